@@ -6,8 +6,11 @@ import {
   handleLive,
   type HealthServerDeps,
 } from "./http/health.ts";
-import { createLastHandlers, rejectOtherMethods } from "./pages/last-handlers.ts";
-import { createPublicPages } from "./pages/problem-pages.ts";
+import {
+  createLastHandlers,
+  rejectOtherMethods,
+  createPublicPages,
+} from "./pages/problem-pages.ts";
 import { queryOf } from "./http/read-input.ts";
 import { createApiRouter, type ApiRouterDeps } from "./http/router.ts";
 

@@ -5,7 +5,7 @@ import {
   type FirstLogin,
 } from "./accounts/bootstrap.ts";
 import { createPasswords } from "./accounts/password.ts";
-import { createAudit } from "./audit/store.ts";
+import { createAudit } from "./audit/audit-log.ts";
 import type { Config } from "./config/config.ts";
 import { makePartitions } from "./pipeline/schedule/retention.ts";
 import type { Clock } from "./platform/clock.ts";

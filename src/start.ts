@@ -1,5 +1,5 @@
 /** `npm start`: every role in one process, on the embedded Postgres where no DATABASE_URL is set. */
-import { findFirstEnterprise } from "./accounts/bootstrap-store.ts";
+import { findFirstEnterprise } from "./accounts/bootstrap.ts";
 import { describeReady, print } from "./embedded/banner.ts";
 import { composePasses, composeTaskHandlers } from "./compose/tasks.ts";
 import { startWeb } from "./compose/web.ts";
@@ -8,13 +8,13 @@ import { startDelivery, startRelay, startSchedule, startTasks } from "./compose/
 import { loadConfig, type Config } from "./config/config.ts";
 import { readEnvironment } from "./config/environment.ts";
 import { taskQueueNames } from "./contracts/jobs.ts";
-import { openDatabase, openSecretKey } from "./embedded/open.ts";
+import { openDatabase, openSecretKey } from "./embedded/postgres/embedded-postgres.ts";
 import { runUntilSignal } from "./platform/lifecycle.ts";
 import { createLogger } from "./platform/logger.ts";
 import { findFreePort } from "./embedded/supervisor/ports.ts";
 import { buildPages } from "./pages/built-pages.ts";
 import { describeFirstLogins, release } from "./release.ts";
-import { ensureDemoSubscription } from "./subscriptions/demo.ts";
+import { ensureDemoSubscription } from "./subscriptions/inbox.ts";
 
 /** Chooses a port before URLs are built from it. */
 async function withPort(config: Config): Promise<Config> {

@@ -1,15 +1,14 @@
 /** The first enterprise and the first superadmin of a new platform. */
 import type { AuditLog } from "../contracts/audit.ts";
-import { inTransaction, type Db, type Trx, rowsOf } from "../platform/db/pool.ts";
-import type { Ids } from "../platform/ids.ts";
 import {
-  hasEnterprise,
-  insertEnterprise,
-  insertGroup,
-  insertInitialService,
-  insertInitialUser,
-  lockBootstrap,
-} from "./bootstrap-store.ts";
+  inTransaction,
+  type Db,
+  type Trx,
+  rowsOf,
+  type Queryable,
+  advisoryLocks,
+} from "../platform/db/pool.ts";
+import type { Ids } from "../platform/ids.ts";
 import { meetsPasswordRule, passwordRule } from "../platform/password-rule.ts";
 import { generatePassword, type Passwords } from "./password.ts";
 import type { Role } from "../contracts/permissions.ts";
@@ -43,6 +42,30 @@ export const initialServices = [
   { name: "Video meeting", kind: "conference" },
 ] as const;
 
+/** The first superadmin is named by the configuration; superadmins appoint the others. */
+export type SuperadminDeps = Readonly<{ db: Db; audit: AuditLog<Trx> }>;
+
+/** `unknown`: no active user has this login. */
+export type SuperadminOutcome = "granted" | "unchanged" | "unknown";
+
+/** Inserts of the first enterprise, all in the transaction of `bootstrap.ts`. */
+export type InitialUser = {
+  enterpriseId: number;
+  login: string;
+  passwordHash: string;
+  role: Role;
+  isAgent: boolean;
+  firstname: string;
+  lastname: string;
+};
+
+export type InitialService = {
+  enterpriseId: number;
+  name: string;
+  kind: "ticket" | "conference";
+  serviceKey: string;
+};
+
 /**
  * Creates the enterprise "Demo" with an administrator, an agent and two services, unless an
  * enterprise exists: then it returns undefined. If several processes start at once, one creates it.
@@ -60,6 +83,14 @@ export async function ensureFirstEnterprise(
     await lockBootstrap(trx);
     return (await hasEnterprise(trx)) ? undefined : insertDemoEnterprise(trx, deps);
   });
+}
+
+async function hasEnterprise(db: Queryable): Promise<boolean> {
+  const [row] = await rowsOf<{ found: boolean }>(
+    db,
+    "SELECT EXISTS (SELECT FROM enterprises) AS found",
+  );
+  return row?.found === true;
 }
 
 function checkInitialLogins({ admin, agent }: BootstrapDeps): void {
@@ -81,6 +112,11 @@ function faultsOf(who: string, { login, password }: InitialLogin): string[] {
     faults.push(`The password of the first ${who} needs ${passwordRule}`);
   }
   return faults;
+}
+
+/** Serializes concurrent starts until the commit. */
+async function lockBootstrap(trx: Trx): Promise<void> {
+  await rowsOf(trx, "SELECT pg_advisory_xact_lock(?)", [advisoryLocks.firstStart]);
 }
 
 /** Makes an enterprise "Demo" with an administrator, an agent and two services. */
@@ -122,11 +158,79 @@ function toFirstLogin({ login, password }: InitialLogin, ids: BootstrapDeps["ids
   };
 }
 
-/** The first superadmin is named by the configuration; superadmins appoint the others. */
-export type SuperadminDeps = Readonly<{ db: Db; audit: AuditLog<Trx> }>;
+export function insertEnterprise(trx: Trx, name: string, apiKey: string): Promise<number> {
+  return insertReturningId(trx, "INSERT INTO enterprises (name, api_key) VALUES (?, ?)", [
+    name,
+    apiKey,
+  ]);
+}
 
-/** `unknown`: no active user has this login. */
-export type SuperadminOutcome = "granted" | "unchanged" | "unknown";
+/** Uses the login as mail address if it looks like one. */
+function insertInitialUser(trx: Trx, user: InitialUser): Promise<number> {
+  return insertReturningId(
+    trx,
+    `INSERT INTO users (enterprise_id, login, password_hash, role, is_agent, email, firstname,
+       lastname, nickname) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      user.enterpriseId,
+      user.login,
+      user.passwordHash,
+      user.role,
+      user.isAgent,
+      user.login.includes("@") ? user.login : "",
+      user.firstname,
+      user.lastname,
+      `${user.firstname} ${user.lastname}`,
+    ],
+  );
+}
+
+/** A group with its members. */
+async function insertGroup(
+  trx: Trx,
+  { enterpriseId, name }: { enterpriseId: number; name: string },
+  memberIds: readonly number[],
+): Promise<void> {
+  const groupId = await insertReturningId(
+    trx,
+    "INSERT INTO groups (enterprise_id, name) VALUES (?, ?)",
+    [enterpriseId, name],
+  );
+  for (const userId of memberIds) {
+    await rowsOf(
+      trx,
+      "INSERT INTO group_members (enterprise_id, group_id, user_id) VALUES (?, ?, ?)",
+      [enterpriseId, groupId, userId],
+    );
+  }
+}
+
+/** A service with its one entry point. */
+export async function insertInitialService(trx: Trx, service: InitialService): Promise<void> {
+  const { enterpriseId, name, kind, serviceKey } = service;
+  const serviceId = await insertReturningId(
+    trx,
+    "INSERT INTO services (enterprise_id, name, kind, service_key) VALUES (?, ?, ?, ?)",
+    [enterpriseId, name, kind, serviceKey],
+  );
+  await rowsOf(trx, "INSERT INTO buttons (enterprise_id, service_id, name) VALUES (?, ?, ?)", [
+    enterpriseId,
+    serviceId,
+    name,
+  ]);
+}
+
+async function insertReturningId(
+  trx: Trx,
+  sql: string,
+  bindings: readonly unknown[],
+): Promise<number> {
+  const [row] = await rowsOf<{ id: number }>(trx, `${sql} RETURNING id`, bindings);
+  if (row === undefined) {
+    throw new Error("The row was not stored");
+  }
+  return row.id;
+}
 
 /** Gives the active user with this login the role superadmin, with one audit entry. */
 export function ensureSuperadmin(
@@ -163,4 +267,10 @@ async function lockUserByLogin(trx: Trx, login: string): Promise<LockedUser | un
     [login],
   );
   return found;
+}
+
+/** The oldest enterprise: the one of the first start. */
+export async function findFirstEnterprise(db: Queryable): Promise<number | undefined> {
+  const [row] = await rowsOf<{ id: number }>(db, "SELECT id FROM enterprises ORDER BY id LIMIT 1");
+  return row?.id;
 }

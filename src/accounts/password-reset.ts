@@ -7,12 +7,10 @@ import { inTransaction, type Db, type Trx } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
 import { networkBlock } from "../platform/net/client-network.ts";
 import type { QueuePrivateMail } from "../contracts/invitations.ts";
-
 import type { TokenOwner } from "./model.ts";
 import type { Passwords } from "./password.ts";
 import type { KnownClients } from "./sign-in/known-clients.ts";
-import { findLoginUser, insertToken } from "./token-store.ts";
-import { hashToken, newToken } from "./token.ts";
+import { findLoginUser, insertToken, hashToken, newToken } from "./token-store.ts";
 import {
   countResetTokens,
   revokeAllAccess,

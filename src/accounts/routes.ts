@@ -14,7 +14,7 @@ import {
 import type { IssuedTokens, Profile } from "./model.ts";
 import type { Accounts } from "./service.ts";
 import { exactObject, flag, integer, nullableText, text, timestamp } from "../http/schema.ts";
-import { photoUrlOf } from "../contracts/public-paths.ts";
+import { photoUrlOf } from "../contracts/directory.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
 
 export type AccountRoutesDeps = { accounts: Accounts; baseUrl: string };

@@ -21,8 +21,10 @@ import {
   markTokenUsed,
   deleteSsoTokens,
   insertSsoToken,
+  hashToken,
+  isApiToken,
+  newToken,
 } from "./token-store.ts";
-import { hashToken, isApiToken, newToken } from "./token.ts";
 import { lockRefreshTokenUser, lockSignedInUser, isTokenOf } from "./credential-store.ts";
 
 export type AccountsDeps = {

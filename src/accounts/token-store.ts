@@ -4,6 +4,8 @@ import { preparedRowsOf, rowsOf, type Queryable, type Trx } from "../platform/db
 import type { LoginUser, Profile, TokenOwner } from "./model.ts";
 import type { Role } from "../contracts/permissions.ts";
 import type { Caller } from "../http/route.ts";
+import { createHash } from "node:crypto";
+import type { Ids } from "../platform/ids.ts";
 
 export type NewToken = {
   hash: Buffer;
@@ -30,6 +32,26 @@ export type NewSsoToken = Readonly<{
 }>;
 
 /**
+ * SELECT columns and mapping of the authenticated caller, shared by tokens, API tokens and
+ * sessions.
+ */
+export type CallerRow = {
+  user_id: number;
+  enterprise_id: number;
+  login: string;
+  role: Role;
+  account_type: Caller["accountType"];
+  has_solution: boolean;
+  group_ids: number[];
+};
+
+/** Of a statement that joins `users u` and `enterprises e`. */
+export const callerColumns = `u.id AS user_id, u.enterprise_id, u.login, u.role, u.account_type,
+  e.solution_enabled AS has_solution,
+  coalesce((SELECT json_agg(m.group_id ORDER BY m.group_id) FROM group_members m
+    WHERE m.user_id = u.id), '[]') AS group_ids`;
+
+/**
  * The owner of a valid access token whose user is active. One indexed read, on every call, so that
  * revocation is immediate.
  */
@@ -47,6 +69,25 @@ export async function findCaller(
     [hash],
   );
   return row === undefined ? undefined : toAuthenticated(row, { token });
+}
+
+/** How `presented` was presented: the token, or the session's number. */
+export function toAuthenticated(
+  row: CallerRow,
+  presented: Pick<Caller, "token" | "sessionId">,
+): Authenticated {
+  return {
+    caller: {
+      userId: row.user_id,
+      enterpriseId: row.enterprise_id,
+      login: row.login,
+      role: row.role,
+      accountType: row.account_type,
+      groupIds: row.group_ids,
+      ...presented,
+    },
+    hasSolution: row.has_solution,
+  };
 }
 
 /** The user of a login, whatever its case. Logins are unique over all enterprises. */
@@ -206,41 +247,28 @@ export async function findProfile(
       };
 }
 
-/**
- * SELECT columns and mapping of the authenticated caller, shared by tokens, API tokens and
- * sessions.
- */
-export type CallerRow = {
-  user_id: number;
-  enterprise_id: number;
-  login: string;
-  role: Role;
-  account_type: Caller["accountType"];
-  has_solution: boolean;
-  group_ids: number[];
-};
+/** A fresh opaque token, and what is stored of it. */
+export function newToken(ids: Pick<Ids, "bytes">): { token: string; hash: Buffer } {
+  const token = ids.bytes(32).toString("base64url");
+  return { token, hash: hashToken(token) };
+}
 
-/** Of a statement that joins `users u` and `enterprises e`. */
-export const callerColumns = `u.id AS user_id, u.enterprise_id, u.login, u.role, u.account_type,
-  e.solution_enabled AS has_solution,
-  coalesce((SELECT json_agg(m.group_id ORDER BY m.group_id) FROM group_members m
-    WHERE m.user_id = u.id), '[]') AS group_ids`;
+const apiTokenPrefix = "slt_";
 
-/** How `presented` was presented: the token, or the session's number. */
-export function toAuthenticated(
-  row: CallerRow,
-  presented: Pick<Caller, "token" | "sessionId">,
-): Authenticated {
-  return {
-    caller: {
-      userId: row.user_id,
-      enterpriseId: row.enterprise_id,
-      login: row.login,
-      role: row.role,
-      accountType: row.account_type,
-      groupIds: row.group_ids,
-      ...presented,
-    },
-    hasSolution: row.has_solution,
-  };
+/** A fresh API token. Its prefix tells people and scanners of source code what they found. */
+export function newApiToken(ids: Pick<Ids, "bytes">): { token: string; hash: Buffer } {
+  const token = `${apiTokenPrefix}${ids.bytes(32).toString("base64url")}`;
+  return { token, hash: hashToken(token) };
+}
+
+/** What is stored of a token. It has 256 random bits, so a plain hash cannot be guessed back. */
+export function hashToken(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+const apiToken = /^slt_[A-Za-z0-9_-]{43}$/u;
+
+/** By its form: it is longer than an access token, which may begin the same by chance. */
+export function isApiToken(token: string): boolean {
+  return apiToken.test(token);
 }

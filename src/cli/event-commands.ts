@@ -14,8 +14,7 @@ import {
   printStatus,
   toJson,
 } from "./shell.ts";
-import { follow, type StreamedEvent } from "./follow.ts";
-import { withTemporaryWebhook } from "./temporary-webhook.ts";
+import { follow, type StreamedEvent, withTemporaryWebhook } from "./event-stream.ts";
 
 export type SendTestOptions = {
   webhook: number;

@@ -1,11 +1,17 @@
 import { readArguments, readEnvironment } from "../config/environment.ts";
 import { exitCodeOf, listenForStop } from "../platform/process-control.ts";
-import { run } from "./program.ts";
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";
 import { toError } from "../platform/errors.ts";
-import { CliError, exitCodes, type Shell } from "./shell.ts";
+import { CliError, exitCodes, type Shell, type ExitCode, paint, printStatus } from "./shell.ts";
+import { Command, CommanderError } from "commander";
+import { createClient, readCredentials } from "./client.ts";
+import { addEventCommands } from "./event-commands.ts";
+import { addReplayCommands } from "./replay-commands.ts";
+import { addRetryCommands } from "./commands/retry.ts";
+import { addInspectCommands } from "./inspect-commands.ts";
+import type { CommandContext } from "./options.ts";
 
 /** The command line as a process. The first Ctrl-C tidies up and ends it, the second ends it. */
 export async function main(): Promise<void> {
@@ -52,4 +58,60 @@ async function ask(question: string, signal: AbortSignal): Promise<string> {
   } finally {
     lines.close();
   }
+}
+
+/** Runs one command line. Resolves with the exit code; rejects for our own faults only. */
+export async function run(shell: Shell, words: readonly string[]): Promise<ExitCode> {
+  let code: ExitCode = exitCodes.ok;
+  const program = createProgram(shell, (ended) => {
+    code = ended;
+  });
+  try {
+    await program.parseAsync(words, { from: "user" });
+  } catch (thrown) {
+    return codeOf(shell, thrown);
+  }
+  return shell.signal.aborted ? exitCodes.interrupted : code;
+}
+
+const help = `
+The platform: SIGHTLINE_URL (http://127.0.0.1:3000 where it is not set).
+Who calls: SIGHTLINE_TOKEN, or SIGHTLINE_LOGIN and SIGHTLINE_PASSWORD.
+
+Exit codes: 0 done · 1 the answer is no · 2 wrong usage · 3 not reached or refused · 130 interrupted`;
+
+function createProgram(shell: Shell, end: (code: ExitCode) => void): Command {
+  const program = new Command("sightline")
+    .description("The webhooks of a Sightline platform, from a terminal")
+    .exitOverride()
+    .configureOutput({ writeOut: shell.out, writeErr: shell.err })
+    .addHelpText("after", help)
+    .showHelpAfterError("(--help shows what there is)");
+  const tools: CommandContext = {
+    shell,
+    connect: () => {
+      const credentials = readCredentials(shell);
+      return { credentials, client: createClient(shell, credentials) };
+    },
+    action: async (work) => end((await work()) ?? exitCodes.ok),
+  };
+  addEventCommands(program, tools);
+  addReplayCommands(program, tools);
+  addRetryCommands(program, tools);
+  addInspectCommands(program, tools);
+  return program;
+}
+
+function codeOf(shell: Shell, thrown: unknown): ExitCode {
+  if (thrown instanceof CommanderError) {
+    return thrown.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  }
+  if (thrown instanceof CliError) {
+    printStatus(
+      shell,
+      paint({ hasColours: shell.hasColours && shell.isTerminal }, "red", thrown.message),
+    );
+    return thrown.code;
+  }
+  throw thrown;
 }

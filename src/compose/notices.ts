@@ -3,12 +3,11 @@
  * the slices only what a notice needs: those roles serve nothing.
  */
 import { findEnterpriseProfile, listNoticeRecipients } from "../accounts/recipients-store.ts";
-import { createMessageQueue } from "../messages/queue.ts";
+import { createMessageQueue } from "../messages/outgoing.ts";
 import type { WriteNotices } from "../pipeline/ledger/notices.ts";
 import type { Pass } from "../pipeline/schedule/schedule.ts";
 import type { Queryable } from "../platform/db/pool.ts";
-import { createEmailLinks } from "../subscriptions/alerts/confirmation-mail.ts";
-import { listEmails } from "../subscriptions/alerts/confirmations.ts";
+import { createEmailLinks, listEmails } from "../subscriptions/alerts/confirmations.ts";
 import { listUserIds, readSettings } from "../subscriptions/alerts/store.ts";
 import { watchWebhooks } from "../subscriptions/alerts/watch.ts";
 import {
@@ -17,8 +16,7 @@ import {
   type Recipient,
   type SendNotice,
 } from "../subscriptions/notices/notices.ts";
-import type { Platform } from "./platform.ts";
-import { composeOutbox, composeTaskPlanning } from "./writing.ts";
+import { type Platform, composeOutbox, composeTaskPlanning } from "./platform.ts";
 
 export function composeNotices(platform: Platform): WriteNotices {
   return createWriteNotices({

@@ -29,6 +29,8 @@ import type { QueueBackend } from "../platform/queue/backend.ts";
 import { openJobQueue, type JobQueue } from "../platform/queue/job-queue.ts";
 import { createSecretBox, parseSecretKey, type SecretBox } from "../platform/secret-box.ts";
 import { sleep } from "../platform/concurrency/sleep.ts";
+import { createOutbox, type Outbox } from "../pipeline/outbox/append.ts";
+import { createTasks, type Tasks } from "../platform/tasks/task.ts";
 
 /** What opening needs of the lifecycle. Who is not asked to stop by signals need not drain. */
 type PlatformLifecycle = Pick<FullLifecycle, "onStop" | "signal"> &
@@ -249,4 +251,19 @@ export function runInBackground(
     stop.abort();
     await running;
   });
+}
+
+/** Composition of what writes events and tasks, the same for every role. */
+export function composeOutbox({ ids, clock, faultPoint, notifier, config }: Platform): Outbox {
+  return createOutbox({
+    ids,
+    clock,
+    faultPoint,
+    maxBytes: config.delivery.eventMaxBytes,
+    wake: () => notifier.wake("outbox"),
+  });
+}
+
+export function composeTaskPlanning({ clock, notifier }: Platform): Tasks {
+  return createTasks({ clock, wake: () => notifier.wake("tasks") });
 }

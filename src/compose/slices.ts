@@ -13,19 +13,17 @@ import {
   mayWorkForService,
 } from "../accounts/directory-store.ts";
 import { createSsoTokens, createAccounts } from "../accounts/service.ts";
-import { createAudit } from "../audit/store.ts";
-import { createAdministration, type Administration } from "../accounts/admin-routes.ts";
+import { createAudit } from "../audit/audit-log.ts";
+import { createAdministration, type Administration } from "../accounts/administration.ts";
 import { createApiTokens } from "../accounts/api-tokens/service.ts";
 import { createEmbedding, type Embedding } from "../accounts/embedding.ts";
 import { createPasswords } from "../accounts/password.ts";
 import { createSessions } from "../accounts/sessions/service.ts";
 import { createKnownClients } from "../accounts/sign-in/known-clients.ts";
-import type { Platform } from "./platform.ts";
-import { composeOutbox, composeTaskPlanning } from "./writing.ts";
-import { createExternalConferences } from "../conferences/external.ts";
+import { type Platform, composeOutbox, composeTaskPlanning } from "./platform.ts";
+import { createExternalConferences, createConferences } from "../conferences/service.ts";
 import type { ConferenceDeps } from "../conferences/ports.ts";
-import { createConferenceRoom } from "../conferences/room-subject.ts";
-import { createConferences } from "../conferences/service.ts";
+import { createConferenceRoom } from "../conferences/lifecycle.ts";
 import { createConversations } from "../conversations/store.ts";
 import { hasConsent } from "../guests/store.ts";
 import { createHl7 } from "../hl7/service.ts";

@@ -6,7 +6,7 @@ import { composeAlertPass } from "./notices.ts";
 import { composeSlices } from "./slices.ts";
 import { runInBackground, type Platform } from "./platform.ts";
 import { composeReplayTasks } from "./webhooks.ts";
-import { createConferenceTasks } from "../conferences/timers.ts";
+import { createConferenceTasks } from "../conferences/lifecycle.ts";
 import type { Pass } from "../pipeline/schedule/schedule.ts";
 import { removeLeftovers } from "../platform/blobs/disk.ts";
 import type { TaskHandlers } from "../platform/tasks/task.ts";

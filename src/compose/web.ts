@@ -5,7 +5,7 @@ import { createApiTokenRoutes } from "../accounts/api-tokens/routes.ts";
 import { createAccountRoutes } from "../accounts/routes.ts";
 import { createBrowserSessionRoutes } from "../accounts/sessions/routes.ts";
 import { findUserOfAnyEnterprise } from "../accounts/directory-store.ts";
-import { createAuditRoutes } from "../audit/routes.ts";
+import { createAuditRoutes } from "../audit/audit-log.ts";
 import { startLeftoverCleanup } from "./tasks.ts";
 import { composePages } from "./pages.ts";
 import { composeChats, serveSignalling } from "./signalling.ts";
@@ -38,14 +38,16 @@ import { ticketMessageRoutes } from "../messages/routes.ts";
 import { isTokenHolderValid } from "../rooms/store.ts";
 import { sleep } from "../platform/concurrency/sleep.ts";
 import { sessionRoutes } from "../rooms/statistics/routes.ts";
-import { presentSessionEvent, entryAttributes } from "../session-events/present.ts";
-import { sessionEventRoutes } from "../session-events/routes.ts";
+import {
+  presentSessionEvent,
+  entryAttributes,
+  sessionEventRoutes,
+} from "../session-events/routes.ts";
 import { parseDevice } from "../statistics/row.ts";
 import { statisticsRoutes, sessionStatisticsRoutes } from "../statistics/routes.ts";
 import { createStatistics, createSessionStatistics } from "../statistics/service.ts";
 import { isServiceKnown } from "../statistics/session-summary-store.ts";
-import { ticketRequestRoutes } from "../tickets/invitation-routes.ts";
-import { ticketRoutes } from "../tickets/routes.ts";
+import { ticketRequestRoutes, ticketRoutes } from "../tickets/routes.ts";
 import { webhookBodies } from "../subscriptions/event-catalogue.ts";
 
 /** The web role: the REST interface, the inbox and the pages. Resolves once it listens. */

@@ -2,23 +2,26 @@ import type { ConferenceInvitation } from "../contracts/invitations.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { makeAndCheck } from "../contracts/problems.ts";
 import { inTransaction, type Trx } from "../platform/db/pool.ts";
-import type { Conference, ConferenceCaller } from "./model.ts";
+import type { Conference, ConferenceCaller, ChangeConferenceBody, InviteBody } from "./model.ts";
 import { requireUsers } from "./create.ts";
 import { addGuests, deleteGuestsExcept, listGuests, type InvitedGuest } from "./guest-store.ts";
-import { parseConferenceChange, type ConferenceChangeInput } from "./input.ts";
+import {
+  parseConferenceChange,
+  type ConferenceChangeInput,
+  parseParticipants,
+  requireGuestLimit,
+} from "./input.ts";
 import { createNotices } from "./notices.ts";
-import { parseParticipants, requireGuestLimit } from "./participants.ts";
 import { sealPassword } from "./credentials.ts";
 import type { ConferenceDeps } from "./ports.ts";
 import { requireTransition, requireReach } from "./access.ts";
-import type { ChangeConferenceBody, InviteBody } from "./schema.ts";
 import {
   lockConference,
   updateConference,
   type ConferenceFields,
   lockConferenceById,
 } from "./store.ts";
-import { createConferenceTimers } from "./timers.ts";
+import { createConferenceTimers } from "./lifecycle.ts";
 
 /** Whom a change invites. */
 export type InvitationScope = "nobody" | "everybody" | "newcomers";

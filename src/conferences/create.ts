@@ -3,16 +3,19 @@ import type { ConferenceService } from "../contracts/directory.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { checkAll, makeAndCheck, invalidParameter } from "../contracts/problems.ts";
 import { inTransaction, type Trx, type Queryable } from "../platform/db/pool.ts";
-import type { Conference, ConferenceCaller } from "./model.ts";
+import type { Conference, ConferenceCaller, CreateConferenceBody } from "./model.ts";
 import { addGuests } from "./guest-store.ts";
-import { parseNewConference, type NewConferenceInput, defaultName } from "./input.ts";
+import {
+  parseNewConference,
+  type NewConferenceInput,
+  defaultName,
+  parseParticipants,
+} from "./input.ts";
 import { issueLinkToken, sealPassword } from "./credentials.ts";
 import { createNotices } from "./notices.ts";
-import { parseParticipants } from "./participants.ts";
 import type { ConferenceDeps } from "./ports.ts";
-import type { CreateConferenceBody } from "./schema.ts";
 import { insertConference, findConferenceById, type NewConference } from "./store.ts";
-import { createConferenceTimers } from "./timers.ts";
+import { createConferenceTimers } from "./lifecycle.ts";
 import { printable } from "../http/input.ts";
 
 type CreatedConference = Readonly<{ conference: Conference; ssoToken?: string }>;

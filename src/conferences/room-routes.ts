@@ -7,14 +7,14 @@ import { scopeOf } from "../http/authorize.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
 import type { Access, RoomPass } from "./access.ts";
 import { accessAnswer, roomTokenAnswer, sipMappingAnswer } from "./present.ts";
-import type { Conference } from "./model.ts";
-import { isPasswordFault, type PasswordGuard } from "./credentials.ts";
 import {
+  type Conference,
   accessSchema,
   conferenceParams,
   type AccessQuery,
   type ConferenceParams,
-} from "./schema.ts";
+} from "./model.ts";
+import { isPasswordFault, type PasswordGuard } from "./credentials.ts";
 import type { Conferences } from "./service.ts";
 
 type ConferenceRoomRoutesDeps = Readonly<{ conferences: Conferences; passwords: PasswordGuard }>;

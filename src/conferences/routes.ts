@@ -12,7 +12,7 @@ import {
   presentInvitations,
   presentParticipant,
 } from "./present.ts";
-import { parseConferenceFilter, parseConferenceSort } from "./list-store.ts";
+import { parseConferenceFilter, parseConferenceSort } from "./queries.ts";
 import {
   changeConferenceSchema,
   conferenceParams,
@@ -25,7 +25,7 @@ import {
   type CreateConferenceBody,
   type InviteBody,
   type ListConferencesQuery,
-} from "./schema.ts";
+} from "./model.ts";
 import type { Conferences } from "./service.ts";
 
 export type ConferenceRoutesDeps = Readonly<{

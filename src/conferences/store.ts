@@ -2,7 +2,7 @@ import { conferenceReachSql } from "../access/reach.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { Conference, ConferenceRef, ConferenceStatus } from "./model.ts";
-import { conferenceColumns, toConference, type ConferenceRow } from "./rows.ts";
+import { conferenceColumns, toConference, type ConferenceRow } from "./queries.ts";
 
 /** What a client may set and change. */
 export type ConferenceFields = Pick<

@@ -35,3 +35,11 @@ export type ConferenceService = Readonly<{
   /** How long before the start a reminder is sent. Null: none. */
   reminderMinutes: number | null;
 }>;
+
+/** Shared by `accounts`, which names the avatar, and `pages`, which serves it. */
+export const defaultAvatarPath = "/avatars/default.svg";
+
+/** The absolute URL of a user's photo. */
+export function photoUrlOf(url: string | null | undefined, baseUrl: string): string {
+  return url ?? `${baseUrl}${defaultAvatarPath}`;
+}

@@ -15,10 +15,8 @@ import {
   positionEntry,
   requestorEntry,
 } from "./events.ts";
-import { anonymizeNetwork } from "./anonymize-network.ts";
-import type { GuestDeps, GuestTicket } from "./ports.ts";
-import type { ConsentBody, DevicesBody, SurveyBody } from "./schema.ts";
 import {
+  anonymizeNetwork,
   changeAnswer,
   findAnswers,
   findOpenPositionRequest,
@@ -30,6 +28,8 @@ import {
   markPositionAnswered,
   type PositionRequest,
 } from "./store.ts";
+import type { GuestDeps, GuestTicket } from "./ports.ts";
+import type { ConsentBody, DevicesBody, SurveyBody } from "./schema.ts";
 import { answerSurvey, findDueSurvey, type DueSurvey, findGuestService } from "./survey.ts";
 
 /** What the request itself says about who sent it. */

@@ -1,5 +1,6 @@
 import type { TicketRef } from "../contracts/tickets.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import { isIPv4 } from "node:net";
 
 export type NewConsent = TicketRef &
   Readonly<{
@@ -169,4 +170,13 @@ export async function markPositionAnswered(
     id,
     ticketId,
   ]);
+}
+
+/** `203.0.113.0/24` of an IPv4 address, `2001:db8:1::/48` of the /64 that an IPv6 address is in. */
+export function anonymizeNetwork(clientNetwork: string): string {
+  if (isIPv4(clientNetwork)) {
+    return `${clientNetwork.split(".").slice(0, 3).join(".")}.0/24`;
+  }
+  const groups = clientNetwork.split("::")[0]?.split(":") ?? [];
+  return groups.length === 4 ? `${groups.slice(0, 3).join(":")}::/48` : "unknown";
 }

@@ -1,7 +1,6 @@
 /** The answer to a message. Pure. */
 import { Hl7Context, Hl7Message, Hl7Segment } from "@medplum/core";
-import type { MessageHeader } from "./message.ts";
-import { formatTime } from "./time.ts";
+import { type MessageHeader, formatTime } from "./message.ts";
 
 export type AckLinks = Readonly<{
   id: number;

@@ -3,8 +3,7 @@ import type { GuestContact } from "../contracts/invitations.ts";
 import { parseEmail, parsePhone } from "../platform/contact.ts";
 import { truncate } from "../platform/truncate.ts";
 import { dataFault, rejection } from "./ack.ts";
-import type { ParsedMessage } from "./message.ts";
-import { parseMinutes, parseTime } from "./time.ts";
+import { type ParsedMessage, parseMinutes, parseTime } from "./message.ts";
 
 const eventActions = {
   S12: "create",

@@ -10,7 +10,7 @@ import type { Duplex } from "node:stream";
 import { sleep } from "../platform/concurrency/sleep.ts";
 import { randomUUID } from "node:crypto";
 import { problem, problemCatalogue } from "../contracts/problems.ts";
-import { problemBody } from "./problems.ts";
+import { problemBody } from "./answer.ts";
 import type { RequestHandler, Response } from "express";
 import helmet from "helmet";
 

@@ -1,8 +1,11 @@
 import { problem, type Problem } from "../contracts/problems.ts";
 import { createRateLimiter, type RateLimiter, type RateVerdict } from "./rate-limit.ts";
 import type { RateStores } from "./rate-store.ts";
-import { createFairLimiter, type FairLimiter } from "../platform/concurrency/fair-limiter.ts";
-import type { TenantLimits } from "../platform/concurrency/semaphore.ts";
+import {
+  createFairLimiter,
+  type FairLimiter,
+  type TenantLimits,
+} from "../platform/concurrency/limiters.ts";
 
 export type LimitRules = Readonly<{
   apiPerMinute: number;

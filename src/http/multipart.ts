@@ -14,7 +14,7 @@ import { pipeline } from "node:stream/promises";
 import busboy, { type FileInfo } from "busboy";
 import { invalidParameter, missingParameter, problem } from "../contracts/problems.ts";
 import { toError } from "../platform/errors.ts";
-import { bodyTooLarge } from "./problems.ts";
+import { bodyTooLarge } from "./answer.ts";
 import { allowSlowBody } from "./http-server.ts";
 import { addTextField, mediaTypeOf, printable, type Fields } from "./input.ts";
 import type { Upload } from "./route.ts";

@@ -1,7 +1,7 @@
 import { invalidParameter } from "../contracts/problems.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { createRequestLimiter } from "./limits.ts";
-import type { TenantLimits } from "../platform/concurrency/semaphore.ts";
+import type { TenantLimits } from "../platform/concurrency/limiters.ts";
 
 export type Page = { limit: number; offset: number };
 

@@ -1,7 +1,6 @@
-import type { Request } from "express";
-import express from "express";
+import express, { type Request } from "express";
 import { problem } from "../contracts/problems.ts";
-import { bodyCutShort } from "./problems.ts";
+import { bodyCutShort } from "./answer.ts";
 import { allowSlowBody } from "./http-server.ts";
 import { decodeParams, mediaTypeOf, parseBody, parseForm, type Fields } from "./input.ts";
 import { createFormReader } from "./multipart.ts";

@@ -9,10 +9,10 @@ import { limitHeaders, rateLimited, type Limits } from "./limits.ts";
 import type { DescribedWebhook } from "./openapi/webhooks.ts";
 import type { PathMatch } from "./path-table.ts";
 import { takesFiles, type AnyRoute, type Guest, type Method, type Answer } from "./route.ts";
-import type { TenantSemaphore } from "../platform/concurrency/semaphore.ts";
+import type { TenantSemaphore } from "../platform/concurrency/limiters.ts";
 import type { Input, RawInput } from "./validate.ts";
 import { randomUUID } from "node:crypto";
-import type { ProblemBody } from "./problems.ts";
+import type { ProblemBody } from "./answer.ts";
 
 export type ApiRouterDeps = {
   routes: readonly AnyRoute[];

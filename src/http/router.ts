@@ -9,7 +9,7 @@
 import express, { type Request, type Response, type Router } from "express";
 import { problem, problemCatalogue, type Problem } from "../contracts/problems.ts";
 import { toError } from "../platform/errors.ts";
-import { sendAnswer, sendProblem } from "./answer.ts";
+import { sendAnswer, sendProblem, toLoggableError, toProblem, problemBody } from "./answer.ts";
 import {
   type ApiRouterDeps,
   type RequestContext,
@@ -18,10 +18,9 @@ import {
   recordWhenDone,
   type RequestRecord,
 } from "./request-context.ts";
-import { toLoggableError, toProblem, problemBody } from "./problems.ts";
-import { createApiDocs } from "./openapi/api-docs.ts";
+import { createApiDocs } from "./openapi/document.ts";
 import { createPathTable, type PathMatch } from "./path-table.ts";
-import { createTenantSemaphore } from "../platform/concurrency/semaphore.ts";
+import { createTenantSemaphore } from "../platform/concurrency/limiters.ts";
 import { securityHeaders } from "./http-server.ts";
 import { serveOperation } from "./serve-route.ts";
 import { createValidators } from "./validate.ts";

@@ -1,12 +1,11 @@
 import { type ErrorObject, type ValidateFunction, Ajv } from "ajv";
 import { Problem, problem } from "../contracts/problems.ts";
-import { coerceFields, propertiesOf, typesOf } from "./fields/coerce.ts";
+import { coerceFields, propertiesOf, typesOf, splitCommaList } from "./values.ts";
 import { explainErrors, maxFaults, problemOf, type ExplainedFault } from "./fields/faults.ts";
 import { printable, type Fields } from "./input.ts";
 import type { AnyRoute, JsonSchema } from "./route.ts";
 import addFormats from "ajv-formats";
 import { textFormats, type TextFormat } from "./fields/formats.ts";
-import { splitCommaList } from "./values.ts";
 
 /** The fields as the client sent them; query and form values are text. */
 export type RawInput = { params: Record<string, string>; query: Fields; body: Fields | undefined };

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { createSemaphore } from "../platform/concurrency/semaphore.ts";
+import { createSemaphore } from "../platform/concurrency/limiters.ts";
 
 export type Rectangle = Readonly<{ left: number; top: number; width: number; height: number }>;
 

@@ -5,7 +5,6 @@ import type {
   ConferenceInvitationOrder,
 } from "../contracts/invitations.ts";
 import type { Queryable } from "../platform/db/pool.ts";
-import { calendarOf } from "./calendar.ts";
 import type { NewMessage } from "./model.ts";
 import type { InvitationSubject } from "./invitation-store.ts";
 import { findSendingRules, type SendingRules } from "./rules-store.ts";
@@ -18,6 +17,7 @@ import {
 } from "./templates/model.ts";
 import { render } from "./templates/render.ts";
 import { chooseWording } from "./templates/service.ts";
+import makeCalendar, { ICalCalendarMethod, ICalEventStatus } from "ical-generator";
 
 export type ComposeDeps = Readonly<{
   /** Sender of mails, as a header carries it. */
@@ -52,6 +52,22 @@ type MessageDraft = Readonly<{
 type ConferenceDraftOptions = Readonly<{
   kind: "conference" | "reminder" | "cancel";
   sequences: MessageDraft["sequences"];
+}>;
+
+export type CalendarEntry = Readonly<{
+  /** The same for as long as the meeting lives. */
+  uid: string;
+  /** Higher with every entry that a guest gets: calendars take the highest. */
+  sequence: number;
+  isCancelled: boolean;
+  title: string;
+  description: string;
+  link: string;
+  startTime: Date;
+  endTime: Date;
+  organizer: Readonly<{ name: string; email: string }>;
+  attendee: string;
+  at: Date;
 }>;
 
 /** The messages of a draft, each in the words for its channel. */
@@ -134,6 +150,34 @@ function entryFor(
     attendee: recipient,
     at,
   });
+}
+
+/** An iCalendar object with one entry: an invitation, or its end. Times are in UTC. */
+export function calendarOf(entry: CalendarEntry): string {
+  const { isCancelled, organizer } = entry;
+  const calendar = makeCalendar({
+    prodId: "//Sightline//Sightline//EN",
+    method: isCancelled ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST,
+  });
+  calendar.createEvent({
+    id: entry.uid,
+    sequence: entry.sequence,
+    stamp: entry.at,
+    start: entry.startTime,
+    end: entry.endTime,
+    summary: entry.title,
+    description: entry.description,
+    ...(isCancelled ? {} : { location: entry.link, url: entry.link }),
+    organizer: { name: plainName(organizer.name), email: organizer.email },
+    attendees: [{ email: entry.attendee, rsvp: !isCancelled }],
+    status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+  });
+  return `${calendar.toString()}\r\n`;
+}
+
+/** Quotes cannot be written inside a quoted name. */
+function plainName(name: string): string {
+  return name.replaceAll(/["\p{Cc}]/gu, " ").trim();
 }
 
 function uidOf({ ticketId, conferenceId }: InvitationSubject, baseUrl: string): string {

@@ -29,7 +29,7 @@ import {
   markNotClicked,
   type EarlierInvitations,
 } from "./invitation-store.ts";
-import type { QueuedMessage, QueueMessages, OverQuotaRule } from "./queue.ts";
+import type { QueuedMessage, QueueMessages, OverQuotaRule } from "./outgoing.ts";
 
 export type InvitationDeps = ComposeDeps &
   Readonly<{ queue: QueueMessages; tasks: Pick<Tasks, "plan"> }>;

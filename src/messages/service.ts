@@ -9,7 +9,7 @@ import { parseEmail, parsePhone } from "../platform/contact.ts";
 import { inTransaction, rowsOf, type Db, type Queryable, type Trx } from "../platform/db/pool.ts";
 import { type Message, type NewMessage, maxSmsLength } from "./model.ts";
 import { findSendingRules } from "./rules-store.ts";
-import type { QueueMessages } from "./queue.ts";
+import type { QueueMessages } from "./outgoing.ts";
 import type { SendEmailBody, SendSmsBody } from "./schema.ts";
 import { findMessage, listMessages, type MessageFilter } from "./store.ts";
 import { variablesOfKind } from "./templates/model.ts";

@@ -9,7 +9,7 @@ import { Router, type Request, type Response } from "express";
 import type { Reach } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Logger } from "../platform/logger.ts";
-import { isClientGone, sendProblem } from "../http/answer.ts";
+import { isClientGone, sendProblem, toLoggableError, toProblem } from "../http/answer.ts";
 import {
   authorize,
   badToken,
@@ -18,7 +18,6 @@ import {
   type Authenticated,
 } from "../http/authorize.ts";
 import { parseRange, type ByteRange, fileHeaders, type FileFacts } from "../http/file-headers.ts";
-import { toLoggableError, toProblem } from "../http/problems.ts";
 import type { Caller } from "../http/route.ts";
 import { securityHeaders } from "../http/http-server.ts";
 

@@ -1,6 +1,6 @@
 /** `/`: what runs here and where everything is; `/home.json` is what the page asks for. */
 import { Router, type Request } from "express";
-import { rejectOtherMethods } from "./last-handlers.ts";
+import { rejectOtherMethods } from "./problem-pages.ts";
 import { securityHeaders } from "../http/http-server.ts";
 import type { BuiltPages } from "./built-pages.ts";
 import { sendBuiltPage } from "./page.ts";

@@ -4,7 +4,7 @@
  * messages of all enterprises are visible: for development only, and for local requests only.
  */
 import { Router, type Request, type RequestHandler, type Response } from "express";
-import { rejectOtherMethods } from "./last-handlers.ts";
+import { rejectOtherMethods } from "./problem-pages.ts";
 import { securityHeaders } from "../http/http-server.ts";
 import type { BuiltPages } from "./built-pages.ts";
 import type { IsLocal } from "./home.ts";

@@ -1,23 +1,158 @@
 /**
  * HTML error page in the reader's language; self-contained, because nothing else may be loadable.
  */
-import { type Request, type Response, Router, type RequestHandler } from "express";
+import {
+  type Request,
+  type Response,
+  Router,
+  type RequestHandler,
+  type ErrorRequestHandler,
+} from "express";
 import {
   problemCatalogue,
   type Problem,
   type ProblemKind,
   problem,
 } from "../contracts/problems.ts";
-import { defaultAvatarPath } from "../contracts/public-paths.ts";
+import { defaultAvatarPath } from "../contracts/directory.ts";
 import { pageLanguages, problemPageTexts, type PageLanguage } from "./problem-page-texts.ts";
-import { randomBytes } from "node:crypto";
-import { problemType } from "../http/problems.ts";
+import { randomBytes, randomUUID } from "node:crypto";
+import { problemType, sendProblem, toLoggableError, toProblem } from "../http/answer.ts";
 import { securityHeaders } from "../http/http-server.ts";
+import type { Logger } from "../platform/logger.ts";
 
 type TextName = Exclude<keyof (typeof problemPageTexts)["en"], "home">;
 
+/** What a client can do about each problem. */
+const problemHelp: Record<ProblemKind, string> = {
+  internal: "A fault of the service, recorded under the id in `instance`. Tell support that id.",
+  dependency_down: "A part of the service does not answer. Repeat after `Retry-After` seconds.",
+  no_token: "The call needs the header `Authorization: Bearer <token>`.",
+  bad_token: "The token is unknown, expired or revoked. Get a new one from `/api/token`.",
+  bad_login: "The login does not exist, is switched off, or the password is another one.",
+  forbidden: "The role of the account lacks the permission named in `details`.",
+  csrf: "The request came from another site, or without the page's token.",
+  not_found: "The object does not exist, is deleted, or belongs to another enterprise.",
+  missing_parameter: "A required field is missing. `errors` lists every fault of the request.",
+  invalid_parameter: "A field cannot be accepted. `errors` names each with a stable reason.",
+  conflict: "The state of the object does not allow the call, or it was done already.",
+  rate_limited: "Too many requests. Go on after `Retry-After` seconds.",
+  too_large: "The body is larger than 256 KB, or a file larger than its kind may be.",
+  unsupported_media_type: "The body has a type that the operation does not take. Send JSON.",
+  method_not_allowed: "The path exists, but not with this method. `Allow` lists those it has.",
+  quota_reached: "The enterprise has used up its quota.",
+  gone: "The link or the room is over and will not come back.",
+  feature_off: "The enterprise or the account has no subscription to this part of the service.",
+  not_acceptable: "Answers are JSON. `Accept` must allow `application/json`.",
+  headers_too_large:
+    "The request line and the headers are larger than the server reads. Send long fields in the body instead of the query.",
+};
+
+/**
+ * Answers unknown paths and errors outside the API. The API router answers everything below `/api`
+ * itself.
+ */
+export type LastHandlersDeps = {
+  /** Public address, without a trailing slash. */
+  baseUrl: string;
+  log: Pick<Logger, "warn" | "error">;
+};
+
+type ReportedFault = { fault: Problem; requestId: string };
+
+const avatar = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64">
+<rect width="64" height="64" fill="#d5dbe3"/><circle cx="32" cy="25" r="11" fill="#8593a6"/>
+<path d="M10 60a22 20 0 0 1 44 0z" fill="#8593a6"/></svg>
+`;
+
+/** What the API's answers link to: the pages of the problem types, and the default portrait. */
+export function createPublicPages({ baseUrl }: { baseUrl: string }): Router {
+  const router = Router();
+  router.get("/problems/:slug", securityHeaders(), showProblem(baseUrl));
+  router.get(defaultAvatarPath, securityHeaders(), (_request, response) => {
+    response
+      .set("Cache-Control", "public, max-age=86400")
+      .set("Cross-Origin-Resource-Policy", "cross-origin") // shown on the customers' own pages
+      .type("image/svg+xml")
+      .send(avatar);
+  });
+  return router;
+}
+
+const kinds = Object.keys(problemCatalogue) as ProblemKind[];
+
+function showProblem(baseUrl: string): RequestHandler {
+  return (request, response) => {
+    const kind = kinds.find((name) => problemCatalogue[name].slug === request.params["slug"]);
+    if (kind === undefined) {
+      throw problem("not_found", "The problem type was not found.");
+    }
+    const { code, status, title } = problemCatalogue[kind];
+    response.vary("Accept");
+    if (request.accepts(["html", "json"]) === "json") {
+      const type = problemType(baseUrl, kind);
+      response.json({ type, title, status, code, help: problemHelp[kind] });
+    } else {
+      sendHelpPage(response, kind);
+    }
+  };
+}
+
+function sendHelpPage(response: Response, kind: ProblemKind): void {
+  const { code, status, title } = problemCatalogue[kind];
+  const main = `<p>${escapeHtml(problemHelp[kind])}</p>
+<p class="note">Status ${status}, code ${code}.</p>
+<a href="/api/docs">Read the description of the API</a>`;
+  sendPlainPage(response, { language: "en", title, main });
+}
+
+const rejectUnknownPath: RequestHandler = () => {
+  throw problem("not_found", "The path was not found.");
+};
+
+/** Mounted last: a problem, or a page for browsers; never internal details. */
+export function createLastHandlers(deps: LastHandlersDeps): [RequestHandler, ErrorRequestHandler] {
+  return [rejectUnknownPath, answerFault(deps)];
+}
+
+function answerFault(deps: LastHandlersDeps): ErrorRequestHandler {
+  const secure = securityHeaders();
+  return (thrown: unknown, request, response, next) => {
+    const reported = { fault: toProblem(thrown), requestId: randomUUID() };
+    logFault(deps, reported);
+    if (response.headersSent) {
+      next(thrown); // too late for an answer: Express ends the connection
+      return;
+    }
+    secure(request, response, () => answerProblem({ request, response }, deps, reported));
+  };
+}
+
+function logFault({ log }: LastHandlersDeps, { fault, requestId }: ReportedFault): void {
+  const record = { requestId, err: toLoggableError(fault.cause ?? fault) };
+  if (fault.kind === "internal") {
+    log.error(record, "request.failed");
+  } else if (fault.kind === "dependency_down") {
+    log.warn(record, "request.unavailable");
+  }
+}
+
+/** A problem, or for browsers a page. */
+function answerProblem(
+  { request, response }: { request: Request; response: Response },
+  { baseUrl }: Pick<LastHandlersDeps, "baseUrl">,
+  { fault, requestId }: ReportedFault,
+): void {
+  response.set({ "X-Request-Id": requestId, "Cache-Control": "no-store" }).vary("Accept");
+  if (request.accepts(["json", "html"]) === "html") {
+    sendProblemPage(request, response, { fault, requestId });
+  } else {
+    sendProblem(response, fault, { baseUrl, requestId, isOauth: false });
+  }
+}
+
 /** With the status and the headers of the fault. */
-export function sendProblemPage(
+function sendProblemPage(
   request: Request,
   response: Response,
   { fault, requestId }: Readonly<{ fault: Problem; requestId: string }>,
@@ -126,73 +261,11 @@ function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** What a client can do about each problem. */
-const problemHelp: Record<ProblemKind, string> = {
-  internal: "A fault of the service, recorded under the id in `instance`. Tell support that id.",
-  dependency_down: "A part of the service does not answer. Repeat after `Retry-After` seconds.",
-  no_token: "The call needs the header `Authorization: Bearer <token>`.",
-  bad_token: "The token is unknown, expired or revoked. Get a new one from `/api/token`.",
-  bad_login: "The login does not exist, is switched off, or the password is another one.",
-  forbidden: "The role of the account lacks the permission named in `details`.",
-  csrf: "The request came from another site, or without the page's token.",
-  not_found: "The object does not exist, is deleted, or belongs to another enterprise.",
-  missing_parameter: "A required field is missing. `errors` lists every fault of the request.",
-  invalid_parameter: "A field cannot be accepted. `errors` names each with a stable reason.",
-  conflict: "The state of the object does not allow the call, or it was done already.",
-  rate_limited: "Too many requests. Go on after `Retry-After` seconds.",
-  too_large: "The body is larger than 256 KB, or a file larger than its kind may be.",
-  unsupported_media_type: "The body has a type that the operation does not take. Send JSON.",
-  method_not_allowed: "The path exists, but not with this method. `Allow` lists those it has.",
-  quota_reached: "The enterprise has used up its quota.",
-  gone: "The link or the room is over and will not come back.",
-  feature_off: "The enterprise or the account has no subscription to this part of the service.",
-  not_acceptable: "Answers are JSON. `Accept` must allow `application/json`.",
-  headers_too_large:
-    "The request line and the headers are larger than the server reads. Send long fields in the body instead of the query.",
-};
-
-const avatar = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64">
-<rect width="64" height="64" fill="#d5dbe3"/><circle cx="32" cy="25" r="11" fill="#8593a6"/>
-<path d="M10 60a22 20 0 0 1 44 0z" fill="#8593a6"/></svg>
-`;
-
-/** What the API's answers link to: the pages of the problem types, and the default portrait. */
-export function createPublicPages({ baseUrl }: { baseUrl: string }): Router {
-  const router = Router();
-  router.get("/problems/:slug", securityHeaders(), showProblem(baseUrl));
-  router.get(defaultAvatarPath, securityHeaders(), (_request, response) => {
-    response
-      .set("Cache-Control", "public, max-age=86400")
-      .set("Cross-Origin-Resource-Policy", "cross-origin") // shown on the customers' own pages
-      .type("image/svg+xml")
-      .send(avatar);
-  });
-  return router;
-}
-
-const kinds = Object.keys(problemCatalogue) as ProblemKind[];
-
-function showProblem(baseUrl: string): RequestHandler {
-  return (request, response) => {
-    const kind = kinds.find((name) => problemCatalogue[name].slug === request.params["slug"]);
-    if (kind === undefined) {
-      throw problem("not_found", "The problem type was not found.");
-    }
-    const { code, status, title } = problemCatalogue[kind];
-    response.vary("Accept");
-    if (request.accepts(["html", "json"]) === "json") {
-      const type = problemType(baseUrl, kind);
-      response.json({ type, title, status, code, help: problemHelp[kind] });
-    } else {
-      sendHelpPage(response, kind);
-    }
+/** Mounted behind the handlers of a path: the methods that they left. */
+export function rejectOtherMethods(allow: string): RequestHandler {
+  return (request) => {
+    throw problem("method_not_allowed", `The path has no operation for ${request.method}.`, {
+      headers: { Allow: allow },
+    });
   };
-}
-
-function sendHelpPage(response: Response, kind: ProblemKind): void {
-  const { code, status, title } = problemCatalogue[kind];
-  const main = `<p>${escapeHtml(problemHelp[kind])}</p>
-<p class="note">Status ${status}, code ${code}.</p>
-<a href="/api/docs">Read the description of the API</a>`;
-  sendPlainPage(response, { language: "en", title, main });
 }

@@ -1,10 +1,13 @@
 /** The pages that people open, and the files that they load. */
-import { Router, type RequestHandler } from "express";
-import { rejectOtherMethods } from "./last-handlers.ts";
+import { Router, type RequestHandler, type Request } from "express";
+import { rejectOtherMethods } from "./problem-pages.ts";
 import { serveBuiltFile, type BuiltPages } from "./built-pages.ts";
 import { showInformation, type IsCodeKnown } from "./public-links.ts";
 import { sendBuiltPage, startOfPage, type PreloadDeps } from "./page.ts";
-import { showQuickInvitation, type QuickInvitationDeps } from "./quick-invitation.ts";
+import type { Logger } from "../platform/logger.ts";
+import { rateLimited } from "../http/limits.ts";
+import type { RateLimiter } from "../http/rate-limit.ts";
+import { clientNetwork } from "../platform/net/client-network.ts";
 
 /** Every address of the console begins with one of these; the page itself knows the rest. */
 export const consolePaths = [
@@ -19,6 +22,29 @@ export type PagesDeps = QuickInvitationDeps &
     hasLoaderDemo?: boolean;
   }> &
   Pick<PreloadDeps, "mayHaveSession">;
+
+/** What a request for a page says about who asks. */
+export type FramedRequest = Readonly<{
+  /** The `Host` header, with or without a port. */
+  host: string | undefined;
+  serviceKey: string | undefined;
+  cookieHeader: string | undefined;
+}>;
+
+export type QuickInvitationDeps = Readonly<{
+  built: BuiltPages;
+  /**
+   * The CSP sources that may show the page in a frame, and whether an active service has this key;
+   * one they may invite to, where somebody is signed in.
+   */
+  findFramePolicy(
+    request: FramedRequest,
+  ): Promise<Readonly<{ frameAncestors: readonly string[]; isService: boolean }>>;
+  /** Unauthenticated, and causes a database read. */
+  limiter: Pick<RateLimiter, "take">;
+  log: Pick<Logger, "warn">;
+  nowMs?: () => number;
+}>;
 
 /** `/api/docs`, to be mounted there before the API, which has every other path below `/api`. */
 export function createApiDocsPage({ built }: Pick<PagesDeps, "built">): Router {
@@ -72,4 +98,58 @@ function showConsole({ built, mayHaveSession }: PagesDeps): RequestHandler {
     const start = await startOfPage({ built, mayHaveSession, page: "console" }, request);
     await sendBuiltPage(response, { built, page: "console", ...start });
   };
+}
+
+const keyShape = /^[0-9A-Za-z]{32}$/u;
+
+function showQuickInvitation(deps: QuickInvitationDeps): RequestHandler {
+  const warnOfUnknown = createWarning(deps);
+  return async (request: Request, response) => {
+    const verdict = await deps.limiter.take(clientNetwork(request.ip));
+    if (!verdict.isAllowed) {
+      throw rateLimited(verdict);
+    }
+    const input = firstOf(request.query["service_key"]);
+    const { frameAncestors, isService } = await deps.findFramePolicy({
+      host: request.headers.host,
+      serviceKey: input !== undefined && keyShape.test(input) ? input : undefined,
+      cookieHeader: request.headers.cookie,
+    });
+    if (input !== undefined && !isService) {
+      warnOfUnknown(input);
+    }
+    const page = { built: deps.built, page: "quick-invitation" };
+    await sendBuiltPage(response, page, { frameAncestors });
+  };
+}
+
+const minuteMs = 60_000;
+
+/** Bounds memory: prefixes are client input. */
+const maxPrefixes = 100;
+
+/** Logs each unknown key prefix once a minute; never the whole key. */
+function createWarning({ log, nowMs = Date.now }: QuickInvitationDeps) {
+  const warned = new Set<string>();
+  let untilMs = 0;
+  return (input: string): void => {
+    const prefix = input.slice(0, 4);
+    if (nowMs() >= untilMs) {
+      warned.clear();
+      untilMs = nowMs() + minuteMs;
+    }
+    if (warned.size < maxPrefixes && !warned.has(prefix)) {
+      warned.add(prefix);
+      log.warn(
+        { serviceKey: { begins: prefix, length: input.length } },
+        "quick_invitation.unknown_service",
+      );
+    }
+  };
+}
+
+/** The first value of a name that may stand in the query several times. */
+function firstOf(value: unknown): string | undefined {
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  return typeof first === "string" && first !== "" ? first : undefined;
 }

@@ -3,7 +3,13 @@ import { problem, missingParameter } from "../contracts/problems.ts";
 import { idParams } from "../http/schema.ts";
 import { ok, route, type Answer, type Caller, type Route, type ApiRequest } from "../http/route.ts";
 import { scopeOf } from "../http/authorize.ts";
-import { toExportFormat, type StatisticsFormat } from "./export.ts";
+import {
+  toExportFormat,
+  type StatisticsFormat,
+  type Statistics,
+  type SessionsOrder,
+  type SessionStatistics,
+} from "./service.ts";
 import type { DayPeriod } from "./period.ts";
 import {
   presentTicketSummary,
@@ -23,7 +29,6 @@ import {
   sessionSummaryQuery,
   type SessionsQuery,
 } from "./schema.ts";
-import type { Statistics, SessionsOrder, SessionStatistics } from "./service.ts";
 
 export type StatisticsRoutesDeps = Readonly<{ statistics: Statistics }>;
 

@@ -5,7 +5,7 @@ import type { JsonSchema } from "../http/route.ts";
 import { statisticsKeys } from "./row.ts";
 import { daysOf, type DayPeriod } from "./period.ts";
 import type { SessionCounts, SessionSummary } from "./session-summary-store.ts";
-import { noTickets, type TicketCounts, type TicketSummary } from "./ticket-summary-store.ts";
+import { noTickets, type TicketCounts, type TicketSummary } from "./ticket-store.ts";
 
 const integers: ReadonlySet<string> = new Set([
   ...["ID", "Nombre d'invitations", "Nombre d'invitations email", "Nombre d'invitations SMS"],

@@ -5,7 +5,7 @@
  * connection is held while a slow client reads, as it would be by a cursor of the database.
  */
 import { findTimeZone } from "../access/time-zone.ts";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import type { Scope } from "../contracts/permissions.ts";
 import { invalidParameter, problem } from "../contracts/problems.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -17,10 +17,14 @@ import {
   type Labels,
   type TicketStatistics,
 } from "./row.ts";
-import { streamOf, type StatisticsFormat } from "./export.ts";
 import { dayIn, parseDayPeriod, type DayPeriod } from "./period.ts";
-import { type TicketReach, listTicketIds, readTicketFigures } from "./store.ts";
-import { readTicketSummary, type TicketSummary } from "./ticket-summary-store.ts";
+import {
+  type TicketReach,
+  listTicketIds,
+  readTicketFigures,
+  readTicketSummary,
+  type TicketSummary,
+} from "./ticket-store.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
 import {
   isServiceKnown,
@@ -32,6 +36,7 @@ import {
   type SessionSelection,
   type SessionSummary,
 } from "./session-summary-store.ts";
+import { toCsvLines } from "../platform/csv.ts";
 
 /** Whose tickets, created when. */
 type TicketPeriodOrder = Readonly<{ scope: Scope; since?: string; until?: string }>;
@@ -76,6 +81,21 @@ export type SessionStatistics = {
 };
 
 export type SessionExport = ReturnType<typeof presentSessionRow>;
+
+/**
+ * In: batches of rows, as they are read. Out: JSON or CSV, in parts, as fast as they are taken.
+ * Guarantee: at most one batch is in memory; the next one is read when the client has taken this
+ * one, and none after it went. Where a batch cannot be read the stream breaks, and the connection
+ * with it: a file that ends early never looks whole.
+ */
+export type StatisticsFormat = "json" | "csv";
+
+export type Export<Row extends object> = Readonly<{
+  batches: AsyncIterable<readonly Row[]>;
+  /** Of the CSV, in this order. */
+  columns: readonly (keyof Row & string)[];
+  format: StatisticsFormat;
+}>;
 
 const maxRows = 100_000;
 
@@ -236,4 +256,39 @@ function presentSessionRow(session: SessionExportRow, type: SessionKind) {
     service_key: session.serviceKey,
     type,
   };
+}
+
+/** Without an end of its own to read ahead to: one part at a time. */
+function streamOf<Row extends object>(rows: Export<Row>): Readable {
+  return Readable.from(render(rows), { objectMode: false, highWaterMark: 1 });
+}
+
+/** Renders batch after batch. The first part is there also where there is no row. */
+async function* render<Row extends object>({
+  batches,
+  columns,
+  format,
+}: Export<Row>): AsyncGenerator<string> {
+  let isFirst = true;
+  if (format === "json") {
+    yield "[";
+  }
+  for await (const rows of batches) {
+    yield format === "json" ? toJsonPart(rows, isFirst) : toCsvLines(rows, columns, isFirst);
+    isFirst = false;
+  }
+  if (format === "json") {
+    yield "]";
+  } else if (isFirst) {
+    yield toCsvLines<Row>([], columns, true);
+  }
+}
+
+function toJsonPart(rows: readonly object[], isFirst: boolean): string {
+  return (isFirst ? "" : ",") + rows.map((row) => JSON.stringify(row)).join(",");
+}
+
+/** JSON where nothing is said. */
+export function toExportFormat(format: "JSON" | "CSV" | undefined): StatisticsFormat {
+  return format === "CSV" ? "csv" : "json";
 }

@@ -7,7 +7,7 @@ import { webhookNotFound, problem } from "../contracts/problems.ts";
 import type { ChangeAuthor } from "../http/authorize.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
-import { lockHealth } from "../pipeline/ledger/health-store.ts";
+import { lockHealth } from "../pipeline/ledger/health.ts";
 import { releaseStuckSuccessors } from "../pipeline/ledger/release-successors.ts";
 import {
   cancelDeliveries,

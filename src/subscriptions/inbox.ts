@@ -3,9 +3,14 @@
  * requests of another enterprise or of a deleted webhook.
  */
 import { invalidParameter } from "../contracts/problems.ts";
-import { type Queryable, type Trx, rowsOf } from "../platform/db/pool.ts";
-import { blockedTargetText } from "../platform/net/url-rules.ts";
+import { type Queryable, type Trx, rowsOf, inTransaction, type Db } from "../platform/db/pool.ts";
+import { blockedTargetText } from "../platform/net/address-rules.ts";
 import { inboxKeyOf } from "./settings/rules.ts";
+import type { Ids } from "../platform/ids.ts";
+import type { SecretBox } from "../platform/secret-box.ts";
+import { addSubscription, changeSubscription } from "./changes.ts";
+import { defaultSettings } from "./settings/table.ts";
+import { newSecret } from "./signing-keys.ts";
 
 export type InboxOptions = {
   /** Where this platform serves its inbox, without `/inbox/`: its internal and public addresses. */
@@ -40,6 +45,14 @@ const targetSql = `
   FROM subscriptions`;
 
 const inboxEnding = "right(split_part(url, ?, 1), ?) = ?";
+
+export type DemoDeps = { db: Db; secretBox: SecretBox; ids: Pick<Ids, "base62" | "bytes"> };
+
+export type DemoOptions = {
+  enterpriseId: number;
+  /** The current address of this platform; it may have changed since the last start. */
+  baseUrl: string;
+};
 
 /** The subscriptions that send to this platform's own inbox with this key. */
 export function findInboxSubscriptions(
@@ -155,8 +168,38 @@ export async function findUrl(db: Queryable, id: number): Promise<string | null>
   return (await rowsOf<{ url: string | null }>(db, sql, [id]))[0]?.url ?? null;
 }
 
+/** Too long to guess. */
+const keyLength = 22;
+
+/**
+ * Creates the first subscription of an enterprise without any: all events, to the inbox. Later starts
+ * update its URL if the platform's address has changed, unless it was deleted or no longer sends to
+ * an inbox. Returns the inbox's address.
+ */
+export async function ensureDemoSubscription(
+  deps: DemoDeps,
+  { enterpriseId, baseUrl }: DemoOptions,
+): Promise<string | undefined> {
+  const inboxAt = (key: string): string => `${baseUrl}/inbox/${key}`;
+  const first = await findFirstSubscription(deps.db, enterpriseId);
+  if (first === undefined) {
+    const inbox = inboxAt(deps.ids.base62(keyLength));
+    await addDemo(deps, enterpriseId, inbox);
+    return inbox;
+  }
+  const key = first.isDeleted ? undefined : inboxKeyOf(first.url);
+  if (key === undefined || first.url === null) {
+    return undefined;
+  }
+  const moved = inboxAt(key) + new URL(first.url).search;
+  if (moved !== first.url) {
+    await repointDemo(deps, first, moved);
+  }
+  return inboxAt(key);
+}
+
 /** The oldest subscription of the enterprise, deleted or not. */
-export async function findFirstSubscription(
+async function findFirstSubscription(
   db: Queryable,
   enterpriseId: number,
 ): Promise<InboxSubscription | undefined> {
@@ -172,4 +215,27 @@ function toInboxSubscription(row: InboxSubscriptionRow): InboxSubscription {
     isDeleted: row.is_deleted,
     secretSealed: row.secret_sealed,
   };
+}
+
+/** Creates the subscription at the first start. */
+async function addDemo(deps: DemoDeps, enterpriseId: number, url: string): Promise<void> {
+  const settings = { ...defaultSettings, name: "Inbox", url, isActive: true, filters: ["*"] };
+  const secrets = [{ secret: newSecret(deps.ids.bytes), until: null }];
+  const author = { enterpriseId, userId: null };
+  await inTransaction(deps.db, (trx) =>
+    addSubscription(trx, deps.secretBox, author, { settings, signing: { secrets } }),
+  );
+}
+
+async function repointDemo(
+  deps: DemoDeps,
+  { id, enterpriseId }: { id: number; enterpriseId: number },
+  url: string,
+): Promise<void> {
+  const author = { enterpriseId, userId: null };
+  await inTransaction(deps.db, (trx) =>
+    changeSubscription(trx, deps.secretBox, { author, id }, (before) => ({
+      settings: { ...before, url },
+    })),
+  );
 }

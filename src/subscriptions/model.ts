@@ -1,5 +1,5 @@
 import { invalidParameter, missingParameter } from "../contracts/problems.ts";
-import { generatedHeaders } from "../contracts/signature-presets.ts";
+import { generatedHeaders } from "../contracts/request-headers.ts";
 import type { SigningKeyPair, SigningSecret } from "../contracts/subscriptions.ts";
 import { hasOtherOrigin } from "./settings/rules.ts";
 import { settings, type SubscriptionInput, type SubscriptionSettings } from "./settings/table.ts";

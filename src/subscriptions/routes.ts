@@ -1,8 +1,7 @@
 import { created, noContent, ok, route, type Route } from "../http/route.ts";
-import { presentSubscription, presentHealthDetails } from "./present.ts";
-import { actorOf, authorOf } from "../http/authorize.ts";
-import { eventCatalogue } from "./event-catalogue.ts";
 import {
+  presentSubscription,
+  presentHealthDetails,
   changeWebhookSchema,
   createWebhookSchema,
   type ChangeWebhookBody,
@@ -12,14 +11,16 @@ import {
   webhookAnswer,
   webhookHealthAnswer,
   webhookListAnswer,
-} from "./schema.ts";
+} from "./present.ts";
+import { actorOf, authorOf } from "../http/authorize.ts";
+import { eventCatalogue } from "./event-catalogue.ts";
 import { webhookParams, type WebhookParams } from "../http/schema.ts";
 import {
   rotateKeySchema,
   rotateSecretSchema,
   type RotateKeyBody,
   type RotateSecretBody,
-} from "./rotate.ts";
+} from "./signing-keys.ts";
 import type { WebhookService } from "./service.ts";
 
 const reading = { permission: "webhooks.read", family: "platform", limit: "api" } as const;

@@ -4,8 +4,7 @@ import { inTransaction, type Db, type Trx, type Queryable } from "../platform/db
 import type { Ids } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
-import { changesOf, creationOf } from "./audit.ts";
-import type { AuditLog } from "../contracts/audit.ts";
+import type { AuditLog, AuditChanges } from "../contracts/audit.ts";
 import { auditEntryOf, type Actor, type ChangeAuthor } from "../http/authorize.ts";
 import { addSubscription, changeSubscription, removeSubscription } from "./changes.ts";
 import {
@@ -19,17 +18,31 @@ import {
   findUrl,
 } from "./inbox.ts";
 import { applyInput, type SubscriptionSnapshot } from "./model.ts";
-import { defaultSettings, type SubscriptionInput } from "./settings/table.ts";
+import {
+  defaultSettings,
+  type SubscriptionInput,
+  settings,
+  type SubscriptionSettings,
+} from "./settings/table.ts";
 import { type CheckUrl, checkModeUnchanged } from "./settings/rules.ts";
 import {
   requireSubscription,
   openSubscription,
   type SubscriptionChange,
 } from "./stored-subscription.ts";
-import { firstKeys, checkSecret, newSecret, validAt } from "./signing-keys.ts";
-import { rotateKey, rotateSecret, type RotateKeyInput, type RotateSecretInput } from "./rotate.ts";
+import {
+  firstKeys,
+  checkSecret,
+  newSecret,
+  validAt,
+  rotateKey,
+  rotateSecret,
+  type RotateKeyInput,
+  type RotateSecretInput,
+} from "./signing-keys.ts";
 import { checkInput, type CheckedInput } from "./settings/check-input.ts";
 import { listSubscriptions, type StoredSubscription } from "./store.ts";
+import { maskedValue } from "../contracts/request-headers.ts";
 
 export type WebhookDeps = {
   db: Db;
@@ -158,9 +171,14 @@ async function firstSettings(
   secret: string,
 ): Promise<SubscriptionChange> {
   const input = await checkInput(checkUrl, defaultSettings, value);
-  const settings = applyInput(defaultSettings, input, clock.now());
-  const keys = firstKeys({ signatures: [], keys: [] }, settings.signatures, ids.bytes);
-  return { settings, signing: { secrets: [{ secret, until: null }], ...keys } };
+  const newSettings = applyInput(defaultSettings, input, clock.now());
+  const keys = firstKeys({ signatures: [], keys: [] }, newSettings.signatures, ids.bytes);
+  return { settings: newSettings, signing: { secrets: [{ secret, until: null }], ...keys } };
+}
+
+/** Creating a webhook also creates its secret, which is never shown. */
+function creationOf(created: SubscriptionSettings): AuditChanges {
+  return { ...changesOf(undefined, created), secret: { to: maskedValue } };
 }
 
 async function updateIn(
@@ -181,6 +199,32 @@ async function updateIn(
   });
   await updateInboxOwnership(trx, inbox, { enterpriseId: author.enterpriseId, ...urls });
   await audit.write(trx, auditEntryOf(author, id, { action: "update", changes }));
+}
+
+/** The settings that differ, without their secrets. Pure. */
+function changesOf(
+  before: SubscriptionSettings | undefined,
+  after: SubscriptionSettings,
+): AuditChanges {
+  return Object.fromEntries(
+    settings
+      .filter(({ property }) => !isSame(before?.[property], after[property]))
+      .map((row) => {
+        const shown = (from: SubscriptionSettings): unknown => auditedValue(row, from);
+        const to = shown(after);
+        return [row.name, before === undefined ? { to } : { from: shown(before), to }];
+      }),
+  );
+}
+
+function isSame(before: unknown, after: unknown): boolean {
+  return JSON.stringify(before) === JSON.stringify(after);
+}
+
+function auditedValue(row: (typeof settings)[number], of: SubscriptionSettings): unknown {
+  const value = of[row.property];
+  const show = row.audit ?? row.present;
+  return show ? show(value) : value;
 }
 
 function createRotations(

@@ -3,8 +3,13 @@ import type { DirectoryUser, TicketService } from "../contracts/directory.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { checkAll, makeAndCheck } from "../contracts/problems.ts";
 import { inTransaction, type Trx } from "../platform/db/pool.ts";
-import { agentEntry, ticketCreated } from "./events.ts";
-import { parseNewTicket, type InvitationChoice, type NewTicketInput } from "./input.ts";
+import { agentEntry, ticketCreated } from "./writer.ts";
+import {
+  parseNewTicket,
+  type InvitationChoice,
+  type NewTicketInput,
+  type CreateTicketBody,
+} from "./schema.ts";
 import { createInviter } from "./invite.ts";
 import type { TicketDeps } from "./ports.ts";
 import {
@@ -16,7 +21,6 @@ import {
   requireAgentInService,
   requireType,
 } from "./reach.ts";
-import type { CreateTicketBody } from "./schema.ts";
 import { type Ticket, transition } from "./model.ts";
 import type { TicketState } from "../contracts/events.ts";
 import { insertTicket, type NewTicket } from "./store.ts";

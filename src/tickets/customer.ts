@@ -2,15 +2,20 @@
 import type { TicketLink, TicketRef } from "../contracts/tickets.ts";
 import type { Geoloc, TimelineEvent } from "../contracts/session-events.ts";
 import { type Queryable, type Trx, inTransaction, rowsOf } from "../platform/db/pool.ts";
-import { toTimelineEntry, requestorEvent, agentEvent, ticketCreated } from "./events.ts";
-import { requireNextState, createTicketWriter } from "./writer.ts";
+import {
+  toTimelineEntry,
+  requestorEvent,
+  agentEvent,
+  ticketCreated,
+  requireNextState,
+  createTicketWriter,
+} from "./writer.ts";
 import { isOver, transition, type Ticket, agentPerson } from "./model.ts";
 import type { WriterDeps, TicketDeps } from "./ports.ts";
 import { findTicketByLink, isDeletedLink, updateUserAgent, lockTicketOf } from "./store.ts";
 import { problem } from "../contracts/problems.ts";
-import { parseNewFields } from "./input.ts";
+import { parseNewFields, type TicketRequestBody } from "./schema.ts";
 import { createTicketInsert } from "./create.ts";
-import type { TicketRequestBody } from "./schema.ts";
 
 export type CustomerActions = {
   /** By the secret of the customer's link. Deleted tickets are not found. */

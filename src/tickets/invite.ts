@@ -4,9 +4,13 @@ import { type Channel, type TicketInvitationOrder, channels } from "../contracts
 import type { Scope } from "../contracts/permissions.ts";
 import { invalidParameter } from "../contracts/problems.ts";
 import type { Trx } from "../platform/db/pool.ts";
-import { toTimelineEntry, requestorEvent } from "./events.ts";
-import type { InvitationChoice } from "./input.ts";
-import { createLockedTickets, requireNextState } from "./writer.ts";
+import {
+  toTimelineEntry,
+  requestorEvent,
+  createLockedTickets,
+  requireNextState,
+} from "./writer.ts";
+import type { InvitationChoice } from "./schema.ts";
 import type { TicketDeps } from "./ports.ts";
 import type { Ticket } from "./model.ts";
 

@@ -2,11 +2,16 @@
 import type { SubjectRef, ParticipantLeave, SessionEnd, RoomSubject } from "../contracts/rooms.ts";
 import type { SessionEventSource, TimelineEvent } from "../contracts/session-events.ts";
 import type { Queryable, Trx } from "../platform/db/pool.ts";
-import { agentEvent, toTimelineEntry, requestorEvent } from "./events.ts";
+import {
+  agentEvent,
+  toTimelineEntry,
+  requestorEvent,
+  createTicketWriter,
+  type TicketWriter,
+} from "./writer.ts";
 import { isOver, transition, agentPerson, type Ticket } from "./model.ts";
 import type { TicketDirectory, WriterDeps } from "./ports.ts";
 import { lockTicketOf } from "./store.ts";
-import { createTicketWriter, type TicketWriter } from "./writer.ts";
 
 export type TicketRoomDeps = WriterDeps &
   Readonly<{ directory: Pick<TicketDirectory, "findUser"> }>;

@@ -1,7 +1,16 @@
 import { pageHeaders, parsePage } from "../http/paging.ts";
-import { created, noContent, ok, route, type Answer, type Route } from "../http/route.ts";
+import {
+  created,
+  noContent,
+  ok,
+  route,
+  type Answer,
+  type Route,
+  publicRoute,
+  type PublicRoute,
+} from "../http/route.ts";
 import { scopeOf } from "../http/authorize.ts";
-import type { TicketDecision } from "./service.ts";
+import type { TicketDecision, Tickets } from "./service.ts";
 import {
   createdTicketAnswer,
   ticketAnswer,
@@ -9,9 +18,10 @@ import {
   presentCreatedTicket,
   presentTicket,
   presentTicketItem,
+  ticketRequestAnswer,
+  presentRequest,
 } from "./present.ts";
 import { parseTicketFilter, parseTicketSort } from "./list-store.ts";
-import { ticketInvitationRoutes, type TicketRoutesDeps } from "./invitation-routes.ts";
 import {
   assignTicketSchema,
   changeTicketSchema,
@@ -23,6 +33,12 @@ import {
   type CreateTicketBody,
   type ListTicketsQuery,
   type TicketParams,
+  buttonParams,
+  inviteTicketSchema,
+  ticketRequestSchema,
+  type InviteTicketBody,
+  type TicketRequestBody,
+  parseInvitation,
 } from "./schema.ts";
 
 type Deps = TicketRoutesDeps;
@@ -36,6 +52,13 @@ const decisions: Record<TicketDecision, Pick<Route, "summary" | "permission">> =
   cancel: { summary: "Cancel a ticket", permission: "tickets.write" },
   close: { summary: "Close a ticket that is over", permission: "tickets.assign" },
 };
+
+/** Invitations, and requests of customers. */
+export type TicketRoutesDeps = Readonly<{
+  tickets: Tickets;
+  /** Public address without a slash at the end. */
+  baseUrl: string;
+}>;
 
 export function ticketRoutes(deps: TicketRoutesDeps): Route[] {
   return [
@@ -209,4 +232,48 @@ function decisionRoute({ tickets, baseUrl }: Deps, decision: TicketDecision): Ro
       return ok(presentTicket(ticket, baseUrl));
     },
   });
+}
+
+function ticketInvitationRoutes({ tickets, baseUrl }: TicketRoutesDeps): Route[] {
+  return [
+    route<TicketParams, unknown, InviteTicketBody>({
+      family: "solution",
+      limit: "api",
+      method: "POST",
+      path: "/tickets/{ticketId}/invitations",
+      operationId: "api.v3.tickets.invite",
+      summary: "Invite the customer by mail and SMS, or by the given `channels`",
+      permission: "tickets.write",
+      params: ticketParams,
+      body: inviteTicketSchema,
+      transport: "any",
+      answer: { status: 200, schema: ticketAnswer },
+      handle: async (request) => {
+        const choice = parseInvitation(request.body);
+        const { ticketId } = request.params;
+        const ticket = await tickets.invite(scopeOf(request), ticketId, choice);
+        return ok(presentTicket(ticket, baseUrl));
+      },
+    }),
+  ];
+}
+
+export function ticketRequestRoutes({ tickets, baseUrl }: TicketRoutesDeps): PublicRoute[] {
+  return [
+    publicRoute<TicketRequestBody, { buttonId: number }>({
+      limit: "guest",
+      method: "POST",
+      path: "/buttons/{buttonId}/requests",
+      operationId: "api.v3.buttons.request",
+      summary: "Request assistance as a customer, at an entry point",
+      params: buttonParams,
+      body: ticketRequestSchema,
+      answer: { status: 201, schema: ticketRequestAnswer },
+      handle: async ({ params, body }) => {
+        const ticket = await tickets.request(params.buttonId, body);
+        const answer = presentRequest(ticket, baseUrl);
+        return created(answer, answer.requestor_url);
+      },
+    }),
+  ];
 }

@@ -10,11 +10,10 @@ import type { TicketState } from "../contracts/events.ts";
 import { inTransaction, type Trx, rowsOf } from "../platform/db/pool.ts";
 import type { RunningTask, TaskHandlers, TaskOutcome } from "../platform/tasks/task.ts";
 import { lockTicketOf } from "./store.ts";
-import { agentEvent, toTimelineEntry, requestorEvent } from "./events.ts";
+import { agentEvent, toTimelineEntry, requestorEvent, createTicketWriter } from "./writer.ts";
 import { toInvitationMessage, reminderDueAt } from "./invite.ts";
 import { expiresAt, transition, agentPerson, type Ticket } from "./model.ts";
 import type { TicketDeps, WriterDeps } from "./ports.ts";
-import { createTicketWriter } from "./writer.ts";
 
 export type TicketTimerDeps = WriterDeps &
   Pick<TicketDeps, "db" | "directory" | "invitations" | "ssoTokens" | "baseUrl">;

@@ -1,5 +1,4 @@
 import { type Trx, inTransaction } from "../platform/db/pool.ts";
-import { toTimelineEntry, ticketUpdated } from "./events.ts";
 import type { WriterDeps, TicketDeps } from "./ports.ts";
 import { updateTicket, type TicketUpdate, lockTicket } from "./store.ts";
 import {
@@ -8,11 +7,17 @@ import {
   transition,
   type TicketLifecycleState,
   type TicketAction,
+  requestorPerson,
 } from "./model.ts";
-import type { TicketState } from "../contracts/events.ts";
+import type { TicketState, EventAction, OutboundEvent, TicketProps } from "../contracts/events.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
-import type { Person, TimelineEvent, TimelineEntry } from "../contracts/session-events.ts";
+import type {
+  Person,
+  TimelineEvent,
+  TimelineEntry,
+  SessionEventSource,
+} from "../contracts/session-events.ts";
 import { requireReach } from "./reach.ts";
 
 export type TicketWriter = {
@@ -49,6 +54,24 @@ export type LockedTickets = TicketWriter & {
   personOf: (trx: Trx, scope: Scope, ticket: Ticket) => Promise<Person>;
 };
 
+export type AgentEventType =
+  | "ticket.new"
+  | "ticket.approved"
+  | "ticket.assigned"
+  | "ticket.completed"
+  | "ticket.cancelled"
+  | "ticket.closed"
+  | "session.agentContacted"
+  | "session.agentLeft";
+
+export type RequestorEventType =
+  | "ticket.invitationSent"
+  | "ticket.invitationResent"
+  | "ticket.invitationDeclined"
+  | "ticket.invitationNotclicked"
+  | "session.established"
+  | "session.userLeft";
+
 export function createLockedTickets(deps: TicketDeps): LockedTickets {
   return {
     ...createTicketWriter(deps),
@@ -83,6 +106,10 @@ export function createTicketWriter({ clock, timeline, outbox }: WriterDeps): Tic
   };
 }
 
+export function ticketUpdated(ticket: Ticket): OutboundEvent {
+  return ticketEvent("update", ticket);
+}
+
 /** For actions that lead to a state. */
 export function requireNextState(
   ticket: Ticket,
@@ -100,4 +127,77 @@ export function requireTransition(ticket: Ticket, action: TicketAction): TicketL
     });
   }
   return to;
+}
+
+export function ticketCreated(ticket: Ticket): OutboundEvent {
+  return ticketEvent("create", ticket);
+}
+
+/** Contains the last values. */
+export function ticketDeleted(ticket: Ticket): OutboundEvent {
+  return ticketEvent("delete", ticket);
+}
+
+function ticketEvent(event: EventAction, ticket: Ticket): OutboundEvent {
+  return {
+    enterpriseId: ticket.enterpriseId,
+    key: `ticket:${ticket.id}`,
+    event,
+    object: "ticket",
+    objectId: ticket.id,
+    props: propsOf(ticket),
+  };
+}
+
+/** The payload of webhooks. `geoloc` is absent until a position is known. */
+function propsOf({ state, geoloc }: Ticket): TicketProps {
+  return geoloc === null ? { state } : { state, geoloc: { lat: geoloc.lat, lng: geoloc.lng } };
+}
+
+export function agentEntry(
+  ticket: Ticket,
+  eventType: AgentEventType,
+  agent: Person,
+): TimelineEntry {
+  return toTimelineEntry(ticket, agentEvent(eventType, agent), ticket.modifiedAt);
+}
+
+/** Entry with the ticket's agent, or the acting user if it has none. */
+export function agentEvent(
+  eventType: AgentEventType,
+  agent: Person,
+  source: SessionEventSource = "agent",
+): TimelineEvent {
+  return { eventType, source, attributes: { agent } };
+}
+
+export function priorityEntry(
+  ticket: Ticket,
+  agent: Person,
+  priorities: { oldPriority: number; newPriority: number },
+): TimelineEntry {
+  const attributes = { agent, ...priorities };
+  const priorityChanged = { eventType: "ticket.priorityChanged", source: "agent" } as const;
+  return toTimelineEntry(ticket, { ...priorityChanged, attributes }, ticket.modifiedAt);
+}
+
+export function toTimelineEntry(ticket: Ticket, event: TimelineEvent, at: Date): TimelineEntry {
+  return {
+    enterpriseId: ticket.enterpriseId,
+    ticketId: ticket.id,
+    conversationId: ticket.conversationId,
+    eventType: event.eventType,
+    source: event.source,
+    at,
+    attributes: event.attributes,
+  };
+}
+
+/** Entry with the customer. */
+export function requestorEvent(
+  ticket: Ticket,
+  eventType: RequestorEventType,
+  source: SessionEventSource,
+): TimelineEvent {
+  return { eventType, source, attributes: { requestor: requestorPerson(ticket) } };
 }

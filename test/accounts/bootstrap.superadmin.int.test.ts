@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { ensureSuperadmin } from "../../src/accounts/bootstrap.ts";
-import { createAudit } from "../../src/audit/store.ts";
+import { createAudit } from "../../src/audit/audit-log.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { useDatabase } from "../support/database.ts";
 import { anEnterprise, aUser } from "../support/factories.ts";

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { createSsoTokens } from "../../src/accounts/service.ts";
-import { findCaller } from "../../src/accounts/token-store.ts";
-import { hashToken } from "../../src/accounts/token.ts";
+import { findCaller, hashToken } from "../../src/accounts/token-store.ts";
 import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { useDatabase } from "../support/database.ts";

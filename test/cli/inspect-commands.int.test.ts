@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createAudit } from "../../src/audit/store.ts";
+import { createAudit } from "../../src/audit/audit-log.ts";
 import type { Caller } from "../../src/http/route.ts";
 import { createTestSender } from "../../src/pipeline/delivery/test-send.ts";
 import { systemClock } from "../../src/platform/clock.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { parseConferenceFilter, parseConferenceSort } from "../../src/conferences/list-store.ts";
+import { parseConferenceFilter, parseConferenceSort } from "../../src/conferences/queries.ts";
 import { createConferences } from "../../src/conferences/service.ts";
 import { aHeldDb } from "../support/held-db.ts";
 

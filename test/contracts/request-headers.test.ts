@@ -4,8 +4,9 @@ import {
   isReservedHeader,
   maskRequestHeaders,
   maskResponseHeaders,
+  headerPresets,
+  signaturePresets,
 } from "../../src/contracts/request-headers.ts";
-import { headerPresets, signaturePresets } from "../../src/contracts/signature-presets.ts";
 import { buildRequestFor } from "../../src/pipeline/delivery/request.ts";
 
 const event = { eventId: "evt_1", sequence: 1, attempt: 1, body: "{}", isReplay: true };

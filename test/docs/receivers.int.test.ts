@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect } from "chai";
-import { headerPresets } from "../../src/contracts/signature-presets.ts";
+import { headerPresets } from "../../src/contracts/request-headers.ts";
 import { buildRequest } from "../../src/pipeline/delivery/request.ts";
 import { newKeyPair } from "../../src/subscriptions/signing-keys.ts";
 import { fencesOf, readPage, sectionOf, tableOf, wordsOf } from "../support/markdown.ts";

@@ -7,7 +7,7 @@ import { expect } from "chai";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { createAudit } from "../../src/audit/store.ts";
+import { createAudit } from "../../src/audit/audit-log.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { freePort } from "../support/free-port.ts";

@@ -1,7 +1,7 @@
 import { request as send } from "node:http";
 import { expect } from "chai";
 import { created, route } from "../../src/http/route.ts";
-import { createTenantSemaphore } from "../../src/platform/concurrency/semaphore.ts";
+import { createTenantSemaphore } from "../../src/platform/concurrency/limiters.ts";
 import { startApi } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
-import { ensureDemoSubscription } from "../../src/subscriptions/demo.ts";
+import { ensureDemoSubscription } from "../../src/subscriptions/inbox.ts";
 import { useDatabase } from "../support/database.ts";
 import { anEnterprise } from "../support/factories.ts";
 import {

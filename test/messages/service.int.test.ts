@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
-import { createMessageQueue } from "../../src/messages/queue.ts";
+import { createMessageQueue } from "../../src/messages/outgoing.ts";
 import { createMessages } from "../../src/messages/service.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { createTasks } from "../../src/platform/tasks/task.ts";

@@ -10,8 +10,7 @@ import {
   openWorker,
   type QueueBackend,
 } from "../../src/platform/queue/backend.ts";
-import { openJobQueue } from "../../src/platform/queue/job-queue.ts";
-import { startJobWorkers } from "../../src/platform/queue/job-workers.ts";
+import { openJobQueue, startJobWorkers } from "../../src/platform/queue/job-queue.ts";
 import { backendOf, onBackend } from "../support/backends.ts";
 import { serveCallers, type ApiAnswer, type CallersApi } from "../support/callers-api.ts";
 import { useDatabase } from "../support/database.ts";

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import express from "express";
 import { problemCatalogue, type ProblemKind } from "../../src/contracts/problems.ts";
-import { defaultAvatarPath } from "../../src/contracts/public-paths.ts";
+import { defaultAvatarPath } from "../../src/contracts/directory.ts";
 import { createHttpServer, type HttpServer } from "../../src/http/http-server.ts";
-import { problemType } from "../../src/http/problems.ts";
+import { problemType } from "../../src/http/answer.ts";
 import { createPublicPages } from "../../src/pages/problem-pages.ts";
 
 describe("public pages", () => {

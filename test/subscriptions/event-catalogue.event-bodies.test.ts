@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { entryAttributes } from "../../src/session-events/present.ts";
+import { entryAttributes } from "../../src/session-events/routes.ts";
 import { actionsOfObject, objectKinds } from "../../src/contracts/events.ts";
 import { webhookBodies } from "../../src/subscriptions/event-catalogue.ts";
 import { sampleBody, sampleNames } from "../../src/subscriptions/test-send/samples.ts";

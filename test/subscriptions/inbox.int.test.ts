@@ -5,7 +5,7 @@ import { rowsOf } from "../../src/platform/db/pool.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { createSecretBox } from "../../src/platform/secret-box.ts";
-import { createAudit } from "../../src/audit/store.ts";
+import { createAudit } from "../../src/audit/audit-log.ts";
 import type { Actor } from "../../src/http/authorize.ts";
 import { createWebhookService, type WebhookService } from "../../src/subscriptions/service.ts";
 import { useDatabase } from "../support/database.ts";

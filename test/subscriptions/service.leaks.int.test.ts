@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Writable } from "node:stream";
 import { expect } from "chai";
 import { pino } from "pino";
-import { createAudit } from "../../src/audit/store.ts";
+import { createAudit } from "../../src/audit/audit-log.ts";
 import { keysAad, secretsAad } from "../../src/contracts/subscriptions.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";

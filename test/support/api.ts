@@ -2,7 +2,7 @@ import express from "express";
 import type { Authenticated } from "../../src/http/authorize.ts";
 import { createHttpServer } from "../../src/http/http-server.ts";
 import type { Idempotency } from "../../src/http/idempotency.ts";
-import { createLastHandlers } from "../../src/pages/last-handlers.ts";
+import { createLastHandlers } from "../../src/pages/problem-pages.ts";
 import type { RateLimiter } from "../../src/http/rate-limit.ts";
 import type { RateStores } from "../../src/http/rate-store.ts";
 import { createApiRouter, type ApiRouterDeps } from "../../src/http/router.ts";

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import express, { type Router } from "express";
-import { createLastHandlers } from "../../src/pages/last-handlers.ts";
+import { createLastHandlers } from "../../src/pages/problem-pages.ts";
 import { openBuiltPages, type BuiltPages } from "../../src/pages/built-pages.ts";
 import { logInto, testBaseUrl, type LogLine } from "./api.ts";
 

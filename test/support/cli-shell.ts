@@ -1,4 +1,4 @@
-import { run } from "../../src/cli/program.ts";
+import { run } from "../../src/cli/main.ts";
 import type { ExitCode, Shell } from "../../src/cli/shell.ts";
 import type { Call } from "./webhook-api.ts";
 

@@ -5,24 +5,26 @@ import {
   findUserByExternalId,
   findUserByLogin,
 } from "../../src/accounts/directory-store.ts";
-import { createExternalConferences } from "../../src/conferences/external.ts";
-import { createConferenceLinks, createConferences } from "../../src/conferences/service.ts";
+import {
+  createExternalConferences,
+  createConferenceLinks,
+  createConferences,
+} from "../../src/conferences/service.ts";
 import { createPasswordGuard } from "../../src/conferences/credentials.ts";
 import type { ConferenceDeps } from "../../src/conferences/ports.ts";
-import { createConferenceRoom } from "../../src/conferences/room-subject.ts";
+import { createConferenceRoom, createConferenceTasks } from "../../src/conferences/lifecycle.ts";
 import {
   conferenceGuestRoutes,
   conferenceRoomRoutes,
   sipRoutes,
 } from "../../src/conferences/room-routes.ts";
 import { conferenceRoutes } from "../../src/conferences/routes.ts";
-import { createConferenceTasks } from "../../src/conferences/timers.ts";
 import { createConversations } from "../../src/conversations/store.ts";
 import { createIdempotency } from "../../src/http/idempotency.ts";
 import { createLimits, type LimitRules } from "../../src/http/limits.ts";
 import type { AnyRoute } from "../../src/http/route.ts";
 import { createInvitations } from "../../src/messages/invitations.ts";
-import { createMessageQueue } from "../../src/messages/queue.ts";
+import { createMessageQueue } from "../../src/messages/outgoing.ts";
 import { createOutbox } from "../../src/pipeline/outbox/append.ts";
 import { rowsOf, type Db, type Trx } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { openSession, type Session } from "../../src/platform/db/session-locks.ts";
+import { openSession, type Session } from "../../src/platform/db/pool.ts";
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,

@@ -3,8 +3,7 @@ import { Ajv, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import { problem, problemCatalogue } from "../../src/contracts/problems.ts";
 import type { CheckAnswer } from "../../src/http/request-context.ts";
-import { isList } from "../../src/http/openapi/input.ts";
-import { isFile } from "../../src/http/openapi/operation.ts";
+import { isList, isFile } from "../../src/http/openapi/operation.ts";
 import { problemSchema, problemsOf } from "../../src/http/openapi/refusals.ts";
 import type { Answer, AnyRoute, JsonSchema } from "../../src/http/route.ts";
 

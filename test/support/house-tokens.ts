@@ -2,7 +2,7 @@ import { insertApiToken } from "../../src/accounts/api-tokens/service.ts";
 import type { TokenOwner } from "../../src/accounts/model.ts";
 import { createPasswords } from "../../src/accounts/password.ts";
 import { insertSession } from "../../src/accounts/sessions/store.ts";
-import { newToken } from "../../src/accounts/token.ts";
+import { newToken } from "../../src/accounts/token-store.ts";
 import { sessionCookieName } from "../../src/http/browser-session.ts";
 import { inTransaction, type Db } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { insertToken } from "../../src/accounts/token-store.ts";
-import { newToken } from "../../src/accounts/token.ts";
+import { insertToken, newToken } from "../../src/accounts/token-store.ts";
 import type { TicketState } from "../../src/contracts/events.ts";
 import { roles, type Role } from "../../src/contracts/permissions.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
-import { createAudit } from "../../src/audit/store.ts";
+import { createAudit } from "../../src/audit/audit-log.ts";
 import { createInboxRouter, type InboxRouterDeps } from "../../src/inbox/routes.ts";
 import { deleteInboxRequests } from "../../src/inbox/store.ts";
 import type { Db } from "../../src/platform/db/pool.ts";

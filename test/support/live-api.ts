@@ -4,7 +4,7 @@ import type { Db } from "../../src/platform/db/pool.ts";
 import { liveRoutes } from "../../src/deliveries/live/routes.ts";
 import { createLive } from "../../src/deliveries/live/service.ts";
 import type { StreamTimes } from "../../src/deliveries/pull/stream.ts";
-import { seriesRoutes } from "../../src/deliveries/series/series.ts";
+import { seriesRoutes } from "../../src/deliveries/series.ts";
 import { createCallers, serveCallers, type Call } from "./callers-api.ts";
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };

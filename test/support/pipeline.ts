@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { openPlatform, type Platform } from "../../src/compose/platform.ts";
+import { openPlatform, type Platform, composeOutbox } from "../../src/compose/platform.ts";
 import { startDelivery, startRelay, startSchedule } from "../../src/compose/roles.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import type { OutboundEvent } from "../../src/contracts/events.ts";
 import { secretsAad, headersAad, type CustomHeader } from "../../src/contracts/subscriptions.ts";
-import { composeOutbox } from "../../src/compose/writing.ts";
 import { inTransaction, rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { backendEnvironment, type BackendKind } from "./backends.ts";

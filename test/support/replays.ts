@@ -1,9 +1,8 @@
-import { createAudit } from "../../src/audit/store.ts";
+import { createAudit } from "../../src/audit/audit-log.ts";
 import type { Caller } from "../../src/http/route.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { createTasks, type RunningTask } from "../../src/platform/tasks/task.ts";
-import { createRecoveries } from "../../src/deliveries/replays/recover.ts";
-import { recoveryRoutes } from "../../src/deliveries/replays/recovery-routes.ts";
+import { createRecoveries, recoveryRoutes } from "../../src/deliveries/replays/recovery.ts";
 import { replayRoutes } from "../../src/deliveries/replays/routes.ts";
 import { createReplays } from "../../src/deliveries/replays/service.ts";
 import { createReplayTasks } from "../../src/deliveries/replays/step.ts";

@@ -6,7 +6,7 @@ import { problem } from "../../src/contracts/problems.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { sessionRoutes } from "../../src/rooms/statistics/routes.ts";
 import { findLatestSession } from "../../src/rooms/store.ts";
-import { presentSessionEvent } from "../../src/session-events/present.ts";
+import { presentSessionEvent } from "../../src/session-events/routes.ts";
 import { createSessionEvents } from "../../src/session-events/service.ts";
 import { isServiceKnown } from "../../src/statistics/session-summary-store.ts";
 import { startApi, testRoomTokens } from "./api.ts";

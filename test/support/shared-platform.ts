@@ -3,7 +3,7 @@ import { createPasswords } from "../../src/accounts/password.ts";
 import { inTransaction, openPool, rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { freePort } from "./free-port.ts";
-import { ensureDemoSubscription } from "../../src/subscriptions/demo.ts";
+import { ensureDemoSubscription } from "../../src/subscriptions/inbox.ts";
 import { queueSchema } from "./backends.ts";
 import { cloneTemplate, dropDatabase } from "./database.ts";
 import { eventually } from "./eventually.ts";

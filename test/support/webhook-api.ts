@@ -1,4 +1,4 @@
-import { createAudit } from "../../src/audit/store.ts";
+import { createAudit } from "../../src/audit/audit-log.ts";
 import type { Role } from "../../src/contracts/permissions.ts";
 import type { Caller } from "../../src/http/route.ts";
 import { systemClock, type Clock } from "../../src/platform/clock.ts";

@@ -2,7 +2,7 @@ import { ticketReachSql } from "../../src/access/reach.ts";
 import type { Scope } from "../../src/contracts/permissions.ts";
 import { expect } from "chai";
 import type { Trx } from "../../src/platform/db/pool.ts";
-import { listTicketIds, readTicketFigures } from "../../src/statistics/store.ts";
+import { listTicketIds, readTicketFigures } from "../../src/statistics/ticket-store.ts";
 import { parseTicketFilter, countTickets, listTickets } from "../../src/tickets/list-store.ts";
 import type { ListTicketsQuery } from "../../src/tickets/schema.ts";
 import { useDatabase } from "../support/database.ts";

@@ -14,11 +14,17 @@ import {
 import type { Ids } from "../../platform/ids.ts";
 import { recordChange, type AdminActor } from "../changes.ts";
 import type { TokenOwner } from "../model.ts";
-import { hashToken, isApiToken, newApiToken } from "../token.ts";
+import {
+  hashToken,
+  isApiToken,
+  newApiToken,
+  callerColumns,
+  toAuthenticated,
+  type CallerRow,
+} from "../token-store.ts";
 import { checkRoles } from "../users/model.ts";
 import { lockUser } from "../users/store.ts";
 import type { Role } from "../../contracts/permissions.ts";
-import { callerColumns, toAuthenticated, type CallerRow } from "../token-store.ts";
 
 export type ApiTokensDeps = Readonly<{ db: Db; ids: Pick<Ids, "bytes">; audit: AuditLog<Trx> }>;
 

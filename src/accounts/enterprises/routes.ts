@@ -10,11 +10,10 @@ import {
   listServicesSchema,
   serviceListSchema,
   type ListServicesQuery,
-} from "../services/schema.ts";
+} from "../services/model.ts";
 import { answerUserList, type UserRoutesDeps } from "../users/routes.ts";
-import { listUsersSchema, userListSchema, type ListUsersQuery } from "../users/schema.ts";
-import type { EnterpriseInput } from "./model.ts";
-import { presentEnterprise, presentQuota, presentStatistics } from "./present.ts";
+import { listUsersSchema, userListSchema, type ListUsersQuery } from "../users/model.ts";
+import type { EnterpriseInput, Domain, Enterprise, UserGroup } from "./model.ts";
 import {
   changeEnterpriseSchema,
   createEnterpriseSchema,
@@ -28,7 +27,9 @@ import {
   type ListEnterprisesQuery,
   type StatisticsQuery,
 } from "./schema.ts";
-import type { Enterprises } from "./service.ts";
+import type { Enterprises, UsagePeriod } from "./service.ts";
+import { toTimestamp } from "../../platform/timestamps.ts";
+import type { EnterpriseUsage } from "./store.ts";
 
 export type EnterpriseRoutesDeps = UserRoutesDeps &
   ServiceRoutesDeps &
@@ -139,6 +140,41 @@ function itemRoutes({ enterprises }: EnterpriseRoutesDeps): Route[] {
   ];
 }
 
+function presentEnterprise(enterprise: Enterprise) {
+  return {
+    id: enterprise.id,
+    name: enterprise.name,
+    apiKey: enterprise.apiKey,
+    time_zone: enterprise.time_zone,
+    language: enterprise.language,
+    sip_phone_number: enterprise.sip_phone_number,
+    sms_sender: enterprise.sms_sender,
+    mail_provider: enterprise.mail_provider,
+    sms_provider: enterprise.sms_provider,
+    solution_enabled: enterprise.solution_enabled,
+    managed_by: enterprise.managed_by,
+    quotas: {
+      max_users: enterprise.max_users,
+      max_media_bytes: enterprise.max_media_bytes,
+      max_sms_per_day: enterprise.max_sms_per_day,
+    },
+    retention: { payload_days: enterprise.payload_days, log_days: enterprise.log_days },
+    created: toTimestamp(enterprise.created),
+    modified: toTimestamp(enterprise.modified),
+  };
+}
+
+function presentStatistics(statistics: UsagePeriod & EnterpriseUsage) {
+  return {
+    since: toTimestamp(statistics.since),
+    until: toTimestamp(statistics.until),
+    users: statistics.users,
+    disk_bytes: statistics.diskBytes,
+    sms_sent: statistics.sms,
+    sessions: statistics.sessions,
+  };
+}
+
 function periodOf(query: StatisticsQuery) {
   const since = parseBound("since", query.since);
   const until = parseBound("until", query.until);
@@ -146,6 +182,14 @@ function periodOf(query: StatisticsQuery) {
     throw invalidParameter("until", "range", "The period must not end before it starts.");
   }
   return { ...(since && { since }), ...(until && { until }) };
+}
+
+function presentQuota({ enterprise, use }: { enterprise: Enterprise; use: EnterpriseUsage }) {
+  return {
+    users: { used: use.users, max: enterprise.max_users },
+    media_bytes: { used: use.diskBytes, max: enterprise.max_media_bytes },
+    sms_per_day: { used: use.sms, max: enterprise.max_sms_per_day },
+  };
 }
 
 function nestedListRoutes(deps: EnterpriseRoutesDeps): Route[] {
@@ -181,4 +225,21 @@ function nestedListRoutes(deps: EnterpriseRoutesDeps): Route[] {
       },
     }),
   ];
+}
+
+export function presentDomain(domain: Domain) {
+  return {
+    id: domain.id,
+    domain: domain.domain,
+    alias: domain.alias,
+    created: toTimestamp(domain.created),
+  };
+}
+
+export function presentGroup({ id, name, members }: UserGroup) {
+  return {
+    id,
+    name,
+    members: members.map((member) => ({ id: member.id, login: member.login })),
+  };
 }

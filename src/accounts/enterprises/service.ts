@@ -1,11 +1,16 @@
-import { invalidParameter, orNotFound } from "../../contracts/problems.ts";
+import { invalidParameter, orNotFound, problem } from "../../contracts/problems.ts";
 import { type Clock, dayMs } from "../../platform/clock.ts";
-import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
+import {
+  inTransaction,
+  type Db,
+  type Trx,
+  rowsOf,
+  type Queryable,
+} from "../../platform/db/pool.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { recordChange, type AdminActor, changesBetween, rejectDuplicates } from "../changes.ts";
 import type { SortedPage } from "../fields.ts";
-import { insertEnterprise, insertInitialService } from "../bootstrap-store.ts";
-import { initialServices } from "../bootstrap.ts";
+import { insertEnterprise, insertInitialService, initialServices } from "../bootstrap.ts";
 import { insertPrepared, prepareUser, type UserCreationDeps } from "../users/create.ts";
 import {
   checkSuperadminFields,
@@ -13,6 +18,9 @@ import {
   type Enterprise,
   type EnterpriseInput,
   type EnterpriseSettings,
+  parseDomain,
+  parseHostName,
+  type Domain,
 } from "./model.ts";
 import type { CreateEnterpriseBody } from "./schema.ts";
 import {
@@ -24,6 +32,7 @@ import {
   type EnterpriseUsage,
   type EnterpriseViewer,
 } from "./store.ts";
+import type { AuditLog } from "../../contracts/audit.ts";
 
 export type EnterprisesDeps = UserCreationDeps &
   Readonly<{ db: Db; ids: Pick<Ids, "hex" | "key">; clock: Clock }>;
@@ -50,6 +59,27 @@ export type Enterprises = {
     viewer: EnterpriseViewer,
     id: number,
   ): Promise<{ enterprise: Enterprise; use: EnterpriseUsage }>;
+};
+
+/** Domains whose pages may show ours in an iframe. */
+type DomainRow = { id: number; domain: string; alias: string; created_at: Date };
+
+export type DomainsDeps = Readonly<{
+  db: Db;
+  audit: AuditLog<Trx>;
+  /** Public address, without a trailing slash. */
+  baseUrl: string;
+}>;
+
+/** The caller made sure that the actor may see the enterprise. */
+export type Domains = {
+  list(enterpriseId: number): Promise<Domain[]>;
+  add(
+    actor: AdminActor,
+    enterpriseId: number,
+    input: { domain: string; alias?: string },
+  ): Promise<Domain>;
+  remove(actor: AdminActor, enterpriseId: number, id: number): Promise<void>;
 };
 
 export function createEnterprises(deps: EnterprisesDeps): Enterprises {
@@ -145,4 +175,116 @@ async function checkManager(trx: Trx, id: number, settings: EnterpriseSettings):
 function auditFields(enterprise: Enterprise): Record<string, unknown> {
   const { id: _id, apiKey: _key, created: _created, modified: _modified, ...fields } = enterprise;
   return fields;
+}
+
+const maxDomains = 50;
+
+export function createDomains({ db, audit, baseUrl }: DomainsDeps): Domains {
+  return {
+    list: (enterpriseId) => listDomains(db, enterpriseId),
+    add: async (actor, enterpriseId, { domain, alias = "" }) => {
+      const hosts = {
+        domain: hostOf("domain", parseDomain(domain, baseUrl)),
+        alias: alias.trim() === "" ? "" : hostOf("alias", parseHostName(alias)),
+      };
+      rejectPlatformHost(hosts.alias, baseUrl);
+      return rejectDuplicates(() =>
+        inTransaction(db, async (trx) => {
+          await lockEnterprise(trx, actor, enterpriseId);
+          if ((await listDomains(trx, enterpriseId)).length >= maxDomains) {
+            throw problem("quota_reached", `An enterprise has at most ${maxDomains} domains.`);
+          }
+          const added = await insertDomain(trx, enterpriseId, hosts);
+          await recordChange(trx, audit, actor, {
+            enterpriseId,
+            action: "create",
+            object: "domain",
+            objectId: added.id,
+            changes: changesBetween({}, hosts),
+          });
+          return added;
+        }),
+      );
+    },
+    remove: (actor, enterpriseId, id) =>
+      inTransaction(db, async (trx) => {
+        const removed = orNotFound(await deleteDomain(trx, enterpriseId, id), "Domain", id);
+        await recordChange(trx, audit, actor, {
+          enterpriseId,
+          action: "delete",
+          object: "domain",
+          objectId: id,
+          changes: { domain: { from: removed.domain }, alias: { from: removed.alias } },
+        });
+      }),
+  };
+}
+
+/** The enterprise's domains, by name. */
+async function listDomains(db: Queryable, enterpriseId: number): Promise<Domain[]> {
+  const rows = await rowsOf<DomainRow>(
+    db,
+    `SELECT id, domain, alias, created_at FROM enterprise_domains
+     WHERE enterprise_id = ? ORDER BY domain`,
+    [enterpriseId],
+  );
+  return rows.map(toDomain);
+}
+
+function hostOf(field: string, host: string | undefined): string {
+  if (host === undefined) {
+    throw invalidParameter(
+      field,
+      "format",
+      `The ${field} field is invalid: it must be a host name, such as desk.example.com, without scheme, port or path.`,
+    );
+  }
+  return host;
+}
+
+/** An alias equal to the platform's host would let its owner decide who may embed our pages. */
+function rejectPlatformHost(alias: string, baseUrl: string): void {
+  if (alias === new URL(baseUrl).hostname) {
+    throw invalidParameter(
+      "alias",
+      "range",
+      "The alias must differ from the platform's own host name.",
+    );
+  }
+}
+
+/** Throws if the enterprise already has the domain. */
+async function insertDomain(
+  trx: Trx,
+  enterpriseId: number,
+  { domain, alias }: { domain: string; alias: string },
+): Promise<Domain> {
+  const [row] = await rowsOf<DomainRow>(
+    trx,
+    `INSERT INTO enterprise_domains (enterprise_id, domain, alias) VALUES (?, ?, ?)
+     RETURNING id, domain, alias, created_at`,
+    [enterpriseId, domain, alias],
+  );
+  if (row === undefined) {
+    throw new Error("The domain was not stored");
+  }
+  return toDomain(row);
+}
+
+function toDomain({ created_at: created, ...row }: DomainRow): Domain {
+  return { ...row, created };
+}
+
+/** Returns the deleted row. */
+async function deleteDomain(
+  trx: Trx,
+  enterpriseId: number,
+  id: number,
+): Promise<{ domain: string; alias: string } | undefined> {
+  const [row] = await rowsOf<{ domain: string; alias: string }>(
+    trx,
+    "DELETE FROM enterprise_domains WHERE enterprise_id = ? AND id = ? RETURNING domain, alias",
+    [enterpriseId, id],
+  );
+  return row;
 }

@@ -1,9 +1,31 @@
 /** A service: what customers are helped through, and its settings. Pure. */
 import { languages, type Language } from "../../contracts/languages.ts";
 import { invalidParameter } from "../../contracts/problems.ts";
-import { type Survey } from "../../contracts/survey.ts";
-import { omitUndefined } from "../fields.ts";
+import type { Survey } from "../../contracts/survey.ts";
+import {
+  omitUndefined,
+  idListField,
+  nullableLanguageField,
+  lineField,
+  sortQuery,
+  type SortQuery,
+} from "../fields.ts";
 import type { Group } from "../model.ts";
+import {
+  exactObject,
+  flag,
+  integer,
+  listOf,
+  nullableInteger,
+  nullableText,
+  text,
+  timestamp,
+  pageQuery,
+  type PageQuery,
+} from "../../http/schema.ts";
+import type { JsonSchema } from "../../http/route.ts";
+import { namedSchema } from "../users/model.ts";
+import { toTimestamp } from "../../platform/timestamps.ts";
 
 /** What a change writes. */
 export type ServiceSettings = Readonly<{
@@ -57,6 +79,128 @@ export type Button = Readonly<{
   created: Date;
 }>;
 
+const kind = { type: "string", enum: ["ticket", "conference"] };
+
+const settingFields = {
+  name: lineField(255, 1),
+  description: { type: ["string", "null"], maxLength: 2_000 },
+  ticket_types: { type: "array", maxItems: 100, uniqueItems: true, items: lineField(64, 1) },
+  is_active: flag,
+  asks_position: flag,
+  not_clicked_minutes: rangeField(1, 1_440),
+  reminder_minutes: rangeField(1, 10_080, ["integer", "null"]),
+  language: nullableLanguageField,
+  media_retention_days: rangeField(1, 3_650),
+  groups: idListField,
+};
+
+export const changeServiceSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  properties: settingFields,
+};
+
+export const createServiceSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["name", "kind"],
+  properties: { ...settingFields, kind },
+};
+
+export const listServicesSchema: JsonSchema = {
+  type: "object",
+  properties: {
+    service_key: { type: "string", maxLength: 64 },
+    kind,
+    search: { type: "string", maxLength: 255 },
+    ...pageQuery,
+    ...sortQuery,
+  },
+};
+
+export type ListServicesQuery = PageQuery &
+  SortQuery & { service_key?: string; kind?: ServiceKind; search?: string };
+
+export const serviceSchema = exactObject("Service", {
+  id: integer,
+  service_key: text,
+  name: text,
+  kind,
+  description: nullableText,
+  ticket_types: { type: "array", items: text },
+  is_active: flag,
+  asks_position: flag,
+  not_clicked_minutes: integer,
+  reminder_minutes: nullableInteger,
+  language: nullableLanguageField,
+  media_retention_days: integer,
+  groups: { type: "array", items: namedSchema("GroupName") },
+  created: timestamp,
+  modified: timestamp,
+});
+
+export const serviceListSchema = listOf("ServiceList", serviceSchema);
+
+export const ownServiceListSchema = listOf(
+  "OwnServiceList",
+  exactObject("OwnService", {
+    id: integer,
+    service_key: text,
+    name: text,
+    kind,
+    ticket_types: { type: "array", items: text },
+    language: nullableLanguageField,
+  }),
+);
+
+const questionSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["label"],
+  properties: {
+    label: {
+      type: "object",
+      additionalProperties: false,
+      described: { minProperties: 1 },
+      properties: Object.fromEntries(languages.map((language) => [language, lineField(255, 1)])),
+    },
+  },
+};
+
+/** Body and answer alike. */
+export const surveySchema = exactObject("Survey", {
+  enabled: flag,
+  questions: { type: "array", minItems: 1, maxItems: 5, items: questionSchema },
+  feedback: flag,
+});
+
+export const buttonSchema = exactObject("Button", {
+  id: integer,
+  name: text,
+  url: text,
+  is_active: flag,
+  created: timestamp,
+});
+
+export const buttonListSchema = listOf("ButtonList", buttonSchema);
+
+const buttonFields = { name: lineField(255, 1), is_active: flag };
+
+export const createButtonSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["name"],
+  properties: buttonFields,
+};
+
+export const changeButtonSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  properties: buttonFields,
+};
+
+export type ButtonInput = { name?: string; is_active?: boolean };
+
 /** The fields that a client gave; groups are not columns of a service. */
 export function settingsOf({ groups: _groups, ...input }: ServiceInput): Partial<ServiceSettings> {
   return omitUndefined(input);
@@ -77,4 +221,43 @@ export function checkSurvey(survey: Survey): Survey {
     }
   }
   return survey;
+}
+
+export function presentService(service: Service) {
+  return {
+    id: service.id,
+    service_key: service.serviceKey,
+    name: service.name,
+    kind: service.kind,
+    description: service.description,
+    ticket_types: service.ticket_types,
+    is_active: service.is_active,
+    asks_position: service.asks_position,
+    not_clicked_minutes: service.not_clicked_minutes,
+    reminder_minutes: service.reminder_minutes,
+    language: service.language,
+    media_retention_days: service.media_retention_days,
+    groups: service.groups.map(({ id, name }) => ({ id, name })),
+    created: toTimestamp(service.created),
+    modified: toTimestamp(service.modified),
+  };
+}
+
+/** `url` is the request form of the entry point. */
+export function presentButton(button: Button, baseUrl: string) {
+  return {
+    id: button.id,
+    name: button.name,
+    url: `${baseUrl}/e/${button.id}`,
+    is_active: button.isActive,
+    created: toTimestamp(button.created),
+  };
+}
+
+function rangeField(minimum: number, maximum: number, type: string | string[] = "integer") {
+  return {
+    type,
+    minimum,
+    maximum,
+  };
 }

@@ -4,8 +4,9 @@ import { idParams } from "../../http/schema.ts";
 import { created, noContent, ok, route, type Route } from "../../http/route.ts";
 import { actorOf } from "../changes.ts";
 import { pageRule, parseSort } from "../fields.ts";
-import type { NewService, ServiceInput } from "./model.ts";
 import {
+  type NewService,
+  type ServiceInput,
   presentService,
   changeServiceSchema,
   createServiceSchema,
@@ -15,7 +16,7 @@ import {
   serviceSchema,
   surveySchema,
   type ListServicesQuery,
-} from "./schema.ts";
+} from "./model.ts";
 import type { ServiceAdministration } from "./service.ts";
 
 export type ServiceRoutesDeps = Readonly<{ services: ServiceAdministration }>;

@@ -1,4 +1,4 @@
-import { photoUrlOf } from "../../contracts/public-paths.ts";
+import { photoUrlOf } from "../../contracts/directory.ts";
 import { languages } from "../../contracts/languages.ts";
 import {
   idParams,

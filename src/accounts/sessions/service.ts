@@ -4,7 +4,7 @@
  * unused and expires.
  */
 import type { AuditLog } from "../../contracts/audit.ts";
-import type { Trx } from "../../platform/db/pool.ts";
+import { type Trx, inTransaction, type Db, type Queryable } from "../../platform/db/pool.ts";
 import { grantsOfRole } from "../../contracts/permissions.ts";
 import { problem } from "../../contracts/problems.ts";
 import { noToken, type Authenticated } from "../../http/authorize.ts";
@@ -21,14 +21,13 @@ import {
   sessionCookie,
 } from "../../http/browser-session.ts";
 import type { Caller } from "../../http/route.ts";
-import { inTransaction, type Db, type Queryable } from "../../platform/db/pool.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { recordChange, type AdminActor } from "../changes.ts";
 import { isAlias } from "../embedding.ts";
 import type { TokenOwner } from "../model.ts";
 import type { Accounts } from "../service.ts";
 import type { SignInRequest } from "../sign-in/check.ts";
-import { hashToken, newToken } from "../token.ts";
+import { hashToken, newToken } from "../token-store.ts";
 import {
   deleteSessionOfUser,
   deleteSessions,

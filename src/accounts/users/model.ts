@@ -1,12 +1,38 @@
 /** A user as administration sees them, and what may be changed of one. Pure. */
 import type { Language } from "../../contracts/languages.ts";
-import type { Role } from "../../contracts/permissions.ts";
+import { type Role, roles } from "../../contracts/permissions.ts";
 import { invalidParameter, missingParameter, problem } from "../../contracts/problems.ts";
 import { parseEmail, parsePhone } from "../../platform/contact.ts";
 import { meetsPasswordRule, passwordRule } from "../../platform/password-rule.ts";
 import type { AdminActor } from "../changes.ts";
-import { omitUndefined, parseOptionalText } from "../fields.ts";
+import {
+  omitUndefined,
+  parseOptionalText,
+  optionalEmailField,
+  idListField,
+  nullableLanguageField,
+  lineField,
+  newPasswordField,
+  optionalPhoneField,
+  sortQuery,
+  type SortQuery,
+} from "../fields.ts";
 import type { Group } from "../model.ts";
+import {
+  exactObject,
+  flag,
+  integer,
+  listOf,
+  nullableText,
+  text,
+  timestamp,
+  pageQuery,
+  textWithoutBlanks,
+  type PageQuery,
+} from "../../http/schema.ts";
+import type { JsonSchema } from "../../http/route.ts";
+import { photoUrlOf } from "../../contracts/directory.ts";
+import { toTimestamp } from "../../platform/timestamps.ts";
 
 /** What a change writes. `null`: none. */
 export type UserSettings = Readonly<{
@@ -42,6 +68,100 @@ export const personalFields = ["email", "phone", "firstname", "lastname", "nickn
 
 /** The roles of people who administer an enterprise; `integration` is for programs. */
 export const administratorRoles: readonly Role[] = ["admin", "superadmin"];
+
+const login = textWithoutBlanks(255);
+
+const passwordField = { type: "string", maxLength: 1024 };
+
+/** What everybody may change of themselves. */
+const ownFields = {
+  firstname: lineField(128),
+  lastname: lineField(128),
+  nickname: lineField(255),
+  language: nullableLanguageField,
+  phone: optionalPhoneField,
+  photo_url: { type: ["string", "null"], maxLength: 2_048, format: "web-address" },
+  password: newPasswordField,
+};
+
+const fields = {
+  login,
+  email: optionalEmailField,
+  ...ownFields,
+  role: { type: "string", enum: roles },
+  isAgent: flag,
+  isActive: flag,
+  accountType: { type: "string", enum: ["platform", "solution"] },
+  external_id: { ...lineField(255, 1), type: ["string", "null"] },
+  groups: idListField,
+};
+
+export const createUserSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["login"],
+  properties: fields,
+};
+
+export const changeUserSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  properties: fields,
+};
+
+export const changeMeSchema: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  properties: { ...ownFields, current_password: passwordField },
+};
+
+export type ChangeMeBody = {
+  firstname?: string;
+  lastname?: string;
+  nickname?: string;
+  language?: Language | null;
+  phone?: string;
+  photo_url?: string | null;
+  password?: string;
+  current_password?: string;
+};
+
+export const listUsersSchema: JsonSchema = {
+  type: "object",
+  properties: {
+    search: { type: "string", maxLength: 255 },
+    group: { type: "string", maxLength: 255 },
+    role: { type: "string", enum: roles },
+    isActive: flag,
+    ...pageQuery,
+    ...sortQuery,
+  },
+};
+
+export type ListUsersQuery = PageQuery &
+  SortQuery & { search?: string; group?: string; role?: Role; isActive?: boolean };
+
+export const userSchema = exactObject("User", {
+  id: integer,
+  login: text,
+  email: text,
+  phone: text,
+  firstname: text,
+  lastname: text,
+  nickname: text,
+  role: { type: "string", enum: roles },
+  isAgent: flag,
+  isActive: flag,
+  accountType: { type: "string", enum: ["platform", "solution"] },
+  language: nullableLanguageField,
+  external_id: nullableText,
+  groups: { type: "array", items: namedSchema("GroupName") },
+  photo_url: text,
+  created: timestamp,
+  modified: timestamp,
+});
+
+export const userListSchema = listOf("UserList", userSchema);
 
 export function checkPassword(password: string | undefined, field = "password"): void {
   if (password !== undefined && !meetsPasswordRule(password)) {
@@ -96,8 +216,8 @@ export function settingsOf(input: UserInput): Partial<UserSettings> {
   });
 }
 
-function parsePhoto(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+function parsePhoto(address: string): string | undefined {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
   return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : undefined;
 }
 
@@ -120,4 +240,30 @@ export function revocationFor(
   return before.role === after.role && before.accountType === after.accountType
     ? "nothing"
     : "sign-ins";
+}
+
+export function namedSchema(title: string): JsonSchema {
+  return exactObject(title, { id: integer, name: text });
+}
+
+export function presentUser(user: User, baseUrl: string) {
+  return {
+    id: user.id,
+    login: user.login,
+    email: user.email,
+    phone: user.phone,
+    firstname: user.firstname,
+    lastname: user.lastname,
+    nickname: user.nickname,
+    role: user.role,
+    isAgent: user.isAgent,
+    isActive: user.isActive,
+    accountType: user.accountType,
+    language: user.language,
+    external_id: user.external_id,
+    groups: user.groups.map(({ id, name }) => ({ id, name })),
+    photo_url: photoUrlOf(user.photo_url, baseUrl),
+    created: toTimestamp(user.created),
+    modified: toTimestamp(user.modified),
+  };
 }

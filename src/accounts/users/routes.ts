@@ -3,8 +3,8 @@ import { idParams } from "../../http/schema.ts";
 import { created, noContent, ok, route, type Route } from "../../http/route.ts";
 import { actorOf } from "../changes.ts";
 import { pageRule, parseSort } from "../fields.ts";
-import type { UserInput } from "./model.ts";
 import {
+  type UserInput,
   presentUser,
   changeMeSchema,
   changeUserSchema,
@@ -14,7 +14,7 @@ import {
   userSchema,
   type ChangeMeBody,
   type ListUsersQuery,
-} from "./schema.ts";
+} from "./model.ts";
 import type { Users } from "./service.ts";
 
 export type UserRoutesDeps = Readonly<{ users: Users; baseUrl: string }>;

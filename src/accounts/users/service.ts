@@ -28,8 +28,8 @@ import {
   type User,
   type UserInput,
   type UserSettings,
+  type ChangeMeBody,
 } from "./model.ts";
-import type { ChangeMeBody } from "./schema.ts";
 import {
   insertPrepared,
   prepareUser,

@@ -1,4 +1,4 @@
-import type { HeaderPreset } from "../../contracts/signature-presets.ts";
+import type { HeaderPreset } from "../../contracts/request-headers.ts";
 import type { ApiClient, Credentials } from "../client.ts";
 import {
   usageError,
@@ -9,8 +9,7 @@ import {
   toJson,
   type Shell,
 } from "../shell.ts";
-import { follow, type StreamedEvent } from "../follow.ts";
-import { withTemporaryWebhook } from "../temporary-webhook.ts";
+import { follow, type StreamedEvent, withTemporaryWebhook } from "../event-stream.ts";
 import { checkSecretForm } from "../signature.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { buildRequest } from "../../pipeline/delivery/request.ts";

@@ -2,7 +2,7 @@
 import { percentilesOf } from "../../pipeline/ledger/attempt-tallies.ts";
 import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
 import { presentObjectId } from "../../http/event-summary.ts";
-import { receiverHealthOf, type HealthState } from "../../contracts/receiver-health.ts";
+import { receiverHealthOf, type HealthState } from "../../contracts/subscriptions.ts";
 import type {
   SubscriptionBacklog,
   WaitingCount,

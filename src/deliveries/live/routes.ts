@@ -10,7 +10,7 @@ import {
   text,
   timestamp,
 } from "../../http/schema.ts";
-import { healthStates } from "../../contracts/receiver-health.ts";
+import { healthStates } from "../../contracts/subscriptions.ts";
 
 /** What the live view answers, as JSON and in each message of its stream. */
 const rate = { type: "number" } as const;

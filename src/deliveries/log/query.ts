@@ -8,7 +8,7 @@ import {
 import { invalidParameter } from "../../contracts/problems.ts";
 import { splitCommaList, parseBound } from "../../http/values.ts";
 import { parsePage, type PageRule } from "../../http/paging.ts";
-import { decodeCursor, fingerprintOf } from "./cursor.ts";
+import { decodeCursor, fingerprintOf } from "./search.ts";
 import type { DeliveryFilter } from "../../pipeline/ledger/queries/delivery-filter.ts";
 import type { PageRange } from "./service.ts";
 import { eventActions, objectKinds } from "../../contracts/events.ts";
@@ -22,7 +22,7 @@ import {
   wordList,
 } from "../../http/schema.ts";
 import type { JsonSchema } from "../../http/route.ts";
-import { exportFormats, type ExportFormat } from "./export.ts";
+import { exportFormats, type ExportFormat } from "./present.ts";
 
 export const deliveryParams = idParams("deliveryId");
 

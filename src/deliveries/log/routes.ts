@@ -8,9 +8,10 @@ import {
   deliverySearchAnswer,
   presentDeliveryDetails,
   presentPage,
+  maxExported,
+  renderExport,
 } from "./present.ts";
-import { decodeCursor, encodeCursor } from "./cursor.ts";
-import { maxExported, renderExport } from "./export.ts";
+import { decodeCursor, encodeCursor } from "./search.ts";
 import {
   parseFilter,
   parsePageRange,

@@ -18,6 +18,8 @@ import {
   type DeliveryStream,
   type StreamChunk,
 } from "../../pipeline/ledger/queries/delivery-streams.ts";
+import { createHash } from "node:crypto";
+import { invalidParameter } from "../../contracts/problems.ts";
 
 /** Whose log, and which part of it. */
 export type LogSearch = Readonly<{
@@ -57,6 +59,15 @@ export type MergeOptions = {
 
 /** A stream that is not at its end: `reach` is the lowest id that it has come to. */
 type OpenStream = { stream: DeliveryStream; reach: number };
+
+/**
+ * Where a search goes on: below this id. It holds nothing that a client could not know, and no
+ * more can be had with a changed one than the same search gives; it is bound to its search only so
+ * that a page of one is never taken for the next page of another.
+ */
+const version = 1;
+
+type Cursor = { v: number; b: number; f: string };
 
 /** The ids of matching deliveries, newest first. */
 export async function findMatches(
@@ -213,4 +224,41 @@ async function openStreams(
   const { since, until } = filter;
   const ranges = await findRanges(db, subscriptionIds, { since, until, before });
   return { kind, streams: ranges.flatMap((range) => values.map((value) => ({ ...range, value }))) };
+}
+
+/** What a search is known by. Each member of the filter stands where it is written. */
+export function fingerprintOf(search: unknown): string {
+  return createHash("sha256").update(JSON.stringify(search)).digest("base64url").slice(0, 16);
+}
+
+export function encodeCursor(before: number, fingerprint: string): string {
+  const cursor: Cursor = { v: version, b: before, f: fingerprint };
+  return Buffer.from(JSON.stringify(cursor)).toString("base64url");
+}
+
+/** The id that the search goes on below. Throws `invalid_parameter` where it is not such a cursor. */
+export function decodeCursor(text: string, fingerprint: string): number {
+  const { v, b, f } = decode(text) ?? {};
+  if (v !== version || typeof b !== "number" || !Number.isSafeInteger(b) || b < 1) {
+    throw invalidParameter(
+      "cursor",
+      "format",
+      "The cursor is invalid: use one that a list returned.",
+    );
+  }
+  if (f !== fingerprint) {
+    const detail =
+      "The cursor belongs to a search with other filters. Repeat the request with the same filters.";
+    throw invalidParameter("cursor", "mismatch", detail);
+  }
+  return b;
+}
+
+function decode(text: string): Partial<Cursor> | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

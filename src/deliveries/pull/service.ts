@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { invalidParameter, problem, webhookNotFound } from "../../contracts/problems.ts";
 import { reachOf, type Authenticated } from "../../http/authorize.ts";
 import type { Caller } from "../../http/route.ts";
-import { createTenantSemaphore } from "../../platform/concurrency/semaphore.ts";
+import { createTenantSemaphore } from "../../platform/concurrency/limiters.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import type { Logger } from "../../platform/logger.ts";

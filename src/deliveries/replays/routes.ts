@@ -15,8 +15,9 @@ import {
   presentSelection,
 } from "./present.ts";
 import { parseCriteria } from "./criteria.ts";
-import type { ReplayAction, ReplayState } from "./model.ts";
 import {
+  type ReplayAction,
+  type ReplayState,
   listReplaysSchema,
   repeatParams,
   replayParams,
@@ -27,7 +28,7 @@ import {
   type ReplayBody,
   type ReplayParams,
   type SelectionBody,
-} from "./schema.ts";
+} from "./model.ts";
 import type { Replays } from "./service.ts";
 
 type ReplayRouteDeps = Readonly<{ replays: Replays; clock: Clock }>;

@@ -9,7 +9,7 @@ import {
   toReplayProgress,
   type ReplayProgress,
   type ReplayProgressRow,
-} from "../../pipeline/ledger/queries/replay-progress.ts";
+} from "../../pipeline/ledger/replay-deliveries.ts";
 
 type ReplayRow = {
   id: number;

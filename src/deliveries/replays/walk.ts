@@ -5,11 +5,16 @@
  * requested is ignored. So what was counted is what is created, except for what is gone meanwhile.
  */
 import type { Queryable, Trx } from "../../platform/db/pool.ts";
-import type { ReplayChunk, ChunkLimits, ReplayScope, ReplayCandidate } from "./chunk.ts";
-import { readDeliveryChunk } from "./deliveries-walk.ts";
-import { readEventChunk } from "./events-walk.ts";
+import {
+  type ReplayChunk,
+  type ChunkLimits,
+  type ReplayScope,
+  type ReplayCandidate,
+  readDeliveryChunk,
+  readEventChunk,
+} from "./chunk.ts";
 import type { WalkPosition, Replay } from "./model.ts";
-import { lockHealth } from "../../pipeline/ledger/health-store.ts";
+import { lockHealth } from "../../pipeline/ledger/health.ts";
 import { expediteRetriesSince, type RetriesSince } from "../../pipeline/ledger/retry-now.ts";
 
 /** The part of a recovery that makes nothing: what waits for a retry is due at once. */

@@ -1,5 +1,5 @@
 import { problem } from "../../contracts/problems.ts";
-import { lockHealth } from "../../pipeline/ledger/health-store.ts";
+import { lockHealth } from "../../pipeline/ledger/health.ts";
 import {
   prepareProbe,
   probeNow,

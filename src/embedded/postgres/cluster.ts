@@ -15,7 +15,7 @@ import { join } from "node:path";
 import type { Binaries } from "./binaries.ts";
 import { codeOf, EmbeddedPostgresError } from "./errors.ts";
 import type { Launcher, ServerUser } from "./launcher.ts";
-import { readIfThere } from "./secret-files.ts";
+import { readIfThere } from "./data-dir.ts";
 import { isAlive } from "./processes.ts";
 
 /** Name of the superuser and of the database. */

@@ -17,11 +17,18 @@ import { sleep } from "../../platform/concurrency/sleep.ts";
 import { findBinaries } from "./binaries.ts";
 import { prepareCluster, superuser } from "./cluster.ts";
 import { codeOf, EmbeddedPostgresError } from "./errors.ts";
-import { holdsDataDir, unlockDataDir, lockDataDir } from "./data-dir-lock.ts";
+import {
+  holdsDataDir,
+  unlockDataDir,
+  lockDataDir,
+  loadOrCreatePassword,
+  loadOrCreateSecretKey,
+} from "./data-dir.ts";
 import { chooseLauncher, chooseServerUser, type ServerUser } from "./launcher.ts";
 import { openServer, urlOf, type OpenDeps, type OpenServer } from "./open-server.ts";
 import { findServer, stopPostmaster, type ServerSettings } from "./postmaster.ts";
-import { loadOrCreatePassword } from "./secret-files.ts";
+import type { Lifecycle } from "../../platform/lifecycle.ts";
+import { parseSecretKey } from "../../platform/secret-box.ts";
 
 export type EmbeddedPostgres = {
   /** Includes the password. The database exists, its tables do not. Stays valid over restarts. */
@@ -44,6 +51,26 @@ export type EmbeddedOptions = {
   /** Cancels the start. Once started, only `stop` ends the server. */
   signal?: AbortSignal;
 };
+
+/** The database and the secret key of `npm start` where none is configured. */
+export type EmbeddedSettings = Readonly<{
+  dataDir: string;
+  databaseUrl: string | undefined;
+  secretKey: string | undefined;
+}>;
+
+export async function openDatabase(
+  { dataDir, databaseUrl }: EmbeddedSettings,
+  log: Logger,
+  lifecycle: Lifecycle,
+): Promise<string> {
+  if (databaseUrl !== undefined) {
+    return databaseUrl;
+  }
+  const embedded = await startEmbeddedPostgres({ dataDir, log, signal: lifecycle.signal });
+  lifecycle.onStop("embedded Postgres", () => embedded.stop());
+  return embedded.url;
+}
 
 /**
  * Starts the Postgres of a data folder, or adopts the one that runs there. Throws `DataDirBusyError`
@@ -195,4 +222,8 @@ async function createDatabase({ session }: OpenServer): Promise<void> {
   if (found.length === 0) {
     await session.query(`CREATE DATABASE ${superuser}`);
   }
+}
+
+export async function openSecretKey({ dataDir, secretKey }: EmbeddedSettings): Promise<Buffer> {
+  return secretKey === undefined ? loadOrCreateSecretKey(dataDir) : parseSecretKey(secretKey);
 }

@@ -1,12 +1,12 @@
 import type { ChildProcess } from "node:child_process";
 import { isLoginRefusal, isStarting } from "../../platform/db/errors.ts";
-import { openSession, type Session } from "../../platform/db/session-locks.ts";
+import { openSession, type Session } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { sleep } from "../../platform/concurrency/sleep.ts";
 import { superuser } from "./cluster.ts";
 import { DataDirBusyError, EmbeddedPostgresError } from "./errors.ts";
-import { findOtherHolder, lockHolderName } from "./data-dir-lock.ts";
+import { findOtherHolder, lockHolderName } from "./data-dir.ts";
 import {
   findServer,
   type RunningServer,

@@ -5,7 +5,7 @@ import { EmbeddedPostgresError } from "./errors.ts";
 import { signalProcess, waitUntilGone, isPidTaken, isPostgresOf } from "./processes.ts";
 import { join } from "node:path";
 import type { Logger } from "../../platform/logger.ts";
-import { readIfThere } from "./secret-files.ts";
+import { readIfThere } from "./data-dir.ts";
 
 export type ServerSettings = Readonly<Record<string, string>>;
 

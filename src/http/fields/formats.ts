@@ -7,8 +7,12 @@ import { parseFilter } from "../../contracts/filters.ts";
 import { sessionEventTypes } from "../../contracts/session-events.ts";
 import { parseEmail, parsePhone } from "../../platform/contact.ts";
 import { meetsPasswordRule, passwordRule } from "../../platform/password-rule.ts";
-import { isTimeZone } from "../../platform/time-zone.ts";
-import { parsePeriodBound, parseStartTime, parseTimestamp } from "../../platform/timestamps.ts";
+import {
+  isTimeZone,
+  parsePeriodBound,
+  parseStartTime,
+  parseTimestamp,
+} from "../../platform/timestamps.ts";
 import type { JsonSchema } from "../route.ts";
 
 export type TextFormat = Readonly<{

@@ -1,5 +1,5 @@
 import { problem, problemCatalogue, type ProblemKind } from "../../contracts/problems.ts";
-import { problemBody, type ProblemBody } from "../problems.ts";
+import { problemBody, type ProblemBody } from "../answer.ts";
 import type { AnyRoute } from "../route.ts";
 
 /** The JSON schema of every problem. */

@@ -16,8 +16,6 @@ import {
   type GatewayAnswer,
   hasValidSignature,
   invalidSignature,
-} from "./gateway.ts";
-import {
   accepted,
   refused,
   type CallbackRequest,

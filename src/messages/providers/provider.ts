@@ -1,4 +1,8 @@
 import type { Message, MessageStatus } from "../model.ts";
+import { got } from "got";
+import { toError } from "../../platform/errors.ts";
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { problem, type Problem } from "../../contracts/problems.ts";
 
 /** The result of a send. Rejections are values: `isFinal` if every retry would be rejected too. */
 export type ProviderResult =
@@ -44,6 +48,26 @@ export type MessageProvider = Readonly<{
   close?: () => void;
 }>;
 
+export type GatewayRequest = Readonly<{
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  timeoutMs?: number | undefined;
+}>;
+
+export type GatewayAnswer =
+  | Readonly<{ kind: "answer"; status: number; text: string }>
+  /** No answer in time: the request may or may not have arrived. */
+  | Readonly<{ kind: "silence"; error: "timeout" | "unreachable" }>;
+
+export type HmacInput = Readonly<{
+  algorithm: "sha1" | "sha256";
+  encoding: "hex" | "base64";
+  secret: string;
+  /** What was signed, in this order. */
+  parts: readonly (string | Buffer)[];
+}>;
+
 export function accepted(providerId: string): ProviderResult {
   return {
     kind: "accepted",
@@ -58,4 +82,92 @@ export function refused(error: string, isFinal: boolean): ProviderResult {
     error,
     isFinal,
   };
+}
+
+const defaultTimeoutMs = 10_000;
+
+/**
+ * One POST. Redirects are not followed: they would carry credentials to another host. Nothing is
+ * repeated here, since whoever repeats has to know the key of the message. Rejects only where
+ * `signal` stopped it.
+ */
+export async function post(
+  { url, headers, body, timeoutMs = defaultTimeoutMs }: GatewayRequest,
+  signal: AbortSignal,
+): Promise<GatewayAnswer> {
+  let status: number | undefined;
+  try {
+    const stream = got.stream.post(url, {
+      headers,
+      body,
+      timeout: { request: timeoutMs },
+      retry: { limit: 0 },
+      followRedirect: false,
+      throwHttpErrors: false,
+      decompress: false,
+      signal,
+    });
+    stream.once("response", (response: { statusCode: number }) => {
+      status = response.statusCode;
+    });
+    const text = await readBounded(stream as AsyncIterable<Buffer>);
+    return { kind: "answer", status: status ?? 0, text };
+  } catch (thrown) {
+    if (status !== undefined) {
+      return { kind: "answer", status, text: "" }; // what it says is lost, what it did is known
+    }
+    signal.throwIfAborted();
+    const isLate = toError(thrown).name === "TimeoutError";
+    return { kind: "silence", error: isLate ? "timeout" : "unreachable" };
+  }
+}
+
+const maxAnswerBytes = 64 * 1024;
+
+async function readBounded(chunks: AsyncIterable<Buffer>): Promise<string> {
+  const read: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    read.push(chunk);
+    bytes += chunk.length;
+    if (bytes > maxAnswerBytes) {
+      break; // which ends the stream; the status has come, and no gateway says so much
+    }
+  }
+  return Buffer.concat(read).subarray(0, maxAnswerBytes).toString("utf8");
+}
+
+/** The JSON object of an answer; empty where it is none. */
+export function parseJsonObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Whether the same request could be taken later: 409 is a first try that is still under way, 401
+ * our own credentials, which somebody will mend.
+ */
+export function isTemporary(status: number): boolean {
+  return status >= 500 || [0, 401, 408, 409, 425, 429].includes(status);
+}
+
+/** Whether `signature` is the HMAC of the parts. Constant-time comparison. */
+export function hasValidSignature(signature: string | undefined, signed: HmacInput): boolean {
+  const hmac = createHmac(signed.algorithm, signed.secret);
+  for (const part of signed.parts) {
+    hmac.update(part);
+  }
+  const wanted = hmac.digest();
+  const input = Buffer.from(signature ?? "", signed.encoding);
+  return input.length === wanted.length && timingSafeEqual(input, wanted);
+}
+
+export function invalidSignature(): Problem {
+  return problem("forbidden", "The signature of the request is missing or wrong.", {
+    details: "Signature",
+  });
 }

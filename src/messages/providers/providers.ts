@@ -3,7 +3,7 @@ import { createHttpProvider, type HttpGateway } from "./http.ts";
 import { type MessageProvider, accepted } from "./provider.ts";
 import { createSmtpProvider, mailConnections } from "./smtp.ts";
 import { createTwilioProvider, type TwilioAccount } from "./twilio.ts";
-import { createSemaphore } from "../../platform/concurrency/semaphore.ts";
+import { createSemaphore } from "../../platform/concurrency/limiters.ts";
 
 /** What is configured. `provider` is the one in use unless an enterprise chose another. */
 export type ProviderSettings = Readonly<{

@@ -13,8 +13,6 @@ import {
   type GatewayAnswer,
   hasValidSignature,
   invalidSignature,
-} from "./gateway.ts";
-import {
   accepted,
   refused,
   type CallbackRequest,

@@ -1,7 +1,8 @@
 import { builtIn } from "./built-in/built-in.ts";
-import type { Variables, Wording } from "./model.ts";
+import { type Variables, type Wording, variablesOfKind } from "./model.ts";
 import Mustache from "mustache";
-import { invalidParameter } from "../../contracts/problems.ts";
+import { invalidParameter, checkEach, missingParameter } from "../../contracts/problems.ts";
+import { maxSmsLength } from "../model.ts";
 
 export type Rendered = Readonly<{ subject: string | null; text: string; html: string | null }>;
 
@@ -144,6 +145,44 @@ function fillHtml(template: string, values: TemplateValues): string {
   return createWriter().render(template, values);
 }
 
+/** Throws a 400 that names all invalid fields and unknown variables. */
+export function checkWording(wording: Wording): void {
+  const known = variablesOfKind[wording.kind];
+  const fields = ["subject", "text", "html"] as const;
+  checkEach(
+    () => checkLength(wording),
+    () => checkSubject(wording),
+    () => checkHtml(wording),
+    ...fields.map((field) => () => checkTemplate(field, wording[field] ?? "", known)),
+    () => checkLink(wording),
+  );
+}
+
+function checkLength({ channel, text }: Wording): void {
+  if (channel === "sms" && text.length > maxSmsLength) {
+    throw invalidParameter(
+      "text",
+      "length",
+      `The text of an SMS has at most ${maxSmsLength} characters.`,
+    );
+  }
+}
+
+function checkSubject({ channel, subject }: Wording): void {
+  if (channel === "email" && (subject ?? "").trim() === "") {
+    throw missingParameter("subject", "The subject field is required for a mail.");
+  }
+  if (channel === "sms" && subject !== null) {
+    throw invalidParameter("subject", "not_for_sms", "An SMS has no subject. Omit the field.");
+  }
+}
+
+function checkHtml({ channel, html }: Wording): void {
+  if (channel === "sms" && html !== null) {
+    throw invalidParameter("html", "not_for_sms", "An SMS has no html. Omit the field.");
+  }
+}
+
 const tagOf: Readonly<Record<string, (value: string) => string>> = {
   "#": (value) => `the section {{#${value}}}`,
   "^": (value) => `the section {{^${value}}}`,
@@ -153,7 +192,7 @@ const tagOf: Readonly<Record<string, (value: string) => string>> = {
 };
 
 /** Refuses all but text and the variables of the list; the answer names what is refused. */
-export function checkTemplate(field: string, template: string, known: readonly string[]): void {
+function checkTemplate(field: string, template: string, known: readonly string[]): void {
   for (const [kind, value] of tokensOf(field, template)) {
     const tag = tagOf[kind];
     if (tag !== undefined) {
@@ -186,4 +225,19 @@ function createWriter(): Mustache.Writer {
 
 function describe(field: string, tag: string): string {
   return `The field ${field} may hold variables such as {{link}} only, not ${tag}.`;
+}
+
+/** Many mail clients include adjacent characters in a link. */
+const linkTagWithSuffix = /\{\{\s*link\s*\}\}(?=\S)/u;
+
+const linkTag = /\{\{\s*link\s*\}\}/u;
+
+function checkLink({ kind, text }: Wording): void {
+  if (kind !== "cancel" && !linkTag.test(text)) {
+    throw invalidParameter("text", "link_missing", "The text must contain {{link}}.");
+  }
+  if (linkTagWithSuffix.test(text)) {
+    const detail = "{{link}} must be followed by a space, a line break or the end of the text.";
+    throw invalidParameter("text", "after_link", detail);
+  }
 }

@@ -1,13 +1,12 @@
-import type { Language } from "../../contracts/languages.ts";
+import { type Language, asLanguage } from "../../contracts/languages.ts";
 import type { Channel } from "../../contracts/invitations.ts";
 import type { AuditChanges, AuditLog } from "../../contracts/audit.ts";
 import { invalidParameter, problem, orNotFound } from "../../contracts/problems.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { inTransaction, type Db, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { findSendingRules } from "../rules-store.ts";
-import { asLanguage } from "../../contracts/languages.ts";
 import { builtInWording } from "./built-in/built-in.ts";
-import { checkWording } from "./check.ts";
+import { checkWording, render, type Rendered } from "./render.ts";
 import {
   type TemplateKind,
   type Variables,
@@ -16,7 +15,6 @@ import {
   formatDay,
   formatTime,
 } from "./model.ts";
-import { render, type Rendered } from "./render.ts";
 import {
   deleteTemplate,
   findServiceLanguage,

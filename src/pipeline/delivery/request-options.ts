@@ -1,8 +1,12 @@
 import type { Agent } from "node:http";
 import { isIP } from "node:net";
 import { type SecureContext, createSecureContext } from "node:tls";
-import { hostOf, portOf, type UrlVerdict } from "../../platform/net/url-rules.ts";
-import type { AddressClass } from "../../platform/net/address-rules.ts";
+import {
+  hostOf,
+  portOf,
+  type UrlVerdict,
+  type AddressClass,
+} from "../../platform/net/address-rules.ts";
 import { type Agents, oldestTls } from "./guarded-agents.ts";
 import type { SendRequest } from "./send-result.ts";
 import { createHash } from "node:crypto";

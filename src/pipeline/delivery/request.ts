@@ -1,10 +1,11 @@
-import { maskedValue, isReservedHeader } from "../../contracts/request-headers.ts";
-import type { CustomHeader } from "../../contracts/subscriptions.ts";
 import {
+  maskedValue,
+  isReservedHeader,
   generatedHeaders,
   signaturePresets,
   type SignatureFormat,
-} from "../../contracts/signature-presets.ts";
+} from "../../contracts/request-headers.ts";
+import type { CustomHeader } from "../../contracts/subscriptions.ts";
 import type { EndpointConfig, AuthOptions } from "../ledger/endpoints.ts";
 import type { SendRequest } from "./send-result.ts";
 import { createHmac, createPrivateKey, createSecretKey, sign, type KeyObject } from "node:crypto";

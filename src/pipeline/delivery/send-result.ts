@@ -1,6 +1,6 @@
 import type { FailureClass } from "../../contracts/deliveries.ts";
 import type { ClientCertificate, OAuth2Client } from "../../contracts/subscriptions.ts";
-import { blockedTargetText } from "../../platform/net/url-rules.ts";
+import { blockedTargetText } from "../../platform/net/address-rules.ts";
 
 /** One request, complete: nothing is added on the way but `Host`, `Content-Length`, `Connection`. */
 export type SendRequest = {

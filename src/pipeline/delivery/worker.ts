@@ -13,17 +13,19 @@ import type { FaultPoint } from "../../platform/fault-point.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import type { QueueBackend } from "../../platform/queue/backend.ts";
-import { startJobWorkers, type OverflowOptions } from "../../platform/queue/job-workers.ts";
+import { startJobWorkers, type OverflowOptions } from "../../platform/queue/job-queue.ts";
 import { claimDeliveries, type ClaimedDelivery } from "../ledger/claim.ts";
 import type { Dispatcher } from "../ledger/dispatcher.ts";
 import type { WriteNotices } from "../ledger/notices.ts";
-import type { Settlement } from "../ledger/settle.ts";
+import { type Settlement, settleAttempts } from "../ledger/settle.ts";
 import { switchOff } from "../ledger/switch-off.ts";
 import type { EndpointConfigs } from "../ledger/endpoints.ts";
 import { createHandler, type AttemptReport } from "./handle.ts";
 import { createBackpressure } from "./backpressure.ts";
 import type { Send, SendResult } from "./send-result.ts";
-import { createSettler } from "./settler.ts";
+import { isDataFault, isProgramFault } from "../../platform/db/errors.ts";
+import { toError } from "../../platform/errors.ts";
+import { sleep } from "../../platform/concurrency/sleep.ts";
 
 export type DeliveryWorkerDeps = {
   db: Db;
@@ -48,6 +50,20 @@ export type DeliveryWorker = {
 };
 
 export type ReportDeps = { log: Logger; metrics: Metrics; clock: Clock };
+
+export type SettlerDeps = {
+  db: Db;
+  writeNotices: WriteNotices;
+  /** Whether backlogs that drain delay the others. */
+  isOverloaded: () => boolean;
+  dispatcher: Pick<Dispatcher, "limits" | "dispatch">;
+  log: Logger;
+  faultPoint: FaultPoint;
+  /** Own faults are retried until the lease ends; outages without limit. */
+  leaseMs: number;
+  /** Ends the retries: the process stops, and its grace period is over. */
+  signal: AbortSignal;
+};
 
 /** Enough to amortize a statement, and few enough to keep it short. */
 const maxBatchSize = 200;
@@ -97,6 +113,90 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
       await workers.close(graceMs);
       stopped.abort();
     },
+  };
+}
+
+const minPauseMs = 50;
+
+const maxPauseMs = 1_000;
+
+/**
+ * Writes results, with retries while Postgres is away: they exist nowhere else, and giving up means
+ * sending again. Late is harmless, because the ledger refuses a lost claim.
+ * A value that Postgres refuses costs only its own record.
+ */
+export function createSettler(deps: SettlerDeps) {
+  const { dispatcher, log, signal } = deps;
+
+  const write = async (settlements: readonly Settlement[]): Promise<boolean[]> => {
+    const { accepted, enqueued, circuits } = await settleAttempts(deps, settlements, {
+      ...dispatcher.limits(),
+      isOverloaded: deps.isOverloaded(),
+    });
+    deps.faultPoint("delivery.afterSettle");
+    for (const subscription_id of circuits.opened) {
+      log.warn({ subscription_id }, "subscription.circuit_opened");
+    }
+    for (const subscription_id of circuits.closed) {
+      log.info({ subscription_id }, "subscription.circuit_closed");
+    }
+    await dispatcher.dispatch(enqueued);
+    return accepted;
+  };
+
+  const writeWithRetry = async (settlements: readonly Settlement[]): Promise<boolean[]> => {
+    const deadline = Date.now() + deps.leaseMs;
+    let pauseMs = minPauseMs;
+    for (;;) {
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- a retry follows its failure
+        return await write(settlements);
+      } catch (thrown) {
+        const error = toError(thrown);
+        log.warn({ results: settlements.length, reason: error.message }, "settle.failed");
+        const isHopeless = isProgramFault(error) && Date.now() + pauseMs > deadline;
+        if (isDataFault(error) || isHopeless || signal.aborted) {
+          throw error;
+        }
+        // oxlint-disable-next-line no-await-in-loop -- a retry waits for its turn
+        await sleep(pauseMs, signal);
+        pauseMs = Math.min(pauseMs * 2, maxPauseMs);
+      }
+    }
+  };
+
+  const writeOne = async (settlement: Settlement): Promise<boolean> => {
+    try {
+      return (await writeWithRetry([withoutAnswer(settlement)]))[0] === true;
+    } catch (thrown) {
+      const { deliveryId } = settlement;
+      log.error({ deliveryId, reason: toError(thrown).message }, "settle.refused");
+      return false;
+    }
+  };
+
+  return async (settlements: readonly Settlement[]): Promise<boolean[]> => {
+    try {
+      return await writeWithRetry(settlements);
+    } catch (thrown) {
+      if (!isDataFault(toError(thrown))) {
+        throw thrown;
+      }
+      const accepted: boolean[] = [];
+      for (const settlement of settlements) {
+        // oxlint-disable-next-line no-await-in-loop -- one at a time finds the one that is refused
+        accepted.push(await writeOne(settlement));
+      }
+      return accepted;
+    }
+  };
+}
+
+/** The settlement without the parts that the receiver controls. */
+function withoutAnswer(settlement: Settlement): Settlement {
+  return {
+    ...settlement,
+    record: { ...settlement.record, responseHeaders: null, responseBody: null },
   };
 }
 

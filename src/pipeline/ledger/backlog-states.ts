@@ -5,7 +5,7 @@
  * On crash: nothing is lost. Whether requests go out is decided by the subscription's own row, by
  * claim and enqueue; these states only follow it, in batches, since there may be a million.
  */
-import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
+import { rowsOf, type Queryable, type Db, type Trx } from "../../platform/db/pool.ts";
 import { blockedSql, firstAttemptsSql, laterAttemptsSql, moveSql } from "./state-sql.ts";
 
 /** Which way the live deliveries of a subscription have to be moved. */
@@ -84,7 +84,7 @@ export const moveBacklog: Record<BacklogMove, typeof pauseDeliveries> = {
  * nothing else, however large the backlog is. With EXISTS, or with one probe for all these states,
  * the planner would read the table, or all that is paused.
  */
-export const notPausedProbesSql = `
+const notPausedProbesSql = `
   (SELECT 1 FROM deliveries d
    WHERE NOT s.is_active AND d.subscription_id = s.id AND d.state = 'queued' LIMIT 1)
   UNION ALL
@@ -99,6 +99,13 @@ export const notPausedProbesSql = `
   (SELECT 1 FROM deliveries d
    WHERE NOT s.is_active AND d.subscription_id = s.id AND ${blockedSql}
    ORDER BY d.sequence LIMIT 1)`;
+
+/** The last time a subscription was switched off, by its revisions. */
+const offSinceSql = `
+  (SELECT min(r.valid_from) FROM subscription_revisions r
+   WHERE r.subscription_id = s.id AND r.revision > (
+     SELECT coalesce(max(a.revision), 0) FROM subscription_revisions a
+     WHERE a.subscription_id = s.id AND a.is_active))`;
 
 /**
  * Pauses the live deliveries of a subscription: at most `limit` of those queued, of those due and
@@ -130,18 +137,6 @@ export async function cancelDeliveries(
   return moveDeliveries(db, cancelSql, { subscriptionId, limit });
 }
 
-type MoveBindings = { subscriptionId: number; limit: number; now?: Date };
-
-/** Runs one of the statements that move a batch. Returns how many deliveries it moved. */
-export async function moveDeliveries(
-  db: Queryable,
-  sql: string,
-  bindings: MoveBindings,
-): Promise<number> {
-  const result: { rows: { count: number }[] } = await db.raw(sql, bindings);
-  return result.rows[0]?.count ?? 0;
-}
-
 const pendingMovesSql = `
   SELECT s.id,
     CASE WHEN s.deleted_at IS NOT NULL THEN 'cancel' WHEN s.is_active THEN 'resume'
@@ -165,4 +160,79 @@ const pendingMovesSql = `
 export async function listPendingBacklogMoves(db: Queryable): Promise<PendingBacklogMove[]> {
   const rows = await rowsOf<{ id: number; move: BacklogMove }>(db, pendingMovesSql);
   return rows.map((row) => ({ subscriptionId: row.id, move: row.move }));
+}
+
+/** Subscriptions that have been off since before that time and have something paused. */
+export async function listLongOff(db: Db, before: Date): Promise<number[]> {
+  const rows = await rowsOf<{ id: number }>(
+    db,
+    `SELECT s.id FROM subscriptions s
+     CROSS JOIN LATERAL (
+       SELECT 1 FROM deliveries d WHERE d.subscription_id = s.id AND d.state = 'paused'
+       ORDER BY d.sequence LIMIT 1
+     ) AS paused
+     WHERE NOT s.is_active AND ${offSinceSql} < ?
+     ORDER BY s.id`,
+    [before],
+  );
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Whether it is still so, asked under the health lock, which whoever switches on takes as well.
+ * And whether all of it is paused: after a long standstill an older one may still be on its way to
+ * that, and must not be overtaken by a successor that is released.
+ */
+export async function isLongOffAndPaused(trx: Trx, id: number, before: Date): Promise<boolean> {
+  const rows = await rowsOf(
+    trx,
+    `SELECT 1 FROM subscriptions s
+     WHERE s.id = ? AND NOT s.is_active AND ${offSinceSql} < ?
+       AND NOT EXISTS (${notPausedProbesSql})
+       AND NOT EXISTS (
+         SELECT 1 FROM deliveries d WHERE d.subscription_id = s.id AND d.state = 'sending')`,
+    [id, before],
+  );
+  return rows.length > 0;
+}
+
+// The oldest first, and none is skipped: what is left then waits for nothing but what is left.
+// A successor inside the batch is cancelled with it; one row cannot be changed twice in a statement.
+const cancelPausedSql = `
+  WITH old AS MATERIALIZED (
+    SELECT id, sequence FROM deliveries
+    WHERE subscription_id = :subscriptionId AND state = 'paused'
+    ORDER BY sequence LIMIT :limit FOR UPDATE
+  ), moved AS (
+    UPDATE deliveries d SET ${moveSql("cancel")}, ended_at = :now,
+      end_reason = 'off_too_long', waits_for = NULL
+    WHERE d.id IN (SELECT id FROM old)
+    RETURNING d.id
+  ), released AS (
+    UPDATE deliveries next SET waits_for = NULL
+    FROM old
+    WHERE next.subscription_id = :subscriptionId AND next.waits_for = old.sequence
+      AND next.id NOT IN (SELECT id FROM old)
+  )
+  SELECT count(*) AS count FROM moved`;
+
+/**
+ * Cancels at most `limit` paused deliveries, oldest first, and releases their successors. The caller
+ * holds the health lock and has seen `isLongOffAndPaused` under it: so no successor is
+ * added and the subscription is not switched on meanwhile. Returns how many it cancelled.
+ */
+export async function cancelPausedDeliveries(
+  trx: Trx,
+  subscriptionId: number,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number> {
+  return moveDeliveries(trx, cancelPausedSql, { subscriptionId, limit, now });
+}
+
+type MoveBindings = { subscriptionId: number; limit: number; now?: Date };
+
+/** Runs one of the statements that move a batch. Returns how many deliveries it moved. */
+async function moveDeliveries(db: Queryable, sql: string, bindings: MoveBindings): Promise<number> {
+  const result: { rows: { count: number }[] } = await db.raw(sql, bindings);
+  return result.rows[0]?.count ?? 0;
 }

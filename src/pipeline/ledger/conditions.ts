@@ -6,8 +6,14 @@
  * holds: an event too many can be thrown away by its receiver, one that never came cannot be found.
  */
 import sift from "sift";
-import { isAffordable, leavesOf } from "./condition-cost.ts";
-import { isList, isObject, type JsonValue, type ConditionQuery } from "./condition-query.ts";
+import {
+  isAffordable,
+  leavesOf,
+  isList,
+  isObject,
+  type JsonValue,
+  type ConditionQuery,
+} from "./condition-query.ts";
 
 export { checkConditions } from "./condition-grammar.ts";
 

@@ -11,7 +11,7 @@ import {
   type SigningKeyPair,
   type SigningSecret,
 } from "../../contracts/subscriptions.ts";
-import { type HeaderPreset } from "../../contracts/signature-presets.ts";
+import { type HeaderPreset } from "../../contracts/request-headers.ts";
 import { rowsOf, type Db } from "../../platform/db/pool.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 

@@ -6,8 +6,8 @@
  */
 import { liveStates, type DeliveryState } from "../../contracts/deliveries.ts";
 import { inTransaction, namedRowsOf, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
-import { lockHealth } from "./health-store.ts";
-import { predecessorWithoutSql } from "./predecessors.ts";
+import { lockHealth } from "./health.ts";
+import { predecessorWithoutSql } from "./insert-deliveries.ts";
 import type { PartitionRange, Retention } from "./delete-old.ts";
 import { insertInterruptedSql } from "./requeue.ts";
 import { liveStatesSql, moveSql } from "./state-sql.ts";

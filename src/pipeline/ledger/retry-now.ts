@@ -8,8 +8,7 @@
 import { inFlightStates, type DeliveryState } from "../../contracts/deliveries.ts";
 import { namedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { laterAttemptsSql, statesSql } from "./state-sql.ts";
-import { type Health } from "./health.ts";
-import { lockHealth } from "./health-store.ts";
+import { type Health, lockHealth } from "./health.ts";
 
 /** A delivery that is due now, and what its subscription was like. */
 export type ExpeditedRetry = { id: number; health: Health };

@@ -3,7 +3,8 @@ import { compileFilters } from "../../contracts/filters.ts";
 import type { SubscriptionMode } from "../../contracts/subscriptions.ts";
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { compileConditions } from "./conditions.ts";
-import type { Revision } from "./match-event.ts";
+import { type Revision, findCandidate, type MatchCandidate } from "./match-event.ts";
+import type { OutboundEvent } from "../../contracts/events.ts";
 
 type RevisionRow = {
   revision: number;
@@ -27,16 +28,31 @@ const columnsSql = `
 /** Who or what changed a subscription: kept with the revision, to answer "who switched this off". */
 export type RevisionCause = { reason: string | null; changedBy: number | null };
 
-/** Every enterprise's revisions above one that the caller knows, in the order of their commits. */
-export async function readRevisionsAbove(db: Queryable, known: number): Promise<Revision[]> {
-  return (
-    await rowsOf<RevisionRow>(
-      db,
-      `SELECT ${columnsSql} FROM subscription_revisions r WHERE r.revision > ? ORDER BY r.revision`,
-      [known],
-    )
-  ).map(toRevision);
-}
+/** An event as the relay read it from the outbox. */
+export type OutboxEvent = Pick<OutboundEvent, "object" | "event" | "eventType"> & {
+  eventRowId: number;
+  occurredAt: Date;
+  enterpriseId: number;
+  key: string;
+  /** Its content was removed before anybody got it. */
+  isExpunged: boolean;
+};
+
+/**
+ * The subscriptions of every enterprise, with all their revisions, kept in memory: an event may
+ * be older than any bound one would think of, after an outage or put back by hand. Revisions are
+ * numbered in the order of their commits, so `refresh` reads only what is new.
+ */
+export type SubscriptionSet = {
+  /** Catches up with the database. One indexed read when nothing changed. */
+  refresh(db: Queryable): Promise<void>;
+  /**
+   * The subscriptions whose revision in force when the event happened was active and whose filters
+   * match. One that was deleted since gets nothing; one that was switched off since still gets its
+   * delivery, to be kept until it is switched on again. Conditions are not evaluated.
+   */
+  match(event: OutboxEvent): MatchCandidate[];
+};
 
 /** All revisions of an enterprise's subscriptions, of deleted ones too, by subscription. */
 export async function readEnterpriseRevisions(
@@ -51,51 +67,6 @@ export async function readEnterpriseRevisions(
     [enterpriseId],
   );
   return addBySubscription(new Map(), rows.map(toRevision));
-}
-
-/** Adds revisions to those of their subscriptions; each list stays in the order of its making. */
-export function addBySubscription(
-  bySubscription: Map<number, Revision[]>,
-  revisions: readonly Revision[],
-): Map<number, Revision[]> {
-  for (const revision of revisions) {
-    const known = bySubscription.get(revision.subscriptionId) ?? [];
-    known.push(revision);
-    bySubscription.set(revision.subscriptionId, known);
-  }
-  return bySubscription;
-}
-
-function toRevision(row: RevisionRow): Revision {
-  return {
-    revision: row.revision,
-    subscriptionId: row.subscription_id,
-    enterpriseId: row.enterprise_id,
-    validFrom: row.valid_from,
-    isActive: row.is_active,
-    isOrdered: row.is_ordered,
-    isDeleted: row.is_deleted,
-    mode: row.mode,
-    filters: row.filters,
-    conditions: row.conditions,
-    reason: row.reason,
-    changedBy: row.changed_by,
-    passesFilters: lazy(() => compileFilters(row.filters)),
-    passesConditions: row.conditions === null ? null : lazyConditions(row.conditions),
-  };
-}
-
-function lazyConditions(conditions: string): NonNullable<Revision["passesConditions"]> {
-  return lazy(() => compileConditions(conditions));
-}
-
-/** Made when it is first asked: of all the revisions of the past hardly any is. */
-function lazy<Asked>(make: () => (asked: Asked) => boolean): (asked: Asked) => boolean {
-  let made: ((asked: Asked) => boolean) | undefined;
-  return (asked) => {
-    made ??= make();
-    return made(asked);
-  };
 }
 
 /**
@@ -141,4 +112,86 @@ export async function recordRevision(
      FROM raised`,
     [revision, subscriptionId, reason, changedBy],
   );
+}
+
+export function createSubscriptionSet(): SubscriptionSet {
+  const enterprises = new Map<number, Map<number, Revision[]>>();
+  let known = -1;
+  const take = (revision: Revision): void => {
+    const enterprise = enterprises.get(revision.enterpriseId) ?? new Map<number, Revision[]>();
+    enterprises.set(revision.enterpriseId, addBySubscription(enterprise, [revision]));
+  };
+  return {
+    refresh: async (db) => {
+      const revisions = await readRevisionsAbove(db, known);
+      revisions.forEach(take);
+      known = revisions.at(-1)?.revision ?? known;
+    },
+    match: (event) => {
+      const found: MatchCandidate[] = [];
+      for (const revisions of enterprises.get(event.enterpriseId)?.values() ?? []) {
+        const candidate = findCandidate(revisions, event);
+        if (candidate !== undefined) {
+          found.push(candidate);
+        }
+      }
+      return found;
+    },
+  };
+}
+
+/** Adds revisions to those of their subscriptions; each list stays in the order of its making. */
+function addBySubscription(
+  bySubscription: Map<number, Revision[]>,
+  revisions: readonly Revision[],
+): Map<number, Revision[]> {
+  for (const revision of revisions) {
+    const known = bySubscription.get(revision.subscriptionId) ?? [];
+    known.push(revision);
+    bySubscription.set(revision.subscriptionId, known);
+  }
+  return bySubscription;
+}
+
+/** Every enterprise's revisions above one that the caller knows, in the order of their commits. */
+async function readRevisionsAbove(db: Queryable, known: number): Promise<Revision[]> {
+  return (
+    await rowsOf<RevisionRow>(
+      db,
+      `SELECT ${columnsSql} FROM subscription_revisions r WHERE r.revision > ? ORDER BY r.revision`,
+      [known],
+    )
+  ).map(toRevision);
+}
+
+function toRevision(row: RevisionRow): Revision {
+  return {
+    revision: row.revision,
+    subscriptionId: row.subscription_id,
+    enterpriseId: row.enterprise_id,
+    validFrom: row.valid_from,
+    isActive: row.is_active,
+    isOrdered: row.is_ordered,
+    isDeleted: row.is_deleted,
+    mode: row.mode,
+    filters: row.filters,
+    conditions: row.conditions,
+    reason: row.reason,
+    changedBy: row.changed_by,
+    passesFilters: lazy(() => compileFilters(row.filters)),
+    passesConditions: row.conditions === null ? null : lazyConditions(row.conditions),
+  };
+}
+
+function lazyConditions(conditions: string): NonNullable<Revision["passesConditions"]> {
+  return lazy(() => compileConditions(conditions));
+}
+
+/** Made when it is first asked: of all the revisions of the past hardly any is. */
+function lazy<Asked>(make: () => (asked: Asked) => boolean): (asked: Asked) => boolean {
+  let made: ((asked: Asked) => boolean) | undefined;
+  return (asked) => {
+    made ??= make();
+    return made(asked);
+  };
 }

@@ -8,8 +8,10 @@ import {
   type WindowLimits,
   type BatchOutcome,
   type Health,
+  toHealthRow,
+  updateHealthSql,
+  lockHealth,
 } from "./health.ts";
-import { toHealthRow, updateHealthSql, lockHealth } from "./health-store.ts";
 import {
   type WriteNotices,
   describeDeadDeliveries,

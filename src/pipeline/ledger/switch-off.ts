@@ -1,6 +1,6 @@
 import { inTransaction, rowsOf, type Db } from "../../platform/db/pool.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { lockHealth } from "./health-store.ts";
+import { lockHealth } from "./health.ts";
 import type { SwitchOffReason, WriteNotices } from "./notices.ts";
 import { recordRevision, takeRevision } from "./revisions.ts";
 

@@ -12,7 +12,7 @@ import type { FaultPoint } from "../../platform/fault-point.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Dispatcher } from "../ledger/dispatcher.ts";
 import { fanOut, FanOutError } from "./fan-out.ts";
-import { createSubscriptionSet } from "./subscription-set.ts";
+import { createSubscriptionSet } from "../ledger/revisions.ts";
 
 export type RelayDeps = {
   db: Db;

@@ -17,15 +17,16 @@ import {
   switchOff,
   switchOffAfterMs,
 } from "../ledger/switch-off.ts";
-import { lockHealth } from "../ledger/health-store.ts";
+import { lockHealth } from "../ledger/health.ts";
 import { releaseStuckSuccessors, listBlockedSubscriptions } from "../ledger/release-successors.ts";
 import type { WriteNotices } from "../ledger/notices.ts";
-import { listPendingBacklogMoves, moveBacklog } from "../ledger/backlog-states.ts";
 import {
+  listPendingBacklogMoves,
+  moveBacklog,
   cancelPausedDeliveries,
   isLongOffAndPaused,
   listLongOff,
-} from "../ledger/cancel-paused.ts";
+} from "../ledger/backlog-states.ts";
 
 export type BacklogDeps = { db: Db; clock: Clock; log: Logger };
 

@@ -11,9 +11,9 @@ import {
   listDueSubscriptions,
   type DueProbe,
   type DueSubscription,
-} from "../ledger/queries/due.ts";
-import { enqueueDue } from "../ledger/enqueue-due.ts";
-import { lockHealth } from "../ledger/health-store.ts";
+  enqueueDue,
+} from "../ledger/enqueue-due.ts";
+import { lockHealth } from "../ledger/health.ts";
 
 export type DueDeps = {
   db: Db;

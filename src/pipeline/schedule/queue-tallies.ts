@@ -5,11 +5,7 @@
  */
 import type { ObjectKind } from "../../contracts/events.ts";
 import { namedRowsOf, rowsOf, type Db, type Queryable, type Trx } from "../../platform/db/pool.ts";
-import {
-  intervalStartSql,
-  stepSeconds,
-  type QueueSum,
-} from "../ledger/queries/created-deliveries.ts";
+import { intervalStartSql, stepSeconds, type QueueSum } from "../ledger/attempt-tallies.ts";
 
 /**
  * Sums of `seen`, the attempts of a statement with `feedSql`, as one JSON value: by when they ended,

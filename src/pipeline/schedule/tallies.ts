@@ -20,9 +20,10 @@ import {
   type IdRange,
   type AttemptSumRow,
   type AttemptTally,
+  readCreated,
+  type QueueSum,
 } from "../ledger/attempt-tallies.ts";
 import { addQueueSums, deleteOldQueueSums, settledSumsSql } from "./queue-tallies.ts";
-import { readCreated, type QueueSum } from "../ledger/queries/created-deliveries.ts";
 
 export type TallyDeps = { db: Db; clock: Clock };
 

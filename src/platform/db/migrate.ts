@@ -1,7 +1,6 @@
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Knex } from "knex";
-import { advisoryLocks } from "./session-locks.ts";
-import { rowsOf, type Db } from "./pool.ts";
+import { advisoryLocks, rowsOf, type Db } from "./pool.ts";
 import { readdir } from "node:fs/promises";
 import { extname, join, parse } from "node:path";
 

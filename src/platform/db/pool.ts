@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import knex, { type Knex } from "knex";
 import pg from "pg";
 import type { Logger } from "../logger.ts";
+import { withTimeout } from "../concurrency/sleep.ts";
 
 /** The pool. Statements on it are transactions of their own. */
 export type Db = Knex;
@@ -24,6 +25,25 @@ export type PoolOptions = {
   log?: Pick<Logger, "debug" | "warn">;
 };
 
+/** One connection outside any pool, for what lives as long as a connection: a session lock. */
+export type Session = {
+  query<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Resolves when the connection is over, whoever ended it. Never rejects. */
+  readonly ended: Promise<void>;
+  close(): Promise<void>;
+};
+
+/**
+ * The numbers of Postgres advisory locks, in one place: two uses of one number would wait for each
+ * other. Any numbers do, as long as every process has the same.
+ */
+export const advisoryLocks = {
+  migration: 7_233_001,
+  relay: 7_233_002,
+  firstStart: 7_233_003,
+  dataDir: 7_233_004,
+} as const;
+
 /** Opens a pool. Connections are made when they are first needed. */
 export function openPool(options: PoolOptions): Db {
   return knex({
@@ -37,29 +57,6 @@ export function openPool(options: PoolOptions): Db {
     compileSqlOnError: false,
     log: knexLog(options.log),
   });
-}
-
-/** bigint columns hold ids and counters below 2^53, so they come as numbers, not as strings. */
-const types = {
-  getTypeParser: (oid: number, format?: string): ((value: string) => unknown) =>
-    oid === int8
-      ? Number
-      : (pg.types.getTypeParser(oid, format as "text") as (v: string) => unknown),
-};
-
-/** Options of one connection as node-postgres takes them; also used for LISTEN connections. */
-export function connectionOptions({ url, name, statementTimeoutMs = 15_000 }: PoolOptions) {
-  return {
-    connectionString: url,
-    application_name: `sightline ${name}`,
-    statement_timeout: statementTimeoutMs,
-    // A little longer than the server's own limit: for a server that keeps its port but not its word.
-    query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + 2_000,
-    idle_in_transaction_session_timeout: 10_000,
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-    types,
-  };
 }
 
 /** Knex would write to the console, past the log and its redaction. */
@@ -155,4 +152,55 @@ export async function rowsOf<Row>(
 ): Promise<Row[]> {
   const result: { rows: Row[] } = await db.raw(sql, bindings as Knex.RawBinding[]);
   return result.rows;
+}
+
+const closeTimeoutMs = 1_000;
+
+/** Connects once; rejects with the driver's error (its `code` tells why) where that fails. */
+export async function openSession(options: PoolOptions): Promise<Session> {
+  const client = new pg.Client(connectionOptions(options));
+  const ended = new Promise<void>((resolve) => {
+    client.on("error", () => resolve());
+    client.once("end", () => resolve());
+  });
+  try {
+    await client.connect();
+  } catch (thrown) {
+    void client.end().catch(() => undefined);
+    throw thrown;
+  }
+  return {
+    query: async <Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> => {
+      const result = await client.query(sql, [...values]);
+      return result.rows as Row[];
+    },
+    ended,
+    close: async () => {
+      const end = client.end().catch(() => undefined);
+      await withTimeout(Promise.race([end, ended]), closeTimeoutMs, "").catch(() => undefined);
+    },
+  };
+}
+
+/** bigint columns hold ids and counters below 2^53, so they come as numbers, not as strings. */
+const types = {
+  getTypeParser: (oid: number, format?: string): ((value: string) => unknown) =>
+    oid === int8
+      ? Number
+      : (pg.types.getTypeParser(oid, format as "text") as (v: string) => unknown),
+};
+
+/** Options of one connection as node-postgres takes them; also used for LISTEN connections. */
+export function connectionOptions({ url, name, statementTimeoutMs = 15_000 }: PoolOptions) {
+  return {
+    connectionString: url,
+    application_name: `sightline ${name}`,
+    statement_timeout: statementTimeoutMs,
+    // A little longer than the server's own limit: for a server that keeps its port but not its word.
+    query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + 2_000,
+    idle_in_transaction_session_timeout: 10_000,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    types,
+  };
 }

@@ -10,16 +10,14 @@ import {
   type AllowedRange,
   type AddressClass,
   createInboxRule,
-} from "./address-rules.ts";
-import { createResolver, type Resolver } from "./resolver.ts";
-import {
   blockedTargetText,
   blockedVerdict,
   hostOf,
   checkUrlRules,
   portOf,
   type UrlVerdict,
-} from "./url-rules.ts";
+} from "./address-rules.ts";
+import { createResolver, type Resolver } from "./resolver.ts";
 
 export type AddressGuard = {
   /** All checks without DNS. `href` is the normalised form: store that one. */

@@ -11,8 +11,24 @@ import {
   taskJobQueueName,
 } from "../../contracts/jobs.ts";
 import type { Logger } from "../logger.ts";
-import { epochKey, openQueue, openRedis, type OpenedQueue, type QueueBackend } from "./backend.ts";
-import { createOutage, createReopeningQueue, type ReopeningQueue } from "./reopening.ts";
+import {
+  epochKey,
+  openQueue,
+  openRedis,
+  type OpenedQueue,
+  type QueueBackend,
+  openWorker,
+} from "./backend.ts";
+import {
+  createOutage,
+  createReopeningQueue,
+  type ReopeningQueue,
+  startReopeningWorker,
+  type ReopeningWorker,
+} from "./reopening.ts";
+import type { Job } from "bullmq";
+import { createBulkhead, type Bulkhead } from "../concurrency/bulkhead.ts";
+import { withTimeout } from "../concurrency/sleep.ts";
 
 export type QueueCounts = { waiting: number; active: number; delayed: number; failed: number };
 
@@ -20,12 +36,12 @@ export type QueueCounts = { waiting: number; active: number; delayed: number; fa
  * The queues of one kind of job, on either backend. While the store is unavailable calls reject; they
  * work again by themselves when it is back.
  */
-export type JobQueues<Name extends string, Job> = {
+export type JobQueues<Name extends string, QueueJob> = {
   /**
    * Adds in bulk. `at` is the ledger's time, so that `oldestWaiting` compares with the ledger.
    * Rejects within seconds when the store is unavailable; some of the jobs may then be added.
    */
-  add(name: Name, items: readonly Job[], at: Date): Promise<void>;
+  add(name: Name, items: readonly QueueJob[], at: Date): Promise<void>;
   counts(name: Name): Promise<QueueCounts>;
   /** When the oldest waiting job was added; undefined if none waits. */
   oldestWaiting(name: Name): Promise<Date | undefined>;
@@ -44,16 +60,16 @@ export type JobQueue = JobQueues<ObjectKind, DeliverJob>;
 export type TaskJobQueue = JobQueues<TaskQueueName, TaskJob>;
 
 /** A family of queues with the same job data. */
-export type JobKind<Name extends string, Job> = Readonly<{
+export type JobKind<Name extends string, QueueJob> = Readonly<{
   jobName: string;
   names: readonly Name[];
   queueName: (name: Name) => string;
-  jobId: (job: Job) => string;
+  jobId: (job: QueueJob) => string;
   /** Of one queue to Postgres, where that holds the queue. */
   connections: Readonly<{ queue: number; worker: number }>;
 }>;
 
-export const deliverJobs: JobKind<ObjectKind, DeliverJob> = {
+const deliverJobs: JobKind<ObjectKind, DeliverJob> = {
   jobName: "deliver",
   names: objectKinds,
   queueName: deliverQueueName,
@@ -62,12 +78,38 @@ export const deliverJobs: JobKind<ObjectKind, DeliverJob> = {
 };
 
 /** Tasks are far fewer than deliveries, so fewer connections are enough. */
-export const taskJobs: JobKind<TaskQueueName, TaskJob> = {
+const taskJobs: JobKind<TaskQueueName, TaskJob> = {
   jobName: "task",
   names: taskQueueNames,
   queueName: taskJobQueueName,
   jobId: taskJobId,
   connections: { queue: 1, worker: 2 },
+};
+
+export type JobWorkers = {
+  /** Takes no more jobs. Running ones continue. */
+  pause(): Promise<void>;
+  /** Waits for what is under way, at most `graceMs`, then closes the connections. */
+  close(graceMs: number): Promise<void>;
+  /** Jobs under way in all queues together: those that count, those beside them, those that wait. */
+  counts(): { held: number; parked: number; waiting: number };
+};
+
+export type JobWorkersDeps<QueueJob> = {
+  backend: QueueBackend;
+  /** Jobs of one queue that are under way at once. */
+  concurrency: number;
+  /** Lets jobs that take long go on beside these, so that they hold up no other. */
+  overflow?: OverflowOptions;
+  handle: (data: QueueJob) => Promise<void>;
+  log: Logger;
+};
+
+export type OverflowOptions = {
+  /** Jobs of one queue that may go on beside those that count. */
+  capacity: number;
+  /** How long a job counts. */
+  afterMs: number;
 };
 
 export function openJobQueue(backend: QueueBackend, log: Logger): JobQueue {
@@ -79,11 +121,11 @@ export function openTaskJobQueue(backend: QueueBackend, log: Logger): TaskJobQue
 }
 
 /** Opens the producers. On Postgres nothing is sent before the first call. */
-function openJobQueues<Name extends string, Job>(
-  kind: JobKind<Name, Job>,
+function openJobQueues<Name extends string, QueueJob>(
+  kind: JobKind<Name, QueueJob>,
   backend: QueueBackend,
   log: Logger,
-): JobQueues<Name, Job> {
+): JobQueues<Name, QueueJob> {
   const redis = backend.kind === "redis" ? openRedis(backend.url) : undefined;
   redis?.on("error", (error: Error) => log.debug({ reason: error.message }, "queue.redis_error"));
   const queues = openAll(kind, backend, redis, log);
@@ -94,7 +136,7 @@ function openJobQueues<Name extends string, Job>(
     }
     return one;
   };
-  const toJob = (data: Job, at: Date) => ({
+  const toJob = (data: QueueJob, at: Date) => ({
     name: kind.jobName,
     data: data,
     opts: { jobId: kind.jobId(data), timestamp: at.getTime() },
@@ -130,10 +172,10 @@ function openJobQueues<Name extends string, Job>(
 
 const answerTimeoutMs = 5_000;
 
-const reopenPauseMs = 1_000;
+const queueReopenPauseMs = 1_000;
 
-function openAll<Name extends string, Job>(
-  kind: JobKind<Name, Job>,
+function openAll<Name extends string, QueueJob>(
+  kind: JobKind<Name, QueueJob>,
   backend: QueueBackend,
   redis: Redis | undefined,
   log: Logger,
@@ -143,7 +185,7 @@ function openAll<Name extends string, Job>(
     createReopeningQueue({
       name,
       outage,
-      pauseMs: reopenPauseMs,
+      pauseMs: queueReopenPauseMs,
       timeoutMs: answerTimeoutMs,
       open: () => {
         const opened = openQueue(backend, name, {
@@ -164,4 +206,83 @@ function countsOf(counts: Record<string, number>): QueueCounts {
     delayed: counts["delayed"] ?? 0,
     failed: counts["failed"] ?? 0,
   };
+}
+
+/** Starts a consumer for the queue of every object kind. */
+export function startJobWorkers(deps: JobWorkersDeps<DeliverJob>): JobWorkers {
+  return startWorkers(deliverJobs, deliverJobs.names, deps);
+}
+
+/** Starts the consumer of one task queue. */
+export function startTaskConsumer(
+  queueName: TaskQueueName,
+  deps: JobWorkersDeps<TaskJob>,
+): JobWorkers {
+  return startWorkers(taskJobs, [queueName], deps);
+}
+
+const workerReopenPauseMs = 1_000;
+
+/** Starts one consumer per queue, each as soon as its store is available. */
+function startWorkers<Name extends string, QueueJob>(
+  kind: JobKind<Name, QueueJob>,
+  names: readonly Name[],
+  deps: JobWorkersDeps<QueueJob>,
+): JobWorkers {
+  const { backend, concurrency, handle, log, overflow } = deps;
+  const outage = createOutage(log, "queue.workers");
+  const limits = {
+    concurrency: concurrency + (overflow?.capacity ?? 0),
+    maxConnections: kind.connections.worker,
+  };
+  const bulkheads: Bulkhead[] = [];
+  const processorOf = (): ((job: Job<QueueJob>) => Promise<void>) => {
+    if (overflow === undefined) {
+      return (job) => handle(job.data);
+    }
+    const places = createBulkhead({ capacity: concurrency, overflowAfterMs: overflow.afterMs });
+    bulkheads.push(places);
+    return (job) => places.run(() => handle(job.data));
+  };
+  const startOne = (name: string): ReopeningWorker => {
+    const process = processorOf();
+    return startReopeningWorker({
+      name,
+      outage,
+      log,
+      pauseMs: workerReopenPauseMs,
+      open: () => {
+        const opened = openWorker(backend, name, limits, process);
+        opened.worker.on("error", (error) =>
+          log.debug({ queue: name, reason: error.message }, "queue.worker_error"),
+        );
+        return opened;
+      },
+    });
+  };
+  const workers = names.map((name) => startOne(kind.queueName(name)));
+  return {
+    pause: async () => {
+      await Promise.allSettled(
+        workers.map((worker) => withTimeout(worker.pause(), 2_000, "pause")),
+      );
+    },
+    close: async (graceMs) => {
+      await Promise.all(workers.map((worker) => worker.close(graceMs)));
+    },
+    counts: () => sumOf(bulkheads.map((places) => places.counts())),
+  };
+}
+
+type WorkerCounts = ReturnType<Bulkhead["counts"]>;
+
+function sumOf(counts: readonly WorkerCounts[]): WorkerCounts {
+  return counts.reduce(
+    (sum, one) => ({
+      held: sum.held + one.held,
+      parked: sum.parked + one.parked,
+      waiting: sum.waiting + one.waiting,
+    }),
+    { held: 0, parked: 0, waiting: 0 },
+  );
 }

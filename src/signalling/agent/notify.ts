@@ -1,6 +1,6 @@
 /** What was written, to those of this process whom it is for. */
 import type { BoxMessage, DirectoryEntry } from "../../contracts/signalling.ts";
-import { toProblem } from "../../http/problems.ts";
+import { toProblem } from "../../http/answer.ts";
 import type { ChatNotification } from "../chat-store.ts";
 import { type DirectMessage, listColleagues } from "../colleague-store.ts";
 import type { SignallingDeps } from "../ports.ts";

@@ -4,8 +4,8 @@ import { inTransaction, type Queryable, type Trx } from "../../platform/db/pool.
 import { auditEntryOf, type Actor, type ChangeAuthor } from "../../http/authorize.ts";
 import { maskedValue } from "../../contracts/request-headers.ts";
 import { requireSubscription } from "../stored-subscription.ts";
-import { confirmMail } from "./confirmation-mail.ts";
 import {
+  confirmMail,
   deleteEmails,
   insertEmail,
   listEmails,

@@ -6,12 +6,11 @@
  * On crash: before the commit nothing happened; after it relay and message tasks find their rows.
  */
 import { isOperational } from "../../contracts/events.ts";
-import type { WriteNotices } from "../../pipeline/ledger/notices.ts";
+import { type WriteNotices, findLastFailure } from "../../pipeline/ledger/notices.ts";
 import type { Outbox } from "../../pipeline/outbox/append.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Trx, Queryable } from "../../platform/db/pool.ts";
 import { findDeliveryEventSubscribers, findNoticedSubscriptions } from "./store.ts";
-import { findLastFailure } from "../../pipeline/ledger/queries/last-failure.ts";
 import {
   deadEvent,
   stateEvent,

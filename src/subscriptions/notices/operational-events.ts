@@ -2,10 +2,9 @@
 import { originOf } from "../../contracts/subscriptions.ts";
 import { presentObjectId } from "../../http/event-summary.ts";
 import type { OutboundEvent } from "../../contracts/events.ts";
-import type { OperationalNotice } from "../../pipeline/ledger/notices.ts";
+import type { OperationalNotice, LastFailure } from "../../pipeline/ledger/notices.ts";
 import { keepPausedMs, switchOffAfterMs } from "../../pipeline/ledger/switch-off.ts";
 import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
-import type { LastFailure } from "../../pipeline/ledger/queries/last-failure.ts";
 import type { NoticedSubscription } from "./store.ts";
 
 export type DeadDelivery = Extract<OperationalNotice, { kind: "delivery.dead" }>;

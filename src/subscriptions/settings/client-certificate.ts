@@ -5,7 +5,7 @@ import { invalidParameter } from "../../contracts/problems.ts";
 import type { ClientCertificate } from "../../contracts/subscriptions.ts";
 import { exactObject, nullableText, text, timestamp } from "../../http/schema.ts";
 import type { JsonSchema } from "../../http/route.ts";
-import { objectOrNull } from "./schemas.ts";
+import { objectOrNull } from "./setting.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
 import { maskedValue } from "../../contracts/request-headers.ts";
 

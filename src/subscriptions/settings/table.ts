@@ -14,8 +14,7 @@ import {
   type SignatureScheme,
   type SubscriptionMode,
 } from "../../contracts/subscriptions.ts";
-import { headerPresets, type HeaderPreset } from "../../contracts/signature-presets.ts";
-import { maskedValue } from "../../contracts/request-headers.ts";
+import { headerPresets, type HeaderPreset, maskedValue } from "../../contracts/request-headers.ts";
 import { flag, integer, nullableInteger, nullableText, text } from "../../http/schema.ts";
 import { checkConditions } from "../../pipeline/ledger/conditions.ts";
 import { headersAnswer, headersInput, maskHeaders, mergeHeaders } from "../custom-headers.ts";
@@ -29,8 +28,11 @@ import {
 } from "./client-certificate.ts";
 import { maskOAuth2, mergeOAuth2, oauth2Answer, oauth2Input, type OAuth2Input } from "./oauth2.ts";
 import { maxUrlLength, maxRetries, maxRetrySeconds } from "./rules.ts";
-import { oneLineText, oneOf, receiverUrl, someOf } from "./schemas.ts";
 import {
+  oneLineText,
+  oneOf,
+  receiverUrl,
+  someOf,
   sealedSetting,
   setting,
   type SealAad,

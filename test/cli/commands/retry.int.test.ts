@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createAudit } from "../../../src/audit/store.ts";
+import { createAudit } from "../../../src/audit/audit-log.ts";
 import { retryRoutes } from "../../../src/deliveries/retries/routes.ts";
 import { createRetries } from "../../../src/deliveries/retries/service.ts";
 import { serveCallers, type Call, type CallersApi } from "../../support/callers-api.ts";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { criteriaOfRecovery } from "../../../src/deliveries/replays/criteria.ts";
 import type { Replay } from "../../../src/deliveries/replays/model.ts";
 import { presentReplay } from "../../../src/deliveries/replays/present.ts";
-import type { ReplayProgress } from "../../../src/pipeline/ledger/queries/replay-progress.ts";
+import type { ReplayProgress } from "../../../src/pipeline/ledger/replay-deliveries.ts";
 
 const at = new Date("2026-11-23T10:00:00Z");
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { startTasks } from "../../../src/compose/roles.ts";
-import { createAudit } from "../../../src/audit/store.ts";
+import { createAudit } from "../../../src/audit/audit-log.ts";
 import { createTasks } from "../../../src/platform/tasks/task.ts";
 import { parseCriteria } from "../../../src/deliveries/replays/criteria.ts";
 import { createReplays } from "../../../src/deliveries/replays/service.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { createAudit } from "../../../src/audit/store.ts";
+import { createAudit } from "../../../src/audit/audit-log.ts";
 import { enqueueDue } from "../../../src/pipeline/ledger/enqueue-due.ts";
-import { lockHealth } from "../../../src/pipeline/ledger/health-store.ts";
+import { lockHealth } from "../../../src/pipeline/ledger/health.ts";
 import { retryNow } from "../../../src/pipeline/ledger/retry-now.ts";
 import { inTransaction, rowsOf } from "../../../src/platform/db/pool.ts";
 import { retryRoutes } from "../../../src/deliveries/retries/routes.ts";

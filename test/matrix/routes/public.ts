@@ -1,10 +1,9 @@
 /** What nobody has to be signed in for. Each has a call that is right, and some that are not. */
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
-import { insertToken } from "../../../src/accounts/token-store.ts";
-import { newToken } from "../../../src/accounts/token.ts";
+import { insertToken, newToken } from "../../../src/accounts/token-store.ts";
 import type { ProblemKind } from "../../../src/contracts/problems.ts";
 import { randomIds } from "../../../src/platform/ids.ts";
-import { createEmailLinks } from "../../../src/subscriptions/alerts/confirmation-mail.ts";
+import { createEmailLinks } from "../../../src/subscriptions/alerts/confirmations.ts";
 import { aHouseConference, aHouseMessage, aHouseUser } from "../../support/house-objects.ts";
 import { aWholeTicket, tokenFor } from "../../support/house.ts";
 import { aBrowserCookie, aLogin } from "../../support/house-tokens.ts";

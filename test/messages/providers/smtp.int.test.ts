@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
-import { calendarOf } from "../../../src/messages/calendar.ts";
+import { calendarOf } from "../../../src/messages/compose.ts";
 import type { Message } from "../../../src/messages/model.ts";
 import type { MessageProvider } from "../../../src/messages/providers/provider.ts";
 import { createProviders } from "../../../src/messages/providers/providers.ts";

@@ -2,14 +2,13 @@ import { languages } from "../../../src/contracts/languages.ts";
 import { expect } from "chai";
 import { countSegments } from "../../../src/messages/model.ts";
 import { builtInWording } from "../../../src/messages/templates/built-in/built-in.ts";
-import { checkWording } from "../../../src/messages/templates/check.ts";
+import { checkWording, render } from "../../../src/messages/templates/render.ts";
 import { exampleValues } from "../../../src/messages/templates/service.ts";
 import {
   templateKinds,
   variablesOfKind,
   type Wording,
 } from "../../../src/messages/templates/model.ts";
-import { render } from "../../../src/messages/templates/render.ts";
 import { promised } from "../../support/promised.ts";
 
 const channels = ["email", "sms"] as const;

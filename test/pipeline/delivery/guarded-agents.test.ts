@@ -6,7 +6,7 @@ import {
   createAddressGuard,
   type AddressGuardOptions,
 } from "../../../src/platform/net/address-guard.ts";
-import { blockedTargetText } from "../../../src/platform/net/url-rules.ts";
+import { blockedTargetText } from "../../../src/platform/net/address-rules.ts";
 import { createResolver, type LookupAll } from "../../../src/platform/net/resolver.ts";
 import { blockedAddresses } from "../../support/blocked-addresses.ts";
 import { useReceiver } from "../../support/receiver.ts";

@@ -5,8 +5,8 @@ import {
   listPendingBacklogMoves,
   pauseDeliveries,
   resumeDeliveries,
+  cancelPausedDeliveries,
 } from "../../../src/pipeline/ledger/backlog-states.ts";
-import { cancelPausedDeliveries } from "../../../src/pipeline/ledger/cancel-paused.ts";
 import { useDatabase } from "../../support/database.ts";
 import { fillDeliveries } from "../../support/explain.ts";
 

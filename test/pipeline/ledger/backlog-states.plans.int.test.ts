@@ -2,8 +2,8 @@ import { expect } from "chai";
 import {
   listPendingBacklogMoves,
   pauseDeliveries,
+  cancelPausedDeliveries,
 } from "../../../src/pipeline/ledger/backlog-states.ts";
-import { cancelPausedDeliveries } from "../../../src/pipeline/ledger/cancel-paused.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { useDatabase } from "../../support/database.ts";
 import { explain, fillDeliveries, mostRead, mostReadInVain } from "../../support/explain.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { enqueueDue, type EnqueueLimits } from "../../../src/pipeline/ledger/enqueue-due.ts";
-import { lockHealth } from "../../../src/pipeline/ledger/health-store.ts";
+import { lockHealth } from "../../../src/pipeline/ledger/health.ts";
 import { inTransaction, rowsOf } from "../../../src/platform/db/pool.ts";
 import { useDatabase } from "../../support/database.ts";
 import { anEnterprise, aSubscription } from "../../support/factories.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { OperationalNotice } from "../../../src/pipeline/ledger/notices.ts";
-import { lockHealth } from "../../../src/pipeline/ledger/health-store.ts";
+import { lockHealth } from "../../../src/pipeline/ledger/health.ts";
 import { switchOff, type SwitchOffDeps } from "../../../src/pipeline/ledger/switch-off.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { createLogger } from "../../../src/platform/logger.ts";

@@ -1,7 +1,10 @@
 import { expect } from "chai";
 import { fanOut } from "../../../src/pipeline/relay/fan-out.ts";
-import { createSubscriptionSet } from "../../../src/pipeline/relay/subscription-set.ts";
-import { recordRevision, takeRevision } from "../../../src/pipeline/ledger/revisions.ts";
+import {
+  createSubscriptionSet,
+  recordRevision,
+  takeRevision,
+} from "../../../src/pipeline/ledger/revisions.ts";
 import { inTransaction, rowsOf } from "../../../src/platform/db/pool.ts";
 import { useDatabase } from "../../support/database.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";

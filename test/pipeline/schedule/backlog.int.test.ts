@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { enqueueDue } from "../../../src/pipeline/ledger/enqueue-due.ts";
-import { lockHealth } from "../../../src/pipeline/ledger/health-store.ts";
+import { lockHealth } from "../../../src/pipeline/ledger/health.ts";
 import { recordRevision, takeRevision } from "../../../src/pipeline/ledger/revisions.ts";
 import {
   cancelOldPaused,

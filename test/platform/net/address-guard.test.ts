@@ -5,7 +5,7 @@ import {
   BlockedTargetError,
   type AddressGuardOptions,
 } from "../../../src/platform/net/address-guard.ts";
-import type { UrlVerdict } from "../../../src/platform/net/url-rules.ts";
+import type { UrlVerdict } from "../../../src/platform/net/address-rules.ts";
 import { createResolver, DnsError } from "../../../src/platform/net/resolver.ts";
 import { blockedAddresses, publicAddresses } from "../../support/blocked-addresses.ts";
 

@@ -1,8 +1,11 @@
 import { expect } from "chai";
 import type { DeliverJob } from "../../../src/contracts/jobs.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
-import { openJobQueue, type JobQueue } from "../../../src/platform/queue/job-queue.ts";
-import { startJobWorkers } from "../../../src/platform/queue/job-workers.ts";
+import {
+  openJobQueue,
+  type JobQueue,
+  startJobWorkers,
+} from "../../../src/platform/queue/job-queue.ts";
 import { backendOf, onBothBackends } from "../../support/backends.ts";
 import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { findActiveUsers, findEnterpriseProfile } from "../../../src/accounts/recipients-store.ts";
-import { createAudit } from "../../../src/audit/store.ts";
+import { createAudit } from "../../../src/audit/audit-log.ts";
 import type { Caller } from "../../../src/http/route.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
-import { createEmailLinks } from "../../../src/subscriptions/alerts/confirmation-mail.ts";
+import { createEmailLinks } from "../../../src/subscriptions/alerts/confirmations.ts";
 import { alertRoutes } from "../../../src/subscriptions/alerts/routes.ts";
 import { createAlerts } from "../../../src/subscriptions/alerts/service.ts";
 import { serveCallers, type CallersApi } from "../../support/callers-api.ts";

@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { expect } from "chai";
-import { createAudit } from "../../../src/audit/store.ts";
+import { createAudit } from "../../../src/audit/audit-log.ts";
 import type { Role } from "../../../src/contracts/permissions.ts";
 import { createTestSender } from "../../../src/pipeline/delivery/test-send.ts";
 import { systemClock } from "../../../src/platform/clock.ts";

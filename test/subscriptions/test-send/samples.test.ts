@@ -7,7 +7,7 @@ import {
   sessionEventCodes,
 } from "../../../src/contracts/session-events.ts";
 import type { JsonSchema } from "../../../src/http/route.ts";
-import { sessionEventListAnswer } from "../../../src/session-events/present.ts";
+import { sessionEventListAnswer } from "../../../src/session-events/routes.ts";
 import { eventCatalogue } from "../../../src/subscriptions/event-catalogue.ts";
 import { sampleBody, sampleNames } from "../../../src/subscriptions/test-send/samples.ts";
 

@@ -10,8 +10,11 @@ import {
   TextInput,
 } from "@mantine/core";
 import { useEffect } from "react";
-import { maskedValue } from "../../../../src/contracts/request-headers.ts";
-import { headerPresets, signaturePresets } from "../../../../src/contracts/signature-presets.ts";
+import {
+  maskedValue,
+  headerPresets,
+  signaturePresets,
+} from "../../../../src/contracts/request-headers.ts";
 import { useTranslation } from "../../../base/i18n.ts";
 import type { MorePart } from "./values.ts";
 import { durationsOf, platformSchedule } from "./schedule.ts";

@@ -1,5 +1,5 @@
 /** What is typed in the form, and what the API is told. Pure. */
-import type { HeaderPreset } from "../../../../src/contracts/signature-presets.ts";
+import type { HeaderPreset } from "../../../../src/contracts/request-headers.ts";
 import { durationsOf, durationsText } from "./schedule.ts";
 import type { Webhook, WebhookInput } from "../types.ts";
 

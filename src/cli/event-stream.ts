@@ -1,0 +1,209 @@
+/** In: the stream of a webhook. Out: its events, one after the other, across lost connections. */
+import { setTimeout as delay } from "node:timers/promises";
+import { EventSourceParserStream, type EventSourceMessage } from "eventsource-parser/stream";
+import { type ApiClient, createClient, type Credentials } from "./client.ts";
+import { CliError, printStatus, type Shell } from "./shell.ts";
+import { hostname } from "node:os";
+
+/** An event as the API streams it. */
+export type StreamedEvent = {
+  sequence: number;
+  cursor: string;
+  event_id: string | null;
+  object: string;
+  event: string | null;
+  event_type: string | null;
+  object_id: number | string | null;
+  time: string;
+  /** The exact text. Null where the content is no longer kept. */
+  body: string | null;
+  expunged: boolean;
+  replay: boolean;
+  state: string;
+  attempt_count: number;
+};
+
+type StreamPosition = { after: string | undefined };
+
+export type FollowOptions = {
+  webhookId: number;
+  /** A cursor; from now on where it is undefined. */
+  after?: string | undefined;
+  onReady?: () => void;
+  /** The next event waits until this one is handled. */
+  onEvent: (event: StreamedEvent) => Promise<void> | void;
+};
+
+/** A webhook of the command line's own, for as long as it runs. */
+const prefix = "sightline listen";
+
+export type TemporaryWebhook = { id: number; secret: string };
+
+const firstPauseMs = 500;
+
+const longestPauseMs = 10_000;
+
+/** Follows a webhook until Ctrl-C. Throws where the platform refuses for good. */
+export async function follow(
+  shell: Shell,
+  client: ApiClient,
+  options: FollowOptions,
+): Promise<void> {
+  const { signal } = shell;
+  const position: StreamPosition = { after: options.after };
+  const onMessage = createHandler(shell, options);
+  let pauseMs = firstPauseMs;
+  while (!signal.aborted) {
+    try {
+      const source = { client, webhookId: options.webhookId, position, signal };
+      const isAny = await readOnce(source, onMessage);
+      pauseMs = isAny ? firstPauseMs : pauseMs;
+    } catch (thrown) {
+      if (signal.aborted) {
+        return;
+      }
+      if (isFinal(thrown)) {
+        throw thrown;
+      }
+      const reason = thrown instanceof CliError ? thrown.message : "The connection was lost.";
+      printStatus(shell, `${reason} Trying again in ${pauseMs / 1_000} s.`);
+    }
+    await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+  }
+}
+
+function createHandler(shell: Shell, { onReady, onEvent }: FollowOptions) {
+  return async ({ event, data }: EventSourceMessage): Promise<void> => {
+    if (event === "webhook") {
+      await onEvent(JSON.parse(data) as StreamedEvent);
+    } else if (event === "skipped") {
+      const { from, to } = JSON.parse(data) as { from: number; to: number };
+      printStatus(shell, `Sequences ${from} to ${to} are not kept any more.`);
+    } else if (event === "ready") {
+      onReady?.();
+    }
+  };
+}
+
+type StreamSource = {
+  client: ApiClient;
+  webhookId: number;
+  position: StreamPosition;
+  signal: AbortSignal;
+};
+
+/** One connection, to its end or Ctrl-C. Tells whether anything came. */
+async function readOnce(
+  { client, webhookId, position, signal }: StreamSource,
+  onMessage: (message: EventSourceMessage) => Promise<void>,
+): Promise<boolean> {
+  const response = await client.open(`/webhooks/${webhookId}/events/stream`, {
+    ...(position.after === undefined ? {} : { query: { after: position.after } }),
+    headers: { accept: "text/event-stream" },
+  });
+  let isAny = false;
+  // The signal once more: fetch forgets the one that it was given as soon as the garbage collector
+  // has been there, and Ctrl-C would no longer end a stream on which nothing comes.
+  const messages = response.body
+    ?.pipeThrough(new TextDecoderStream(), { signal })
+    .pipeThrough(new EventSourceParserStream());
+  for await (const message of messages ?? []) {
+    isAny = true;
+    await onMessage(message);
+    updatePosition(message, position); // after it was handled: a lost connection repeats it, and loses none
+  }
+  return isAny;
+}
+
+function updatePosition(message: EventSourceMessage, position: StreamPosition): void {
+  position.after = message.id ?? position.after;
+}
+
+/** Refusals that another try changes nothing about. */
+function isFinal(thrown: unknown): boolean {
+  return (
+    thrown instanceof CliError &&
+    thrown.status !== undefined &&
+    thrown.status < 500 &&
+    thrown.status !== 429
+  );
+}
+
+const cleanupTimeoutMs = 5_000;
+
+/** Creates a pull webhook, runs the work, and deletes it even after Ctrl-C. */
+export async function withTemporaryWebhook<T>(
+  { shell, credentials }: { shell: Shell; credentials: Credentials },
+  wanted: { filters: readonly string[]; secret?: string | undefined },
+  work: (client: ApiClient, webhook: TemporaryWebhook) => Promise<T>,
+): Promise<T> {
+  const client = createClient(shell, credentials);
+  await removeLeftovers(shell, client);
+  const { filters, secret } = wanted;
+  const body = {
+    name: nameOf(process.pid),
+    mode: "pull",
+    active: true,
+    filters,
+    ...(secret === undefined ? {} : { secret }),
+  };
+  // Not with the signal of Ctrl-C: half a creation would leave a webhook that nobody knows of.
+  const uninterrupted = createClient(shell, credentials, new AbortController().signal);
+  const webhook = (await uninterrupted.call("POST", "/webhooks", { body })) as TemporaryWebhook;
+  try {
+    return await work(client, webhook);
+  } finally {
+    const late = delay(cleanupTimeoutMs, "late", { ref: false });
+    const removed = await Promise.race([
+      remove(uninterrupted, webhook.id).then(
+        () => "removed",
+        () => "failed",
+      ),
+      late,
+    ]);
+    if (removed !== "removed") {
+      printStatus(shell, `Webhook ${webhook.id} could not be removed: the next run will do it.`);
+    }
+  }
+}
+
+/** Those that a `kill -9` or a power cut left behind on this machine. */
+async function removeLeftovers(shell: Shell, client: ApiClient): Promise<void> {
+  const { data } = (await client.call("GET", "/webhooks")) as {
+    data?: { id: number; name: string }[];
+  };
+  for (const { id } of (data ?? []).filter((webhook) => isLeftover(webhook.name))) {
+    await remove(client, id);
+    printStatus(shell, `Removed webhook ${id}, which an earlier run left behind.`);
+  }
+}
+
+/** The process on this machine that a webhook was made by and that is gone; undefined for others. */
+function isLeftover(name: string): boolean {
+  const own = `${prefix} ${hostname().slice(0, 64)} `;
+  const pid = Number(name.startsWith(own) ? name.slice(own.length) : Number.NaN);
+  return Number.isInteger(pid) && pid !== process.pid && !isRunning(pid);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+async function remove(client: ApiClient, id: number): Promise<void> {
+  await client.call("DELETE", `/webhooks/${id}`).catch((thrown: unknown) => {
+    if (!(thrown instanceof CliError) || thrown.status !== 404) {
+      throw thrown;
+    }
+  });
+}
+
+/** Names the process, so that a later one sees whether it still runs. */
+function nameOf(pid: number): string {
+  return `${prefix} ${hostname().slice(0, 64)} ${pid}`;
+}

@@ -1,0 +1,218 @@
+/**
+ * In: the time since when a receiver lost events. Out: a replay of everything that never arrived, and
+ * every retry of that time due now. Guarantee: an event is made a delivery of once, however often
+ * this is asked for: a recovery runs alone, and what it made is no longer undelivered to the next.
+ * On crash: the replay's task goes on from where it was.
+ */
+import { problem, invalidParameter } from "../../contracts/problems.ts";
+import { countRetriesSince, probeNow } from "../../pipeline/ledger/retry-now.ts";
+import { inTransaction, type Trx } from "../../platform/db/pool.ts";
+import { type Actor, actorOf } from "../../http/authorize.ts";
+import { createExpensiveQueryLimiter } from "../../http/limits.ts";
+import { beginReplay, currentScope } from "./begin-replay.ts";
+import { lockPushTarget, readPushTarget } from "../delivery-target.ts";
+import { criteriaOfRecovery, refuseFuture } from "./criteria.ts";
+import {
+  defaultRate,
+  maxOpenReplays,
+  type Replay,
+  recoverySchema,
+  type RecoveryBody,
+} from "./model.ts";
+import { previewMs, previewReplay, type ReplayPreview, expediteNext, retriesOf } from "./walk.ts";
+import type { ReplayDeps } from "./service.ts";
+import { replayTask } from "./step.ts";
+import {
+  countOpenReplays,
+  findLastEventRowId,
+  findReplay,
+  hasOpenRecovery,
+  readMatching,
+  saveReplay,
+  type ReplayWithProgress,
+} from "./store.ts";
+import { ok, route, type Route } from "../../http/route.ts";
+import { parseBound } from "../../http/values.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { webhookParams, type WebhookParams } from "../../http/schema.ts";
+import { recoveryAnswer, recoveryPreviewAnswer, presentPreview, presentReplay } from "./present.ts";
+
+/** Retries are counted up to here. */
+const maxCountedRetries = 10_000;
+
+export type PendingRetries = { count: number; isMore: boolean };
+
+/** What was lost since some time, in one step. Everything is bound to the caller's enterprise. */
+export type Recoveries = {
+  /** What a recovery would do now. Changes nothing. */
+  preview(
+    reader: Readonly<{ enterpriseId: number }>,
+    subscriptionId: number,
+    since: Date,
+  ): Promise<{ preview: ReplayPreview; retries: PendingRetries }>;
+  start(
+    actor: Actor,
+    subscriptionId: number,
+    input: { since: Date; rate: number | undefined },
+  ): Promise<ReplayWithProgress & { retries: PendingRetries }>;
+};
+
+export function createRecoveries(deps: ReplayDeps): Recoveries {
+  return {
+    preview: createPreview(deps),
+    start: createStart(deps),
+  };
+}
+
+function createPreview({ db, clock, retentionDays }: ReplayDeps): Recoveries["preview"] {
+  const ask = createExpensiveQueryLimiter();
+  return async ({ enterpriseId }, subscriptionId, since) => {
+    const target = await readPushTarget(db, enterpriseId, subscriptionId);
+    const criteria = criteriaOfRecovery(since);
+    const scope = await currentScope(db, target, { criteria, retentionDays, now: clock.now() });
+    return ask(enterpriseId, async () => ({
+      preview: await previewReplay(db, scope, previewMs),
+      retries: toCount(await countRetriesSince(db, retriesOf(scope), maxCountedRetries + 1)),
+    }));
+  };
+}
+
+function createStart(deps: ReplayDeps): Recoveries["start"] {
+  return async (actor, subscriptionId, { since, rate = defaultRate }) => {
+    const { db, clock, tasks, onDue } = deps;
+    return inTransaction(db, async (trx) => {
+      const target = await lockPushTarget(trx, actor.enterpriseId, subscriptionId);
+      await checkCanRecover(trx, subscriptionId, target.isActive);
+      const replay = await beginReplay(
+        trx,
+        deps,
+        { actor, target },
+        {
+          criteria: criteriaOfRecovery(since),
+          matching: await readMatching(trx, subscriptionId),
+          rate,
+          ...({ state: "counting", total: 0, made: 0 } as const),
+          position: { phase: "retries", position: 0 },
+          lastEventRowId: await findLastEventRowId(trx, actor.enterpriseId),
+        },
+      );
+      const now = clock.now();
+      const retries = await expediteFirst(trx, deps, replay, now);
+      await tasks.plan(trx, [replayTask(replay, now)]);
+      void trx.executionPromise.then(onDue, () => undefined);
+      const recentAfter = replay.created;
+      const found = await findReplay(trx, { ...actor, id: replay.id, recentAfter });
+      if (found === undefined) {
+        throw new Error("The replay was not found");
+      }
+      return { ...found, retries };
+    });
+  };
+}
+
+async function checkCanRecover(trx: Trx, id: number, isActive: boolean): Promise<void> {
+  if (!isActive) {
+    const detail = `Webhook ${id} is off: switch it on first, and what waits for it goes out.`;
+    throw problem("conflict", detail);
+  }
+  if (await hasOpenRecovery(trx, id)) {
+    throw problem("conflict", `A recovery of webhook ${id} is already running.`);
+  }
+  if ((await countOpenReplays(trx, id)) >= maxOpenReplays) {
+    throw problem("conflict", `Webhook ${id} already has ${maxOpenReplays} open replays.`);
+  }
+}
+
+/** The first retries are due with the answer; its task brings the rest forward. */
+async function expediteFirst(
+  trx: Trx,
+  deps: ReplayDeps,
+  replay: Replay,
+  now: Date,
+): Promise<PendingRetries> {
+  const retries = toCount(await countRetriesSince(trx, retriesOf(replay), maxCountedRetries + 1));
+  await saveReplay(trx, { ...replay, position: await expediteNext(trx, deps, replay, now) });
+  await probeNow(trx, [replay.subscriptionId], now);
+  return retries;
+}
+
+function toCount(found: number): PendingRetries {
+  return {
+    count: Math.min(found, maxCountedRetries),
+    isMore: found > maxCountedRetries,
+  };
+}
+
+const reading = { permission: "webhooks.read", family: "platform", limit: "api" } as const;
+
+/** What a webhook lost since some time, in one step. */
+export function recoveryRoutes({
+  recoveries,
+  clock,
+}: Readonly<{ recoveries: Recoveries; clock: Clock }>): Route[] {
+  return [
+    route<WebhookParams, unknown, RecoveryBody>({
+      ...reading,
+      permission: "webhooks.write",
+      method: "POST",
+      path: "/webhooks/{webhookId}/recover",
+      operationId: "recoverWebhook",
+      summary: "Deliver again everything that was not delivered since a time",
+      params: webhookParams,
+      body: recoverySchema,
+      transport: "any",
+      answer: { status: 202, schema: recoveryAnswer },
+      problems: ["conflict"],
+      handle: async (request) => {
+        const { params, body } = request;
+        const input = { since: sinceOf(body, clock.now()), rate: body.rate };
+        const started = await recoveries.start(actorOf(request), params.webhookId, input);
+        return {
+          status: 202,
+          body: {
+            ...presentReplay(started, clock.now()),
+            retries: presentRetries(started.retries),
+          },
+          headers: { Location: `/api/webhooks/replays/${started.replay.id}` },
+        };
+      },
+    }),
+    route<WebhookParams, unknown, RecoveryBody>({
+      ...reading,
+      method: "POST",
+      path: "/webhooks/{webhookId}/recover/preview",
+      operationId: "previewWebhookRecovery",
+      summary: "Preview a recovery",
+      params: webhookParams,
+      body: recoverySchema,
+      transport: "any",
+      answer: { status: 200, schema: recoveryPreviewAnswer },
+      problems: ["conflict"],
+      handle: async ({ caller, params, body }) => {
+        const found = await recoveries.preview(
+          caller,
+          params.webhookId,
+          sinceOf(body, clock.now()),
+        );
+        return ok({ ...presentPreview(found.preview), retries: presentRetries(found.retries) });
+      },
+    }),
+  ];
+}
+
+function sinceOf({ since }: RecoveryBody, now: Date): Date {
+  const date = parseBound("since", since);
+  if (date === undefined) {
+    throw invalidParameter(
+      "since",
+      "required",
+      "The since field is required: the time since which events were not delivered.",
+    );
+  }
+  refuseFuture(date, now);
+  return date;
+}
+
+function presentRetries({ count, isMore }: PendingRetries) {
+  return { count, more: isMore };
+}

@@ -1,0 +1,268 @@
+/**
+ * In: messages of a use case, inside its transaction. Out: rows, a task for each that is to be
+ * sent, and the events of the SMS.
+ * Guarantee: message, task and event are committed with the use case or not at all; nothing is sent
+ * before that.
+ * On crash: before the commit nothing happened; after it the task is there, whatever the queue lost.
+ */
+import { dayMs, type Clock } from "../platform/clock.ts";
+import { problem } from "../contracts/problems.ts";
+import type { Outbox } from "../pipeline/outbox/append.ts";
+import { type Trx, inTransaction, type Db } from "../platform/db/pool.ts";
+import type { Ids } from "../platform/ids.ts";
+import type { Tasks, TaskHandler, TaskOutcome } from "../platform/tasks/task.ts";
+import { smsEvents, optedOut, type Message, type NewMessage, countSegments } from "./model.ts";
+import { countSmsForQuota, findOptedOut, findSendingRules, addOptOut } from "./rules-store.ts";
+import {
+  insertMessage,
+  type MessageInsert,
+  findMessage,
+  lockMessage,
+  updateMessage,
+} from "./store.ts";
+import type { FaultPoint } from "../platform/fault-point.ts";
+import type { Logger } from "../platform/logger.ts";
+import { refused, type MessageProvider, type ProviderResult } from "./providers/provider.ts";
+import type { Providers } from "./providers/providers.ts";
+
+export type QueueDeps = Readonly<{
+  ids: Pick<Ids, "uuid">;
+  outbox: Outbox;
+  tasks: Pick<Tasks, "plan">;
+  /** Sender of mails, as a header carries it. */
+  mailFrom: string;
+}>;
+
+/** `isAccepted` is false if the number opted out. */
+export type QueuedMessage = Pick<Message, "id" | "channel" | "recipient"> &
+  Readonly<{ isAccepted: boolean }>;
+
+/**
+ * What happens to SMS over the quota: the use case is rejected, or they are stored as failed. The
+ * latter is for use cases that must not depend on a message, such as a cancellation.
+ */
+export type OverQuotaRule = Readonly<{ overQuota: "refuse" | "fail" }>;
+
+/** Stores messages of one enterprise; they are sent after the commit. */
+export type QueueMessages = (
+  trx: Trx,
+  messages: readonly NewMessage[],
+  rule: OverQuotaRule,
+) => Promise<QueuedMessage[]>;
+
+/**
+ * In: a `message.send` task. Out: the message handed to a provider, and what became of it.
+ * Guarantee: nothing is sent inside a transaction, and nothing is settled without the row's lock;
+ * a message that is not `queued` any more is not touched.
+ * On crash: before the provider was asked, nothing happened and the task comes again. After it took
+ * the message and before that was written down, the task comes again too, and the message goes out
+ * once more with the same uid: an HTTP gateway drops it by its `Idempotency-Key`, a mail has the
+ * same Message-ID, and Twilio, which takes no key, sends it twice unless its status callback came
+ * meanwhile and settled the message. After the settling, which tells the event and ends the message
+ * in one transaction, the task comes again and finds nothing to do.
+ */
+export type SendingDeps = Readonly<{
+  db: Db;
+  clock: Clock;
+  outbox: Outbox;
+  providers: Pick<Providers, "of">;
+  log: Pick<Logger, "info" | "warn">;
+  faultPoint: FaultPoint;
+}>;
+
+type SendSettlement = Readonly<{
+  message: Message;
+  provider: MessageProvider;
+  result: ProviderResult;
+}>;
+
+const overQuotaError = "quota_reached";
+
+export function createMessageQueue({ ids, outbox, tasks, mailFrom }: QueueDeps): QueueMessages {
+  /** The reason why each message is not sent; null if it is. */
+  const errorsOf = async (
+    trx: Trx,
+    messages: readonly NewMessage[],
+    { perDay, rule }: Readonly<{ perDay: number; rule: OverQuotaRule }>,
+  ): Promise<(string | null)[]> => {
+    const sms = messages.filter(({ channel }) => channel === "sms");
+    const [first] = sms;
+    if (first === undefined) {
+      return messages.map(() => null);
+    }
+    const { enterpriseId, at } = first;
+    const phones = sms.map(({ recipient }) => recipient);
+    const optedOutPhones = await findOptedOut(trx, enterpriseId, phones);
+    const wanted = sms.filter(({ recipient }) => !optedOutPhones.has(recipient));
+    const remaining =
+      wanted.length === 0 ? 0 : await countRemaining(trx, { enterpriseId, perDay, at });
+    if (wanted.length > remaining && rule.overQuota === "refuse") {
+      throw quotaReached(perDay, remaining);
+    }
+    const tooMany = new Set(wanted.slice(remaining));
+    return messages.map((message) => {
+      const isSilent = message.channel === "sms" && optedOutPhones.has(message.recipient);
+      return isSilent ? optedOut : tooMany.has(message) ? overQuotaError : null;
+    });
+  };
+
+  const toInsert = (
+    message: NewMessage,
+    smsSender: string,
+    error: string | null,
+  ): MessageInsert => ({
+    ...message,
+    uid: ids.uuid(),
+    sender: message.channel === "email" ? mailFrom : smsSender,
+    segments: message.channel === "email" ? null : countSegments(message.text).segments,
+    error,
+  });
+
+  return async (trx, messages, rule) => {
+    const [first] = messages;
+    if (first === undefined) {
+      return [];
+    }
+    const { maxSmsPerDay, smsSender } = await findSendingRules(trx, first.enterpriseId);
+    const errors = await errorsOf(trx, messages, { perDay: maxSmsPerDay, rule });
+    const written: Message[] = [];
+    for (const [index, message] of messages.entries()) {
+      written.push(await insertMessage(trx, toInsert(message, smsSender, errors[index] ?? null)));
+    }
+    const accepted = written.filter(({ status }) => status === "queued");
+    await tasks.plan(
+      trx,
+      accepted.map((message) => sendTask(message, first.at)),
+    );
+    await outbox.append(trx, smsEvents("create", written));
+    return written.map((message) => ({
+      id: message.id,
+      channel: message.channel,
+      recipient: message.recipient,
+      isAccepted: message.status === "queued",
+    }));
+  };
+}
+
+/** How many more SMS the enterprise may send now. */
+async function countRemaining(
+  trx: Trx,
+  { enterpriseId, perDay, at }: Readonly<{ enterpriseId: number; perDay: number; at: Date }>,
+): Promise<number> {
+  const since = new Date(at.getTime() - dayMs);
+  return Math.max(0, perDay - (await countSmsForQuota(trx, enterpriseId, since)));
+}
+
+function quotaReached(perDay: number, remaining: number) {
+  return problem(
+    "quota_reached",
+    `The enterprise may send ${perDay} SMS in 24 hours; ${remaining} are left.`,
+    {
+      details: "Quota sms",
+    },
+  );
+}
+
+function sendTask(message: Message, at: Date) {
+  return {
+    kind: "message.send",
+    key: `message:${message.id}`,
+    enterpriseId: message.enterpriseId,
+    dueAt: at,
+    data: { messageId: message.id },
+  } as const;
+}
+
+/** After the first try, the second, … One more try than there are pauses. */
+const retryDelaysMs = [30_000, 120_000, 600_000, 1_800_000] as const;
+
+const done: TaskOutcome = { kind: "done" };
+
+export function createSendHandler(deps: SendingDeps): TaskHandler {
+  const { db, clock, outbox, providers, log } = deps;
+
+  const settle = ({ message, provider, result }: SendSettlement): Promise<TaskOutcome> =>
+    inTransaction(db, async (trx) => {
+      const { enterpriseId, id, recipient: phone } = message;
+      const locked = await lockMessage(trx, enterpriseId, id);
+      if (locked === undefined || locked.status !== "queued") {
+        return done; // a callback was faster, or another worker
+      }
+      const at = clock.now();
+      const attempts = locked.attempts + 1;
+      const common = { id, enterpriseId, attempts, at };
+      // The mailbox page is for development, where secrets may be seen.
+      const isTextCleared = locked.isPrivate && provider.name !== "dev";
+      if (result.kind === "accepted") {
+        const { status, providerId } = result;
+        const sent = {
+          ...common,
+          status,
+          providerId,
+          provider: provider.name,
+          sentAt: at,
+          isTextCleared,
+        };
+        await updateMessage(trx, sent);
+        await outbox.append(trx, smsEvents("update", [locked]));
+        return done;
+      }
+      const { error } = result;
+      const pauseMs = retryDelaysMs[attempts - 1];
+      if (!result.isFinal && pauseMs !== undefined) {
+        await updateMessage(trx, { ...common, error });
+        return { kind: "again", dueAt: new Date(at.getTime() + pauseMs), reason: error };
+      }
+      const ended = { ...common, status: "failed", provider: provider.name, error } as const;
+      await updateMessage(trx, { ...ended, isTextCleared });
+      if (error === optedOut) {
+        await addOptOut(trx, { enterpriseId, phone, at });
+      }
+      await outbox.append(trx, smsEvents("update", [locked]));
+      return done;
+    });
+
+  /** The number may have said STOP while the message waited. */
+  const isUnwanted = async ({ channel, enterpriseId, recipient }: Message): Promise<boolean> =>
+    channel === "sms" && (await findOptedOut(db, enterpriseId, [recipient])).size > 0;
+
+  return async (task, signal) => {
+    const { enterpriseId, data } = task;
+    const message = await findMessage(db, enterpriseId, Number(data["messageId"]));
+    if (message === undefined || message.status !== "queued") {
+      return done;
+    }
+    const provider = providers.of(message.channel, await findSendingRules(db, enterpriseId));
+    const result = (await isUnwanted(message))
+      ? refused(optedOut, true)
+      : await provider.send(message, signal);
+    if (result.kind === "busy") {
+      return retryLater(clock.now());
+    }
+    deps.faultPoint("messages.afterSend");
+    const outcome = await settle({ message, provider, result });
+    logResult(log, { message, provider, result });
+    return outcome;
+  };
+}
+
+/** Until a provider that is slow is asked again. Not a try: it was not asked. */
+const busyRetryDelayMs = 15_000;
+
+function retryLater(now: Date): TaskOutcome {
+  return {
+    kind: "again",
+    dueAt: new Date(now.getTime() + busyRetryDelayMs),
+    reason: "the provider is slow",
+  };
+}
+
+function logResult(log: SendingDeps["log"], { message, provider, result }: SendSettlement): void {
+  const { id: messageId, channel } = message;
+  const ids = { enterpriseId: message.enterpriseId, messageId, channel, provider: provider.name };
+  if (result.kind === "accepted") {
+    log.info({ ...ids, providerId: result.providerId }, "message.sent");
+  } else {
+    log.warn({ ...ids, error: result.error, isFinal: result.isFinal }, "message.rejected");
+  }
+}

@@ -1,0 +1,207 @@
+/** What deliveries of a subscription a replay could repeat. */
+import { failedStates, type DeliveryState } from "../../../contracts/deliveries.ts";
+import { namedRowsOf, rowsOf, type Queryable } from "../../../platform/db/pool.ts";
+
+/** Null means all. */
+export type ReplayableFilter = {
+  statuses: readonly DeliveryState[];
+  /** Of the events' times. */
+  since: Date | null;
+  until: Date | null;
+  object: string | null;
+  eventType: string | null;
+  result: string | null;
+  /** Only events that were never delivered, whatever became of their newest delivery. */
+  isUndelivered: boolean;
+};
+
+/** Sequences above `after`, up to `last`, of what had ended before that time. */
+export type ReplayableRange = {
+  subscriptionId: number;
+  after: number;
+  last: number;
+  endedBefore: Date;
+  /** Rows that are read, and of those that match, rows that are returned. */
+  scanLimit: number;
+  matchLimit: number;
+};
+
+/** `scanned`, `last_scanned`: how far the scan read. `cursor` is null in a row that holds no more. */
+export type ReplayCandidateRow = {
+  scanned: number;
+  last_scanned: number | null;
+  cursor: number | null;
+  event_id: number;
+  event_at: Date;
+  object: string;
+  key: string;
+  replay_of: number | null;
+  message_id: string | null;
+  is_kept: boolean;
+};
+
+/** The last sequence whose delivery was made before that time; 0 for none. A few index probes. */
+export async function findLastSequenceBefore(
+  db: Queryable,
+  { subscriptionId, last }: Pick<ReplayableRange, "subscriptionId" | "last">,
+  time: Date,
+): Promise<number> {
+  let [low, high] = [0, last];
+  while (low < high) {
+    const middle = Math.floor((low + high + 1) / 2);
+    // oxlint-disable-next-line no-await-in-loop -- a binary search: each probe depends on the last
+    const [row] = await rowsOf<{ created_at: Date }>(
+      db,
+      `SELECT created_at FROM deliveries WHERE subscription_id = ? AND sequence >= ?
+       ORDER BY sequence LIMIT 1`,
+      [subscriptionId, middle],
+    );
+    if (row !== undefined && row.created_at < time) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return low;
+}
+
+/** The newest delivery of an event speaks for it, so a scan meets an event once. */
+export async function scanDeliveries(
+  db: Queryable,
+  filter: ReplayableFilter,
+  range: ReplayableRange,
+): Promise<ReplayCandidateRow[]> {
+  return namedRowsOf<ReplayCandidateRow>(db, scanSqlOf(filter.statuses), { ...filter, ...range });
+}
+
+function scanSqlOf(statuses: readonly DeliveryState[]): string {
+  return `
+  WITH scanned AS MATERIALIZED (
+    SELECT * FROM (${scansSql(statuses)}) AS rows ORDER BY sequence LIMIT :scanLimit
+  ), matched AS (
+    SELECT d.sequence AS cursor, d.event_id, d.event_at, d.object, d.key, d.id AS replay_of,
+      e.message_id, e.message_id IS NOT NULL AND e.expunged_at IS NULL AS is_kept
+    FROM scanned d
+    LEFT JOIN LATERAL (
+      SELECT message_id, event_type, expunged_at FROM events
+      WHERE id = d.event_id AND occurred_at = d.event_at LIMIT 1) AS e ON true
+    WHERE d.state = ANY(CAST(:statuses AS text[])) AND d.ended_at <= :endedBefore
+      AND (CAST(:since AS timestamptz) IS NULL OR d.event_at >= :since)
+      AND (CAST(:until AS timestamptz) IS NULL OR d.event_at < :until)
+      AND (CAST(:object AS text) IS NULL OR d.object = :object)
+      AND (CAST(:result AS text) IS NULL OR d.last_result = :result)
+      AND (CAST(:eventType AS text) IS NULL OR e.event_type = :eventType)
+      -- The newest delivery of its event speaks for it.
+      AND NOT EXISTS (
+        SELECT 1 FROM deliveries newer
+        WHERE newer.event_id = d.event_id AND newer.subscription_id = :subscriptionId
+          AND newer.replay_id IS NOT NULL AND newer.sequence > d.sequence
+          AND newer.sequence <= :last)
+      AND (NOT :isUndelivered OR NOT (${wasDeliveredSql("IS NULL")} OR ${wasDeliveredSql("IS NOT NULL")}))
+    ORDER BY d.sequence LIMIT :matchLimit
+  )
+  SELECT reach.*, matched.*
+  FROM (SELECT count(*) AS scanned, max(sequence) AS last_scanned FROM scanned) AS reach
+  LEFT JOIN matched ON true ORDER BY matched.cursor`;
+}
+
+/** What failed is rare, and has an index of its own: its states stand in the text. */
+function scansSql(statuses: readonly DeliveryState[]): string {
+  const own = failedStates.filter((state) => statuses.includes(state));
+  return statuses.includes("delivered")
+    ? scanSql("")
+    : own.map((state) => scanSql(`AND state = '${state}'`)).join(" UNION ALL ");
+}
+
+const columnsSql = "id, sequence, event_id, event_at, object, key, state, ended_at, last_result";
+
+function scanSql(where: string): string {
+  return `(SELECT ${columnsSql} FROM deliveries
+    WHERE subscription_id = :subscriptionId AND sequence > :after AND sequence <= :last ${where}
+    ORDER BY sequence LIMIT :scanLimit)`;
+}
+
+/** Apart for first deliveries and replays: each has an index of its own. */
+function wasDeliveredSql(isReplay: "IS NULL" | "IS NOT NULL"): string {
+  return `
+        EXISTS (
+          SELECT 1 FROM deliveries other
+          WHERE other.event_id = d.event_id AND other.subscription_id = :subscriptionId
+            AND other.replay_id ${isReplay} AND other.state = 'delivered'
+            AND other.ended_at <= :endedBefore)`;
+}
+
+/** Null means all. */
+export type UndeliveredFilter = {
+  since: Date;
+  until: Date;
+  object: string | null;
+  eventType: string | null;
+};
+
+/** Event ids above `after`, up to `last`; `scanLimit` rows are read at most. */
+export type UndeliveredRange = {
+  enterpriseId: number;
+  subscriptionId: number;
+  after: number;
+  last: number;
+  scanLimit: number;
+  isBodyNeeded: boolean;
+};
+
+export type UndeliveredEventRow = ReplayCandidateRow & {
+  event: string;
+  event_type: string | null;
+  body: string | null;
+};
+
+/** Without the events about the subscription itself, which it never gets. */
+export async function scanUndeliveredEvents(
+  db: Queryable,
+  filter: UndeliveredFilter,
+  { isBodyNeeded, ...range }: UndeliveredRange,
+): Promise<UndeliveredEventRow[]> {
+  return namedRowsOf<UndeliveredEventRow>(db, undeliveredSql(isBodyNeeded ? "body" : "NULL"), {
+    ...filter,
+    ...range,
+    ownKey: `subscription:${range.subscriptionId}`,
+    fromDay: startOfDay(filter.since, 0),
+    toDay: startOfDay(filter.until, 1),
+  });
+}
+
+/** Whole days bound the inner read, so that it stays within the partitions of the period. */
+function undeliveredSql(body: string): string {
+  return `
+  WITH scanned AS MATERIALIZED (
+    SELECT id, occurred_at, object, event, event_type, key, message_id, expunged_at, ${body} AS body
+    FROM events
+    WHERE enterprise_id = :enterpriseId AND id > :after AND id <= :last
+      AND occurred_at >= :fromDay AND occurred_at < :toDay
+    ORDER BY id LIMIT :scanLimit
+  ), matched AS (
+    SELECT e.id AS cursor, e.id AS event_id, e.occurred_at AS event_at, e.object, e.key,
+      CAST(NULL AS bigint) AS replay_of, e.message_id, e.expunged_at IS NULL AS is_kept,
+      e.event, e.event_type, e.body
+    FROM scanned e
+    WHERE e.occurred_at >= :since AND e.occurred_at < :until AND e.key <> :ownKey
+      AND (CAST(:object AS text) IS NULL OR e.object = :object)
+      AND (CAST(:eventType AS text) IS NULL OR e.event_type = :eventType)
+      AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.event_id = e.id)
+      AND NOT EXISTS (
+        SELECT 1 FROM deliveries d WHERE d.event_id = e.id
+          AND d.subscription_id = :subscriptionId AND d.replay_id IS NULL)
+      AND NOT EXISTS (
+        SELECT 1 FROM deliveries d WHERE d.event_id = e.id
+          AND d.subscription_id = :subscriptionId AND d.replay_id IS NOT NULL)
+  )
+  SELECT reach.*, matched.*
+  FROM (SELECT count(*) AS scanned, max(id) AS last_scanned FROM scanned) AS reach
+  LEFT JOIN matched ON true ORDER BY matched.cursor`;
+}
+
+const dayMs = 86_400_000;
+
+function startOfDay(date: Date, plusDays: number): Date {
+  return new Date((Math.floor(date.getTime() / dayMs) + plusDays) * dayMs);
+}

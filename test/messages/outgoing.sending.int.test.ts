@@ -1,0 +1,183 @@
+import { expect } from "chai";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import {
+  accepted,
+  refused,
+  type ProviderBusy,
+  type MessageProvider,
+  type ProviderResult,
+} from "../../src/messages/providers/provider.ts";
+import { createSendHandler } from "../../src/messages/outgoing.ts";
+import { useDatabase } from "../support/database.ts";
+import { runningTask, smsEventsAbout, useMessaging } from "../support/messages.ts";
+
+describe("sending a message", () => {
+  const database = useDatabase();
+  const bench = useMessaging(database);
+
+  /** A handler whose provider answers what the test says, and counts how often it was asked. */
+  const withProvider = (
+    answer: (call: number) => ReturnType<MessageProvider["send"]> | ProviderResult | ProviderBusy,
+  ) => {
+    const uids: string[] = [];
+    const handler = createSendHandler({
+      db: database.db,
+      clock: bench.slices.clock,
+      outbox: bench.slices.outbox,
+      log: { info: () => undefined, warn: () => undefined } as never,
+      faultPoint: () => undefined,
+      providers: {
+        of: () => ({
+          name: "http",
+          send: async ({ uid }) => {
+            uids.push(uid);
+            return answer(uids.length);
+          },
+        }),
+      },
+    });
+    const run = (id: number) =>
+      handler(runningTask(bench.world.enterpriseId, id), new AbortController().signal);
+    return { run, uids };
+  };
+
+  it("is sent by the provider, with an event", async () => {
+    const [id = 0] = await bench.queue({});
+    bench.slices.clock.advance(1_000);
+    const { run } = withProvider(() => accepted("gw-1"));
+    expect(await run(id)).to.deep.equal({ kind: "done" });
+    const { status, provider, providerId, attempts, sentAt, error } = await bench.find(id);
+    expect({ status, provider, providerId, attempts, error }).to.deep.equal({
+      status: "sent",
+      provider: "http",
+      providerId: "gw-1",
+      attempts: 1,
+      error: null,
+    });
+    expect(sentAt).to.deep.equal(bench.slices.clock.now());
+    expect(await smsEventsAbout(database.db, id)).to.deep.equal([
+      `smsmessage create ${id} {}`,
+      `smsmessage update ${id} {}`,
+    ]);
+  });
+
+  it("is done once, however often its task comes", async () => {
+    const [id = 0] = await bench.queue({});
+    const { run, uids } = withProvider(() => accepted("gw-2"));
+    await run(id);
+    await run(id);
+    expect(uids).to.have.lengthOf(1);
+    expect(await smsEventsAbout(database.db, id)).to.have.lengthOf(2);
+  });
+
+  it("goes out with the same key when a worker died before it wrote down what happened", async () => {
+    const [id = 0] = await bench.queue({});
+    const { run, uids } = withProvider((call) => {
+      if (call === 1) {
+        throw new Error("killed");
+      }
+      return accepted("gw-3");
+    });
+    const failure = await run(id).catch((thrown: unknown) => thrown);
+    expect(failure).to.be.instanceOf(Error);
+    expect((await bench.find(id)).status).to.equal("queued");
+    await run(id);
+    expect(uids).to.deep.equal([(await bench.find(id)).uid, (await bench.find(id)).uid]);
+    expect(await smsEventsAbout(database.db, id)).to.have.lengthOf(2);
+  });
+
+  it("is tried five times, later each time, and has then failed", async () => {
+    const [id = 0] = await bench.queue({});
+    const { run, uids } = withProvider(() => refused("http_503", false));
+    const pauses: unknown[] = [];
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      const outcome = await run(id);
+      const at = bench.slices.clock.now().getTime();
+      pauses.push(outcome.kind === "again" ? outcome.dueAt.getTime() - at : outcome.kind);
+      bench.slices.clock.advance(3_600_000);
+    }
+    expect(pauses).to.deep.equal([30_000, 120_000, 600_000, 1_800_000, "done"]);
+    await run(id);
+    expect(uids).to.have.lengthOf(5);
+    const { status, error, attempts, sentAt } = await bench.find(id);
+    expect({ status, error, attempts, sentAt }).to.deep.equal({
+      status: "failed",
+      error: "http_503",
+      attempts: 5,
+      sentAt: null,
+    });
+    expect(await smsEventsAbout(database.db, id)).to.have.lengthOf(2);
+  });
+
+  it("waits, without counting as tried, while the provider is slow with others", async () => {
+    const [id = 0] = await bench.queue({});
+    const { run } = withProvider(() => ({ kind: "busy" }));
+    const dueAt = new Date(bench.slices.clock.now().getTime() + 15_000);
+    const outcome = await run(id);
+    expect(outcome).to.deep.equal({ kind: "again", dueAt, reason: "the provider is slow" });
+    const { status, attempts, error } = await bench.find(id);
+    expect({ status, attempts, error }).to.deep.equal({
+      status: "queued",
+      attempts: 0,
+      error: null,
+    });
+  });
+
+  it("has failed at once where the same message would be refused again", async () => {
+    const [id = 0] = await bench.queue({});
+    const { run, uids } = withProvider(() => refused("invalid_recipient", true));
+    expect(await run(id)).to.deep.equal({ kind: "done" });
+    expect((await bench.find(id)).error).to.equal("invalid_recipient");
+    await run(id);
+    expect(uids).to.have.lengthOf(1);
+  });
+
+  it("is not sent to a number that said STOP while the message waited", async () => {
+    const [id = 0] = await bench.queue({ recipient: "+33612345601" });
+    const { enterpriseId } = bench.world;
+    await rowsOf(database.db, "INSERT INTO opt_outs (enterprise_id, phone) VALUES (?, ?)", [
+      enterpriseId,
+      "+33612345601",
+    ]);
+    const { run, uids } = withProvider(() => accepted("never"));
+    await run(id);
+    expect(uids).to.deep.equal([]);
+    const { status, error } = await bench.find(id);
+    expect({ status, error }).to.deep.equal({ status: "failed", error: "opted_out" });
+  });
+
+  it("stores an opt-out that the provider reports", async () => {
+    const recipient = "+33612345602";
+    const [id = 0] = await bench.queue({ recipient });
+    await withProvider(() => refused("opted_out", true)).run(id);
+    const [later = 0] = await bench.queue({ recipient });
+    const { status, error } = await bench.find(later);
+    expect({ status, error }).to.deep.equal({ status: "failed", error: "opted_out" });
+  });
+
+  it("leaves what a callback settled while the provider was asked", async () => {
+    const [id = 0] = await bench.queue({});
+    const { run } = withProvider(async () => {
+      await rowsOf(database.db, "UPDATE messages SET status = 'delivered' WHERE id = ?", [id]);
+      return refused("timeout", false);
+    });
+    expect(await run(id)).to.deep.equal({ kind: "done" });
+    const { status, error } = await bench.find(id);
+    expect({ status, error }).to.deep.equal({ status: "delivered", error: null });
+  });
+
+  it("clears the text of a private mail after sending, and creates no events for mails", async () => {
+    const mail = { channel: "email", recipient: "ann@x.example", subject: "s" } as const;
+    const [id = 0, open = 0] = await bench.queue(
+      { ...mail, text: "secret", html: "<p>secret</p>", isPrivate: true },
+      { ...mail, text: "open" },
+    );
+    const { run } = withProvider(() => accepted(`<${id}@x>`));
+    await run(id);
+    await run(open);
+    const { text, html, status } = await bench.find(id);
+    expect({ text, html, status }).to.deep.equal({ text: "", html: null, status: "sent" });
+    expect((await bench.find(open)).text).to.equal("open");
+    expect(await smsEventsAbout(database.db, id)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,100 @@
+import { expect } from "chai";
+import { createSettler } from "../../../src/pipeline/delivery/worker.ts";
+import type { Settlement } from "../../../src/pipeline/ledger/settle.ts";
+import { openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
+import { createLogger } from "../../../src/platform/logger.ts";
+import { freePort } from "../../support/free-port.ts";
+import { useDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
+import { aSettlement, claimAll, fanOutAll, openLimits, readLedger } from "../../support/ledger.ts";
+
+import { createTcpProxy, throughProxy } from "../../support/tcp-proxy.ts";
+
+const leaseMs = 200;
+
+describe("writing results", () => {
+  const database = useDatabase();
+  let subscriptionId: number;
+  let settlements: Settlement[];
+  let stop: AbortController;
+  beforeEach("claim two deliveries", async () => {
+    const { id: enterprise_id } = await anEnterprise(database.db);
+    const { id } = await aSubscription(database.db, { enterprise_id, filters: ["*"] });
+    await anEvent(database.db, { enterprise_id });
+    await anEvent(database.db, { enterprise_id });
+    subscriptionId = id;
+    const claimed = await claimAll(database.db, await fanOutAll(database.db));
+    settlements = claimed.map((one) => aSettlement(one));
+    stop = new AbortController();
+  });
+
+  const settlerOn = (db: Db) =>
+    createSettler({
+      faultPoint: () => undefined,
+      db,
+      writeNotices: async () => undefined,
+      dispatcher: { limits: openLimits, dispatch: async () => undefined },
+      log: createLogger("silent", "test"),
+      leaseMs,
+      isOverloaded: () => false,
+      signal: stop.signal,
+    });
+  const withRecord = (settlement: Settlement, more: Partial<Settlement["record"]>): Settlement => ({
+    ...settlement,
+    record: { ...settlement.record, ...more },
+  });
+  const statesOf = async (): Promise<string[]> =>
+    (await readLedger(database.db, subscriptionId)).map(({ state }) => state);
+
+  it("keeps a result whose answer Postgres refuses, without the answer", async () => {
+    const [first, second] = settlements;
+    const settle = settlerOn(database.db);
+    const unstorable = withRecord(first!, { responseBody: "half a character: \uD83D" });
+    expect(await settle([unstorable, second!])).to.deep.equal([true, true]);
+    expect(await statesOf()).to.deep.equal(["delivered", "delivered"]);
+    const bodies = await rowsOf<{ response_body: string | null }>(
+      database.db,
+      "SELECT response_body FROM attempts WHERE delivery_id = ?",
+      [first!.deliveryId],
+    );
+    expect(bodies).to.deep.equal([{ response_body: null }]);
+  });
+
+  it("loses one result that cannot be stored at all, and none of the others", async () => {
+    const [first, second] = settlements;
+    const settle = settlerOn(database.db);
+    const impossible = withRecord(first!, { durationMs: 2 ** 40 });
+    expect(await settle([impossible, second!])).to.deep.equal([false, true]);
+    expect(await statesOf()).to.deep.equal(["sending", "delivered"]);
+  });
+
+  describe("while Postgres is away", () => {
+    let proxied: Db;
+    let proxy: ReturnType<typeof createTcpProxy>;
+    beforeEach("connect to where nobody listens yet", async () => {
+      proxy = createTcpProxy(await freePort(), Number(new URL(database.url).port));
+      const url = throughProxy(database.url, proxy);
+      proxied = openPool({ url, maxConnections: 1, name: "test" });
+    });
+    afterEach("close the connections", async () => {
+      await proxied.destroy();
+      await proxy.close();
+    });
+
+    it("goes on trying for as long as that lasts, also beyond the lease", async () => {
+      const startedAt = performance.now();
+      const settling = settlerOn(proxied)(settlements);
+      await eventually(() => performance.now() - startedAt > 3 * leaseMs);
+      await proxy.open();
+      expect(await settling).to.deep.equal([true, true]);
+      expect(await statesOf()).to.deep.equal(["delivered", "delivered"]);
+    });
+
+    it("gives up when the process is at the end of its grace", async () => {
+      const settling = settlerOn(proxied)(settlements).catch((error: unknown) => error);
+      stop.abort();
+      expect(await settling).to.be.instanceOf(Error);
+    });
+  });
+});

@@ -1,0 +1,136 @@
+import { expect } from "chai";
+import type { DeliverJob } from "../../../src/contracts/jobs.ts";
+import { createLogger } from "../../../src/platform/logger.ts";
+import {
+  openJobQueue,
+  type JobQueue,
+  startJobWorkers,
+  type JobWorkers,
+  type OverflowOptions,
+} from "../../../src/platform/queue/job-queue.ts";
+import { backendOf, onBothBackends } from "../../support/backends.ts";
+import { useDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import { useRedis } from "../../support/redis.ts";
+
+const log = createLogger("silent", "test");
+
+onBothBackends((kind) => {
+  describe("slow jobs", () => {
+    const database = useDatabase();
+    const redis = useRedis();
+    let queue: JobQueue;
+    let workers: JobWorkers | undefined;
+    let begun: number[];
+    let ended: number[];
+    let release: Map<number, () => void>;
+
+    beforeEach(() => {
+      queue = openJobQueue(backendOf(kind, database, redis), log);
+      begun = [];
+      ended = [];
+      release = new Map();
+    });
+    afterEach(async () => {
+      release.forEach((end) => end());
+      await workers?.close(5_000);
+      workers = undefined;
+      await queue.close();
+    });
+
+    /** Deliveries above 100 are quick; the others last until somebody lets them go. */
+    const handle = async ({ deliveryId }: DeliverJob): Promise<void> => {
+      begun.push(deliveryId);
+      if (deliveryId < 100) {
+        await new Promise<void>((resolve) => release.set(deliveryId, resolve));
+      }
+      ended.push(deliveryId);
+    };
+    const work = (concurrency: number, overflow: OverflowOptions | undefined): JobWorkers => {
+      const backend = backendOf(kind, database, redis);
+      const limits = { concurrency, ...(overflow === undefined ? {} : { overflow }) };
+      workers = startJobWorkers({ backend, ...limits, log, handle });
+      return workers;
+    };
+    const add = (...ids: number[]) =>
+      queue.add(
+        "ticket",
+        ids.map((deliveryId) => ({ deliveryId, generation: 1 })),
+        new Date(),
+      );
+
+    it("give their slots to others, and continue", async () => {
+      const { counts } = work(1, { capacity: 4, afterMs: 100 });
+      await add(1, 2, 101, 102);
+      await eventually(() => {
+        expect(ended).to.have.members([101, 102]);
+        expect(counts()).to.deep.equal({ held: 0, parked: 2, waiting: 0 });
+      });
+      release.forEach((end) => end());
+      await eventually(async () => {
+        expect(ended).to.have.members([101, 102, 1, 2]);
+        expect(counts()).to.deep.equal({ held: 0, parked: 0, waiting: 0 });
+        expect(await queue.counts("ticket")).to.include({ waiting: 0, active: 0, failed: 0 });
+      });
+    });
+
+    it("are limited: further jobs wait in the queue, not in memory", async () => {
+      const { counts } = work(1, { capacity: 1, afterMs: 100 });
+      await add(1, 2);
+      await eventually(() => expect(begun).to.have.members([1, 2]));
+      await add(101);
+      await eventually(async () => {
+        expect(counts()).to.deep.equal({ held: 0, parked: 2, waiting: 0 });
+        expect(await queue.counts("ticket")).to.include({ waiting: 1, active: 2 });
+      });
+      expect(begun).to.have.members([1, 2]);
+      release.get(1)?.();
+      await eventually(() => expect(ended).to.have.members([1, 101]));
+    });
+
+    it("wait for a slot while the jobs before them are recent, and are counted", async () => {
+      const { counts } = work(1, { capacity: 4, afterMs: 60_000 });
+      await add(1, 2, 101);
+      await eventually(() => expect(counts()).to.deep.equal({ held: 1, parked: 0, waiting: 2 }));
+      const [first = 0] = begun;
+      release.get(first)?.();
+      await eventually(() => expect(begun).to.have.length.above(1));
+    });
+
+    it("delay one object kind only", async () => {
+      work(1, { capacity: 0, afterMs: 60_000 });
+      await add(1);
+      await eventually(() => expect(begun).to.deep.equal([1]));
+      await queue.add("media", [{ deliveryId: 101, generation: 1 }], new Date());
+      await eventually(() => expect(ended).to.deep.equal([101]));
+    });
+
+    it("are awaited when the process stops, also those without a slot", async () => {
+      const stopping = work(1, { capacity: 4, afterMs: 100 });
+      await add(1, 2);
+      await eventually(() => expect(stopping.counts().parked).to.equal(2));
+      let isClosed = false;
+      await stopping.pause();
+      const closing = stopping.close(10_000).then(() => (isClosed = true));
+      release.get(1)?.();
+      await eventually(() => expect(ended).to.deep.equal([1]));
+      expect(isClosed).to.equal(false);
+      release.get(2)?.();
+      await closing;
+      expect(ended).to.deep.equal([1, 2]);
+      expect(await queue.counts("ticket")).to.include({ waiting: 0, active: 0, failed: 0 });
+    });
+
+    it("keep their slots without an overflow, and delay the others", async () => {
+      const { counts } = work(1, undefined);
+      await add(1);
+      await eventually(() => expect(begun).to.deep.equal([1]));
+      await add(101);
+      await eventually(async () =>
+        expect(await queue.counts("ticket")).to.include({ waiting: 1, active: 1 }),
+      );
+      expect(begun).to.deep.equal([1]);
+      expect(counts()).to.deep.equal({ held: 0, parked: 0, waiting: 0 });
+    });
+  });
+});

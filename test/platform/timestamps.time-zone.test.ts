@@ -1,0 +1,40 @@
+import { expect } from "chai";
+import { fromWallClock, offsetMinutes, showWallClock } from "../../src/platform/timestamps.ts";
+
+const paris = "Europe/Paris";
+function wall(text: string): Date {
+  return new Date(`${text}Z`);
+}
+
+describe("wall clocks", () => {
+  it("show the zone's time with its offset of that day", () => {
+    expect(showWallClock(paris, new Date("2026-11-20T10:00:05Z"))).to.equal(
+      "2026-11-20 11:00:05 (GMT +01:00)",
+    );
+    expect(showWallClock(paris, new Date("2026-07-01T10:00:00Z"))).to.equal(
+      "2026-07-01 12:00:00 (GMT +02:00)",
+    );
+    expect(showWallClock("America/St_Johns", new Date("2026-11-20T02:00:00Z"))).to.equal(
+      "2026-11-19 22:30:00 (GMT -03:30)",
+    );
+    expect(offsetMinutes("UTC", new Date())).to.equal(0);
+  });
+
+  it("are read in the zone, on both sides of a change of the clock", () => {
+    const read = (text: string): string => fromWallClock(paris, wall(text)).toISOString();
+    expect(read("2026-11-20T11:00:00")).to.equal("2026-11-20T10:00:00.000Z");
+    expect(read("2026-07-01T12:00:00")).to.equal("2026-07-01T10:00:00.000Z");
+    expect(read("2026-03-29T01:30:00")).to.equal("2026-03-29T00:30:00.000Z");
+    expect(read("2026-03-29T03:30:00")).to.equal("2026-03-29T01:30:00.000Z");
+    expect(read("2026-10-25T04:00:00")).to.equal("2026-10-25T03:00:00.000Z");
+  });
+
+  it("take a skipped hour as the one after it, and a doubled one as the first", () => {
+    expect(fromWallClock(paris, wall("2026-03-29T02:30:00")).toISOString()).to.equal(
+      "2026-03-29T01:30:00.000Z",
+    );
+    expect(fromWallClock(paris, wall("2026-10-25T02:30:00")).toISOString()).to.equal(
+      "2026-10-25T00:30:00.000Z",
+    );
+  });
+});

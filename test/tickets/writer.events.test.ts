@@ -1,0 +1,89 @@
+import { expect } from "chai";
+import {
+  agentEntry,
+  priorityEntry,
+  requestorEvent,
+  ticketCreated,
+  ticketDeleted,
+  ticketUpdated,
+} from "../../src/tickets/writer.ts";
+import { parseFields } from "../../src/tickets/fields.ts";
+import type { Ticket } from "../../src/tickets/model.ts";
+
+const at = new Date("2026-11-20T10:00:00Z");
+const agent = { email: "a@agents.test", phone: "", firstname: "Ada", lastname: "Agent" };
+
+function aTicket(more: Partial<Ticket> = {}): Ticket {
+  return {
+    id: 1000,
+    enterpriseId: 7,
+    conversationId: 55,
+    serviceId: 1,
+    serviceKey: "k".repeat(32),
+    buttonId: 2,
+    agent: { id: 3, login: "ada", person: agent },
+    state: "opened",
+    ...parseFields({ email: "jane@example.com", firstname: "Jane" }),
+    requestorSecret: "s".repeat(22),
+    informationCode: "i".repeat(10),
+    geoloc: null,
+    templateId: null,
+    lastInvitedAt: null,
+    startTime: at,
+    endTime: at,
+    createdAt: at,
+    modifiedAt: at,
+    ...more,
+  };
+}
+
+describe("what is told of a ticket", () => {
+  it("is its state alone until a position is known, then both", () => {
+    expect(ticketCreated(aTicket())).to.deep.equal({
+      enterpriseId: 7,
+      key: "ticket:1000",
+      event: "create",
+      object: "ticket",
+      objectId: 1000,
+      props: { state: "opened" },
+    });
+    const located = aTicket({ geoloc: { lng: -3.36, lat: 48.65 } });
+    expect(JSON.stringify(ticketUpdated(located).props)).to.equal(
+      '{"state":"opened","geoloc":{"lat":48.65,"lng":-3.36}}',
+    );
+    expect(ticketDeleted(located).event).to.equal("delete");
+  });
+
+  it("is, for an agent's act, the agent and nothing else", () => {
+    expect(agentEntry(aTicket(), "ticket.closed", agent)).to.deep.equal({
+      enterpriseId: 7,
+      ticketId: 1000,
+      conversationId: 55,
+      eventType: "ticket.closed",
+      source: "agent",
+      at,
+      attributes: { agent },
+    });
+  });
+
+  it("is, for a new priority, agent, old and new in this order", () => {
+    const { attributes } = priorityEntry(aTicket(), agent, { oldPriority: 2, newPriority: 4 });
+    expect(Object.entries(attributes)).to.deep.equal([
+      ["agent", agent],
+      ["oldPriority", 2],
+      ["newPriority", 4],
+    ]);
+  });
+
+  it("shows of the customer strings only", () => {
+    const { requestor } = aTicket();
+    const ticket = aTicket({ requestor: { ...requestor, phone: "+33612345678", email: null } });
+    expect(requestorEvent(ticket, "ticket.invitationSent", "agent")).to.deep.equal({
+      eventType: "ticket.invitationSent",
+      source: "agent",
+      attributes: {
+        requestor: { email: "", phone: "+33612345678", firstname: "Jane", lastname: "" },
+      },
+    });
+  });
+});

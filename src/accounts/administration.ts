@@ -1,4 +1,4 @@
-/** Users, enterprises and services, put together: their operations over one set of dependencies. */
+/** Wires the operations of users, enterprises and services over one set of dependencies. */
 import type { AuditLog } from "../contracts/audit.ts";
 import type { Trx, Db } from "../platform/db/pool.ts";
 import type { Limits } from "../http/limits.ts";
@@ -48,7 +48,7 @@ export type AdministrationDeps = Readonly<{
 
 export type Administration = {
   routes: (Route | PublicRoute)[];
-  /** Throws where the caller may not see the enterprise: it was not found. */
+  /** Throws 404 unless the caller may see the enterprise. */
   requireEnterprise(caller: Caller, enterpriseId: number): Promise<unknown>;
 };
 
@@ -136,7 +136,7 @@ function createPublicAccountRoutes({
       handle: async ({ body, header }) => {
         const apiKeyUse = { apiKey: body.apiKey, origin: header("origin") };
         const headers = await corsHeaders({ isAllowedOrigin }, apiKeyUse);
-        // Whatever is wrong with them, the answer is the same.
+        // The answer does not reveal which part is wrong.
         if (!(await accounts.isTokenOf(body))) {
           throw problem("bad_token", "The access token is not valid for this user.", {
             headers: {
@@ -177,7 +177,7 @@ function passwordRequestRoute({ resets }: Pick<PublicAccountRoutesDeps, "resets"
   });
 }
 
-/** Lets the pages that may use the key read the answer. There are no cookies in it. */
+/** CORS for pages that may use the API key. The answer contains no cookies. */
 async function corsHeaders(
   { isAllowedOrigin }: Pick<PublicAccountRoutesDeps, "isAllowedOrigin">,
   { apiKey, origin }: Readonly<{ apiKey: string; origin: string | undefined }>,

@@ -26,7 +26,7 @@ export type FirstLogin = Readonly<{ login: string; password: string; isGenerated
 
 export type Bootstrapped = Readonly<{ enterpriseId: number; admin: FirstLogin; agent: FirstLogin }>;
 
-/** All faults of the given logins and passwords at once. Never holds a password. */
+/** Lists all invalid logins and passwords. Never contains a password. */
 export class BootstrapError extends Error {
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {
@@ -42,13 +42,13 @@ export const initialServices = [
   { name: "Video meeting", kind: "conference" },
 ] as const;
 
-/** The first superadmin is named by the configuration; superadmins appoint the others. */
+/** The configuration names the first superadmin; superadmins appoint the others. */
 export type SuperadminDeps = Readonly<{ db: Db; audit: AuditLog<Trx> }>;
 
 /** `unknown`: no active user has this login. */
 export type SuperadminOutcome = "granted" | "unchanged" | "unknown";
 
-/** Inserts of the first enterprise, all in the transaction of `bootstrap.ts`. */
+/** Inserts of the first enterprise. */
 export type InitialUser = {
   enterpriseId: number;
   login: string;
@@ -67,9 +67,9 @@ export type InitialService = {
 };
 
 /**
- * Creates the enterprise "Demo" with an administrator, an agent and two services, unless an
- * enterprise exists: then it returns undefined. If several processes start at once, one creates it.
- * The result contains the passwords, to be printed once.
+ * Creates the enterprise "Demo" with an administrator, an agent and two services. Returns undefined
+ * if an enterprise exists. If several processes start at once, only one creates it. The result
+ * contains the passwords, to be printed once.
  */
 export async function ensureFirstEnterprise(
   db: Db,
@@ -119,7 +119,7 @@ async function lockBootstrap(trx: Trx): Promise<void> {
   await rowsOf(trx, "SELECT pg_advisory_xact_lock(?)", [advisoryLocks.firstStart]);
 }
 
-/** Makes an enterprise "Demo" with an administrator, an agent and two services. */
+/** Creates the enterprise "Demo" with an administrator, an agent and two services. */
 export async function insertDemoEnterprise(trx: Trx, deps: BootstrapDeps): Promise<Bootstrapped> {
   const { ids, passwords } = deps;
   const admin = toFirstLogin(deps.admin, ids);
@@ -165,7 +165,7 @@ export function insertEnterprise(trx: Trx, name: string, apiKey: string): Promis
   ]);
 }
 
-/** Uses the login as mail address if it looks like one. */
+/** Uses the login as the mail address if it looks like one. */
 function insertInitialUser(trx: Trx, user: InitialUser): Promise<number> {
   return insertReturningId(
     trx,
@@ -205,7 +205,7 @@ async function insertGroup(
   }
 }
 
-/** A service with its one entry point. */
+/** A service with one entry point. */
 export async function insertInitialService(trx: Trx, service: InitialService): Promise<void> {
   const { enterpriseId, name, kind, serviceKey } = service;
   const serviceId = await insertReturningId(
@@ -232,7 +232,7 @@ async function insertReturningId(
   return row.id;
 }
 
-/** Gives the active user with this login the role superadmin, with one audit entry. */
+/** Grants the role superadmin to the active user with this login, with one audit entry. */
 export function ensureSuperadmin(
   { db, audit }: SuperadminDeps,
   login: string,
@@ -269,7 +269,7 @@ async function lockUserByLogin(trx: Trx, login: string): Promise<LockedUser | un
   return found;
 }
 
-/** The oldest enterprise: the one of the first start. */
+/** The oldest enterprise, which is the one created by the first start. */
 export async function findFirstEnterprise(db: Queryable): Promise<number | undefined> {
   const [row] = await rowsOf<{ id: number }>(db, "SELECT id FROM enterprises ORDER BY id LIMIT 1");
   return row?.id;

@@ -55,7 +55,7 @@ type AuditAuthor = "userId" | "login" | "requestId";
 type AuditedChange = Omit<AuditEntry, AuditAuthor | "enterpriseId"> &
   Readonly<{ enterpriseId?: number }>;
 
-/** Writes an audit entry by this actor. The default of `enterpriseId` is the actor's enterprise. */
+/** Writes an audit entry by this actor. `enterpriseId` defaults to the actor's enterprise. */
 export function recordChange(
   trx: Trx,
   audit: AuditLog<Trx>,
@@ -65,7 +65,7 @@ export function recordChange(
   return audit.write(trx, { enterpriseId, ...change, userId, login, requestId });
 }
 
-/** The field of each unique index. */
+/** The request field of each unique index. */
 const fieldOfIndex: Readonly<Record<string, string>> = {
   users_login: "login",
   users_external_id: "external_id",
@@ -73,7 +73,7 @@ const fieldOfIndex: Readonly<Record<string, string>> = {
   enterprise_domains_enterprise_id_domain_key: "domain",
 };
 
-/** Maps unique violations of a use case to a `conflict` that names the field. */
+/** Maps unique violations to a `conflict` that names the field. */
 export async function rejectDuplicates<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -18,7 +18,8 @@ export async function revokeAllAccess(trx: Trx, owner: TokenOwner): Promise<void
 }
 
 /**
- * Revokes tokens and browser sessions; API tokens stay. Lock the user first: sign-ins wait for it.
+ * Revokes tokens and browser sessions, but not API tokens. Lock the user first: concurrent sign-ins
+ * wait for the lock.
  */
 export async function revokeSignIns(trx: Trx, owner: TokenOwner): Promise<void> {
   const bindings = [owner.enterpriseId, owner.userId];
@@ -30,7 +31,7 @@ export async function revokeSignIns(trx: Trx, owner: TokenOwner): Promise<void> 
   );
 }
 
-/** Revokes earlier reset links. The rows stay for an hour, because they are counted. */
+/** Revokes earlier reset links. Their rows stay for an hour, for the rate limit. */
 export async function revokeResetTokens(trx: Trx, owner: TokenOwner): Promise<void> {
   await rowsOf(
     trx,
@@ -41,8 +42,7 @@ export async function revokeResetTokens(trx: Trx, owner: TokenOwner): Promise<vo
 }
 
 /**
- * The number of reset links of the user in the last so many seconds, at most an hour. Lock the user
- * first.
+ * Counts the user's reset links in the last `withinSeconds`, at most an hour. Lock the user first.
  */
 export async function countResetTokens(
   trx: Trx,
@@ -58,7 +58,7 @@ export async function countResetTokens(
   return row?.count ?? 0;
 }
 
-/** Whose password a reset token may set: an active user's, while no later one was mailed. */
+/** The active user whose password this reset token may set. Only the newest token works. */
 export async function findResetTokenOwner(
   db: Queryable,
   hash: Buffer,
@@ -89,7 +89,7 @@ export async function setPasswordHash(
   );
 }
 
-/** The hash that a signed-in user's password is checked against. */
+/** The stored hash of a signed-in user's password. */
 export async function findPasswordHash(
   db: Queryable,
   owner: TokenOwner,
@@ -103,8 +103,8 @@ export async function findPasswordHash(
 }
 
 /**
- * Whether the user is still active and has the password that was checked. The row stays as it is
- * until the end of the transaction, so that whoever ends the user's tokens ends this one's too.
+ * Whether the user is still active and still has the checked password. Locks the row until the
+ * commit, so that a concurrent revocation also covers the token about to be created.
  */
 export async function lockSignedInUser(trx: Trx, user: LoginUser): Promise<boolean> {
   const rows = await rowsOf(
@@ -116,7 +116,7 @@ export async function lockSignedInUser(trx: Trx, user: LoginUser): Promise<boole
   return rows.length === 1;
 }
 
-/** The same for a refresh token, before it is locked itself. */
+/** Same lock for the owner of a refresh token. Taken before the token's own lock. */
 export async function lockRefreshTokenUser(trx: Trx, hash: Buffer): Promise<void> {
   await rowsOf(
     trx,
@@ -126,7 +126,7 @@ export async function lockRefreshTokenUser(trx: Trx, hash: Buffer): Promise<void
   );
 }
 
-/** Whether an access token is this user's, of the enterprise with this key. */
+/** Whether the access token belongs to this user, in the enterprise with this API key. */
 export async function isTokenOf(
   db: Queryable,
   { hash, userId, apiKey }: { hash: Buffer; userId: number; apiKey: string },
@@ -143,7 +143,10 @@ export async function isTokenOf(
   return rows.length === 1;
 }
 
-/** Which of the access tokens are still valid. Re-validates long-lived connections (sockets). */
+/**
+ * Returns the access tokens that are still valid. Used to re-validate long-lived connections
+ * (sockets).
+ */
 export async function findValidTokens(
   db: Queryable,
   tokens: readonly string[],

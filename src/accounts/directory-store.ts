@@ -1,4 +1,4 @@
-/** What other slices ask of accounts: agents, groups and services of one enterprise. */
+/** Look-ups for other domains: agents, groups and services of one enterprise. */
 import type { Language } from "../contracts/languages.ts";
 import type { DirectoryUser, TicketService, ConferenceService } from "../contracts/directory.ts";
 import type { Role } from "../contracts/permissions.ts";
@@ -24,15 +24,15 @@ type FindDirectoryUser<Value> = (
   value: Value,
 ) => Promise<DirectoryUser | undefined>;
 
-/** An active agent of the enterprise, by login whatever its case. */
+/** An active agent of the enterprise, by login (case-insensitive). */
 export const findAgentByLogin: FindDirectoryUser<string> = (db, enterpriseId, login) =>
   findActiveUser(db, enterpriseId, "lower(u.login) = lower(?) AND u.is_agent", login);
 
-/** An active user of the enterprise, agent or not, by login whatever its case. */
+/** An active user of the enterprise, agent or not, by login (case-insensitive). */
 export const findUserByLogin: FindDirectoryUser<string> = (db, enterpriseId, login) =>
   findActiveUser(db, enterpriseId, "lower(u.login) = lower(?)", login);
 
-/** An active user of the enterprise, by the id that another system knows them under. */
+/** An active user of the enterprise, by the id used in an external system. */
 export const findUserByExternalId: FindDirectoryUser<string> = (db, enterpriseId, externalId) =>
   findActiveUser(db, enterpriseId, "u.external_id = ?", externalId);
 
@@ -40,7 +40,7 @@ export const findUserByExternalId: FindDirectoryUser<string> = (db, enterpriseId
 export const findUser: FindDirectoryUser<number> = (db, enterpriseId, userId) =>
   findActiveUser(db, enterpriseId, "u.id = ?", userId);
 
-/** The services that somebody may work with, for those who may not administer services. */
+/** A service as shown to users who cannot administer services. */
 export type AvailableService = Readonly<{
   id: number;
   service_key: string;
@@ -51,8 +51,8 @@ export type AvailableService = Readonly<{
 }>;
 
 /**
- * An active service for tickets: the one with the key, else the enterprise's oldest. Its button
- * is its first active entry point.
+ * The active ticket service with this key, or else the enterprise's oldest. `button` is its first
+ * active entry point.
  */
 export async function findServiceForTickets(
   db: Queryable,
@@ -91,7 +91,7 @@ export async function findServiceForTickets(
       };
 }
 
-/** An active service for conferences: the one with the key, else the enterprise's oldest. */
+/** The active conference service with this key, or else the enterprise's oldest. */
 export async function findServiceForConferences(
   db: Queryable,
   enterpriseId: number,
@@ -139,7 +139,7 @@ export async function mayWorkForService(
   return row?.may === true;
 }
 
-/** A group by its name, else by its id. */
+/** A group by name, or else by id. */
 export async function findGroup(
   db: Queryable,
   enterpriseId: number,
@@ -154,7 +154,7 @@ export async function findGroup(
   return row;
 }
 
-/** An active user of any enterprise, for what is configured by login alone. */
+/** An active user of any enterprise, for settings that contain only a login. */
 export async function findUserOfAnyEnterprise(
   db: Queryable,
   login: string,
@@ -167,7 +167,7 @@ export async function findUserOfAnyEnterprise(
   return row && { enterpriseId: row.enterprise_id, userId: row.id, role: row.role };
 }
 
-/** The logins of users of the enterprise, of whatever state, by their ids. */
+/** The logins of these users of the enterprise, active or not. */
 export async function findLogins(
   db: Queryable,
   enterpriseId: number,
@@ -182,8 +182,8 @@ export async function findLogins(
 }
 
 /**
- * Active services in which the user may make something, the oldest first, all of them: those of
- * meetings, and those for tickets that have no groups or one of the user's.
+ * All active services available to the user, oldest first: every conference service, and ticket
+ * services that have no groups or share a group with the user.
  */
 export function listAvailableServices(
   db: Queryable,
@@ -204,7 +204,7 @@ export function listAvailableServices(
   );
 }
 
-/** `condition` is one of the few fixed texts below, with one place for the value. */
+/** `condition` is one of the constant conditions below, with one placeholder for the value. */
 async function findActiveUser(
   db: Queryable,
   enterpriseId: number,
@@ -235,7 +235,7 @@ function toDirectoryUser(row: DirectoryUserRow): DirectoryUser {
   };
 }
 
-/** How others see a user: by name, else by login. */
+/** A user's name, or else the login. */
 function displayName({ firstname, lastname, login }: DirectoryUserRow): string {
   const name = `${firstname} ${lastname}`.trim();
   return name === "" ? login : name;

@@ -13,7 +13,7 @@ type SignedInUser = Pick<Caller, "enterpriseId" | "groupIds" | "role">;
 
 export type EmbeddingDeps = Readonly<{
   db: Db;
-  /** Whose session a `Cookie` header presents. */
+  /** The owner of the session in a `Cookie` header. */
   findOwner(cookies: string | undefined): Promise<SignedInUser | undefined>;
   /** Public address, without a trailing slash. */
   baseUrl: string;
@@ -28,22 +28,27 @@ export type EmbedRequest = Readonly<{
   cookieHeader: string | undefined;
 }>;
 
-/** What is known of a page before it is shown. */
+/** What is known about a page before it is rendered. */
 export type FramePolicy = Readonly<{
   /**
-   * Sources of `frame-ancestors`: `'self'` and the domains of one enterprise, found by the alias in
-   * `host`, else by the service, else by the session. Only `'self'` if none is known, or if the
-   * signed-in user belongs to another enterprise: the owner of a key or alias must not be able to
-   * clickjack them.
+   * Sources of `frame-ancestors`: `'self'` and the domains of one enterprise. The enterprise is
+   * found by the alias in `host`, else by the service, else by the session. Only `'self'` if none
+   * is found, or if the signed-in user belongs to another enterprise: otherwise the owner of a key
+   * or alias could clickjack that user.
    */
   frameAncestors: string[];
-  /** Whether an active service has the key; one they may invite to, where somebody is signed in. */
+  /**
+   * Whether the key belongs to an active service. If a user is signed in, they must also be allowed
+   * to invite to it.
+   */
   isService: boolean;
 }>;
 
 export type Embedding = {
   findFramePolicy(request: EmbedRequest): Promise<FramePolicy>;
-  /** Whether pages of this origin may use the key: ours, and those of the enterprise's domains. */
+  /**
+   * Whether pages of this origin may use the key: our own, and those of the enterprise's domains.
+   */
   isAllowedOrigin(from: {
     apiKey: string | undefined;
     origin: string | undefined;
@@ -52,12 +57,12 @@ export type Embedding = {
 
 const maxHostNameLength = 253;
 
-/** Anything else is not a key: it is not sent to the database. */
+/** Anything else is not a key and is not looked up in the database. */
 const keyPattern = /^[\w-]{1,128}$/u;
 
 export function createEmbedding({ db, findOwner, baseUrl }: EmbeddingDeps): Embedding {
   const ownName = new URL(baseUrl).hostname;
-  /** The platform's own host name is never an alias, even if an old row says so. */
+  /** The platform's own host name is never an alias, even if an old row contains it. */
   const byHost = async (host = ""): Promise<number | undefined> => {
     const name = hostNameOf(host);
     const mayBeAlias = name !== "" && name !== ownName && name.length <= maxHostNameLength;
@@ -103,12 +108,12 @@ export function createEmbedding({ db, findOwner, baseUrl }: EmbeddingDeps): Embe
   };
 }
 
-/** Without the port, which no alias has. */
+/** Without the port, because aliases have none. */
 function hostNameOf(host: string): string {
   return host.replace(/:\d+$/u, "").toLowerCase();
 }
 
-/** Pages on http count where the platform itself is only on this machine. */
+/** Origins with http are accepted only if the platform runs on localhost. */
 function originsOf(domain: string, baseUrl: string): string[] {
   return isLocalPlatform(baseUrl)
     ? [`https://${domain}`, `http://${domain}`]
@@ -125,12 +130,12 @@ async function mayInvite(db: Db, owner: SignedInUser, serviceKey = ""): Promise<
   return found !== undefined && grantsOfRole[owner.role][permissionOf[found.kind]] !== undefined;
 }
 
-/** Who may show our pages in an iframe, and the names that lead to the platform. */
+/** Whether the host name is an alias of any enterprise. */
 export async function isAlias(db: Queryable, host: string): Promise<boolean> {
   return (await findEnterpriseByAlias(db, host)) !== undefined;
 }
 
-/** The enterprise with this alias. Aliases are not verified, so the oldest one wins. */
+/** The enterprise with this alias. Aliases are not verified, so the oldest row wins. */
 async function findEnterpriseByAlias(db: Queryable, host: string): Promise<number | undefined> {
   const [row] = await preparedRowsOf<{ enterprise_id: number }>(
     db,
@@ -163,7 +168,7 @@ async function findEnterpriseByApiKey(db: Queryable, apiKey: string): Promise<nu
   return row?.id;
 }
 
-/** The allowed domains of the enterprise, by name. */
+/** The allowed domains of the enterprise, sorted by name. */
 function listAllowedDomains(
   db: Queryable,
   enterpriseId: number,

@@ -1,4 +1,4 @@
-/** Fields that several bodies and lists of this slice share. */
+/** Fields shared by several bodies and lists of this domain. */
 import { languages } from "../contracts/languages.ts";
 import { invalidParameter } from "../contracts/problems.ts";
 import {
@@ -15,7 +15,7 @@ import type { JsonSchema } from "../http/route.ts";
 /** A password or token that a client sends. */
 export const secretText = { type: "string", minLength: 1, maxLength: 1024 } as const;
 
-/** An address, or an empty text for none. */
+/** A mail address; empty means none. */
 export const optionalEmailField: JsonSchema = emailField;
 
 export const optionalPhoneField: JsonSchema = phoneField;
@@ -54,7 +54,7 @@ export type SortedPage = Sort & Readonly<{ limit: number; offset: number }>;
 
 export const pageRule = defaultPage;
 
-/** One line of text: it may end in the subject of a mail, so no control characters. */
+/** One line of text without control characters, because it may be used in a mail subject. */
 export function lineField(maxLength: number, minLength = 0): JsonSchema {
   return {
     type: "string",
@@ -71,14 +71,14 @@ export function parseSort({ orderby, order }: SortQuery): Sort {
   };
 }
 
-/** Which columns sort, in a table that has them under these names. Ties by id. */
+/** ORDER BY for tables with these column names. Ties by id. */
 export function orderSql({ orderby, order }: Sort, table: string): string {
   const column = { date: "created_at", modified: "modified_at", id: "id" }[orderby];
   const direction = order === "asc" ? "ASC" : "DESC";
   return `ORDER BY ${table}.${column} ${direction}, ${table}.id ${direction}`;
 }
 
-/** Parses an optional text into its stored form; an empty text means none. */
+/** Parses an optional text into its stored form. An empty text means none. */
 export function parseOptionalText(
   field: string,
   value: string | undefined,
@@ -94,7 +94,7 @@ export function parseOptionalText(
   return result;
 }
 
-/** Drops undefined members: a change leaves unnamed fields as they are. */
+/** Drops undefined members, so that an update leaves absent fields unchanged. */
 export function omitUndefined<T extends object>(
   fields: T,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {

@@ -1,4 +1,4 @@
-/** What signing in has to know of a user. */
+/** The columns of a user that sign-in needs. */
 export type LoginUser = Readonly<{
   userId: number;
   enterpriseId: number;
@@ -6,12 +6,12 @@ export type LoginUser = Readonly<{
   isActive: boolean;
 }>;
 
-/** One row of an enterprise. */
+/** Identifies one row of an enterprise. */
 export type EntityRef = Readonly<{ enterpriseId: number; id: number }>;
 
 export type TokenOwner = Readonly<{ userId: number; enterpriseId: number }>;
 
-/** A user as `GET users/me` shows them, with the key of their enterprise. */
+/** A user as returned by `GET users/me`, with the API key of their enterprise. */
 export type Profile = Readonly<{
   userId: number;
   enterpriseId: number;

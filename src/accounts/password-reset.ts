@@ -41,8 +41,8 @@ export type PasswordResets = {
   /** Mails a link in the transaction of the request. Revokes earlier links. */
   send(trx: Trx, order: PasswordResetOrder): Promise<void>;
   /**
-   * Mails a link if the login is active and has an address; the answer is the same otherwise.
-   * Limited to one in five minutes and three an hour.
+   * Mails a link if the login is active and has an address. The answer is the same otherwise.
+   * Limited to one link in five minutes and three per hour.
    */
   request(login: string, requestId: string): Promise<void>;
   /**
@@ -70,7 +70,7 @@ export function createPasswordResets(deps: PasswordResetDeps): PasswordResets {
       checkPassword(password);
       const hash = hashToken(token);
       if ((await findResetTokenOwner(deps.db, hash)) === undefined) {
-        throw linkExpired(); // before a hash is made for it
+        throw linkExpired(); // // rejected before the expensive hash
       }
       const passwordHash = await deps.passwords.limitHashing(
         { group: networkBlock(clientNetwork), isPreferred: true },
@@ -79,7 +79,7 @@ export function createPasswordResets(deps: PasswordResetDeps): PasswordResets {
       await inTransaction(deps.db, async (trx) => {
         const claimed = await findResetTokenOwner(trx, hash);
         const user = claimed && (await lockUser(trx, claimed.enterpriseId, claimed.userId));
-        // Locked now: who used it meanwhile has committed.
+        // Checked again under the lock: a concurrent use may have committed.
         const owner = user && (await findResetTokenOwner(trx, hash));
         if (owner === undefined) {
           throw linkExpired();
@@ -100,7 +100,7 @@ export function createPasswordResets(deps: PasswordResetDeps): PasswordResets {
   };
 }
 
-/** Of one user. What an administrator sends counts, and is never held back. */
+/** Per user. Links sent by administrators count, but are never rejected. */
 const resetLimits = [
   { most: 1, withinSeconds: 300 },
   { most: 3, withinSeconds: ttlSeconds },
@@ -126,7 +126,7 @@ async function sendOnRequest(
   await sendResetLink(deps, trx, order);
   await deps.audit.write(trx, {
     enterpriseId: owner.enterpriseId,
-    userId: null, // anybody may have asked
+    userId: null, // // the caller is not authenticated
     login: "",
     action: "reset",
     object: "user",
@@ -145,7 +145,7 @@ async function sendResetLink(
   await revokeResetTokens(trx, order);
   const family = deps.ids.uuid();
   await insertToken(trx, { hash, owner: order, kind: "reset", family, ttlSeconds });
-  // In the fragment: it reaches no server log and no Referer header.
+  // In the fragment, so that it is neither in server logs nor in the Referer header.
   const link = `${deps.baseUrl}/password#token=${token}`;
   await deps.queueMail(trx, {
     enterpriseId: order.enterpriseId,

@@ -19,7 +19,7 @@ export type Passwords = {
   check(stored: string | undefined, password: string): Promise<PasswordCheck>;
 };
 
-/** 119 bits, in groups that can be read out. */
+/** 119 bits, in groups that are easy to read aloud. */
 export function generatePassword(ids: Pick<Ids, "base62">): string {
   return Array.from({ length: 4 }, () => ids.base62(5)).join("-");
 }

@@ -1,4 +1,4 @@
-/** Who receives notices about an enterprise, and in which language. */
+/** Recipients of notices about an enterprise, and their language. */
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 import { administratorRoles } from "./users/model.ts";
 
@@ -10,12 +10,12 @@ export type NoticeRecipient = Readonly<{
   timeZone: string;
 }>;
 
-/** One mail each, so the number is bounded. */
+/** Bounded, because each recipient gets a mail. */
 const maxRecipients = 100;
 
 /**
- * Active users who have a mail address: administrators, where they are wanted, and chosen ones. Each
- * address once, the oldest first.
+ * Active users with a mail address: the administrators if wanted, and the chosen users. Each
+ * address once, oldest user first.
  */
 export async function listNoticeRecipients(
   db: Queryable,
@@ -57,7 +57,7 @@ export async function findEnterpriseProfile(
   return { name: row.name, language: row.language, timeZone: row.time_zone };
 }
 
-/** Active users of the enterprise among these, by their ids. */
+/** The active users of the enterprise among these ids. */
 export function findActiveUsers(
   db: Queryable,
   enterpriseId: number,

@@ -27,7 +27,7 @@ type TokenBody = Readonly<{
   scope?: string;
 }>;
 
-/** What the operations of tokens and of the current user answer. */
+/** Answer schemas of the token and current-user operations. */
 const uri = { type: "string", format: "uri" };
 
 const tokenBody = {
@@ -39,14 +39,14 @@ const tokenBody = {
     password: secretText,
     refresh_token: secretText,
     scope: { type: "string", maxLength: 255, described: { pattern: "^(offline)?$" } },
-    // OAuth libraries send them; there are no clients to tell apart, so they are not looked at.
+    // OAuth libraries send these fields. Sightline has no OAuth clients, so they are ignored.
     client_id: { type: "string" },
     client_secret: { type: "string" },
   },
   additionalProperties: false,
 } as const;
 
-/** `refresh_token` only where it was asked for. */
+/** `refresh_token` only if it was requested. */
 const tokenAnswer: JsonSchema = {
   title: "Token",
   type: "object",
@@ -120,7 +120,7 @@ export function createAccountRoutes({
   ];
 }
 
-/** The token object. `refresh_token` stands in it only where it was asked for. */
+/** The token object. Contains `refresh_token` only if it was requested. */
 function presentTokens(tokens: IssuedTokens) {
   return {
     access_token: tokens.accessToken,
@@ -147,7 +147,9 @@ async function grant(accounts: Accounts, request: PublicRequest<TokenBody>): Pro
   }
 }
 
-/** Nobody is refused for the limit of their address who may prove to be known there. */
+/**
+ * Rejects calls over the address limit, except password sign-ins: their client may be a known one.
+ */
 function rejectOverLimit({ body, overLimit }: PublicRequest<TokenBody>): void {
   if (overLimit !== undefined && body.grant_type !== "password") {
     throw rateLimited(overLimit);
@@ -199,7 +201,9 @@ function grantByRefreshToken(
   return accounts.grantByRefreshToken(body.refresh_token);
 }
 
-/** The current user, as the agent module needs it. `ccs` is the host of the signalling. */
+/**
+ * The current user in the format of the agent module. `ccs` is the host of the signalling server.
+ */
 function presentMe(profile: Profile, token: string, baseUrl: string) {
   return {
     photo_url: photoUrlOf(profile.photoUrl, baseUrl),

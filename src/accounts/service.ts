@@ -32,7 +32,7 @@ export type AccountsDeps = {
   ids: Pick<Ids, "bytes" | "uuid">;
   passwords: Passwords;
   knownClients: KnownClients;
-  /** The limit per address is taken by the router, before it reads a body. */
+  /** The router applies the limit per address before it reads a body. */
   limits: Pick<Limits, "badLogin" | "loginFailures" | "loginPace">;
   tokenTtlSeconds: number;
   log: Pick<Logger, "warn">;
@@ -44,16 +44,16 @@ export type Accounts = {
   /** The owner of a valid access token or API token. */
   authenticate(token: string): Promise<Authenticated | undefined>;
   /**
-   * Checks login and password, then runs `work` in a transaction that locks the checked user. The
-   * client becomes a known client of the user.
+   * Checks login and password, then runs `work` in a transaction that locks the user. The client
+   * becomes a known client of the user.
    */
   signIn<T>(input: SignInRequest, work: (trx: Trx, owner: TokenOwner) => Promise<T>): Promise<T>;
   grantByPassword(grant: PasswordGrant): Promise<IssuedTokens>;
-  /** Single use: the answer's refresh token replaces the one presented. */
+  /** Single use: the returned refresh token replaces the presented one. */
   grantByRefreshToken(refreshToken: string): Promise<IssuedTokens>;
   /** Revokes the token and its refresh token. */
   revoke(caller: Pick<Caller, "token">): Promise<void>;
-  /** Whether the token is valid, and of this user, in the enterprise with this key. */
+  /** Whether the token is valid and belongs to this user, in the enterprise with this API key. */
   isTokenOf(claim: { token: string; userId: number; apiKey: string }): Promise<boolean>;
   getProfile(owner: TokenOwner): Promise<Profile>;
 };
@@ -64,7 +64,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   const signIn: Accounts["signIn"] = async (input, work) => {
     const user = await check(input);
     return inTransaction(db, async (trx) => {
-      // The password may have been changed, or the user disabled, since it was looked at.
+      // The password may have been changed, or the user disabled, since the check.
       if (!(await lockSignedInUser(trx, user))) {
         throw invalidLogin();
       }
@@ -113,7 +113,7 @@ async function rotateRefreshToken(deps: AccountsDeps, refreshToken: string): Pro
     return issueTokens(trx, deps, { owner: found.owner, family: found.family, isOffline: true });
   });
   if (tokens === undefined) {
-    throw invalidRefreshToken(); // outside, so that the end of the family is committed
+    throw invalidRefreshToken(); // // thrown outside the transaction, so that the revocation is committed
   }
   return tokens;
 }
@@ -148,7 +148,7 @@ function invalidRefreshToken() {
   });
 }
 
-/** What is not an access token has an end of its own. */
+/** Rejects other credentials, such as sessions and API tokens: they are ended elsewhere. */
 async function revokeToken(db: Db, { token }: Pick<Caller, "token">): Promise<void> {
   if (token === "") {
     throw problem(

@@ -31,10 +31,7 @@ export type NewSsoToken = Readonly<{
   expiresAt: Date;
 }>;
 
-/**
- * SELECT columns and mapping of the authenticated caller, shared by tokens, API tokens and
- * sessions.
- */
+/** Columns and mapping of the authenticated caller, shared by tokens, API tokens and sessions. */
 export type CallerRow = {
   user_id: number;
   enterprise_id: number;
@@ -45,14 +42,14 @@ export type CallerRow = {
   group_ids: number[];
 };
 
-/** Of a statement that joins `users u` and `enterprises e`. */
+/** For statements that join `users u` and `enterprises e`. */
 export const callerColumns = `u.id AS user_id, u.enterprise_id, u.login, u.role, u.account_type,
   e.solution_enabled AS has_solution,
   coalesce((SELECT json_agg(m.group_id ORDER BY m.group_id) FROM group_members m
     WHERE m.user_id = u.id), '[]') AS group_ids`;
 
 /**
- * The owner of a valid access token whose user is active. One indexed read, on every call, so that
+ * The owner of a valid access token, if the user is active. One indexed read per call, so that
  * revocation is immediate.
  */
 export async function findCaller(
@@ -71,7 +68,7 @@ export async function findCaller(
   return row === undefined ? undefined : toAuthenticated(row, { token });
 }
 
-/** How `presented` was presented: the token, or the session's number. */
+/** `presented` is the presented credential: the token, or the id of the session. */
 export function toAuthenticated(
   row: CallerRow,
   presented: Pick<Caller, "token" | "sessionId">,
@@ -90,7 +87,7 @@ export function toAuthenticated(
   };
 }
 
-/** The user of a login, whatever its case. Logins are unique over all enterprises. */
+/** The user with this login (case-insensitive). Logins are unique across enterprises. */
 export async function findLoginUser(db: Queryable, login: string): Promise<LoginUser | undefined> {
   const [row] = await rowsOf<{
     id: number;
@@ -113,7 +110,7 @@ export async function findLoginUser(db: Queryable, login: string): Promise<Login
 }
 
 /**
- * Replaces a hash that was made with another cost, unless the password was changed meanwhile. Out:
+ * Upgrades a hash with outdated parameters, unless the password was changed meanwhile. Returns
  * whether it did.
  */
 export async function replacePasswordHash(
@@ -130,7 +127,7 @@ export async function replacePasswordHash(
   return rows.length === 1;
 }
 
-/** Stores a token by its hash. Returns the moment it was made, by the database's clock. */
+/** Stores a token by its hash. Returns its creation time by the database's clock. */
 export async function insertToken(db: Queryable, token: NewToken): Promise<Date> {
   const [row] = await rowsOf<{ created_at: Date }>(
     db,
@@ -153,7 +150,7 @@ export async function insertToken(db: Queryable, token: NewToken): Promise<Date>
 
 /**
  * A refresh token, locked until the commit: of two concurrent callers, the second sees that it was
- * used. Valid if it is not expired and its user is active.
+ * used. Valid if it has not expired and its user is active.
  */
 export async function lockRefreshToken(trx: Trx, hash: Buffer): Promise<RefreshToken | undefined> {
   const [row] = await rowsOf<{
@@ -180,12 +177,12 @@ export async function lockRefreshToken(trx: Trx, hash: Buffer): Promise<RefreshT
       };
 }
 
-/** Marks a refresh token as used. It stays until it expires, so that a second use is noticed. */
+/** Marks a refresh token as used. The row stays until it expires, to detect reuse. */
 export async function markTokenUsed(trx: Trx, hash: Buffer): Promise<void> {
   await rowsOf(trx, "UPDATE tokens SET used_at = now() WHERE hash = ?", [hash]);
 }
 
-/** Stores a token that opens one ticket. */
+/** Stores an SSO token for one ticket. */
 export async function insertSsoToken(trx: Trx, token: NewSsoToken): Promise<void> {
   await rowsOf(
     trx,
@@ -195,7 +192,7 @@ export async function insertSsoToken(trx: Trx, token: NewSsoToken): Promise<void
   );
 }
 
-/** Revokes the tokens of the ticket. */
+/** Revokes the SSO tokens of the ticket. */
 export async function deleteSsoTokens(trx: Trx, ticket: TicketRef): Promise<void> {
   await rowsOf(trx, "DELETE FROM tokens WHERE enterprise_id = ? AND ticket_id = ?", [
     ticket.enterpriseId,
@@ -203,19 +200,19 @@ export async function deleteSsoTokens(trx: Trx, ticket: TicketRef): Promise<void
   ]);
 }
 
-/** Revokes all tokens of the login. */
+/** Revokes all tokens of one sign-in. */
 export async function deleteFamily(db: Queryable, family: string): Promise<void> {
   await rowsOf(db, "DELETE FROM tokens WHERE family = ?", [family]);
 }
 
-/** Revokes a token and all others of the same login. */
+/** Revokes a token and all others of the same sign-in. */
 export async function deleteFamilyOf(db: Queryable, hash: Buffer): Promise<void> {
   await rowsOf(db, "DELETE FROM tokens WHERE family = (SELECT family FROM tokens WHERE hash = ?)", [
     hash,
   ]);
 }
 
-/** A user with the key of their enterprise. */
+/** A user with the API key of their enterprise. */
 export async function findProfile(
   db: Queryable,
   enterpriseId: number,
@@ -247,7 +244,7 @@ export async function findProfile(
       };
 }
 
-/** A fresh opaque token, and what is stored of it. */
+/** A random opaque token and its hash; only the hash is stored. */
 export function newToken(ids: Pick<Ids, "bytes">): { token: string; hash: Buffer } {
   const token = ids.bytes(32).toString("base64url");
   return { token, hash: hashToken(token) };
@@ -255,20 +252,22 @@ export function newToken(ids: Pick<Ids, "bytes">): { token: string; hash: Buffer
 
 const apiTokenPrefix = "slt_";
 
-/** A fresh API token. Its prefix tells people and scanners of source code what they found. */
+/** A random API token. The prefix lets people and secret scanners recognize it. */
 export function newApiToken(ids: Pick<Ids, "bytes">): { token: string; hash: Buffer } {
   const token = `${apiTokenPrefix}${ids.bytes(32).toString("base64url")}`;
   return { token, hash: hashToken(token) };
 }
 
-/** What is stored of a token. It has 256 random bits, so a plain hash cannot be guessed back. */
+/** The stored form of a token. A token has 256 random bits, so a plain hash is safe. */
 export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
 const apiToken = /^slt_[A-Za-z0-9_-]{43}$/u;
 
-/** By its form: it is longer than an access token, which may begin the same by chance. */
+/**
+ * Checks prefix and length: an access token may start with the prefix by chance, but is shorter.
+ */
 export function isApiToken(token: string): boolean {
   return apiToken.test(token);
 }

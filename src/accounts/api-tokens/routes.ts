@@ -26,7 +26,7 @@ import { maxApiTokens, type ApiTokens, type ApiToken } from "./service.ts";
 
 export type ApiTokenRoutesDeps = Readonly<{
   apiTokens: ApiTokens;
-  /** Throws where the caller may not see the enterprise: it was not found. */
+  /** Throws 404 unless the caller may see the enterprise. */
   requireEnterprise(caller: Caller, enterpriseId: number): Promise<unknown>;
 }>;
 

@@ -28,7 +28,7 @@ import type { Role } from "../../contracts/permissions.ts";
 
 export type ApiTokensDeps = Readonly<{ db: Db; ids: Pick<Ids, "bytes">; audit: AuditLog<Trx> }>;
 
-/** Of one user. */
+/** Per user. */
 export const maxApiTokens = 50;
 
 type ApiTokenPage = Readonly<{ limit: number; offset: number }>;
@@ -69,7 +69,7 @@ const columns = "t.id, t.name, t.user_id, u.login, t.created_at, t.expires_at, t
 
 const join = "JOIN users u ON u.enterprise_id = t.enterprise_id AND u.id = t.user_id";
 
-/** Whose tokens: a user's, or everybody's of an enterprise. */
+/** The tokens of one user, or of all users of an enterprise. */
 export type TokenScope = Readonly<{ enterpriseId: number; userId?: number }>;
 
 export type NewApiToken = Readonly<{ hash: Buffer; name: string; days: number }>;
@@ -83,7 +83,8 @@ export function createApiTokens({ db, ids, audit }: ApiTokensDeps): ApiTokens {
       }
       const { token, hash } = newApiToken(ids);
       const apiToken = await inTransaction(db, async (trx) => {
-        // A new password ends what was there before: nobody slips a token past it.
+        // Serializes with password changes: they revoke existing tokens, so none may be added
+        // meanwhile.
         await lockUser(trx, actor.enterpriseId, actor.userId);
         const { sessionId } = presented;
         const credential = { hash: hashToken(presented.token), sessionId };
@@ -117,7 +118,7 @@ export function createApiTokens({ db, ids, audit }: ApiTokensDeps): ApiTokens {
   };
 }
 
-/** Whether the credential of the call is still valid, after the user was locked. */
+/** Whether the credential of the call is still valid, checked after the user was locked. */
 async function isStillSignedIn(
   trx: Trx,
   owner: TokenOwner,
@@ -207,7 +208,7 @@ async function deleteApiToken(
   return row && { name: row.name, userId: row.user_id, role: row.role };
 }
 
-/** The owner of an API token that is not expired, while the user is active. */
+/** The owner of an API token, if the token has not expired and the user is active. */
 export async function findApiTokenCaller(
   db: Queryable,
   hash: Buffer,

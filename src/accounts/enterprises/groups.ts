@@ -18,7 +18,7 @@ import { lockUsersOf } from "../users/store.ts";
 import type { UserGroup } from "./model.ts";
 import type { GroupInput } from "./schema.ts";
 
-/** The caller made sure that the actor may see the enterprise. */
+/** The caller has checked access to the enterprise. */
 export type UserGroups = {
   list(
     enterpriseId: number,
@@ -32,8 +32,8 @@ export type UserGroups = {
     change: { id: number; input: GroupInput },
   ): Promise<UserGroup>;
   /**
-   * Rejects groups that tickets or services use: a service without groups is open to all agents,
-   * which must not happen as a side effect.
+   * Rejects groups that tickets or services use: without its group, a service would be open to all
+   * agents.
    */
   remove(actor: AdminActor, enterpriseId: number, id: number): Promise<void>;
 };
@@ -107,7 +107,7 @@ export function createUserGroups({ db, audit }: { db: Db; audit: AuditLog<Trx> }
   };
 }
 
-/** One page of the enterprise's groups, by name, and how many there are. */
+/** One page of the enterprise's groups, sorted by name, and the total. */
 async function listGroups(
   db: Queryable,
   enterpriseId: number,
@@ -155,7 +155,7 @@ async function replaceMembers(
   }
 }
 
-/** Replaces the members. Returns the ids that are no users. */
+/** Replaces the members. Returns the ids that are not users of the enterprise. */
 async function setMembers(
   trx: Trx,
   { enterpriseId, id }: EntityRef,
@@ -177,12 +177,12 @@ async function setMembers(
 }
 
 async function requireLockedGroup(trx: Trx, { enterpriseId, id }: EntityRef): Promise<UserGroup> {
-  // With the enterprise first, as everything that changes who is in which group.
+  // Locks the enterprise first, like every change of group membership (lock order).
   await lockUsersOf(trx, enterpriseId);
   return orNotFound(await lockGroup(trx, enterpriseId, id), "Group", id);
 }
 
-/** Locks the group until the commit, so that nothing new can refer to it. */
+/** Locks the group until the commit, so that no new row can refer to it. */
 async function lockGroup(
   trx: Trx,
   enterpriseId: number,
@@ -224,7 +224,7 @@ async function renameGroup(trx: Trx, { enterpriseId, id }: EntityRef, name: stri
   ]);
 }
 
-/** Whether tickets belong to the group, or services are kept to it. */
+/** Whether tickets belong to the group, or services are restricted to it. */
 async function isGroupUsed(trx: Trx, { enterpriseId, id }: EntityRef): Promise<boolean> {
   const [row] = await rowsOf<{ used: boolean }>(
     trx,

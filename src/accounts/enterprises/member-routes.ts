@@ -1,4 +1,4 @@
-/** The groups and the domains of an enterprise. */
+/** Routes of the groups and the domains of an enterprise. */
 import { pageHeaders, parsePage } from "../../http/paging.ts";
 import { idParams, pageQuery, type PageQuery } from "../../http/schema.ts";
 import { created, noContent, ok, route, type Route } from "../../http/route.ts";

@@ -1,4 +1,4 @@
-/** An enterprise and what may be changed of it. Pure. */
+/** An enterprise and its settings. Pure. */
 import type { Language } from "../../contracts/languages.ts";
 import { domainToASCII } from "node:url";
 import { invalidParameter, problem } from "../../contracts/problems.ts";
@@ -13,7 +13,7 @@ export type Quotas = Readonly<{
   max_sms_per_day: number;
 }>;
 
-/** For how many days webhooks keep what they sent. Null: as long as the platform does. */
+/** For how many days webhook data is kept. Null: the platform's setting. */
 export type Retention = Readonly<{
   /** The content of events. */
   payload_days: number | null;
@@ -21,7 +21,7 @@ export type Retention = Readonly<{
   log_days: number | null;
 }>;
 
-/** What a change writes. */
+/** Columns that an update writes. */
 export type EnterpriseSettings = Quotas &
   Retention &
   Readonly<{
@@ -31,11 +31,11 @@ export type EnterpriseSettings = Quotas &
     /** E.164, or empty. */
     sip_phone_number: string;
     sms_sender: string;
-    /** Null: the platform's. */
+    /** Null: the platform's provider. */
     mail_provider: "smtp" | "dev" | null;
     sms_provider: "http" | "twilio" | "dev" | null;
     solution_enabled: boolean;
-    /** The enterprise whose administrators administer this one too. */
+    /** The enterprise whose administrators also administer this one. */
     managed_by: number | null;
   }>;
 
@@ -44,7 +44,7 @@ export type Enterprise = EnterpriseSettings &
 
 type ProviderFields = Pick<EnterpriseSettings, "mail_provider" | "sms_provider">;
 
-/** `outbox` is the name of the provider `dev` in earlier versions: accepted for one more version. */
+/** `outbox` is the deprecated name of the provider `dev`, accepted for one more version. */
 type ProviderInput = { [Field in keyof ProviderFields]?: ProviderFields[Field] | "outbox" };
 
 export type EnterpriseInput = Partial<
@@ -89,7 +89,7 @@ export function checkSuperadminFields(
   }
 }
 
-/** The fields of a request, as they are stored. */
+/** Maps the fields of a request to stored columns. */
 export function settingsOf({
   quotas,
   retention,
@@ -108,8 +108,8 @@ export function settingsOf({
 }
 
 /**
- * The host whose pages may embed ours. A platform for development also accepts localhost names with
- * a port: `localhost:4000`.
+ * The host name whose pages may embed ours. A platform on localhost also accepts localhost names
+ * with a port, such as `localhost:4000`.
  */
 export function parseDomain(text: string, baseUrl: string): string | undefined {
   if (!isLocalPlatform(baseUrl)) {
@@ -123,7 +123,7 @@ export function parseDomain(text: string, baseUrl: string): string | undefined {
   return Number(port) <= 65_535 ? `${host}:${port}` : undefined;
 }
 
-/** Whether the platform is reached from its own machine only: one for development. */
+/** Whether the platform's public address is localhost, as in development. */
 export function isLocalPlatform(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
   return protocol === "http:" && (localName.test(hostname) || hostname === "[::1]");
@@ -136,7 +136,7 @@ function parseLocalName(text: string): string | undefined {
 
 const hostName = new RegExp(`^(?:${hostLabel}\\.)+(?=[a-z0-9-]*[a-z])${hostLabel}$`, "u");
 
-/** A host name with at least one dot, in lower case and ASCII; no address, port or wildcard. */
+/** A host name with at least one dot, in lower case and ASCII. No IP address, port or wildcard. */
 export function parseHostName(text: string): string | undefined {
   const host = domainToASCII(text.trim()).toLowerCase();
   return host.length <= 253 && hostName.test(host) ? host : undefined;

@@ -28,7 +28,7 @@ const mailProviders = ["smtp", "dev"];
 
 const smsProviders = ["http", "twilio", "dev"];
 
-/** Earlier versions called `dev` `outbox`: accepted for one more version. */
+/** Accepts `outbox`, the deprecated name of `dev`, for one more version. */
 function providerInput(names: readonly string[]): JsonSchema {
   return {
     ...providerField([...names, "outbox"]),
@@ -68,7 +68,7 @@ const fields = {
     additionalProperties: false,
     properties: {
       payload_days: { type: ["integer", "null"], minimum: 1, maximum: 400 },
-      // Not less than it takes until a delivery is given up.
+      // At least as long as the retries of a delivery take.
       log_days: { type: ["integer", "null"], minimum: 4, maximum: 400 },
     },
   },
@@ -180,7 +180,7 @@ export const domainListSchema = listOf("DomainList", domainSchema);
 
 const hostField = { described: { format: "hostname", examples: ["desk.example.com"] } };
 
-/** An empty one counts as not given. */
+/** An empty value counts as absent. */
 const optionalHostField = {
   described: {
     anyOf: [

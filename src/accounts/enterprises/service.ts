@@ -44,9 +44,9 @@ export type Enterprises = {
     viewer: EnterpriseViewer,
     page: SortedPage & { search: string | undefined },
   ): Promise<{ total: number; enterprises: Enterprise[] }>;
-  /** Throws where the viewer may not see it: it was not found. */
+  /** Throws 404 unless the viewer may see the enterprise. */
   require(viewer: EnterpriseViewer, id: number): Promise<Enterprise>;
-  /** With its first administrator and the services that every enterprise begins with. */
+  /** Creates an enterprise with its first administrator and the initial services. */
   create(actor: AdminActor, body: CreateEnterpriseBody): Promise<Enterprise>;
   update(actor: AdminActor, id: number, input: EnterpriseInput): Promise<Enterprise>;
   statistics(
@@ -54,14 +54,14 @@ export type Enterprises = {
     id: number,
     period: Partial<UsagePeriod>,
   ): Promise<UsagePeriod & EnterpriseUsage>;
-  /** What is used now, and of what counts by the day in the last 24 hours. */
+  /** Current usage; daily quotas count the last 24 hours. */
   quota(
     viewer: EnterpriseViewer,
     id: number,
   ): Promise<{ enterprise: Enterprise; use: EnterpriseUsage }>;
 };
 
-/** Domains whose pages may show ours in an iframe. */
+/** Domains whose pages may embed ours in an iframe. */
 type DomainRow = { id: number; domain: string; alias: string; created_at: Date };
 
 export type DomainsDeps = Readonly<{
@@ -71,7 +71,7 @@ export type DomainsDeps = Readonly<{
   baseUrl: string;
 }>;
 
-/** The caller made sure that the actor may see the enterprise. */
+/** The caller has checked access to the enterprise. */
 export type Domains = {
   list(enterpriseId: number): Promise<Domain[]>;
   add(
@@ -130,7 +130,7 @@ export function createEnterprises(deps: EnterprisesDeps): Enterprises {
   };
 }
 
-/** Writes the settings and the entry about them. */
+/** Writes the settings and their audit entry. */
 async function writeSettings(
   trx: Trx,
   { audit }: Pick<UserCreationDeps, "audit">,
@@ -220,7 +220,7 @@ export function createDomains({ db, audit, baseUrl }: DomainsDeps): Domains {
   };
 }
 
-/** The enterprise's domains, by name. */
+/** The enterprise's domains, sorted by name. */
 async function listDomains(db: Queryable, enterpriseId: number): Promise<Domain[]> {
   const rows = await rowsOf<DomainRow>(
     db,
@@ -242,7 +242,9 @@ function hostOf(field: string, host: string | undefined): string {
   return host;
 }
 
-/** An alias equal to the platform's host would let its owner decide who may embed our pages. */
+/**
+ * With an alias equal to the platform's host, an enterprise could decide who may embed our pages.
+ */
 function rejectPlatformHost(alias: string, baseUrl: string): void {
   if (alias === new URL(baseUrl).hostname) {
     throw invalidParameter(

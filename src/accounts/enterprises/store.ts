@@ -11,7 +11,7 @@ import {
 } from "../../platform/db/where.ts";
 import type { Enterprise, EnterpriseSettings } from "./model.ts";
 
-/** Who looks at an enterprise. */
+/** The caller whose access to an enterprise is checked. */
 export type EnterpriseViewer = Pick<Caller, "enterpriseId" | "role">;
 
 type EnterpriseRow = {
@@ -46,7 +46,7 @@ export type EnterpriseUsage = Readonly<{
   sessions: number;
 }>;
 
-/** The enterprise, where the viewer may see it. */
+/** The enterprise, if the viewer may see it. */
 export async function findEnterprise(
   db: Queryable,
   viewer: EnterpriseViewer,
@@ -61,7 +61,7 @@ export async function findEnterprise(
   return row === undefined ? undefined : toEnterprise(row);
 }
 
-/** The same, locked until the end of the transaction against other changes of its settings. */
+/** Like `findEnterprise`, with a row lock until the end of the transaction. */
 export async function lockEnterprise(
   trx: Trx,
   viewer: EnterpriseViewer,
@@ -76,7 +76,7 @@ export async function lockEnterprise(
   return row === undefined ? undefined : toEnterprise(row);
 }
 
-/** One page of the enterprises that the viewer may see, and how many there are in all. */
+/** One page of the enterprises that the viewer may see, and the total. */
 export async function listEnterprises(
   db: Queryable,
   viewer: EnterpriseViewer,
@@ -97,7 +97,9 @@ export async function listEnterprises(
   };
 }
 
-/** A superadmin sees every enterprise, an admin their own and those it manages, others their own. */
+/**
+ * A superadmin sees every enterprise, an admin their own and those it manages, others their own.
+ */
 function visibleTo({ enterpriseId, role }: EnterpriseViewer): SqlCondition {
   switch (role) {
     case "superadmin":
@@ -152,8 +154,8 @@ export async function updateEnterprise(
 }
 
 /**
- * What an enterprise uses: its active users and stored bytes as they are now, and the SMS sent and
- * sessions begun in a period whose end is not part of it.
+ * Usage of an enterprise: current active users and stored bytes, and the SMS sent and sessions
+ * started in the half-open period.
  */
 export async function readUsage(
   db: Queryable,

@@ -22,7 +22,7 @@ import { findService, lockService } from "./store.ts";
 import { idParams } from "../../http/schema.ts";
 import { created, noContent, ok, route, type Route } from "../../http/route.ts";
 
-/** The entry points of a service. A service always keeps an active one: tickets name it. */
+/** The entry points of a service. One always stays active, because tickets refer to it. */
 export type Buttons = {
   list(ref: EntityRef): Promise<Button[]>;
   create(actor: AdminActor, serviceId: number, input: ButtonInput): Promise<Button>;
@@ -34,7 +34,7 @@ export type Buttons = {
   remove(actor: AdminActor, serviceId: number, id: number): Promise<void>;
 };
 
-/** Entry points of a service. Deleted ones are found by none of these; tickets point to them. */
+/** Soft-deleted rows are excluded everywhere here; tickets still refer to them. */
 type ButtonRow = { id: number; name: string; is_active: boolean; created_at: Date };
 
 const buttonColumns = "id, name, is_active, created_at";
@@ -108,7 +108,7 @@ export function createButtons({ db, audit }: { db: Db; audit: AuditLog<Trx> }): 
   };
 }
 
-/** The service's buttons, the oldest first: that is the one of tickets without a button. */
+/** The service's buttons, oldest first. Tickets created without a button get the first one. */
 async function listButtons(db: Queryable, { enterpriseId, id }: EntityRef): Promise<Button[]> {
   const rows = await rowsOf<ButtonRow>(
     db,

@@ -1,4 +1,4 @@
-/** A service: what customers are helped through, and its settings. Pure. */
+/** A service and its settings. Pure. */
 import { languages, type Language } from "../../contracts/languages.ts";
 import { invalidParameter } from "../../contracts/problems.ts";
 import type { Survey } from "../../contracts/survey.ts";
@@ -27,18 +27,18 @@ import type { JsonSchema } from "../../http/route.ts";
 import { namedSchema } from "../users/model.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
 
-/** What a change writes. */
+/** Columns that an update writes. */
 export type ServiceSettings = Readonly<{
   name: string;
   description: string | null;
-  /** What tickets may be of; empty: free text. */
+  /** Allowed types of its tickets. Empty: free text. */
   ticket_types: readonly string[];
   is_active: boolean;
   asks_position: boolean;
   not_clicked_minutes: number;
-  /** Null: nobody is reminded. */
+  /** Null: no reminder. */
   reminder_minutes: number | null;
-  /** Null: the enterprise's. */
+  /** Null: the enterprise's language. */
   language: Language | null;
   media_retention_days: number;
 }>;
@@ -51,7 +51,7 @@ export type Service = ServiceSettings &
     enterpriseId: number;
     kind: ServiceKind;
     serviceKey: string;
-    /** Whose agents may work for it; none: all agents. */
+    /** Only agents of these groups may work for the service. Empty: all agents. */
     groups: readonly Group[];
     created: Date;
     modified: Date;
@@ -167,7 +167,7 @@ const questionSchema = {
   },
 };
 
-/** Body and answer alike. */
+/** Used for the body and the answer. */
 export const surveySchema = exactObject("Survey", {
   enabled: flag,
   questions: { type: "array", minItems: 1, maxItems: 5, items: questionSchema },
@@ -201,12 +201,12 @@ export const changeButtonSchema: JsonSchema = {
 
 export type ButtonInput = { name?: string; is_active?: boolean };
 
-/** The fields that a client gave; groups are not columns of a service. */
+/** The fields of a request that are columns; groups are stored elsewhere. */
 export function settingsOf({ groups: _groups, ...input }: ServiceInput): Partial<ServiceSettings> {
   return omitUndefined(input);
 }
 
-/** A survey has a question to ask, and every question has words in some language. */
+/** Rejects questions without a text, and blank texts. */
 export function checkSurvey(survey: Survey): Survey {
   for (const [index, { label }] of survey.questions.entries()) {
     const written = languages.filter((language) => label[language] !== undefined);

@@ -66,7 +66,7 @@ function collectionRoutes(deps: ServiceRoutesDeps): Route[] {
   ];
 }
 
-/** A page of an enterprise's services, for both paths that list them. */
+/** One page of an enterprise's services, shared by both list operations. */
 export async function answerServiceList(
   { services }: ServiceRoutesDeps,
   enterpriseId: number,

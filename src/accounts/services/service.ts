@@ -42,14 +42,14 @@ export type ServiceAdministration = {
     filter: ServiceFilter,
     page: SortedPage,
   ): Promise<{ total: number; services: Service[] }>;
-  /** The active ones that this user may work with, the oldest first. */
+  /** The active services available to this user, oldest first. */
   listAvailable(user: Pick<Caller, "enterpriseId" | "groupIds">): Promise<AvailableService[]>;
   get(actor: AdminActor, id: number): Promise<Service>;
-  /** With a first button. */
+  /** Creates a service with a first button. */
   create(actor: AdminActor, input: NewService): Promise<Service>;
   /** Rejects disabling the last active service of a kind. */
   update(actor: AdminActor, id: number, input: ServiceInput): Promise<Service>;
-  /** Tickets and conferences are kept. Rejects the last active service of a kind. */
+  /** Soft delete: tickets and conferences are kept. Rejects the last active service of a kind. */
   remove(actor: AdminActor, id: number): Promise<void>;
   rotateKey(actor: AdminActor, id: number): Promise<Service>;
   getSurvey(actor: AdminActor, id: number): Promise<Survey>;

@@ -1,4 +1,4 @@
-/** Services for administration. Deleted ones are found by none of these. */
+/** SQL of service administration. Soft-deleted services are never found. */
 import type { EntityRef } from "../model.ts";
 import type { Language } from "../../contracts/languages.ts";
 import type { Survey } from "../../contracts/survey.ts";
@@ -40,7 +40,7 @@ export type ServiceFilter = Readonly<{
   search: string | undefined;
 }>;
 
-/** One page of the enterprise's services that match, and how many match in all. */
+/** One page of the enterprise's services that match, and the total. */
 export async function listServices(
   db: Queryable,
   enterpriseId: number,
@@ -65,8 +65,8 @@ export async function listServices(
 }
 
 /**
- * The same, locked until the end of the transaction. The enterprise's services change one after
- * the other, so that a count of them holds until the commit.
+ * Like `findService`, but locks the enterprise first: that serializes changes of its services, so
+ * that a count holds until the commit.
  */
 export async function lockService(trx: Trx, ref: EntityRef): Promise<Service | undefined> {
   await rowsOf(trx, "SELECT FROM enterprises WHERE id = ? FOR NO KEY UPDATE", [ref.enterpriseId]);
@@ -105,7 +105,7 @@ export async function hasOtherActive(trx: Trx, service: Service): Promise<boolea
   return row?.found === true;
 }
 
-/** Out: the id. */
+/** Returns the id. */
 export async function insertService(
   trx: Trx,
   service: { enterpriseId: number; kind: ServiceKind; serviceKey: string },
@@ -154,7 +154,7 @@ function valuesOf(settings: ServiceSettings): unknown[] {
   ];
 }
 
-/** The key that was good until now is nobody's from then on. */
+/** Replaces the key. The old one stops working at once. */
 export async function setServiceKey(
   trx: Trx,
   { enterpriseId, id }: EntityRef,
@@ -167,7 +167,7 @@ export async function setServiceKey(
   );
 }
 
-/** Deletes softly: tickets and conferences keep pointing to it. Its buttons end with it. */
+/** Soft delete: tickets and conferences still refer to the service. Deletes its buttons as well. */
 export async function deleteService(trx: Trx, { enterpriseId, id }: EntityRef): Promise<void> {
   await rowsOf(
     trx,
@@ -183,7 +183,7 @@ export async function deleteService(trx: Trx, { enterpriseId, id }: EntityRef): 
   );
 }
 
-/** Keeps the service to these groups, or to none. Out: the ids that are no group's. */
+/** Restricts the service to these groups; empty lifts the restriction. Returns unknown ids. */
 export async function setServiceGroups(
   trx: Trx,
   { enterpriseId, id }: EntityRef,
@@ -204,7 +204,7 @@ export async function setServiceGroups(
   return groupIds.filter((groupId) => !known.has(groupId));
 }
 
-/** Null: the default one. */
+/** Null: the default survey. */
 export async function readSurvey(
   db: Queryable,
   { enterpriseId, id }: EntityRef,

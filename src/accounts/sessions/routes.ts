@@ -28,7 +28,7 @@ import { nullableLanguageField } from "../fields.ts";
 
 export type BrowserSessionRoutesDeps = Readonly<{
   sessions: Sessions;
-  /** What a browser says of itself, in words; empty where it cannot be told. */
+  /** Parses a User-Agent header for display. Empty if unknown. */
   describeBrowser(userAgent: string | null): { system: string; browser: string };
   /** Public address, without a trailing slash. */
   baseUrl: string;

@@ -50,7 +50,7 @@ export type SessionsDeps = Readonly<{
   baseUrl: string;
 }>;
 
-/** A header of a call, by its name in lower case. */
+/** Reads a request header; names in lower case. */
 type ReadHeader = CallOrigin["header"];
 
 /** The caller, their credential and their permissions. */
@@ -59,19 +59,19 @@ export type CurrentSession = UserWithEnterprise &
     caller: Pick<Caller, "role" | "accountType">;
     hasSolution: boolean;
     permissions: (typeof grantsOfRole)[Caller["role"]];
-    /** Empty for a call with a token, which needs none. */
+    /** Empty for calls with a token, which need none. */
     csrfToken: string;
-    /** At the latest. */
+    /** The latest expiry, even if the session is used. */
     expires: Date;
   }>;
 
 export type Sessions = BrowserSessions & {
-  /** Opens a session and ends the presented ones. Rejects cross-site calls. */
+  /** Opens a session and revokes the presented ones. Rejects cross-site calls. */
   open(
     input: Omit<SignInRequest, "client"> & { clientNetwork: string; isEmbedded: boolean },
     header: ReadHeader,
   ): Promise<{ signed: CurrentSession; headers: { "Set-Cookie": string[] } }>;
-  /** Who calls, by session or token. */
+  /** The caller, identified by session or token. */
   describe(caller: Caller, header: ReadHeader): Promise<CurrentSession>;
   /** Ends the presented sessions. Returns the header that removes the cookie. */
   close(header: ReadHeader): Promise<string>;
@@ -141,7 +141,7 @@ function createOpen({ db, ids, accounts, baseUrl }: SessionsDeps): Sessions["ope
 
 const maxUserAgentLength = 512;
 
-/** Text of a header may hold anything but NUL; only its length is ours to bound. */
+/** A header may contain anything except NUL, so only its length is bounded. */
 function userAgentOf(header: ReadHeader): string | null {
   return header("user-agent")?.slice(0, maxUserAgentLength) ?? null;
 }
@@ -164,7 +164,7 @@ function createDescribe({ db, accounts, baseUrl }: SessionsDeps): Sessions["desc
         return toCurrentSession(db, found, { csrfToken: csrfTokenOf(id), expires: found.expires });
       }
     }
-    throw noToken(); // it ended since the call began
+    throw noToken(); // // the session ended during the call
   };
 }
 
@@ -178,7 +178,7 @@ async function toCurrentSession(
   const { caller, hasSolution } = authenticated;
   const signedIn = await findUserWithEnterprise(db, caller);
   if (signedIn === undefined) {
-    throw noToken(); // switched off since the call began
+    throw noToken(); // // the user was disabled during the call
   }
   return { ...signedIn, caller, hasSolution, permissions: grantsOfRole[caller.role], ...proof };
 }
@@ -187,7 +187,7 @@ function createClose({ db, baseUrl }: SessionsDeps): Sessions["close"] {
   return async (header) => {
     await requireSameOrigin({ baseUrl, isAlias: (host) => isAlias(db, host), header });
     const ended = await deleteSessions(db, sessionIdsOf(header("cookie"), baseUrl).map(hashToken));
-    // One header removes one cookie; another one leads nowhere any more.
+    // One Set-Cookie header clears one cookie. Other cookies of this name hold ended sessions.
     return clearedSessionCookie({
       baseUrl,
       isEmbedded: ended.some(({ isEmbedded }) => isEmbedded),

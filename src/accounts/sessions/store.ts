@@ -6,7 +6,7 @@ import type { TokenOwner } from "../model.ts";
 /** Sessions expire after this time without a call. */
 const idleTimeoutSql = "interval '30 minutes'";
 
-/** Of `browser_sessions s`: neither idle nor too old. */
+/** Condition on `browser_sessions s`: neither idle nor expired. */
 const isLiveSql = `s.seen_at > now() - ${idleTimeoutSql} AND s.expires_at > now()`;
 
 export type FoundSession = Authenticated & Readonly<{ isEmbedded: boolean; expires: Date }>;
@@ -40,7 +40,7 @@ export type UserWithEnterprise = Readonly<{
   enterprise: Readonly<{ id: number; name: string; timeZone: string; language: string }>;
 }>;
 
-/** The session that a call presents, which counts as used. */
+/** Finds the session of a call and marks it as used. */
 export async function findSessionByHash(
   db: Queryable,
   hash: Buffer,
@@ -52,7 +52,7 @@ export async function findSessionByHash(
   return found;
 }
 
-/** Seen now, to the minute: not every call writes. */
+/** Updates `seen_at` at most once a minute, to avoid a write per call. */
 async function markSeen(db: Queryable, id: number): Promise<void> {
   await rowsOf(
     db,
@@ -62,7 +62,7 @@ async function markSeen(db: Queryable, id: number): Promise<void> {
   );
 }
 
-/** The same session later on, by its number; asking does not count as use. */
+/** Finds a session by id, without marking it as used. */
 export function findSessionById(db: Queryable, id: number): Promise<FoundSession | undefined> {
   return findLiveSession(db, "s.id = ?", id);
 }
@@ -100,7 +100,7 @@ async function findLiveSession(
       };
 }
 
-/** Absolute maximum, even if it is used. */
+/** Absolute lifetime, even if the session is used. */
 const maxSessionSeconds = 12 * 3_600;
 
 /** Returns the id. */
@@ -157,7 +157,7 @@ export async function listSessions(db: Queryable, owner: TokenOwner): Promise<St
   }));
 }
 
-/** Returns whether the user had it. */
+/** Returns whether the session existed and belonged to the user. */
 export async function deleteSessionOfUser(
   trx: Trx,
   owner: TokenOwner,
@@ -171,7 +171,7 @@ export async function deleteSessionOfUser(
   return rows.length === 1;
 }
 
-/** A user and their enterprise, as their pages show them. */
+/** A user and their enterprise, as the console shows them. */
 export async function findUserWithEnterprise(
   db: Queryable,
   owner: TokenOwner,
@@ -218,7 +218,7 @@ export async function findUserWithEnterprise(
   };
 }
 
-/** When the access token or API token with this hash ends. */
+/** When the access token or API token with this hash expires. */
 export async function findTokenEnd(db: Queryable, hash: Buffer): Promise<Date | undefined> {
   const [row] = await rowsOf<{ expires_at: Date }>(
     db,
@@ -229,7 +229,7 @@ export async function findTokenEnd(db: Queryable, hash: Buffer): Promise<Date | 
   return row?.expires_at;
 }
 
-/** Deletes expired sessions and API tokens. One bounded step. */
+/** Deletes expired sessions and API tokens. One bounded batch. */
 export async function deleteExpiredSessions(db: Queryable): Promise<void> {
   await rowsOf(
     db,

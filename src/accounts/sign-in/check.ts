@@ -1,14 +1,14 @@
 /**
- * Login and password. In: what somebody signs in with, and from where. Out: the user.
+ * Login and password. In: credentials and the client. Out: the user.
  *
- * Only failures count. Nobody can keep a user out by failing on purpose:
+ * Only failures count. Failing on purpose cannot lock a user out:
  *
- * - A client that is not known (see known-clients.ts) is refused after five failures with a login
- *   in 15 minutes, for the right password too.
- * - Failures of all such clients together slow the login down, for such clients alone: from the
- *   tenth on, passwords are tried at a pace, whose line is fair by network.
- * - A client from which the user has signed in before has a count of its own. Where that, or the
- *   limit of its address, is reached, it is slowed down to the same pace instead of refused.
+ * - An unknown client (see known-clients.ts) is rejected after five failures with a login in 15
+ *   minutes, even with the right password.
+ * - The failures of all unknown clients together throttle the login for these clients: from the
+ *   tenth failure on, passwords are checked at a fixed rate, queued fairly by network.
+ * - A known client has a counter of its own. If that counter or the limit of its address is
+ *   reached, the client is throttled to the same rate instead of rejected.
  */
 import { createHash } from "node:crypto";
 import { problem } from "../../contracts/problems.ts";
@@ -37,18 +37,18 @@ export type SignInRequest = Readonly<{
   login: string;
   password: string;
   client: SignInClient;
-  /** The limit of the client address, if it is reached. */
+  /** The verdict of the address limit, if the limit is reached. */
   overLimit?: RateVerdict | undefined;
 }>;
 
-/** Resolves with the user whose password it is; rejects with the problem to answer. */
+/** Resolves with the authenticated user; rejects with the problem to answer. */
 export type SignInCheck = (input: SignInRequest) => Promise<LoginUser>;
 
 type SignInAttempt = Readonly<{
   request: SignInRequest;
   requester: Requester;
   isKnown: boolean;
-  /** Of the counts. Logins are hashed: of bounded length, and no list of logins in the store. */
+  /** Key of the counters. Hashed, so that it has a bounded length and the store holds no logins. */
   loginKey: string;
   clientKey: string;
   hasWaited: boolean;
@@ -103,8 +103,8 @@ function hashBrowser(id = ""): string {
 }
 
 /**
- * Reads the counts inside the hash limiter, so that a burst of parallel guesses counts like
- * sequential ones. An unknown login takes the same time as a wrong password.
+ * Reads the counters inside the hash limiter, so that parallel guesses count like sequential ones.
+ * An unknown login takes the same time as a wrong password.
  */
 function tryPassword(
   deps: SignInCheckDeps,
@@ -153,7 +153,7 @@ async function checkFailureCounts(
   return { hasFailed, isThrottled: !ofAll.isAllowed };
 }
 
-/** At most as many lines as passwords are tried, which is the pace. */
+/** At most one log line per checked password, which bounds the log rate. */
 function logThrottledSignIn(
   { log }: SignInCheckDeps,
   { hasWaited, isKnown }: SignInAttempt,
@@ -179,7 +179,10 @@ export function invalidLogin() {
   });
 }
 
-/** Out: the user with the hash that is stored now, theirs or the one of a login at the same time. */
+/**
+ * Upgrades an outdated hash. Returns the user with the stored hash, which a concurrent sign-in may
+ * have written.
+ */
 async function renewHash(
   { db, passwords }: Pick<SignInCheckDeps, "db" | "passwords">,
   user: LoginUser,

@@ -6,9 +6,9 @@ import { createHmac, hkdfSync } from "node:crypto";
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import type { TokenOwner } from "../model.ts";
 
-/** What a client can be known by. */
+/** What identifies a client. */
 export type SignInClient = Readonly<{
-  /** The address; an IPv6 address is cut to its /64. */
+  /** The address; IPv6 addresses are truncated to their /64. */
   network: string;
   /** The id in the cookie that marks a browser. */
   browser?: string | undefined;
@@ -17,9 +17,12 @@ export type SignInClient = Readonly<{
 export type KnownBy = "browser" | "network";
 
 export type KnownClients = {
-  /** By what the client is known as one of the login's user, the narrowest first. */
+  /** How the client is known for this login, the narrowest match first. */
   find(db: Queryable, login: string, client: SignInClient): Promise<KnownBy | undefined>;
-  /** The user has signed in from there, or proved otherwise that it is theirs. */
+  /**
+   * Call only after the user has signed in from the client, or has proved otherwise that it is
+   * theirs.
+   */
   remember(trx: Trx, owner: TokenOwner, client: SignInClient): Promise<void>;
 };
 
@@ -34,7 +37,7 @@ export async function forgetClients(trx: Trx, owner: TokenOwner): Promise<void> 
   ]);
 }
 
-/** Removes those that were not seen for long. One bounded step. */
+/** Deletes clients that were not seen for the retention time. One bounded batch. */
 export async function deleteOldClients(db: Queryable): Promise<void> {
   await rowsOf(
     db,
@@ -43,7 +46,7 @@ export async function deleteOldClients(db: Queryable): Promise<void> {
   );
 }
 
-/** Keyed hashes: addresses are so few that plain hashes could be brute-forced. */
+/** Keyed hashes, because plain hashes of addresses could be brute-forced. */
 export function createKnownClients(secretKey: Buffer): KnownClients {
   const key = Buffer.from(hkdfSync("sha256", secretKey, "", "sightline known clients 1", 32));
   const hashOf = (kind: KnownBy, value: string): Buffer =>
@@ -69,7 +72,7 @@ export function createKnownClients(secretKey: Buffer): KnownClients {
       return hashes.find(([, hash]) => rows.some((row) => row.hash.equals(hash)))?.[0];
     },
     remember: async (trx, owner, client) => {
-      // In one order for everybody: two sign-ins at once wait for each other, and never both.
+      // Sorted, so that concurrent sign-ins lock the rows in the same order and cannot deadlock.
       const hashes = hashesOf(client)
         .map(([, hash]) => hash)
         .toSorted(Buffer.compare);
@@ -89,7 +92,7 @@ export function createKnownClients(secretKey: Buffer): KnownClients {
   };
 }
 
-/** The newest clients of a user are kept, networks and browsers together. */
+/** The newest clients of a user are kept, networks and browsers counted together. */
 const maxPerUser = 40;
 
 async function dropOldest(trx: Trx, owner: TokenOwner): Promise<void> {

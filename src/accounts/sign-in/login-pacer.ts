@@ -18,14 +18,14 @@ export type LoginPacer = {
 };
 
 export type LoginPacerDeps = Readonly<{
-  /** The rate. */
+  /** The shared rate. */
   pace: Pick<RateLimiter, "take">;
-  /** Shorter than the time-outs that proxies and HTTP clients usually have. */
+  /** Must be below the usual time-outs of proxies and HTTP clients. */
   maxWaitMs?: number;
   pollMs?: number;
 }>;
 
-/** Each waiter holds a connection only. `inAll` does not limit known clients. */
+/** A waiter costs one connection. `inAll` does not apply to known clients. */
 const maxWaiting = { perKey: 20, inAll: 1_000 };
 
 type PacedWaiter = { acquire(): void; reject(): void };

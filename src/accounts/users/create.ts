@@ -30,7 +30,6 @@ export type UserCreationDeps = Readonly<{
 
 export type PreparedUser = Readonly<{ input: UserInput; settings: UserSettings; hash: string }>;
 
-/** What creating and changing a user have in common. */
 /** Checks the input and hashes the password, which takes too long for a transaction. */
 export async function prepareUser(
   deps: UserCreationDeps,
@@ -43,7 +42,7 @@ export async function prepareUser(
   if (input.password === undefined && settings.email === "") {
     throw missingParameter("email", "Without a password the user needs an email address.");
   }
-  // No password opens this: it has not the form of a hash.
+  // Not a hash, so no password matches it.
   const hash = (await hashPassword(deps, actor, input.password)) ?? "none";
   return { input, settings, hash };
 }
@@ -58,7 +57,7 @@ export async function hashPassword(
     : passwords.limitHashing(requesterOf(actor), () => passwords.hash(password));
 }
 
-/** Signed-in users hash before anonymous ones; enterprises take turns. */
+/** Signed-in users hash before anonymous ones, round-robin by enterprise. */
 export function requesterOf({ enterpriseId }: Pick<AdminActor, "enterpriseId">): Requester {
   return {
     group: `enterprise ${enterpriseId}`,
@@ -66,7 +65,7 @@ export function requesterOf({ enterpriseId }: Pick<AdminActor, "enterpriseId">):
   };
 }
 
-/** Adds a user to an enterprise. Without a password, a link to choose one is mailed. */
+/** Adds a user to an enterprise. Without a password, mails a link to set one. */
 export async function insertPrepared(
   trx: Trx,
   deps: UserCreationDeps,
@@ -103,7 +102,7 @@ export async function checkUserQuota(
   }
 }
 
-/** Puts the user into exactly these groups. */
+/** Replaces the user's groups. */
 export async function assignGroups(
   trx: Trx,
   user: EntityRef,
@@ -123,7 +122,7 @@ export async function requireUser(trx: Trx, { enterpriseId, id }: EntityRef): Pr
   return orNotFound(await findFullUser(trx, enterpriseId, id), "User", id);
 }
 
-/** What an audit entry compares. */
+/** The fields that an audit entry compares. */
 export function auditFields(user: User): Record<string, unknown> {
   const { id: _id, enterpriseId: _enterprise, created: _c, modified: _m, groups, ...rest } = user;
   return { ...rest, groups: groups.map(({ name }) => name) };

@@ -1,4 +1,4 @@
-/** A user as administration sees them, and what may be changed of one. Pure. */
+/** A user of the administration API: settings, schemas and presentation. Pure. */
 import type { Language } from "../../contracts/languages.ts";
 import { type Role, roles } from "../../contracts/permissions.ts";
 import { invalidParameter, missingParameter, problem } from "../../contracts/problems.ts";
@@ -34,7 +34,7 @@ import type { JsonSchema } from "../../http/route.ts";
 import { photoUrlOf } from "../../contracts/directory.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
 
-/** What a change writes. `null`: none. */
+/** Columns that an update writes. Null: no value. */
 export type UserSettings = Readonly<{
   login: string;
   email: string;
@@ -60,20 +60,20 @@ export type User = UserSettings &
     modified: Date;
   }>;
 
-/** What a client may send; the password and the groups are not columns of a user. */
+/** Input of a client. Password and groups are not columns of a user. */
 export type UserInput = Partial<UserSettings> & { password?: string; groups?: number[] };
 
-/** What belongs to the person: audit entries outlive it, so they do not keep its values. */
+/** Personal data: audit entries do not contain these values, because they outlive the user. */
 export const personalFields = ["email", "phone", "firstname", "lastname", "nickname", "photo_url"];
 
-/** The roles of people who administer an enterprise; `integration` is for programs. */
+/** The roles that administer an enterprise; `integration` is for programs. */
 export const administratorRoles: readonly Role[] = ["admin", "superadmin"];
 
 const login = textWithoutBlanks(255);
 
 const passwordField = { type: "string", maxLength: 1024 };
 
-/** What everybody may change of themselves. */
+/** Fields that users may change of themselves. */
 const ownFields = {
   firstname: lineField(128),
   lastname: lineField(128),
@@ -169,7 +169,7 @@ export function checkPassword(password: string | undefined, field = "password"):
   }
 }
 
-/** Only a superadmin makes superadmins, and only a superadmin changes one. */
+/** Only a superadmin may create or change a superadmin. */
 export function checkRoles(actor: AdminActor, ...concerned: (Role | undefined)[]): void {
   if (actor.role !== "superadmin" && concerned.includes("superadmin")) {
     throw problem("forbidden", `The role ${actor.role} may not do this to a superadmin.`, {
@@ -178,7 +178,10 @@ export function checkRoles(actor: AdminActor, ...concerned: (Role | undefined)[]
   }
 }
 
-/** A new user, with what was not given filled in. The mail address may stand in the login. */
+/**
+ * A new user with defaults for absent fields. A login that is a mail address is also the default of
+ * `email`.
+ */
 export function newUser(input: UserInput): UserSettings {
   const settings = settingsOf(input);
   if (settings.login === undefined) {
@@ -204,7 +207,7 @@ export function newUser(input: UserInput): UserSettings {
   };
 }
 
-/** The fields that a client gave, in the form in which they are stored. */
+/** The given fields in their stored form. */
 export function settingsOf(input: UserInput): Partial<UserSettings> {
   const { password: _password, groups: _groups, photo_url: photo, ...rest } = input;
   const parsedPhoto = parseOptionalText("photo_url", photo ?? undefined, parsePhoto);
@@ -221,14 +224,14 @@ function parsePhoto(address: string): string | undefined {
   return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : undefined;
 }
 
-/** Whether the user can administer an enterprise from inside. */
+/** Whether the user counts as an administrator of their own enterprise. */
 export function isAdministrator(user: Pick<User, "role" | "isActive" | "accountType">): boolean {
   return user.isActive && user.accountType === "solution" && administratorRoles.includes(user.role);
 }
 
 /**
- * What a change of the user has to end. API tokens act with the role of the moment, so another role
- * leaves them; whoever is switched off has none.
+ * What a change of the user revokes. API tokens use the current role, so a role change keeps them;
+ * disabling a user revokes everything.
  */
 export function revocationFor(
   before: UserSettings,

@@ -74,7 +74,7 @@ function collectionRoutes(deps: UserRoutesDeps): Route[] {
   ];
 }
 
-/** A page of an enterprise's users, for both paths that list them. */
+/** One page of an enterprise's users, shared by both list operations. */
 export async function answerUserList(
   { users, baseUrl }: UserRoutesDeps,
   enterpriseId: number,

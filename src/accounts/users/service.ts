@@ -70,10 +70,10 @@ export type Users = {
     page: SortedPage,
   ): Promise<{ total: number; users: User[] }>;
   get(actor: AdminActor, id: number): Promise<User>;
-  /** Without a password, a link to choose one is mailed. */
+  /** Without a password, mails a link to set one. */
   create(actor: AdminActor, input: UserInput): Promise<User>;
   update(actor: AdminActor, id: number, input: UserInput): Promise<User>;
-  /** Changes of the current user. A new password requires the current one. */
+  /** Updates the current user. A new password requires the current one. */
   updateSelf(actor: AdminActor, body: ChangeMeBody): Promise<User>;
   remove(actor: AdminActor, id: number): Promise<void>;
   /** Revokes all tokens of the user. */
@@ -117,7 +117,7 @@ export function createUsers(deps: UsersDeps): Users {
   };
 }
 
-/** `hash` is that of a new password. */
+/** `hash` belongs to a new password. */
 async function updateInTransaction(
   trx: Trx,
   deps: UsersDeps,
@@ -241,7 +241,7 @@ function createRevocations(deps: UsersDeps): Pick<Users, "remove" | "signOut" | 
   };
 }
 
-/** A user of the actor's enterprise, locked together with the enterprise. */
+/** A user of the actor's enterprise, locked after the enterprise. */
 async function requireLockedUser(
   trx: Trx,
   actor: AdminActor,

@@ -1,4 +1,4 @@
-/** Users for administration. Deleted ones are found by none of these. */
+/** SQL of user administration. Deleted users are never found. */
 import type { EntityRef } from "../model.ts";
 import type { Language } from "../../contracts/languages.ts";
 import type { Role } from "../../contracts/permissions.ts";
@@ -50,7 +50,7 @@ export type UserFilter = Readonly<{
   isActive: boolean | undefined;
 }>;
 
-/** One page of the enterprise's users that match, and how many match in all. */
+/** One page of the enterprise's users that match, and the total. */
 export async function listUsers(
   db: Queryable,
   enterpriseId: number,
@@ -86,8 +86,8 @@ function whereUsers(enterpriseId: number, filter: UserFilter): SqlCondition {
 }
 
 /**
- * Locks the enterprise until the end of the transaction: its users change one after the other, so
- * that a count of them holds until the commit. Out: how many users it may have.
+ * Locks the enterprise until the end of the transaction. Serializes changes of its users, so that a
+ * count holds until the commit. Returns the maximum number of users.
  */
 export async function lockUsersOf(trx: Trx, enterpriseId: number): Promise<number | null> {
   const [row] = await rowsOf<{ max_users: number | null }>(
@@ -98,7 +98,7 @@ export async function lockUsersOf(trx: Trx, enterpriseId: number): Promise<numbe
   return row?.max_users ?? null;
 }
 
-/** Locks the user against sign-ins, which wait for the commit and then see what has changed. */
+/** Locks the user. Concurrent sign-ins wait for the commit and then see the change. */
 export async function lockUser(
   trx: Trx,
   enterpriseId: number,
@@ -149,7 +149,7 @@ function toUser(row: UserRow): User {
   };
 }
 
-/** Active users, and those of them who administer the enterprise. */
+/** Counts the active users, and the administrators among them. */
 export async function countUsers(
   db: Queryable,
   enterpriseId: number,
@@ -164,7 +164,7 @@ export async function countUsers(
   return row ?? { active: 0, administrators: 0 };
 }
 
-/** Out: the id. Fails where login or external id is taken. */
+/** Returns the id. Fails if the login or external id is taken. */
 export async function insertFullUser(
   trx: Trx,
   enterpriseId: number,
@@ -184,7 +184,7 @@ export async function insertFullUser(
   return row.id;
 }
 
-/** Writes every setting of a locked user. Fails where login or external id is taken. */
+/** Writes every setting of a locked user. Fails if the login or external id is taken. */
 export async function updateUser(
   trx: Trx,
   { enterpriseId, id }: EntityRef,
@@ -217,7 +217,7 @@ function valuesOf(user: UserSettings): unknown[] {
   ];
 }
 
-/** Makes the user a member of these groups and of no other. Out: the groups that do not exist. */
+/** Replaces the user's groups. Returns the unknown ids. */
 export async function setGroups(
   trx: Trx,
   { enterpriseId, id }: EntityRef,
@@ -239,8 +239,8 @@ export async function setGroups(
 }
 
 /**
- * Disables a user and forgets who they were: the row stays without personal data, because tickets,
- * media and entries point to it. The login is free again.
+ * Disables a user and removes personal data. The row stays, because tickets, media and audit
+ * entries refer to it. The login can be used again.
  */
 export async function anonymizeUser(trx: Trx, { enterpriseId, id }: EntityRef): Promise<void> {
   await rowsOf(

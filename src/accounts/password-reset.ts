@@ -70,7 +70,7 @@ export function createPasswordResets(deps: PasswordResetDeps): PasswordResets {
       checkPassword(password);
       const hash = hashToken(token);
       if ((await findResetTokenOwner(deps.db, hash)) === undefined) {
-        throw linkExpired(); // // rejected before the expensive hash
+        throw linkExpired(); // rejected before the expensive hash
       }
       const passwordHash = await deps.passwords.limitHashing(
         { group: networkBlock(clientNetwork), isPreferred: true },
@@ -126,7 +126,7 @@ async function sendOnRequest(
   await sendResetLink(deps, trx, order);
   await deps.audit.write(trx, {
     enterpriseId: owner.enterpriseId,
-    userId: null, // // the caller is not authenticated
+    userId: null, // the caller is not authenticated
     login: "",
     action: "reset",
     object: "user",

@@ -113,7 +113,7 @@ async function rotateRefreshToken(deps: AccountsDeps, refreshToken: string): Pro
     return issueTokens(trx, deps, { owner: found.owner, family: found.family, isOffline: true });
   });
   if (tokens === undefined) {
-    throw invalidRefreshToken(); // // thrown outside the transaction, so that the revocation is committed
+    throw invalidRefreshToken(); // thrown outside the transaction, so that the revocation is committed
   }
   return tokens;
 }

@@ -1,8 +1,9 @@
 /**
  * In: a signed callback of an SMS provider. Out: the new status of the message and one event for
- * it, or an opt-out. Guarantee: status and event change in one transaction under the row lock;
- * duplicate, late or concurrent reports have no effect. On crash: before the commit nothing
- * happened, and the provider calls again.
+ * it, or an opt-out.
+ * Guarantee: status and event change in one transaction under the row lock; duplicate, late or
+ * concurrent reports have no effect.
+ * On crash: before the commit nothing happened, and the provider calls again.
  */
 import { problem } from "../contracts/problems.ts";
 import type { Outbox } from "../pipeline/outbox/append.ts";
@@ -26,15 +27,15 @@ export type CallbackDeps = Readonly<{
 }>;
 
 export type ProviderCallbacks = {
-  /** A delivery status. 404 for unknown messages. */
+  /** A delivery report. 404 for unknown messages. */
   handleStatus(provider: string, request: CallbackRequest): Promise<void>;
-  /** An SMS from a customer. STOP and START are obeyed, anything else is left alone. */
+  /** An SMS from a customer. Handles STOP and START and ignores anything else. */
   handleIncoming(provider: string, request: CallbackRequest): Promise<void>;
 };
 
 export type CallbackRoutesDeps = Readonly<{
   providerCalls: ProviderCallbacks;
-  /** Public address without a slash at the end: what providers sign starts with it. */
+  /** Public address without a trailing slash: the signed URLs start with it. */
   baseUrl: string;
 }>;
 
@@ -96,7 +97,7 @@ export function createProviderCallbacks(deps: CallbackDeps): ProviderCallbacks {
       const phone = parsePhone(from);
       const word = wordOf(text);
       if (phone === undefined) {
-        return; // a short code or a name: nobody who gets our messages
+        return; // a short code or an alphanumeric sender: never one of our recipients
       }
       if (stopWords.has(word)) {
         await addOptOuts(db, phone, clock.now());
@@ -107,15 +108,15 @@ export function createProviderCallbacks(deps: CallbackDeps): ProviderCallbacks {
   };
 }
 
-/** The text without what people put around a word. */
+/** The text in lower case, without whitespace and punctuation around a keyword. */
 function wordOf(text: string): string {
   return text.toLowerCase().replaceAll(/[\s.!"'«»]+/gu, "");
 }
 
-/** Our key for the message, which we put into the address that a provider calls. */
+/** The `uid` of the message, which we add to the callback URL. */
 const callbackQuery = { type: "object", properties: { id: { type: "string", format: "uuid" } } };
 
-/** Providers' forms and JSON objects are small. */
+/** Forms and JSON bodies of providers are small. */
 const callbackRoute = {
   method: "POST",
   params: callbackParams,
@@ -127,7 +128,7 @@ const callbackRoute = {
   problems: ["forbidden"],
 } as const;
 
-/** Calls of SMS providers: no token, but a signature with a secret that only the provider has. */
+/** Callbacks of SMS providers. Authenticated by a signature instead of a token. */
 export function callbackRoutes({
   providerCalls: callbacks,
   baseUrl,

@@ -1,4 +1,4 @@
-/** An order and a template → the messages of it. Nothing is written here. */
+/** Turns an order and a template into messages. Writes nothing. */
 import type {
   Channel,
   TicketInvitationOrder,
@@ -20,7 +20,7 @@ import { chooseWording } from "./templates/service.ts";
 import makeCalendar, { ICalCalendarMethod, ICalEventStatus } from "ical-generator";
 
 export type ComposeDeps = Readonly<{
-  /** Sender of mails, as a header carries it. */
+  /** Value of the From header. */
   mailFrom: string;
   /** Public address, without a trailing slash. */
   baseUrl: string;
@@ -28,7 +28,7 @@ export type ComposeDeps = Readonly<{
 
 type DraftRecipient = Readonly<{ channel: Channel; recipient: string }>;
 
-/** What is put into calendars: an invitation, or its end. */
+/** The calendar entry of a message: an invitation, its cancellation, or none. */
 export type CalendarAction = "request" | "cancel" | "none";
 
 type MessageDraft = Readonly<{
@@ -43,7 +43,7 @@ type MessageDraft = Readonly<{
   variables: Variables;
   organizerName: string;
   calendar: CalendarAction;
-  /** How many calendar entries an address has got before. */
+  /** How many calendar entries each address has received before. */
   sequences: ReadonlyMap<string, number>;
   createdBy: number | null;
   at: Date;
@@ -55,9 +55,9 @@ type ConferenceDraftOptions = Readonly<{
 }>;
 
 export type CalendarEntry = Readonly<{
-  /** The same for as long as the meeting lives. */
+  /** Constant for the lifetime of the meeting. */
   uid: string;
-  /** Higher with every entry that a guest gets: calendars take the highest. */
+  /** Increases with each entry for a guest: calendars apply the highest (RFC 5545 SEQUENCE). */
   sequence: number;
   isCancelled: boolean;
   title: string;
@@ -70,7 +70,7 @@ export type CalendarEntry = Readonly<{
   at: Date;
 }>;
 
-/** The messages of a draft, each in the words for its channel. */
+/** The messages of a draft, each with the wording of its channel. */
 export async function composeMessages(
   db: Queryable,
   deps: ComposeDeps,
@@ -152,7 +152,7 @@ function entryFor(
   });
 }
 
-/** An iCalendar object with one entry: an invitation, or its end. Times are in UTC. */
+/** An iCalendar object with one entry: a request or a cancellation. Times are in UTC. */
 export function calendarOf(entry: CalendarEntry): string {
   const { isCancelled, organizer } = entry;
   const calendar = makeCalendar({
@@ -175,7 +175,7 @@ export function calendarOf(entry: CalendarEntry): string {
   return `${calendar.toString()}\r\n`;
 }
 
-/** Quotes cannot be written inside a quoted name. */
+/** A quoted name cannot contain quotes. */
 function plainName(name: string): string {
   return name.replaceAll(/["\p{Cc}]/gu, " ").trim();
 }
@@ -209,7 +209,7 @@ export function ticketDraft(
     subject: { enterpriseId, ticketId, conferenceId: null },
     serviceId: order.serviceId,
     languages: [languages.asked, languages.requestor],
-    // A template that was asked for is one of invitations.
+    // Only invitations can have a chosen template.
     templateId: kind === "ticket" ? order.templateId : null,
     times: isPlanned || kind === "reminder" ? { startTime, endTime } : null,
     variables: {

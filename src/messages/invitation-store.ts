@@ -1,7 +1,7 @@
 import type { Channel } from "../contracts/invitations.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 
-/** What an invitation is about: one of the two. */
+/** The subject of an invitation: either a ticket or a conference. */
 export type InvitationSubject = Readonly<{
   enterpriseId: number;
   ticketId: number | null;
@@ -29,7 +29,7 @@ export async function insertInvitation(
   return (row as { id: number }).id;
 }
 
-/** Earlier invitations of a ticket, per channel; `recent` ones were made since then. */
+/** Earlier invitations of a ticket per channel; `recent` counts those made after `since`. */
 export async function countInvitations(
   db: Queryable,
   { enterpriseId, ticketId }: Pick<InvitationSubject, "enterpriseId" | "ticketId">,
@@ -50,7 +50,7 @@ export async function countInvitations(
   }));
 }
 
-/** How many calendar entries each address has got about the subject. */
+/** How many calendar entries each address has received about the subject. */
 export async function countCalendars(
   db: Queryable,
   { enterpriseId, ticketId, conferenceId }: InvitationSubject,
@@ -65,7 +65,7 @@ export async function countCalendars(
   return new Map(rows.map(({ recipient, total }) => [recipient, total]));
 }
 
-/** After how long an invitation of the service counts as not clicked. */
+/** After how many minutes an invitation of the service counts as not clicked. */
 export async function findNotClickedMinutes(
   db: Queryable,
   enterpriseId: number,
@@ -80,8 +80,9 @@ export async function findNotClickedMinutes(
 }
 
 /**
- * Writes the first click on an invitation of the ticket, the latest one where none is named.
- * Undefined where it was clicked before, or is none of this ticket: of two clicks one wins.
+ * Records the first click on an invitation of the ticket; without an id, on the latest one.
+ * Undefined if it was clicked before or belongs to another ticket. Of two concurrent clicks, one
+ * wins.
  */
 export async function markClicked(
   trx: Trx,
@@ -106,9 +107,9 @@ export async function markClicked(
 }
 
 /**
- * Writes that nobody clicked. Undefined where somebody did, or where it is written already. All
- * invitations of a ticket carry the same link: whoever came by one of them has clicked all that
- * were sent until then.
+ * Records that an invitation was not clicked. Undefined if it was clicked, or if this is recorded
+ * already. All invitations of a ticket carry the same link, so a click counts for every invitation
+ * sent before it.
  */
 export async function markNotClicked(
   trx: Trx,

@@ -1,7 +1,7 @@
 /**
- * In: an order of a ticket or a conference, inside its transaction and under the lock of its row.
- * Out: messages, the invitations they stand for, and the tasks that look whether they were clicked.
- * Guarantee: an invitation is there if its message is; nothing is sent before the commit.
+ * In: an order of a ticket or conference, inside its transaction and under its row lock.
+ * Out: messages, their invitations, and the tasks that check whether they were clicked.
+ * Guarantee: an invitation exists exactly if its message does; nothing is sent before the commit.
  * On crash: as for messages.
  */
 import { dayMs } from "../platform/clock.ts";
@@ -160,7 +160,7 @@ function requireAccepted(accepted: readonly QueuedMessage[]): void {
   }
 }
 
-/** Notices must not fail the use case: over quota they are stored as failed. */
+/** A notice must not fail the use case: messages over the quota are stored as failed. */
 async function notify(
   trx: Trx,
   deps: InvitationDeps,

@@ -1,4 +1,4 @@
-/** Everything about mails and SMS, put together. */
+/** Wires mails and SMS: providers, queueing, sending, callbacks, templates. */
 import type { Channel, QueuePrivateMail } from "../contracts/invitations.ts";
 import type { AuditLog } from "../contracts/audit.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
@@ -44,10 +44,10 @@ export type UnsentMessages = Readonly<{
 }>;
 
 export type Messaging = Readonly<{
-  /** For slices that have a text of their own to send. */
+  /** For domains that send a text of their own. */
   queue: QueueMessages;
   invitations: Invitations;
-  /** A mail that holds a secret. Nobody can list or read it but its receiver. */
+  /** A mail that contains a secret. Only the recipient can read it; the API does not list it. */
   queueMail: QueuePrivateMail<Trx>;
   routes: readonly AnyRoute[];
   taskHandlers: TaskHandlers;

@@ -2,7 +2,7 @@ import { type Channel } from "../contracts/invitations.ts";
 import type { EventAction, OutboundEvent } from "../contracts/events.ts";
 import { SegmentedMessage } from "sms-segments-calculator";
 
-/** `queued` → `sent` (a provider took it) → one of the last three, which are final. */
+/** `queued` → `sent` (accepted by a provider) → one of the last three, which are final. */
 export const messageStatuses = ["queued", "sent", "delivered", "undelivered", "failed"] as const;
 
 export type MessageStatus = (typeof messageStatuses)[number];
@@ -11,7 +11,7 @@ export type Message = Readonly<{
   id: number;
   enterpriseId: number;
   channel: Channel;
-  /** The same in every try: given to providers that take a key. */
+  /** Idempotency key: the same in every attempt. */
   uid: string;
   ticketId: number | null;
   conferenceId: number | null;
@@ -20,15 +20,15 @@ export type Message = Readonly<{
   subject: string | null;
   text: string;
   html: string | null;
-  /** An iCalendar object (RFC 5545); its METHOD says whether it invites or cancels. */
+  /** An iCalendar object (RFC 5545). Its METHOD is REQUEST or CANCEL. */
   calendar: string | null;
   segments: number | null;
-  /** Holds a secret: the API does not show it, and its text goes when it was sent. */
+  /** Contains a secret: hidden in the API, and the text is cleared after sending. */
   isPrivate: boolean;
   status: MessageStatus;
   provider: string | null;
   providerId: string | null;
-  /** A stable word: `opted_out`, `invalid_recipient`, `http_503`, … */
+  /** A stable code: `opted_out`, `invalid_recipient`, `http_503`, … */
   error: string | null;
   attempts: number;
   createdAt: Date;
@@ -36,7 +36,7 @@ export type Message = Readonly<{
   sentAt: Date | null;
 }>;
 
-/** A message as a use case hands it over. Addresses are in the form in which they are stored. */
+/** A message of a use case. Addresses are in their stored form. */
 export type NewMessage = Readonly<{
   enterpriseId: number;
   channel: Channel;
@@ -65,7 +65,8 @@ const ranks: Record<MessageStatus, number> = {
 };
 
 /**
- * Status reports may be late, repeated and out of order: a final status stays, and none goes back.
+ * Status reports may be late, repeated or out of order: a final status stays, and a status never
+ * goes back.
  */
 export function isProgress(from: MessageStatus, to: MessageStatus): boolean {
   return ranks[to] > ranks[from];
@@ -99,7 +100,7 @@ export type Segments = Readonly<{
 export const maxSmsLength = 1_530;
 
 /**
- * The segments and the encoding of an SMS. Exact up to the maximum length; longer texts are
+ * The segments and the encoding of an SMS. Exact up to the maximum length. Longer texts are
  * estimated, because counting them takes seconds.
  */
 export function countSegments(text: string): Segments {
@@ -113,7 +114,7 @@ export function countSegments(text: string): Segments {
 
 const charactersOfPart = { "GSM-7": 153, "UCS-2": 67 } as const;
 
-/** Of a text that is far too long, from the characters that it is made of. */
+/** Estimates a text over the maximum length from its set of characters. */
 function estimate(text: string): Segments {
   const kinds = [...new Set(text)].slice(0, maxSmsLength).join("");
   const { encodingName: encoding } = new SegmentedMessage(kinds, "auto");

@@ -1,9 +1,9 @@
 /**
- * In: messages of a use case, inside its transaction. Out: rows, a task for each that is to be
- * sent, and the events of the SMS.
+ * In: messages of a use case, inside its transaction. Out: rows, one task per message to send, and
+ * the events of the SMS.
  * Guarantee: message, task and event are committed with the use case or not at all; nothing is sent
  * before that.
- * On crash: before the commit nothing happened; after it the task is there, whatever the queue lost.
+ * On crash: before the commit nothing happened; after it the task exists, even if the job is lost.
  */
 import { dayMs, type Clock } from "../platform/clock.ts";
 import { problem } from "../contracts/problems.ts";
@@ -29,7 +29,7 @@ export type QueueDeps = Readonly<{
   ids: Pick<Ids, "uuid">;
   outbox: Outbox;
   tasks: Pick<Tasks, "plan">;
-  /** Sender of mails, as a header carries it. */
+  /** Value of the From header. */
   mailFrom: string;
 }>;
 
@@ -38,8 +38,8 @@ export type QueuedMessage = Pick<Message, "id" | "channel" | "recipient"> &
   Readonly<{ isAccepted: boolean }>;
 
 /**
- * What happens to SMS over the quota: the use case is rejected, or they are stored as failed. The
- * latter is for use cases that must not depend on a message, such as a cancellation.
+ * SMS over the quota: `refuse` rejects the use case, `fail` stores them as failed. The latter is
+ * for use cases that must not depend on a message, such as a cancellation.
  */
 export type OverQuotaRule = Readonly<{ overQuota: "refuse" | "fail" }>;
 
@@ -51,15 +51,15 @@ export type QueueMessages = (
 ) => Promise<QueuedMessage[]>;
 
 /**
- * In: a `message.send` task. Out: the message handed to a provider, and what became of it.
- * Guarantee: nothing is sent inside a transaction, and nothing is settled without the row's lock;
- * a message that is not `queued` any more is not touched.
- * On crash: before the provider was asked, nothing happened and the task comes again. After it took
- * the message and before that was written down, the task comes again too, and the message goes out
- * once more with the same uid: an HTTP gateway drops it by its `Idempotency-Key`, a mail has the
- * same Message-ID, and Twilio, which takes no key, sends it twice unless its status callback came
- * meanwhile and settled the message. After the settling, which tells the event and ends the message
- * in one transaction, the task comes again and finds nothing to do.
+ * In: a `message.send` task. Out: the message accepted or rejected by a provider, and its new
+ * status.
+ * Guarantee: nothing is sent inside a transaction, and nothing is settled without the row lock.
+ * Only `queued` messages are sent.
+ * On crash: the task runs again. Before the request, nothing happened. After the provider accepted
+ * the message and before the status is stored, the message is sent again with the same uid: an HTTP
+ * gateway deduplicates by `Idempotency-Key`, a mail has the same Message-ID. Twilio has no
+ * idempotency key and sends it twice, unless its status callback has settled the message. Settling
+ * writes status and event in one transaction; after it the task does nothing.
  */
 export type SendingDeps = Readonly<{
   db: Db;
@@ -79,7 +79,7 @@ type SendSettlement = Readonly<{
 const overQuotaError = "quota_reached";
 
 export function createMessageQueue({ ids, outbox, tasks, mailFrom }: QueueDeps): QueueMessages {
-  /** The reason why each message is not sent; null if it is. */
+  /** The error of each message that will not be sent; null for the others. */
   const errorsOf = async (
     trx: Trx,
     messages: readonly NewMessage[],
@@ -144,7 +144,7 @@ export function createMessageQueue({ ids, outbox, tasks, mailFrom }: QueueDeps):
   };
 }
 
-/** How many more SMS the enterprise may send now. */
+/** How many SMS the enterprise may still send. */
 async function countRemaining(
   trx: Trx,
   { enterpriseId, perDay, at }: Readonly<{ enterpriseId: number; perDay: number; at: Date }>,
@@ -173,7 +173,7 @@ function sendTask(message: Message, at: Date) {
   } as const;
 }
 
-/** After the first try, the second, … One more try than there are pauses. */
+/** Delays after the first, second, … attempt. There is one more attempt than delays. */
 const retryDelaysMs = [30_000, 120_000, 600_000, 1_800_000] as const;
 
 const done: TaskOutcome = { kind: "done" };
@@ -186,12 +186,12 @@ export function createSendHandler(deps: SendingDeps): TaskHandler {
       const { enterpriseId, id, recipient: phone } = message;
       const locked = await lockMessage(trx, enterpriseId, id);
       if (locked === undefined || locked.status !== "queued") {
-        return done; // a callback was faster, or another worker
+        return done; // settled by a callback or another worker
       }
       const at = clock.now();
       const attempts = locked.attempts + 1;
       const common = { id, enterpriseId, attempts, at };
-      // The mailbox page is for development, where secrets may be seen.
+      // The mailbox page is for development, where secrets may be shown.
       const isTextCleared = locked.isPrivate && provider.name !== "dev";
       if (result.kind === "accepted") {
         const { status, providerId } = result;
@@ -222,7 +222,7 @@ export function createSendHandler(deps: SendingDeps): TaskHandler {
       return done;
     });
 
-  /** The number may have said STOP while the message waited. */
+  /** Checked again before sending: the recipient may have sent STOP meanwhile. */
   const isUnwanted = async ({ channel, enterpriseId, recipient }: Message): Promise<boolean> =>
     channel === "sms" && (await findOptedOut(db, enterpriseId, [recipient])).size > 0;
 
@@ -246,7 +246,7 @@ export function createSendHandler(deps: SendingDeps): TaskHandler {
   };
 }
 
-/** Until a provider that is slow is asked again. Not a try: it was not asked. */
+/** Delay while a provider is at its concurrency limit. Does not count as an attempt. */
 const busyRetryDelayMs = 15_000;
 
 function retryLater(now: Date): TaskOutcome {

@@ -125,7 +125,7 @@ function emailRoutes(messages: Messages): Route[] {
   ];
 }
 
-/** What the answer and the key have to do with the transaction of a create. */
+/** Binds idempotency key and answer to the transaction of a create. */
 function transactionHooks(request: ApiRequest, { path, present }: ChannelRoutes) {
   return {
     scope: scopeOf(request),
@@ -164,7 +164,7 @@ function parseFilter(channel: Channel, query: ListMessagesQuery): MessageFilter 
 
 const parsers = { email: parseEmail, sms: parsePhone };
 
-/** The schema has refused what cannot be parsed. */
+/** The schema has rejected values that cannot be parsed. */
 function parseTo(channel: Channel, text: string | undefined): string | undefined {
   return text === undefined ? undefined : parsers[channel](text);
 }
@@ -174,10 +174,10 @@ function get(messages: Messages, { channel, present }: ChannelRoutes) {
     ok(present(await messages.get(scopeOf(request), channel, request.params.messageId)));
 }
 
-/** How the messages of a ticket fare, for whoever may read the ticket. */
+/** Delivery statuses of a ticket's messages, for everybody who may read the ticket. */
 type TicketMessageRoutesDeps = Readonly<{
   db: Db;
-  /** Resolves for a ticket that the scope reaches; 404 or 403 otherwise. */
+  /** 404 or 403 unless the scope reaches the ticket. */
   requireTicket: (scope: Scope, ticketId: number) => Promise<unknown>;
 }>;
 

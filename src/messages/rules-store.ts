@@ -40,13 +40,13 @@ export async function findSendingRules(db: Queryable, enterpriseId: number): Pro
   };
 }
 
-/** Distinguishes this lock from others that take the enterprise's id as their second number. */
+/** Distinguishes this lock from other advisory locks whose second number is the enterprise's id. */
 const smsCountLock = 5_307;
 
 /**
- * SMS of the enterprise since then, those not counted that were never going to be sent. Until the
- * end of the transaction nobody else counts for the enterprise, so that two never both find room
- * for the last one.
+ * Counts the enterprise's SMS since then, without those rejected before sending. Takes an advisory
+ * lock until the end of the transaction, so that two transactions cannot both use the last one of
+ * the quota.
  */
 export async function countSmsForQuota(
   trx: Trx,
@@ -64,7 +64,7 @@ export async function countSmsForQuota(
   return row?.total ?? 0;
 }
 
-/** Those of the numbers that said STOP to the enterprise. */
+/** The numbers that have opted out of messages from the enterprise. */
 export async function findOptedOut(
   db: Queryable,
   enterpriseId: number,
@@ -79,8 +79,8 @@ export async function findOptedOut(
 }
 
 /**
- * STOP applies to every enterprise that wrote to the number: they share the sender number of the
- * provider.
+ * STOP applies to every enterprise that wrote to the number: they share the provider's sender
+ * number.
  */
 export async function addOptOuts(db: Queryable, phone: string, at: Date): Promise<void> {
   await rowsOf(
@@ -93,7 +93,7 @@ export async function addOptOuts(db: Queryable, phone: string, at: Date): Promis
   );
 }
 
-/** For one enterprise: its provider said so. */
+/** For one enterprise, whose provider reported the opt-out. */
 export async function addOptOut(
   db: Queryable,
   optOut: Readonly<{ enterpriseId: number; phone: string; at: Date }>,

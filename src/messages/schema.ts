@@ -23,7 +23,7 @@ import { toTimestamp, toTimestampOrNull } from "../platform/timestamps.ts";
 
 const statusField = { type: "string", enum: messageStatuses };
 
-/** What SMS and mails have in common, in the order of the answer. */
+/** Fields of SMS and mails, in the order of the answer. */
 const commonFields = {
   id: integer,
   status: statusField,

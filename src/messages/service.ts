@@ -27,16 +27,16 @@ export type MessageDeps = Readonly<{
 export type SendOrder<Body, T> = Readonly<{
   scope: Scope;
   body: Body;
-  /** Runs first in the transaction: nothing was written yet. */
+  /** Runs at the start of the transaction, before any write. */
   before: (trx: Trx) => Promise<void>;
-  /** Runs last in the transaction and makes what the use case returns. */
+  /** Runs at the end of the transaction and builds the result. */
   after: (trx: Trx, message: Message) => Promise<T>;
 }>;
 
 export type Messages = {
   get(scope: Scope, channel: Channel, id: number): Promise<Message>;
   list(scope: Scope, filter: MessageFilter): Promise<{ total: number; messages: Message[] }>;
-  /** 400 that names every field of a message that names what is not there. Sends nothing. */
+  /** 400 that names every unknown reference of a message. Sends nothing. */
   checkNamed(
     scope: Scope,
     body: Pick<Partial<SendSmsBody>, "ticketId" | "templateId">,
@@ -54,7 +54,8 @@ export function createMessages({ db, clock, queue, smsLimit }: MessageDeps): Mes
       await before(trx);
       const { enterpriseId, userId: createdBy } = scope;
       const { ticketId = null } = content;
-      // Before the SMS are counted, as for invitations: in the other order the two would deadlock.
+      // Lock order: the ticket before the SMS count, as for invitations. Otherwise they could
+      // deadlock.
       await requireTicket(trx, { enterpriseId, ticketId }, "FOR KEY SHARE");
       const message: NewMessage = { ...content, enterpriseId, createdBy, at: clock.now() };
       const [queued] = await queue(trx, [message], { overQuota: "refuse" });
@@ -69,7 +70,7 @@ export function createMessages({ db, clock, queue, smsLimit }: MessageDeps): Mes
     }
   };
 
-  /** The text, where nothing is at fault. */
+  /** Returns the text if the body is valid. */
   const checkSms = async ({ enterpriseId }: Scope, body: SendSmsBody): Promise<string> => {
     let text = "";
     await checkAll(
@@ -98,7 +99,7 @@ export function createMessages({ db, clock, queue, smsLimit }: MessageDeps): Mes
     list: ({ enterpriseId }, filter) => listMessages(db, enterpriseId, filter),
     sendSms: async (order) => {
       const { scope, body } = order;
-      const recipient = parsePhone(body.to) ?? body.to; // the schema has looked at it
+      const recipient = parsePhone(body.to) ?? body.to; // validated by the schema
       const { ticketId = null } = body;
       const text = await checkSms(scope, body);
       await takeSms(scope);
@@ -107,7 +108,7 @@ export function createMessages({ db, clock, queue, smsLimit }: MessageDeps): Mes
     sendEmail: async (order) => {
       const { scope, body } = order;
       const { to, subject, text, html = null, ticketId = null } = body;
-      const recipient = parseEmail(to) ?? to; // the schema has looked at it
+      const recipient = parseEmail(to) ?? to; // validated by the schema
       await requireTicket(db, { enterpriseId: scope.enterpriseId, ticketId });
       return send(order, { channel: "email", recipient, subject, text, html, ticketId });
     },
@@ -115,8 +116,8 @@ export function createMessages({ db, clock, queue, smsLimit }: MessageDeps): Mes
 }
 
 /**
- * 400 where the enterprise has no such ticket. With a lock its row stays until the end of the
- * transaction, and who changes it is waited for.
+ * 400 if the enterprise has no such ticket. `lock` keeps the row unchanged until the end of the
+ * transaction.
  */
 async function requireTicket(
   db: Queryable,
@@ -150,7 +151,9 @@ async function textOf(db: Queryable, enterpriseId: number, body: SendSmsBody): P
   return text;
 }
 
-/** The text of a template, with the values that came with the request. Each it names is needed. */
+/**
+ * The rendered template. Every variable that the template names must have a value in the request.
+ */
 async function templateText(
   db: Queryable,
   enterpriseId: number,

@@ -37,7 +37,7 @@ export type MessageInsert = NewMessage &
 
 export type MessageUpdate = Pick<Message, "id" | "enterpriseId"> &
   Partial<Pick<Message, "status" | "provider" | "providerId" | "error" | "attempts" | "sentAt">> &
-  Readonly<{ at: Date; /** The text is not kept. */ isTextCleared?: boolean }>;
+  Readonly<{ at: Date; /** Clears the text. */ isTextCleared?: boolean }>;
 
 export type MessageFilter = Readonly<{
   channel: Channel;
@@ -52,7 +52,7 @@ export type MessageFilter = Readonly<{
   offset: number;
 }>;
 
-/** Inserts one message: queued, or failed where it has an error already. */
+/** Inserts one message: `queued`, or `failed` if it has an error. */
 export async function insertMessage(trx: Trx, message: MessageInsert): Promise<Message> {
   const [row] = await rowsOf<MessageRow>(
     trx,
@@ -113,8 +113,9 @@ export async function lockMessage(
 }
 
 /**
- * Locks the SMS that a provider reports about, by our key or by the provider's id. Not bound to an
- * enterprise: the provider's signature vouches, and it knows no enterprises.
+ * Locks the SMS of a status report, found by `uid` or by the provider's id. Not restricted to an
+ * enterprise: the report is authenticated by the provider's signature, and providers do not know
+ * enterprises.
  */
 export async function lockReportedMessage(
   trx: Trx,
@@ -138,7 +139,7 @@ export async function lockReportedMessage(
   return row && toMessage(row);
 }
 
-/** Writes what became of a locked message; what is not given stays as it is. */
+/** Updates a locked message; absent fields stay unchanged. */
 export async function updateMessage(trx: Trx, change: MessageUpdate): Promise<void> {
   await rowsOf(
     trx,
@@ -163,7 +164,7 @@ export async function updateMessage(trx: Trx, change: MessageUpdate): Promise<vo
   );
 }
 
-/** Messages of the enterprise that fit the filter and hold no secret, and how many there are. */
+/** Messages of the enterprise that match the filter and are not private, and the total. */
 export async function listMessages(
   db: Queryable,
   enterpriseId: number,
@@ -193,7 +194,7 @@ export async function listMessages(
   return { total: counted?.total ?? 0, messages: rows.map(toMessage) };
 }
 
-/** The messages of a ticket that hold no secret, by their time, and how many there are. */
+/** The non-private messages of a ticket by time, and the total. */
 export async function listTicketMessages(
   db: Queryable,
   { enterpriseId, ticketId }: TicketRef,
@@ -214,7 +215,7 @@ export async function listTicketMessages(
   return { total: counted?.total ?? 0, messages: rows.map(toMessage) };
 }
 
-/** What the provider that sends nothing was given, of every enterprise, newest first. */
+/** Messages of the provider `dev`, of every enterprise, newest first. */
 export async function listUnsent(
   db: Queryable,
   page: Readonly<{ channel: Channel | undefined; before: number; limit: number }>,
@@ -234,7 +235,7 @@ export async function listUnsent(
   return { total: counted?.total ?? 0, messages: rows.map(toMessage) };
 }
 
-/** One of those, by its id. */
+/** A message of the provider `dev`, by id. */
 export async function findUnsent(db: Queryable, id: number): Promise<Message | undefined> {
   const [row] = await rowsOf<MessageRow>(
     db,

@@ -164,7 +164,7 @@ function createDescribe({ db, accounts, baseUrl }: SessionsDeps): Sessions["desc
         return toCurrentSession(db, found, { csrfToken: csrfTokenOf(id), expires: found.expires });
       }
     }
-    throw noToken(); // // the session ended during the call
+    throw noToken(); // the session ended during the call
   };
 }
 
@@ -178,7 +178,7 @@ async function toCurrentSession(
   const { caller, hasSolution } = authenticated;
   const signedIn = await findUserWithEnterprise(db, caller);
   if (signedIn === undefined) {
-    throw noToken(); // // the user was disabled during the call
+    throw noToken(); // the user was disabled during the call
   }
   return { ...signedIn, caller, hasSolution, permissions: grantsOfRole[caller.role], ...proof };
 }

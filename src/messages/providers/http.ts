@@ -1,11 +1,10 @@
 /**
- * Any SMS gateway that takes a JSON POST: `{id, to, from, text}` with a bearer token. The message's
- * uid goes along as `id` and as `Idempotency-Key`, so a gateway that honours either sends a message
- * once, however often it is handed over. It answers 2xx, with its own id as `id`, `providerId` or
- * `messageId` where it has one.
+ * Any SMS gateway that accepts a JSON POST `{id, to, from, text}` with a bearer token. The
+ * message's uid is sent as `id` and as `Idempotency-Key`; a gateway that honours either sends a
+ * message once. It answers 2xx, optionally with its own id as `id`, `providerId` or `messageId`.
  *
- * Its calls carry `X-Signature`, the HMAC-SHA256 of the raw body in hex: `{id or providerId, status,
- * error?}` about a message, `{from, text}` of an incoming one.
+ * Its callbacks carry `X-Signature`, the HMAC-SHA256 of the raw body in hex: `{id or providerId,
+ * status, error?}` about a message, `{from, text}` for an incoming one.
  */
 import { invalidParameter, missingParameter } from "../../contracts/problems.ts";
 import type { Message, MessageStatus } from "../model.ts";
@@ -27,7 +26,7 @@ import {
 export type HttpGateway = Readonly<{
   url: string;
   token: string | undefined;
-  /** Absent: the gateway makes no calls. */
+  /** Absent: no callbacks. */
   secret: string | undefined;
   timeoutMs?: number;
 }>;

@@ -4,7 +4,7 @@ import { toError } from "../../platform/errors.ts";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { problem, type Problem } from "../../contracts/problems.ts";
 
-/** The result of a send. Rejections are values: `isFinal` if every retry would be rejected too. */
+/** The result of a send. Rejections are values; `isFinal` if every retry would be rejected too. */
 export type ProviderResult =
   | Readonly<{ kind: "accepted"; providerId: string; status: "sent" }>
   | Readonly<{ kind: "refused"; error: string; isFinal: boolean }>;
@@ -12,16 +12,16 @@ export type ProviderResult =
 /** The concurrency limit was reached; retry later. */
 export type ProviderBusy = Readonly<{ kind: "busy" }>;
 
-/** A call of the provider, as it came. */
+/** An HTTP request from the provider, unparsed. */
 export type CallbackRequest = Readonly<{
-  /** The public URL that was called, query included: some providers sign it. */
+  /** The full public URL, including the query: some providers sign it. */
   url: string;
   query: Readonly<Record<string, string | undefined>>;
   body: Buffer;
   header: (name: string) => string | undefined;
 }>;
 
-/** How a message fares, by our key for it or by the provider's id. */
+/** The status of a message, identified by our `uid` or the provider's id. */
 export type StatusReport = Readonly<{
   uid: string | undefined;
   providerId: string | undefined;
@@ -29,10 +29,13 @@ export type StatusReport = Readonly<{
   error: string | null;
 }>;
 
-/** An SMS that somebody wrote to us. */
+/** An SMS from a customer. */
 export type IncomingSms = Readonly<{ from: string; text: string }>;
 
-/** Calls that the provider makes. Both throw a problem where signature or form are wrong. */
+/**
+ * Parsers of the provider's callbacks. Both throw a problem if the signature or the form is
+ * invalid.
+ */
 export type Callbacks = Readonly<{
   parseStatus(request: CallbackRequest): StatusReport;
   parseIncoming(request: CallbackRequest): IncomingSms;
@@ -40,11 +43,11 @@ export type Callbacks = Readonly<{
 
 export type MessageProvider = Readonly<{
   name: "smtp" | "http" | "twilio" | "dev";
-  /** Sends the message. Never rejects for faults of the provider. */
+  /** Sends the message. Provider failures are results, never rejections. */
   send(message: Message, signal: AbortSignal): Promise<ProviderResult | ProviderBusy>;
   /** Absent if the provider has no callbacks. */
   callbacks?: Callbacks;
-  /** Closes its connections. */
+  /** Closes connections. */
   close?: () => void;
 }>;
 
@@ -57,14 +60,14 @@ export type GatewayRequest = Readonly<{
 
 export type GatewayAnswer =
   | Readonly<{ kind: "answer"; status: number; text: string }>
-  /** No answer in time: the request may or may not have arrived. */
+  /** No response in time: the request may or may not have arrived. */
   | Readonly<{ kind: "silence"; error: "timeout" | "unreachable" }>;
 
 export type HmacInput = Readonly<{
   algorithm: "sha1" | "sha256";
   encoding: "hex" | "base64";
   secret: string;
-  /** What was signed, in this order. */
+  /** The signed parts, in this order. */
   parts: readonly (string | Buffer)[];
 }>;
 
@@ -87,9 +90,8 @@ export function refused(error: string, isFinal: boolean): ProviderResult {
 const defaultTimeoutMs = 10_000;
 
 /**
- * One POST. Redirects are not followed: they would carry credentials to another host. Nothing is
- * repeated here, since whoever repeats has to know the key of the message. Rejects only where
- * `signal` stopped it.
+ * Sends one POST. Redirects are not followed, because they would carry credentials to another host.
+ * No retries: only the caller knows the idempotency key. Rejects only if `signal` is aborted.
  */
 export async function post(
   { url, headers, body, timeoutMs = defaultTimeoutMs }: GatewayRequest,
@@ -114,7 +116,7 @@ export async function post(
     return { kind: "answer", status: status ?? 0, text };
   } catch (thrown) {
     if (status !== undefined) {
-      return { kind: "answer", status, text: "" }; // what it says is lost, what it did is known
+      return { kind: "answer", status, text: "" }; // the status is known; only the body is lost
     }
     signal.throwIfAborted();
     const isLate = toError(thrown).name === "TimeoutError";
@@ -131,13 +133,13 @@ async function readBounded(chunks: AsyncIterable<Buffer>): Promise<string> {
     read.push(chunk);
     bytes += chunk.length;
     if (bytes > maxAnswerBytes) {
-      break; // which ends the stream; the status has come, and no gateway says so much
+      break; // ends the stream; the status is known, and a longer body is not needed
     }
   }
   return Buffer.concat(read).subarray(0, maxAnswerBytes).toString("utf8");
 }
 
-/** The JSON object of an answer; empty where it is none. */
+/** The JSON object of a response; empty if the text is none. */
 export function parseJsonObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
@@ -148,8 +150,8 @@ export function parseJsonObject(text: string): Record<string, unknown> {
 }
 
 /**
- * Whether the same request could be taken later: 409 is a first try that is still under way, 401
- * our own credentials, which somebody will mend.
+ * Whether a retry may succeed: 409 means that the first attempt is still in progress, 401 that our
+ * credentials are wrong, which an operator can fix.
  */
 export function isTemporary(status: number): boolean {
   return status >= 500 || [0, 401, 408, 409, 425, 429].includes(status);

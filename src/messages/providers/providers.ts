@@ -5,7 +5,7 @@ import { createSmtpProvider, mailConnections } from "./smtp.ts";
 import { createTwilioProvider, type TwilioAccount } from "./twilio.ts";
 import { createSemaphore } from "../../platform/concurrency/limiters.ts";
 
-/** What is configured. `provider` is the one in use unless an enterprise chose another. */
+/** Configured providers. `provider` is the default; an enterprise may choose another one. */
 export type ProviderSettings = Readonly<{
   mail: Readonly<{ from: string } & ({ provider: "dev" } | { provider: "smtp"; url: string })>;
   sms: Readonly<{
@@ -13,32 +13,32 @@ export type ProviderSettings = Readonly<{
     http: HttpGateway | undefined;
     twilio: Omit<TwilioAccount, "baseUrl"> | undefined;
   }>;
-  /** Public address of the platform, without a slash at the end. */
+  /** Public address without a trailing slash. */
   baseUrl: string;
 }>;
 
-/** What an enterprise chose; null for what the platform is configured with. */
+/** The enterprise's choice. Null: the platform's default. */
 export type ProviderChoice = Readonly<{ mailProvider: string | null; smsProvider: string | null }>;
 
 export type Providers = Readonly<{
-  /** The one that sends for an enterprise. A choice that is not configured does not count. */
+  /** The provider of an enterprise. A choice that is not configured is ignored. */
   of(channel: Channel, choice: ProviderChoice): MessageProvider;
-  /** A configured provider of SMS, by its name. */
+  /** A configured SMS provider by name. */
   named(name: string): MessageProvider | undefined;
   close(): void;
 }>;
 
 /**
- * A bulkhead for each provider: a hanging provider must not occupy the whole queue, and messages
- * must not wait inside a client, from which they cannot be cancelled.
+ * Bulkhead per provider: a hanging provider must not occupy the whole queue. Messages must not wait
+ * inside a client, because there they cannot be cancelled.
  */
 export type ConcurrencyRules = Readonly<{
   maxConcurrent: number;
-  /** How long a message waits for a permit before it is reported as busy. */
+  /** How long a message waits for a permit before the result is `busy`. */
   maxWaitMs: number;
 }>;
 
-/** Sends nothing: the mailbox page reads the message from the database. */
+/** Sends nothing. The mailbox page reads the message from the database. */
 const devProvider: MessageProvider = {
   name: "dev",
   send: async ({ uid }) => accepted(uid),
@@ -65,7 +65,7 @@ export function createProviders(settings: ProviderSettings): Providers {
   };
 }
 
-/** As many mails as there are connections, so that none waits inside the mail client. */
+/** One permit per connection, so that no mail waits inside the mail client. */
 const mailLimit = { maxConcurrent: mailConnections, maxWaitMs: 2_000 };
 
 function ofMail({ mail }: ProviderSettings): MessageProvider[] {
@@ -88,11 +88,11 @@ function ofSms({ sms, baseUrl }: ProviderSettings): MessageProvider[] {
 }
 
 /**
- * Bounds the messages in flight at one provider. Otherwise those of a provider that hangs would
- * occupy every worker of the queue, and messages of other providers would wait behind them.
+ * Limits the messages in flight at one provider. Otherwise the messages of a hanging provider would
+ * occupy every worker of the queue and block other providers.
  *
- * An aborted message is never sent. Once a message waited in vain and no permit was taken or
- * returned meanwhile, the next ones are busy at once instead of waiting as long.
+ * An aborted message is never sent. After one message has timed out waiting, and until a permit is
+ * taken or released, further messages are `busy` at once.
  */
 export function withConcurrencyLimit(
   provider: MessageProvider,

@@ -1,6 +1,6 @@
 /**
- * Mail by SMTP, over a few connections that are kept. The Message-ID is made from the message's
- * uid: a mail that is handed over twice is the same one for servers and mailboxes that look at it.
+ * Mail by SMTP over a few pooled connections. The Message-ID is derived from the message's uid, so
+ * that servers and mailboxes can deduplicate a mail that is sent twice.
  */
 import { createTransport, type Transporter } from "nodemailer";
 import type { Message } from "../model.ts";
@@ -10,7 +10,7 @@ export type SmtpServer = Readonly<{
   /** `smtps://login:password@host:465`, or `smtp://…` with STARTTLS. */
   url: string;
   from: string;
-  /** Where the server's certificate is by none of the public authorities, or has another name. */
+  /** For a server certificate that is signed by a private CA or has another name. */
   tls?: Readonly<{ ca: Buffer; servername: string }>;
   timeoutMs?: number;
 }>;
@@ -59,12 +59,12 @@ function transportOf({ url, tls, timeoutMs = defaultTimeoutMs }: SmtpServer): Tr
     pool: true,
     maxConnections: mailConnections,
     maxMessages: mailsPerConnection,
-    // For a kept connection that the server has closed. More of them could outlast our task.
+    // One retry for a pooled connection that the server has closed. More could outlast the task.
     maxRequeues: 1,
     host: hostname.replaceAll(/[[\]]/gu, ""),
     port: port === "" ? (isImplicitTls ? 465 : 587) : Number(port),
     secure: isImplicitTls,
-    // Without it somebody on the way could keep the connection, password included, in clear.
+    // Without it, a man in the middle could prevent STARTTLS and read the password.
     requireTLS: !loopback.test(hostname),
     ...(user === "" ? {} : { auth: { user, pass: decodeURIComponent(password) } }),
     ...(tls === undefined ? {} : { tls }),
@@ -96,7 +96,7 @@ function methodOf(calendar: string): string {
 
 type SmtpFault = Readonly<{ code?: string; responseCode?: number; rejectedErrors?: SmtpFault[] }>;
 
-/** Faults of our credentials or the server: retry. */
+/** Errors of our credentials or of the server: retry. */
 const serverFaultCodes = new Set(["EAUTH", "ETLS", "ENOAUTH"]);
 
 function toRefusal(thrown: unknown): ProviderResult {

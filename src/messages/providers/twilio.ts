@@ -1,8 +1,8 @@
 /**
- * The Twilio REST API. It takes no key for a message: a worker that dies after Twilio took the
- * message, and before that was written down, sends it a second time. What makes that rare: the
- * status callback names the message, so once it has come, the message counts as sent and is not
- * tried again; this holds for a request without an answer as well.
+ * The Twilio REST API. It has no idempotency key: if a worker dies after Twilio accepted the
+ * message and before the result is stored, the message is sent twice. This is rare, because the
+ * status callback names the message: once it has arrived, the message counts as sent and is not
+ * retried. The same holds for a request without a response.
  */
 import { invalidParameter, missingParameter } from "../../contracts/problems.ts";
 import { optedOut, type Message, type MessageStatus } from "../model.ts";
@@ -24,15 +24,15 @@ import {
 export type TwilioAccount = Readonly<{
   accountSid: string;
   authToken: string;
-  /** A number of the account, or the id of a messaging service. */
+  /** A phone number of the account, or the id of a messaging service. */
   from: string;
   apiUrl: string;
-  /** Public address of the platform, without a slash at the end. */
+  /** Public address without a trailing slash. */
   baseUrl: string;
   timeoutMs?: number;
 }>;
 
-/** Of the API's error codes those that say something about the number, and not about us. */
+/** API error codes that concern the recipient's number. */
 const errorWords: Readonly<Record<number, string>> = {
   21211: "invalid_recipient",
   21217: "invalid_recipient",
@@ -87,7 +87,7 @@ function toResult(answer: GatewayAnswer, { uid }: Message): ProviderResult {
   return refused(errorWords[code] ?? `twilio_${code}`, isFinal);
 }
 
-/** Twilio's words. Those before `sent` say no more than that it took the message. */
+/** Maps Twilio's statuses. Those before `sent` only mean that Twilio accepted the message. */
 const statusWords: Readonly<Record<string, MessageStatus>> = {
   accepted: "sent",
   scheduled: "sent",

@@ -9,7 +9,7 @@ const timeVariables = ["startDate", "startTime", "endTime"] as const;
 
 const commonVariables = ["enterprise", "name", ...timeVariables] as const;
 
-/** The variables of each kind. Variables without a value are empty. */
+/** The variables of each kind. A variable without a value is replaced by an empty text. */
 export const variablesOfKind = {
   ticket: [
     ...commonVariables,
@@ -38,7 +38,7 @@ export type VariableName = (typeof variablesOfKind)[TemplateKind][number];
 /** Values of one message, by the variable's name. */
 export type Variables = Readonly<Partial<Record<VariableName, string>>>;
 
-/** A text for one kind, channel and language: built in, or an enterprise's own. */
+/** A text for one kind, channel and language: built in or customized. */
 export type Wording = Readonly<{
   kind: TemplateKind;
   channel: Channel;
@@ -46,11 +46,11 @@ export type Wording = Readonly<{
   /** Null for SMS. */
   subject: string | null;
   text: string;
-  /** Null: made from the text. */
+  /** Null: generated from the text. */
   html: string | null;
 }>;
 
-/** What one language says, kind by kind. `button` is the label of the link in mails. */
+/** The texts of one language for one kind. `button` is the label of the link in mails. */
 export type BuiltInWording = Readonly<{
   subject: string;
   mail: string;
@@ -60,7 +60,7 @@ export type BuiltInWording = Readonly<{
 
 export type BuiltInLanguage = Readonly<Record<TemplateKind, BuiltInWording>>;
 
-/** The paragraphs of a mail. `{{link}}` stands alone in its own. */
+/** Joins the paragraphs of a mail. `{{link}}` must be a paragraph of its own. */
 export function paragraphs(...texts: string[]): string {
   return texts.join("\n\n");
 }
@@ -77,7 +77,7 @@ const locales: Readonly<Record<Language, string>> = {
 
 export type DateFormat = Readonly<{ channel: Channel; language: Language; timeZone: string }>;
 
-/** The day as the reader writes it, in the enterprise's time zone. */
+/** The date in the reader's format and the enterprise's time zone. */
 export function formatDay(date: Date, { channel, language, timeZone }: DateFormat): string {
   return replaceNoBreakSpaces(
     new Intl.DateTimeFormat(locales[language], {
@@ -87,7 +87,7 @@ export function formatDay(date: Date, { channel, language, timeZone }: DateForma
   );
 }
 
-/** Month names force UCS-2 in some languages, so SMS use digits. */
+/** SMS use digits: in some languages, month names force UCS-2. */
 function dateOptions(channel: Channel, language: Language): Intl.DateTimeFormatOptions {
   if (channel === "email") {
     return { dateStyle: "long" };
@@ -98,8 +98,8 @@ function dateOptions(channel: Channel, language: Language): Intl.DateTimeFormatO
 }
 
 /**
- * Hours and minutes, in the enterprise's time zone. A mail names the zone: its reader may be in
- * another one; an SMS has no room for that.
+ * Hours and minutes in the enterprise's time zone. A mail names the zone, because its reader may be
+ * in another one; an SMS has no room for it.
  */
 export function formatTime(date: Date, { channel, language, timeZone }: DateFormat): string {
   return replaceNoBreakSpaces(
@@ -113,7 +113,7 @@ export function formatTime(date: Date, { channel, language, timeZone }: DateForm
   );
 }
 
-/** Non-breaking spaces force UCS-2 and halve the length of an SMS. */
+/** Non-breaking spaces force UCS-2, which halves the length of an SMS. */
 function replaceNoBreakSpaces(text: string): string {
   return text.replaceAll(/[\u00A0\u2009\u202F]/gu, " ");
 }

@@ -6,22 +6,22 @@ import { maxSmsLength } from "../model.ts";
 
 export type Rendered = Readonly<{ subject: string | null; text: string; html: string | null }>;
 
-/** Renders the HTML of a mail from its text. Pure: no images, fonts or foreign addresses. */
+/** Input of the HTML of a mail. The HTML has no images, fonts or external addresses. */
 
 export type MailContent = Readonly<{
   language: string;
   title: string;
-  /** What stands between empty lines of the text. */
+  /** Separated by empty lines in the text. */
   paragraphs: readonly string[];
-  /** The paragraph that is this link becomes the button, with the link in clear below it. */
+  /** The paragraph that equals this link becomes a button, with the plain link below it. */
   button: Readonly<{ label: string; link: string }> | undefined;
-  /** Whose mail it is; last, in small. */
+  /** Small print at the end: the sender's name. */
   footer: string;
 }>;
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-/** Supports only plain variables of mustache, so templates cannot execute anything. */
+/** Only plain variables are supported, so templates cannot execute anything. */
 type MustacheToken = readonly [kind: string, value: string];
 
 type TemplateValues = Readonly<Record<string, string | undefined>>;
@@ -44,9 +44,9 @@ export function render(wording: Wording, values: Variables): Rendered {
 }
 
 /**
- * The paragraphs of a text, which stand between empty lines. One that names a variable without a
- * value is left out whole: a meeting without a phone number says nothing about phones. The first
- * one, which greets, and the one with the link always stay.
+ * The paragraphs of a text, separated by empty lines. A paragraph with an empty variable is
+ * omitted, such as the dial-in of a meeting without a phone number. The first paragraph and the one
+ * with the link are always kept.
  */
 function paragraphsOf(text: string, values: Variables): string[] {
   const has = (name: string): boolean => ((values as Record<string, string>)[name] ?? "") !== "";
@@ -57,24 +57,24 @@ function paragraphsOf(text: string, values: Variables): string[] {
   return kept.map((paragraph) => tidy(fillText(paragraph, values)));
 }
 
-/** The variables that a template names. */
+/** The variables used in a template. */
 export function variablesIn(template: string): string[] {
   return parse(template)
     .filter(([kind]) => kind === "name")
     .map(([, value]) => value);
 }
 
-/** A name that is not known leaves no gap: `Hello ,` becomes `Hello,`. */
+/** Removes the gap of an empty variable: `Hello ,` becomes `Hello,`. */
 function tidy(text: string): string {
   return text.replaceAll(/ {2,}/gu, " ").replaceAll(" ,", ",").trim();
 }
 
-/** With the values as they are: for texts. */
+/** Without escaping: for plain text. */
 function fillText(template: string, values: TemplateValues): string {
   return createWriter().render(template, values, undefined, { escape: String });
 }
 
-/** A header of a mail is one line. */
+/** A mail subject is one line. */
 const maxSubject = 255;
 
 function oneLine(text: string): string {
@@ -112,7 +112,7 @@ ${body}
 `;
 }
 
-/** A table, since Outlook gives no padding to links. */
+/** A table, because Outlook ignores the padding of links. */
 function buttonOf({ label, link }: NonNullable<MailContent["button"]>): string {
   const href = escapeHtml(link);
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 12px"><tr>
@@ -140,7 +140,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/gu, (sign) => entities[sign] ?? sign);
 }
 
-/** With the values escaped: for HTML. */
+/** With HTML escaping. */
 function fillHtml(template: string, values: TemplateValues): string {
   return createWriter().render(template, values);
 }
@@ -191,7 +191,7 @@ const tagOf: Readonly<Record<string, (value: string) => string>> = {
   "=": () => "other brackets",
 };
 
-/** Refuses all but text and the variables of the list; the answer names what is refused. */
+/** Rejects everything except text and known variables, and names the rejected part. */
 function checkTemplate(field: string, template: string, known: readonly string[]): void {
   for (const [kind, value] of tokensOf(field, template)) {
     const tag = tagOf[kind];
@@ -218,7 +218,7 @@ function parse(template: string): MustacheToken[] {
   return createWriter().parse(template) as MustacheToken[];
 }
 
-/** Not cached: the number of foreign texts is unbounded. */
+/** Not cached, because the number of custom templates is unbounded. */
 function createWriter(): Mustache.Writer {
   return Object.assign(new Mustache.Writer(), { templateCache: undefined });
 }

@@ -29,7 +29,7 @@ import type { TemplateScope, Template } from "./store.ts";
 
 export type TemplateRoutesDeps = Readonly<{
   templates: Templates;
-  /** Throws where the caller may not see the enterprise: it was not found. */
+  /** Throws 404 unless the caller may see the enterprise. */
   requireEnterprise: (caller: Caller, enterpriseId: number) => Promise<unknown>;
 }>;
 
@@ -124,7 +124,7 @@ const previewBody: JsonSchema = {
   },
 };
 
-/** Where templates hang: on a service, or on the enterprise. */
+/** The owner of templates: a service or the enterprise. */
 type TemplateParent = Readonly<{
   path: string;
   family: string;

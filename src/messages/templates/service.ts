@@ -30,7 +30,7 @@ import {
 
 export type TemplateDeps = Readonly<{ db: Db; clock: Clock; audit: AuditLog<Trx> }>;
 
-/** Who changes a template. */
+/** The author of a change. */
 export type TemplateEditor = Readonly<{ userId: number; login: string; requestId: string }>;
 
 export type PreviewOrder = Pick<Wording, "kind" | "channel" | "language"> &
@@ -38,7 +38,7 @@ export type PreviewOrder = Pick<Wording, "kind" | "channel" | "language"> &
     subject?: string | null;
     text?: string;
     html?: string | null;
-    /** The platform's own words, whatever counts now. Not together with a text. */
+    /** Previews the built-in wording. Must not be combined with a text. */
     builtIn?: boolean;
     variables?: Variables;
   }>;
@@ -48,8 +48,8 @@ export type Templates = {
   put(scope: TemplateScope, wording: Wording, editor: TemplateEditor): Promise<Template>;
   remove(scope: TemplateScope, id: number, editor: TemplateEditor): Promise<void>;
   /**
-   * What the given text, the built-in one or the one that counts for the scope looks like with
-   * example values. 400 where a text is given and the built-in one is asked for.
+   * Renders the given text, the built-in one or the effective one with example values. 400 if both
+   * a text and the built-in one are requested.
    */
   preview(scope: TemplateScope, order: PreviewOrder): Promise<Rendered>;
 };
@@ -58,7 +58,7 @@ export type WordingChoice = Readonly<{
   scope: TemplateScope;
   kind: TemplateKind;
   channel: Channel;
-  /** From the most to the least wanted; what is no known language is passed over. */
+  /** By preference. Unknown languages are skipped. */
   languages: readonly (string | null)[];
   templateId: number | null;
 }>;
@@ -134,7 +134,7 @@ function changesOf(from: Wording | undefined, to: Wording | undefined): AuditCha
   );
 }
 
-/** What the order itself says is to be shown; undefined for the text that counts now. */
+/** The wording given by the order; undefined for the effective one. */
 function wordingOfOrder(order: PreviewOrder): Wording | undefined {
   const { kind, channel, language, subject = null, text, html = null, builtIn = false } = order;
   if (builtIn && text !== undefined) {
@@ -154,7 +154,7 @@ type ExampleSetting = Readonly<{ timeZone: string; enterprise: string; at: Date 
 
 const hourMs = 3_600_000;
 
-/** Values for a preview: each variable of the kind has one, as long as real ones are. */
+/** Preview values of realistic length, one for each variable of the kind. */
 export function exampleValues(
   { kind, channel, language }: Wording,
   { timeZone, enterprise, at }: ExampleSetting,
@@ -183,8 +183,8 @@ export function exampleValues(
 }
 
 /**
- * The text of a message. A template that was asked for counts on its own channel; else the first
- * known language decides: what was asked for, the requestor's, the service's, the enterprise's,
+ * Chooses the wording of a message. A requested template applies to its own channel. Otherwise the
+ * first known language wins: the requested one, the requestor's, the service's, the enterprise's,
  * English.
  */
 export async function chooseWording(
@@ -215,7 +215,7 @@ export async function chooseWording(
   return effectiveWording(db, scope, { kind, channel, language });
 }
 
-/** A template by its id, where it is one of the enterprise; else the 400 that says so. */
+/** A template of the enterprise by id; 400 if it does not exist. */
 export async function requireTemplate(
   db: Queryable,
   enterpriseId: number,
@@ -228,7 +228,7 @@ export async function requireTemplate(
   return template;
 }
 
-/** The text that counts: the service's own, the enterprise's own, the built-in one. */
+/** The effective wording: the service's template, else the enterprise's, else the built-in one. */
 async function effectiveWording(
   db: Queryable,
   scope: TemplateScope,

@@ -3,7 +3,7 @@ import type { Channel } from "../../contracts/invitations.ts";
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import type { TemplateKind, Wording } from "./model.ts";
 
-/** Whose templates: a service's, or those of the whole enterprise. */
+/** The owner of templates: a service or the whole enterprise. */
 export type TemplateScope = Readonly<{ enterpriseId: number; serviceId: number | null }>;
 
 export type Template = Wording &
@@ -25,7 +25,7 @@ type TemplateRow = {
 const columns =
   "id, service_id, kind, channel, language, subject, text, html, created_at, modified_at";
 
-/** Every template of the place itself: at most one per kind, channel and language. */
+/** All templates of the scope: at most one per kind, channel and language. */
 export async function listTemplates(
   db: Queryable,
   { enterpriseId, serviceId }: TemplateScope,
@@ -40,7 +40,7 @@ export async function listTemplates(
   return rows.map(toTemplate);
 }
 
-/** A template of the enterprise, whatever its place. */
+/** A template of the enterprise in any scope. */
 export async function findTemplate(
   db: Queryable,
   enterpriseId: number,
@@ -54,7 +54,7 @@ export async function findTemplate(
   return row && toTemplate(row);
 }
 
-/** The one that counts for a service: its own before the enterprise's. */
+/** The template that applies to a service: its own before the enterprise's. */
 export async function findTemplateFor(
   db: Queryable,
   { enterpriseId, serviceId }: TemplateScope,
@@ -71,7 +71,7 @@ export async function findTemplateFor(
   return row && toTemplate(row);
 }
 
-/** Locks the template of that place, kind, channel and language. */
+/** Locks the template of this scope, kind, channel and language. */
 export async function lockTemplateAt(
   trx: Trx,
   { enterpriseId, serviceId }: TemplateScope,
@@ -87,7 +87,7 @@ export async function lockTemplateAt(
   return row && toTemplate(row);
 }
 
-/** Writes the template of its place; an earlier one there becomes it and keeps its id. */
+/** Upserts the template of its scope, kind, channel and language; an existing one keeps its id. */
 export async function putTemplate(
   trx: Trx,
   { enterpriseId, serviceId }: TemplateScope,
@@ -109,7 +109,7 @@ export async function putTemplate(
   return toTemplate(row as TemplateRow);
 }
 
-/** Deletes a template of that place; undefined where it has none with this id. */
+/** Deletes a template of the scope; undefined if it has none with this id. */
 export async function deleteTemplate(
   trx: Trx,
   { enterpriseId, serviceId }: TemplateScope,
@@ -154,7 +154,7 @@ export async function hasService(
   return rows.length > 0;
 }
 
-/** The language that a service speaks, where it has one. */
+/** The default language of a service, if set. */
 export async function findServiceLanguage(
   db: Queryable,
   enterpriseId: number,

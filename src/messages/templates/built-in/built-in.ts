@@ -9,7 +9,7 @@ import { italian } from "./it.ts";
 import { dutch } from "./nl.ts";
 import { portuguese } from "./pt.ts";
 
-/** The built-in text as a template, which an enterprise's own one replaces. */
+/** The built-in wording. A template of the enterprise or service overrides it. */
 export function builtInWording(kind: TemplateKind, channel: Channel, language: Language): Wording {
   const { subject, mail, sms } = builtIn(kind, language);
   return channel === "email"

@@ -1,7 +1,7 @@
 import { paragraphs, type BuiltInLanguage } from "../model.ts";
 
-// In SMS no «á», «í», «ó», «ú»: their alphabet has é and ñ only, and one other letter more than
-// halves what fits.
+// SMS texts avoid «á», «í», «ó», «ú»: GSM-7 has é and ñ only, and any other letter forces UCS-2,
+// which more than halves the length.
 export const spanish: BuiltInLanguage = {
   ticket: {
     subject: "Su asistencia por vídeo con {{enterprise}}",

@@ -1,7 +1,7 @@
 import { paragraphs, type BuiltInLanguage } from "../model.ts";
 
-// In SMS no « ê », « ç », « î »: their alphabet has é, è, à and ù only, and one other letter more
-// than halves what fits.
+// SMS texts avoid « ê », « ç », « î »: GSM-7 has é, è, à and ù only, and any other letter forces
+// UCS-2, which more than halves the length.
 export const french: BuiltInLanguage = {
   ticket: {
     subject: "Votre assistance vidéo avec {{enterprise}}",

@@ -1,7 +1,7 @@
 import { paragraphs, type BuiltInLanguage } from "../model.ts";
 
-// In SMS no «á», «ã», «ç», «ê», «õ»: their alphabet has é and à only, and one other letter more
-// than halves what fits.
+// SMS texts avoid «á», «ã», «ç», «ê», «õ»: GSM-7 has é and à only, and any other letter forces
+// UCS-2, which more than halves the length.
 export const portuguese: BuiltInLanguage = {
   ticket: {
     subject: "A sua assistência por vídeo com {{enterprise}}",

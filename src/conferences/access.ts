@@ -22,7 +22,7 @@ const maxNameLength = 64;
 
 type StaffRole = "organizer" | "moderator" | "participant";
 
-/** Who asks: `isInReach` where the account may read the conference anyway. */
+/** A caller who wants to enter. `isInReach` if the account may read the conference. */
 type Visitor = Readonly<{
   userId: number | null;
   isInReach: boolean;
@@ -32,7 +32,7 @@ type Visitor = Readonly<{
 export type Access = Readonly<{
   role: Extract<RoomRole, StaffRole | "waiting"> | null;
   isPasswordRequired: boolean;
-  /** Why not; null where the visitor comes in, or waits to. */
+  /** Why entry is denied; null if the visitor may enter, or wait. */
   reason: "password" | "locked" | "ended" | "cancelled" | null;
 }>;
 
@@ -49,12 +49,14 @@ export type GuestEntryOrder = Readonly<{
   roomName: string;
   password: string | undefined;
   name: string | undefined;
-  /** From an sso_url, instead of a password. */
+  /** From an `sso_url`, in place of a password. */
   accessToken: string | undefined;
 }>;
 
 export type ConferenceAccess = {
-  /** Whether this caller comes in, and as whom. Who does not reach it is treated as a guest. */
+  /**
+   * Whether this caller may enter, and in which role. A caller out of reach is treated as a guest.
+   */
   check(
     scope: Scope,
     id: number,
@@ -62,7 +64,7 @@ export type ConferenceAccess = {
   ): Promise<{ conference: Conference; access: Access }>;
   /** A room token for a caller within reach. */
   enter(scope: Scope, id: number): Promise<RoomPass>;
-  /** A room token for somebody who has the link. */
+  /** A room token for a holder of the link. */
   enterAsGuest(order: GuestEntryOrder): Promise<RoomPass>;
 };
 
@@ -130,7 +132,7 @@ export function createConferenceAccess(deps: ConferenceDeps): ConferenceAccess {
   };
 }
 
-/** Somebody with an account, in the role that the conference gives them. */
+/** A user with an account, in their role in the conference. */
 function staffGuest(
   conference: Conference,
   userId: number,
@@ -193,7 +195,7 @@ function refusalOf(
   return isInReach || isPasswordCorrect(box, conference, password) ? null : "password";
 }
 
-/** The same, and 403 if it is out of reach. */
+/** Like `requireFound`, and 403 if it is out of reach. */
 export function requireReach(found: FoundConference | undefined, id: number): Conference {
   const { conference, isInReach } = requireFound(found, id);
   if (!isInReach) {
@@ -230,12 +232,12 @@ function requireNotOver({ status }: Pick<Conference, "status">): void {
   }
 }
 
-/** Trimmed, without control characters, not too long. */
+/** Trims, truncates and removes control characters. */
 function cleanName(name: string | undefined): string {
   return truncate((name ?? "").replaceAll(/\p{Cc}/gu, "").trim(), maxNameLength).trim();
 }
 
-/** Where the action leads; a conflict that names both statuses where it is not allowed. */
+/** The target status of the action; a conflict that names both statuses if it is not allowed. */
 export function requireTransition(
   { status }: Pick<Conference, "status">,
   action: ConferenceAction,

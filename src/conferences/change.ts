@@ -23,12 +23,12 @@ import {
 } from "./store.ts";
 import { createConferenceTimers } from "./lifecycle.ts";
 
-/** Whom a change invites. */
+/** Which guests are invited after a change. */
 export type InvitationScope = "nobody" | "everybody" | "newcomers";
 
 export type ConferenceChanges = {
   change(scope: Scope, id: number, body: ChangeConferenceBody): Promise<Conference>;
-  /** Invites guests, new ones too. Without names: everybody who is on the list. */
+  /** Invites guests and adds new ones to the list. Without names: all guests of the list. */
   invite(scope: Scope, id: number, body: InviteBody): Promise<readonly ConferenceInvitation[]>;
 };
 
@@ -60,7 +60,7 @@ export function createApplyChange(deps: ConferenceDeps): ApplyChange {
   const timers = createConferenceTimers(deps);
   const notices = createNotices(deps);
 
-  /** Replaces the list of guests. Out: the earlier list. */
+  /** Replaces the list of guests. Returns the previous list. */
   const replaceGuests = async (
     trx: Trx,
     conference: Conference,
@@ -91,7 +91,7 @@ export function createApplyChange(deps: ConferenceDeps): ApplyChange {
   };
 }
 
-/** The fields after the change: absent ones stay. */
+/** The fields after the change; absent ones stay unchanged. */
 async function changedFields(
   deps: ConferenceDeps,
   trx: Trx,
@@ -119,7 +119,7 @@ async function changedFields(
   };
 }
 
-/** One transaction with the conference locked. */
+/** Runs each change in one transaction with the conference locked. */
 export function createConferenceChanges(
   deps: ConferenceDeps,
   apply: ApplyChange,
@@ -184,7 +184,7 @@ export function createConferenceEnds(
   const { db, clock, endRoom } = deps;
   const timers = createConferenceTimers(deps);
 
-  /** The room reports its end; without a running session this does. */
+  /** If a session is running, the room ends the conference; otherwise this does. */
   const finish = async (trx: Trx, conference: Conference, at: Date): Promise<Conference> => {
     const now = (await lockConferenceById(trx, conference)) ?? conference;
     if (now.status === "ended") {

@@ -23,15 +23,15 @@ type CreatedConference = Readonly<{ conference: Conference; ssoToken?: string }>
 type CreateConferenceOrder<T> = Readonly<{
   scope: ConferenceCaller;
   body: CreateConferenceBody;
-  /** Runs first in the transaction: nothing was written yet. */
+  /** Runs at the start of the transaction, before any write. */
   before?: (trx: Trx) => Promise<void>;
-  /** Runs last in the transaction and makes what the use case returns. */
+  /** Runs at the end of the transaction and builds the result. */
   after: (trx: Trx, made: CreatedConference) => Promise<T>;
 }>;
 
 export type CreateConference = <T>(order: CreateConferenceOrder<T>) => Promise<T>;
 
-/** The same inside a transaction that somebody else has opened. */
+/** Creates a conference in the caller's transaction. */
 export type CreateWithinTransaction = (
   trx: Trx,
   caller: ConferenceCaller,
@@ -56,7 +56,7 @@ export type ConferenceParties = Readonly<{
   name: string;
 }>;
 
-/** 10^9 codes: a taken one is rare, and so often in a row means that something is broken. */
+/** With 10^9 codes, this many collisions in a row mean that something is broken. */
 const maxCodeAttempts = 20;
 
 export function createWithinTransaction(deps: ConferenceDeps): CreateWithinTransaction {
@@ -170,7 +170,7 @@ export function createConferenceCreator(
   };
 }
 
-/** 400 that names every field of a create that is at fault beyond the schema. Makes nothing. */
+/** Validates a create beyond the schema: 400 with every invalid field. Creates nothing. */
 export function createNewConferenceCheck(deps: ConferenceDeps): CheckNewConference {
   return (caller, body) =>
     checkAll(
@@ -179,7 +179,7 @@ export function createNewConferenceCheck(deps: ConferenceDeps): CheckNewConferen
     );
 }
 
-/** Everything that a create names, and that can be missing. */
+/** Resolves the references of a create: service, organizer, moderator. */
 async function requireReferences(
   deps: Pick<ConferenceDeps, "directory">,
   db: Queryable,
@@ -216,7 +216,7 @@ async function requireService(
   return service;
 }
 
-/** Users of the enterprise by login, where they are named. */
+/** The referenced users of the enterprise, by login. */
 export async function requireUsers(
   { directory }: Pick<ConferenceDeps, "directory">,
   db: Queryable,

@@ -9,7 +9,7 @@ export function sealPassword(box: SecretBox, roomName: string, password: string)
   return box.seal(password, passwordContext(roomName));
 }
 
-/** True without a password, or if it is this one. */
+/** True if the conference has no password, or if the candidate is correct. */
 export function isPasswordCorrect(
   box: SecretBox,
   { passwordSealed, roomName }: Pick<Conference, "passwordSealed" | "roomName">,
@@ -28,15 +28,18 @@ function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** Associated data of the seal: the room name is unique and known before the row. */
+/**
+ * Associated data of the sealed password. Uses the room name, which is unique and known before the
+ * row exists.
+ */
 function passwordContext(roomName: string): string {
   return `conference password ${roomName}`;
 }
 
-/** Counts wrong passwords. */
+/** The counter of wrong passwords. */
 export type WrongPasswords = Pick<RateLimiter, "peek" | "take">;
 
-/** The client and the room of the attempts. */
+/** An attempt of a client to enter a room. */
 export type PasswordAttempt = Readonly<{
   who: string;
   room: string | number;
@@ -78,8 +81,9 @@ function attemptKey({ room, who }: PasswordAttempt): string {
 }
 
 /**
- * The token in `sso_url`: lets its user in as the organizer or moderator of one conference. It is
- * sealed, not stored. It ends with the conference, and with the part that the user plays in it.
+ * The token in `sso_url`: admits its user as the organizer or moderator of one conference. It is
+ * sealed, not stored. It expires with the conference, or when the user is no longer its organizer
+ * or moderator.
  */
 export function issueLinkToken(box: SecretBox, conference: Conference): string {
   return box
@@ -87,10 +91,10 @@ export function issueLinkToken(box: SecretBox, conference: Conference): string {
     .toString("base64url");
 }
 
-/** Longer texts are not opened. */
+/** Longer tokens are rejected without opening them. */
 const maxTokenLength = 200;
 
-/** User of the token; undefined if invalid. */
+/** The user of the token; undefined if it is invalid. */
 export function userOfLinkToken(
   box: SecretBox,
   conference: Conference,
@@ -107,7 +111,7 @@ function tryOpen(box: SecretBox, token: string, context: string): string | undef
   try {
     return box.open(Buffer.from(token, "base64url"), context);
   } catch {
-    return undefined; // made up, damaged, or of another conference
+    return undefined; // forged, damaged, or of another conference
   }
 }
 

@@ -13,7 +13,10 @@ type GuestRow = {
   invited_at: Date | null;
 };
 
-/** One who was asked to come, or one who was there: the link of a room does not tell which is who. */
+/**
+ * An invited guest or somebody who attended. The two cannot be matched, because all guests use the
+ * same link.
+ */
 export type Participant = Readonly<{
   kind: "invited" | "attended";
   name: string | null;
@@ -64,7 +67,7 @@ export async function addGuests(
   );
 }
 
-/** Deletes guests that are not in the list. Out: the deleted ones. */
+/** Deletes guests that are not in the list. Returns the deleted ones. */
 export async function deleteGuestsExcept(
   trx: Trx,
   { enterpriseId, id }: ConferenceRef,
@@ -80,7 +83,7 @@ export async function deleteGuestsExcept(
   return rows.map(toGuest);
 }
 
-/** All guests in the order of the input. */
+/** All guests, in the order in which they were added. */
 export async function listGuests(
   db: Queryable,
   { enterpriseId, id }: ConferenceRef,
@@ -116,7 +119,7 @@ export async function markInvited(
   );
 }
 
-// A read model over the rooms' stays: who came back is one participant.
+// Read model over the participations (table `stays`): a participant who rejoins is listed once.
 const participantsSql = `
   SELECT 'invited' AS kind, 1 AS part, id AS position, name, email, phone, NULL AS role,
     NULL::bigint AS user_id, invited_at, NULL::timestamptz AS joined_at,
@@ -134,7 +137,7 @@ const participantsSql = `
   WHERE c.enterprise_id = :enterpriseId AND c.id = :id
   GROUP BY t.participant`;
 
-/** One page of those who were asked to come, then of those who were there, and how many in all. */
+/** One page of the invited guests followed by the attendees, and the total. */
 export async function listParticipants(
   db: Queryable,
   { enterpriseId, id }: ConferenceRef,

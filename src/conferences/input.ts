@@ -1,4 +1,4 @@
-/** Request bodies → stored values, or a 400 that names the field. Pure. */
+/** Parses request bodies into stored values, or throws a 400 that names the field. Pure. */
 import type { GuestContact } from "../contracts/invitations.ts";
 import { checkEach, invalidParameter, missingParameter } from "../contracts/problems.ts";
 import { minutesAfter, orNull, parseScope, parseStart, parseSwitch } from "../http/values.ts";
@@ -7,16 +7,16 @@ import type { Conference, ChangeConferenceBody, CreateConferenceBody } from "./m
 import { printable } from "../http/input.ts";
 import { parseEmail, parsePhone } from "../platform/contact.ts";
 
-/** A conference as somebody wants it, whichever way they said so. */
+/** Input of a new conference, from the API or from an appointment. */
 export type NewConferenceInput = Readonly<{
   participants: readonly GuestContact[];
   isInvited: boolean;
   wantsSso: boolean;
   serviceKey: string | undefined;
-  /** Logins. Undefined: the caller, and the organizer. */
+  /** Logins. Default: the caller as organizer, the organizer as moderator. */
   organizer: string | undefined;
   moderator: string | undefined;
-  /** Undefined: made of the start. */
+  /** Default: derived from the start time. */
   name: string | undefined;
   isModerated: boolean;
   isOpen: boolean;
@@ -25,17 +25,17 @@ export type NewConferenceInput = Readonly<{
   language: string | null;
   message: string | null;
   password: string | null;
-  /** Undefined: the service's. Null: none. */
+  /** Undefined: the service's default. Null: no reminder. */
   reminderMinutes: number | null | undefined;
-  /** Of an appointment in another system. */
+  /** Key of an appointment in an external system. */
   externalKey: string | null;
 }>;
 
 type MeetingTimes = Pick<Conference, "startTime" | "endTime">;
 
-/** Absent fields stay. */
+/** Absent fields stay unchanged. */
 export type ConferenceChangeInput = Readonly<{
-  /** The whole list of guests. */
+  /** Replaces the whole list of guests. */
   participants?: readonly GuestContact[];
   isInvited?: boolean;
   /** Logins. */
@@ -59,7 +59,7 @@ export type ConferenceChangeInput = Readonly<{
   >;
 }>;
 
-/** `now` is the default of the start. */
+/** `now` is the default start time. */
 export function parseNewConference(body: CreateConferenceBody, now: Date): NewConferenceInput {
   checkEach(
     () => parseParticipants(body.participants),
@@ -105,7 +105,10 @@ export function defaultName(startTime: Date, timeZone: string): string {
   return `Conference-${showWallClock(timeZone, startTime)}`;
 }
 
-/** The body of a change; how long it lasts depends on how long it was to last, read under a lock. */
+/**
+ * Parses a change. Returns a function of the current schedule, which must be read under the lock,
+ * because the new end depends on it.
+ */
 export function parseConferenceChange(
   body: ChangeConferenceBody,
   now: Date,
@@ -138,7 +141,7 @@ export function parseConferenceChange(
   return (plan) => ({ ...fixed, fields: { ...fields, ...changedSchedule(plan, body, now) } });
 }
 
-/** 1 to 50 of them, each named once. */
+/** Parses a comma-separated list of 1 to 50 guests and removes duplicates. */
 export function parseParticipants(text: string): GuestContact[] {
   const items = text.split(",").filter((item) => item.trim() !== "");
   if (items.length === 0) {
@@ -154,7 +157,7 @@ export function parseParticipants(text: string): GuestContact[] {
   return contacts;
 }
 
-// Not trimmed: a blank in front of digits may be a `+` that a client forgot to encode.
+// Not trimmed: a leading blank may be a `+` that the client did not URL-encode.
 function parseItem(item: string): GuestContact | undefined {
   const email = parseEmail(item);
   const phone = email === undefined ? parsePhone(item) : undefined;
@@ -163,7 +166,7 @@ function parseItem(item: string): GuestContact | undefined {
     : { email: email ?? null, phone: phone ?? null, name: null };
 }
 
-/** Lists up to five bad items. */
+/** Throws a 400 that names up to five invalid items. */
 function refuseItems(items: readonly string[]): never {
   const shown = items.slice(0, 5).map((item) => `"${printable(item.trim())}"`);
   const verb = items.length === 1 ? "is" : "are";
@@ -174,7 +177,7 @@ function refuseItems(items: readonly string[]): never {
   );
 }
 
-/** Each once, where it was named first. */
+/** Keeps the first occurrence of each guest. */
 function withoutDuplicates(contacts: readonly GuestContact[]): GuestContact[] {
   const seen = new Set<string>();
   return contacts.filter((contact) => {
@@ -184,14 +187,14 @@ function withoutDuplicates(contacts: readonly GuestContact[]): GuestContact[] {
   });
 }
 
-/** Who has the same key is the same guest. */
+/** Identity of a guest: address or number. */
 function keyOf({ email, phone }: GuestContact): string {
   return (email ?? phone ?? "").toLowerCase();
 }
 
 const maxGuests = 50;
 
-/** 400 where a list has more guests than a conference may have. */
+/** 400 if the list exceeds the maximum number of guests. */
 export function requireGuestLimit(count: number): void {
   if (count > maxGuests) {
     throw invalidParameter(
@@ -217,7 +220,7 @@ function nonBlank(text: string | undefined): string | undefined {
   return orNull(text) ?? undefined;
 }
 
-/** Without undefined members. */
+/** Drops undefined members. */
 function definedOnly(values: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
@@ -243,7 +246,7 @@ function changedSchedule(plan: MeetingTimes, body: ChangeConferenceBody, now: Da
   return changed;
 }
 
-/** Rejects meetings that would already be over. */
+/** Rejects meetings whose end is in the past. */
 function requireFuture({ endTime }: MeetingTimes, now: Date): void {
   if (endTime <= now) {
     const detail = `The startTime field is invalid: the meeting would have ended at ${toTimestamp(endTime)}, which is past.`;

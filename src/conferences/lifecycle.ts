@@ -1,5 +1,6 @@
 /**
- * In: tasks of conferences. Out: reminders, ends and pauses, at most once each.
+ * What changes a conference besides the API: its timers and its room.
+ * In: tasks of conferences. Out: reminders and ends, at most once each.
  * Guarantee: each handler re-checks under the lock, so repeated or stale tasks do nothing.
  * On crash: the transaction is rolled back and the task runs again.
  */
@@ -13,9 +14,9 @@ import { lockConferenceById, markReminded, updateConference } from "./store.ts";
 import type { RoomSubject } from "../contracts/rooms.ts";
 
 export type ConferenceTimers = {
-  /** Plans what follows from the conference as it is now, in place of what was planned before. */
+  /** Replaces the tasks of the conference by those that match its current state. */
   schedule(trx: Trx, conference: Conference): Promise<void>;
-  /** Nothing more follows: it is over. */
+  /** Cancels all tasks of the conference. */
   cancel(trx: Trx, conference: Pick<Conference, "id">): Promise<void>;
 };
 
@@ -27,7 +28,7 @@ export function createConferenceTasks(deps: ConferenceDeps): TaskHandlers {
   const lapse = async (trx: Trx, conference: Conference, now: Date): Promise<TaskOutcome> => {
     const { isAllowed, to } = transition(conference.status, "lapse");
     if (!isAllowed || conference.isOpen) {
-      return done; // somebody is there, or it is over: what ends the session decides then
+      return done; // people are in the room, or it is over: the end of the session decides
     }
     const dueAt = lapsesAt(conference);
     if (dueAt.getTime() > now.getTime()) {
@@ -151,7 +152,7 @@ export function createConferenceTimers({
       const endsAt = conference.isOpen ? undefined : lapsesAt(conference);
       await replaceTask(trx, "conference.end", { conference, dueAt: endsAt });
       const dueAt = reminderDueAt(conference);
-      // A reminder of what starts sooner than that would come together with the invitation.
+      // Skips a reminder that would arrive together with the invitation.
       const isAhead = dueAt !== undefined && dueAt.getTime() > clock.now().getTime();
       await replaceTask(trx, "conference.reminder", {
         conference,
@@ -170,7 +171,7 @@ function keyOf({ id }: Pick<Conference, "id">): string {
   return `conference:${id}`;
 }
 
-/** How long after its planned end a conference without anybody in it is over. */
+/** How long after its planned end an empty conference lapses. */
 const lapseMs = 24 * 60 * 60 * 1000;
 
 function lapsesAt({ endTime }: Pick<Conference, "endTime">): Date {

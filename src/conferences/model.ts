@@ -1,12 +1,14 @@
 /**
- * The life of a conference.
+ * A conference: state machine and request schemas. Pure.
  *
- *   scheduled ──start──► ongoing ──pause──► scheduled      ongoing ──end──► ended
- *   scheduled ──cancel──► cancelled      scheduled ──lapse──► ended
+ *   scheduled ──start──► ongoing ──pause──► scheduled
+ *   ongoing ──end──► ended
+ *   scheduled ──lapse──► ended
+ *   scheduled ──cancel──► cancelled
  *
- * A room that got empty pauses while the planned time runs (or for ever where it is open), else it
- * ends. Who is in the room is not thrown out by a cancellation: what goes on is ended, not
- * cancelled. `ended` and `cancelled` are terminal. What the table does not name is refused.
+ * When its session ends, a conference pauses if it is open or before its planned end; otherwise it
+ * ends. An ongoing conference cannot be cancelled, only ended. `ended` and `cancelled` are
+ * terminal. Transitions that are not in the table are rejected.
  */
 import type { Scope } from "../contracts/permissions.ts";
 import { languages } from "../contracts/languages.ts";
@@ -45,10 +47,10 @@ type ConferenceTransition = { from: readonly ConferenceStatus[]; to: ConferenceS
 
 const activeStatuses: readonly ConferenceStatus[] = ["scheduled", "ongoing"];
 
-/** Where the action leads, or would lead if it were allowed from there. */
+/** The target status, even if the action is not allowed. */
 export type ConferenceTransitionResult = Readonly<{ isAllowed: boolean; to: ConferenceStatus }>;
 
-/** A user as others see them. */
+/** A user as shown to others. */
 export type ConferenceUser = Readonly<{ id: number; name: string }>;
 
 export type Conference = Readonly<{
@@ -61,12 +63,12 @@ export type Conference = Readonly<{
   status: ConferenceStatus;
   roomName: string;
   shortCode: string;
-  /** Empty where the enterprise has no gateway. */
+  /** Empty if the enterprise has no SIP gateway. */
   sipPhoneNumber: string;
   sipDtmfCode: string;
   organizer: ConferenceUser;
   createdBy: ConferenceUser;
-  /** The organizer where nobody else was named. */
+  /** Default: the organizer. */
   moderator: ConferenceUser;
   isModerated: boolean;
   isOpen: boolean;
@@ -83,12 +85,12 @@ export type Conference = Readonly<{
   modifiedAt: Date;
 }>;
 
-/** On whose behalf a use case runs. */
+/** The caller of a use case. */
 export type ConferenceCaller = Pick<Scope, "enterpriseId" | "userId">;
 
 export type ConferenceRef = Readonly<{ enterpriseId: number; id: number }>;
 
-/** Generous: 50 items, and the parsers of `contact.ts` decide. */
+/** A generous limit for 50 items; `contact.ts` validates each of them. */
 const participants = {
   type: "string",
   maxLength: 17_000,
@@ -116,7 +118,7 @@ const password = {
   rule: "4 to 16 characters that a telephone can send: digits, * and #",
 } as const;
 
-/** 0: none. */
+/** 0: no reminder. */
 const reminder = { type: "integer", minimum: 0, maximum: 10_080 } as const;
 
 export const createConferenceSchema = {
@@ -148,7 +150,8 @@ export const changeConferenceSchema = {
   type: "object",
   additionalProperties: false,
   properties: {
-    // The whole list: who is not on it any more is taken off, and told so if they were invited.
+    // The whole list: guests who are missing from it are removed, and notified if they were
+    // invited.
     participants: someParticipants,
     invite: flag,
     moderation: flag,
@@ -161,7 +164,7 @@ export const changeConferenceSchema = {
     message: text,
     password: { ...password, type: ["string", "null"] },
     open: flag,
-    // Nobody else comes in.
+    // No new participants may enter.
     locked: flag,
     reminder,
   },
@@ -209,11 +212,11 @@ export const accessSchema = {
 export type AccessQuery = BodyOf<typeof accessSchema>;
 
 const transitions: Readonly<Record<ConferenceAction, ConferenceTransition>> = {
-  // The first who is let in; people who wait do not count.
+  // When the first person is admitted; waiting people do not count.
   start: { from: ["scheduled"], to: "ongoing" },
   pause: { from: ["ongoing"], to: "scheduled" },
   end: { from: ["ongoing"], to: "ended" },
-  // A day after the planned end, and nobody was there.
+  // One day after the planned end of an empty conference.
   lapse: { from: ["scheduled"], to: "ended" },
   cancel: { from: ["scheduled"], to: "cancelled" },
   change: { from: activeStatuses, to: "kept" },
@@ -232,7 +235,7 @@ export function isOver(status: ConferenceStatus): boolean {
   return !activeStatuses.includes(status);
 }
 
-/** What an empty room means: whether the conference waits for people to come back. */
+/** The action at the end of a session: pause waits for people to come back. */
 export function afterSession(
   { endTime, isOpen }: Readonly<{ endTime: Date; isOpen: boolean }>,
   now: Date,
@@ -240,7 +243,7 @@ export function afterSession(
   return isOpen || now.getTime() < endTime.getTime() ? "pause" : "end";
 }
 
-/** One line of text: it may end in the subject of a mail, so no control characters. */
+/** One line of text without control characters, because it may be used in a mail subject. */
 function line(minLength: number, maxLength: number) {
   return {
     type: "string",

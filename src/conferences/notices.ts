@@ -10,7 +10,7 @@ import type { ConferenceDeps } from "./ports.ts";
 import { shortUrl } from "./present.ts";
 
 export type ConferenceNotices = {
-  /** Invites guests of the list and marks them as invited. */
+  /** Invites the matching guests of the list and marks them as invited. */
   invite(
     trx: Trx,
     order: Readonly<{
@@ -63,12 +63,12 @@ export function createNotices(
 type NoticeOrder = Readonly<{
   conference: Conference;
   guests: readonly GuestContact[];
-  /** Absent: a timer. */
+  /** Absent if a timer triggered the notice. */
   userId?: number;
   at: Date;
 }>;
 
-/** The current conference as an invitation order. */
+/** Builds the invitation order from the current conference. */
 export function toGuestNotice(
   { baseUrl }: Pick<ConferenceDeps, "baseUrl">,
   { conference, guests, userId, at }: NoticeOrder,

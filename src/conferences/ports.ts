@@ -12,13 +12,13 @@ import type { Tasks } from "../platform/tasks/task.ts";
 /** Look-ups within one enterprise. */
 type ConferenceDirectory = {
   findUser(db: Queryable, enterpriseId: number, userId: number): Promise<DirectoryUser | undefined>;
-  /** An active user. Logins are compared without case. */
+  /** An active user by login (case-insensitive). */
   findUserByLogin(
     db: Queryable,
     enterpriseId: number,
     login: string,
   ): Promise<DirectoryUser | undefined>;
-  /** An active conference service: by its key, or the oldest one where no key is given. */
+  /** The active conference service with this key; without a key, the oldest one. */
   findServiceForConferences(
     db: Queryable,
     enterpriseId: number,
@@ -38,6 +38,6 @@ export type ConferenceDeps = Readonly<{
   endRoom: EndRoom<Trx>;
   /** Seals passwords. */
   secretBox: SecretBox;
-  /** Public address without a slash at the end. */
+  /** Public address without a trailing slash. */
   baseUrl: string;
 }>;

@@ -15,7 +15,7 @@ import {
 } from "../http/schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 
-/** What the operations answer, as strict schemas. */
+/** Strict schemas of the answers. */
 const party = exactObject("UserReference", { id: integer, name: text });
 
 const properties = {
@@ -131,7 +131,7 @@ export const sipMappingAnswer: JsonSchema = exactObject("SipMapping", {
   sip_uri: text,
 });
 
-/** `sso_url` only where it was asked for. */
+/** `sso_url` only if it was requested. */
 export function presentConference(conference: Conference, baseUrl: string, ssoToken?: string) {
   return {
     id: conference.id,
@@ -158,7 +158,7 @@ export function shortUrl({ shortCode }: Pick<Conference, "shortCode">, baseUrl: 
   return `${baseUrl}/s/${shortCode}`;
 }
 
-/** The room's address with a token in it, for staff who are not signed in here. */
+/** The room URL with an access token, for staff who are not signed in. */
 export function ssoUrl(conference: Conference, baseUrl: string, token: string): string {
   return `${roomUrl(conference, baseUrl)}?access_token=${token}`;
 }

@@ -1,4 +1,4 @@
-/** The columns of a conference and how they are read. For the stores only: rows go no further. */
+/** Reads conferences: columns, row mapping and the filtered list. Rows do not leave the stores. */
 import type {
   Conference,
   ConferenceUser,
@@ -41,8 +41,8 @@ export type ConferenceRow = {
   modified_at: Date;
 };
 
-// Sub-selects, not joins: read again after a wait for a row lock, an outer join whose key changed
-// meanwhile would come back empty.
+// Sub-selects instead of joins: when Postgres re-evaluates a row after a lock wait, an outer join
+// whose key has changed would return NULL.
 export const conferenceColumns = `c.id, c.enterprise_id, c.service_id, c.conversation_id, c.name,
   c.status, c.room_name, c.short_code, c.sip_dtmf_code, c.is_moderated, c.is_open, c.is_locked,
   c.language, c.message, c.password_sealed, c.reminder_minutes, c.reminded_for, c.start_time,
@@ -118,7 +118,7 @@ export function toConference(row: ConferenceRow): Conference {
   };
 }
 
-/** Total matches. */
+/** Total number of matches. */
 export function countConferences(
   db: Queryable,
   scope: Scope,
@@ -163,7 +163,7 @@ export function parseConferenceFilter(query: ListConferencesQuery): ConferenceFi
   };
 }
 
-/** Checked by the schema. */
+/** Validated by the schema. */
 function parseStatuses(text: string | undefined): readonly ConferenceStatus[] | undefined {
   const words = splitCommaList(text ?? "");
   return words.length === 0 ? undefined : (words as ConferenceStatus[]);

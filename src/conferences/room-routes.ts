@@ -1,4 +1,4 @@
-/** The doors of a room: for staff, for guests, for telephones. */
+/** Routes for entering a room: staff, guests and telephones. */
 import { problem } from "../contracts/problems.ts";
 import { rateLimited } from "../http/limits.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
@@ -23,7 +23,7 @@ const common = { family: "solution", limit: "api" } as const;
 
 export type SipRoutesDeps = Readonly<{
   conferences: Pick<Conferences, "findByDialIn">;
-  /** Guards the codes, which are short enough for a phone. */
+  /** Limits guesses of dial-in codes, which are short. */
   limiter: Pick<RateLimiter, "take">;
   baseUrl: string;
 }>;
@@ -112,7 +112,7 @@ function guestTokenRoute({ conferences, passwords }: ConferenceRoomRoutesDeps): 
         room_name: { type: "string", maxLength: 100 },
         password: { type: "string", maxLength: 64 },
         name: { type: "string", maxLength: 255 },
-        // Of an `sso_url`: in place of a password, and with the rights of its user.
+        // From an `sso_url`: replaces the password and grants the role of its user.
         access_token: { type: "string", maxLength: 255 },
       },
     },

@@ -30,7 +30,7 @@ import type { Conferences } from "./service.ts";
 
 export type ConferenceRoutesDeps = Readonly<{
   conferences: Conferences;
-  /** Public address without a slash at the end. */
+  /** Public address without a trailing slash. */
   baseUrl: string;
 }>;
 

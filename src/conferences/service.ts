@@ -56,12 +56,12 @@ export type Conferences = ConferenceChanges &
   ConferenceAccess & {
     create: CreateConference;
     checkNew: CheckNewConference;
-    /** The same of a change. */
+    /** Validates a change beyond the schema, like `checkNew`. */
     checkChange: (
       caller: Pick<Scope, "enterpriseId">,
       body: ChangeConferenceBody,
     ) => Promise<unknown>;
-    /** 404 where the enterprise has none of that id, 403 where it is out of reach. */
+    /** 404 if the enterprise has no such conference, 403 if it is out of reach. */
     get(scope: Scope, id: number): Promise<Conference>;
     list: BoundedSearch<ConferenceFilter, ConferenceSort, Conference>;
     participants(
@@ -69,18 +69,18 @@ export type Conferences = ConferenceChanges &
       id: number,
       page: Page,
     ): Promise<{ total: number; participants: Participant[] }>;
-    /** The living conference that a caller dials into with these digits. */
+    /** The active conference with this dial-in code. */
     findByDialIn(enterpriseId: number, code: string): Promise<Conference | undefined>;
   };
 
-/** What a short link leads to. */
+/** The target of a short link. */
 export type ShortLink =
   | Readonly<{ kind: "found"; url: string }>
   | Readonly<{ kind: "over" }>
   | Readonly<{ kind: "unknown" }>;
 
 export type ConferenceLinks = {
-  /** `query` is what stood behind the question mark; it is handed on. */
+  /** `query` is the query string of the short link; it is passed on. */
   findByShortCode(code: string, query: string): Promise<ShortLink>;
 };
 
@@ -133,7 +133,9 @@ export function createConferenceLinks({
   };
 }
 
-/** Conferences of appointments that another system keeps. Every call runs in its transaction. */
+/**
+ * Conferences of appointments in an external system. Every call runs in the caller's transaction.
+ */
 export function createExternalConferences(deps: ConferenceDeps): AppointmentConferences<Trx> {
   const make = createWithinTransaction(deps);
   const applyChange = createApplyChange(deps);

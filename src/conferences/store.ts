@@ -4,7 +4,7 @@ import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { Conference, ConferenceRef, ConferenceStatus } from "./model.ts";
 import { conferenceColumns, toConference, type ConferenceRow } from "./queries.ts";
 
-/** What a client may set and change. */
+/** Columns that a client may set and change. */
 export type ConferenceFields = Pick<
   Conference,
   | "name"
@@ -32,7 +32,7 @@ export type NewConference = ConferenceFields &
     at: Date;
   }>;
 
-/** A conference of the enterprise, and whether it is among those that the scope reaches. */
+/** A conference of the enterprise, and whether the scope reaches it. */
 export type FoundConference = { conference: Conference; isInReach: boolean };
 
 export type ConferenceUpdate = Readonly<{
@@ -43,8 +43,8 @@ export type ConferenceUpdate = Readonly<{
 }>;
 
 /**
- * Inserts a conference unless a living one has the same dial-in code. Out: its id, or undefined
- * where the code is taken. Another living conference of the same external key is an error.
+ * Inserts a conference unless an active one has the same dial-in code. Returns its id, or undefined
+ * if the code is taken. Fails if an active conference has the same external key.
  */
 export async function insertConference(
   trx: Trx,
@@ -75,7 +75,7 @@ export async function insertConference(
   return row?.id;
 }
 
-/** Other enterprises' conferences are not found. */
+/** Conferences of other enterprises are not found. */
 export function findConference(
   db: Queryable,
   scope: Scope,
@@ -84,7 +84,7 @@ export function findConference(
   return selectOne(db, scope, id, "");
 }
 
-/** The same, locked until the end of the transaction. */
+/** Like `findConference`, locked until the end of the transaction. */
 export function lockConference(
   trx: Trx,
   scope: Scope,
@@ -117,7 +117,7 @@ export function findConferenceById(
   return selectFirst(db, "c.enterprise_id = ? AND c.id = ?", [enterpriseId, id]);
 }
 
-/** The same, locked until the end of the transaction. */
+/** Like `findConferenceById`, locked until the end of the transaction. */
 export function lockConferenceById(
   trx: Trx,
   { enterpriseId, id }: ConferenceRef,
@@ -125,7 +125,7 @@ export function lockConferenceById(
   return selectFirst(trx, "c.enterprise_id = ? AND c.id = ? FOR UPDATE", [enterpriseId, id]);
 }
 
-/** The newest conference of an appointment in another system, locked. */
+/** The newest conference of an external appointment, locked. */
 export function lockByExternalKey(
   trx: Trx,
   { enterpriseId, externalKey }: Readonly<{ enterpriseId: number; externalKey: string }>,
@@ -137,7 +137,7 @@ export function lockByExternalKey(
   );
 }
 
-/** By both parts of its public address, which together are the secret that opens it. */
+/** By service key and room name. Together they are the secret part of the room URL. */
 export function findByRoom(
   db: Queryable,
   { serviceKey, roomName }: Readonly<{ serviceKey: string; roomName: string }>,
@@ -155,7 +155,7 @@ export function findByCode(db: Queryable, shortCode: string): Promise<Conference
   return selectFirst(db, "c.short_code = ?", [shortCode]);
 }
 
-/** The living conference of the enterprise that a caller dials into with these digits. */
+/** The enterprise's active conference with this dial-in code. */
 export function findByDtmf(
   db: Queryable,
   enterpriseId: number,
@@ -182,8 +182,8 @@ async function selectFirst(
 }
 
 /**
- * Writes the change if the conference is still in the status it was read in, which the lock
- * promises and the statement checks. Out: the conference as it now is.
+ * Compare-and-swap on the status: the lock guarantees it, the statement checks it. Returns the
+ * updated conference.
  */
 export async function updateConference(
   trx: Trx,
@@ -223,7 +223,7 @@ function conferenceFieldColumns(fields: ConferenceFields) {
   };
 }
 
-/** Marks the reminder of this start as sent. */
+/** Marks the reminder for this start time as sent. */
 export async function markReminded(
   trx: Trx,
   { id, enterpriseId, startTime }: Pick<Conference, "id" | "enterpriseId" | "startTime">,

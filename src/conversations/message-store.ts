@@ -21,9 +21,9 @@ const columns =
 export type ChatPage = Readonly<{ order: "asc" | "desc"; limit: number; offset: number }>;
 
 /**
- * Inserts a message. Out: its id, or undefined where the conversation has one with this key.
- * The conversation is held first: in each of them ids are in the order of the commits, so that who
- * has read up to an id has missed nothing before it.
+ * Inserts a message. Returns its id, or undefined if the conversation already has a message with
+ * this client key. Locks the conversation first, so that ids within it follow the commit order: a
+ * reader that has seen an id has missed nothing before it.
  */
 export async function insertChatMessage(
   trx: Trx,
@@ -55,7 +55,7 @@ export async function insertChatMessage(
   return row?.id;
 }
 
-/** One page of what was written in a room, and how much there is in all. */
+/** One page of a room's messages, and the total. */
 export async function listChatMessages(
   db: Queryable,
   { enterpriseId, conversationId }: RoomRef,
@@ -75,7 +75,7 @@ export async function listChatMessages(
   return { total: counted?.count ?? 0, messages: rows.map(toMessage) };
 }
 
-/** The messages of a room beside one that is known. */
+/** Messages before or after a known one. */
 export async function readChatWindow(
   db: Queryable,
   { enterpriseId, conversationId }: RoomRef,
@@ -91,7 +91,7 @@ export async function readChatWindow(
   return rows.map(toMessage).toSorted((a, b) => a.id - b.id);
 }
 
-/** The message that was sent with this key. */
+/** The message with this client key. */
 export async function findChatMessage(
   db: Queryable,
   { enterpriseId, conversationId }: RoomRef,

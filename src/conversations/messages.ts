@@ -20,24 +20,24 @@ import {
 } from "./message-store.ts";
 
 export type ChatMessages = {
-  /** The conversation; 404 where the enterprise has none of that key, 403 where out of reach. */
+  /** 404 if the enterprise has no such conversation, 403 if it is out of reach. */
   get(scope: Scope, key: ConversationKey): Promise<Conversation>;
   list(
     scope: Scope,
     key: ConversationKey,
     page: ChatPage,
   ): Promise<{ total: number; messages: ChatMessage[] }>;
-  /** The messages beside one that is known, or the newest. */
+  /** Messages before or after a known one, or the newest. */
   read(scope: Scope, key: ConversationKey, window: ChatWindow): Promise<ChatMessage[]>;
-  /** Somebody of the staff writes; a conflict where the conversation is over. */
+  /** Writes a message of a staff member; 409 if the conversation is over. */
   write(scope: Scope, key: ConversationKey, message: ChatInput): Promise<ChatMessage>;
-  /** What was written in the guest's room; gone where it is over. */
+  /** Messages of the guest's room; 410 if it is over. */
   listForGuest(guest: Guest, page: ChatPage): Promise<{ total: number; messages: ChatMessage[] }>;
-  /** The same as `read`, in the guest's room. */
+  /** Like `read`, in the guest's room. */
   readForGuest(guest: Guest, window: ChatWindow): Promise<ChatMessage[]>;
-  /** Somebody in the room writes; gone where it is over. */
+  /** Writes a message of somebody in the room; 410 if it is over. */
   writeAsGuest(guest: Guest, message: ChatInput): Promise<ChatMessage>;
-  /** The ids of those of the rooms that are not over. */
+  /** The ids of the rooms that are not over. */
   findOpen(rooms: readonly RoomRef[]): Promise<ReadonlySet<number>>;
 };
 
@@ -81,7 +81,10 @@ function createWriteMethods(deps: MessagesDeps): WriteMethods {
   const { db, findUser, notifyWritten } = deps;
   const insert = createMessageInsert(deps);
 
-  /** Sockets are told once it is committed; what dies in between is found by their next look. */
+  /**
+   * Sockets are notified after the commit. A crash in between is harmless: the next poll finds the
+   * message.
+   */
   const writeAndNotify = async (
     enterpriseId: number,
     write: (trx: Trx) => Promise<StoredChatMessage>,
@@ -132,7 +135,7 @@ function createWriteMethods(deps: MessagesDeps): WriteMethods {
 
 type MessageTarget = Readonly<{ enterpriseId: number; conversation: Conversation }>;
 
-/** Writes a message once, and what follows from it. */
+/** Inserts a message idempotently, together with its effects on the ticket. */
 function createMessageInsert({ clock, findLatestSession, recordCustomerInput }: MessagesDeps) {
   return async (
     trx: Trx,
@@ -145,7 +148,7 @@ function createMessageInsert({ clock, findLatestSession, recordCustomerInput }: 
     const latest = await findLatestSession(trx, room);
     const sessionId = latest?.endedAt === null ? latest.id : null;
     const at = clock.now();
-    // The ticket's row is locked before anything is written about it, as everywhere.
+    // Lock order: the ticket's row before anything else.
     if (writer.author === "guest" && sessionId === null && conversation.ticketId !== null) {
       await recordCustomerInput(trx, { enterpriseId, ticketId: conversation.ticketId }, at, []);
     }
@@ -193,8 +196,8 @@ function nameOf(key: ConversationKey): string {
 }
 
 /**
- * The message where it was written before, also where the room is over by now: who sends it again
- * had no answer.
+ * The message from an earlier attempt, even if the room is over by now: the client that retries has
+ * received no answer.
  */
 async function findStored(
   trx: Trx,
@@ -205,7 +208,10 @@ async function findStored(
   return message && { message, isKnown: true };
 }
 
-/** A room token opens one room, whoever holds it, until it is over: then the staff alone reads. */
+/**
+ * A room token opens its room for any holder until the room is over. After that, only staff may
+ * read.
+ */
 async function requireOpenRoom(db: Db | Trx, guest: Guest): Promise<Conversation> {
   const { enterpriseId, conversationId: id } = guest;
   const everything = { enterpriseId, userId: 0, groupIds: [], reach: "all" } as const;

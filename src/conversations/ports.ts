@@ -7,17 +7,17 @@ import type { Db, Queryable, Trx } from "../platform/db/pool.ts";
 export type MessagesDeps = Readonly<{
   db: Db;
   clock: Clock;
-  /** The newest session of the room: one that goes on has not ended. */
+  /** The newest session of the room; a running one has no `endedAt`. */
   findLatestSession(
     db: Queryable,
     room: RoomRef,
   ): Promise<Pick<LatestSession, "id" | "endedAt"> | undefined>;
   /**
-   * The customer of a ticket wrote outside a session: the ticket may need attention now. Locks the
-   * ticket's row.
+   * Records a customer message outside a session: the ticket may need attention. Locks the ticket's
+   * row.
    */
   recordCustomerInput(trx: Trx, ref: TicketRef, at: Date, entries: readonly []): Promise<unknown>;
-  /** Called once a message is committed. Never throws, never waits. */
+  /** Called after the commit. Never throws or waits. */
   notifyWritten(written: Readonly<{ enterpriseId: number; messageId: number }>): void;
   /** An active user of the enterprise. */
   findUser(
@@ -27,16 +27,16 @@ export type MessagesDeps = Readonly<{
   ): Promise<Readonly<{ displayName: string }> | undefined>;
 }>;
 
-/** One page of a ticket's timeline as `GET /tickets/{id}/events` shows it, and its length. */
+/** One page of a ticket's timeline in the format of `GET /tickets/{id}/events`, and the total. */
 export type ListTicketEvents = (
   owner: TicketRef,
   page: Readonly<{ order: "asc" | "desc"; limit: number; offset: number }>,
 ) => Promise<Readonly<{ total: number; events: readonly Record<string, unknown>[] }>>;
 
-/** A room's lasting side: sessions come and go, what was written in it stays. */
+/** The persistent part of a room: it outlives the sessions. */
 export type Conversation = Readonly<{
   id: number;
-  /** What webhooks name. */
+  /** The public id used in webhooks. */
   uid: string;
   roomName: string;
   createdAt: Date;
@@ -44,8 +44,8 @@ export type Conversation = Readonly<{
   conferenceId: number | null;
   /** Whether people are in the room. */
   isOngoing: boolean;
-  /** The last leave of the last session; null before that and while one goes on. */
+  /** When the last participant left the last session; null before that and during a session. */
   finishedAt: Date | null;
-  /** Its ticket or conference is closed, cancelled or ended: nothing more is written. */
+  /** Its ticket or conference is closed, cancelled or ended: no more messages. */
   isOver: boolean;
 }>;

@@ -169,7 +169,7 @@ function keyOf({ conversationId }: ConversationParams): ConversationKey {
   return /^\d+$/u.test(conversationId) ? { id: Number(conversationId) } : { uid: conversationId };
 }
 
-/** Everybody but who waits: nothing of a meeting reaches them. */
+/** All roles except `waiting`: people who wait must not see the meeting. */
 const readingRoles: readonly RoomRole[] = [
   "agent",
   "requestor",

@@ -59,7 +59,7 @@ export const guestMessageAnswer: JsonSchema = exactObject("RoomMessage", {
 
 export const guestMessageListAnswer: JsonSchema = listOf("RoomMessageList", guestMessageAnswer);
 
-/** What every entry has; its type adds attributes of its own. */
+/** Fields of every entry; each type adds its own attributes. */
 const entry = {
   id: integer,
   eventType: { type: "string", enum: sessionEventTypes },
@@ -90,7 +90,7 @@ export const listQuery = {
 
 export type ListQuery = BodyOf<typeof listQuery>;
 
-/** An id, or a uid. */
+/** An id or a uid. */
 export const conversationParams = {
   type: "object",
   required: ["conversationId"],
@@ -104,7 +104,7 @@ export const conversationParams = {
 
 export type ConversationParams = BodyOf<typeof conversationParams>;
 
-/** A timeline is read whole, like a ticket's. */
+/** A timeline has large pages, like a ticket's. */
 export const timelineRule = { defaultLimit: 1_000, maxLimit: 1_000 };
 
 export const timelineQuery: JsonSchema = {
@@ -116,7 +116,7 @@ export const messageBody = {
   type: "object",
   additionalProperties: false,
   required: ["text"],
-  // Something that can be seen, on one line or several.
+  // At least one visible character; several lines are allowed.
   properties: {
     text: {
       type: "string",
@@ -129,7 +129,7 @@ export const messageBody = {
 
 export type MessageBody = BodyOf<typeof messageBody>;
 
-/** The names are those of the events: `ticketId`, `conversationId`, `finishedAt`. */
+/** Field names are those of the events: `ticketId`, `conversationId`, `finishedAt`. */
 export function presentConversation(conversation: Conversation) {
   return {
     id: conversation.id,
@@ -143,7 +143,7 @@ export function presentConversation(conversation: Conversation) {
   };
 }
 
-/** A message as the staff sees it. */
+/** A message as staff sees it. */
 export function presentMessage(message: ChatMessage) {
   return {
     id: message.id,
@@ -157,7 +157,7 @@ export function presentMessage(message: ChatMessage) {
   };
 }
 
-/** The same in the room: people there learn each other's names, not their accounts. */
+/** A message as guests see it: with names, without accounts. */
 export function presentGuestMessage(message: ChatMessage) {
   return {
     id: message.id,

@@ -24,7 +24,7 @@ const isOverSql =
 const columns = `v.id, v.uid, v.room_name, v.created_at, t.id AS ticket_id, c.id AS conference_id,
   l.id AS session_id, l.finished_at, ${isOverSql} AS is_over`;
 
-// A deleted ticket takes its conversation with it.
+// The conversation of a deleted ticket is not found.
 const source = `conversations v
   LEFT JOIN tickets t ON t.conversation_id = v.id AND t.deleted_at IS NULL
   LEFT JOIN conferences c ON c.conversation_id = v.id`;
@@ -49,12 +49,12 @@ export type ConversationPage = Readonly<{
   offset: number;
 }>;
 
-/** By its id, its uid, or the ticket that it belongs to. */
+/** By id, by uid, or by ticket. */
 export type ConversationKey = Readonly<{ id: number } | { uid: string } | { ticketId: number }>;
 
 const sortColumn = { date: "v.created_at", id: "v.id" } as const;
 
-/** One page of the conversations that match and that the scope reaches; ties by id. */
+/** One page of matching conversations within reach; ties by id. */
 export async function listConversations(
   db: Queryable,
   scope: Scope,
@@ -131,7 +131,7 @@ function toConversation(row: ConversationRow): Conversation {
   };
 }
 
-/** The ids of those of the rooms that are there and not over. */
+/** The ids of the existing rooms that are not over. */
 export async function findOpenRooms(
   db: Queryable,
   rooms: readonly RoomRef[],
@@ -151,7 +151,7 @@ export async function findOpenRooms(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Inserts a conversation. Out: its id. `uid` is the public one: webhooks name it, not the id. */
+/** Inserts a conversation and returns its id. `uid` is its public id in webhooks. */
 function insertConversation(
   trx: Trx,
   order: { enterpriseId: number; uid: string; at: Date; roomName?: string },

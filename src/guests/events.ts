@@ -1,4 +1,4 @@
-/** What guests do, as entries of the timeline. Pure. */
+/** Timeline entries of guests' actions. Pure. */
 import type {
   Geoloc,
   Person,
@@ -30,7 +30,9 @@ export function positionEntry(geoloc: Geoloc): TimelineEvent {
   return guestEntry("geo.ansAllowed", { geoloc });
 }
 
-/** One of the camera and one of the microphone, after what is true of both, if they agree. */
+/**
+ * One entry for the camera and one for the microphone, preceded by a common entry if both agree.
+ */
 export function deviceEntries(
   ticket: GuestTicket,
   { camera, microphone }: { camera: boolean; microphone: boolean },

@@ -1,4 +1,4 @@
-/** Links of customers: what their pages show before anybody entered, and the tokens to a room. */
+/** Customer links: what the page shows before entry, and the room tokens. */
 import type { TicketLink } from "../contracts/tickets.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
@@ -6,7 +6,7 @@ import type { Guest } from "../http/route.ts";
 import type { GuestDeps, GuestTicket } from "./ports.ts";
 import { findDueSurvey, type DueSurvey, findGuestService, type GuestService } from "./survey.ts";
 
-/** As long as a room token is good for. */
+/** Lifetime of a room token. */
 export const roomTokenSeconds = 12 * 60 * 60;
 
 export type OpenedLink = Readonly<{
@@ -18,11 +18,11 @@ export type OpenedLink = Readonly<{
 export type IssuedRoomToken = Readonly<{ token: string; guest: Guest }>;
 
 export type GuestLinks = {
-  /** 404 for a link nobody has, 410 for one that is over. While a survey is due, it is not. */
+  /** 404 for unknown links, 410 for expired ones. A link with a due survey has not expired. */
   open(link: TicketLink): Promise<OpenedLink>;
-  /** A new visit of the customer: consent and answers belong to it. */
+  /** Starts a new visit of the customer. Consent and answers belong to the visit. */
   enter(secret: string): Promise<IssuedRoomToken>;
-  /** The agent's way into the room of their own ticket. */
+  /** Lets the ticket's agent enter its room. */
   enterAsAgent(scope: Scope, ticketId: number): Promise<IssuedRoomToken>;
 };
 
@@ -77,7 +77,7 @@ export function createGuestLinks(deps: GuestDeps): GuestLinks {
     enter: async (secret) => {
       const { ticket } = await open({ secret });
       const name = requestorName(ticket);
-      // A ticket has one customer: who comes back, by whatever device, is the same participant.
+      // A ticket has one customer: on any device and after every return, the same participant.
       return issue(ticket, { role: "requestor", participant: "requestor", userId: null, name });
     },
     enterAsAgent: async (scope, ticketId) => {
@@ -106,7 +106,7 @@ function requestorName({ requestor, name }: GuestTicket): string {
   return full === "" ? (name ?? "") : full;
 }
 
-/** First and last name; a login is nothing for customers. */
+/** First and last name. Customers do not see the login. */
 export function agentNameOf({ agent }: GuestTicket): string {
   return `${agent?.person.firstname ?? ""} ${agent?.person.lastname ?? ""}`.trim();
 }

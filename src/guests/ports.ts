@@ -9,7 +9,7 @@ import type { Clock } from "../platform/clock.ts";
 import type { Db, Queryable, Trx } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
 
-/** A ticket as its customer's side sees it. */
+/** The part of a ticket that the guest pages use. */
 export type GuestTicket = Readonly<{
   id: number;
   enterpriseId: number;
@@ -59,7 +59,7 @@ export type GuestDeps = Readonly<{
   clock: Clock;
   ids: Pick<Ids, "uuid">;
   tickets: GuestTickets;
-  /** 404 where the enterprise has no such ticket, 403 where the caller does not reach it. */
+  /** 404 if the enterprise has no such ticket, 403 if it is out of the caller's reach. */
   getTicket(scope: Scope, ticketId: number): Promise<GuestTicket>;
   /** The invitation's id if this was its first click. */
   markClicked(
@@ -76,6 +76,6 @@ export type GuestDeps = Readonly<{
     room: RoomRef,
   ): Promise<Pick<LatestSession, "id" | "endedAt"> | undefined>;
   roomTokens: Pick<RoomTokens, "issue">;
-  /** Public address without a slash at the end. */
+  /** Public address without a trailing slash. */
   baseUrl: string;
 }>;

@@ -5,7 +5,7 @@ import type { GuestVisit } from "./service.ts";
 import type { PositionRequest } from "./store.ts";
 import { questionsOf, type DueSurvey } from "./survey.ts";
 
-/** What a customer's page shows before they enter. No ids: the link is all they have. */
+/** What a customer's page shows before entry. Contains no ids: the link is the only credential. */
 export function presentLink({ ticket, service, survey }: OpenedLink, baseUrl: string) {
   return {
     state: ticket.state,

@@ -1,4 +1,4 @@
-/** The customer's side of a ticket: links for everybody, the rest with a room token. */
+/** Customer routes of a ticket: links are public, the rest needs a room token. */
 import { problem } from "../contracts/problems.ts";
 import {
   guestRoute,
@@ -27,7 +27,7 @@ import type { Guests, ClientInfo } from "./service.ts";
 export type GuestRoutesDeps = Readonly<{
   links: GuestLinks;
   guests: Guests;
-  /** Public address without a slash at the end. */
+  /** Public address without a trailing slash. */
   baseUrl: string;
 }>;
 
@@ -46,7 +46,7 @@ const agentRoute = {
   problems: ["conflict"],
 } as const;
 
-/** For the agent's side of the same room. */
+/** Operations of the agent in the same room. */
 export function guestStaffRoutes({ links, guests }: GuestRoutesDeps): Route[] {
   return [
     route<{ ticketId: number }>({
@@ -72,7 +72,7 @@ export function guestStaffRoutes({ links, guests }: GuestRoutesDeps): Route[] {
   ];
 }
 
-/** Everything that customers call. */
+/** All operations of customers. */
 export function guestRoutes(deps: GuestRoutesDeps): (PublicRoute | GuestRoute)[] {
   return [...linkRoutes(deps), ...stepRoutes(deps), ...answerRoutes(deps), ...surveyRoutes(deps)];
 }

@@ -48,7 +48,7 @@ export const consentSchema: JsonSchema = strictObject(
   ["terms", "privacy", "textVersion", "language"],
 );
 
-/** Both boxes are ticked, or it is no consent. */
+/** Both flags must be true. */
 export type ConsentBody = {
   terms: true;
   privacy: true;
@@ -71,7 +71,7 @@ export const positionSchema: JsonSchema = strictObject({
   },
 });
 
-/** Null: refused, or none was found in time. */
+/** Null: denied, or no position was found in time. */
 export type PositionBody = { geoloc: { lat: number; lng: number } | null };
 
 const surveyAnswers = ["Not satisfied", "Satisfied", "Very satisfied"] as const;

@@ -1,7 +1,7 @@
 /**
- * What a customer answers. Each answer is one transaction that locks the ticket, then tries to
- * write the answer's own row: whoever writes it raises the entry, whoever comes second (a repeat, a
- * second tab, a race) finds it there and changes nothing.
+ * Answers of customers. Each answer is one transaction that locks the ticket and inserts the
+ * answer's row. Only the insert that succeeds writes a timeline entry, so repeats and concurrent
+ * requests change nothing.
  */
 import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
@@ -32,7 +32,7 @@ import type { GuestDeps, GuestTicket } from "./ports.ts";
 import type { ConsentBody, DevicesBody, SurveyBody } from "./schema.ts";
 import { answerSurvey, findDueSurvey, type DueSurvey, findGuestService } from "./survey.ts";
 
-/** What the request itself says about who sent it. */
+/** Request metadata about the client. */
 export type ClientInfo = Readonly<{ clientNetwork: string; userAgent: string }>;
 
 export type GuestVisit = Readonly<{
@@ -45,25 +45,25 @@ export type GuestVisit = Readonly<{
 }>;
 
 export type Guests = {
-  /** How far this visit is: for a page that was loaded again. */
+  /** The progress of this visit, for a reloaded page. */
   visit(guest: Guest): Promise<GuestVisit>;
-  /** Called by the page's script, never by a mail scanner's GET. Once per invitation. */
+  /** Once per invitation. Called by the page's script, because mail scanners also send the GET. */
   click(guest: Guest, invitationId: number | undefined, sender: ClientInfo): Promise<void>;
   decline(guest: Guest): Promise<void>;
-  /** Out: the position that the service asks for, if it does. */
+  /** Returns the position request if the service asks for the position. */
   consent(
     guest: Guest,
     body: ConsentBody,
     sender: ClientInfo,
   ): Promise<PositionRequest | undefined>;
-  /** No position: refused. */
+  /** Undefined: denied. */
   answerPosition(guest: Guest, requestId: string, geoloc: Geoloc | undefined): Promise<void>;
   answerDevices(guest: Guest, body: DevicesBody): Promise<void>;
-  /** The customer presses Enter: after consent and devices. */
+  /** The customer presses Enter, after consent and devices. */
   accept(guest: Guest): Promise<void>;
   findSurvey(guest: Guest): Promise<DueSurvey | undefined>;
   answerSurvey(guest: Guest, body: SurveyBody): Promise<void>;
-  /** An agent's question. While one waits for its answer, it is the same question. */
+  /** Requests the position for an agent. Returns the open request if there is one. */
   askPosition(scope: Scope, ticketId: number): Promise<PositionRequest>;
 };
 
@@ -96,7 +96,7 @@ export function createGuests(deps: GuestDeps): Guests {
   };
 }
 
-/** The ticket of the guest's token, locked. */
+/** Runs work with the ticket of the guest's token, locked. */
 function createWithTicket({ db, clock, tickets }: GuestDeps): WithTicket {
   return (guest, work) =>
     inTransaction(db, async (trx) => {
@@ -110,7 +110,7 @@ function createWithTicket({ db, clock, tickets }: GuestDeps): WithTicket {
     });
 }
 
-/** The same, for what has no sense any more once the link is over. */
+/** The same; 410 if the link has expired. */
 function createWithOpenTicket(deps: GuestDeps, withTicket: WithTicket): WithTicket {
   return (guest, work) =>
     withTicket(guest, (trx, ticket, at) => {
@@ -198,7 +198,7 @@ function createSteps(
         const answer = { camera, microphone };
         const step = { kind: "devices", occasion: guest.visit, answer, at } as const;
         const input = { ...ticketRefOf(ticket), ...step };
-        // Who refused first and then allows is no refuser: the same answer again changes nothing.
+        // An answer that differs from the previous one replaces it; a repeated one changes nothing.
         if ((await insertAnswer(trx, input)) || (await changeAnswer(trx, input))) {
           await tickets.writeTimeline(trx, ticket, deviceEntries(ticket, answer), at);
         }

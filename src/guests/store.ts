@@ -22,7 +22,7 @@ export type PositionRequest = Readonly<{ id: string; createdAt: Date; answeredAt
 
 type PositionRow = { id: string; created_at: Date; answered_at: Date | null };
 
-/** Writes the proof down. Out: false where the visit has one already. */
+/** Inserts a consent. Returns false if the visit already has one. */
 export async function insertConsent(trx: Trx, consent: NewConsent): Promise<boolean> {
   const rows = await rowsOf(
     trx,
@@ -45,8 +45,8 @@ export async function insertConsent(trx: Trx, consent: NewConsent): Promise<bool
 }
 
 /**
- * Whether the customer agreed in this use of the link. A consent is good for one session: one that
- * was given before a session which is over counts no more.
+ * Whether the customer consented in this visit. A consent is valid for one session: after a session
+ * has ended, an earlier consent no longer counts.
  */
 export async function hasConsent(
   db: Queryable,
@@ -63,7 +63,7 @@ export async function hasConsent(
   return rows.length > 0;
 }
 
-/** The first answer to a question. Out: false where it has one already. */
+/** Inserts the first answer to a question. Returns false if there is one already. */
 export async function insertAnswer(trx: Trx, answer: NewAnswer): Promise<boolean> {
   const rows = await rowsOf(
     trx,
@@ -82,7 +82,7 @@ export async function insertAnswer(trx: Trx, answer: NewAnswer): Promise<boolean
   return rows.length > 0;
 }
 
-/** Another answer than the last one to the same question. Out: false where it says the same. */
+/** Replaces the last answer to a question. Returns false if it is the same. */
 export async function changeAnswer(
   trx: Trx,
   { ticketId, kind, occasion, answer, at }: Omit<NewAnswer, "enterpriseId">,
@@ -98,7 +98,7 @@ export async function changeAnswer(
   return rows.length > 0;
 }
 
-/** Which questions have an answer for this occasion. */
+/** The questions that were answered on this occasion. */
 export async function findAnswers(
   db: Queryable,
   { ticketId, occasion }: { ticketId: number; occasion: string },
@@ -111,7 +111,7 @@ export async function findAnswers(
   return rows.map(({ kind }) => kind);
 }
 
-/** The request that waits for an answer, if one does. */
+/** The open position request, if any. */
 export async function findOpenPositionRequest(
   db: Queryable,
   { ticketId, enterpriseId }: TicketRef,
@@ -126,7 +126,7 @@ export async function findOpenPositionRequest(
   return row && toPositionRequest(row);
 }
 
-/** A request of this ticket, answered or not. */
+/** A position request of this ticket, answered or not. */
 export async function findPositionRequest(
   db: Queryable,
   { ticketId, enterpriseId, id }: TicketRef & { id: string },
@@ -172,7 +172,10 @@ export async function markPositionAnswered(
   ]);
 }
 
-/** `203.0.113.0/24` of an IPv4 address, `2001:db8:1::/48` of the /64 that an IPv6 address is in. */
+/**
+ * Truncates an address for the consent record, so that it does not identify a person:
+ * `203.0.113.0/24` for IPv4, `2001:db8:1::/48` for the /64 of an IPv6 address.
+ */
 export function anonymizeNetwork(clientNetwork: string): string {
   if (isIPv4(clientNetwork)) {
     return `${clientNetwork.split(".").slice(0, 3).join(".")}.0/24`;

@@ -1,4 +1,4 @@
-/** The survey that a customer is shown after a session. */
+/** The survey shown to a customer after a session. */
 import { invalidParameter, problem } from "../contracts/problems.ts";
 import { defaultSurvey, type Survey } from "../contracts/survey.ts";
 import { type Queryable, type Trx, rowsOf } from "../platform/db/pool.ts";
@@ -14,12 +14,12 @@ export type GuestService = Readonly<{
   name: string;
   enterpriseName: string;
   asksPosition: boolean;
-  /** Null: the default one. */
+  /** Null: the default survey. */
   survey: Survey | null;
   language: string | null;
 }>;
 
-/** The survey that waits for an answer. */
+/** The survey that can still be answered. */
 export async function findDueSurvey(
   deps: SurveyDeps,
   db: Queryable,
@@ -37,7 +37,7 @@ async function hasSurveyAnswer(db: Queryable, sessionId: string): Promise<boolea
   );
 }
 
-/** One answer per session: who comes second changes nothing. */
+/** One answer per session: a second one changes nothing. */
 export async function answerSurvey(
   deps: Pick<GuestDeps, "findLatestSession" | "tickets">,
   trx: Trx,
@@ -56,7 +56,7 @@ export async function answerSurvey(
   }
 }
 
-/** What a customer's pages show of the service that assists them. */
+/** The service as shown to the customer. */
 export async function findGuestService(
   db: Queryable,
   { enterpriseId, serviceId }: { enterpriseId: number; serviceId: number },
@@ -88,7 +88,7 @@ export async function findGuestService(
 /** How long after the end of a session its survey can be answered. */
 const answerableMs = 24 * 60 * 60 * 1000;
 
-/** The latest session, if it is over, not for too long, and the service asks about it. */
+/** The latest session, if it ended recently and the service has a survey. */
 async function findSurveyedSession(
   { findLatestSession }: SurveyDeps,
   db: Queryable,
@@ -123,12 +123,12 @@ function checkAnswers(survey: Survey, { questions, feedback }: SurveyBody) {
 
 type NumberedQuestion = Readonly<{ id: number; label: Record<string, string> }>;
 
-/** A question is known by its place. */
+/** The id of a question is its position. */
 export function questionsOf({ questions }: Survey): NumberedQuestion[] {
   return questions.map(({ label }, index) => ({ id: index + 1, label: { ...label } }));
 }
 
-/** The first answer about a session. Out: false where it has one already. */
+/** Inserts the answer of a session. Returns false if there is one already. */
 async function insertSurveyAnswer(
   trx: Trx,
   answer: Readonly<{

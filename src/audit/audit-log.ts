@@ -1,4 +1,4 @@
-/** Entries are added and read, never changed. */
+/** The audit log: append-only entries and their list. */
 import { allOf, countWhere, where, type SqlCondition } from "../platform/db/where.ts";
 import type { AuditEntry, AuditLog, AuditChanges } from "../contracts/audit.ts";
 import { rowsOf, type Queryable, type Trx, type Db } from "../platform/db/pool.ts";
@@ -33,7 +33,7 @@ type EntryRow = {
   created_at: Date;
 };
 
-/** An entry as it is read. */
+/** An entry as stored. */
 export type StoredEntry = Readonly<{
   id: number;
   userId: number | null;
@@ -74,13 +74,13 @@ export type AuditFilter = Readonly<{
   object: AuditEntry["object"] | undefined;
   userId: number | undefined;
   since: Date | undefined;
-  /** Not included. */
+  /** Exclusive. */
   until: Date | undefined;
 }>;
 
 export type AuditRoutesDeps = Readonly<{
   db: Db;
-  /** Throws where the caller may not see the enterprise: it was not found. */
+  /** Throws 404 unless the caller may see the enterprise. */
   requireEnterprise: (caller: Caller, enterpriseId: number) => Promise<unknown>;
 }>;
 
@@ -95,7 +95,7 @@ export function createAudit(): AuditLog<Trx> {
   return { write: insertEntry };
 }
 
-/** Adds an entry. `login` is kept as it was: the user may be renamed or deleted later. */
+/** Inserts an entry. Stores the `login` of that time: the user may be renamed or deleted later. */
 async function insertEntry(trx: Trx, entry: AuditEntry): Promise<void> {
   await rowsOf(
     trx,
@@ -173,7 +173,7 @@ export function createAuditRoutes({ db, requireEnterprise }: AuditRoutesDeps): R
   ];
 }
 
-/** One page of the enterprise's entries that match, by time, and how many match in all. */
+/** One page of the enterprise's matching entries, ordered by time, and the total. */
 async function listEntries(
   db: Queryable,
   enterpriseId: number,

@@ -1,4 +1,4 @@
-/** The answer to a message. Pure. */
+/** The acknowledgement of a message. Pure. */
 import { Hl7Context, Hl7Message, Hl7Segment } from "@medplum/core";
 import { type MessageHeader, formatTime } from "./message.ts";
 
@@ -19,7 +19,7 @@ export type AckOrder = Readonly<{
 
 const context = new Hl7Context();
 
-/** Why a message is not done. What each code means is said in table 0357 of the standard. */
+/** Why a message was rejected: HL7 table 0357. */
 const faultTexts = {
   100: "Segment sequence error",
   101: "Required field missing",
@@ -34,10 +34,10 @@ const faultTexts = {
 
 export type FaultCode = keyof typeof faultTexts;
 
-/** `SCH^1^11`: segment, which of that name, field. */
+/** `SCH^1^11`: segment, its occurrence, field. */
 export type ErrorLocation = `${string}^${number}^${number}`;
 
-/** `AE`: the data are wrong. `AR`: the message is nothing for us. */
+/** `AE`: the data are invalid. `AR`: this kind of message is not accepted. */
 export class Hl7Fault extends Error {
   readonly result: "AE" | "AR";
   readonly code: FaultCode;
@@ -54,7 +54,7 @@ export class Hl7Fault extends Error {
 
 type FaultDetails = Readonly<{ location: ErrorLocation; text: string }>;
 
-/** `MSH`, `MSA`, and `ERR` or `ZVC` with the links, which the sender may keep. */
+/** `MSH`, `MSA`, and either `ERR` or `ZVC` with the links of the conference. */
 export function buildAck(order: AckOrder): string {
   const { header, fault, conference } = order;
   const segments = [
@@ -108,7 +108,7 @@ function messageType(header: MessageHeader): string {
   return isOlderVersion(versionOf(header), "2.3.1") ? `ACK^${trigger}` : `ACK^${trigger}^ACK`;
 }
 
-/** ERR was made anew in 2.5; before, one component list said it all. */
+/** HL7 2.5 redefined ERR. Before, it was a single field with components. */
 function errorSegment(header: MessageHeader, { code, location, message }: Hl7Fault): Hl7Segment {
   const text = textOf(code);
   return isOlderVersion(versionOf(header), "2.5")
@@ -124,7 +124,7 @@ function isOlderVersion(version: string, other: string): boolean {
   return version.localeCompare(other, "en", { numeric: true }) < 0;
 }
 
-/** One version for the whole answer: the sender's, or ours where it says none that there is. */
+/** The sender's version for the whole answer; 2.5.1 if it is missing or invalid. */
 function versionOf({ version }: MessageHeader): string {
   return /^2\.\d(?:\.\d)?$/u.test(version) ? version : "2.5.1";
 }
@@ -141,7 +141,7 @@ const escapes: Readonly<Record<string, string>> = {
   "~": "\\R\\",
 };
 
-/** What could end a field or a segment may not stand in it. */
+/** Escapes delimiters and replaces control characters. */
 function escape(text: string): string {
   return text.replaceAll(/[\\|^&~]/gu, (mark) => escapes[mark] ?? "").replaceAll(/\p{Cc}/gu, " ");
 }

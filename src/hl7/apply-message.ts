@@ -1,4 +1,4 @@
-/** Does what a message asks for, or throws the fault that says why not. */
+/** Applies a message, or throws the fault of its acknowledgement. */
 import type { Scope } from "../contracts/permissions.ts";
 import type {
   AppointmentConference,
@@ -21,14 +21,14 @@ import type { Clock } from "../platform/clock.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 
-/** `links`: what the sender may keep. */
+/** `links` for the acknowledgement. */
 export type AppliedMessage = Readonly<{ conferenceId: number; links: AckLinks | undefined }>;
 
 type ApplyOrder = Readonly<{ actor: Hl7Actor; message: ParsedMessage }>;
 
 /**
- * Runs in a savepoint, so that what a refused message had written is gone while the refusal itself
- * is kept. Another message of the same appointment that was faster is seen at the second try.
+ * Runs in a savepoint: a rejected message leaves no writes, while its rejection is stored. Retries
+ * once if a concurrent message has created the appointment.
  */
 export async function applyMessage(
   deps: Hl7Deps,
@@ -143,7 +143,7 @@ async function cancel(
   { actor, message, existing }: ApplyOrder & { existing: AppointmentConference },
 ): Promise<AppliedMessage> {
   if (existing.status === "cancelled") {
-    return withoutLinks(existing); // it is as the sender wants it
+    return withoutLinks(existing); // cancelled already
   }
   const { externalKey } = appointmentKey(message);
   return withoutLinks(await conferences.cancel(trx, { caller: actor, externalKey }));
@@ -170,7 +170,7 @@ function isDuplicateAppointment(thrown: unknown): boolean {
   );
 }
 
-/** What the conferences refuse is a fault of the data. */
+/** Problems of the conferences are faults of the data. */
 function toFault(thrown: unknown): unknown {
   return thrown instanceof Problem ? dataFault(207, "SCH^1^2", thrown.message) : thrown;
 }
@@ -189,11 +189,11 @@ export type Hl7Deps = Readonly<{
   db: Db;
   clock: Clock;
   ids: Pick<Ids, "hex">;
-  /** Messages and answers name patients: they are stored sealed. */
+  /** Seals stored messages and answers, because they contain personal data of patients. */
   secretBox: SecretBox;
   directory: Readonly<{ findUserByLogin: FindUser; findUserByExternalId: FindUser }>;
   conferences: AppointmentConferences<Trx>;
 }>;
 
-/** On whose behalf a message is done. */
+/** The user on whose behalf a message is applied. */
 export type Hl7Actor = Pick<Scope, "enterpriseId" | "userId"> & Readonly<{ mayWrite: boolean }>;

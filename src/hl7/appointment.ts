@@ -1,4 +1,4 @@
-/** What a scheduling message says about an appointment. Pure; faults name the field. */
+/** Reads the appointment of a scheduling message. Pure; faults name the field. */
 import type { GuestContact } from "../contracts/invitations.ts";
 import { parseEmail, parsePhone } from "../platform/contact.ts";
 import { truncate } from "../platform/truncate.ts";
@@ -18,9 +18,9 @@ const eventActions = {
 export type AppointmentAction = (typeof eventActions)[keyof typeof eventActions];
 
 export type Appointment = Readonly<{
-  /** Login or external id. Empty: not named. */
+  /** Login or external id; empty if absent. */
   clinician: string;
-  /** Names or keys that may say which service it is for, the best first. */
+  /** Names or keys that may identify the service, best first. */
   serviceCandidates: readonly string[];
   startTime: Date;
   endTime: Date;
@@ -30,7 +30,7 @@ export type Appointment = Readonly<{
 
 const versions: readonly string[] = ["2.3", "2.3.1", "2.4", "2.5", "2.5.1"];
 
-/** What the message asks for. Refuses what is nothing for us. */
+/** The action of the message. Throws for unsupported types and events. */
 export function actionOf({ header }: ParsedMessage): AppointmentAction {
   if (!versions.includes(header.version)) {
     throw rejection(203, "MSH^1^12", "Versions 2.3 to 2.5.1 are taken.");
@@ -45,7 +45,10 @@ export function actionOf({ header }: ParsedMessage): AppointmentAction {
   return action;
 }
 
-/** Which conference an appointment has: ids of two facilities may be the same. */
+/**
+ * Identifies the conference of an appointment. Contains the facility, because appointment ids are
+ * only unique within one.
+ */
 export function appointmentKey(message: ParsedMessage): { externalKey: string; name: string } {
   const id = appointmentId(message);
   return { externalKey: `${message.header.sendingFacility} ${id}`, name: `RDV ${id}` };
@@ -53,7 +56,7 @@ export function appointmentKey(message: ParsedMessage): { externalKey: string; n
 
 const maxIdLength = 200;
 
-/** The sender's own name of the appointment. */
+/** The appointment id of the sender. */
 function appointmentId(message: ParsedMessage): string {
   const id = message.value("SCH", 2) || message.value("SCH", 1);
   if (id === "") {
@@ -97,10 +100,10 @@ function startOf(message: ParsedMessage, timeZone: string): Date {
   return start;
 }
 
-/** Nobody has more numbers and addresses that are worth a try. */
+/** Bounds the work per patient. */
 const maxContacts = 20;
 
-/** One guest for each way to reach the patient: the first number and the first address. */
+/** One guest per channel: the patient's first valid phone number and first valid mail address. */
 function patientsOf(message: ParsedMessage): GuestContact[] {
   const name = patientName(message);
   const count = Math.min(message.repetitions("PID", 13), maxContacts);
@@ -121,7 +124,7 @@ function patientName(message: ParsedMessage): string | null {
   return truncate(`${input} ${family}`.replaceAll(/\p{Cc}/gu, " ").trim(), maxNameLength) || null;
 }
 
-/** A number without its country, which many systems keep, cannot be called: it is left out. */
+/** Numbers without a country code, which many systems store, cannot be called and are dropped. */
 function contactsIn(message: ParsedMessage, repetition: number) {
   const at = (component: number): string => message.value("PID", 13, { component, repetition });
   return {

@@ -1,9 +1,12 @@
-/** A message as the rest of the slice reads it: by segment, field and component, unescaped. Pure. */
+/**
+ * Access to the fields of an HL7 message by segment, field and component, unescaped. Also HL7 times
+ * and durations. Pure.
+ */
 import { Hl7Message, type Hl7Segment } from "@medplum/core";
 import { invalidParameter } from "../contracts/problems.ts";
 import { fromWallClock } from "../platform/timestamps.ts";
 
-/** Where a value stands. Numbers are counted from 1, as the standard counts. */
+/** Position of a value, counted from 1 as in the standard. */
 type FieldPosition = Readonly<{ component?: number; repetition?: number; subcomponent?: number }>;
 
 export type MessageHeader = Readonly<{
@@ -21,9 +24,9 @@ export type MessageHeader = Readonly<{
 export type ParsedMessage = Readonly<{
   text: string;
   header: MessageHeader;
-  /** Empty where there is no such segment, field or component. */
+  /** Empty if the segment, field or component is missing. */
   value(segment: string, field: number, spot?: FieldPosition): string;
-  /** How often a field is repeated; 0 where it is not there. */
+  /** The number of repetitions of a field; 0 if it is missing. */
   repetitions(segment: string, field: number): number;
 }>;
 
@@ -35,7 +38,6 @@ type Delimiters = Readonly<{
   sub: string;
 }>;
 
-/** Times and lengths as the standard writes them. Pure. */
 type TimeGroups = Record<
   "day" | "hour" | "minute" | "second" | "sign" | "ahead",
   string | undefined
@@ -54,8 +56,8 @@ const unknownHeader: MessageHeader = {
 };
 
 /**
- * What the first segment says of a message that cannot be read otherwise, as far as it is one:
- * enough to answer. Marks that are not written as announced come out as U+FFFD.
+ * The header of a message that may be invalid otherwise, for the acknowledgement. Invalid UTF-8
+ * becomes U+FFFD.
  */
 export function readHeader(bytes: Buffer): MessageHeader {
   const [line = ""] = new TextDecoder("utf-8").decode(bytes).split(/[\r\n]/u);
@@ -66,10 +68,10 @@ export function readHeader(bytes: Buffer): MessageHeader {
   }
 }
 
-/** Far more than any appointment has. */
+/** Far more than an appointment needs. */
 const maxSegments = 500;
 
-/** Segments end with a carriage return; line feeds are taken too. */
+/** Segments end with a carriage return; line feeds are accepted as well. */
 export function parseMessage(text: string): ParsedMessage {
   const lines = text
     .replaceAll("\u001c", "\r")
@@ -117,7 +119,7 @@ function unescapeWith(marks: Delimiters) {
     E: marks.escape,
     ".br": "\n",
   };
-  // Only what has a meaning in a pattern may be escaped there: `\-` is refused.
+  // Escapes only pattern syntax, because the `u` flag rejects other escapes such as `\-`.
   const mark = marks.escape.replace(/[\\^$.*+?()[\]{}|/]/u, "\\$&");
   const sequence = new RegExp(`${mark}([FSTRE]|\\.br|X(?:[0-9A-Fa-f]{2})+)${mark}`, "gu");
   return (text: string): string =>
@@ -126,12 +128,12 @@ function unescapeWith(marks: Delimiters) {
       : text.replace(sequence, (_all, code: string) => plain[code] ?? hexText(code.slice(1)));
 }
 
-/** U+0000, which no text can hold, is left out. */
+/** Drops U+0000, which Postgres cannot store. */
 function hexText(hex: string): string {
   return Buffer.from(hex, "hex").toString("latin1").replaceAll("\u0000", "");
 }
 
-/** `""` is how a sender says that a value is to be taken away: for us there is none. */
+/** `""` means that the sender deletes the value. */
 function orEmpty(text: string): string {
   return text === '""' ? "" : text.trim();
 }
@@ -155,8 +157,8 @@ function headerOf(value: ParsedMessage["value"]): MessageHeader {
 }
 
 /**
- * The text of a message; 400 where the bytes are none. Without a charset it is UTF-8 where it can
- * be, else Latin-1, which old systems send without saying so.
+ * Decodes a message; 400 if the bytes are not one. Without a charset, tries UTF-8, then Latin-1,
+ * which older systems send without declaring it.
  */
 export function toText(bytes: Buffer, charset?: string): string {
   const body = stripFraming(bytes);
@@ -179,7 +181,7 @@ export function toText(bytes: Buffer, charset?: string): string {
   return text;
 }
 
-/** What frames and editors leave around a message. */
+/** Removes a byte order mark or an MLLP start byte. */
 function stripFraming(bytes: Buffer): Buffer {
   const isUtf8Mark = bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]));
   const start = isUtf8Mark ? 3 : bytes[0] === 0x0b ? 1 : 0;
@@ -190,14 +192,14 @@ function notHl7(detail: string): Error {
   return invalidParameter("body", "format", detail);
 }
 
-/** MSH-18 of what may be a message. Its letters are the same in every charset that is taken. */
+/** MSH-18. Read as Latin-1, because charset names are ASCII in every supported charset. */
 function declaredCharset(bytes: Buffer): string {
   const header = /^[^\r\n]*/u.exec(bytes.subarray(0, 4_096).toString("latin1"))?.[0] ?? "";
   const field = header.split(header.charAt(3))[17] ?? "";
   return field.split(/[~^]/u)[0] ?? "";
 }
 
-/** Names of table 0211 and of HTTP → what `TextDecoder` knows. */
+/** Charset names of HL7 table 0211 and HTTP as labels of `TextDecoder`. */
 function toDecoderLabel(name: string): string | undefined {
   const known = name.trim().toUpperCase().replaceAll(/[\s_]/gu, "-");
   const iso = /^(?:ISO-?)?8859[-/](?<part>1[0135]|14|[1-9])$/u.exec(known)?.groups?.["part"];
@@ -219,7 +221,7 @@ function decode(bytes: Buffer, label: string): string | undefined {
 const timePattern =
   /^(?<day>\d{8})(?<hour>\d{2})(?<minute>\d{2})(?<second>\d{2})?(?:\.\d{1,4})?(?:(?<sign>[+-])(?<ahead>\d{4}))?$/u;
 
-/** `20261201093000+0100`; without an offset the zone's clock is meant. */
+/** Parses `20261201093000+0100`; without an offset, the time is in the given zone. */
 export function parseTime(text: string, timeZone: string): Date | undefined {
   const groups = timePattern.exec(text)?.groups as TimeGroups | undefined;
   const wall = groups && wallClock(groups);
@@ -231,20 +233,20 @@ export function parseTime(text: string, timeZone: string): Date | undefined {
     : new Date(wall.getTime() - (offsetOf(groups) ?? 0) * 60_000);
 }
 
-/** What the clock shows, as if it were UTC; undefined for a day or hour that there is not. */
+/** The wall-clock time as if it were UTC; undefined for an invalid date or time. */
 function wallClock({ day = "", hour, minute, second = "00" }: TimeGroups): Date | undefined {
   const iso = `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T${hour}:${minute}:${second}`;
   const wall = new Date(`${iso}Z`);
   return !Number.isNaN(wall.getTime()) && wall.toISOString().startsWith(iso) ? wall : undefined;
 }
 
-/** Minutes that a written offset is ahead of UTC; undefined where it is none. */
+/** The UTC offset in minutes; undefined if there is none. */
 function offsetOf({ sign, ahead = "" }: TimeGroups): number | undefined {
   const minutes = Number(ahead.slice(0, 2)) * 60 + Number(ahead.slice(2));
   return sign === "-" ? -minutes : minutes;
 }
 
-/** `20261201083000+0000` */
+/** Formats as `20261201083000+0000`. */
 export function formatTime(at: Date): string {
   return `${at.toISOString().slice(0, 19).replaceAll(/[-T:]/gu, "")}+0000`;
 }
@@ -257,7 +259,7 @@ const unitMinutes: readonly (readonly [RegExp, number])[] = [
 
 const maxMinutes = 1_440;
 
-/** Whole minutes, between one and a day; undefined where the text says nothing of that kind. */
+/** A duration in whole minutes, between one minute and one day; undefined if it is invalid. */
 export function parseMinutes(length: string, unit: string): number | undefined {
   const factor = unitMinutes.find(([words]) => words.test(unit))?.[1];
   const isNumber = /^\d{1,6}(?:\.\d{1,4})?$/u.test(length);

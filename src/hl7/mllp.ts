@@ -1,6 +1,6 @@
 /**
- * HL7 v2 over MLLP, for systems that speak no HTTP. MLLP knows no login: every message acts for
- * the one user that the operator configured, and the port belongs into the operator's network.
+ * HL7 v2 over MLLP, for systems without HTTP. MLLP has no authentication: every message acts as the
+ * configured user, so the port must only be reachable in the operator's network.
  */
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { Problem, problem } from "../contracts/problems.ts";
@@ -11,37 +11,35 @@ import type { Hl7 } from "./service.ts";
 
 export type MllpDeps = Readonly<{
   hl7: Pick<Hl7, "handle" | "failed">;
-  /** Asked for every message, so that a user who is switched off is refused at once. */
+  /** Called for every message, so that disabling the user takes effect at once. */
   findActor: () => Promise<Hl7Actor | undefined>;
   port: number;
   host: string;
   maxFrameBytes?: number;
   idleTimeoutMs?: number;
   maxConnections?: number;
-  /** One sender that does not close its connections leaves some to the others. */
+  /** So that one sender cannot use all connections. */
   maxPerAddress?: number;
   log: Pick<Logger, "info" | "warn" | "error">;
 }>;
 
 export type MllpServer = Readonly<{
   port: number;
-  /** Takes no more connections and messages; what is being done is answered. */
+  /** Stops accepting connections and messages; messages in progress are still answered. */
   close(): Promise<void>;
 }>;
-
-/** MLLP: a message between 0x0B and 0x1C 0x0D. Bytes as they come → whole messages. Pure. */
 
 const startByte = 0x0b;
 
 const endBytes = Buffer.from([0x1c, 0x0d]);
 
-/** Of a message that is too large its first bytes are kept: they say whose it is. */
+/** The kept prefix of a message that is too large. It contains the header for the answer. */
 export const maxPrefixBytes = 4_096;
 
 export type Frame = Readonly<{ bytes: Buffer; isTooLarge: boolean }>;
 
 export type FrameParser = {
-  /** The messages that these bytes complete, in order. */
+  /** Returns the messages completed by these bytes, in order. */
   push(chunk: Buffer): Frame[];
 };
 
@@ -90,7 +88,7 @@ export async function startMllp(deps: MllpDeps): Promise<MllpServer> {
   };
 }
 
-/** The messages of one connection, one after the other: answers come in the order of messages. */
+/** Handles the messages of one connection sequentially, so that answers keep their order. */
 function serve(deps: MllpDeps, socket: Socket, frames: FrameParser): { idle: () => Promise<void> } {
   let queue: Promise<void> = Promise.resolve();
 
@@ -106,7 +104,7 @@ function serve(deps: MllpDeps, socket: Socket, frames: FrameParser): { idle: () 
     if (messages.length === 0) {
       return;
     }
-    // No more is read than can be done: a sender that floods waits in its own buffers.
+    // Backpressure: stop reading while messages are being handled.
     socket.pause();
     queue = messages
       .reduce((before, message) => before.then(() => answer(message)), queue)
@@ -120,7 +118,7 @@ function serve(deps: MllpDeps, socket: Socket, frames: FrameParser): { idle: () 
   return { idle: () => queue };
 }
 
-/** Every frame is answered: a sender repeats an unanswered message for ever, and its feed stands. */
+/** Always answers: a sender repeats an unanswered message forever, which blocks its feed. */
 async function answerTo(deps: MllpDeps, { bytes, isTooLarge }: Frame): Promise<string> {
   const { hl7, findActor, log } = deps;
   try {
@@ -148,18 +146,18 @@ export function encodeFrame(text: string): Buffer {
 }
 
 /**
- * Bytes between two frames mean nothing and are dropped. So is what goes beyond `maxBytes` of a
- * frame, up to its end: the next frame is read as ever.
+ * Parses MLLP frames: a message between 0x0B and 0x1C 0x0D. Drops bytes between frames, and the
+ * part of a frame beyond `maxBytes`; the next frame is parsed normally.
  */
 export function createFrameParser(maxBytes: number): FrameParser {
   let rest: Buffer = Buffer.alloc(0);
-  /** The beginning of a frame that is too large, of which the rest is being dropped. */
+  /** The prefix of a frame that is too large, while its rest is being dropped. */
   let head: Buffer | undefined;
 
   const takeTooLarge = (kept: Buffer): Frame | undefined => {
     const end = rest.indexOf(endBytes);
     if (end === -1) {
-      rest = rest.subarray(Math.max(0, rest.length - 1)); // may be the first byte of the end
+      rest = rest.subarray(Math.max(0, rest.length - 1)); // may be the first end byte
       return undefined;
     }
     rest = rest.subarray(end + endBytes.length);
@@ -178,7 +176,7 @@ export function createFrameParser(maxBytes: number): FrameParser {
     }
     rest = rest.subarray(start);
     const end = rest.indexOf(endBytes);
-    // Without its end it ends at the last byte at the earliest: that may be the end's first one.
+    // Without the end bytes, the last byte may already be the first of them.
     if ((end === -1 ? rest.length - 1 : end) > maxBytes) {
       head = Buffer.from(rest.subarray(1, Math.min(maxBytes, maxPrefixBytes)));
       return takeTooLarge(head);

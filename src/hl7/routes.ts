@@ -30,7 +30,7 @@ const item = {
 
 type Hl7RoutesDeps = Readonly<{
   hl7: Pick<Hl7, "handle" | "list" | "get">;
-  /** Schema of a conference as the REST interface shows it. */
+  /** Schema of a conference in the REST API. */
   conferenceSchema: Readonly<Record<string, unknown>>;
 }>;
 
@@ -45,7 +45,7 @@ const messageTypes = [
   "text/plain",
 ] as const;
 
-/** Messages with embedded documents are larger; an appointment has none. */
+/** Only messages with embedded documents are larger, and appointments have none. */
 const maxMessageBytes = 256 * 1024;
 
 function sendRoute({ hl7, conferenceSchema }: Hl7RoutesDeps): Route {
@@ -94,7 +94,7 @@ function answerOf(request: ApiRequest, type: string, handled: HandledMessage): A
     : { status: 200, content: { type: `${type}; charset=utf-8`, data: handled.ack } };
 }
 
-/** JSON only for those who ask for it by name: an HL7 engine says nothing, or anything. */
+/** JSON only if it is named explicitly: HL7 engines send no Accept header or a wildcard. */
 function wantsJson(accept: string | undefined): boolean {
   return /(?:^|,)\s*application\/json\s*(?:[;,]|$)/iu.test(accept ?? "");
 }

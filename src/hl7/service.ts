@@ -33,32 +33,31 @@ export type Hl7 = MessageHandler & {
     page: Readonly<{ limit: number; offset: number }>,
   ): Promise<{ total: number; messages: StoredMessage[] }>;
   get(enterpriseId: number, id: number): Promise<OpenedMessage>;
-  /** Forgets a batch of messages older than 30 days. Out: how many. */
+  /** Deletes a batch of messages older than 30 days. Returns how many. */
   clean(): Promise<number>;
 };
 
 /**
- * In: one HL7 message. Out: its acknowledgement, and what it asked for.
- * Guarantee: a message that comes again, also at the same moment, is answered with the first
- * one's acknowledgement and does nothing. The message, its answer and the conference are one
- * transaction.
- * On crash: before the commit nothing happened and the sender sends again; after it the repeat is
- * answered.
+ * In: one HL7 message. Out: its acknowledgement and its effect.
+ * Guarantee: a duplicate, even a concurrent one, gets the acknowledgement of the first message and
+ * has no effect. The message, its answer and the conference are one transaction.
+ * On crash: before the commit nothing happened and the sender sends again; after it the duplicate
+ * is answered.
  */
 export type HandledMessage = Readonly<{
   ack: string;
-  /** Shown as the REST interface does; null where the message has none. */
+  /** As in the REST API; null if the message has none. */
   conference: unknown;
 }>;
 
 export type MessageHandler = {
-  /** Throws where the bytes are no message; everything else is said in the acknowledgement. */
+  /** Throws if the bytes are not a message. Other errors are part of the acknowledgement. */
   handle(
     order: Readonly<{ actor: Hl7Actor; bytes: Buffer; charset?: string }>,
   ): Promise<HandledMessage>;
   /**
-   * The answer to a message that `handle` threw at. `AR` where it cannot be read, and never will;
-   * else `AE`: the sender may send it again.
+   * The answer to a message for which `handle` threw. `AR` if the message can never be accepted,
+   * else `AE`: the sender may retry.
    */
   failed(bytes: Buffer, thrown: unknown): string;
 };

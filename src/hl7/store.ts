@@ -17,7 +17,7 @@ export type StoredMessage = MessageKey &
     createdAt: Date;
   }>;
 
-/** With what was sent and what was answered. */
+/** With the decrypted message and answer. */
 export type OpenedMessage = StoredMessage & Readonly<{ text: string; ack: string }>;
 
 type Hl7MessageRow = {
@@ -36,9 +36,8 @@ const columns = `id, enterprise_id, sending_application, sending_facility, contr
   conference_id, created_at`;
 
 /**
- * Takes a message: of two that are the same, the second waits for the first one's end. Out: its
- * id, or undefined where it was done before. What is written here is completed by `settleMessage`
- * in the same transaction.
+ * Inserts a message as a lock: a concurrent duplicate waits for the transaction. Returns the id, or
+ * undefined for a duplicate. Call `settleMessage` in the same transaction.
  */
 export async function claimMessage(
   trx: Trx,
@@ -96,7 +95,7 @@ export function findMessage(
   });
 }
 
-/** The message that came before under the same key. */
+/** The earlier message with the same key. */
 export function findByKey(
   db: Queryable,
   box: SecretBox,
@@ -130,7 +129,7 @@ async function selectOpened(
   };
 }
 
-/** What a sealed text belongs to: it opens in this message's row only. */
+/** Associated data of the seal: a sealed text can only be opened in its own row. */
 function sealContext(key: MessageKey, part: "message" | "ack"): string {
   return [
     `hl7 ${part}`,
@@ -141,7 +140,7 @@ function sealContext(key: MessageKey, part: "message" | "ack"): string {
   ].join("\n");
 }
 
-/** One page of an enterprise's messages, newest first, and how many there are. */
+/** One page of an enterprise's messages, newest first, and the total. */
 export async function listMessages(
   db: Queryable,
   enterpriseId: number,
@@ -175,7 +174,7 @@ function toMessage(row: Hl7MessageRow): StoredMessage {
   };
 }
 
-/** Forgets messages that came before, a batch at a time. Out: how many. */
+/** Deletes one batch of messages older than `before`. Returns how many. */
 export async function removeMessages(
   db: Db,
   { before, limit }: Readonly<{ before: Date; limit: number }>,
@@ -189,7 +188,7 @@ export async function removeMessages(
   return rows.length;
 }
 
-/** The key of the conference service that the first of these names or keys is of, if any is. */
+/** The key of the first active conference service that one of these names or keys identifies. */
 export async function findServiceKey(
   db: Queryable,
   enterpriseId: number,

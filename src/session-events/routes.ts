@@ -28,7 +28,7 @@ import { toTimestamp } from "../platform/timestamps.ts";
 
 export type SessionEventRoutesDeps = Readonly<{
   sessionEvents: Pick<SessionEvents, "list">;
-  /** 404 where the enterprise has no such ticket, 403 where the caller does not reach it. */
+  /** 404 if the enterprise has no such ticket, 403 if it is out of the caller's reach. */
   requireTicket: (scope: Scope, ticketId: number) => Promise<unknown>;
 }>;
 
@@ -41,7 +41,7 @@ type EventsQuery = OrderedPageQuery & {
   until?: string;
 };
 
-/** What the list of a ticket's timeline answers: for each type of entry its own members. */
+/** Schemas of the timeline entries, one per type. */
 const person = exactObject("Person", {
   email: text,
   phone: text,
@@ -70,7 +70,7 @@ const surveyAnswer = exactObject("SurveyAnswer", {
   feedback: text,
 });
 
-/** What a type has besides the members of all. */
+/** The additional attributes of each type. */
 export const entryAttributes: Readonly<Record<SessionEventType, Record<string, JsonSchema>>> = {
   "ticket.new": agent,
   "ticket.approved": agent,
@@ -106,7 +106,7 @@ export const entryAttributes: Readonly<Record<SessionEventType, Record<string, J
   "survey.answered": { ...requestor, surveyAnswer },
 };
 
-/** A bare list, oldest entry first. */
+/** A bare array, oldest entry first. */
 export const sessionEventListAnswer: JsonSchema = {
   title: "TicketEventList",
   type: "array",
@@ -167,13 +167,13 @@ function parseFilter(input: EventsQuery): SessionEventFilter {
   };
 }
 
-/** A comma list of words that the schema knows; undefined where none is given. */
+/** Parses a comma-separated list that the schema has validated; undefined if it is empty. */
 function parseWords(commaList = ""): string[] | undefined {
   const words = splitCommaList(commaList);
   return words.length === 0 ? undefined : words;
 }
 
-/** An entry as the list shows it: what the webhook carries, with `id`, `created` and `source`. */
+/** A list entry: the payload of the webhook with `id`, `created` and `source`. */
 export function presentSessionEvent(event: SessionEvent): Record<string, unknown> {
   return {
     id: event.id,

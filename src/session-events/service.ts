@@ -13,11 +13,11 @@ import { allOf, countWhere, where, type SqlCondition } from "../platform/db/wher
 
 export type SessionEvents = {
   /**
-   * Writes entries of a timeline, in the order given; each has the attributes of its type. Returns the events that tell them; the
-   * caller appends those to the outbox together with its own, in the order that is right for it.
+   * Inserts timeline entries in the given order. Returns their events; the caller appends them to
+   * the outbox in the right order with its own events.
    */
   write(trx: Trx, entries: readonly TimelineEntry[]): Promise<OutboundEvent[]>;
-  /** One page of a timeline and how many entries match in all. */
+  /** One page of a timeline, and the total. */
   list(
     owner: TicketRef,
     filter: SessionEventFilter,
@@ -31,7 +31,7 @@ export type SessionEventFilter = Readonly<{
   eventTypes: readonly SessionEventType[] | undefined;
   sources: readonly SessionEventSource[] | undefined;
   since: Date | undefined;
-  /** Not included. */
+  /** Exclusive. */
   until: Date | undefined;
 }>;
 
@@ -76,7 +76,7 @@ export function createSessionEvents({ db }: { db: Db }): SessionEvents {
   };
 }
 
-/** Our own fault, found before it is told to the world: it would be kept for ever. */
+/** Guards against programming errors: a wrong entry would be sent and kept forever. */
 function requireExactAttributes({ eventType, attributes }: TimelineEntry): void {
   const names = Object.keys(attributes).join();
   const expected = sessionEventAttributes[eventType].join();
@@ -85,8 +85,8 @@ function requireExactAttributes({ eventType, attributes }: TimelineEntry): void 
   }
 }
 
-// The attributes travel as text: taken as json here already, an escaped NUL in a text that a
-// customer's device sent would be unescaped, which Postgres refuses.
+// Attributes are passed as text: if they were json here, an escaped NUL in a customer's text would
+// be unescaped, which Postgres rejects.
 const insertSql = `
   INSERT INTO session_events (enterprise_id, ticket_id, conversation_id, event_type, event_code,
     source, attributes, created_at)
@@ -98,7 +98,7 @@ const insertSql = `
   ORDER BY position
   RETURNING id`;
 
-/** Inserts all entries in one statement. Out: their ids, ascending, in the order given. */
+/** Inserts all entries in one statement. Returns their ids in the given order. */
 async function insertSessionEvents(trx: Trx, entries: readonly TimelineEntry[]): Promise<number[]> {
   const values = entries.map((entry, position) => ({
     position,
@@ -115,7 +115,7 @@ async function insertSessionEvents(trx: Trx, entries: readonly TimelineEntry[]):
   return rows.map((row) => row.id).toSorted((a, b) => a - b);
 }
 
-/** The event that tells the entry. It shares the ticket's key, so both keep their order. */
+/** The event of an entry. It has the ticket's key, so that the order is kept. */
 export function sessionEventCreated(id: number, entry: TimelineEntry): OutboundEvent {
   const props: ConversationEventProps = {
     eventType: entry.eventType,
@@ -135,7 +135,7 @@ export function sessionEventCreated(id: number, entry: TimelineEntry): OutboundE
   };
 }
 
-/** One page of a ticket's timeline, by id: ids follow the order of the commits of one ticket. */
+/** One page of a ticket's timeline by id. Within a ticket, ids follow the commit order. */
 async function listSessionEvents(
   db: Queryable,
   owner: TicketRef,
@@ -164,7 +164,7 @@ function toSessionEvent(row: SessionEventRow): SessionEvent {
   };
 }
 
-/** How many entries match in all. */
+/** Total number of matches. */
 function countSessionEvents(
   db: Queryable,
   owner: TicketRef,

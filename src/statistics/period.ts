@@ -1,8 +1,8 @@
-/** `since` and `until` → days of an enterprise's calendar. Pure. */
+/** Parses `since` and `until` as days of an enterprise's calendar. Pure. */
 import { dayMs } from "../platform/clock.ts";
 import { invalidParameter } from "../contracts/problems.ts";
 
-/** Days in the form `YYYY-MM-DD`, both included. */
+/** Days as `YYYY-MM-DD`, both inclusive. */
 export type DayPeriod = Readonly<{ since: string; until: string }>;
 
 const maxDays = 92;
@@ -23,17 +23,17 @@ export function parseDayPeriod(
   return { since, until };
 }
 
-/** A parameter that was left empty is one that was not given, and stands for today. */
+/** An empty or absent parameter means today. */
 function dayOf(field: "since" | "until", text: string | undefined, today: string): string {
   const day = text === undefined || text.trim() === "" ? today : text.trim();
   parseDay(field, day);
   return day;
 }
 
-/** Midnight in UTC, to count with: no day is longer than another there. */
+/** Midnight in UTC, where every day has 24 hours. */
 function parseDay(field: "since" | "until", text: string): number {
   const midnight = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
-  // `Date` itself takes 30 February for 2 March.
+  // `Date` parses 30 February as 2 March.
   if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(text)) {
     throw invalidParameter(field, "format", "The day must have the form YYYY-MM-DD.");
   }
@@ -49,7 +49,7 @@ export function daysOf({ since, until }: DayPeriod): string[] {
   );
 }
 
-/** The day on a clock of that time zone. */
+/** The current day in that time zone. */
 export function dayIn(timeZone: string, at: Date): string {
   return new Intl.DateTimeFormat("en-CA", {
     timeZone,

@@ -32,7 +32,7 @@ import {
 
 export type StatisticsRoutesDeps = Readonly<{ statistics: Statistics }>;
 
-/** What all statistics of an enterprise have in common. */
+/** Shared by all statistics of an enterprise. */
 const enterpriseRoute = {
   permission: "stats.read",
   family: "solution",
@@ -114,7 +114,7 @@ function summaryRoute({ statistics }: StatisticsRoutesDeps): Route {
   });
 }
 
-/** As the sessions themselves. */
+/** The same access as the list of sessions. */
 const sessionRouteDefaults = { ...enterpriseRoute, family: "platform" } as const;
 
 export function sessionStatisticsRoutes({ sessions }: StatisticsSessionsDeps): Route[] {
@@ -149,7 +149,7 @@ export function sessionStatisticsRoutes({ sessions }: StatisticsSessionsDeps): R
 
 type SessionsRequest<Query> = ApiRequest<{ enterpriseId: number }, Query>;
 
-/** Only administrators see all services at once, as in the list of sessions. */
+/** Only administrators may read all services at once, as in the list of sessions. */
 function orderOf(request: SessionsRequest<SessionsQuery>): SessionsOrder {
   const { caller, query, params } = request;
   requireEnterprise(caller, params.enterpriseId);
@@ -165,7 +165,7 @@ function orderOf(request: SessionsRequest<SessionsQuery>): SessionsOrder {
   };
 }
 
-/** Only of one's own. */
+/** 404 for enterprises other than the caller's. */
 function requireEnterprise(caller: Caller, enterpriseId: number): void {
   if (enterpriseId !== caller.enterpriseId) {
     throw problem("not_found", `Enterprise ${enterpriseId} was not found.`);
@@ -176,7 +176,7 @@ function isAdministrator({ role }: Caller): boolean {
   return role === "admin" || role === "superadmin";
 }
 
-/** A file of these days; `name` is what it begins with. */
+/** A download of the period; `name` is the start of the file name. */
 function exported(
   name: string,
   {

@@ -1,8 +1,8 @@
-/** A ticket's figures → the row of the day export, with the keys of the reference in their order. */
+/** Maps a ticket's figures to a row of the day export: keys and order as in the reference. Pure. */
 import type { TicketState } from "../contracts/events.ts";
 import Bowser from "bowser";
 
-/** What the store reads of one ticket. Times are those of the enterprise's clock already. */
+/** Figures of one ticket. Times are in the enterprise's time zone. */
 export type TicketFigures = Readonly<{
   id: number;
   reference: string;
@@ -58,7 +58,7 @@ const stateLabels: Readonly<Record<TicketState, string>> = {
 
 export type TicketStatistics = ReturnType<typeof presentTicketRow>;
 
-/** In the order of the columns. */
+/** The order of the CSV columns. */
 export const statisticsKeys: readonly (keyof TicketStatistics)[] = [
   "ID",
   "Ref",
@@ -88,7 +88,7 @@ export const statisticsKeys: readonly (keyof TicketStatistics)[] = [
   "Navigateur",
 ];
 
-/** What a browser says of itself → the device columns of a statistics row. Pure. */
+/** The device columns of a row, parsed from the User-Agent. */
 export type Device = Readonly<{ device: string; system: string; browser: string }>;
 
 export function presentTicketRow(ticket: TicketFigures, device: Device, labels: Labels) {
@@ -125,7 +125,7 @@ export function presentTicketRow(ticket: TicketFigures, device: Device, labels: 
   };
 }
 
-/** The first that says something. */
+/** The first non-empty value. */
 function firstNonEmpty(...words: readonly (string | null)[]): string {
   return words.find((word) => word !== null && word !== "") ?? "";
 }
@@ -134,7 +134,7 @@ function joinNonEmpty(separator: string, ...words: readonly (string | null)[]): 
   return words.filter((word) => word !== null && word !== "").join(separator);
 }
 
-/** The same for many rows: few different browsers have visited many tickets. */
+/** Memoizes by User-Agent, because many rows share few of them. */
 export function createDeviceParser(): (userAgent: string | null) => Device {
   const known = new Map<string | null, Device>();
   return (userAgent) => {
@@ -169,17 +169,17 @@ function joinWords(...words: readonly (string | undefined)[]): string {
   return words.filter((word) => word !== undefined && word !== "").join(" ");
 }
 
-/** What browsers put there where they keep the model to themselves. */
+/** Placeholders of browsers that hide the model. */
 const noModels = new Set(["K", "Mobile", "Tablet"]);
 
-/** Of Android phones the parser does not tell the model. */
+/** The parser does not return the model of Android phones. */
 function androidModel(userAgent: string): string | undefined {
   const model = /Android [\d.]+; (?<model>[^;)]+?)(?: Build\/[^;)]*)?[;)]/u.exec(userAgent)
     ?.groups?.["model"];
   return model === undefined || noModels.has(model) ? undefined : model;
 }
 
-/** Windows counts its versions otherwise than it names them. */
+/** The version numbers of Windows NT differ from the product names. */
 function versionOf({ version, versionName }: Bowser.Parser.OSDetails): string | undefined {
   return version?.startsWith("NT") === true ? versionName : version;
 }

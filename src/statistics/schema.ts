@@ -1,4 +1,4 @@
-/** How the answers of the statistics are described. */
+/** Schemas of the statistics. */
 import { ticketStates } from "../contracts/events.ts";
 import { exactObject, integer, nullableInteger, text, timestamp } from "../http/schema.ts";
 import type { JsonSchema } from "../http/route.ts";
@@ -151,10 +151,10 @@ export const sessionRowsQuery: JsonSchema = {
 
 export type SessionsQuery = DaysQuery & { type?: "conference" | "ticket"; service_key?: string };
 
-/** Summaries as the API shows them. Pure. */
+/** Summaries as the API presents them. */
 type SummaryHead = Readonly<{ period: DayPeriod; timeZone: string }>;
 
-/** Every day of the period, also those on which nothing happened. */
+/** Lists every day of the period, including days without tickets. */
 export function presentTicketSummary({
   summary: { total, days, services, agents },
   ...head

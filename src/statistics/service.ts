@@ -1,8 +1,8 @@
 /**
- * Tickets of a period: a row for each (the day export), a page of those rows, or what they come to.
- * For the export the ids are read first, so that what is refused is refused before anything was
- * sent and the order and number are those of one moment; the figures follow in batches. No
- * connection is held while a slow client reads, as it would be by a cursor of the database.
+ * Statistics of tickets and sessions: exports, pages of rows, and summaries. An export of tickets
+ * reads all ids first, so that errors come before the first byte and the rows are a snapshot; the
+ * figures follow in batches. No database connection is held while a slow client reads, as a cursor
+ * would.
  */
 import { findTimeZone } from "../access/time-zone.ts";
 import { Readable } from "node:stream";
@@ -38,7 +38,7 @@ import {
 } from "./session-summary-store.ts";
 import { toCsvLines } from "../platform/csv.ts";
 
-/** Whose tickets, created when. */
+/** Which tickets: within reach, created in the period. */
 type TicketPeriodOrder = Readonly<{ scope: Scope; since?: string; until?: string }>;
 
 export type TicketStatisticsOrder = TicketPeriodOrder &
@@ -48,9 +48,9 @@ export type TicketRowsOrder = TicketPeriodOrder &
   Readonly<{ labels: Labels; limit: number; after: number | undefined }>;
 
 export type Statistics = {
-  /** Rejects before anything is read where the order is wrong. */
+  /** Rejects invalid input before the stream starts. */
   tickets(order: TicketStatisticsOrder): Promise<{ period: DayPeriod; data: Readable }>;
-  /** A page of the same rows, and the id after which the next one begins. */
+  /** A page of rows, and the cursor of the next page. */
   ticketRows(
     order: TicketRowsOrder,
   ): Promise<{ rows: readonly TicketStatistics[]; next: number | null }>;
@@ -61,7 +61,7 @@ export type Statistics = {
 
 export type StatisticsDeps = Readonly<{ db: Db; clock: Clock; ticketReach: TicketReach }>;
 
-/** Sessions that ended in a period: a row for each, as JSON or CSV, or what they come to. */
+/** Sessions that ended in a period: exported as JSON or CSV, or summarized. */
 export type SessionsOrder = Readonly<{
   scope: Scope;
   since?: string;
@@ -71,7 +71,7 @@ export type SessionsOrder = Readonly<{
 }>;
 
 export type SessionStatistics = {
-  /** Rejects before anything is read where the order is wrong. */
+  /** Rejects invalid input before the stream starts. */
   sessions(
     order: SessionsOrder & Readonly<{ format: StatisticsFormat }>,
   ): Promise<{ period: DayPeriod; data: Readable }>;
@@ -83,16 +83,16 @@ export type SessionStatistics = {
 export type SessionExport = ReturnType<typeof presentSessionRow>;
 
 /**
- * In: batches of rows, as they are read. Out: JSON or CSV, in parts, as fast as they are taken.
- * Guarantee: at most one batch is in memory; the next one is read when the client has taken this
- * one, and none after it went. Where a batch cannot be read the stream breaks, and the connection
- * with it: a file that ends early never looks whole.
+ * In: batches of rows. Out: a stream of JSON or CSV.
+ * Guarantee: backpressure; at most one batch is in memory, and no batch is read after a disconnect.
+ * If reading a batch fails, the stream and the connection break, so a truncated file never looks
+ * complete.
  */
 export type StatisticsFormat = "json" | "csv";
 
 export type Export<Row extends object> = Readonly<{
   batches: AsyncIterable<readonly Row[]>;
-  /** Of the CSV, in this order. */
+  /** The CSV columns, in order. */
   columns: readonly (keyof Row & string)[];
   format: StatisticsFormat;
 }>;
@@ -178,14 +178,14 @@ async function resolvePeriod(
   return { timeZone, period: parseDayPeriod(input, dayIn(timeZone, clock.now())) };
 }
 
-/** The statistics follow a session after this. */
+/** Sessions appear in the statistics after this delay. */
 const statisticsDelayMs = 300_000;
 
 const sessionBatchSize = 500;
 
 const maxSessionGroups = 50;
 
-/** In the order of the columns. */
+/** The order of the CSV columns. */
 const sessionKeys: readonly (keyof SessionExport)[] = [
   ...(["id", "start_time", "end_time", "billing_duration", "total_participant_count"] as const),
   ...(["organizer", "service", "service_key", "type"] as const),
@@ -258,12 +258,12 @@ function presentSessionRow(session: SessionExportRow, type: SessionKind) {
   };
 }
 
-/** Without an end of its own to read ahead to: one part at a time. */
+/** Without read-ahead: one part at a time. */
 function streamOf<Row extends object>(rows: Export<Row>): Readable {
   return Readable.from(render(rows), { objectMode: false, highWaterMark: 1 });
 }
 
-/** Renders batch after batch. The first part is there also where there is no row. */
+/** Also yields a first part if there are no rows. */
 async function* render<Row extends object>({
   batches,
   columns,
@@ -288,7 +288,7 @@ function toJsonPart(rows: readonly object[], isFirst: boolean): string {
   return (isFirst ? "" : ",") + rows.map((row) => JSON.stringify(row)).join(",");
 }
 
-/** JSON where nothing is said. */
+/** Default: JSON. */
 export function toExportFormat(format: "JSON" | "CSV" | undefined): StatisticsFormat {
   return format === "CSV" ? "csv" : "json";
 }

@@ -6,12 +6,12 @@ import type { DayPeriod } from "./period.ts";
 
 export type SessionKind = "conference" | "ticket";
 
-/** What some sessions come to. */
+/** Totals of a set of sessions. */
 export type SessionCounts = Readonly<{
   sessions: number;
   participants: number;
   billedSeconds: number;
-  /** From the first join to the last leave, of all sessions. */
+  /** From the first join to the last leave, summed over all sessions. */
   lengthSeconds: number;
 }>;
 
@@ -19,12 +19,12 @@ export type ServiceGroup = Readonly<{ id: number; key: string; name: string }>;
 
 export type SessionSummary = Readonly<{
   total: SessionCounts;
-  /** By day of the enterprise's calendar; a day without sessions is not in it. */
+  /** By day of the enterprise's calendar. Days without sessions are absent. */
   days: ReadonlyMap<string, SessionCounts>;
   services: readonly (ServiceGroup & SessionCounts)[];
 }>;
 
-/** Sessions that ended on a day of the period, and by `endedBy`. */
+/** Sessions that ended on a day of the period and not after `endedBy`. */
 export type SessionSelection = Readonly<{
   scope: Scope;
   period: DayPeriod;
@@ -34,7 +34,7 @@ export type SessionSelection = Readonly<{
   endedBy: Date;
 }>;
 
-/** A place in the list of sessions, to go on after. `at` is exact: a Date has milliseconds only. */
+/** Keyset cursor. `at` is a text with microseconds, which a Date would lose. */
 export type SessionCursor = Readonly<{ at: string; id: string }>;
 
 export type SessionExportRow = Readonly<{
@@ -70,10 +70,10 @@ type SessionGroupRow = SessionCounts & {
   name: string | null;
 };
 
-/** What `GROUPING(day, service_id)` says of each kind of row. */
+/** `GROUPING(day, service_id)` of each kind of row. */
 const kinds = { day: 1, service: 2, total: 3 } as const;
 
-/** The sessions of a period, summed up by the database in one pass. */
+/** Aggregates the sessions of a period in one statement. */
 export async function readSessionSummary(
   db: Queryable,
   selection: SessionSelection,
@@ -132,7 +132,7 @@ function countsOf(row: SessionGroupRow | undefined): SessionCounts {
   };
 }
 
-/** The next sessions after a place of the list, oldest first: keyset paging by the index. */
+/** The next sessions after the cursor, oldest first (keyset pagination on the index). */
 export async function listSessionsAfter(
   db: Queryable,
   selection: SessionSelection,
@@ -174,7 +174,7 @@ function boundsOf({ scope, period, timeZone }: SessionSelection): readonly unkno
   return [...[scope.enterpriseId, period.since, period.until, timeZone]];
 }
 
-/** Whether the enterprise has such a service. */
+/** Whether the enterprise has this service. */
 export async function isServiceKnown(
   db: Queryable,
   enterpriseId: number,

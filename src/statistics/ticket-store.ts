@@ -9,19 +9,18 @@ export type TicketSelection = Readonly<{
   period: DayPeriod;
   timeZone: string;
   hasDeleted: boolean;
-  /** At most so many. */
   limit: number;
-  /** Those that come after this id; all of them where it is not given. */
+  /** Keyset cursor: only tickets with a greater id. Default: from the start. */
   after?: number | undefined;
 }>;
 
 /**
- * The part of a WHERE clause over `tickets t` that leaves what a scope reaches: the list of tickets
- * and their statistics show the same ones.
+ * Condition on `tickets t` for the tickets within the scope's reach, the same as for the list of
+ * tickets.
  */
 export type TicketReach = (scope: Scope) => { sql: string; bindings: readonly unknown[] };
 
-/** What some tickets come to; counted as the rows of the day export count each of them. */
+/** Totals of a set of tickets, consistent with the rows of the day export. */
 export type TicketCounts = Readonly<{
   tickets: number;
   states: Readonly<Partial<Record<TicketState, number>>>;
@@ -38,10 +37,10 @@ export type NamedGroup = Readonly<{ id: number; name: string }>;
 
 export type TicketSummary = Readonly<{
   total: TicketCounts;
-  /** By day of the enterprise's calendar; a day without tickets is not in it. */
+  /** By day of the enterprise's calendar. Days without tickets are absent. */
   days: ReadonlyMap<string, TicketCounts>;
   services: readonly (NamedGroup & TicketCounts)[];
-  /** Of the tickets that nobody is assigned to, the id is 0. */
+  /** Id 0 stands for unassigned tickets. */
   agents: readonly (NamedGroup & TicketCounts)[];
 }>;
 
@@ -49,13 +48,13 @@ export type TicketSummaryQuery = Readonly<{
   scope: Scope;
   period: DayPeriod;
   timeZone: string;
-  /** Services and agents, those with the most tickets: at most so many of each. */
+  /** The maximum number of services and of agents, those with the most tickets first. */
   mostGroups: number;
 }>;
 
 type TicketGroupRow = TicketCounts & { kind: number; day: string | null; id: number; name: string };
 
-/** What `GROUPING(day, service_id, agent_id)` says of each kind of row. */
+/** `GROUPING(day, service_id, agent_id)` of each kind of row. */
 const kinds = { day: 3, service: 5, agent: 6, total: 7 } as const;
 
 export const noTickets: TicketCounts = {
@@ -64,8 +63,8 @@ export const noTickets: TicketCounts = {
 };
 
 /**
- * The ids of the tickets that were created in the period, in order. Those that were deleted are
- * looked up apart, by when they were: the index of the others does not hold them.
+ * The ids of the tickets created in the period, ascending. Deleted tickets are selected separately
+ * by `deleted_at`, because the partial index of the others excludes them.
  */
 export async function listTicketIds(
   db: Queryable,
@@ -104,7 +103,7 @@ export async function listTicketIds(
   return rows.map(({ id }) => id);
 }
 
-/** The figures of these tickets, by id: each table is read once for all of them. */
+/** Figures of these tickets by id. Reads each table once per batch. */
 export async function readTicketFigures(
   db: Queryable,
   {
@@ -174,7 +173,7 @@ export async function readTicketFigures(
   );
 }
 
-/** The tickets of a period, summed up by the database in one pass: no row of a ticket leaves it. */
+/** Aggregates the tickets of a period in one statement. */
 export async function readTicketSummary(
   db: Queryable,
   reachOf: TicketReach,

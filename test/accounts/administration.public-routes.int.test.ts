@@ -14,7 +14,7 @@ describe("POST /api/checkUserToken", () => {
       ...more,
     }).toString();
 
-  it("says that a token is its user's, from query and form", async () => {
+  it("confirms that a token belongs to the user, with a query and with a form", async () => {
     const claim = await claimOf();
     const url = `${accounts.api.url}/api/checkUserToken`;
     for (const response of [
@@ -26,7 +26,7 @@ describe("POST /api/checkUserToken", () => {
     }
   });
 
-  it("says the same to a wrong token, user or key, and to a user who is off", async () => {
+  it("gives the same answer for a wrong token, user or key, and for a disabled user", async () => {
     const other = await accounts.aMember();
     const bodies = [];
     for (const claim of [
@@ -54,7 +54,7 @@ describe("POST /api/checkUserToken", () => {
     }
   });
 
-  it("is readable for pages of the enterprise's domains only, valid or not", async () => {
+  it("allows CORS only for the enterprise's domains, whether the token is valid or not", async () => {
     await database.db("enterprise_domains").insert({
       enterprise_id: accounts.enterprise.id,
       domain: "crm.example",
@@ -84,7 +84,7 @@ describe("POST /api/checkUserToken", () => {
     expect(accepted.headers.get("access-control-allow-credentials")).to.equal(null);
   });
 
-  it("names what is missing, and is limited by address", async () => {
+  it("names missing fields, and is rate-limited by address", async () => {
     const missing = await accounts.call("POST /checkUserToken?apiKey=x&userId=1");
     expect(missing.body).to.include({ status: 400, code: 9, details: "Parameter token" });
     const limited = await startAccountsApi(database.db, { rules: { guestPerIp: 1 } });

@@ -29,7 +29,7 @@ describe("first start", () => {
     hashed = [];
   });
 
-  it("refuses passwords and logins that cannot be, all at once, and makes nothing", async () => {
+  it("reports all invalid passwords and logins at once, and creates nothing", async () => {
     const wrong = deps({
       admin: { login: "", password: "short" },
       agent: { login: "a b", password: "alllower1" },
@@ -44,7 +44,7 @@ describe("first start", () => {
     expect(await rowsOf(database.db, "SELECT id FROM enterprises")).to.deep.equal([]);
   });
 
-  it("makes one enterprise, however many processes start at once, and only the first time", async () => {
+  it("creates one enterprise, only once, even if several processes start at once", async () => {
     const { db } = database;
     const made = await Promise.all([1, 2, 3, 4].map(() => ensureFirstEnterprise(db, deps())));
     const [first, ...others] = made.filter((result) => result !== undefined);
@@ -57,7 +57,7 @@ describe("first start", () => {
     expect(await rowsOf(db, "SELECT name FROM enterprises")).to.deep.equal([{ name: "Demo" }]);
   });
 
-  it("gives it an administrator, an agent in a group, and two services with entry points", async () => {
+  it("creates an administrator, an agent in a group, and two services with entry points", async () => {
     const { db } = database;
     const users = await rowsOf(
       db,
@@ -103,7 +103,7 @@ describe("first start", () => {
 describe("first start with real hashes", () => {
   const database = useDatabase();
 
-  it("makes users who can sign in with what was printed", async () => {
+  it("creates users who can sign in with the printed passwords", async () => {
     const api = await startAccountsApi(database.db);
     const made = await ensureFirstEnterprise(database.db, {
       admin,

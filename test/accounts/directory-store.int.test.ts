@@ -40,7 +40,7 @@ describe("directory", () => {
     return row?.id ?? 0;
   };
 
-  it("finds an agent by login without case, with person and groups", async () => {
+  it("finds an agent by login, case-insensitively, with person and groups", async () => {
     const { db } = database;
     const user = await aUser(db, {
       enterprise_id: ours,
@@ -65,7 +65,7 @@ describe("directory", () => {
     expect(await findUser(db, theirs, user.id)).to.equal(undefined);
   });
 
-  it("finds no agent in a user who is none or is switched off", async () => {
+  it("finds no agent if the user is disabled or not an agent", async () => {
     const { db } = database;
     const clerk = await aUser(db, { enterprise_id: ours, is_agent: false });
     const gone = await aUser(db, { enterprise_id: ours, is_active: false });
@@ -75,7 +75,7 @@ describe("directory", () => {
     expect(await findUser(db, ours, gone.id)).to.equal(undefined);
   });
 
-  it("finds a user by login or by the id of another system, agent or not", async () => {
+  it("finds a user by login or external id, agent or not", async () => {
     const { db } = database;
     const clerk = await aUser(db, {
       enterprise_id: ours,
@@ -133,7 +133,7 @@ describe("directory", () => {
     expect(await findServiceForConferences(db, theirs, first.service_key)).to.equal(undefined);
   });
 
-  it("lets everybody work for a service without groups, else who is in one of them", async () => {
+  it("lets all users work for a service without groups, otherwise only members of its groups", async () => {
     const { db } = database;
     const { id: enterpriseId } = await anEnterprise(db);
     const service = await aService(db, { enterprise_id: enterpriseId, reminder_minutes: 5 });
@@ -159,7 +159,7 @@ describe("directory", () => {
     });
   });
 
-  it("passes over buttons that are switched off", async () => {
+  it("skips disabled buttons", async () => {
     const { db } = database;
     const { id: enterpriseId } = await anEnterprise(db);
     const service = await aService(db, { enterprise_id: enterpriseId });

@@ -23,7 +23,7 @@ describe("the services available to a user", () => {
     return data.map(({ name }) => name);
   };
 
-  it("are listed for an agent, who may not list all services, with the fields of a form", async () => {
+  it("are listed for an agent, who cannot list all services, with the fields of a form", async () => {
     const agent = await aMember({ role: "agent", enterprise_id: admin.enterprise_id });
     const id = await service("Claims", { ticket_types: ["water"], language: "fr" });
     expect((await call("GET /services", { as: agent })).status).to.equal(403);
@@ -36,7 +36,7 @@ describe("the services available to a user", () => {
     });
   });
 
-  it("are those without groups and those of the user's groups, and all for meetings", async () => {
+  it("are those without groups, those of the user's groups, and all conference services", async () => {
     const agent = await aMember({ role: "agent", enterprise_id: admin.enterprise_id });
     const at = `/enterprises/${admin.enterprise_id}/user-groups`;
     const mine = await post(at, { name: "Mine", members: [agent.id] });
@@ -53,7 +53,7 @@ describe("the services available to a user", () => {
     ]);
   });
 
-  it("are not those that are off, deleted, or another enterprise's", async () => {
+  it("exclude disabled, deleted and foreign services", async () => {
     const [off, gone] = [await service("Off"), await service("Gone")];
     await service("On");
     await call(`PATCH /services/${off}`, { as: admin, json: { is_active: false } });

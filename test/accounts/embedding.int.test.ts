@@ -7,7 +7,7 @@ import { anEnterprise, aService, type EnterpriseRow } from "../support/factories
 const baseUrl = "https://video.example.com";
 const self = "'self'";
 
-describe("who may show our pages in an iframe", () => {
+describe("sites that may embed our pages", () => {
   const database = useDatabase();
   let enterprise: EnterpriseRow;
   let mark: string;
@@ -37,7 +37,7 @@ describe("who may show our pages in an iframe", () => {
   };
   const nothing = { host: undefined, serviceKey: undefined, cookieHeader: undefined };
 
-  it("is only `'self'` if the enterprise is unknown", async () => {
+  it("are only `'self'` if the enterprise is unknown", async () => {
     await allow("crm.example");
     const { frameAncestors } = embed(enterprise);
     for (const request of [
@@ -50,7 +50,7 @@ describe("who may show our pages in an iframe", () => {
     }
   });
 
-  it("are the domains of the enterprise whose alias the page was called by", async () => {
+  it("are the domains of the enterprise whose alias is in the Host header", async () => {
     await allow("crm.example", `v.${mark}.example`);
     await allow("b.example");
     const expected = [self, "https://b.example", "https://crm.example"];
@@ -68,7 +68,7 @@ describe("who may show our pages in an iframe", () => {
     }
   });
 
-  it("are those of the service of the page, while it is active", async () => {
+  it("are those of the enterprise of the page's service, if it is active", async () => {
     await allow("crm.example");
     const service = await aService(database.db, { enterprise_id: enterprise.id });
     const { frameAncestors } = embed();
@@ -78,7 +78,7 @@ describe("who may show our pages in an iframe", () => {
     expect(await ask()).to.deep.equal([self]);
   });
 
-  it("are those of who is signed in", async () => {
+  it("are those of the signed-in user's enterprise", async () => {
     await allow("crm.example");
     const { frameAncestors } = embed(enterprise);
     expect(await frameAncestors({ ...nothing, cookieHeader: "mine" })).to.deep.equal([
@@ -87,7 +87,7 @@ describe("who may show our pages in an iframe", () => {
     ]);
   });
 
-  it("goes by the alias before the service, and by the service before the session", async () => {
+  it("are found by the alias first, then by the service, then by the session", async () => {
     const [byAlias, byService] = [enterprise, await anEnterprise(database.db)];
     const bySession = await anEnterprise(database.db);
     await allow("alias.example", `v.${mark}.example`, byAlias);
@@ -140,7 +140,7 @@ describe("who may show our pages in an iframe", () => {
     expect(await isService({})).to.equal(false);
   });
 
-  it("know no service that who is signed in may not invite to, by its groups or by their role", async () => {
+  it("find no service to which the signed-in user may not invite, because of groups or role", async () => {
     const { db } = database;
     const { id: enterprise_id } = enterprise;
     const mine = { ...nothing, cookieHeader: "mine" };
@@ -157,7 +157,7 @@ describe("who may show our pages in an iframe", () => {
     expect(await isService(meetings.service_key, { role: "viewer" })).to.equal(false);
   });
 
-  it("prefers the oldest owner of an alias", async () => {
+  it("prefer the oldest owner of an alias", async () => {
     const alias = `v.${mark}.example`;
     await allow("crm.example", alias);
     await allow("evil.example", alias, await anEnterprise(database.db));
@@ -167,7 +167,7 @@ describe("who may show our pages in an iframe", () => {
     ]);
   });
 
-  it("counts pages on http only where the platform is on this machine", async () => {
+  it("include http origins only if the platform runs on localhost", async () => {
     await allow("localhost:4000");
     const ask = (at: string) =>
       embed(enterprise, at).frameAncestors({ ...nothing, cookieHeader: "mine" });
@@ -180,18 +180,18 @@ describe("who may show our pages in an iframe", () => {
     }
   });
 
-  describe("who may use an API key", () => {
+  describe("origins that may use an API key", () => {
     const ask = (origin: string | undefined, apiKey: string | undefined = enterprise.api_key) =>
       embed().isAllowedOrigin({ apiKey, origin });
 
-    it("are the pages of the enterprise's domains and aliases, and our own", async () => {
+    it("are the enterprise's domains and aliases, and our own", async () => {
       await allow("crm.example", `v.${mark}.example`);
       for (const origin of ["https://crm.example", `https://v.${mark}.example`, baseUrl]) {
         expect(await ask(origin), origin).to.equal(true);
       }
     });
 
-    it("are no others", async () => {
+    it("exclude all others", async () => {
       await allow("crm.example");
       for (const origin of [
         undefined,

@@ -5,7 +5,7 @@ import { useDatabase } from "../support/database.ts";
 
 const next = "Another-Horse-8";
 
-describe("a link to a new password", () => {
+describe("a password-reset link", () => {
   const database = useDatabase();
   const accounts = useAccounts(database);
   const { call, aMember, auditOf } = accounts;
@@ -29,7 +29,7 @@ describe("a link to a new password", () => {
     call("POST /password", { json: { token, password: chosen } });
   const login = (chosen: string) => accounts.login({ username: user.login, password: chosen });
 
-  it("is mailed in the user's language, sets the password once and ends every token", async () => {
+  it("is mailed in the user's language, sets the password once and revokes every token", async () => {
     expect((await ask()).status).to.equal(202);
     const token = tokenOfMail();
     expect(accounts.api.mails.at(-1)).to.deep.equal({
@@ -51,7 +51,7 @@ describe("a link to a new password", () => {
     expect((await redeem(token, password)).body).to.include({ status: 410, code: 17 });
   });
 
-  it("is mailed to a new user without a password, who cannot sign in before", async () => {
+  it("is mailed to a new user without a password, who cannot sign in before using it", async () => {
     const json = { login: `new-${admin.id}@test.example` };
     expect((await call("POST /users", { as: admin, json })).status).to.equal(201);
     expect(accounts.api.mails.at(-1)).to.include({
@@ -72,14 +72,14 @@ describe("a link to a new password", () => {
     expect((await redeem(token)).status).to.equal(204);
   });
 
-  it("works for one of two who use it at once", async () => {
+  it("works for only one of two concurrent uses", async () => {
     await ask();
     const token = tokenOfMail();
     const answers = await Promise.all([redeem(token), redeem(token, password)]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).to.deep.equal([204, 410]);
   });
 
-  it("ends after an hour, with the next one, and with the user", async () => {
+  it("expires after an hour, with the next link, and when the user is disabled", async () => {
     await ask();
     const first = tokenOfMail();
     await ask();
@@ -104,20 +104,20 @@ describe("a link to a new password", () => {
     expect((await redeem("x".repeat(43))).status).to.equal(410);
   });
 
-  it("is not the way into the API", async () => {
+  it("contains a token that the API does not accept", async () => {
     await ask();
     expect((await accounts.me(tokenOfMail())).status).to.equal(401);
     expect((await redeem(user.token)).status).to.equal(410);
   });
 
-  it("is not for users without an address or who are switched off", async () => {
+  it("is not mailed to disabled users or users without an address", async () => {
     for (const columns of [{ email: "" }, { is_active: false, email: "x@test.example" }]) {
       const other = await aMember({ enterprise_id: admin.enterprise_id, ...columns });
       expect((await ask(other.id)).body).to.include({ status: 409, code: 11 });
     }
   });
 
-  it("is in the audit log, asked for and used, without its token", async () => {
+  it("is in the audit log when requested and when used, without its token", async () => {
     await ask();
     const token = tokenOfMail();
     await redeem(token);
@@ -132,7 +132,7 @@ describe("a link to a new password", () => {
 
   const request = (name: string) => call("POST /password/request", { json: { login: name } });
 
-  it("is mailed to who asks for it, with the login in any case, at most every five minutes", async () => {
+  it("is mailed on request, for the login in any case, at most every five minutes", async () => {
     expect((await request(user.login.toUpperCase())).status).to.equal(204);
     const token = tokenOfMail();
     expect(accounts.api.mails.at(-1)).to.include({ to: "ann@test.example", createdBy: null });
@@ -151,10 +151,10 @@ describe("a link to a new password", () => {
     expect(asked).to.include({ action: "reset", object_id: String(user.id), user_id: null });
   });
 
-  it("is mailed to who asks for it three times an hour at most, also by many at once", async () => {
+  it("is mailed on request at most three times an hour, even under concurrency", async () => {
     const sent = accounts.api.mails.length;
     const mailed = () => accounts.api.mails.length - sent;
-    /** As if the time had gone by. */
+    /** Moves the timestamps of the tokens into the past. */
     const wait = (seconds: number) =>
       database.db.raw(
         `UPDATE tokens SET created_at = created_at - ? * interval '1 second',
@@ -173,7 +173,7 @@ describe("a link to a new password", () => {
     expect(mailed()).to.equal(5);
   });
 
-  it("is asked for without a word about who there is, nor a faster answer", async () => {
+  it("does not reveal by its answer or timing whether a login exists", async () => {
     const off = await aMember({ enterprise_id: admin.enterprise_id, is_active: false });
     const silent = await aMember({ enterprise_id: admin.enterprise_id, email: "" });
     const sent = accounts.api.mails.length;

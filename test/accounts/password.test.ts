@@ -23,7 +23,7 @@ describe("passwords", () => {
     ["😀😀😀😀😀😀", false],
     ["x".repeat(1025), false],
   ] as const) {
-    it(`${isValid ? "takes" : "refuses"} "${password.slice(0, 20)}"`, () => {
+    it(`${isValid ? "accepts" : "rejects"} "${password.slice(0, 20)}"`, () => {
       expect(meetsPasswordRule(password)).to.equal(isValid);
     });
   }
@@ -37,7 +37,7 @@ describe("passwords", () => {
     expect(new Set(made).size).to.equal(50);
   });
 
-  it("knows a right password from a wrong one, by argon2id with the chosen cost", async () => {
+  it("verifies passwords with argon2id and the configured cost", async () => {
     const passwords = createPasswords();
     const stored = await passwords.hash("Abcdef12");
     expect(stored).to.match(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/u);
@@ -48,14 +48,14 @@ describe("passwords", () => {
     expect((await passwords.check(stored, "Abcdef13")).isCorrect).to.equal(false);
   });
 
-  it("notices a hash of another cost, once the password is right", async () => {
+  it("reports an outdated cost if the password is correct", async () => {
     const stored = await hash("Abcdef12", { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
     const passwords = createPasswords();
     expect((await passwords.check(stored, "Abcdef12")).isOutdated).to.equal(true);
     expect((await passwords.check(stored, "wrong")).isOutdated).to.equal(false);
   });
 
-  it("accepts no password without a stored hash, not even that of the decoy", async () => {
+  it("accepts no password without a stored hash, not even the one of the decoy", async () => {
     const passwords = createPasswords();
     const { isCorrect } = await passwords.check(undefined, "nobody has this password");
     expect(isCorrect).to.equal(false);
@@ -78,7 +78,7 @@ describe("passwords", () => {
     expect(fastest.without / fastest.with).to.be.within(0.3, 3);
   });
 
-  it("lets two work at once, the others in turn, and goes on after a failure", async () => {
+  it("hashes two at a time, the others in order, and continues after a failure", async () => {
     const { limitHashing } = createPasswords();
     const gates: (() => void)[] = [];
     let running = 0;
@@ -105,7 +105,7 @@ describe("passwords", () => {
     expect(await all).to.deep.equal(["failed", 1, 2, 3]);
   });
 
-  it("sends away who would have to wait too long", async () => {
+  it("rejects a request when the queue is full", async () => {
     const { limitHashing } = createPasswords();
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {

@@ -33,7 +33,7 @@ describe("recipients of notices about an enterprise", () => {
     ]);
   });
 
-  it("are the chosen users, with or without the administrators, of this enterprise only", async () => {
+  it("are the chosen users of this enterprise, with or without the administrators", async () => {
     const { db } = database;
     const { id: enterprise_id } = await anEnterprise(db, anyCompany);
     const { id: theirs } = await anEnterprise(db);
@@ -53,7 +53,7 @@ describe("recipients of notices about an enterprise", () => {
     ]);
   });
 
-  it("get the name, language and time zone of the enterprise", async () => {
+  it("are addressed with the name, language and time zone of the enterprise", async () => {
     const { db } = database;
     const { id } = await anEnterprise(db, { ...anyCompany, name: "Acme" });
     const { language } = anyCompany;

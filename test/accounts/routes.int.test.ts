@@ -12,7 +12,7 @@ describe("accounts API", () => {
   const { form, login, jsonOf, tokenOf, me, setUser } = accounts;
 
   describe("POST /api/token", () => {
-    it("gives a token that works, in exactly the members clients know", async () => {
+    it("issues a working token with exactly the documented members", async () => {
       const startedAt = Date.now();
       const response = await login();
       const body = await jsonOf(response);
@@ -31,7 +31,7 @@ describe("accounts API", () => {
       expect((await me(String(body["access_token"]))).status).to.equal(200);
     });
 
-    it("accepts query, form and JSON, under both names and every version", async () => {
+    it("accepts query, form and JSON under both paths and every version", async () => {
       const fields = { grant_type: "password", username: accounts.user.login, password };
       const query = new URLSearchParams(fields).toString();
       const json = {
@@ -50,7 +50,7 @@ describe("accounts API", () => {
       expect(answers.map(({ status }) => status)).to.deep.equal(Array(6).fill(200));
     });
 
-    it("stores no token and no password in clear, and logs neither", async () => {
+    it("stores and logs neither tokens nor passwords in plain text", async () => {
       const query = new URLSearchParams({
         grant_type: "password",
         username: accounts.user.login,
@@ -97,7 +97,7 @@ describe("accounts API", () => {
         ...([400, 10, "invalid_scope", "scope"] as const),
       ],
     ] as const) {
-      it(`refuses ${name} with ${status}, code ${code}, ${error}`, async () => {
+      it(`rejects ${name} with ${status}, code ${code}, ${error}`, async () => {
         const response = await form(fields);
         const body = await jsonOf(response);
         expect(response.status).to.equal(status);
@@ -107,7 +107,7 @@ describe("accounts API", () => {
       });
     }
 
-    it("says the same to an unknown login, a wrong password and a user who is switched off", async () => {
+    it("gives the same answer for an unknown login, a wrong password and a disabled user", async () => {
       const bodies: Json[] = [];
       for (const more of [{ username: "nobody@test.example" }, { password: "Wrong-Horse-7" }]) {
         const response = await login(more);
@@ -123,7 +123,7 @@ describe("accounts API", () => {
       expect(new Set(bodies.map((body) => body["message"])).size).to.equal(1);
     });
 
-    it("says 405 to GET, so that no token ends up in a browser's history", async () => {
+    it("answers 405 to GET, so that no token ends up in the browser history", async () => {
       const response = await fetch(`${accounts.api.url}/api/token`);
       expect(response.status).to.equal(405);
       expect(response.headers.get("allow")).to.equal("POST, DELETE");
@@ -167,13 +167,13 @@ describe("accounts API", () => {
       });
     }
 
-    it("shows a portrait of the user's own", async () => {
+    it("shows the user's own photo", async () => {
       await setUser("photo_url = 'https://x.example/me.png'");
       const body = await jsonOf(await me(await tokenOf()));
       expect(body["photo_url"]).to.equal("https://x.example/me.png");
     });
 
-    it("is not for platform accounts, who can still revoke their token", async () => {
+    it("is forbidden for platform accounts, which can still revoke their token", async () => {
       await setUser("account_type = 'platform'");
       const token = await tokenOf();
       expect(await jsonOf(await me(token))).to.include({ status: 403, code: 18 });

@@ -10,7 +10,7 @@ describe("accounts service", () => {
   const { form, login, jsonOf, tokenOf, me, setUser } = accounts;
 
   describe("a token", () => {
-    it("ends when it is revoked, at once", async () => {
+    it("is rejected as soon as it is revoked", async () => {
       const token = await tokenOf();
       const other = await tokenOf();
       const response = await fetch(`${accounts.api.url}/api/token`, {
@@ -44,13 +44,13 @@ describe("accounts service", () => {
       await short.close();
     });
 
-    it("ends when the user is switched off", async () => {
+    it("is rejected when the user is disabled", async () => {
       const token = await tokenOf();
       await setUser("is_active = false");
       expect((await me(token)).status).to.equal(401);
     });
 
-    it("of the refresh kind opens nothing", async () => {
+    it("of the kind refresh is not an access token", async () => {
       const body = await jsonOf(await login({ scope: "offline" }));
       expect((await me(String(body["refresh_token"]))).status).to.equal(401);
     });
@@ -86,7 +86,7 @@ describe("accounts service", () => {
     const refresh = (token: unknown): Promise<Response> =>
       form({ grant_type: "refresh_token", refresh_token: String(token) });
 
-    it("is given on request only, and gives new tokens once", async () => {
+    it("is issued only on request, and works once", async () => {
       const first = await jsonOf(await login({ scope: "offline" }));
       expect(first["refresh_token"]).to.match(/^[\w-]{43}$/u);
       const response = await refresh(first["refresh_token"]);
@@ -104,7 +104,7 @@ describe("accounts service", () => {
       expect((await refresh(second["refresh_token"])).status).to.equal(200);
     });
 
-    it("that comes a second time ends every token of its family, and of no other", async () => {
+    it("revokes its whole family when it is reused, and no other family", async () => {
       const first = await jsonOf(await login({ scope: "offline" }));
       const other = await tokenOf();
       const second = await jsonOf(await refresh(first["refresh_token"]));
@@ -120,7 +120,7 @@ describe("accounts service", () => {
       });
     });
 
-    it("gives tokens to one of two who present it at once", async () => {
+    it("works for only one of two concurrent uses", async () => {
       const { refresh_token: token } = await jsonOf(await login({ scope: "offline" }));
       const answers = await Promise.all([refresh(token), refresh(token)]);
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).to.deep.equal([
@@ -128,7 +128,7 @@ describe("accounts service", () => {
       ]);
     });
 
-    it("ends after 30 days, with its user, and when its access token is revoked", async () => {
+    it("ends after 30 days, when the user is disabled, and when its access token is revoked", async () => {
       const expired = await jsonOf(await login({ scope: "offline" }));
       const [row] = await rowsOf<{ days: number }>(
         database.db,
@@ -163,7 +163,7 @@ describe("accounts service", () => {
       expect(await jsonOf(response)).to.include({ code: 12, error: "too_many_requests" });
     };
 
-    it("count requests per address, whatever they ask for", async () => {
+    it("count requests per address for every grant type", async () => {
       const limited = await startAccountsApi(database.db, { rules: { tokenPerIp: 3 } });
       await login({ username: "a" }, limited.url);
       const fields = { grant_type: "refresh_token", refresh_token: "x" };
@@ -173,7 +173,7 @@ describe("accounts service", () => {
       await limited.close();
     });
 
-    it("say how many failures are left of the address, and count no success", async () => {
+    it("report the remaining failures of the address, and do not count successes", async () => {
       const limited = await startAccountsApi(database.db, { rules: { tokenPerIp: 3 } });
       const standingOf = ({ status, headers }: Response) =>
         [status, headers.get("x-ratelimit-limit"), headers.get("x-ratelimit-remaining")].join();
@@ -191,21 +191,21 @@ describe("accounts service", () => {
       await limited.close();
     });
 
-    it("stop guessing after five failures from an address that is not known", async () => {
+    it("reject an unknown address after five failures", async () => {
       for (let i = 0; i < 5; i += 1) {
         expect((await login({ password: `Wrong-${i}` })).status).to.equal(401);
       }
       await refused(await login());
     });
 
-    it("stop guessing many at once", async () => {
+    it("hold for parallel guesses", async () => {
       const guesses = Array.from({ length: 20 }, (_, i) => login({ password: `Wrong-${i}` }));
       const statuses = (await Promise.all(guesses)).map(({ status }) => status);
       expect(statuses.filter((status) => status === 401)).to.have.length.within(5, 6);
       expect(statuses.filter((status) => status === 429)).to.have.length.within(14, 15);
     });
 
-    it("forgive failures after a success", async () => {
+    it("reset the failures after a success", async () => {
       for (let round = 0; round < 2; round += 1) {
         for (let i = 0; i < 4; i += 1) {
           expect((await login({ password: `Wrong-${i}` })).status).to.equal(401);
@@ -215,7 +215,7 @@ describe("accounts service", () => {
     });
   });
 
-  it("says 503 and when to try again while the database is not there", async () => {
+  it("answers 503 with Retry-After while the database is unavailable", async () => {
     const gone = openPool({ url: "postgres://x:x@127.0.0.1:1/x", maxConnections: 1, name: "test" });
     const other = await startAccountsApi(gone);
     const startedAt = performance.now();

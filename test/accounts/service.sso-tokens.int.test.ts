@@ -10,7 +10,7 @@ describe("sso tokens", () => {
   const database = useDatabase();
   const sso = createSsoTokens({ ids: randomIds });
 
-  it("are bound to a ticket, end with it, and never open the API", async () => {
+  it("are bound to a ticket, expire with it, and are rejected by the API", async () => {
     const { db } = database;
     const { id: enterpriseId } = await anEnterprise(db);
     const { id: userId } = await aUser(db, { enterprise_id: enterpriseId });

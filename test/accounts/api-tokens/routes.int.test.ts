@@ -30,7 +30,7 @@ describe("API tokens", () => {
     await database.db.raw(`UPDATE api_tokens SET ${sql} WHERE id = ?`, [id]);
   };
 
-  it("are shown once, and work as a token wherever one does", async () => {
+  it("are shown once, and are accepted wherever an access token is", async () => {
     const { status, headers, body } = await make();
     expect(status).to.equal(201);
     expect(headers.get("location")).to.equal(`/api${path}/${body["id"]}`);
@@ -58,7 +58,7 @@ describe("API tokens", () => {
     expect(JSON.stringify(stored)).to.not.contain(body["token"]);
   });
 
-  it("last 90 days, or as long as is asked for, up to a year and a day", async () => {
+  it("last 90 days by default, and up to 366 days on request", async () => {
     const daysOf = (body: CallAnswer["body"]): number =>
       (Date.parse(body["expires_at"]) - Date.parse(body["created"])) / 86_400_000;
     expect(daysOf(await made())).to.be.closeTo(90, 0.1);
@@ -75,7 +75,7 @@ describe("API tokens", () => {
     }
   });
 
-  it("end when they expire, and are removed then", async () => {
+  it("are rejected after they expire, and then deleted", async () => {
     const { id, token } = await made();
     await age(id, "expires_at = now()");
     expect(problemOf(await call("GET /users", { as: { token } }))).to.deep.equal([401, 4]);
@@ -85,7 +85,7 @@ describe("API tokens", () => {
     expect(left).to.deep.equal([]);
   });
 
-  it("note their use at most once a minute", async () => {
+  it("record their use at most once a minute", async () => {
     const { id, token } = await made();
     const used = async () =>
       (
@@ -106,7 +106,7 @@ describe("API tokens", () => {
     expect(await used()).to.be.greaterThan(before);
   });
 
-  it("act with the role of the moment, and end with their user", async () => {
+  it("act with the current role, and stop working when the user is disabled", async () => {
     const other = await aMember({ enterprise_id: owner.enterprise_id });
     const { token } = await made({ name: "x" }, other);
     const read = async () => (await call("GET /users", { as: { token } })).status;
@@ -120,7 +120,7 @@ describe("API tokens", () => {
     expect(await read(), "switched on again").to.equal(401);
   });
 
-  it("stay when the user signs out, and end with a new password or with all tokens", async () => {
+  it("survive a sign-out, and are revoked with a new password or with all tokens", async () => {
     const browser = openBrowser(accounts.api.url);
     await browser.signIn(owner.login, password);
     const first = (await browser.call(`POST ${path}`, { json: { name: "by cookie" } })).body;
@@ -139,7 +139,7 @@ describe("API tokens", () => {
     expect(await works(second["token"])).to.equal(false);
   });
 
-  it("make no others, and do not end as an access token does", async () => {
+  it("cannot create API tokens, and cannot be revoked like an access token", async () => {
     const { token } = await made();
     expect(problemOf(await make({ name: "x" }, { token }))).to.deep.equal([403, 6]);
     expect(problemOf(await call("DELETE /token", { as: { token } }))).to.deep.equal([409, 11]);
@@ -148,7 +148,7 @@ describe("API tokens", () => {
     expect((await call("POST /checkUserToken", { json })).status).to.equal(401);
   });
 
-  it("are not made by who lost the sign-in while the call was on its way", async () => {
+  it("are not created if the sign-in is revoked during the call", async () => {
     const { enterprise_id: enterpriseId, id: userId, login } = owner;
     const actor = { enterpriseId, userId, login, role: "admin", requestId: "x" } as const;
     const wanted = { name: "x", days: 1 };
@@ -161,7 +161,7 @@ describe("API tokens", () => {
     }
   });
 
-  it("are fifty for each user, also for many who come at once", async () => {
+  it("are limited to fifty per user, even under concurrency", async () => {
     await database.db.raw(
       `INSERT INTO api_tokens (hash, enterprise_id, user_id, name, expires_at)
        SELECT sha256(('t' || n || ?)::bytea), ?, ?, 'x', now() + interval '1 day'
@@ -176,7 +176,7 @@ describe("API tokens", () => {
     expect(body["data"]).to.have.length(50);
   });
 
-  it("are revoked by their user only", async () => {
+  it("can be revoked only by their user", async () => {
     const { id, token } = await made();
     const colleague = await aMember({ enterprise_id: owner.enterprise_id });
     expect((await call(`DELETE ${path}/${id}`, { as: colleague })).status).to.equal(404);
@@ -192,7 +192,7 @@ describe("API tokens", () => {
   });
 
   describe("of an enterprise", () => {
-    it("are listed for its administrators, page by page, and ended by them", async () => {
+    it("are listed by page for its administrators, who can revoke them", async () => {
       const agent = await aMember({ enterprise_id: owner.enterprise_id, role: "agent" });
       const first = await made({ name: "first" }, agent);
       const second = await made({ name: "second" });
@@ -213,7 +213,7 @@ describe("API tokens", () => {
       expect(audit.body["data"][0]).to.include({ action: "revoke", object: "api_token" });
     });
 
-    it("do not exist for another enterprise", async () => {
+    it("are not found by another enterprise", async () => {
       const { id, token } = await made();
       const stranger = await aMember();
       const theirs = `/enterprises/${owner.enterprise_id}/api-tokens`;
@@ -225,7 +225,7 @@ describe("API tokens", () => {
       expect(await works(token)).to.equal(true);
     });
 
-    it("are a superadmin's own to end, where they are a superadmin's", async () => {
+    it("of a superadmin can be revoked only by a superadmin", async () => {
       const superadmin = await aMember({ enterprise_id: owner.enterprise_id, role: "superadmin" });
       const { id, token } = await made({ name: "x" }, superadmin);
       const operation = `DELETE /enterprises/${owner.enterprise_id}/api-tokens/${id}`;

@@ -53,7 +53,7 @@ describe("groups of users", () => {
     ]);
   });
 
-  it("have names of their own and members of the enterprise only", async () => {
+  it("have unique names, and only members of the enterprise", async () => {
     const stranger = await aMember();
     const group = await add({ name: "Support" });
     const duplicate = await add({ name: "Support" });
@@ -73,7 +73,7 @@ describe("groups of users", () => {
     expect((await call(`DELETE ${theirs}`, { as: stranger })).status).to.equal(404);
   });
 
-  it("stay while tickets belong to them", async () => {
+  it("cannot be deleted while tickets belong to them", async () => {
     const { body: group } = await add({ name: "Night" });
     const { enterprise_id: enterpriseId } = admin;
     await aTicketRow(database.db, { enterpriseId, groupId: group["id"] });
@@ -81,7 +81,7 @@ describe("groups of users", () => {
     expect(refused.body).to.include({ status: 409, code: 11 });
   });
 
-  it("stay while a service is kept to them: without groups it would be open to all", async () => {
+  it("cannot be deleted while a service is restricted to them: it would be open to all agents", async () => {
     const { body: group } = await add({ name: "Experts" });
     const service = await aService(database.db, { enterprise_id: admin.enterprise_id });
     const path = `/services/${service.id}`;

@@ -22,7 +22,7 @@ describe("enterprises API", () => {
   const own = () => `/enterprises/${admin.enterprise_id}`;
   const patch = (json: object, as = admin, path = own()) => call(`PATCH ${path}`, { as, json });
 
-  it("answers an enterprise whole", async () => {
+  it("returns all fields of an enterprise", async () => {
     const { status, body } = await call(`GET ${own()}`, { as: admin });
     const [row] = await rowsOf<{ name: string; api_key: string }>(
       database.db,
@@ -51,7 +51,7 @@ describe("enterprises API", () => {
     });
   });
 
-  it("lists the own and the managed ones to an admin, and every one to a superadmin", async () => {
+  it("lists their own and managed enterprises for an admin, and all for a superadmin", async () => {
     const managed = await anEnterprise(database.db, { name: `Managed ${admin.id}` });
     await manage(managed.id, admin.enterprise_id);
     const mine = await call("GET /enterprises?order=asc", { as: admin });
@@ -72,7 +72,7 @@ describe("enterprises API", () => {
     expect((await call("GET /enterprises?limit=101", { as: root })).status).to.equal(400);
   });
 
-  it("hides every other enterprise, at every path", async () => {
+  it("hides all other enterprises on every path", async () => {
     const other = await anEnterprise(database.db);
     const agent = await aMember({ enterprise_id: admin.enterprise_id, role: "agent" });
     const at = `/enterprises/${other.id}`;
@@ -111,7 +111,7 @@ describe("enterprises API", () => {
     ]);
   });
 
-  it("accepts settings, each in its format", async () => {
+  it("accepts valid settings and rejects invalid ones", async () => {
     const settings = {
       name: "Acme",
       time_zone: "America/New_York",
@@ -152,7 +152,7 @@ describe("enterprises API", () => {
     expect(body).to.include({ mail_provider: "dev", sms_provider: "dev" });
   });
 
-  it("leaves quotas, subscription and management to superadmins", async () => {
+  it("lets only superadmins change quotas, subscription and manager", async () => {
     for (const json of [
       { quotas: { max_users: 5 } },
       { solution_enabled: false },
@@ -172,14 +172,14 @@ describe("enterprises API", () => {
     }
   });
 
-  it("does not let a superadmin lock themselves out by ending their own subscription", async () => {
+  it("keeps superadmins from locking themselves out by ending their own subscription", async () => {
     const path = `/enterprises/${root.enterprise_id}`;
     const refused = await patch({ solution_enabled: false }, root, path);
     expect(refused.body).to.include({ status: 400, details: "Parameter solution_enabled" });
     expect((await patch({ solution_enabled: true }, root, path)).status).to.equal(200);
   });
 
-  it("lets its administrator say for how long webhooks keep what they sent", async () => {
+  it("lets administrators set the retention of webhook data", async () => {
     const first = await patch({ retention: { payload_days: 1, log_days: 400 } });
     expect(first.body["retention"]).to.deep.equal({ payload_days: 1, log_days: 400 });
     const second = await patch({ retention: { payload_days: null } });
@@ -243,7 +243,7 @@ describe("enterprises API", () => {
     ]);
   });
 
-  it("makes nothing where the first administrator cannot be made", async () => {
+  it("creates nothing if the first administrator is invalid", async () => {
     const before = await rowsOf(database.db, "SELECT FROM enterprises");
     const json = { name: "Half", admin: { login: admin.login, password } };
     const taken = await call("POST /enterprises", { as: root, json });

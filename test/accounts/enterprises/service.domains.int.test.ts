@@ -14,7 +14,7 @@ describe("domains of an enterprise", () => {
   });
   const add = (json: object) => call(`POST ${at}`, { as: admin, json });
 
-  it("are added in lower case, listed by name and deleted", async () => {
+  it("are stored in lower case, listed by name and deleted", async () => {
     const json = { domain: " Portal.Example.COM ", alias: "Video.Example.com" };
     const { status, headers, body } = await add(json);
     expect(status).to.equal(201);
@@ -50,13 +50,13 @@ describe("domains of an enterprise", () => {
     ]);
   });
 
-  it("are there once, also for two who add one at once", async () => {
+  it("are unique, even under concurrency", async () => {
     const answers = await Promise.all([add({ domain: "x.example" }), add({ domain: "X.example" })]);
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).to.deep.equal([201, 409]);
   });
 
-  it("are host names and nothing else", async () => {
+  it("must be host names", async () => {
     for (const domain of [
       "localhost",
       "10.0.0.1",
@@ -76,7 +76,7 @@ describe("domains of an enterprise", () => {
     expect(alias.body).to.include({ status: 400, details: "Parameter alias" });
   });
 
-  it("may be this machine's names, with a port, on a platform for development", async () => {
+  it("may be localhost names with a port if the platform runs on localhost", async () => {
     const local = "http://localhost:3000";
     for (const [input, stored] of [
       [" LocalHost ", "localhost"],
@@ -108,7 +108,7 @@ describe("domains of an enterprise", () => {
     await api.close();
   });
 
-  it("end at fifty", async () => {
+  it("are limited to fifty", async () => {
     await database.db.raw(
       `INSERT INTO enterprise_domains (enterprise_id, domain)
        SELECT ?, 'd' || n || '.example' FROM generate_series(1, 50) n`,

@@ -4,7 +4,7 @@ import { aTicketRow, useAccounts, type Member } from "../../support/accounts-api
 import { useDatabase } from "../../support/database.ts";
 import { aUser } from "../../support/factories.ts";
 
-describe("what an enterprise uses", () => {
+describe("usage of an enterprise", () => {
   const database = useDatabase();
   const { call, aMember } = useAccounts(database);
   let admin: Member;
@@ -82,7 +82,7 @@ describe("what an enterprise uses", () => {
     }
   });
 
-  it("is held against the quota, SMS by the last 24 hours", async () => {
+  it("is compared with the quota, SMS over the last 24 hours", async () => {
     await use();
     await database.db.raw("UPDATE enterprises SET max_users = 10 WHERE id = ?", [
       admin.enterprise_id,

@@ -54,7 +54,7 @@ describe("buttons of a service", () => {
     ]);
   });
 
-  it("never go out: a service keeps an active one, also of two who delete at once", async () => {
+  it("keep at least one active, even if two are deleted concurrently", async () => {
     const off = { is_active: false };
     const switchedOff = await call(`PATCH ${at}/${first}`, { as: admin, json: off });
     expect(switchedOff.body).to.include({ status: 409, code: 11 });
@@ -66,7 +66,7 @@ describe("buttons of a service", () => {
     expect(statuses).to.deep.equal([204, 409]);
   });
 
-  it("have a name, and belong to their service only", async () => {
+  it("have a name, and are found only under their own service", async () => {
     expect((await add({})).body).to.include({ status: 400, code: 9, details: "Parameter name" });
     expect((await add({ name: "" })).body).to.include({ status: 400, details: "Parameter name" });
     const json = { name: "Other", kind: "ticket" };

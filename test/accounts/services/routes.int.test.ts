@@ -20,7 +20,7 @@ describe("services API", () => {
     return body["data"].map(({ id }: { id: number }) => id);
   };
 
-  it("creates a service with a button and answers it whole", async () => {
+  it("creates a service with a button and returns all fields", async () => {
     const { status, headers, body } = await post({ name: "Help", kind: "ticket" });
     expect(status).to.equal(201);
     expect(headers.get("location")).to.equal(`/api/services/${body["id"]}`);
@@ -62,7 +62,7 @@ describe("services API", () => {
     });
   });
 
-  it("accepts every setting, on creation and later", async () => {
+  it("accepts every setting in create and update", async () => {
     const group = await call(`POST /enterprises/${admin.enterprise_id}/user-groups`, {
       as: admin,
       json: { name: "Experts" },
@@ -100,7 +100,7 @@ describe("services API", () => {
     });
   });
 
-  it("refuses what cannot be, naming the field", async () => {
+  it("rejects invalid values and names the field", async () => {
     const stranger = await aMember();
     const foreign = await call(`POST /enterprises/${stranger.enterprise_id}/user-groups`, {
       as: stranger,
@@ -127,7 +127,7 @@ describe("services API", () => {
     expect(after.body).to.deep.equal(service);
   });
 
-  it("lists them, finds the one with a key, and pages", async () => {
+  it("lists services, finds one by its key, and pages", async () => {
     const first = await aTicketService();
     const second = await aTicketService({ kind: "conference", name: "Meet 100%" });
     expect(await idsOf("order=asc")).to.deep.equal([first["id"], second["id"]]);
@@ -145,7 +145,7 @@ describe("services API", () => {
     expect(theirs.body).to.deep.equal({ total: 0, data: [] });
   });
 
-  it("deletes softly and keeps the last active one of a kind", async () => {
+  it("deletes softly, but not the last active service of a kind", async () => {
     const first = await aTicketService();
     const at = `/services/${first["id"]}`;
     await aTicketService({ kind: "conference" });
@@ -172,7 +172,7 @@ describe("services API", () => {
     expect(row).to.deep.equal({ is_active: false, deleted: true, button: false });
   });
 
-  it("gives another key, after which the old one finds nothing", async () => {
+  it("rotates the key, after which the old one finds nothing", async () => {
     const service = await aTicketService();
     const at = `POST /services/${service["id"]}/rotate-key`;
     const { status, body } = await call(at, { as: admin });
@@ -183,7 +183,7 @@ describe("services API", () => {
     expect(await idsOf(`service_key=${body["service_key"]}`)).to.deep.equal([service["id"]]);
   });
 
-  it("is for administrators of the enterprise only", async () => {
+  it("allows only administrators of the enterprise", async () => {
     const service = await aTicketService();
     const stranger = await aMember();
     const agent = await aMember({ enterprise_id: admin.enterprise_id, role: "agent" });
@@ -208,7 +208,7 @@ describe("services API", () => {
     expect((await call(`GET ${at}`, { as: admin })).body).to.deep.equal(service);
   });
 
-  it("writes every change into the audit log, without the key", async () => {
+  it("writes every change to the audit log, without the key", async () => {
     const service = await aTicketService();
     await patch(service["id"], { name: "Aid" });
     const rotated = await call(`POST /services/${service["id"]}/rotate-key`, { as: admin });
@@ -257,7 +257,7 @@ describe("services API", () => {
       expect(entries.at(-1)).to.deep.include({ action: "update", object: "survey" });
     });
 
-    it("has one to five questions with words in some language", async () => {
+    it("has one to five questions, each with a text in some language", async () => {
       const survey = { enabled: true, questions: [question], feedback: true };
       for (const [json, field] of [
         [{ ...survey, questions: [] }, "questions"],

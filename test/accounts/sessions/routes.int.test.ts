@@ -6,14 +6,14 @@ import { openBrowser } from "../../support/cookie-client.ts";
 import { refusalOf, useBrowsers } from "../../support/browser-sessions.ts";
 import { useDatabase } from "../../support/database.ts";
 
-describe("signing a browser in", () => {
+describe("browser sessions over HTTP", () => {
   const database = useDatabase();
   const { accounts, aBrowser, signedIn, rows, me } = useBrowsers(database);
   const { aMember, auditOf, setUser } = accounts;
   const json = () => ({ login: accounts.user.login, password });
 
   describe("signing in", () => {
-    it("sets a cookie, and answers the user and their permissions", async () => {
+    it("sets a cookie, and returns the user and their permissions", async () => {
       const browser = aBrowser();
       const { status, headers, body } = await browser.signIn(accounts.user.login, password);
       expect(status).to.equal(200);
@@ -54,7 +54,7 @@ describe("signing a browser in", () => {
       expect(again.body).to.deep.equal(body);
     });
 
-    it("stores neither the id nor the CSRF token", async () => {
+    it("stores neither the id nor the CSRF token in plain text", async () => {
       const browser = await signedIn();
       const id = browser.cookie?.split("=")[1] ?? "";
       const [row] = await rows();
@@ -64,7 +64,7 @@ describe("signing a browser in", () => {
       expect(kept).to.not.contain(browser.csrfToken);
     });
 
-    it("keeps in an iframe what is marked as embedded", async () => {
+    it("sets a partitioned cookie for an embedded page", async () => {
       const { headers } = await aBrowser().signIn(accounts.user.login, password, true);
       expect(headers.get("set-cookie")).to.match(
         /; Path=\/; HttpOnly; SameSite=None; Secure; Partitioned$/u,
@@ -72,7 +72,7 @@ describe("signing a browser in", () => {
       expect((await rows()).map((row) => row.is_embedded)).to.deep.equal([true]);
     });
 
-    it("gives each browser a session of its own, and a new one at each sign-in", async () => {
+    it("creates a session per browser, and a new one at each sign-in", async () => {
       const first = await signedIn();
       const second = await signedIn();
       expect([await me(first), await me(second)]).to.deep.equal([200, 200]);
@@ -92,7 +92,7 @@ describe("signing a browser in", () => {
       expect(planted.cookie).to.not.contain("a".repeat(43));
     });
 
-    it("refuses a wrong password and an unknown login alike, and leaves the session", async () => {
+    it("gives the same answer for a wrong password and an unknown login, and keeps the session", async () => {
       const browser = await signedIn();
       const wrong = await browser.call("POST /browser-session", {
         json: { ...json(), password: "Wrong-Horse-7" },
@@ -113,7 +113,7 @@ describe("signing a browser in", () => {
       ]);
     });
 
-    it("counts with the tries for tokens: five wrong passwords close both doors", async () => {
+    it("shares the failure counter with the token endpoint", async () => {
       for (let i = 0; i < 3; i += 1) {
         await aBrowser().signIn(accounts.user.login, "Wrong-Horse-7");
         await accounts.login({ password: "Wrong-Horse-7" });
@@ -122,7 +122,7 @@ describe("signing a browser in", () => {
       expect((await accounts.login({ password })).status).to.equal(429);
     });
 
-    it("is for pages of ours only, whatever the password is", async () => {
+    it("is rejected for other origins, even with the right password", async () => {
       const from = async (headers: Record<string, string>) => {
         const response = await fetch(`${accounts.api.url}/api/browser-session`, {
           method: "POST",
@@ -141,7 +141,7 @@ describe("signing a browser in", () => {
       expect(await from({ origin: "https://sightline.example" })).to.deep.equal([200, undefined]);
     });
 
-    it("may come by an alias of an enterprise", async () => {
+    it("is accepted from an alias of an enterprise", async () => {
       const { host } = new URL(accounts.api.url);
       const [name = ""] = host.split(":");
       const origin = `https://${host}`;
@@ -165,7 +165,7 @@ describe("signing a browser in", () => {
   });
 
   describe("a signed-in browser", () => {
-    it("calls everything that its user may, and nothing else", async () => {
+    it("may call everything that its user may, and nothing else", async () => {
       const admin = await aMember({ password_hash: accounts.passwordHash });
       const browser = aBrowser();
       await browser.signIn(admin.login, password);
@@ -180,7 +180,7 @@ describe("signing a browser in", () => {
       expect(entry).to.include({ user_id: admin.id, action: "create", object: "user" });
     });
 
-    it("changes nothing without the CSRF token or for another site", async () => {
+    it("may not write without the CSRF token or from another site", async () => {
       const browser = await signedIn();
       const change = (headers: Record<string, string>) =>
         browser.call("PATCH /users/me", { json: { firstname: "Eve" }, headers });
@@ -204,7 +204,7 @@ describe("signing a browser in", () => {
       expect((await change({})).body["firstname"]).to.equal("Eve");
     });
 
-    it("acts by the token where it names one, and then needs nothing else", async () => {
+    it("uses the bearer token if there is one, and then needs no CSRF token", async () => {
       const browser = await signedIn();
       const admin = await aMember();
       const authorization = `Bearer ${admin.token}`;
@@ -219,14 +219,14 @@ describe("signing a browser in", () => {
       }
     });
 
-    it("has no token to show or to revoke", async () => {
+    it("has no token to show or revoke", async () => {
       const browser = await signedIn();
       expect((await browser.call("GET /users/me")).body["token"]).to.equal("");
       expect(refusalOf(await browser.call("DELETE /token"))).to.deep.equal([409, 11]);
       expect(await me(browser)).to.equal(200);
     });
 
-    it("counts its calls per user, with those by token", async () => {
+    it("shares the user's rate limit with token calls", async () => {
       const limited = await startAccountsApi(database.db, { rules: { apiPerMinute: 2 } });
       const browser = openBrowser(limited.url);
       await browser.signIn(accounts.user.login, password);

@@ -5,13 +5,13 @@ import type { Browser } from "../../support/cookie-client.ts";
 import { refusalOf, useBrowsers } from "../../support/browser-sessions.ts";
 import { useDatabase } from "../../support/database.ts";
 
-describe("sessions of browsers", () => {
+describe("browser sessions", () => {
   const database = useDatabase();
   const { accounts, aBrowser, signedIn, rows, age, me } = useBrowsers(database);
   const { aMember, auditOf, call, setUser } = accounts;
 
   describe("a session", () => {
-    it("ends half an hour after the last call", async () => {
+    it("expires half an hour after the last call", async () => {
       const browser = await signedIn();
       await age("seen_at = now() - interval '29 minutes'");
       expect(await me(browser)).to.equal(200);
@@ -19,7 +19,7 @@ describe("sessions of browsers", () => {
       expect(refusalOf(await browser.call("GET /browser-session"))).to.deep.equal([401, 3]);
     });
 
-    it("ends twelve hours after signing in, however much it is used", async () => {
+    it("expires twelve hours after sign-in, even if it is used", async () => {
       const browser = await signedIn();
       await age("expires_at = now() + interval '30 seconds'");
       expect(await me(browser)).to.equal(200);
@@ -27,7 +27,7 @@ describe("sessions of browsers", () => {
       expect(await me(browser)).to.equal(401);
     });
 
-    it("notes its use at most once a minute", async () => {
+    it("records its use at most once a minute", async () => {
       const browser = await signedIn();
       await age("seen_at = now() - interval '30 seconds'");
       const seen = async () => (await rows())[0]?.seen_at.getTime() ?? 0;
@@ -56,7 +56,7 @@ describe("sessions of browsers", () => {
       });
     }
 
-    it("ends when an administrator changes the role, or ends all tokens", async () => {
+    it("ends when an administrator changes the role or revokes all tokens", async () => {
       const { id } = accounts.user;
       const as = await aMember({ enterprise_id: accounts.enterprise.id });
       const browser = await signedIn();
@@ -69,7 +69,7 @@ describe("sessions of browsers", () => {
       expect(await me(again)).to.equal(401);
     });
 
-    it("is deleted some time after it expired", async () => {
+    it("is deleted after it expired", async () => {
       await signedIn();
       await deleteExpiredSessions(database.db);
       expect(await rows()).to.have.length(1);
@@ -78,7 +78,7 @@ describe("sessions of browsers", () => {
       expect(await rows()).to.deep.equal([]);
     });
 
-    it("can be asked for again by an answer that goes on, until it ends", async () => {
+    it("can be re-validated by a long-running answer until it ends", async () => {
       const browser = await signedIn();
       const { sessions } = accounts.api;
       const caller = await sessions.findOwner(browser.cookie);
@@ -100,7 +100,7 @@ describe("sessions of browsers", () => {
       expect(refusalOf(answer)).to.deep.equal([401, 3]);
     });
 
-    it("answers the permissions of a token, without a CSRF token", async () => {
+    it("returns the permissions of a token, without a CSRF token", async () => {
       const token = await accounts.tokenOf();
       const headers = { authorization: `Bearer ${token}` };
       const { status, body } = await aBrowser().call("GET /browser-session", { headers });
@@ -110,10 +110,10 @@ describe("sessions of browsers", () => {
     });
   });
 
-  describe("two cookies of one name", () => {
+  describe("two cookies with the same name", () => {
     const gone = `__Host-sid=${"x".repeat(43)}`;
 
-    it("use the valid session, in any order", async () => {
+    it("authenticate by the valid session, in any order", async () => {
       const browser = await signedIn();
       const { cookie, csrfToken } = browser;
       for (const both of [`${gone}; ${cookie}`, `${cookie}; ${gone}`]) {
@@ -129,7 +129,7 @@ describe("sessions of browsers", () => {
       }
     });
 
-    it("both end when the browser signs in again", async () => {
+    it("are both revoked when the browser signs in again", async () => {
       const [common, embedded] = [await signedIn(), await signedIn(true)];
       const both = Object.assign(aBrowser(), { cookie: `${common.cookie}; ${embedded.cookie}` });
       expect((await both.signIn(accounts.user.login, password)).status).to.equal(200);
@@ -139,7 +139,7 @@ describe("sessions of browsers", () => {
   });
 
   describe("signing out", () => {
-    it("ends the session and removes the cookie", async () => {
+    it("ends the session and clears the cookie", async () => {
       const browser = await signedIn();
       const { cookie } = browser;
       const { status, headers } = await browser.call("DELETE /browser-session");
@@ -152,7 +152,7 @@ describe("sessions of browsers", () => {
       expect(await rows()).to.deep.equal([]);
     });
 
-    it("ends all that the browser presents, the one of an iframe too", async () => {
+    it("ends all presented sessions, including the embedded one", async () => {
       const [common, embedded] = [await signedIn(), await signedIn(true)];
       const cookie = `${common.cookie}; ${embedded.cookie}`;
       const both = Object.assign(aBrowser(), { cookie });
@@ -161,20 +161,20 @@ describe("sessions of browsers", () => {
       expect(await rows()).to.deep.equal([]);
     });
 
-    it("removes the cookie of an iframe as it was set", async () => {
+    it("clears the cookie of an iframe with the same attributes", async () => {
       const browser = await signedIn(true);
       const { headers } = await browser.call("DELETE /browser-session");
       expect(headers.get("set-cookie")).to.match(/SameSite=None; Secure; Partitioned$/u);
     });
 
-    it("works with an expired session, and without one", async () => {
+    it("succeeds with an expired session, and without one", async () => {
       const browser = await signedIn();
       await age("expires_at = now()");
       expect((await browser.call("DELETE /browser-session")).status).to.equal(204);
       expect((await browser.call("DELETE /browser-session")).status).to.equal(204);
     });
 
-    it("is no other site's business", async () => {
+    it("is rejected from another site", async () => {
       const browser = await signedIn();
       const headers = { "sec-fetch-site": "cross-site" };
       const answer = await browser.call("DELETE /browser-session", { headers });
@@ -183,8 +183,8 @@ describe("sessions of browsers", () => {
     });
   });
 
-  describe("where a user is signed in", () => {
-    it("is listed, the one used last first, with the browser in words", async () => {
+  describe("the list of a user's sessions", () => {
+    it("shows the most recently used first, with a readable browser name", async () => {
       const old = await signedIn();
       await age("seen_at = now() - interval '5 minutes'");
       const current = await signedIn(true);
@@ -204,7 +204,7 @@ describe("sessions of browsers", () => {
       expect(await me(old)).to.equal(200);
     });
 
-    it("can be ended one by one; others' sessions do not exist", async () => {
+    it("lets the user end single sessions; those of other users are not found", async () => {
       const [here, there] = [await signedIn(), await signedIn()];
       const [, row] = await rows();
       const stranger = aBrowser();
@@ -222,7 +222,7 @@ describe("sessions of browsers", () => {
       expect(entries.at(-1)?.changes).to.deep.equal({ session: { from: row?.id } });
     });
 
-    it("does not list expired sessions", async () => {
+    it("excludes expired sessions", async () => {
       await signedIn();
       await age("seen_at = now() - interval '31 minutes'");
       const current = await signedIn();

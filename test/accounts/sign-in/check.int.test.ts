@@ -24,13 +24,13 @@ describe("sign-in during password guessing", () => {
   const database = useDatabase();
   const accounts = useAccounts(database);
   let api: AccountsApi;
-  // One turn a second where a login is slowed down.
+  // One password check per second for a throttled login.
   before("start an API of its own", async () => {
     api = await startAccountsApi(database.db, { rules: { tokenPerLogin: 60, tokenPerIp: 20 } });
   });
   after(() => api.close());
 
-  /** The kind of the problem, or "in". */
+  /** Returns the type of the problem, or "in". */
   const tryWith = async (client: SignInClient, input = password): Promise<string> => {
     const grant = { login: accounts.user.login, password: input, client, isOffline: false };
     try {
@@ -50,7 +50,7 @@ describe("sign-in during password guessing", () => {
   };
   const throttled = () => api.warnings.filter(({ event }) => event === "sign_in.throttled").length;
 
-  it("refuses who guesses, and lets the user in from where they signed in before", async () => {
+  it("rejects an attacker, and admits the user from a known network", async () => {
     expect(await from(office)).to.equal("in");
     const results = await guess(attacker, 12);
     expect(results).to.deep.equal([
@@ -62,7 +62,7 @@ describe("sign-in during password guessing", () => {
     expect(await from(elsewhere)).to.equal("in");
   });
 
-  it("does so by HTTP, with the addresses that calls come from", async () => {
+  it("does so over HTTP, by the client addresses of the calls", async () => {
     const { login } = accounts.user;
     const call = async (localAddress: string, secretText: string): Promise<number> => {
       const fields = { grant_type: "password", username: login, password: secretText };
@@ -86,7 +86,7 @@ describe("sign-in during password guessing", () => {
     expect(await call("127.0.0.10", password)).to.equal(200);
   });
 
-  it("delays strangers, and only them, once ten passwords were wrong in all", async () => {
+  it("throttles unknown clients, and only them, after ten failures of the login", async () => {
     await from(office);
     for (const network of ["192.0.2.1", "192.0.2.2", "192.0.2.3"]) {
       await guess(network, network.endsWith("3") ? 2 : 4);
@@ -96,20 +96,20 @@ describe("sign-in during password guessing", () => {
     expect(throttled()).to.equal(before);
     expect(await from(elsewhere)).to.equal("in");
     expect(throttled()).to.equal(before + 1);
-    // From there the user is known now.
+    // The user is now a known client there.
     expect(await from(elsewhere)).to.equal("in");
     expect(throttled()).to.equal(before + 1);
   });
 
-  it("lets a burst from many addresses get no further than the pace", async () => {
+  it("holds a burst from many addresses to the fixed rate", async () => {
     const startedAt = performance.now();
     const burst = Array.from({ length: 13 }, (_, i) => from(`10.0.${i}.1`, "Wrong"));
     expect(new Set(await Promise.all(burst))).to.deep.equal(new Set(["bad_login"]));
-    // Ten are free, and one that was under way: the others have a second each.
+    // Ten failures are free, and one check was in flight: the others take a second each.
     expect(performance.now() - startedAt).to.be.greaterThan(900);
   });
 
-  it("slows a network down from which the user has signed in, instead of refusing it", async () => {
+  it("throttles a known network instead of rejecting it", async () => {
     await from(office);
     expect(new Set(await guess(office, 6))).to.deep.equal(new Set(["bad_login"]));
     const before = throttled();
@@ -117,7 +117,7 @@ describe("sign-in during password guessing", () => {
     expect(throttled()).to.equal(before + 1);
   });
 
-  it("does not hold against a browser what others fail at in its network", async () => {
+  it("does not count the failures of others in the network against a known browser", async () => {
     const browser = "b".repeat(43);
     await tryWith({ network: office, browser });
     await guess(office, 5);
@@ -127,13 +127,13 @@ describe("sign-in during password guessing", () => {
     expect(throttled()).to.equal(before);
   });
 
-  it("knows a browser by its cookie, which stays when the user signs out", async () => {
+  it("recognizes a browser by its cookie, which survives a sign-out", async () => {
     const browser = openBrowser(api.url);
     await browser.signIn(accounts.user.login, password);
     await browser.call("DELETE /browser-session");
     const { mark } = browser;
     expect(mark).to.match(/^__Host-browser=[\w-]{43}$/u);
-    // Somebody else at the address has used up its limit.
+    // Exhausts the limit of the address.
     const stranger = openBrowser(api.url);
     const statuses: number[] = [];
     for (let i = 0; i < 21; i += 1) {
@@ -145,7 +145,7 @@ describe("sign-in during password guessing", () => {
     expect((await stranger.signIn("nobody", "Wrong")).status).to.equal(429);
   });
 
-  it("forgets all clients with a new password, but the network that chose it", async () => {
+  it("forgets all clients when the password is reset, except the network of the reset", async () => {
     await from(office);
     const { id, login } = accounts.user;
     await database.db.raw("UPDATE users SET email = 'ann@test.example' WHERE id = ?", [id]);

@@ -36,7 +36,7 @@ describe("known clients", () => {
       [user.id],
     );
 
-  it("are found by the browser first, then by the network, whatever the case of the login", async () => {
+  it("are matched by browser first, then by network, case-insensitively for the login", async () => {
     await remember("203.0.113.9", "chrome");
     expect(await find("203.0.113.9", "chrome")).to.equal("browser");
     expect(await find("203.0.113.9", "other")).to.equal("network");
@@ -46,21 +46,21 @@ describe("known clients", () => {
     expect(await find("chrome", "203.0.113.9")).to.equal(undefined);
   });
 
-  it("are known for the user who signed in only", async () => {
+  it("are known only for the user who signed in", async () => {
     await remember("203.0.113.9");
     const other = await aUser(database.db, { enterprise_id: owner.enterpriseId });
     expect(await find("203.0.113.9", undefined, other.login)).to.equal(undefined);
     expect(await find("203.0.113.9", undefined, "nobody")).to.equal(undefined);
   });
 
-  it("are kept by a hash that needs the platform's key", async () => {
+  it("are stored as a keyed hash", async () => {
     await remember("203.0.113.9");
     const other = createKnownClients(Buffer.alloc(32, 8));
     const client = { network: "203.0.113.9" };
     expect(await other.find(database.db, user.login, client)).to.equal(undefined);
   });
 
-  it("end 90 days after the last sign-in, which is noted to the day", async () => {
+  it("expire 90 days after the last sign-in, with the precision of a day", async () => {
     await remember("203.0.113.9");
     await age(89);
     expect(await find("203.0.113.9")).to.equal("network");
@@ -75,14 +75,14 @@ describe("known clients", () => {
     expect(await rows()).to.deep.equal([]);
   });
 
-  it("write nothing for a second sign-in of the day", async () => {
+  it("cause no write for a second sign-in on the same day", async () => {
     await remember("203.0.113.9");
     const [before] = await rows();
     await remember("203.0.113.9");
     expect(await rows()).to.deep.equal([before]);
   });
 
-  it("are the newest forty of a user", async () => {
+  it("are limited to the newest forty per user", async () => {
     await remember("first");
     await age(2);
     await remember("second");
@@ -95,7 +95,7 @@ describe("known clients", () => {
     expect(await find("later 38")).to.equal("network");
   });
 
-  it("are forgotten together", async () => {
+  it("can all be forgotten at once", async () => {
     await remember("203.0.113.9", "chrome");
     await inTransaction(database.db, (trx) => forgetClients(trx, owner));
     expect(await find("203.0.113.9", "chrome")).to.equal(undefined);

@@ -13,7 +13,7 @@ function verdict(isAllowed: boolean): RateVerdict {
   };
 }
 
-/** Turns that the test gives, key by key. */
+/** A rate limiter whose permits the test grants per key. */
 function createPace() {
   const turns = new Map<string, number>();
   return {
@@ -44,7 +44,7 @@ function waitingFor(maxWaitMs = 60_000) {
 }
 
 describe("the queue of a throttled login", () => {
-  it("lets one in at each turn, by network in turn, of a network the newest first", async () => {
+  it("admits one per turn, round-robin by network, the newest of a network first", async () => {
     const { pace, wait, served } = waitingFor();
     const all = [
       wait("l", from("a"), "a1"),
@@ -60,7 +60,7 @@ describe("the queue of a throttled login", () => {
     expect(served).to.deep.equal(["b1", "a3", "a2", "a1"]);
   });
 
-  it("keeps logins apart", async () => {
+  it("is separate for each login", async () => {
     const { pace, wait, served } = waitingFor();
     const first = wait("l", from("a"), "l");
     pace.give("m");
@@ -70,7 +70,7 @@ describe("the queue of a throttled login", () => {
     await first;
   });
 
-  it("refuses whose turn does not come in time, and says when to come back", async () => {
+  it("rejects a waiter that times out, with Retry-After", async () => {
     const { wait, refused } = waitingFor(5);
     await wait("l", from("a"), "a");
     expect(refused).to.have.length(1);
@@ -91,7 +91,7 @@ describe("the queue of a throttled login", () => {
     await Promise.all(flood);
   });
 
-  it("lets in at the next turn who comes after a flood out of the same network", async () => {
+  it("admits a waiter that comes after a flood from the same network at the next turn", async () => {
     const { pace, wait, served, refused } = waitingFor();
     const flood = Array.from({ length: 40 }, (_, n) => wait("l", from("a"), `a${n}`));
     await eventually(() => refused.length === 20);
@@ -106,7 +106,7 @@ describe("the queue of a throttled login", () => {
     await Promise.all(flood);
   });
 
-  it("remembers the served networks when the queue was empty in between", async () => {
+  it("remembers the served networks while it was empty", async () => {
     const { pace, wait, served } = waitingFor();
     const attackers = ["a", "b", "c", "d", "e", "f"];
     for (let round = 1; round <= 2; round += 1) {
@@ -123,7 +123,7 @@ describe("the queue of a throttled login", () => {
     await Promise.all(again);
   });
 
-  it("keeps room for known clients while strangers fill the lines of all logins", async () => {
+  it("keeps room for known clients while unknown clients fill the queues of all logins", async () => {
     const { pace, wait, served, refused } = waitingFor(500);
     const flood = Array.from({ length: 1_000 }, (_, n) =>
       wait(`login ${n % 100}`, from(`network ${n}`), "stranger"),

@@ -18,7 +18,7 @@ describe("users API", () => {
 
   const post = (json: object, as = admin) => call("POST /users", { as, json });
 
-  it("creates a user and answers them whole", async () => {
+  it("creates a user and returns all fields", async () => {
     const group = await call(`POST /enterprises/${admin.enterprise_id}/user-groups`, {
       as: admin,
       json: { name: "Support" },
@@ -59,7 +59,7 @@ describe("users API", () => {
     expect((await call(`GET /users/${id}`, { as: admin })).body).to.deep.equal(body);
   });
 
-  it("fills in what was not given, and answers at the older path too", async () => {
+  it("applies defaults, and answers on the older path as well", async () => {
     const json = { login: `bob-${admin.id}`, password: "long enough pass" };
     const { status, body } = await call("POST /createUser", { as: admin, json });
     const { id: _id, created: _created, modified: _modified, ...rest } = body;
@@ -100,7 +100,7 @@ describe("users API", () => {
     ],
     ["an unknown field", { login: "x", admin: true, password: "Abcdefg8" }, 10, "admin"],
   ] as const) {
-    it(`refuses ${name}, naming the field, and stores nothing`, async () => {
+    it(`rejects ${name}, names the field, and stores nothing`, async () => {
       const { status, body } = await post(fields);
       expect(status).to.equal(400);
       expect(body).to.include({ code, details: `Parameter ${field}` });
@@ -141,7 +141,7 @@ describe("users API", () => {
     }
   });
 
-  it("is for managers to read and for administrators to write", async () => {
+  it("lets managers read and administrators write", async () => {
     const { enterprise_id } = admin;
     const manager = await aMember({ enterprise_id, role: "manager" });
     const agent = await aMember({ enterprise_id, role: "agent" });
@@ -153,7 +153,7 @@ describe("users API", () => {
     expect((await call("GET /users")).body).to.include({ code: 3 });
   });
 
-  it("is not for platform accounts nor without the solution", async () => {
+  it("rejects platform accounts and enterprises without the solution", async () => {
     const console = await aMember({ account_type: "platform" });
     expect((await call("GET /users", { as: console })).body).to.include({ status: 403, code: 18 });
     await database.db.raw("UPDATE enterprises SET solution_enabled = false WHERE id = ?", [
@@ -170,7 +170,7 @@ describe("users API", () => {
     }
   });
 
-  it("finds no user of another enterprise", async () => {
+  it("does not find users of another enterprise", async () => {
     const other = await aMember();
     for (const what of [
       `GET /users/${other.id}`,

@@ -21,7 +21,7 @@ describe("users", () => {
     (await call("GET /users/me", { as: member })).status === 200;
 
   describe("changes", () => {
-    it("write what was given and leave the rest", async () => {
+    it("write the given fields and leave the others", async () => {
       const user = await aColleague({ firstname: "Ann", lastname: "Lee", phone: "+33612345678" });
       const before = (await call(`GET /users/${user.id}`, { as: admin })).body;
       const { status, body } = await patch(user.id, {
@@ -43,7 +43,7 @@ describe("users", () => {
       expect(cleared.body).to.include({ external_id: null, photo_url: before["photo_url"] });
     });
 
-    it("of role, password or switching off end every token; others end none", async () => {
+    it("of role, password or active state revoke every token; others revoke none", async () => {
       for (const [change, remains] of [
         [{ firstname: "Ann" }, true],
         [{ role: "agent" }, true],
@@ -59,7 +59,7 @@ describe("users", () => {
       }
     });
 
-    it("to a login or an external id that is taken are refused, whatever the case", async () => {
+    it("to a login or external id that is taken are rejected, case-insensitively", async () => {
       const user = await aColleague();
       const other = await aMember({ external_id: "DR-2" });
       const taken = await patch(user.id, { login: other.login.toUpperCase() });
@@ -75,7 +75,7 @@ describe("users", () => {
       expect(duplicate.body).to.include({ status: 409, details: "Parameter external_id" });
     });
 
-    it("to and of superadmins are for superadmins only", async () => {
+    it("to and of superadmins are allowed only for superadmins", async () => {
       const { enterprise_id } = admin;
       const root = await aMember({ enterprise_id, role: "superadmin" });
       const user = await aColleague();
@@ -98,7 +98,7 @@ describe("users", () => {
   });
 
   describe("a deleted user", () => {
-    it("is a row without personal data, signs in no more and frees the login", async () => {
+    it("keeps a row without personal data, cannot sign in and frees the login", async () => {
       const { enterprise_id, id: adminId } = admin;
       const user = await aColleague({
         password_hash: accounts.passwordHash,
@@ -160,7 +160,7 @@ describe("users", () => {
       expect(kept).to.not.contain("ann@test.example").and.not.contain("Annie");
     });
 
-    it("is never oneself nor the last active administrator", async () => {
+    it("cannot be oneself or the last active administrator", async () => {
       const { enterprise_id } = admin;
       const self = await call(`DELETE /users/${admin.id}`, { as: admin });
       expect(self.body).to.include({ status: 409, code: 11 });
@@ -175,8 +175,8 @@ describe("users", () => {
     });
   });
 
-  describe("oneself", () => {
-    it("may change names, language, phone and portrait, and nothing else", async () => {
+  describe("the current user", () => {
+    it("may change names, language, phone and photo, and nothing else", async () => {
       const user = await aColleague();
       const json = { firstname: "Ann", language: "de", phone: "+33 6 12 34 56 78" };
       const { status, body } = await call("PATCH /users/me", { as: user, json });
@@ -193,7 +193,7 @@ describe("users", () => {
       }
     });
 
-    it("needs the present password for a new one, which ends every token", async () => {
+    it("needs the current password for a new one, which revokes every token", async () => {
       const user = await aColleague({ password_hash: accounts.passwordHash });
       const change = (json: object) => call("PATCH /users/me", { as: user, json });
       const next = "Another-Horse-8";
@@ -210,7 +210,7 @@ describe("users", () => {
       expect(login.status).to.equal(200);
     });
 
-    it("is stopped after five wrong guesses of the present password", async () => {
+    it("is rate-limited after five wrong guesses of the current password", async () => {
       const user = await aColleague({ password_hash: accounts.passwordHash });
       const guess = (current: string) =>
         call("PATCH /users/me", {
@@ -224,7 +224,7 @@ describe("users", () => {
     });
   });
 
-  it("are signed out everywhere by an administrator", async () => {
+  it("can be signed out everywhere by an administrator", async () => {
     const user = await aColleague();
     const other = await aColleague();
     expect((await call(`DELETE /users/${user.id}/tokens`, { as: admin })).status).to.equal(204);
@@ -232,7 +232,7 @@ describe("users", () => {
     expect(await isSignedIn(other)).to.equal(true);
   });
 
-  it("are in the audit log with what changed, and without personal data and passwords", async () => {
+  it("are audited with their changes, without personal data and passwords", async () => {
     const { body } = await call("POST /users", {
       as: admin,
       json: { login: `log-${admin.id}`, email: "ann@test.example", firstname: "Ann", password },

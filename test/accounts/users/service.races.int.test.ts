@@ -4,7 +4,7 @@ import { password, useAccounts, type Member } from "../../support/accounts-api.t
 import { useDatabase } from "../../support/database.ts";
 import { aUser } from "../../support/factories.ts";
 
-describe("racing calls about users", () => {
+describe("concurrent calls about users", () => {
   const database = useDatabase();
   const accounts = useAccounts(database);
   const { call, aMember } = accounts;
@@ -30,7 +30,7 @@ describe("racing calls about users", () => {
     expect(rows).to.have.length(1);
   });
 
-  it("leave one administrator of two who delete each other", async () => {
+  it("keep one administrator when two delete each other", async () => {
     const second = await aColleague({ role: "admin" });
     const answers = await Promise.all([
       call(`DELETE /users/${second.id}`, { as: admin }),
@@ -46,7 +46,7 @@ describe("racing calls about users", () => {
     expect(left).to.have.length(1);
   });
 
-  it("make no more users than the enterprise may have", async () => {
+  it("do not exceed the quota of users", async () => {
     await database.db.raw("UPDATE enterprises SET max_users = 2 WHERE id = ?", [
       admin.enterprise_id,
     ]);
@@ -61,7 +61,7 @@ describe("racing calls about users", () => {
     expect((await patch(off.id, { isActive: true })).body).to.include({ code: 16 });
   });
 
-  it("get no token for a password that is changed while it is checked", async () => {
+  it("issue no token if the password is changed during the check", async () => {
     const user = await aUser(database.db, {
       enterprise_id: admin.enterprise_id,
       password_hash: accounts.passwordHash,

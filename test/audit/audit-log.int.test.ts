@@ -35,7 +35,7 @@ describe("audit log", () => {
     return body["data"].map(({ objectId }: { objectId: string }) => objectId);
   };
 
-  it("answers entries whole, the newest first", async () => {
+  it("returns all fields of its entries, newest first", async () => {
     await write({ requestId: "req-1" });
     await write({ userId: null, login: "platform", objectId: "x", changes: {} });
     const { status, headers, body } = await list();
@@ -72,7 +72,7 @@ describe("audit log", () => {
     });
   });
 
-  it("is filtered by object, user and period, and paged", async () => {
+  it("filters by object, user and period, by page", async () => {
     await write({ objectId: 1 });
     await write({ objectId: 2, object: "user" });
     await write({ objectId: 3, userId: 999 });
@@ -93,7 +93,7 @@ describe("audit log", () => {
     }
   });
 
-  it("is for administrators of the enterprise, of the one that manages it, and the platform", async () => {
+  it("is readable for administrators of the enterprise, of its manager, and of the platform", async () => {
     await write();
     const stranger = await aMember();
     const manager = await aMember({ enterprise_id: admin.enterprise_id, role: "manager" });
@@ -108,7 +108,7 @@ describe("audit log", () => {
     expect((await list("", stranger)).body).to.include({ total: 1 });
   });
 
-  it("has no entry of a change that was rolled back", async () => {
+  it("has no entry of a rolled-back change", async () => {
     const failure = await inTransaction(database.db, async (trx) => {
       const entry = { userId: null, login: "x", action: "create", object: "user" } as const;
       const about = { enterpriseId: admin.enterprise_id, objectId: 1, changes: {} };

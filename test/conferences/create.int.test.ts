@@ -24,12 +24,12 @@ describe("creating a conference", () => {
       after: async (_trx, { conference }) => conference,
     });
 
-  /** Gives these codes out, one after the other. */
+  /** Returns these codes in order. */
   const dialling = (...codes: string[]): Partial<ConferenceDeps> => ({
     ids: { ...randomIds, digits: () => codes.shift() ?? "" },
   });
 
-  it("takes another dial-in code where a living conference has it, and a free one again", async () => {
+  it("retries with another dial-in code if an active conference has it, and reuses a free one", async () => {
     const first = await create(dialling("111111111"));
     const second = await create(dialling("111111111", "111111111", "222222222"));
     expect([first.sipDtmfCode, second.sipDtmfCode]).to.deep.equal(["111111111", "222222222"]);
@@ -37,7 +37,7 @@ describe("creating a conference", () => {
     expect((await create(dialling("111111111"))).sipDtmfCode).to.equal("111111111");
   });
 
-  it("leaves nothing behind where its last step fails", async () => {
+  it("rolls back everything if its last step fails", async () => {
     const count = async () =>
       rowsOf(
         database.db,

@@ -29,7 +29,7 @@ describe("the timers of a conference", () => {
   const statusOf = async (id: number) =>
     (await api.call(`GET /conferences/${id}`, { as: api.world.organizer })).body.status;
 
-  it("follow the start, and go with the conference", async () => {
+  it("follow the start time, and are cancelled with the conference", async () => {
     const { id } = await create();
     expect(await due("conference.reminder", id)).to.equal("2026-12-01T09:45:00.000Z");
     expect(await due("conference.end", id)).to.equal("2026-12-02T11:00:00.000Z");
@@ -44,7 +44,7 @@ describe("the timers of a conference", () => {
     expect(await due("conference.end", id)).to.equal(undefined);
   });
 
-  it("remind those who were invited, once, however often the task comes", async () => {
+  it("remind invited guests once, even if the task runs again", async () => {
     const conference = await create({ invite: true });
     const silent = await create();
     api.slices.clock.set(new Date("2026-12-01T09:30:00Z"));
@@ -57,7 +57,7 @@ describe("the timers of a conference", () => {
     expect(await messagesAbout(database.db, silent.id)).to.deep.equal([]);
   });
 
-  it("end it a day after its end where nobody is there, and not before", async () => {
+  it("end an empty conference one day after its planned end, and not before", async () => {
     const conference = await create();
     const busy = await create();
     await forceStatus(database.db, busy.id, "ongoing");

@@ -6,7 +6,7 @@ import { useDatabase } from "../support/database.ts";
 
 const minuteMs = 60_000;
 
-describe("what a room makes of its conference", () => {
+describe("a conference and its room", () => {
   const database = useDatabase();
   const api = useConferenceApi(database);
 
@@ -25,7 +25,7 @@ describe("what a room makes of its conference", () => {
   const over = (cause: "empty" | "ended" | "crash") =>
     ({ cause, wasEstablished: false, at: api.slices.clock.now() }) as const;
 
-  it("is ongoing from the first who is let in, and scheduled again while its time runs", async () => {
+  it("is ongoing from the first admission, and scheduled again while its planned time lasts", async () => {
     const { room, clock } = api.slices;
     const { ref, status } = await create();
     await locked((trx) => room.sessionStarted(trx, ref, clock.now()));
@@ -34,7 +34,7 @@ describe("what a room makes of its conference", () => {
     expect(await status()).to.equal("scheduled");
   });
 
-  it("ends with its room after its time, unless it is open", async () => {
+  it("ends with its session after the planned end, unless it is open", async () => {
     const { room, clock } = api.slices;
     const closed = await create();
     const open = await create({ open: true });
@@ -50,7 +50,7 @@ describe("what a room makes of its conference", () => {
     expect(await open.status()).to.equal("scheduled");
   });
 
-  it("ends at once where the organizer ends it, and nobody is locked in afterwards", async () => {
+  it("ends at once when the organizer ends it, and cannot start again", async () => {
     const { room, clock } = api.slices;
     const { ref, status } = await create();
     await locked((trx) => room.sessionStarted(trx, ref, clock.now()));
@@ -62,7 +62,7 @@ describe("what a room makes of its conference", () => {
     expect(seen?.isOver).to.equal(true);
   });
 
-  it("ends its running session with POST end, and shows who was there", async () => {
+  it("ends its running session with POST end, and lists the attendees", async () => {
     const { rooms } = api.slices;
     const { ref } = await create();
     const as = api.world.organizer;

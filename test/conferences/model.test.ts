@@ -9,7 +9,7 @@ import {
   type ConferenceStatus,
 } from "../../src/conferences/model.ts";
 
-/** The whole table once more, by hand. */
+/** The transition table, written independently. */
 const allowed: Readonly<Record<string, ConferenceStatus>> = {
   "scheduled start": "ongoing",
   "scheduled lapse": "ended",
@@ -22,8 +22,8 @@ const allowed: Readonly<Record<string, ConferenceStatus>> = {
   "ongoing invite": "ongoing",
 };
 
-describe("the life of a conference", () => {
-  it("allows the moves of the table and no other", () => {
+describe("the state machine of a conference", () => {
+  it("allows the transitions of the table and no others", () => {
     for (const status of conferenceStatuses) {
       for (const action of conferenceActions) {
         const to = allowed[`${status} ${action}`];
@@ -34,7 +34,7 @@ describe("the life of a conference", () => {
     }
   });
 
-  it("never leaves its end, whatever happens in whatever order", () => {
+  it("never leaves a terminal status, in any order of actions", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...conferenceActions)), (actions) => {
         let status: ConferenceStatus = "scheduled";
@@ -49,12 +49,12 @@ describe("the life of a conference", () => {
     );
   });
 
-  it("says where a refused move would lead", () => {
+  it("returns the target status of a rejected transition", () => {
     expect(transition("ongoing", "cancel")).to.deep.equal({ isAllowed: false, to: "cancelled" });
     expect(transition("ended", "change")).to.deep.equal({ isAllowed: false, to: "ended" });
   });
 
-  it("pauses while its time runs, or for ever where it is open, else it ends", () => {
+  it("pauses before the planned end, or whenever it is open, and otherwise ends", () => {
     const endTime = new Date("2026-11-20T11:00:00Z");
     const before = new Date("2026-11-20T10:59:59Z");
     expect(afterSession({ endTime, isOpen: false }, before)).to.equal("pause");

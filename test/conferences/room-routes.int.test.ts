@@ -4,7 +4,7 @@ import { forceStatus, useConferenceApi } from "../support/conferences.ts";
 import { useDatabase } from "../support/database.ts";
 import type { TestUser } from "../support/tickets.ts";
 
-describe("the doors of a conference", () => {
+describe("entering a conference", () => {
   const database = useDatabase();
   const api = useConferenceApi(database);
 
@@ -30,7 +30,7 @@ describe("the doors of a conference", () => {
     });
 
   describe("for guests", () => {
-    it("lets in with a token of this room only, under a clean name", async () => {
+    it("issues a token for this room only, with a sanitized name", async () => {
       const room = await create();
       const { body, status } = await guest(room, { name: "  Ann\u0007 Guest " });
       expect(status).to.equal(200);
@@ -50,20 +50,20 @@ describe("the doors of a conference", () => {
       });
     });
 
-    it("lets wait where it is moderated, and never gives more, whatever is asked", async () => {
+    it("makes guests of a moderated conference wait, and never grants a higher role", async () => {
       const room = await create({ moderation: true });
       expect((await guest(room)).body.role).to.equal("waiting");
       expect((await guest(room, { access_token: "made-up" })).status).to.equal(403);
     });
 
-    it("asks for the password, if there is one", async () => {
+    it("requires the password, if there is one", async () => {
       const room = await create({ password: "12*34#" });
       expect((await guest(room)).status).to.equal(403);
       expect((await guest(room, { password: "12*34" })).status).to.equal(403);
       expect((await guest(room, { password: "12*34#" })).status).to.equal(200);
     });
 
-    it("lets nobody try passwords out: after five wrong ones, not even the right one", async () => {
+    it("rejects even the right password after five wrong ones", async () => {
       const room = await create({ password: "1234" });
       for (const password of ["0000", "0001", "0002", "0003", "0004"]) {
         expect((await guest(room, { password })).status).to.equal(403);
@@ -75,18 +75,18 @@ describe("the doors of a conference", () => {
       expect((await guest(other, { password: "1234" })).status).to.equal(200);
     });
 
-    it("cuts no character of a long name in half", async () => {
+    it("truncates a long name without splitting a character", async () => {
       const { body } = await guest(await create(), { name: `a${"😀".repeat(40)}` });
       expect(body.name).to.equal(`a${"😀".repeat(31)}`);
     });
 
-    it("needs both parts of the address", async () => {
+    it("requires the service key and the room name", async () => {
       const room = await create();
       expect((await guest({ ...room, service_key: "x".repeat(32) })).status).to.equal(404);
       expect((await guest({ ...room, room_name: "0".repeat(32) })).status).to.equal(404);
     });
 
-    it("says 410 where it is locked or over", async () => {
+    it("answers 410 if the conference is locked or over", async () => {
       const room = await create();
       const json = { locked: true };
       await api.call(`PATCH /conferences/${room.id}`, { as: api.world.organizer, json });
@@ -103,7 +103,7 @@ describe("the doors of a conference", () => {
     const enter = (id: number, as: TestUser) =>
       api.call(`POST /conferences/${id}/room-token`, { as });
 
-    it("gives the role that the conference gives, and no token to others", async () => {
+    it("grants the role in the conference, and no token to others", async () => {
       const { organizer, moderator, admin, stranger } = api.world;
       const room = await create({ moderation: true });
       expect((await enter(room.id, organizer)).body.role).to.equal("organizer");
@@ -112,9 +112,9 @@ describe("the doors of a conference", () => {
       expect((await enter(room.id, stranger)).status).to.equal(403);
     });
 
-    it("makes a token that says who it is", async () => {
+    it("issues a token that identifies the user", async () => {
       const room = await create();
-      // The token's own clock is the real one: it was issued at the test's, far from now or not.
+      // The token is checked against the real clock, but was issued by the clock of the test.
       const { body } = await enter(room.id, api.world.organizer);
       const claims = JSON.parse(
         Buffer.from(String(body.room_token).split(".")[1] ?? "", "base64url").toString(),
@@ -126,7 +126,7 @@ describe("the doors of a conference", () => {
     const check = async (id: number, as: TestUser, query = "") =>
       (await api.call(`GET /conferences/${id}/checkAccess${query}`, { as })).body;
 
-    it("lets nobody out of reach try passwords out", async () => {
+    it("limits password guesses of staff out of reach", async () => {
       const { stranger, organizer } = api.world;
       const room = await create({ password: "1234" });
       for (let wrong = 0; wrong < 5; wrong += 1) {
@@ -139,7 +139,7 @@ describe("the doors of a conference", () => {
       expect((await check(room.id, organizer, "?password=1234")).access).to.equal(true);
     });
 
-    it("tells who may come in, as whom, and whether they wait", async () => {
+    it("tells who may enter, in which role, and whether they wait", async () => {
       const { organizer, stranger } = api.world;
       const room = await create({ moderation: true, password: "1234" });
       const common = { password_required: true, status: "scheduled" };
@@ -174,7 +174,7 @@ describe("the doors of a conference", () => {
   });
 
   describe("for telephones", () => {
-    it("finds the room of a code, and nothing else, ten times a minute", async () => {
+    it("finds the room of a dial-in code, at most ten times a minute", async () => {
       const room = await create({ moderation: true });
       const as = api.world.api;
       const found = await api.call(`GET /sip/mapper?code=${room.sip_dtmf_code}`, { as });

@@ -23,7 +23,7 @@ describe("conferences over HTTP", () => {
   };
 
   describe("POST /conferences", () => {
-    it("answers the whole object to query parameters with an empty body", async () => {
+    it("accepts query parameters with an empty body, and returns the whole object", async () => {
       const { world } = api;
       const query = "participants=anna@guests.test,%2B33612345678&invite=1&moderation=true";
       const { body, headers } = await create(`${query}&name=Weekly`);
@@ -63,13 +63,13 @@ describe("conferences over HTTP", () => {
       expect(conversation.room_name).to.equal(body.room_name);
     });
 
-    it("names it after its start in the enterprise's zone, and sends nothing unless asked", async () => {
+    it("derives the name from the start in the enterprise's time zone, and sends nothing by default", async () => {
       const { body } = await create("participants=a@b.test&startTime=2027-07-01T08:00:00Z");
       expect(body.name).to.equal("Conference-2027-07-01 10:00:00 (GMT +02:00)");
       expect(await messagesAbout(database.db, body.id)).to.deep.equal([]);
     });
 
-    it("takes a form and JSON as well, and keeps who created it for whom", async () => {
+    it("accepts a form and JSON, and stores creator and organizer", async () => {
       const { world } = api;
       const form = { participants: "a@b.test", organizer: world.organizer.login, invite: "false" };
       const made = await api.call("POST /conferences", { ...as("api"), form });
@@ -81,7 +81,7 @@ describe("conferences over HTTP", () => {
       expect(other.body.end_time).to.equal("2026-11-20T11:30:00+00:00");
     });
 
-    it("removes duplicates and takes a phone number whose plus was not encoded", async () => {
+    it("removes duplicates, and accepts a phone number whose plus was not encoded", async () => {
       const list = "Anna@guests.test,anna@guests.test,+33612345678,0033612345678";
       const { body } = await create(`participants=${list}`);
       const { body: page } = await api.call(
@@ -123,18 +123,18 @@ describe("conferences over HTTP", () => {
       ["a duration over a day", "participants=a@b.test&duration=1441", 10, "duration"],
     ];
     for (const [what, query, code, field] of refused) {
-      it(`refuses ${what} and names the field`, async () => {
+      it(`rejects ${what} and names the field`, async () => {
         const { status, body } = await api.call(`POST /conferences?${query}`, as("organizer"));
         expect([status, body.code, body.details]).to.deep.equal([400, code, `Parameter ${field}`]);
       });
     }
 
-    it("names the item that is wrong", async () => {
+    it("names the invalid item", async () => {
       const { body } = await api.call("POST /conferences?participants=a@b.test,nobody", as("api"));
       expect(body.detail).to.contain("nobody");
     });
 
-    it("does a repeated request with the same key once", async () => {
+    it("executes a request with the same idempotency key once", async () => {
       const call = () =>
         api.call("POST /conferences?participants=a@b.test&invite=1", {
           ...as("organizer"),
@@ -145,7 +145,7 @@ describe("conferences over HTTP", () => {
       expect(await messagesAbout(database.db, first.body.id)).to.have.length(1);
     });
 
-    it("gives a link that lets in as the moderator while that is somebody's part", async () => {
+    it("returns a link that admits the moderator as long as they are the moderator", async () => {
       const { world } = api;
       const moderator = enc(world.moderator.login);
       const { body } = await create(`participants=a@b.test&scope=sso&moderator=${moderator}`);
@@ -165,7 +165,7 @@ describe("conferences over HTTP", () => {
   });
 
   describe("reading and finding", () => {
-    it("finds by a part of name, id and room, exactly, newest first, with the whole number", async () => {
+    it("searches name, id and room by substring, newest first, with the total", async () => {
       const world = await aConferenceWorld(database.db);
       const own = { as: world.admin };
       const add = (name: string) =>
@@ -180,7 +180,7 @@ describe("conferences over HTTP", () => {
         data: [first],
       });
       expect(await find(`search=${enc("0%")}`)).to.deep.equal({ total: 1, data: [first] });
-      // The names of rooms are random, and may hold the number too.
+      // Room names are random and may contain the number as well.
       expect((await find(`search=${first.id}`)).data).to.deep.include(first);
       const part = first.room_name.slice(10, 40).toUpperCase();
       expect(await find(`search=${enc(part)}`)).to.deep.equal({ total: 1, data: [first] });
@@ -189,7 +189,7 @@ describe("conferences over HTTP", () => {
       expect((await find("since=2026-11-20T10:00:00Z&offset=2")).data).to.deep.equal([first]);
     });
 
-    it("shows agents what they organize, moderate or created, and nothing of other enterprises", async () => {
+    it("shows agents the conferences they organize, moderate or created, and none of other enterprises", async () => {
       const { world } = api;
       const moderator = enc(world.moderator.login);
       const { body } = await create(`participants=a@b.test&moderator=${moderator}`);
@@ -206,7 +206,7 @@ describe("conferences over HTTP", () => {
   });
 
   describe("changing", () => {
-    it("changes what is named and keeps the rest, the length too", async () => {
+    it("changes the given fields and keeps the others, including the duration", async () => {
       const { body } = await create("participants=a@b.test&duration=45&name=Before");
       const json = { name: "After", startTime: "2026-11-21T09:00:00+01:00" };
       const after = await api.call(`PATCH /conferences/${body.id}`, { ...as("organizer"), json });
@@ -218,7 +218,7 @@ describe("conferences over HTTP", () => {
       });
     });
 
-    it("replaces the guests, and tells those who were invited and are not asked any more", async () => {
+    it("replaces the guests, and notifies invited guests who were removed", async () => {
       const { body } = await create(
         "participants=a@b.test,b@b.test&invite=1&startTime=2026-12-01T10:00:00Z",
       );
@@ -239,7 +239,7 @@ describe("conferences over HTTP", () => {
       ]);
     });
 
-    it("invites those who are named, and answers what was sent", async () => {
+    it("invites the named guests, and returns the sent invitations", async () => {
       const { body } = await create("participants=a@b.test");
       const path = `POST /conferences/${body.id}/invitations`;
       const sent = await api.call(`${path}?participants=new@b.test`, as("organizer"));
@@ -252,7 +252,7 @@ describe("conferences over HTTP", () => {
   });
 
   describe("DELETE and end", () => {
-    it("cancels what is planned, tells the invited, and does so once of two who race", async () => {
+    it("cancels a scheduled conference, and notifies the guests once under concurrency", async () => {
       const { body } = await create(
         "participants=a@b.test&invite=1&startTime=2026-12-01T10:00:00Z",
       );
@@ -270,7 +270,7 @@ describe("conferences over HTTP", () => {
       expect(link).to.deep.equal({ kind: "over" });
     });
 
-    it("ends what is going on and cancels what is not: both never win", async () => {
+    it("ends an ongoing conference and cancels a scheduled one, never both", async () => {
       const { body } = await create("participants=a@b.test");
       const end = () => api.call(`POST /conferences/${body.id}/end`, as("organizer"));
       const cancel = () => api.call(`DELETE /conferences/${body.id}`, as("organizer"));

@@ -6,7 +6,7 @@ describe("short links of conferences", () => {
   const database = useDatabase();
   const api = useConferenceApi(database);
 
-  it("lead to the room and keep the query; unknown ones lead nowhere", async () => {
+  it("redirect to the room and keep the query; unknown links are not found", async () => {
     const as = api.world.organizer;
     const { body } = await api.call("POST /conferences?participants=a@b.test", { as });
     const code = String(body.short_url).slice(-12);

@@ -4,7 +4,7 @@ import { createConferences } from "../../src/conferences/service.ts";
 import { aHeldDb } from "../support/held-db.ts";
 
 describe("the list of conferences", () => {
-  it("is searched two times at once for an enterprise, while others search and all list", async () => {
+  it("runs at most two searches per enterprise, while other enterprises and plain lists proceed", async () => {
     const { db, searches, letGo: release } = aHeldDb();
     const { list } = createConferences({ db } as never);
     const page = { ...parseConferenceSort({}), limit: 10, offset: 0 };

@@ -9,7 +9,7 @@ describe("messages in a room", () => {
   const rooms = useRooms(database);
   const api = useRoomApi(database);
 
-  it("of a customer outside a session ask for the staff's attention", async () => {
+  it("of a customer outside a session mark the ticket for attention", async () => {
     const { subject } = await rooms.both();
     const customer = aGuest(subject, "requestor", { name: "Jane" });
     const { status, body, text } = await api.callAs(customer, "POST /guest/messages", {
@@ -28,7 +28,7 @@ describe("messages in a room", () => {
     expect(row).to.deep.include({ session_id: null, author: "guest", user_id: null });
   });
 
-  it("inside a session belong to it, and change nothing of the ticket", async () => {
+  it("inside a session belong to the session, and do not change the ticket", async () => {
     const { subject, agent, customer } = await rooms.both();
     const joined = await rooms.join(agent);
     await api.callAs(customer, "POST /guest/messages", { text: "Hello" });
@@ -50,7 +50,7 @@ describe("messages in a room", () => {
     expect(headers.get("x-total-count")).to.equal("2");
   });
 
-  it("of a meeting reach nobody who waits, and no other room", async () => {
+  it("of a conference are hidden from waiting people and from other rooms", async () => {
     const conference = await rooms.conference();
     const organizer = aGuest(conference, "organizer");
     await api.callAs(organizer, "POST /guest/messages", { text: "Welcome" });
@@ -64,7 +64,7 @@ describe("messages in a room", () => {
     expect((await api.callAs(inside, "GET /guest/messages")).body.total).to.equal(1);
   });
 
-  it("have lines and tabs, and nothing else that no keyboard writes", async () => {
+  it("may contain line breaks and tabs, but no other control characters", async () => {
     const { customer } = await rooms.both();
     const write = async (text: string) =>
       (await api.callAs(customer, "POST /guest/messages", { text })).status;
@@ -74,7 +74,7 @@ describe("messages in a room", () => {
     }
   });
 
-  it("end with the room", async () => {
+  it("are rejected when the room is over", async () => {
     const { subject, customer, agent } = await rooms.both();
     await api.callAs(customer, "POST /guest/messages", { text: "My number is 4711" });
     await database.db("tickets").where({ id: subject.ref.id }).update({ state: "closed" });

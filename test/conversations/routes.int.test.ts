@@ -23,7 +23,7 @@ describe("conversations", () => {
     return String(row.room_name);
   };
 
-  it("are read by their id and their uid", async () => {
+  it("are found by id and by uid", async () => {
     const { world, ticket } = await fresh();
     const read = async (key: number | string) =>
       (await api.call(`GET /conversations/${key}`, { as: world.admin })).body;
@@ -47,7 +47,7 @@ describe("conversations", () => {
     expect(await read(ticket.uid)).to.deep.equal({ ...expected, finishedAt });
   });
 
-  it("are listed, newest first, by what they belong to and since when", async () => {
+  it("are listed newest first, filtered by ticket, conference and date", async () => {
     const { world, ticket, conference } = await fresh();
     const as = world.admin;
     const list = async (query: string) => {
@@ -77,7 +77,7 @@ describe("conversations", () => {
     }
   });
 
-  it("are within reach by their ticket or conference", async () => {
+  it("are within reach through their ticket or conference", async () => {
     const { world, ticket, conference } = await fresh();
     const stranger = await aTestUser(database.db, world.enterpriseId, "agent");
     const viewer = await aTestUser(database.db, world.enterpriseId, "viewer");
@@ -96,7 +96,7 @@ describe("conversations", () => {
     expect((await seen(viewer)).slice(0, 4)).to.deep.equal([403, 403, 403, 403]);
   });
 
-  it("go with a ticket that is deleted, and are unknown under strange keys", async () => {
+  it("are not found for a deleted ticket or an unknown key", async () => {
     const { world, ticket } = await fresh();
     await database.db("tickets").where({ id: ticket.ref.id }).update({ deleted_at: new Date() });
     const status = async (key: string | number) =>
@@ -108,7 +108,7 @@ describe("conversations", () => {
     expect(await status("first")).to.equal(400);
   });
 
-  it("keep what the staff writes", async () => {
+  it("store the messages of staff", async () => {
     const { world, ticket } = await fresh();
     const path = `/conversations/${ticket.uid}/messages`;
     const as = world.agent;
@@ -148,7 +148,7 @@ describe("conversations", () => {
     expect((await api.call(`GET ${path}?limit=101`, { as })).status).to.equal(400);
   });
 
-  it("take no more messages when they are over", async () => {
+  it("reject messages when they are over", async () => {
     const { world, ticket, conference } = await fresh();
     await database.db("tickets").where({ id: ticket.ref.id }).update({ state: "closed" });
     await database.db("conferences").where({ id: conference.ref.id }).update({ status: "ended" });
@@ -161,7 +161,7 @@ describe("conversations", () => {
     }
   });
 
-  it("have the timeline of their ticket; a conference has none", async () => {
+  it("have the timeline of their ticket; that of a conference is empty", async () => {
     const { world, ticket, conference } = await fresh();
     await inTransaction(database.db, (trx) =>
       api.sessionEvents.write(

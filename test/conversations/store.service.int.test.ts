@@ -9,7 +9,7 @@ describe("creating a conversation", () => {
   const database = useDatabase();
   const at = new Date("2026-11-20T10:00:00Z");
 
-  it("gives it an id and a public uid of its own", async () => {
+  it("assigns an id and a public uid", async () => {
     const { id: enterpriseId } = await anEnterprise(database.db);
     const conversations = createConversations({ ids: randomIds });
     const [one, two] = await inTransaction(database.db, async (trx) => [
@@ -31,7 +31,7 @@ describe("creating a conversation", () => {
     ]);
   });
 
-  it("keeps the room's name that it is given, and picks one where it is given none", async () => {
+  it("keeps a given room name, and generates one otherwise", async () => {
     const { id: enterpriseId } = await anEnterprise(database.db);
     const roomName = `${"a1".repeat(16)}:${"b2".repeat(16)}`;
     const conversations = createConversations({ ids: randomIds });
@@ -48,7 +48,7 @@ describe("creating a conversation", () => {
     expect(picked?.room_name).to.match(/^[0-9a-f]{32}:[0-9a-f]{32}$/u);
   });
 
-  it("is undone with its transaction", async () => {
+  it("is rolled back with its transaction", async () => {
     const { id: enterpriseId } = await anEnterprise(database.db);
     const failure = await inTransaction(database.db, async (trx) => {
       await createConversations({ ids: randomIds }).create(trx, { enterpriseId, at });

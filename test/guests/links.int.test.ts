@@ -12,7 +12,7 @@ describe("a customer's link", () => {
   const desk = useGuests(database);
   const open = (secret: string) => desk.call(`GET /guest/tickets/${secret}`);
 
-  it("answers what its page shows, by the secret and by the short code, without an id", async () => {
+  it("returns the page's data by secret and by short code, without ids", async () => {
     const { secret, body } = await desk.invite({ name: "Jane", subject: "Leak", language: "de" });
     const { status, text } = await open(secret);
     expect(status).to.equal(200);
@@ -43,7 +43,7 @@ describe("a customer's link", () => {
     expect((await desk.call(`GET /guest/information/${code}`)).text).to.equal(text);
   });
 
-  it("says that the position will be asked for, and the service's language where none is known", async () => {
+  it("announces a position request, and falls back to the service's language", async () => {
     const { secret } = await desk.invite();
     const { enterpriseId } = desk.world;
     const change = (asks: boolean, language: string | null) =>
@@ -58,7 +58,7 @@ describe("a customer's link", () => {
     expect(body.language).to.equal("it");
   });
 
-  it("is not found where nobody has it", async () => {
+  it("answers 404 if it is unknown", async () => {
     for (const path of ["tickets/aaaaaaaaaaaaaaaaaaaaaa", "information/aaaaaaaaaa"]) {
       const { body } = await desk.call(`GET /guest/${path}`);
       expect(body).to.include({ status: 404, code: 8 });
@@ -67,7 +67,7 @@ describe("a customer's link", () => {
   });
 
   for (const state of ["closed", "rejected", "expired", "declined"]) {
-    it(`is over while the ticket is ${state}`, async () => {
+    it(`has expired while the ticket is ${state}`, async () => {
       const { id, secret } = await desk.invite();
       await forceState(database.db, id, state);
       expect((await open(secret)).body).to.include({ status: 410, code: 17 });
@@ -76,13 +76,13 @@ describe("a customer's link", () => {
     });
   }
 
-  it("is over when the ticket was deleted", async () => {
+  it("has expired when the ticket is deleted", async () => {
     const { id, secret } = await desk.invite();
     await desk.call(`DELETE /tickets/${id}`, { as: desk.world.admin });
     expect((await open(secret)).body).to.include({ status: 410, code: 17 });
   });
 
-  it("is over a day after the invitation, whether or not a timer came by, and opens again by a new one", async () => {
+  it("expires a day after the invitation, even before the timer runs, until a new invitation", async () => {
     const { id, secret } = await desk.invite();
     desk.slices.clock.advance(day);
     expect((await open(secret)).status).to.equal(410);
@@ -91,7 +91,7 @@ describe("a customer's link", () => {
     expect((await open(secret)).status).to.equal(200);
   });
 
-  it("gives a room token of a new visit each time, always for the same participant", async () => {
+  it("issues a room token for a new visit each time, and for the same participant", async () => {
     const { id, secret } = await desk.invite();
     const { body } = await desk.call(`POST /guest/tickets/${secret}/token`);
     const { clock } = desk.slices;
@@ -121,7 +121,7 @@ describe("a customer's link", () => {
       .and.not.equal(body.visit);
   });
 
-  it("opens a closed ticket's survey, as long as it is due", async () => {
+  it("opens the due survey of a closed ticket", async () => {
     const { id, secret } = await desk.invite();
     const { guest } = await desk.enter(secret);
     const { clock } = desk.slices;
@@ -145,7 +145,7 @@ describe("a customer's link", () => {
     const token = (id: number, as = desk.world.agent) =>
       desk.call(`POST /tickets/${id}/room-token`, { as });
 
-    it("is a room token for the ticket's agent and nobody else", async () => {
+    it("issues a room token only to the ticket's agent", async () => {
       const { id } = await desk.invite();
       const { status, body } = await token(id);
       expect(status).to.equal(200);
@@ -157,7 +157,7 @@ describe("a customer's link", () => {
       expect((await token(id, stranger.agent)).status).to.equal(404);
     });
 
-    it("is refused where the room is closed", async () => {
+    it("is rejected if the room is closed", async () => {
       const { id } = await desk.invite();
       await forceState(database.db, id, "closed");
       expect((await token(id)).body).to.include({

@@ -5,7 +5,7 @@ import { forceState, inWords } from "../support/tickets.ts";
 
 const jane = { email: "jane@example.com", phone: "", firstname: "Jane", lastname: "" };
 
-describe("where a customer is, and whether they come", () => {
+describe("positions and declined invitations", () => {
   const database = useDatabase();
   const desk = useGuests(database);
 
@@ -15,7 +15,7 @@ describe("where a customer is, and whether they come", () => {
   };
 
   describe("a position", () => {
-    it("is asked for once while nobody answers, and again afterwards", async () => {
+    it("is requested once until it is answered, and can then be requested again", async () => {
       const { id, post } = await visit();
       await post("consent", agreed);
       const ask = () =>
@@ -38,7 +38,7 @@ describe("where a customer is, and whether they come", () => {
       expect(body.data[0]).to.deep.include({ id, geoloc: { lat: -90, lng: 180 } });
     });
 
-    it("is refused off the globe, for another ticket's question and for an unknown one", async () => {
+    it("is rejected if it is off the globe, or for another ticket's or an unknown request", async () => {
       const { id, post } = await visit();
       await post("consent", agreed);
       const other = await visit();
@@ -54,7 +54,7 @@ describe("where a customer is, and whether they come", () => {
       expect(await desk.wordsSince(id)).to.deep.equal(["consent.accepted"]);
     });
 
-    it("is not asked for on a ticket that is over", async () => {
+    it("cannot be requested on a ticket that is over", async () => {
       const { id } = await visit();
       await forceState(database.db, id, "closed");
       const { status } = await desk.call(`POST /tickets/${id}/position-requests`, {
@@ -65,7 +65,7 @@ describe("where a customer is, and whether they come", () => {
   });
 
   describe("declining", () => {
-    it("is told once, with the ticket after it, and ends the link until a new invitation", async () => {
+    it("writes one entry, updates the ticket, and expires the link until a new invitation", async () => {
       const { id, secret, post } = await visit();
       const answers = await Promise.all([1, 2, 3].map(() => post("decline")));
       expect(answers.map(({ status }) => status)).to.deep.equal([204, 204, 204]);
@@ -89,7 +89,7 @@ describe("where a customer is, and whether they come", () => {
       ["expired", 410],
       ["closed", 410],
     ] as const) {
-      it(`is refused with ${status} while the ticket is ${state}`, async () => {
+      it(`is rejected with ${status} while the ticket is ${state}`, async () => {
         const { id, post } = await visit();
         await forceState(database.db, id, state);
         expect((await post("decline")).status).to.equal(status);

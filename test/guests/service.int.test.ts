@@ -4,7 +4,7 @@ import { agreed, useGuests } from "../support/guests.ts";
 
 const jane = { email: "jane@example.com", phone: "", firstname: "Jane", lastname: "" };
 
-describe("what a customer answers", () => {
+describe("the answers of a customer", () => {
   const database = useDatabase();
   const desk = useGuests(database);
 
@@ -13,7 +13,7 @@ describe("what a customer answers", () => {
     return { id, secret, ...(await desk.enter(secret)) };
   };
 
-  it("is told once each, in the order in which it happened, with exactly its attributes", async () => {
+  it("write one timeline entry each, in order, with exactly the documented attributes", async () => {
     const { id, post } = await visit();
     await post("click");
     await post("consent", agreed);
@@ -55,7 +55,7 @@ describe("what a customer answers", () => {
     expect(body).to.have.length(7);
   });
 
-  it("changes nothing when it is sent again, by the same visit or at the same time", async () => {
+  it("change nothing when repeated, by the same visit or concurrently", async () => {
     const { id, post } = await visit();
     const asked = await desk.call(`POST /tickets/${id}/position-requests`, {
       as: desk.world.agent,
@@ -93,7 +93,7 @@ describe("what a customer answers", () => {
     [false, true, ["cameraDisallowed", "micAllowed"]],
     [false, false, ["disallowed", "cameraDisallowed", "micDisallowed"]],
   ] as const) {
-    it(`is ${words.join(", ")} for camera ${camera} and microphone ${microphone}`, async () => {
+    it(`write ${words.join(", ")} for camera ${camera} and microphone ${microphone}`, async () => {
       const { id, post } = await visit();
       await post("consent", agreed);
       await post("devices", { camera, microphone });
@@ -104,7 +104,7 @@ describe("what a customer answers", () => {
     });
   }
 
-  it("may answer the devices again: another answer is told, the same one is not", async () => {
+  it("on devices can be changed: only a different answer writes entries", async () => {
     const { id, post } = await visit();
     await post("consent", agreed);
     await post("devices", { camera: false, microphone: false });
@@ -117,7 +117,7 @@ describe("what a customer answers", () => {
     expect(words).to.have.length.greaterThan(before);
   });
 
-  it("comes in order: nothing before consent, no entering before the devices", async () => {
+  it("are accepted in order: first consent, then devices, then entry", async () => {
     const { id, post } = await visit();
     const asked = await desk.call(`POST /tickets/${id}/position-requests`, {
       as: desk.world.agent,
@@ -133,7 +133,7 @@ describe("what a customer answers", () => {
     expect(await desk.wordsSince(id)).to.deep.equal(["consent.accepted"]);
   });
 
-  it("counts again in another visit", async () => {
+  it("count again in another visit", async () => {
     const { id, secret, post } = await visit();
     await post("consent", agreed);
     const second = await desk.enter(secret);
@@ -143,7 +143,7 @@ describe("what a customer answers", () => {
   });
 
   describe("consent", () => {
-    it("is kept with the text, the language, the time, the network and the browser", async () => {
+    it("is stored with text, language, time, network and browser", async () => {
       const { id, guest, post } = await visit();
       const { status, text } = await post("consent", { ...agreed, hasRecordingNotice: true });
       expect(status).to.equal(200);
@@ -171,7 +171,7 @@ describe("what a customer answers", () => {
       ["the text's version is too long", { ...agreed, textVersion: "x".repeat(65) }],
       ["something else is sent", { ...agreed, more: 1 }],
     ] as const) {
-      it(`is none where ${what}`, async () => {
+      it(`is rejected if ${what}`, async () => {
         const { id, post } = await visit();
         expect((await post("consent", body)).status).to.equal(400);
         expect(await desk.rowOf("consents", id)).to.equal(undefined);
@@ -179,7 +179,7 @@ describe("what a customer answers", () => {
       });
     }
 
-    it("asks for the position at once where the service wants it", async () => {
+    it("requests the position at once if the service is configured so", async () => {
       const { id, post, get } = await visit();
       const { enterpriseId } = desk.world;
       const services = () => database.db("services").where({ enterprise_id: enterpriseId });
@@ -193,7 +193,7 @@ describe("what a customer answers", () => {
       expect(await desk.wordsSince(id)).to.deep.equal(["consent.accepted", "geo.ansDisallowed"]);
     });
 
-    it("is good for one session: after it, another visit has to agree again", async () => {
+    it("is valid for one session: afterwards, another visit must consent again", async () => {
       const { id, secret, guest, post, get } = await visit();
       await post("consent", agreed);
       desk.slices.clock.advance(60_000);
@@ -217,7 +217,7 @@ describe("what a customer answers", () => {
     });
   });
 
-  it("counts each invitation's first click, whatever comes later", async () => {
+  it("record each invitation's first click only", async () => {
     const { id, post } = await visit({ phone: "+33612345678" });
     const invitations = await database
       .db("invitations")
@@ -234,7 +234,7 @@ describe("what a customer answers", () => {
     ]);
   });
 
-  it("is for customers only, and ends with the ticket", async () => {
+  it("are accepted from customers only, and until the ticket is over", async () => {
     const { id, post } = await visit();
     const { body } = await desk.call(`POST /tickets/${id}/room-token`, { as: desk.world.agent });
     const asAgent = await desk.call("POST /guest/consent", {
@@ -247,7 +247,7 @@ describe("what a customer answers", () => {
     expect((await post("consent", agreed)).status).to.equal(410);
   });
 
-  it("shows how far the visit is", async () => {
+  it("are shown as the progress of the visit", async () => {
     const { post, get } = await visit();
     const steps = async () => {
       const { body } = await get("visit");

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { anonymizeNetwork } from "../../src/guests/store.ts";
 
-describe("the network that a consent keeps", () => {
+describe("the truncated network of a consent", () => {
   const cases: [string, string][] = [
     ["203.0.113.77", "203.0.113.0/24"],
     ["127.0.0.1", "127.0.0.0/24"],

@@ -39,7 +39,7 @@ describe("the survey of a session", () => {
     await setSurvey(null);
   });
 
-  it("is the default one, asked once the session is over", async () => {
+  it("is the default one, and due when the session is over", async () => {
     const { get, addSession } = await visit();
     expect((await get("survey")).status).to.equal(404);
     await addSession(true);
@@ -55,7 +55,7 @@ describe("the survey of a session", () => {
     expect((await get("visit")).body.is_survey_due).to.equal(true);
   });
 
-  it("is told once with exactly the reference's shape, whoever repeats it", async () => {
+  it("writes one timeline entry in the documented form, even if repeated", async () => {
     const { id, post, get, addSession } = await visit();
     await addSession(true);
     await setSurvey({
@@ -92,7 +92,7 @@ describe("the survey of a session", () => {
     expect((await get("visit")).body.is_survey_due).to.equal(false);
   });
 
-  it("keeps the labels with the answers, and an empty text where none was given", async () => {
+  it("stores the labels with the answers, and an empty text by default", async () => {
     const { id, post, addSession } = await visit();
     await addSession(true);
     await post("survey", satisfied);
@@ -115,7 +115,7 @@ describe("the survey of a session", () => {
     ],
     ["a text that is too long", { ...satisfied, feedback: "x".repeat(2_001) }],
   ] as const) {
-    it(`refuses ${what}`, async () => {
+    it(`rejects ${what}`, async () => {
       const { id, post, addSession } = await visit();
       await addSession(true);
       expect((await post("survey", body)).body).to.include({ status: 400, code: 10 });
@@ -124,7 +124,7 @@ describe("the survey of a session", () => {
     });
   }
 
-  it("takes no text where it asks for none, and no answer where it is off", async () => {
+  it("accepts no text if it asks for none, and no answers if it is disabled", async () => {
     const { post, get, addSession } = await visit();
     await addSession(true);
     await setSurvey({ ...defaultSurvey, feedback: false });
@@ -134,7 +134,7 @@ describe("the survey of a session", () => {
     expect((await post("survey", satisfied)).status).to.equal(409);
   });
 
-  it("is due after the session and for a day, not during it", async () => {
+  it("is due for one day after the session, and not during it", async () => {
     const { id, post, addSession } = await visit();
     expect((await post("survey", satisfied)).status).to.equal(409);
     await addSession(true);
@@ -145,7 +145,7 @@ describe("the survey of a session", () => {
     expect(await desk.toldSince(id)).to.deep.equal([]);
   });
 
-  it("is asked anew about the next session", async () => {
+  it("is due again after the next session", async () => {
     const { id, post, addSession } = await visit();
     await addSession(true);
     await post("survey", satisfied);

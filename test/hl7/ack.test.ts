@@ -15,13 +15,13 @@ describe("an HL7 acknowledgement", () => {
     return { version: MSH[11], type: MSH[8], error: ERR.slice(0, 5) };
   };
 
-  it("is of the sender's version in all its parts", () => {
+  it("uses the sender's version in all parts", () => {
     expect(answerTo("2.5")).to.deep.equal({ version: "2.5", type: "ACK^S12^ACK", error: newForm });
     expect(answerTo("2.4")).to.deep.equal({ version: "2.4", type: "ACK^S12^ACK", error: oldForm });
     expect(answerTo("2.3")).to.deep.equal({ version: "2.3", type: "ACK^S12", error: oldForm });
   });
 
-  it("is of version 2.5.1 in all its parts where the sender says none that there is", () => {
+  it("uses version 2.5.1 in all parts if the sender's is missing or invalid", () => {
     const ours = { version: "2.5.1", type: "ACK^S12^ACK", error: newForm };
     expect(["", "2", "9.9.9.9", "x"].map(answerTo)).to.deep.equal([ours, ours, ours, ours]);
   });

@@ -5,7 +5,7 @@ const printable = Array.from({ length: 94 }, (_, n) => String.fromCharCode(33 + 
 const marks = printable.filter((character) => /[^A-Za-z0-9]/u.test(character));
 
 describe("an HL7 message", () => {
-  it("may be written with any mark of ASCII in any role", () => {
+  it("may use any ASCII punctuation as any delimiter", () => {
     expect(marks).to.have.length(32);
     for (const mark of marks) {
       const [a = "", b = "", c = "", d = ""] = ["!", "#", "%", ";", "="].filter((x) => x !== mark);
@@ -31,7 +31,7 @@ describe("an HL7 message", () => {
     }
   });
 
-  it("says in its first segment whose it is, also where the rest cannot be read", () => {
+  it("has a readable header even if the rest is invalid", () => {
     const line = "MSH|^~\\&|EHR|WARD|||||SIU^S12|C7|P|2.5";
     const rest = Buffer.from([0x0d, 0xff, 0x00, 0xfe]);
     const { controlId, sendingFacility } = readHeader(Buffer.concat([Buffer.from(line), rest]));

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { parseMinutes, parseTime, formatTime } from "../../src/hl7/message.ts";
 
-describe("times of HL7", () => {
-  it("have an offset of their own, or are the enterprise's", () => {
+describe("HL7 times and durations", () => {
+  it("are parsed with their offset, or in the enterprise's time zone", () => {
     const read = (text: string) => parseTime(text, "Europe/Paris")?.toISOString();
     expect(read("20261201093000+0530")).to.equal("2026-12-01T04:00:00.000Z");
     expect(read("20261201093000.123-0200")).to.equal("2026-12-01T11:30:00.000Z");
@@ -11,16 +11,16 @@ describe("times of HL7", () => {
   });
 
   for (const text of ["", "20261201", "2026120109", "202613010930", "202602300930", "soon"]) {
-    it(`do not say "${text}"`, () => {
+    it(`reject "${text}"`, () => {
       expect(parseTime(text, "UTC")).to.equal(undefined);
     });
   }
 
-  it("are written in UTC", () => {
+  it("are formatted in UTC", () => {
     expect(formatTime(new Date("2026-12-01T08:30:05Z"))).to.equal("20261201083005+0000");
   });
 
-  it("last minutes, in the unit that is named, between one and a day", () => {
+  it("are whole minutes in the given unit, between one minute and one day", () => {
     expect(parseMinutes("45", "")).to.equal(45);
     expect(parseMinutes("90", "S")).to.equal(2);
     expect(parseMinutes("1.5", "HR")).to.equal(90);

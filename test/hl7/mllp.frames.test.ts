@@ -7,7 +7,7 @@ function textOf({ bytes }: Frame): string {
 }
 
 describe("MLLP frames", () => {
-  it("come out whole, however the bytes are cut", () => {
+  it("are complete, however the bytes are split into chunks", () => {
     const texts = fc.array(fc.string({ unit: "grapheme-ascii", maxLength: 40 }), { maxLength: 5 });
     fc.assert(
       fc.property(texts, fc.integer({ min: 1, max: 50 }), (messages, size) => {
@@ -22,7 +22,7 @@ describe("MLLP frames", () => {
     );
   });
 
-  it("drop what stands between two of them", () => {
+  it("are parsed without the bytes between them", () => {
     const frames = createFrameParser(100);
     const noise = Buffer.from("noise");
     expect(
@@ -35,7 +35,7 @@ describe("MLLP frames", () => {
     ]);
   });
 
-  it("are cut above their size, and the next one comes as ever, however the bytes are cut", () => {
+  it("are truncated above the maximum size, and the next one is parsed, for any chunking", () => {
     const texts = ["0123456789", "too large to be taken", "next", "0123456789"];
     const bytes = Buffer.concat(texts.map(encodeFrame));
     for (let size = 1; size <= bytes.length; size += 1) {
@@ -54,7 +54,7 @@ describe("MLLP frames", () => {
     }
   });
 
-  it("that never end are not collected for ever", () => {
+  it("without an end do not grow the buffer", () => {
     const frames = createFrameParser(100);
     frames.push(Buffer.from([0x0b]));
     for (let i = 0; i < 1_000; i += 1) {

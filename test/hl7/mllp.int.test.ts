@@ -60,7 +60,7 @@ describe("HL7 over MLLP", () => {
   const isClosed = (socket: Socket) =>
     eventually(() => socket.closed || socket.readyState === "closed");
 
-  it("answers several messages of one connection in their order, however they are cut", async () => {
+  it("answers the messages of a connection in order, for any chunking", async () => {
     const { open } = await start();
     const { socket, acks } = await open();
     const messages = [message("M1"), message("M2"), message("M3")];
@@ -77,7 +77,7 @@ describe("HL7 over MLLP", () => {
     expect(made).to.have.length(3);
   });
 
-  it("refuses with AR what the user may not, and with AE what failed, and stays open", async () => {
+  it("answers AR without permission and AE after a failure, and keeps the connection", async () => {
     const { enterpriseId, id: userId } = hospital.api.world.api;
     let actor: Awaited<ReturnType<MllpDeps["findActor"]>> = undefined;
     const { open } = await start({ findActor: async () => actor });
@@ -94,7 +94,7 @@ describe("HL7 over MLLP", () => {
     expect(acks.map((ack) => segmentsOf(ack)["MSA"]?.[1])).to.deep.equal(["AE", "AA", "AR"]);
   });
 
-  it("answers whatever comes in a frame, and the good message behind it", async () => {
+  it("answers invalid frames, and the valid message after them", async () => {
     const { open } = await start();
     const { socket, acks } = await open();
     const [header = ""] = message("B0").split("\r");
@@ -132,13 +132,13 @@ describe("HL7 over MLLP", () => {
     expect(socket.readyState).to.equal("open");
   });
 
-  it("drops connections that are silent for too long", async () => {
+  it("closes idle connections", async () => {
     const { open } = await start({ idleTimeoutMs: 30 });
     const { socket } = await open();
     await isClosed(socket);
   });
 
-  it("takes so many connections of one address, and another one when one is closed", async () => {
+  it("limits the connections per address, and accepts another one when one is closed", async () => {
     const { open } = await start({ maxPerAddress: 1 });
     const { socket: first } = await open();
     await isClosed((await open()).socket);
@@ -148,13 +148,13 @@ describe("HL7 over MLLP", () => {
       const { socket, acks } = await open();
       socket.write(encodeFrame(message("C1")));
       await eventually(() => acks.length === 1, { timeoutMs: 2_000 }).catch((thrown: unknown) => {
-        socket.destroy(); // or it would keep the only place
+        socket.destroy(); // Otherwise it would keep the only connection.
         throw thrown;
       });
     });
   });
 
-  it("finishes what it is doing when it stops, and takes nothing more", async () => {
+  it("finishes messages in progress when it stops, and accepts no more", async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     let isHeld = false;

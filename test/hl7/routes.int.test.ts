@@ -20,7 +20,7 @@ describe("POST /hl7", () => {
   const count = async (key: string): Promise<number> =>
     (await database.db("conferences").where({ external_key: `WARD ${key}` })).length;
 
-  it("makes a conference of an appointment and answers the links in the same type", async () => {
+  it("creates the conference of an appointment, and answers with links in the same media type", async () => {
     const { world } = hospital.api;
     const message = byClinician({ id: "NEW1", control: "CTL1" });
     const { status, type, text } = await hospital.send(message);
@@ -51,7 +51,7 @@ describe("POST /hl7", () => {
     expect(row.is_moderated).to.equal(true);
   });
 
-  it("leaves out what no text can hold: U+0000, and half of a character", async () => {
+  it("drops U+0000 and lone surrogates", async () => {
     const name = `A^${"😀".repeat(80)}`;
     const { ZVC = [] } = await send({ id: "NUL\\X00\\1", control: "N\\X00\\1", name });
     expect((await read(ZVC[1])).name).to.equal("RDV NUL1");
@@ -59,7 +59,7 @@ describe("POST /hl7", () => {
     expect(guest.name).to.equal("😀".repeat(64));
   });
 
-  it("looks at the first twenty contacts of a patient only", async () => {
+  it("reads at most twenty contacts of a patient", async () => {
     const many = (others: number): string => `${"x~".repeat(others)}^NET^^last@patients.test`;
     const written = async (contact: string): Promise<string[]> => {
       const { ZVC = [] } = await send({ id: `MANY${contact.length}`, contact });
@@ -69,7 +69,7 @@ describe("POST /hl7", () => {
     expect(await written(many(20))).to.deep.equal([]);
   });
 
-  it("answers JSON to who asks for it", async () => {
+  it("answers JSON on request", async () => {
     const { text } = await hospital.send(byClinician({ id: "JSON1" }), {
       accept: "application/json",
     });
@@ -78,7 +78,7 @@ describe("POST /hl7", () => {
     expect(body.conference).to.deep.equal(await read(segmentsOf(body.ack)["ZVC"]?.[1]));
   });
 
-  it("does a message once, also when it comes twice at the same moment", async () => {
+  it("applies a message once, even if it arrives twice concurrently", async () => {
     const message = byClinician({ id: "TWICE" });
     const answers = await Promise.all([1, 2, 3].map(() => hospital.send(message)));
     const later = await hospital.send(message);
@@ -87,7 +87,7 @@ describe("POST /hl7", () => {
     expect(await count("TWICE")).to.equal(1);
   });
 
-  it("moves, changes and cancels what it made, and tells the patient", async () => {
+  it("reschedules, changes and cancels the conference, and notifies the patient", async () => {
     const made = await send({ id: "LIFE" });
     const id = made["ZVC"]?.[1];
     const moved = await send({ id: "LIFE", event: "S13", start: "20261202093000+0000" });
@@ -112,20 +112,20 @@ describe("POST /hl7", () => {
     ]);
   });
 
-  it("makes the conference of a change whose appointment it does not know", async () => {
+  it("creates the conference if a change names an unknown appointment", async () => {
     const changed = await send({ id: "LATE", event: "S14" });
     expect(changed["MSA"]?.[1]).to.equal("AA");
     expect(await count("LATE")).to.equal(1);
   });
 
-  it("notes that somebody did not come, and does nothing", async () => {
+  it("acknowledges a no-show without an effect", async () => {
     const made = await send({ id: "NOSHOW" });
     const before = await read(made["ZVC"]?.[1]);
     expect((await send({ id: "NOSHOW", event: "S26" }))["MSA"]?.[1]).to.equal("AA");
     expect(await read(made["ZVC"]?.[1])).to.deep.equal(before);
   });
 
-  it("finds the clinician by the other system's id, and the service by its name", async () => {
+  it("finds the clinician by external id, and the service by name", async () => {
     const { world } = hospital.api;
     const service = await aService(database.db, {
       enterprise_id: world.enterpriseId,
@@ -139,7 +139,7 @@ describe("POST /hl7", () => {
     expect(conference.service_key).to.equal(service.service_key);
   });
 
-  it("makes one conference of two different messages that race for an appointment", async () => {
+  it("creates one conference for two different concurrent messages of an appointment", async () => {
     const racing = ["S12", "S12", "S13"].map((event) => send({ id: "RACE", event }));
     const results = (await Promise.all(racing)).map(({ MSA }) => MSA?.[1]);
     expect(await count("RACE")).to.equal(1);
@@ -147,7 +147,7 @@ describe("POST /hl7", () => {
     expect(results[2]).to.equal("AA");
   });
 
-  it("invites nobody where the appointment is pending or no contact can be used", async () => {
+  it("invites nobody if the appointment is pending or no contact is usable", async () => {
     const pending = await send({ id: "PEND", status: "Pending" });
     const local = await send({ id: "LOCAL", contact: "0612345678" });
     for (const { ZVC } of [pending, local]) {
@@ -155,7 +155,7 @@ describe("POST /hl7", () => {
     }
   });
 
-  it("reads old charsets, line feeds and escapes", async () => {
+  it("reads older charsets, line feeds and escapes", async () => {
     const text = byClinician({
       id: "A\\T\\B",
       name: "Müller^Zoë",
@@ -168,7 +168,7 @@ describe("POST /hl7", () => {
     expect(guests[0].name).to.equal("Zoë Müller");
   });
 
-  describe("refuses", () => {
+  describe("rejects", () => {
     const faults: readonly (readonly [string, Sample, "AE" | "AR", string, string])[] = [
       ["an unknown clinician", { clinician: "nobody" }, "AE", "AIP^1^3", "204"],
       ["no clinician", { clinician: "" }, "AE", "AIP^1^3", "101"],
@@ -182,7 +182,7 @@ describe("POST /hl7", () => {
       ["another version", { version: "2.7" }, "AR", "MSH^1^12", "203"],
     ];
     for (const [what, sample, result, place, code] of faults) {
-      it(`${what} with ${result} and says where`, async () => {
+      it(`${what} with ${result} and the location`, async () => {
         const { MSA, ERR = [], ZVC } = await send({ id: "FAULT", ...sample });
         expect([MSA?.[1], ERR[2], ERR[3]?.split("^")[0], ZVC]).to.deep.equal([
           result,
@@ -194,7 +194,7 @@ describe("POST /hl7", () => {
       });
     }
 
-    it("a second conference of an appointment, and ends of what goes on", async () => {
+    it("a second conference of an appointment, and the cancellation of an ongoing one", async () => {
       const made = await send({ id: "DUP", version: "2.3" });
       const again = await send({ id: "DUP", version: "2.3" });
       expect(again["ERR"]).to.deep.equal(["ERR", "SCH^1^2^205&Duplicate key identifier&HL70357"]);
@@ -202,7 +202,7 @@ describe("POST /hl7", () => {
       expect((await send({ id: "DUP", event: "S15" }))["MSA"]?.[1]).to.equal("AE");
     });
 
-    it("what is no HL7 with 400, too much of it with 413, and others' types with 415", async () => {
+    it("a body that is not HL7 with 400, one that is too large with 413, and other media types with 415", async () => {
       const none = await hospital.send("Hello");
       expect([none.status, JSON.parse(none.text).code]).to.deep.equal([400, 10]);
       expect((await hospital.send("")).status).to.equal(400);
@@ -215,7 +215,7 @@ describe("POST /hl7", () => {
     });
   });
 
-  it("keeps messages sealed for 30 days, and shows them to those who may read", async () => {
+  it("stores messages sealed for 30 days, and shows them to authorized users", async () => {
     const { world, slices, call } = hospital.api;
     const message = byClinician({ id: "KEPT", control: "KEPT1", event: "S99" });
     const { text: ack } = await hospital.send(message);

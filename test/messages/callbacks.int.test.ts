@@ -5,7 +5,7 @@ import { devOnly, smsEventsAbout, useMessageApi, useMessaging } from "../support
 import { testBaseUrl } from "../support/api.ts";
 import { httpGateway, signHttp, signTwilio, twilioAccount } from "../support/sms-gateway.ts";
 
-describe("calls of SMS providers", () => {
+describe("callbacks of SMS providers", () => {
   const database = useDatabase();
   const nowhere = "http://127.0.0.1:9";
   const bench = useMessaging(database, () => ({
@@ -31,7 +31,7 @@ describe("calls of SMS providers", () => {
       headers: { "x-signature": signHttp(httpGateway.secret, JSON.stringify(json)) },
     });
 
-  /** An SMS as it stands after a gateway took it. */
+  /** An SMS that a gateway has accepted. */
   const aSentSms = async (providerId: string, provider = "http"): Promise<number> => {
     const [id = 0] = await bench.queue({});
     await rowsOf(
@@ -42,7 +42,7 @@ describe("calls of SMS providers", () => {
     return id;
   };
 
-  it("move a message forward, with one event per step", async () => {
+  it("advance the status of a message, with one event per step", async () => {
     const id = await aSentSms("gw-10");
     const answer = await report({ providerId: "gw-10", status: "delivered" });
     expect(answer.status).to.equal(204);
@@ -55,7 +55,7 @@ describe("calls of SMS providers", () => {
     ]);
   });
 
-  it("never move a message back, in whatever order they come", async () => {
+  it("never move a status back, in any order", async () => {
     const id = await aSentSms("gw-11");
     await report({ providerId: "gw-11", status: "undelivered", error: "absent" });
     await report({ providerId: "gw-11", status: "sent" });
@@ -65,14 +65,14 @@ describe("calls of SMS providers", () => {
     expect(await smsEventsAbout(database.db, id)).to.have.lengthOf(2);
   });
 
-  it("create one event when they are concurrent", async () => {
+  it("create one event under concurrency", async () => {
     const id = await aSentSms("gw-12");
     const json = { providerId: "gw-12", status: "delivered" };
     await Promise.all(Array.from({ length: 6 }, () => report(json)));
     expect(await smsEventsAbout(database.db, id)).to.have.lengthOf(2);
   });
 
-  it("settle a message that the worker had not written down as sent", async () => {
+  it("settle a message before the worker has stored it as sent", async () => {
     const [id = 0] = await bench.queue({});
     const { uid } = await bench.find(id);
     expect((await report({ id: uid, status: "sent" })).status).to.equal(204);
@@ -82,7 +82,7 @@ describe("calls of SMS providers", () => {
     expect((await bench.find(id)).attempts).to.equal(0);
   });
 
-  it("are refused with a wrong signature, and not found for what is not known", async () => {
+  it("are rejected with a wrong signature, and answered 404 for unknown messages", async () => {
     const id = await aSentSms("gw-13");
     const json = { providerId: "gw-13", status: "delivered" };
     const forged = await report(json, "other");
@@ -94,13 +94,13 @@ describe("calls of SMS providers", () => {
     expect((await call("POST /sms/status/other", { json })).status).to.be.oneOf([400, 404]);
   });
 
-  it("do not touch the messages of another provider", async () => {
+  it("do not affect messages of another provider", async () => {
     const id = await aSentSms("shared-id", "twilio");
     expect((await report({ providerId: "shared-id", status: "failed" })).status).to.equal(404);
     expect((await bench.find(id)).status).to.equal("sent");
   });
 
-  it("are taken from Twilio, signed over the public address and the fields", async () => {
+  it("are accepted from Twilio, signed over the public URL and the fields", async () => {
     const id = await aSentSms("SM20", "twilio");
     const { uid } = await bench.find(id);
     const path = `/sms/status/twilio?id=${uid}`;
@@ -117,7 +117,7 @@ describe("calls of SMS providers", () => {
     expect({ status, error }).to.deep.equal({ status: "undelivered", error: "twilio_30005" });
   });
 
-  it("add an opt-out at STOP and remove it at START", async () => {
+  it("add an opt-out on STOP and remove it on START", async () => {
     const recipient = "+33612345690";
     await bench.queue({ recipient });
     for (const text of ["hello", " Stop. "]) {
@@ -130,7 +130,7 @@ describe("calls of SMS providers", () => {
     expect((await bench.find(fine)).status).to.equal("queued");
   });
 
-  it("do not stop an enterprise that never wrote to the number, and need a signature", async () => {
+  it("add no opt-out for an enterprise that never wrote to the number, and need a signature", async () => {
     const recipient = "+33612345691";
     await write("/sms/incoming/http", { from: recipient, text: "STOP" });
     const [id = 0] = await bench.queue({ recipient });

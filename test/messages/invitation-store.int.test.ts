@@ -9,7 +9,7 @@ import { useDatabase } from "../support/database.ts";
 import { aTicketRow } from "../support/media-rows.ts";
 import { useMessaging } from "../support/messages.ts";
 
-describe("what becomes of invitations", () => {
+describe("clicks on invitations", () => {
   const database = useDatabase();
   const bench = useMessaging(database);
   let ticketId = 0;
@@ -17,7 +17,7 @@ describe("what becomes of invitations", () => {
     ({ id: ticketId } = await aTicketRow(database.db, bench.world));
   });
 
-  /** Two, an earlier and a later one. */
+  /** An earlier and a later invitation. */
   const invite = async (): Promise<number[]> => {
     const { enterpriseId } = bench.world;
     const messages = await bench.queue({}, {});
@@ -32,7 +32,7 @@ describe("what becomes of invitations", () => {
     });
   };
 
-  it("are clicked once, the latest where none is named", async () => {
+  it("are recorded once, for the latest invitation by default", async () => {
     const [earlier, later] = await invite();
     const { enterpriseId } = bench.world;
     const at = bench.slices.clock.now();
@@ -58,13 +58,13 @@ describe("what becomes of invitations", () => {
       return markNotClicked(trx, { enterpriseId, invitationId, at: bench.slices.clock.now() });
     });
 
-  it("count as not clicked once", async () => {
+  it("are recorded as missing once", async () => {
     const [, later] = await invite();
     expect(await missed(later)).to.deep.equal({ ticketId });
     expect(await missed(later)).to.equal(undefined);
   });
 
-  it("were clicked by whoever came by another one of the ticket since, never before", async () => {
+  it("count for all earlier invitations of the ticket, but not for later ones", async () => {
     const sent = await invite();
     const { enterpriseId } = bench.world;
     await inTransaction(database.db, (trx) =>

@@ -115,7 +115,7 @@ describe("invitations", () => {
     return [kind, details];
   };
 
-  it("go out by mail first and then by SMS, each with its message and its task", async () => {
+  it("are sent by mail and by SMS, each with its message and its task", async () => {
     await rowsOf(database.db, "UPDATE services SET not_clicked_minutes = 20 WHERE id = ?", [
       bench.world.service.id,
     ]);
@@ -145,7 +145,7 @@ describe("invitations", () => {
     );
   });
 
-  it("come again after a minute, five times in a day and channel", async () => {
+  it("can be repeated after a minute, five times per day and channel", async () => {
     await inviteTicket({ channels: ["sms"] });
     bench.slices.clock.advance(59_000);
     expect(await refusalOf(inviteTicket({ channels: ["sms"] }))).to.deep.equal([
@@ -179,7 +179,7 @@ describe("invitations", () => {
     expect(await messagesOf("ticket_id", ticketId)).to.have.lengthOf(2);
   });
 
-  it("speak the language asked for, else the requestor's, the service's, the enterprise's", async () => {
+  it("use the requested language, else the requestor's, the service's, the enterprise's", async () => {
     const subjects: (string | null | undefined)[] = [];
     const invite = async (asked: string | null, requestor: string | null): Promise<void> => {
       bench.slices.clock.advance(61_000);
@@ -202,12 +202,12 @@ describe("invitations", () => {
     expect(subjects).to.deep.equal(["Votre", "Su", "Ihre", "Uw"]);
   });
 
-  it("refuse a template of another kind or enterprise", async () => {
+  it("reject a template of another kind or enterprise", async () => {
     const refused = inviteTicket({ templateId: 987_654 });
     expect(await refusalOf(refused)).to.deep.equal(["invalid_parameter", "Parameter templateId"]);
   });
 
-  it("tell day and hour in the enterprise's time zone and bring a calendar entry when planned", async () => {
+  it("contain the time in the enterprise's time zone, and a calendar entry if scheduled", async () => {
     const variables = { ...ticketOrder().variables, isPlanned: true };
     await inviteTicket({ variables, languages: { asked: "fr", requestor: null } });
     const [mail] = await messagesOf("ticket_id", ticketId);
@@ -216,7 +216,7 @@ describe("invitations", () => {
     expect(mail?.calendar).to.contain(`UID:ticket-${ticketId}@sightline.example`);
   });
 
-  it("of a conference are one calendar entry whose end has a higher number", async () => {
+  it("of a conference are one calendar entry, with a higher SEQUENCE when it is cancelled", async () => {
     const made = await inviteConference();
     expect(made.map(({ channel, recipient }) => [channel, recipient])).to.deep.equal([
       ["email", "bob@guest.example"],
@@ -261,7 +261,7 @@ describe("invitations", () => {
     expect(cancelled?.text).to.not.contain("https://");
   });
 
-  it("are cancelled and reminded of even where the SMS are used up", async () => {
+  it("do not block cancellations and reminders when the SMS quota is used up", async () => {
     await inviteConference();
     await rowsOf(database.db, "UPDATE enterprises SET max_sms_per_day = 1 WHERE id = ?", [
       bench.world.enterpriseId,

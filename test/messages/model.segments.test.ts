@@ -2,8 +2,8 @@ import { expect } from "chai";
 import { countSegments, maxSmsLength } from "../../src/messages/model.ts";
 import { promised } from "../support/promised.ts";
 
-describe("the parts of an SMS", () => {
-  it("are counted exactly up to the longest text that is sent", () => {
+describe("SMS segments", () => {
+  it("are counted exactly up to the maximum length", () => {
     expect(countSegments("x".repeat(160)).segments).to.equal(1);
     expect(countSegments("x".repeat(161)).segments).to.equal(2);
     expect(countSegments("ж".repeat(71))).to.deep.equal({
@@ -18,7 +18,7 @@ describe("the parts of an SMS", () => {
     });
   });
 
-  it("of a text that nobody may send are estimated, whatever its length", () => {
+  it("of a longer text are estimated", () => {
     const started = performance.now();
     expect(countSegments("x".repeat(200_000))).to.deep.equal({
       segments: 1_308,

@@ -33,7 +33,7 @@ describe("queueing messages", () => {
     expect(await smsEventsAbout(database.db, id)).to.deep.equal([`smsmessage create ${id} {}`]);
   });
 
-  it("leaves nothing of a transaction that fails", async () => {
+  it("leaves nothing if the transaction fails", async () => {
     const before = await rowsOf(database.db, "SELECT id FROM messages");
     const failure = await inTransaction(database.db, async (trx) => {
       const { enterpriseId } = bench.world;
@@ -48,7 +48,7 @@ describe("queueing messages", () => {
     expect(await rowsOf(database.db, "SELECT id FROM messages")).to.deep.equal(before);
   });
 
-  it("keeps a message to a number that said STOP as failed, and sends the others", async () => {
+  it("stores a message to an opted-out number as failed, and sends the others", async () => {
     await optOut("+33612345671");
     const ids = await bench.queue(
       { recipient: "+33612345671" },
@@ -65,7 +65,7 @@ describe("queueing messages", () => {
     expect(tasks.filter((id) => ids.includes(id))).to.deep.equal(ids.slice(1));
   });
 
-  it("refuses the whole use case above the quota of a day", async () => {
+  it("rejects the whole use case over the daily quota", async () => {
     await setQuota(2);
     await bench.queue({}, { recipient: "+33612345672" });
     const failure = await bench.queue({}).catch((thrown: unknown) => thrown);
@@ -75,20 +75,20 @@ describe("queueing messages", () => {
     expect(await bench.queue({})).to.have.lengthOf(1);
   });
 
-  it("lets exactly the quota through when several count at the same time", async () => {
+  it("never exceeds the quota under concurrency", async () => {
     await setQuota(3);
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => bench.queue({})));
     expect(results.filter(({ status }) => status === "fulfilled")).to.have.lengthOf(3);
   });
 
-  it("does not count what was never going to be sent", async () => {
+  it("does not count messages that were rejected before sending", async () => {
     await setQuota(1);
     await optOut("+33612345673");
     await bench.queue({ recipient: "+33612345673" });
     expect(await bench.queue({})).to.have.lengthOf(1);
   });
 
-  it("keeps what is above the quota as failed where the use case must go on", async () => {
+  it("stores messages over the quota as failed if the use case must succeed", async () => {
     await setQuota(1);
     const { enterpriseId } = bench.world;
     const at = bench.slices.clock.now();

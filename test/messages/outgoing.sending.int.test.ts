@@ -15,7 +15,7 @@ describe("sending a message", () => {
   const database = useDatabase();
   const bench = useMessaging(database);
 
-  /** A handler whose provider answers what the test says, and counts how often it was asked. */
+  /** A send handler with a stub provider, which counts the requests. */
   const withProvider = (
     answer: (call: number) => ReturnType<MessageProvider["send"]> | ProviderResult | ProviderBusy,
   ) => {
@@ -61,7 +61,7 @@ describe("sending a message", () => {
     ]);
   });
 
-  it("is done once, however often its task comes", async () => {
+  it("sends once, even if its task runs again", async () => {
     const [id = 0] = await bench.queue({});
     const { run, uids } = withProvider(() => accepted("gw-2"));
     await run(id);
@@ -70,7 +70,7 @@ describe("sending a message", () => {
     expect(await smsEventsAbout(database.db, id)).to.have.lengthOf(2);
   });
 
-  it("goes out with the same key when a worker died before it wrote down what happened", async () => {
+  it("sends again with the same uid if a worker died before it stored the result", async () => {
     const [id = 0] = await bench.queue({});
     const { run, uids } = withProvider((call) => {
       if (call === 1) {
@@ -86,7 +86,7 @@ describe("sending a message", () => {
     expect(await smsEventsAbout(database.db, id)).to.have.lengthOf(2);
   });
 
-  it("is tried five times, later each time, and has then failed", async () => {
+  it("makes five attempts with growing delays, then fails", async () => {
     const [id = 0] = await bench.queue({});
     const { run, uids } = withProvider(() => refused("http_503", false));
     const pauses: unknown[] = [];
@@ -109,7 +109,7 @@ describe("sending a message", () => {
     expect(await smsEventsAbout(database.db, id)).to.have.lengthOf(2);
   });
 
-  it("waits, without counting as tried, while the provider is slow with others", async () => {
+  it("is delayed while the provider is at its limit, without counting an attempt", async () => {
     const [id = 0] = await bench.queue({});
     const { run } = withProvider(() => ({ kind: "busy" }));
     const dueAt = new Date(bench.slices.clock.now().getTime() + 15_000);
@@ -123,7 +123,7 @@ describe("sending a message", () => {
     });
   });
 
-  it("has failed at once where the same message would be refused again", async () => {
+  it("fails at once if the rejection is final", async () => {
     const [id = 0] = await bench.queue({});
     const { run, uids } = withProvider(() => refused("invalid_recipient", true));
     expect(await run(id)).to.deep.equal({ kind: "done" });
@@ -132,7 +132,7 @@ describe("sending a message", () => {
     expect(uids).to.have.lengthOf(1);
   });
 
-  it("is not sent to a number that said STOP while the message waited", async () => {
+  it("does not send to a number that sent STOP meanwhile", async () => {
     const [id = 0] = await bench.queue({ recipient: "+33612345601" });
     const { enterpriseId } = bench.world;
     await rowsOf(database.db, "INSERT INTO opt_outs (enterprise_id, phone) VALUES (?, ?)", [
@@ -146,7 +146,7 @@ describe("sending a message", () => {
     expect({ status, error }).to.deep.equal({ status: "failed", error: "opted_out" });
   });
 
-  it("stores an opt-out that the provider reports", async () => {
+  it("stores an opt-out reported by the provider", async () => {
     const recipient = "+33612345602";
     const [id = 0] = await bench.queue({ recipient });
     await withProvider(() => refused("opted_out", true)).run(id);
@@ -155,7 +155,7 @@ describe("sending a message", () => {
     expect({ status, error }).to.deep.equal({ status: "failed", error: "opted_out" });
   });
 
-  it("leaves what a callback settled while the provider was asked", async () => {
+  it("keeps the result of a callback that came during the request", async () => {
     const [id = 0] = await bench.queue({});
     const { run } = withProvider(async () => {
       await rowsOf(database.db, "UPDATE messages SET status = 'delivered' WHERE id = ?", [id]);

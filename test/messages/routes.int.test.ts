@@ -27,7 +27,7 @@ describe("the operations of SMS and mails", () => {
     call(`POST ${path}`, as(bench.world.admin, json, headers));
   const get = (path: string) => call(`GET ${path}`, as(bench.world.admin));
 
-  it("queue an SMS and answer with it as it stands", async () => {
+  it("queue an SMS and return it", async () => {
     const answer = await post("/sms", { to: "0033612345678", text: "Bonjour" });
     const { id } = answer.body;
     expect(answer.status).to.equal(201);
@@ -51,7 +51,7 @@ describe("the operations of SMS and mails", () => {
     expect((await get(`/emails/${id}`)).status).to.equal(404);
   });
 
-  it("queue a mail, and show it sent once it was", async () => {
+  it("queue a mail, and show it as sent afterwards", async () => {
     const mail = { to: "Ann@Customer.EXAMPLE", subject: "Hi", text: "Hello", html: "<b>x</b>" };
     const answer = await post("/emails", mail);
     const { id } = answer.body;
@@ -76,7 +76,7 @@ describe("the operations of SMS and mails", () => {
     expect((await get(`/sms/${id}`)).status).to.equal(404);
   });
 
-  it("send once for one Idempotency-Key", async () => {
+  it("send once per Idempotency-Key", async () => {
     const key = { "idempotency-key": `k-${bench.world.enterpriseId}` };
     const body = { to: "+33612345678", text: "once" };
     const first = await post("/sms", body, key);
@@ -86,7 +86,7 @@ describe("the operations of SMS and mails", () => {
     expect((await get("/sms")).body.total).to.equal(1);
   });
 
-  it("list by status, receiver and day, newest first, a page at a time", async () => {
+  it("list by status, recipient and day, newest first, by page", async () => {
     const [first, second, third] = await bench.queue(
       { recipient: "+33612345671" },
       { recipient: "+33612345672" },
@@ -108,7 +108,7 @@ describe("the operations of SMS and mails", () => {
     expect((await get("/emails")).body).to.deep.equal({ total: 0, data: [] });
   });
 
-  it("name the field that cannot be taken", async () => {
+  it("name the invalid field", async () => {
     const faults = [
       ["/sms", { text: "x" }, 9, "to"],
       ["/sms", { to: "0612345678", text: "x" }, 10, "to"],
@@ -135,7 +135,7 @@ describe("the operations of SMS and mails", () => {
     expect((await get("/sms")).body.total).to.equal(0);
   });
 
-  it("refuse SMS above the limit of a minute and above the quota of a day", async () => {
+  it("reject SMS over the rate limit and over the daily quota", async () => {
     isAllowed = false;
     const limited = await post("/sms", { to: "+33612345678", text: "x" });
     expect([limited.status, limited.body.code]).to.deep.equal([429, 12]);
@@ -150,7 +150,7 @@ describe("the operations of SMS and mails", () => {
     );
   });
 
-  it("are for those who may, and show no other enterprise's messages", async () => {
+  it("check permissions, and hide other enterprises' messages", async () => {
     const [id = 0] = await bench.queue({});
     const stranger = await aTicketWorld(database.db);
     expect((await call(`GET /sms/${id}`, { as: stranger.admin })).status).to.equal(404);
@@ -163,7 +163,7 @@ describe("the operations of SMS and mails", () => {
     expect((await call("GET /sms")).status).to.equal(401);
   });
 
-  it("never show a mail that holds a secret", async () => {
+  it("never show a private mail", async () => {
     const { enterpriseId } = bench.world;
     await database.db.transaction((trx) =>
       bench.slices.messaging.queueMail(trx, {
@@ -184,7 +184,7 @@ describe("the operations of SMS and mails", () => {
     expect(await openSendTasks(database.db)).to.include(row?.id);
   });
 
-  it("fill a template with the values given, each of which it needs", async () => {
+  it("fill a template with the given values, and require each of its variables", async () => {
     const { admin, service } = bench.world;
     const put = await call(`PUT /service/${service.id}/templates`, {
       as: admin,
@@ -222,7 +222,7 @@ describe("the operations of SMS and mails", () => {
     ]);
   });
 
-  it("hang on a ticket of the enterprise only", async () => {
+  it("accept only a ticket of the enterprise", async () => {
     const mine = await aTicketRow(database.db, bench.world);
     const foreign = await aTicketRow(database.db, await aTicketWorld(database.db));
     const sms = { to: "+33612345678", text: "x" };

@@ -64,7 +64,7 @@ describe("GET /tickets/{ticketId}/messages", () => {
     );
   });
 
-  it("hides what holds a secret, and a ticket out of reach or of another enterprise", async () => {
+  it("hides private messages, and tickets out of reach or of another enterprise", async () => {
     const { db } = database;
     const other = await aTestUser(db, world.enterpriseId, "agent");
     expect((await list(other)).status).to.equal(403);

@@ -35,7 +35,7 @@ describe("an SMS about a ticket", () => {
     expect(rows).to.have.lengthOf(1);
   };
 
-  it("waits for concurrent changes of the ticket, without a deadlock", async () => {
+  it("waits for concurrent changes of the ticket without a deadlock", async () => {
     const { enterpriseId, agent } = bench.world;
     const { id: ticketId } = await aTicketRow(database.db, bench.world);
     const scope = { enterpriseId, userId: agent.id, groupIds: [], reach: "all" } as const;
@@ -51,7 +51,7 @@ describe("an SMS about a ticket", () => {
       });
       sent.catch(() => undefined);
       await eventually(waitsForALock);
-      // An invitation of the same ticket: it counts the SMS of the enterprise too.
+      // An invitation of the same ticket also takes the lock of the SMS count.
       await bench.slices.messaging.queue(
         trx,
         [

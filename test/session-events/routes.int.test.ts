@@ -27,7 +27,7 @@ describe("GET /tickets/{ticketId}/events", () => {
       json: { ...json, invite: 1 },
     });
     id = body.id;
-    await api.call("POST /tickets", { as: world.admin, json }); // its timeline is another one
+    await api.call("POST /tickets", { as: world.admin, json }); // has a timeline of its own
     conversationId = Number((await eventsAbout(database.db, id))[1]?.props["conversationId"]);
     const entry = (
       minute: string,
@@ -66,7 +66,7 @@ describe("GET /tickets/{ticketId}/events", () => {
     "media.OCRDone",
   ];
 
-  it("answers a bare array, oldest first, each entry with the keys of the reference in order", async () => {
+  it("returns a bare array, oldest first, each entry with the documented keys in order", async () => {
     const { status, body, text, headers } = await list();
     expect(status).to.equal(200);
     const ids = body.map((entry: { id: number }) => entry.id);
@@ -117,7 +117,7 @@ describe("GET /tickets/{ticketId}/events", () => {
     expect(headers.get("x-total-count")).to.equal("6");
   });
 
-  it("shows what the webhooks told: same props, and the id is their objectId", async () => {
+  it("returns the same props as the webhooks, with their objectId as id", async () => {
     const { body } = await list();
     const bodies = (await eventsAbout(database.db, id)).filter(
       (b) => b.object === "conversationevent",
@@ -152,7 +152,7 @@ describe("GET /tickets/{ticketId}/events", () => {
     });
   }
 
-  it("says how many match in all when it shows only some", async () => {
+  it("returns the total when it is paged", async () => {
     const { headers } = await list("limit=1&source=system");
     expect(headers.get("x-total-count")).to.equal("2");
     expect(headers.get("link")).to.match(/rel="next"/u);
@@ -168,14 +168,14 @@ describe("GET /tickets/{ticketId}/events", () => {
     ["limit=1001", "limit"],
     ["offset=-1", "offset"],
   ] as const) {
-    it(`refuses ${query}`, async () => {
+    it(`rejects ${query}`, async () => {
       const { status, body } = await list(query);
       expect(status).to.equal(400);
       expect(body).to.include({ code: 10, details: `Parameter ${field}` });
     });
   }
 
-  it("is for who may read the ticket's events: 401, then 403 by role, 404, then 403 by reach", async () => {
+  it("checks access: 401, then 403 by role, 404, then 403 by reach", async () => {
     const { db } = database;
     const { enterpriseId } = world;
     const group = await aGroup(db, enterpriseId, "North");

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { sessionEventCodes, sessionEventTypes } from "../../src/contracts/session-events.ts";
 import { sessionEventCreated } from "../../src/session-events/service.ts";
 
-describe("the event that tells a session event", () => {
+describe("the event of a timeline entry", () => {
   const entry = {
     enterpriseId: 7,
     ticketId: 1000,
@@ -11,7 +11,7 @@ describe("the event that tells a session event", () => {
     at: new Date("2026-11-20T10:00:00Z"),
   } as const;
 
-  it("carries the common attributes first, then those of its type, and shares the ticket's key", () => {
+  it("contains the common attributes first, then those of its type, and has the ticket's key", () => {
     const event = sessionEventCreated(912, {
       ...entry,
       eventType: "geo.ansAllowed",
@@ -36,7 +36,7 @@ describe("the event that tells a session event", () => {
     );
   });
 
-  it("carries the code of its type, for every type", () => {
+  it("contains the code of its type, for every type", () => {
     for (const eventType of sessionEventTypes) {
       const { props } = sessionEventCreated(1, { ...entry, eventType, attributes: {} });
       expect(props["eventCode"]).to.equal(sessionEventCodes[eventType]);

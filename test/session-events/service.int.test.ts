@@ -51,7 +51,7 @@ describe("writing a timeline", () => {
     return inTransaction(database.db, (trx) => sessionEvents.write(trx, entries));
   };
 
-  it("gives ascending ids in the order given, and events that name them", async () => {
+  it("assigns ascending ids in the given order, and returns events that contain them", async () => {
     const types: SessionEventType[] = [
       "mediaDevice.cameraAllowed",
       "mediaDevice.micAllowed",
@@ -71,7 +71,7 @@ describe("writing a timeline", () => {
     expect(events.map(({ eventType }) => eventType)).to.deep.equal(types);
   });
 
-  it("keeps the attributes as they were given, their order and any text included", async () => {
+  it("stores the attributes unchanged, including their order and any text", async () => {
     const attributes = {
       requestor: { zebra: 1, apple: { lng: -3.36, lat: 48.65 } },
       surveyAnswer: 'line 1\nline 2 \u0000 \ud83d\ude00 "quoted" \\ \ud800',
@@ -90,7 +90,7 @@ describe("writing a timeline", () => {
     ["too many", { agent: {}, oldPriority: 1, newPriority: 2, more: 3 }],
     ["in another order", { oldPriority: 1, newPriority: 2, agent: {} }],
   ] as const) {
-    it(`refuses attributes that are ${what}, and writes nothing`, async () => {
+    it(`rejects attributes that are ${what}, and writes nothing`, async () => {
       const before = await rowsOf(database.db, "SELECT id FROM session_events");
       const failure = await write([
         entry("consent.accepted"),
@@ -108,7 +108,7 @@ describe("writing a timeline", () => {
     expect(await write([])).to.deep.equal([]);
   });
 
-  it("refuses an entry for another enterprise's ticket, and writes none of the others", async () => {
+  it("rejects an entry for another enterprise's ticket, and writes none of the others", async () => {
     const other = await aTicketWorld(database.db);
     const before = await rowsOf(database.db, "SELECT id FROM session_events");
     const foreign = { ...entry("consent.accepted"), enterpriseId: other.enterpriseId };

@@ -23,7 +23,7 @@ describe("the statistics of tickets", () => {
   const idsOf = async (query = "", more = {}): Promise<unknown[]> =>
     (await rowsOf(query, more)).map(({ ID }) => ID);
 
-  /** Everything that a row can show. */
+  /** A ticket with a value for every column. */
   const aFullTicket = async (): Promise<StatisticsTicket> => {
     const group = await aGroup(database.db, world.enterpriseId, "Équipe Nord");
     const agent = await aUser(database.db, {
@@ -79,7 +79,7 @@ describe("the statistics of tickets", () => {
     await world.anEntry(ticket, "media.OCRDone");
     return ticket;
   };
-  /** As little as a ticket can have. */
+  /** A ticket with the minimum of data. */
   const aBareTicket = () =>
     world.aTicket({
       start_time: "2026-11-20T22:30:00Z",
@@ -145,16 +145,16 @@ describe("the statistics of tickets", () => {
     Navigateur: "",
   });
 
-  it("are whole rows with the keys of the reference in their order, as JSON", async () => {
+  it("are rows with the documented keys in order, as JSON", async () => {
     const full = await aFullTicket();
     const bare = await aBareTicket();
     const response = await world.get();
     expect(response.headers.get("content-type")).to.equal("application/json");
-    // As text: the order of the keys counts.
+    // Compared as text, because the order of the keys matters.
     expect(await response.text()).to.equal(JSON.stringify([fullRow(full.id), bareRow(bare.id)]));
   });
 
-  it("are as the API's description says, which does not look into streams itself", async () => {
+  it("match the API description, which does not validate streams at runtime", async () => {
     await aFullTicket();
     await aBareTicket();
     const validate = new Ajv().compile(ticketRowsAnswer);
@@ -163,7 +163,7 @@ describe("the statistics of tickets", () => {
     expect(validate([{ ...rows[0], Scan: 1 }])).to.equal(false);
   });
 
-  it("are the same rows as CSV that a spreadsheet opens and runs nothing of", async () => {
+  it("are the same rows as CSV, safe against formula injection", async () => {
     const full = await aFullTicket();
     const bare = await aBareTicket();
     const response = await world.get("?format=Csv");
@@ -176,12 +176,12 @@ describe("the statistics of tickets", () => {
       `${full.id};'=1+1;"Chaudière; ""en panne""\nfuite";Urgente;Jane Doe;jane@example.com, +33612345678;En cours;Léo Martin;Équipe Nord;repair;2026-11-20 09:00:00;2026-11-20 10:02:00;Oui;3;2;1;1;605;2;1;leo@${world.enterpriseId}.example;Dépannage;2;Smartphone iPhone;iOS 17.1;Safari 17`,
       `${bare.id};;;Normale;;'+33600000000;Nouveau;;;;2026-11-20 23:30:00;2026-11-21 00:30:00;Non;0;0;0;0;0;0;0;;Dépannage;0;;;`,
     ];
-    // As bytes: `text()` would take the byte order mark away.
+    // As bytes, because `text()` strips the byte order mark.
     const text = Buffer.from(await response.arrayBuffer()).toString("utf8");
     expect(text).to.equal(`\uFEFF${lines.map((line) => `${line}\r\n`).join("")}`);
   });
 
-  it("are an empty list, or the keys alone, where there is no ticket", async () => {
+  it("are an empty list, or only the CSV header, if there are no tickets", async () => {
     expect(await rowsOf()).to.deep.equal([]);
     const csv = await (await world.get("?format=CSV")).text();
     expect(csv).to.match(/^ID;Ref;.*;Navigateur\r\n$/u);
@@ -193,7 +193,7 @@ describe("the statistics of tickets", () => {
     expect((await rowsOf())[0]?.["Etat"]).to.equal("Pris en charge");
   });
 
-  it("take the name where no first and last name is known, and the agent's login likewise", async () => {
+  it("fall back to the name without first and last name, and to the agent's login", async () => {
     const agent = await aUser(database.db, { enterprise_id: world.enterpriseId });
     const group = await aGroup(database.db, world.enterpriseId, "Zoé");
     const first = await aGroup(database.db, world.enterpriseId, "Agents");
@@ -210,7 +210,7 @@ describe("the statistics of tickets", () => {
     });
   });
 
-  it("come by creation on the days of the enterprise's clock, both included, in order of ids", async () => {
+  it("include tickets created on the days of the enterprise's time zone, ordered by id", async () => {
     const at = (created_at: string) => world.aTicket({ created_at });
     await at("2026-11-18T22:59:59Z");
     const last = await at("2026-11-20T22:59:59Z");
@@ -220,14 +220,14 @@ describe("the statistics of tickets", () => {
     expect(await idsOf("?since=2026-11-19&until=2026-11-19")).to.deep.equal([first.id]);
   });
 
-  it("are those of today on the enterprise's clock where no day is given", async () => {
+  it("default to the current day in the enterprise's time zone", async () => {
     world.clock.set(new Date("2026-11-20T23:30:00Z"));
     await world.aTicket({ created_at: "2026-11-20T22:59:00Z" });
     const today = await world.aTicket({ created_at: "2026-11-20T23:01:00Z" });
     expect(await idsOf()).to.deep.equal([today.id]);
   });
 
-  it("leave deleted tickets out, and show them to administrators on demand", async () => {
+  it("exclude deleted tickets, except for administrators on demand", async () => {
     const alive = await world.aTicket();
     const deleted = await world.aTicket({ deleted_at: "2026-11-20T11:00:00Z" });
     expect(await idsOf()).to.deep.equal([alive.id]);
@@ -237,7 +237,7 @@ describe("the statistics of tickets", () => {
     expect((await world.get("", integration)).status).to.equal(200);
   });
 
-  it("show managers the tickets that their list shows", async () => {
+  it("show managers the tickets within their reach", async () => {
     const mine = await aGroup(database.db, world.enterpriseId, "Mine");
     const other = await aGroup(database.db, world.enterpriseId, "Other");
     const manager = await aTestUser(database.db, world.enterpriseId, "manager", {
@@ -249,13 +249,13 @@ describe("the statistics of tickets", () => {
     expect(await idsOf("", { caller })).to.deep.equal([seen.id]);
   });
 
-  it("are nothing of another enterprise's", async () => {
+  it("exclude other enterprises", async () => {
     await world.aTicket();
     const stranger = { caller: { enterpriseId: world.enterpriseId + 999_999 } };
     expect((await world.get("", stranger)).status).to.equal(404);
   });
 
-  it("are not for agents", async () => {
+  it("are forbidden for agents", async () => {
     expect((await world.get("", { caller: { role: "agent" } })).status).to.equal(403);
   });
 
@@ -270,14 +270,14 @@ describe("the statistics of tickets", () => {
     "?withTrashed=yes": "withTrashed",
   };
   for (const [query, field] of Object.entries(refused)) {
-    it(`are refused for ${query}, naming ${field}`, async () => {
+    it(`reject ${query}, naming ${field}`, async () => {
       const response = await world.get(query);
       expect(response.status).to.equal(400);
       expect(JSON.stringify(await response.json())).to.include(`"field":"${field}"`);
     });
   }
 
-  it("come for 92 days at once", async () => {
+  it("cover up to 92 days", async () => {
     expect((await world.get("?since=2026-08-21&until=2026-11-20")).status).to.equal(200);
   });
 });

@@ -45,12 +45,12 @@ describe("parseDevice", () => {
     "something else": ["x", "", "", ""],
   };
   for (const [title, [userAgent, device, system, browser]] of Object.entries(devices)) {
-    it(`knows ${title}`, () => {
+    it(`recognizes ${title}`, () => {
       expect(parseDevice(userAgent)).to.deep.equal({ device, system, browser });
     });
   }
 
-  it("tells nothing where no browser came", () => {
+  it("returns empty values without a User-Agent", () => {
     expect(parseDevice(null)).to.deep.equal({ device: "", system: "", browser: "" });
   });
 });

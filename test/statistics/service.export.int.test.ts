@@ -12,7 +12,7 @@ describe("the export of many rows", () => {
   const database = useDatabase();
   const world = useStatistics(database);
 
-  /** Tickets with a session each, all of them on one day. */
+  /** Creates tickets with one session each, all on one day. */
   beforeEach("make many", async () => {
     const { enterpriseId } = world;
     await database.db.raw(
@@ -31,7 +31,7 @@ describe("the export of many rows", () => {
     );
   });
 
-  /** How many statements read rows from here on, and a way to let the next one fail. */
+  /** Counts the statements that read rows, and can make the next one fail. */
   const watchReading = (pattern: RegExp) => {
     const seen = { reads: 0 };
     const count = ({ sql }: { sql: string }): void => {
@@ -73,13 +73,13 @@ describe("the export of many rows", () => {
     const more = { path, caller: { role: "admin" } } as const;
     const asked = name === "tickets" ? "?format=CSV" : query;
 
-    it(`of ${name} comes whole, each row once`, async () => {
+    it(`of ${name} is complete, with each row once`, async () => {
       const lines = (await (await world.get(asked, more)).text()).split("\r\n").slice(1, -1);
       expect(new Set(lines.map((line) => line.split(";")[0])).size).to.equal(tickets);
       expect(lines).to.have.lengthOf(tickets);
     });
 
-    it(`of ${name} is read as it is taken: a batch before the first bytes, none ahead`, async () => {
+    it(`of ${name} applies backpressure: one batch before the first bytes, no read-ahead`, async () => {
       const { data } = await open();
       const { seen, stop } = watchReading(pattern);
       try {
@@ -98,7 +98,7 @@ describe("the export of many rows", () => {
       }
     });
 
-    it(`of ${name} reads no further when the client has gone`, async () => {
+    it(`of ${name} stops reading when the client disconnects`, async () => {
       const { seen, stop } = watchReading(pattern);
       const leaving = new AbortController();
       try {
@@ -116,7 +116,7 @@ describe("the export of many rows", () => {
       }
     });
 
-    it(`of ${name} breaks off where the database goes: no file looks whole that is not`, async () => {
+    it(`of ${name} breaks the connection when the database fails, so no file looks complete`, async () => {
       let reads = 0;
       const raw = (sql: string, bindings: readonly unknown[]): unknown => {
         reads += pattern.test(sql) ? 1 : 0;

@@ -6,7 +6,7 @@ describe("the statistics of many tickets", () => {
   const database = useDatabase();
   const world = useStatistics(database);
 
-  it("come whole where there are more than one batch of them", async () => {
+  it("are complete if there is more than one batch", async () => {
     const first = await world.aTicket();
     await database.db.raw(
       `INSERT INTO conversations (uid, enterprise_id)

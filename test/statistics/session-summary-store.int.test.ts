@@ -19,7 +19,7 @@ describe("the summary of sessions", () => {
     return (await response.json()) as Summary;
   };
 
-  /** A session of ten minutes that ended then. */
+  /** A session of ten minutes with this end. */
   const aSessionUntil = async (finished: string, serviceId = world.serviceId): Promise<void> => {
     const finishedAt = new Date(finished);
     await world.aSession(await world.aTicket({ service_id: serviceId }), {
@@ -31,7 +31,7 @@ describe("the summary of sessions", () => {
 
   const period = "?since=2026-11-19&until=2026-11-20&type=ticket";
 
-  it("is of the days on which they ended, by the enterprise's clock, and of whole minutes", async () => {
+  it("groups by the day of the end in the enterprise's time zone, and counts whole minutes", async () => {
     await aSessionUntil("2026-11-18T22:59:00Z");
     await aSessionUntil("2026-11-18T23:01:00Z");
     await aSessionUntil("2026-11-20T09:00:00Z");
@@ -47,12 +47,12 @@ describe("the summary of sessions", () => {
     expect((await summaryOf("?since=2026-11-19&until=2026-11-20")).total["sessions"]).to.equal(0);
   });
 
-  it("leaves out what ended within five minutes, which is still being counted", async () => {
+  it("excludes sessions that ended in the last five minutes", async () => {
     await aSessionUntil("2026-11-20T09:56:00Z");
     expect((await summaryOf(period)).total["sessions"]).to.equal(0);
   });
 
-  it("is of one service where its key is given, which all but administrators must do", async () => {
+  it("filters by service key, which only administrators may omit", async () => {
     const other = await aService(database.db, { enterprise_id: world.enterpriseId, name: "Autre" });
     await aSessionUntil("2026-11-20T08:00:00Z");
     await aSessionUntil("2026-11-20T09:00:00Z", other.id);
@@ -71,7 +71,7 @@ describe("the summary of sessions", () => {
     }
   });
 
-  it("has the same sessions as the export, as JSON and as CSV", async () => {
+  it("contains the same sessions as the export, as JSON and as CSV", async () => {
     await aSessionUntil("2026-11-20T09:00:00Z");
     await aSessionUntil("2026-11-20T08:00:00Z");
     const more = { ...admin, path: "sessions-stats" };

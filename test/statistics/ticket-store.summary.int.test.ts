@@ -46,7 +46,7 @@ describe("the summary of tickets", () => {
     both_seconds: seconds,
   });
 
-  /** Tickets of two services and two agents on two days, with everything that is counted. */
+  /** Tickets of two services and two agents on two days, with a value in every total. */
   const aMixture = async (): Promise<void> => {
     const agent = await aUser(database.db, {
       ...{ enterprise_id: world.enterpriseId, firstname: "Léo", lastname: "Martin" },
@@ -74,7 +74,7 @@ describe("the summary of tickets", () => {
     await world.anEntry(second, "ticket.new");
   };
 
-  it("counts what the rows of the day export count, in all and on each day", async () => {
+  it("is consistent with the rows of the day export, in total and per day", async () => {
     await aMixture();
     const query = "?since=2026-11-18&until=2026-11-20";
     const { total, days } = await summaryOf(query);
@@ -99,7 +99,7 @@ describe("the summary of tickets", () => {
     }
   });
 
-  it("tells services and agents apart, those with the most tickets first", async () => {
+  it("lists services and agents with the most tickets first", async () => {
     await aMixture();
     const { services, agents } = await summaryOf("?since=2026-11-18&until=2026-11-20");
     const briefly = (some: Named[]) =>
@@ -115,14 +115,14 @@ describe("the summary of tickets", () => {
     expect(agents[1]?.id).to.equal(0);
   });
 
-  it("has every day and no figures where there is nothing", async () => {
+  it("lists every day with zeros if there are no tickets", async () => {
     const { total, days, services, time_zone } = await summaryOf("?since=2026-10-22");
     expect(total).to.include({ tickets: 0, calls: 0 });
     expect(days).to.have.lengthOf(30);
     expect([services, time_zone]).to.deep.equal([[], "Europe/Paris"]);
   });
 
-  it("shows managers what their list shows, and nothing of other enterprises", async () => {
+  it("shows managers the tickets within their reach, and none of other enterprises", async () => {
     const mine = await aGroup(database.db, world.enterpriseId, "Mine");
     const manager = await aTestUser(database.db, world.enterpriseId, "manager", {
       groupIds: [mine],
@@ -139,7 +139,7 @@ describe("the summary of tickets", () => {
     }
   });
 
-  it("stays small however many services, agents, days and tickets there are", async () => {
+  it("has a bounded size for any number of services, agents, days and tickets", async () => {
     await database.db.raw(
       `INSERT INTO users (enterprise_id, login, firstname, lastname, role, password_hash)
        SELECT ?, 'many' || n || '@' || ? || '.example', repeat('Maximilian', 6), repeat('Mustermann', 6),
@@ -168,7 +168,7 @@ describe("the summary of tickets", () => {
     expect(summary.length + rows.length).to.be.lessThan(80_000);
   });
 
-  it("shows the rows of the export by pages, each once", async () => {
+  it("pages through the rows of the export, each once", async () => {
     const ids: number[] = [];
     for (const hour of ["09", "08", "07"]) {
       ids.push((await world.aTicket({ created_at: `2026-11-20T${hour}:00:00Z` })).id);

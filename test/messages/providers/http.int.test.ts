@@ -21,7 +21,7 @@ describe("the HTTP gateway for SMS", () => {
     return provider.send(message, new AbortController().signal);
   };
 
-  it("posts one JSON object with the bearer token and the message's key", async () => {
+  it("posts a JSON object with the bearer token and the idempotency key", async () => {
     const message = aMessage({ sender: "ACME" });
     const result = await send([{ status: 201, body: '{"id":"gw-7"}' }], message);
     expect(result).to.deep.equal({ kind: "accepted", providerId: "gw-7", status: "sent" });
@@ -42,7 +42,7 @@ describe("the HTTP gateway for SMS", () => {
     });
   });
 
-  it("leaves the sender out where the enterprise has none, and takes its own key as the id", async () => {
+  it("omits an empty sender, and falls back to the message's uid as the id", async () => {
     const message = aMessage();
     const result = await send([202], message);
     expect(gateway.requests[0]?.json()).to.have.all.keys("id", "to", "text");
@@ -62,14 +62,14 @@ describe("the HTTP gateway for SMS", () => {
     ["reset", "unreachable", false],
     ["hang", "timeout", false],
   ] as const) {
-    it(`treats ${JSON.stringify(reply)} as ${isFinal ? "final" : "temporary"}, asked once`, async () => {
+    it(`treats ${JSON.stringify(reply)} as ${isFinal ? "final" : "temporary"}, with one request`, async () => {
       const result = await send([reply], aMessage(), reply === "hang" ? 1_500 : 5_000);
       expect(result).to.deep.equal({ kind: "refused", error, isFinal });
       expect(gateway.requests).to.have.lengthOf(1);
     });
   }
 
-  it("reads no more of an answer than it needs", async () => {
+  it("reads a bounded part of the response", async () => {
     const body = `{"id":"${"x".repeat(5_000_000)}"}`;
     const result = await send([{ status: 200, body }]);
     expect(result).to.include({ kind: "accepted" });
@@ -86,7 +86,7 @@ describe("the HTTP gateway for SMS", () => {
     expect(await sent).to.be.instanceOf(Error);
   });
 
-  describe("its calls", () => {
+  describe("its callbacks", () => {
     const { callbacks } = createHttpProvider({ ...httpGateway, url: "http://127.0.0.1:9/" });
     const request = (body: string, signature?: string): CallbackRequest => ({
       url: "https://sightline.example/api/sms/status/http",
@@ -107,7 +107,7 @@ describe("the HTTP gateway for SMS", () => {
       }
     };
 
-    it("are read where their signature is right, with our key or the gateway's id", () => {
+    it("are accepted with a valid signature, with our uid or the gateway's id", () => {
       const { uid } = aMessage();
       const byKey = callbacks?.parseStatus(signed({ id: uid, status: "delivered" }));
       expect(byKey).to.deep.equal({ uid, providerId: uid, status: "delivered", error: null });
@@ -122,7 +122,7 @@ describe("the HTTP gateway for SMS", () => {
       expect(incoming).to.deep.equal({ from: "+33612345678", text: "STOP" });
     });
 
-    it("are refused where it is missing, of another secret or of another body", () => {
+    it("are rejected if the signature is missing, or of another secret or body", () => {
       const body = JSON.stringify({ providerId: "gw-7", status: "delivered" });
       const valid = signHttp(httpGateway.secret, body);
       for (const [text, signature] of [
@@ -141,7 +141,7 @@ describe("the HTTP gateway for SMS", () => {
       );
     });
 
-    it("are refused without an id, and with a status that is none", () => {
+    it("are rejected without an id, and with an unknown status", () => {
       expect(kindOf(() => callbacks?.parseStatus(signed({ status: "sent" })))).to.equal(
         "missing_parameter",
       );
@@ -153,7 +153,7 @@ describe("the HTTP gateway for SMS", () => {
       );
     });
 
-    it("are not taken where no secret is configured", () => {
+    it("are rejected if no secret is configured", () => {
       const open = createHttpProvider({
         url: "http://127.0.0.1:9/",
         token: "x",

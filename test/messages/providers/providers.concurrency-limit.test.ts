@@ -4,7 +4,7 @@ import { accepted, type MessageProvider } from "../../../src/messages/providers/
 import { withConcurrencyLimit } from "../../../src/messages/providers/providers.ts";
 import { aMessage } from "../../support/messages.ts";
 
-/** `answers` end the requests. */
+/** `answers` resolve the requests. */
 function aSlowProvider(maxWaitMs: number) {
   const asked: string[] = [];
   const answers: (() => void)[] = [];
@@ -22,7 +22,7 @@ function aSlowProvider(maxWaitMs: number) {
 }
 
 describe("the concurrency limit of a provider", () => {
-  it("sends up to the limit, and the next message when one ends", async () => {
+  it("sends up to the limit, and the next message when a request ends", async () => {
     const { asked, answers, send } = aSlowProvider(60_000);
     const sent = [send("a"), send("b"), send("c")];
     await tick();
@@ -42,7 +42,7 @@ describe("the concurrency limit of a provider", () => {
     const { asked, answers, send } = aSlowProvider(20);
     const hanging = [send("a"), send("b")];
     expect(await send("c")).to.deep.equal({ kind: "busy" });
-    // At once: the first wait was in vain.
+    // At once, because the first wait has timed out.
     expect(await Promise.race([send("d"), tick("waits")])).to.deep.equal({ kind: "busy" });
     expect(asked).to.deep.equal(["a", "b"]);
     answers.forEach((answer) => answer());
@@ -53,7 +53,7 @@ describe("the concurrency limit of a provider", () => {
     expect(await later).to.deep.equal(accepted("e"));
   });
 
-  it("gives up at the signal and never sends the message later", async () => {
+  it("stops waiting when the signal aborts, and never sends the message later", async () => {
     const { asked, answers, send } = aSlowProvider(60_000);
     const hanging = [send("a"), send("b")];
     const controller = new AbortController();

@@ -30,14 +30,14 @@ describe("the provider of a message", () => {
     sms: { provider: "twilio", http, twilio },
   };
 
-  it("is the one that the platform is configured with", () => {
+  it("is the platform's default", () => {
     expect(nameOf({}, "email")).to.equal("dev");
     expect(nameOf({}, "sms")).to.equal("dev");
     expect(nameOf(all, "email")).to.equal("smtp");
     expect(nameOf(all, "sms")).to.equal("twilio");
   });
 
-  it("is the enterprise's own choice where that one is configured", () => {
+  it("is the enterprise's choice if that one is configured", () => {
     expect(nameOf(all, "sms", { ...usual, smsProvider: "http" })).to.equal("http");
     expect(nameOf(all, "sms", { ...usual, smsProvider: "dev" })).to.equal("dev");
     expect(nameOf(all, "email", { ...usual, mailProvider: "dev" })).to.equal("dev");
@@ -45,7 +45,7 @@ describe("the provider of a message", () => {
     expect(nameOf({}, "email", { ...usual, mailProvider: "smtp" })).to.equal("dev");
   });
 
-  it("is found by its name for the calls that it makes, if it is configured", () => {
+  it("is found by name for callbacks, if it is configured", () => {
     const providers = createProviders({
       ...devOnly,
       sms: { provider: "http", http, twilio: undefined },

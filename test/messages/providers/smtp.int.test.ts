@@ -50,7 +50,7 @@ describe("mail by SMTP", () => {
 
   const signal = new AbortController().signal;
 
-  it("arrives with subject, both bodies, its key as Message-ID and nothing that tracks", async () => {
+  it("has a subject, both bodies, a Message-ID from its uid, and no tracking", async () => {
     const { server, provider } = await open();
     const mail = aMail();
     const result = await provider.send(mail, signal);
@@ -73,7 +73,7 @@ describe("mail by SMTP", () => {
     expect(email.attachments).to.deep.equal([]);
   });
 
-  it("carries a calendar entry as an alternative and as a file", async () => {
+  it("has a calendar entry as an alternative and as an attachment", async () => {
     const { server, provider } = await open();
     const at = new Date("2026-11-20T10:00:00Z");
     const entry = {
@@ -105,14 +105,14 @@ describe("mail by SMTP", () => {
     expect(text.replaceAll("\r\n", "\n")).to.equal(invite.replaceAll("\r\n", "\n"));
   });
 
-  it("cannot be made to carry other headers or receivers", async () => {
+  it("is safe from header and recipient injection", async () => {
     const { server, provider } = await open();
     await provider.send(aMail({ subject: "a\r\nBcc: eve@evil.example", text: "b" }), signal);
     expect(server.mails[0]?.to).to.deep.equal(["ann@customer.example"]);
     expect(server.mails[0]?.raw).to.not.match(/^Bcc:/mu);
   });
 
-  it("uses one connection for several mails", async () => {
+  it("reuses one connection for several mails", async () => {
     const { server, provider } = await open();
     for (let sent = 0; sent < 3; sent += 1) {
       await provider.send(aMail(), signal);
@@ -121,20 +121,20 @@ describe("mail by SMTP", () => {
     expect(server.connections()).to.equal(1);
   });
 
-  it("encrypts by STARTTLS and logs in", async () => {
+  it("uses STARTTLS and authenticates", async () => {
     const user = `${mailLogin.user}:${encodeURIComponent(mailLogin.pass)}@`;
     const { server, provider } = await open({ hasTls: true, needsLogin: true, user });
     expect(await provider.send(aMail(), signal)).to.have.property("kind", "accepted");
     expect(server.mails[0]).to.include({ isEncrypted: true, login: mailLogin.user });
   });
 
-  it("does not send past a certificate that it cannot trust", async () => {
+  it("is not sent if the certificate is not trusted", async () => {
     const { server, provider } = await open({ hasTls: true, isTrusted: false });
     expect(await provider.send(aMail(), signal)).to.include({ kind: "refused", isFinal: false });
     expect(server.mails).to.deep.equal([]);
   });
 
-  it("treats a wrong login as temporary", async () => {
+  it("treats failed authentication as temporary", async () => {
     const { provider } = await open({ needsLogin: true, user: "sightline:wrong@" });
     const result = await provider.send(aMail(), signal);
     expect(result).to.deep.equal({ kind: "refused", error: "smtp_auth", isFinal: false });
@@ -156,7 +156,7 @@ describe("mail by SMTP", () => {
     });
   }
 
-  it("waits for a silent server only so long, and tries again where there is none", async () => {
+  it("times out if the server is silent, and retries if there is none", async () => {
     const silent: Server = createServer(() => undefined);
     silent.listen(0, "127.0.0.1");
     await once(silent, "listening");
@@ -171,7 +171,7 @@ describe("mail by SMTP", () => {
     expect(result).to.deep.equal({ kind: "refused", error: "unreachable", isFinal: false });
   });
 
-  it("takes as many mails at once as it has connections: while they hang, others go back", async () => {
+  it("sends as many mails at once as it has connections, and reports the others as busy", async () => {
     const sockets: Socket[] = [];
     let isSilent = true;
     const silent: Server = createServer((socket) => {

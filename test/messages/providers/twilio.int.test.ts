@@ -24,7 +24,7 @@ describe("the Twilio REST API", () => {
     return createTwilioProvider(account).send(message, new AbortController().signal);
   };
 
-  it("gets a form with basic authentication and the address for its calls", async () => {
+  it("receives a form with basic authentication and the callback URL", async () => {
     const message = aMessage({ text: "Où ? là & « ici »" });
     const result = await send([{ status: 201, body: '{"sid":"SM1","status":"queued"}' }], {
       message,
@@ -46,7 +46,7 @@ describe("the Twilio REST API", () => {
     });
   });
 
-  it("sends by a messaging service, and as the enterprise where it has a sender", async () => {
+  it("sends through a messaging service, or with the enterprise's sender", async () => {
     const from = `MG${"0".repeat(32)}`;
     await send([201], { from });
     await send([201], { from, message: aMessage({ sender: "ACME" }) });
@@ -72,7 +72,7 @@ describe("the Twilio REST API", () => {
     });
   }
 
-  describe("its calls", () => {
+  describe("its callbacks", () => {
     const { callbacks } = createTwilioProvider({
       ...twilioAccount,
       apiUrl: "http://127.0.0.1:9",
@@ -91,7 +91,7 @@ describe("the Twilio REST API", () => {
     });
     const delivered = { MessageSid: "SM1", MessageStatus: "delivered", To: "+33612345678" };
 
-    it("fit the example that Twilio documents for its signatures", () => {
+    it("are verified as in the documented example of Twilio", () => {
       const fields = {
         CallSid: "CA1234567890ABCDE",
         Caller: "+12349013030",
@@ -112,14 +112,14 @@ describe("the Twilio REST API", () => {
       ["failed", "failed"],
       ["canceled", "failed"],
     ] as const) {
-      it(`say ${word} for what is ${status}`, () => {
+      it(`map ${word} to ${status}`, () => {
         const fields = { MessageSid: "SM1", MessageStatus: word, ErrorCode: "30003" };
         const report = { uid, providerId: "SM1", status, error: "twilio_30003" };
         expect(callbacks?.parseStatus(call(fields))).to.deep.equal(report);
       });
     }
 
-    it("are refused for another URL, other fields, another token and no signature", () => {
+    it("are rejected for another URL, other fields, another token and without a signature", () => {
       const valid = signTwilio(twilioAccount.authToken, statusUrl, delivered);
       const bad = [
         call(delivered, { url: `${statusUrl}x`, signature: valid }),
@@ -135,7 +135,7 @@ describe("the Twilio REST API", () => {
       expect(callbacks?.parseStatus(call(delivered))).to.have.property("status", "delivered");
     });
 
-    it("bring what customers wrote", () => {
+    it("contain the text of incoming SMS", () => {
       const url = `${baseUrl}/api/sms/incoming/twilio`;
       const fields = { From: "+33612345678", To: "+15005550006", Body: "Stop" };
       expect(callbacks?.parseIncoming(call(fields, { url }))).to.deep.equal({

@@ -4,8 +4,8 @@ import { formatDay, formatTime } from "../../../src/messages/templates/model.ts"
 const winter = new Date("2026-12-24T17:30:00Z");
 const timeZone = "Europe/Paris";
 
-describe("moments in messages", () => {
-  it("are in the enterprise's time zone; a mail says which, an SMS has no room for it", () => {
+describe("dates and times in messages", () => {
+  it("are in the enterprise's time zone, which mails name and SMS do not", () => {
     expect(formatTime(winter, { channel: "email", language: "en", timeZone })).to.equal(
       "18:30 CET",
     );
@@ -15,7 +15,7 @@ describe("moments in messages", () => {
     expect(formatTime(winter, { channel: "sms", language: "fr", timeZone })).to.equal("18:30");
   });
 
-  it("are days as the reader writes them, shorter in an SMS", () => {
+  it("are formatted for the reader's language, shorter in an SMS", () => {
     expect(formatDay(winter, { channel: "email", language: "de", timeZone })).to.equal(
       "24. Dezember 2026",
     );

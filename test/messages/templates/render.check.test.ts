@@ -28,14 +28,14 @@ function faultOf(wording: Wording): { field: string; reason: string; detail: str
 }
 
 describe("checking a template", () => {
-  it("takes the variables of its kind, with blanks in the brackets too", () => {
+  it("accepts the variables of its kind, with blanks in the brackets as well", () => {
     expect(faultOf(aWording({ text: "{{ firstname }} {{reference}}\n{{link}}" })).reason).to.equal(
       "",
     );
     expect(faultOf(aWording({ html: "<p>{{agentName}}</p>" })).reason).to.equal("");
   });
 
-  it("refuses a text that is too long for an SMS", () => {
+  it("rejects a text that is too long for an SMS", () => {
     const text = `{{link}} ${"x".repeat(1_521)}`;
     const sms = { channel: "sms", subject: null } as const;
     expect(faultOf(aWording({ ...sms, text })).reason).to.equal("");
@@ -46,7 +46,7 @@ describe("checking a template", () => {
     expect(faultOf(aWording({ text: `${text}x` })).reason).to.equal("");
   });
 
-  it("names the variable that is not known, or not for this kind", () => {
+  it("names a variable that is unknown, or unknown for this kind", () => {
     const unknown = faultOf(aWording({ text: "{{link}} {{password}}" }));
     expect(unknown).to.include({ field: "text", reason: "unknown_variable" });
     expect(unknown.detail).to.contain("{{password}}").and.contain("agentName");
@@ -64,7 +64,7 @@ describe("checking a template", () => {
     ["{{link}} {{>firstname}}", "{{>firstname}}"],
     ["{{link}} {{=<% %>=}}", "other brackets"],
   ] as const) {
-    it(`refuses ${text}`, () => {
+    it(`rejects ${text}`, () => {
       for (const field of ["text", "html", "subject"] as const) {
         const fault = faultOf(aWording({ [field]: text }));
         expect(fault).to.include({ field, reason: "format" });
@@ -73,7 +73,7 @@ describe("checking a template", () => {
     });
   }
 
-  it("refuses a tag that does not end", () => {
+  it("rejects an unclosed tag", () => {
     expect(faultOf(aWording({ text: "{{link}} {{firstname" }))).to.include({
       field: "text",
       reason: "format",
@@ -81,14 +81,14 @@ describe("checking a template", () => {
     expect(faultOf(aWording({ text: "{{link}} {{#firstname}}" })).reason).to.equal("format");
   });
 
-  it("wants a link, and nothing right after it", () => {
+  it("requires a link followed by white space or the end", () => {
     expect(faultOf(aWording({ text: "Hello" }))).to.include({ reason: "link_missing" });
     expect(faultOf(aWording({ text: "{{link}}." }))).to.include({ reason: "after_link" });
     expect(faultOf(aWording({ text: "{{ link }}!" }))).to.include({ reason: "after_link" });
     expect(faultOf(aWording({ text: "{{link}}\nBye." })).reason).to.equal("");
   });
 
-  it("wants a subject for mails, and neither subject nor HTML for SMS", () => {
+  it("requires a subject for mails, and rejects subject and HTML for SMS", () => {
     expect(faultOf(aWording({ subject: " " }))).to.include({
       field: "subject",
       reason: "required",

@@ -36,7 +36,7 @@ describe("built-in templates", () => {
   for (const language of languages) {
     for (const kind of templateKinds) {
       for (const channel of channels) {
-        it(`say ${kind} by ${channel} in ${language}, with every value and nothing open`, () => {
+        it(`render ${kind} by ${channel} in ${language} with every value`, () => {
           const wording = builtInWording(kind, channel, language);
           checkWording(wording);
           const values = exampleValues(wording, setting);
@@ -58,7 +58,7 @@ describe("built-in templates", () => {
 
   for (const language of languages) {
     for (const kind of templateKinds) {
-      it(`fit one SMS of the small alphabet for ${kind} in ${language}, the link last`, () => {
+      it(`fit one GSM-7 SMS for ${kind} in ${language}, with the link last`, () => {
         const wording = builtInWording(kind, "sms", language);
         const { text } = render(wording, exampleValues(wording, setting));
         expect(countSegments(text), text).to.include({ segments: 1, encoding: "GSM-7" });
@@ -69,7 +69,7 @@ describe("built-in templates", () => {
     }
   }
 
-  it("leave out what is not known, greeting and link apart", () => {
+  it("omit paragraphs with empty variables, except the greeting and the link", () => {
     const wording = builtInWording("ticket", "email", "en");
     const { subject, text } = render(wording, { enterprise: "ACME", agentName: "Ada", link });
     expect(subject).to.equal("Your video assistance with ACME");
@@ -84,7 +84,7 @@ describe("built-in templates", () => {
     );
   });
 
-  it("use the variables of their kind only, and every kind has the enterprise's name", () => {
+  it("use only variables of their kind, and always the enterprise's name", () => {
     for (const kind of templateKinds) {
       expect(variablesOfKind[kind]).to.include("enterprise");
     }
@@ -92,7 +92,7 @@ describe("built-in templates", () => {
 });
 
 describe("rendering a template", () => {
-  it("escapes values in HTML and leaves them as they are in texts", () => {
+  it("escapes values in HTML, but not in plain text", () => {
     const values = { firstname: "<b>Ann</b>", subject: 'a"b & <i>', link };
     const { subject, text, html } = render(aWording(), values);
     expect(subject).to.equal('About a"b & <i>');
@@ -101,14 +101,14 @@ describe("rendering a template", () => {
     expect(html).to.not.contain("<i>").and.not.contain("<b>");
   });
 
-  it("escapes values in an enterprise's own HTML as well", () => {
+  it("escapes values in custom HTML as well", () => {
     const html = '<p title="{{subject}}">{{firstname}}</p><a href="{{link}}">x</a>';
     const values = { firstname: "<script>", subject: '" onclick="x', link };
     const rendered = render(aWording({ html }), values).html ?? "";
     expect(rendered).to.not.contain("<script>").and.not.contain('" onclick');
   });
 
-  it("has one button, and the link in clear below it", () => {
+  it("has one button, with the plain link below it", () => {
     const html = render(aWording(), { link }).html ?? "";
     expect(html.match(/href="https:\/\/video\.example\/v\/abc"/gu)).to.have.lengthOf(2);
     expect(html).to.contain(`>${link}</a>`);
@@ -116,14 +116,14 @@ describe("rendering a template", () => {
     expect(html).to.not.match(/<(?:img|script|link|style|iframe)\b|url\(/u);
   });
 
-  it("makes one line of a subject, whatever its values hold", () => {
+  it("keeps a subject on one line, whatever its values contain", () => {
     const { subject } = render(aWording(), { subject: "a\r\nBcc: eve@evil.example", link });
     expect(subject).to.equal("About a Bcc: eve@evil.example");
     const long = render(aWording(), { subject: "x".repeat(500), link }).subject;
     expect(long).to.have.lengthOf(255);
   });
 
-  it("takes blanks away before commas and where there are many, however many there are", () => {
+  it("collapses spaces and removes them before commas, in linear time", () => {
     const text = "Hello {{firstname}} , {{subject}}  end\n\n{{link}}";
     const started = performance.now();
     const values = { firstname: "", subject: `a${" ".repeat(500_000)}b`, link };
@@ -131,7 +131,7 @@ describe("rendering a template", () => {
     expect(performance.now() - started).to.be.below(promised(1_000));
   });
 
-  it("takes a value for no template", () => {
+  it("does not evaluate a value as a template", () => {
     const { text } = render(aWording(), { subject: "{{link}} {{#x}}", firstname: "Ann", link });
     expect(text).to.contain("Subject: {{link}} {{#x}}");
   });

@@ -24,7 +24,7 @@ describe("the operations of templates", () => {
     text: "Hello\n\n{{link}}",
   };
 
-  it("set, list, change and delete, each change in the audit log", async () => {
+  it("put, list, change and delete, each with an audit entry", async () => {
     const first = await admin(`PUT ${ofService()}`, sms);
     const { id } = first.body;
     const template = {
@@ -62,7 +62,7 @@ describe("the operations of templates", () => {
     });
   });
 
-  it("have one template per scope, kind, channel and language, also under a race", async () => {
+  it("keep one template per scope, kind, channel and language, even under concurrency", async () => {
     const texts = Array.from({ length: 6 }, (_, index) => `${index}: {{link}}`);
     const answers = await Promise.all(
       texts.map((text) => admin(`PUT ${ofEnterprise()}`, { ...sms, text })),
@@ -74,7 +74,7 @@ describe("the operations of templates", () => {
     expect((await admin(`GET ${ofEnterprise()}`)).body.total).to.equal(1);
   });
 
-  it("name what is wrong, and keep nothing of it", async () => {
+  it("name the invalid field and store nothing", async () => {
     for (const [json, code, field] of [
       [{ ...sms, text: "{{link}} {{age}}" }, 10, "text"],
       [{ ...sms, text: "{{link}} {{{firstname}}}" }, 10, "text"],
@@ -93,7 +93,7 @@ describe("the operations of templates", () => {
     expect((await admin(`GET ${ofService()}`)).body.total).to.equal(0);
   });
 
-  it("preview the text that counts: the service's, the enterprise's, the built-in one", async () => {
+  it("preview the effective text: the service's, the enterprise's, the built-in one", async () => {
     const path = `POST ${ofService()}/preview`;
     const wanted = { kind: "ticket", channel: "sms", language: "en" };
     const link = "https://video.example/v/0123456789ABCDEFabcdef";
@@ -109,7 +109,7 @@ describe("the operations of templates", () => {
     );
   });
 
-  it("preview the platform's own words whatever counts now, not together with a text", async () => {
+  it("preview the built-in text on request, but not together with a text", async () => {
     const wanted = { kind: "ticket", channel: "sms", language: "en" };
     const { text } = (await admin(`POST ${ofEnterprise()}/preview`, wanted)).body;
     await admin(`PUT ${ofEnterprise()}`, { ...sms, text: "E: {{link}}" });
@@ -128,7 +128,7 @@ describe("the operations of templates", () => {
     expect(shown.body.text).to.contain("{{enterprise}}");
   });
 
-  it("preview a text before it is saved, and count its parts", async () => {
+  it("preview an unsaved text, and count its segments", async () => {
     const text = `${"ç".repeat(71)} {{firstname}} {{link}}`;
     const variables = { firstname: "Zoé" };
     const { body } = await admin(`POST ${ofService()}/preview`, { ...sms, text, variables });
@@ -142,7 +142,7 @@ describe("the operations of templates", () => {
     expect((await admin(`GET ${ofService()}`)).body.total).to.equal(0);
   });
 
-  it("are the enterprise's own, and its administrators'", async () => {
+  it("allow only administrators, and only for their enterprise", async () => {
     const stranger = await aTicketWorld(database.db);
     for (const operation of [`GET ${ofService()}`, `GET ${ofEnterprise()}`]) {
       expect((await call(operation, { as: stranger.admin })).status).to.equal(404);

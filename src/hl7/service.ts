@@ -1,3 +1,10 @@
+/**
+ * In: one HL7 message. Out: its acknowledgement and its effect.
+ * Guarantee: a duplicate, even a concurrent one, gets the acknowledgement of the first message and
+ * has no effect. The message, its answer and the conference are one transaction.
+ * On crash: before the commit nothing happened and the sender sends again; after it the duplicate
+ * is answered.
+ */
 import { problem, Problem, problemCatalogue } from "../contracts/problems.ts";
 import {
   type Hl7Deps,
@@ -37,13 +44,6 @@ export type Hl7 = MessageHandler & {
   clean(): Promise<number>;
 };
 
-/**
- * In: one HL7 message. Out: its acknowledgement and its effect.
- * Guarantee: a duplicate, even a concurrent one, gets the acknowledgement of the first message and
- * has no effect. The message, its answer and the conference are one transaction.
- * On crash: before the commit nothing happened and the sender sends again; after it the duplicate
- * is answered.
- */
 export type HandledMessage = Readonly<{
   ack: string;
   /** As in the REST API; null if the message has none. */

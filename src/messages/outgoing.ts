@@ -50,17 +50,6 @@ export type QueueMessages = (
   rule: OverQuotaRule,
 ) => Promise<QueuedMessage[]>;
 
-/**
- * In: a `message.send` task. Out: the message accepted or rejected by a provider, and its new
- * status.
- * Guarantee: nothing is sent inside a transaction, and nothing is settled without the row lock.
- * Only `queued` messages are sent.
- * On crash: the task runs again. Before the request, nothing happened. After the provider accepted
- * the message and before the status is stored, the message is sent again with the same uid: an HTTP
- * gateway deduplicates by `Idempotency-Key`, a mail has the same Message-ID. Twilio has no
- * idempotency key and sends it twice, unless its status callback has settled the message. Settling
- * writes status and event in one transaction; after it the task does nothing.
- */
 export type SendingDeps = Readonly<{
   db: Db;
   clock: Clock;
@@ -178,6 +167,17 @@ const retryDelaysMs = [30_000, 120_000, 600_000, 1_800_000] as const;
 
 const done: TaskOutcome = { kind: "done" };
 
+/**
+ * In: a `message.send` task. Out: the message accepted or rejected by a provider, and its new
+ * status.
+ * Guarantee: nothing is sent inside a transaction, and nothing is settled without the row lock.
+ * Only `queued` messages are sent.
+ * On crash: the task runs again. Before the request, nothing happened. After the provider accepted
+ * the message and before the status is stored, the message is sent again with the same uid: an HTTP
+ * gateway deduplicates by `Idempotency-Key`, a mail has the same Message-ID. Twilio has no
+ * idempotency key and sends it twice, unless its status callback has settled the message. Settling
+ * writes status and event in one transaction; after it the task does nothing.
+ */
 export function createSendHandler(deps: SendingDeps): TaskHandler {
   const { db, clock, outbox, providers, log } = deps;
 

@@ -82,12 +82,6 @@ export type SessionStatistics = {
 
 export type SessionExport = ReturnType<typeof presentSessionRow>;
 
-/**
- * In: batches of rows. Out: a stream of JSON or CSV.
- * Guarantee: backpressure; at most one batch is in memory, and no batch is read after a disconnect.
- * If reading a batch fails, the stream and the connection break, so a truncated file never looks
- * complete.
- */
 export type StatisticsFormat = "json" | "csv";
 
 export type Export<Row extends object> = Readonly<{
@@ -258,7 +252,12 @@ function presentSessionRow(session: SessionExportRow, type: SessionKind) {
   };
 }
 
-/** Without read-ahead: one part at a time. */
+/**
+ * In: batches of rows. Out: a stream of JSON or CSV, without read-ahead.
+ * Guarantee: backpressure; at most one batch is in memory, and no batch is read after a disconnect.
+ * If reading a batch fails, the stream and the connection break, so a truncated file never looks
+ * complete.
+ */
 function streamOf<Row extends object>(rows: Export<Row>): Readable {
   return Readable.from(render(rows), { objectMode: false, highWaterMark: 1 });
 }

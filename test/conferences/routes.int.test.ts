@@ -100,7 +100,7 @@ describe("conferences over HTTP", () => {
     });
 
     const refused: readonly (readonly [string, string, number, string])[] = [
-      ["a participant that is neither", "participants=a@b.test,nobody", 10, "participants"],
+      ["an invalid participant", "participants=a@b.test,nobody", 10, "participants"],
       ["no participants", "name=Weekly", 9, "participants"],
       ["an empty list", "participants=,", 9, "participants"],
       [
@@ -119,7 +119,7 @@ describe("conferences over HTTP", () => {
       ["a name that is too short", "participants=a@b.test&name=x", 10, "name"],
       ["a password with letters", "participants=a@b.test&password=12ab", 10, "password"],
       ["an unknown scope", "participants=a@b.test&scope=all", 10, "scope"],
-      ["a start that is no time", "participants=a@b.test&startTime=soon", 10, "startTime"],
+      ["an invalid start", "participants=a@b.test&startTime=soon", 10, "startTime"],
       ["a duration over a day", "participants=a@b.test&duration=1441", 10, "duration"],
     ];
     for (const [what, query, code, field] of refused) {

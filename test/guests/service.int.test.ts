@@ -165,11 +165,11 @@ describe("the answers of a customer", () => {
     });
 
     for (const [what, body] of [
-      ["the terms are not ticked", { ...agreed, terms: false }],
-      ["the privacy box is missing", { ...agreed, privacy: undefined }],
+      ["the terms are not accepted", { ...agreed, terms: false }],
+      ["the privacy flag is missing", { ...agreed, privacy: undefined }],
       ["the text has no version", { ...agreed, textVersion: "" }],
-      ["the text's version is too long", { ...agreed, textVersion: "x".repeat(65) }],
-      ["something else is sent", { ...agreed, more: 1 }],
+      ["the version of the text is too long", { ...agreed, textVersion: "x".repeat(65) }],
+      ["it has an unknown field", { ...agreed, more: 1 }],
     ] as const) {
       it(`is rejected if ${what}`, async () => {
         const { id, post } = await visit();

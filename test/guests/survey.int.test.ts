@@ -107,7 +107,7 @@ describe("the survey of a session", () => {
 
   for (const [what, body] of [
     ["an unknown question", { questions: [{ id: 2, answer: "Satisfied" }] }],
-    ["an answer of its own", { questions: [{ id: 1, answer: "satisfied" }] }],
+    ["an answer outside the list", { questions: [{ id: 1, answer: "satisfied" }] }],
     ["no answer", { questions: [] }],
     [
       "two answers to one question",

@@ -6,13 +6,13 @@ const webkit = "AppleWebKit/537.36 (KHTML, like Gecko)";
 
 describe("parseDevice", () => {
   const devices: Record<string, [string, string, string, string]> = {
-    "an Android phone that tells its model": [
+    "an Android phone that reports its model": [
       `${mozilla} (Linux; Android 14; Pixel 8) ${webkit} Chrome/119.0.0.0 Mobile Safari/537.36`,
       "Smartphone Pixel 8",
       "Android 14",
       "Chrome 119",
     ],
-    "an Android phone that keeps its model to itself": [
+    "an Android phone that hides its model": [
       `${mozilla} (Linux; Android 10; K) ${webkit} Chrome/119.0.0.0 Mobile Safari/537.36`,
       "Smartphone",
       "Android 10",
@@ -42,7 +42,7 @@ describe("parseDevice", () => {
       "Linux",
       "Firefox 120",
     ],
-    "something else": ["x", "", "", ""],
+    "an unknown User-Agent": ["x", "", "", ""],
   };
   for (const [title, [userAgent, device, system, browser]] of Object.entries(devices)) {
     it(`recognizes ${title}`, () => {

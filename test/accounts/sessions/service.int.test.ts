@@ -44,7 +44,7 @@ describe("browser sessions", () => {
         browser.call("PATCH /users/me", {
           json: { password: "Another-Horse-7", current_password: password },
         }),
-      "switching the user off": async () => {
+      "disabling the user": async () => {
         await setUser("is_active = false");
       },
     };

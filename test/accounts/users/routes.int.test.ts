@@ -84,17 +84,17 @@ describe("users API", () => {
 
   for (const [name, fields, code, field] of [
     ["no login", { password: "Abcdefg8" }, 9, "login"],
-    ["a login with a blank", { login: "a b", password: "Abcdefg8" }, 10, "login"],
-    ["neither password nor address", { login: "nobody" }, 9, "email"],
+    ["a login with a space", { login: "a b", password: "Abcdefg8" }, 10, "login"],
+    ["neither password nor mail address", { login: "nobody" }, 9, "email"],
     ["a short password", { login: "x", password: "Abcdef8" }, 10, "password"],
-    ["a plain password", { login: "x", password: "abcdefgh8" }, 10, "password"],
-    ["a wrong address", { login: "x", email: "x@", password: "Abcdefg8" }, 10, "email"],
-    ["a wrong number", { login: "x", phone: "12", password: "Abcdefg8" }, 10, "phone"],
+    ["a password without upper case", { login: "x", password: "abcdefgh8" }, 10, "password"],
+    ["an invalid mail address", { login: "x", email: "x@", password: "Abcdefg8" }, 10, "email"],
+    ["an invalid phone number", { login: "x", phone: "12", password: "Abcdefg8" }, 10, "phone"],
     ["an unknown role", { login: "x", role: "king", password: "Abcdefg8" }, 10, "role"],
     ["an unknown group", { login: "x", groups: [999_999], password: "Abcdefg8" }, 10, "groups[0]"],
     ["an unknown language", { login: "x", language: "xx", password: "Abcdefg8" }, 10, "language"],
     [
-      "a portrait that is no link",
+      "a photo that is not a web address",
       { login: "x", photo_url: "javascript:alert(1)", password: "Abcdefg8" },
       ...([10, "photo_url"] as const),
     ],

@@ -5,7 +5,7 @@ export const providerSettings = {
     enum: ["smtp", "dev"],
     defaultNote: "`smtp` with an SMTP_URL, else `dev`",
     meaning:
-      "How e-mails are sent. `dev` sends nothing: the page `/mailbox` shows the e-mails. The old value `outbox` is deprecated.",
+      "How emails are sent. `dev` sends nothing: the page `/mailbox` shows the emails. The old value `outbox` is deprecated.",
   },
   SMTP_URL: {
     type: "string",
@@ -16,7 +16,7 @@ export const providerSettings = {
   MAIL_FROM: {
     type: "string",
     default: "Sightline <no-reply@sightline.example>",
-    meaning: "Sender of every e-mail.",
+    meaning: "Sender of every email.",
   },
   SMS_PROVIDER: {
     type: "string",

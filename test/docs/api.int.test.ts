@@ -141,8 +141,8 @@ describe("docs/api", () => {
     eachRoute((route, described) => {
       const { operation, text } = described;
       const { status, schema } = route.answer;
-      const [line = ""] = /^Answer \d+.*(?:\n(?!\n).*)*/mu.exec(text) ?? [];
-      expect(line, operation).to.match(new RegExp(`^Answer ${status}\\b`, "u"));
+      const [line = ""] = /^Response \d+.*(?:\n(?!\n).*)*/mu.exec(text) ?? [];
+      expect(line, operation).to.match(new RegExp(`^Response ${status}\\b`, "u"));
       if (schema === undefined) {
         return;
       }

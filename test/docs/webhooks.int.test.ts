@@ -99,7 +99,7 @@ describe("docs/webhooks.md", () => {
 
   it("shows the schedule of attempts", () => {
     const units: Record<string, number> = { s: 1_000, min: 60_000, h: 3_600_000 };
-    const section = sectionOf(page, "What to answer");
+    const section = sectionOf(page, "Your response");
     const [[, ...waits] = []] = tableOf(section.slice(section.indexOf("| Attempt")));
     const shown = waits.map((text) => {
       const [count = "", unit = ""] = text.split(" ");

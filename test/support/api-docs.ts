@@ -46,8 +46,8 @@ export async function readApiDocs(): Promise<ApiDocs> {
   };
 }
 
-/** The answer that an operation shows; undefined where it shows none. */
+/** The response that an operation shows; undefined where it shows none. */
 export function exampleOf({ text }: OperationDocs): unknown {
-  const [example] = fencesOf(text.slice(text.indexOf("\nAnswer 2")), "json");
+  const [example] = fencesOf(text.slice(text.indexOf("\nResponse 2")), "json");
   return example === undefined ? undefined : JSON.parse(example);
 }

@@ -87,7 +87,7 @@ export const up = async (knex: Knex): Promise<void> => {
       created_at timestamptz NOT NULL DEFAULT now(),
       expires_at timestamptz NOT NULL,
       used_at timestamptz,
-      -- The only ticket that an sso token opens.
+      -- The only ticket that an SSO token is valid for.
       ticket_id bigint,
       CHECK ((kind = 'sso') = (ticket_id IS NOT NULL)),
       FOREIGN KEY (enterprise_id, user_id) REFERENCES users (enterprise_id, id) ON DELETE CASCADE
@@ -97,7 +97,7 @@ export const up = async (knex: Knex): Promise<void> => {
     CREATE INDEX tokens_family ON tokens (family);
     CREATE INDEX tokens_expiry ON tokens (expires_at);
 
-    -- Shape given by the rate limiter's library.
+    -- The rate limiter's library prescribes this shape.
     CREATE UNLOGGED TABLE rate_limits (
       key varchar(255) PRIMARY KEY,
       points integer NOT NULL DEFAULT 0,
@@ -111,7 +111,7 @@ export const up = async (knex: Knex): Promise<void> => {
       request_hash bytea NOT NULL,
       status integer,
       location text,
-      -- Encrypted with the platform's key: an answer may hold an access token.
+      -- Encrypted with the platform's key, because a response may contain an access token.
       body_sealed bytea,
       created_at timestamptz NOT NULL DEFAULT now(),
       PRIMARY KEY (user_id, key),

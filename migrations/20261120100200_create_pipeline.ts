@@ -19,8 +19,8 @@ export const up = async (knex: Knex): Promise<void> => {
 
 const createEvents = async (knex: Knex): Promise<void> => {
   await knex.raw(`
-    -- body is text, never jsonb: it holds the exact bytes that are signed and sent.
-    -- Times in whole milliseconds: the key survives the way through a JavaScript Date.
+    -- body is text, never jsonb, because it holds the exact bytes that are signed and sent.
+    -- Times have whole milliseconds, so that a key survives conversion to a JavaScript Date.
     CREATE SEQUENCE events_id_seq;
     CREATE TABLE events (
       id bigint NOT NULL DEFAULT nextval('events_id_seq'),
@@ -39,7 +39,7 @@ const createEvents = async (knex: Knex): Promise<void> => {
     CREATE TABLE events_default PARTITION OF events DEFAULT;
     CREATE INDEX events_object ON events (enterprise_id, object, object_id);
 
-    -- Insert and delete only, never update: one dead tuple per event instead of two.
+    -- Rows are inserted and deleted, never updated: one dead tuple per event instead of two.
     CREATE TABLE outbox (
       event_id bigint PRIMARY KEY,
       occurred_at timestamptz(3) NOT NULL
@@ -49,7 +49,7 @@ const createEvents = async (knex: Knex): Promise<void> => {
       autovacuum_vacuum_cost_delay = 0
     );
 
-    -- An event that could not be fanned out, with the reason. Put back by hand.
+    -- Dead letters: events that could not be fanned out, with the reason. Put back by hand.
     CREATE TABLE outbox_dead (
       event_id bigint PRIMARY KEY,
       occurred_at timestamptz(3) NOT NULL,
@@ -83,15 +83,15 @@ const createSubscriptions = async (knex: Knex): Promise<void> => {
     );
     CREATE INDEX subscriptions_enterprise ON subscriptions (enterprise_id) WHERE deleted_at IS NULL;
 
-    -- One row. Its lock gives revisions numbers in the order of their commits, so that
-    -- "revisions above the one I know" never misses one.
+    -- One row. Its lock makes revision numbers follow the order of their commits, so that a reader
+    -- of all revisions above its last known number misses none.
     CREATE TABLE subscription_revision_counter (
       is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
       revision bigint NOT NULL
     );
     INSERT INTO subscription_revision_counter (revision) VALUES (0);
 
-    -- What a subscription asked for, and when: answers "why was this not delivered on Tuesday".
+    -- The settings of a subscription over time. Needed to explain why it got an event or not.
     CREATE TABLE subscription_revisions (
       revision bigint PRIMARY KEY,
       subscription_id bigint NOT NULL REFERENCES subscriptions,
@@ -108,8 +108,8 @@ const createSubscriptions = async (knex: Knex): Promise<void> => {
     CREATE INDEX subscription_revisions_subscription
       ON subscription_revisions (subscription_id, revision);
 
-    -- What the deliveries of a subscription taught us. Its row lock is what makes sequences
-    -- contiguous and windows exact.
+    -- The state of a subscription's receiver. The lock of its row makes sequences contiguous and
+    -- concurrency windows exact.
     CREATE TABLE subscription_health (
       subscription_id bigint PRIMARY KEY REFERENCES subscriptions ON DELETE CASCADE,
       last_sequence bigint NOT NULL DEFAULT 0,
@@ -136,12 +136,12 @@ const createLedger = async (knex: Knex): Promise<void> => {
       key text NOT NULL,
       state text NOT NULL CHECK (state IN ('pending', 'queued', 'sending', 'delivered', 'retry',
         'dead', 'paused', 'cancelled')),
-      -- Attempts that ended. The number of the next one is this plus one.
+      -- Number of attempts that ended.
       attempts integer NOT NULL DEFAULT 0,
-      -- Raised at each hand-out: the token by which a late or doubled worker is refused.
+      -- Incremented by each enqueueing: a worker with an older generation cannot claim or settle.
       generation integer NOT NULL DEFAULT 0,
       due_at timestamptz NOT NULL,
-      -- Sequence of the earlier delivery of the same object that this one lets go first.
+      -- Sequence of the predecessor: the earlier delivery of the same object that must go first.
       waits_for bigint,
       queued_at timestamptz,
       lease_until timestamptz,
@@ -155,23 +155,23 @@ const createLedger = async (knex: Knex): Promise<void> => {
       autovacuum_vacuum_threshold = 1000,
       autovacuum_vacuum_cost_delay = 0
     );
-    -- What could be handed out, in the order in which it would be.
+    -- Deliveries that can be enqueued, in the order of enqueueing.
     CREATE INDEX deliveries_due ON deliveries (subscription_id, due_at, sequence)
       WHERE state IN ('pending', 'retry') AND waits_for IS NULL;
-    -- What is in flight: counted against the window, watched by the sweeper.
+    -- Deliveries in flight: counted for the concurrency window, checked by the sweeper.
     CREATE INDEX deliveries_in_flight ON deliveries (subscription_id)
       WHERE state IN ('queued', 'sending');
-    -- The predecessor of a new delivery of the same object.
+    -- Finds the predecessor of a new delivery of the same object.
     CREATE INDEX deliveries_live_key ON deliveries (subscription_id, key, sequence)
       WHERE state IN ('pending', 'queued', 'sending', 'retry', 'paused');
     CREATE INDEX deliveries_waiting ON deliveries (subscription_id, waits_for)
       WHERE waits_for IS NOT NULL;
-    -- What waits and is not paused. The indexes above hold the paused ones too: whoever asked them
-    -- whether a switched-off subscription has anything left to pause would read its whole backlog.
+    -- Waiting deliveries without paused ones. With the indexes above, the query for deliveries that
+    -- are still to be paused would read the whole backlog of a disabled subscription.
     CREATE INDEX deliveries_waiting_unpaused ON deliveries (subscription_id, sequence)
       WHERE state IN ('pending', 'retry') AND waits_for IS NOT NULL;
     CREATE INDEX deliveries_paused ON deliveries (subscription_id, sequence) WHERE state = 'paused';
-    -- An event is fanned out to a subscription once, whatever two relays do. Replays are new.
+    -- An event is fanned out to a subscription once, even by two relays. Replays are excepted.
     CREATE UNIQUE INDEX deliveries_event ON deliveries (event_id, subscription_id)
       WHERE replay_of IS NULL;
 
@@ -180,7 +180,7 @@ const createLedger = async (knex: Knex): Promise<void> => {
       started_at timestamptz NOT NULL,
       delivery_id bigint NOT NULL,
       number integer NOT NULL,
-      -- False for what says nothing about the receiver: a worker that died.
+      -- False if the attempt says nothing about the receiver, because its worker died.
       is_counted boolean NOT NULL DEFAULT true,
       duration_ms integer NOT NULL,
       status integer,

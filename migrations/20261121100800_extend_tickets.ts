@@ -4,18 +4,18 @@ export const up = async (knex: Knex): Promise<void> => {
   await knex.raw(`
     ALTER TABLE tickets
       ADD COLUMN last_invited_at timestamptz,
-      -- When the state itself leads on: to expired, or to closed. Null where it does not.
+      -- When the state changes automatically, to expired or closed. Null: never.
       ADD COLUMN ages_at timestamptz,
-      -- The planned start that the customer was reminded of: of a new one they are again.
+      -- The planned start of the last reminder, so that there is one reminder per planned start.
       ADD COLUMN reminded_of timestamptz,
-      -- What the customer came with last, as their browser says it.
+      -- The browser of the customer's latest visit.
       ADD COLUMN user_agent text CHECK (length(user_agent) <= 512);
     CREATE INDEX tickets_age ON tickets (ages_at) WHERE ages_at IS NOT NULL AND deleted_at IS NULL;
-    -- Counts what a filter or a group leaves without the table. All of it key columns: entries of
-    -- the same key are kept together, so it stays small.
+    -- Index-only counts by filter or group. All columns are key columns, so that deduplication
+    -- keeps the index small.
     CREATE INDEX tickets_figures ON tickets (enterprise_id, state, service_id, agent_id, group_id)
       WHERE deleted_at IS NULL;
-    -- An agent's, also in the order of the list: most lists are those of one agent.
+    -- The tickets of an agent, in the order of the list: the most frequent list.
     DROP INDEX tickets_agent;
     CREATE INDEX tickets_agent ON tickets (enterprise_id, agent_id, created_at, id)
       WHERE deleted_at IS NULL;

@@ -3,16 +3,16 @@ import type { Knex } from "knex";
 export const up = async (knex: Knex): Promise<void> => {
   await knex.raw(`
     ALTER TABLE subscriptions
-      -- push: requests go to its URL. pull: its deliveries are kept until the receiver asks for them.
+      -- push: events are sent to the URL. pull: they are kept until the receiver requests them.
       ADD COLUMN mode text NOT NULL DEFAULT 'push' CHECK (mode IN ('push', 'pull')),
-      -- A query on the payload, as JSON text. Null: every payload.
+      -- A query on the body, as JSON text. Null: all bodies match.
       ADD COLUMN conditions text,
       ADD COLUMN max_per_second integer CHECK (max_per_second > 0),
-      -- Seconds before the second attempt, the third … Null: the platform's schedule.
+      -- Seconds before the second, third … attempt. Null: the platform's retry schedule.
       ADD COLUMN retry_schedule integer[],
       ADD COLUMN signatures text[] NOT NULL DEFAULT '{v1}',
       ADD COLUMN header_presets text[] NOT NULL DEFAULT '{}',
-      -- Encrypted with the platform's key: key pairs of v1a, OAuth2 client, client certificate.
+      -- Encrypted with the platform's key: key pairs of v1a, OAuth 2.0 client, client certificate.
       ADD COLUMN keys_sealed bytea,
       ADD COLUMN oauth2_sealed bytea,
       ADD COLUMN certificate_sealed bytea,
@@ -25,17 +25,17 @@ export const up = async (knex: Knex): Promise<void> => {
       ADD COLUMN conditions text;
 
     ALTER TABLE subscription_health
-      -- Failures since the last success. Many of them open the circuit.
+      -- Failures since the last success. Ten of them open the circuit.
       ADD COLUMN failures_in_row integer NOT NULL DEFAULT 0,
-      -- Set while the circuit is open: one request, a probe, may go at this time.
+      -- Set while the circuit is open: the time of the next probe.
       ADD COLUMN probe_at timestamptz,
-      -- What is left of max_per_second, and when that was so.
+      -- Token bucket of max_per_second: its tokens, and when they were counted.
       ADD COLUMN rate_tokens double precision,
       ADD COLUMN rate_at timestamptz,
-      -- How far the receiver has pulled, by its own word, and when it last asked.
+      -- The cursor that the receiver confirmed, and the time of its last request.
       ADD COLUMN pulled_to bigint NOT NULL DEFAULT 0,
       ADD COLUMN pulled_at timestamptz;
-    -- Few rows: the open circuits only.
+    -- Contains open circuits only.
     CREATE INDEX subscription_health_probes ON subscription_health (probe_at)
       WHERE probe_at IS NOT NULL;
   `);

@@ -3,26 +3,26 @@ import type { Knex } from "knex";
 export const up = async (knex: Knex): Promise<void> => {
   await knex.raw(`
     ALTER TABLE events
-      -- Set when the content was removed: body is then empty.
+      -- When the content was redacted; body is then empty.
       ADD COLUMN expunged_at timestamptz;
-    -- Both grow at their right end only: message ids begin with the time.
+    -- Message ids begin with the time, so both indexes grow at their right end only.
     CREATE INDEX events_message ON events (message_id);
     CREATE INDEX events_enterprise ON events (enterprise_id, id);
 
     ALTER TABLE deliveries
-      -- The replay that made it. Null for what the relay made.
+      -- The replay that created the delivery. Null: the relay.
       ADD COLUMN replay_id bigint,
-      -- How its last attempt ended: 2xx … 5xx, or the class of its failure.
+      -- Result of the last attempt: 2xx … 5xx, or the class of the failure.
       ADD COLUMN last_result text,
-      -- Why it was cancelled.
+      -- Reason of a cancellation.
       ADD COLUMN end_reason text,
       DROP CONSTRAINT deliveries_state_check,
       -- available: kept for a receiver that pulls.
       ADD CONSTRAINT deliveries_state_check CHECK (state IN ('pending', 'queued', 'sending',
         'delivered', 'retry', 'dead', 'paused', 'cancelled', 'available'));
 
-    -- What could be handed out, in the order in which it would be: first tries apart from all
-    -- others, so that none of them ever waits behind a retry or a replay.
+    -- Deliveries that can be enqueued, in the order of enqueueing. First attempts have their own
+    -- index, so that they never wait behind retries and replays.
     DROP INDEX deliveries_due;
     CREATE INDEX deliveries_first ON deliveries (subscription_id, due_at, sequence)
       WHERE state = 'pending' AND waits_for IS NULL AND replay_id IS NULL;
@@ -38,8 +38,8 @@ export const up = async (knex: Knex): Promise<void> => {
     CREATE UNIQUE INDEX deliveries_replay ON deliveries (replay_id, event_id)
       WHERE replay_id IS NOT NULL;
 
-    -- For the log: what somebody searches for, and what is rare. Rows that are delivered at the
-    -- first try, nearly all of them, stand in none of these.
+    -- Indexes for searches of the delivery log. Deliveries that succeeded at the first attempt,
+    -- which are nearly all, are in none of them.
     CREATE INDEX deliveries_given_up ON deliveries (subscription_id, state, sequence)
       WHERE state IN ('dead', 'cancelled');
     CREATE INDEX deliveries_failed ON deliveries (subscription_id, last_result, sequence)

@@ -2,21 +2,21 @@ import type { Knex } from "knex";
 
 export const up = async (knex: Knex): Promise<void> => {
   await knex.raw(`
-    -- What came into the queue of each object kind and what left it, of all enterprises together, in
-    -- pieces of ten seconds: what rates are told from. A few rows a minute, kept for hours.
+    -- Deliveries created and attempts ended per object type, of all enterprises, in intervals of
+    -- ten seconds. The source of the rates; kept for hours.
     CREATE TABLE queue_tallies (
       at timestamptz NOT NULL,
       object text NOT NULL,
-      -- Deliveries by the time at which they were made.
+      -- Deliveries by the time of their creation.
       made integer NOT NULL,
-      -- Attempts by the time at which they ended.
+      -- Attempts by the time of their end.
       delivered integer NOT NULL,
       failed integer NOT NULL,
       PRIMARY KEY (at, object)
     ) WITH (fillfactor = 70);
 
-    -- Up to where deliveries are counted, as "reached" and "missing" say it of attempts. What is
-    -- there already came in at a time that nobody asks for.
+    -- Progress of counting deliveries, with the same two columns as for attempts. Deliveries that
+    -- exist already are too old for any rate, so they are not counted.
     ALTER TABLE delivery_tally_progress
       ADD COLUMN made_reached bigint NOT NULL DEFAULT 0,
       ADD COLUMN made_missing json NOT NULL DEFAULT '[]';

@@ -2,12 +2,12 @@ import type { Knex } from "knex";
 
 export const up = async (knex: Knex): Promise<void> => {
   await knex.raw(`
-    -- Networks and browsers that a user has signed in from, by a keyed hash: no address is stored.
+    -- Networks and browsers with which a user has signed in, as keyed hashes: no address is stored.
     CREATE TABLE known_clients (
       enterprise_id bigint NOT NULL,
       user_id bigint NOT NULL,
       hash bytea NOT NULL CHECK (length(hash) = 32),
-      -- Of the last sign-in, to the day.
+      -- Time of the last sign-in, to the day.
       seen_at timestamptz NOT NULL DEFAULT now(),
       PRIMARY KEY (enterprise_id, user_id, hash),
       FOREIGN KEY (enterprise_id, user_id) REFERENCES users (enterprise_id, id) ON DELETE CASCADE

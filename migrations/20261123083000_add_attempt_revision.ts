@@ -1,8 +1,8 @@
 import type { Knex } from "knex";
 
 /**
- * Which revision of its subscription an attempt was sent by, and with it the address. Null for attempts
- * that were not sent, or made before this.
+ * The revision of the subscription with which the attempt was sent, which determines its URL. Null if
+ * nothing was sent, or the attempt is older than this column.
  */
 export const up = async (knex: Knex): Promise<void> => {
   await knex.raw("ALTER TABLE attempts ADD COLUMN revision bigint");

@@ -2,8 +2,8 @@ import type { Knex } from "knex";
 
 export const up = async (knex: Knex): Promise<void> => {
   await knex.raw(`
-    -- How the newest failed attempt ended, for as long as the receiver has not succeeded since: the
-    -- status of its answer, or why there was none.
+    -- Result of the latest failed attempt, until the receiver succeeds again: the status of the
+    -- response, or why there was no response.
     ALTER TABLE subscription_health
       ADD COLUMN failure_status integer,
       ADD COLUMN failure text;

@@ -36,7 +36,8 @@ export const up = async (knex: Knex): Promise<void> => {
     CREATE UNIQUE INDEX direct_messages_client_key ON direct_messages (thread_id, client_key);
     CREATE INDEX direct_messages_age ON direct_messages (created_at);
 
-    -- One row per connection of the agent module, refreshed by the process that holds it. After 20 s without a refresh, the connection is gone.
+    -- One row per connection of the agent module, refreshed by the process that holds it. After
+    -- 20 s without a refresh, the connection is gone.
     CREATE TABLE presences (
       id uuid PRIMARY KEY,
       enterprise_id bigint NOT NULL,

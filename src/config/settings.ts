@@ -52,7 +52,7 @@ export const settings = {
     default: 60,
     minimum: 0,
     maximum: 3600,
-    meaning: "How many seconds a starting process waits for a database that does not answer.",
+    meaning: "How many seconds a starting process waits for a database that does not respond.",
   },
   REDIS_URL: {
     type: "string",
@@ -125,8 +125,8 @@ export const settings = {
     default: 10,
     minimum: 1,
     meaning:
-      "Passwords checked per login and minute, once ten were wrong within 15 minutes. " +
-      "Further attempts wait.",
+      "After ten wrong passwords of a login within 15 minutes: how many passwords of this login " +
+      "are checked per minute. Further attempts wait.",
   },
   RATE_LIMIT_TOKEN_IP: {
     type: "integer",
@@ -141,7 +141,7 @@ export const settings = {
     default: 60,
     minimum: 1,
     meaning:
-      "Calls of guest pages and link lookups, per client address and minute. The same number of sockets may fail to sign in; ten times as many tokens may be checked.",
+      "Calls of public operations and short links, per client address and minute. The same limit applies to failed sign-ins of sockets, and ten times this limit to POST /api/checkUserToken.",
   },
   RATE_LIMIT_SMS: {
     type: "integer",
@@ -198,7 +198,8 @@ export const settings = {
     minimum: 100,
     maximum: 60000,
     meaning:
-      "Time-out of a receiver's response, in milliseconds. A status that arrived in time counts.",
+      "Time-out of a receiver's response, in milliseconds. A status that arrives in time counts, " +
+      "even if the body does not.",
   },
   DELIVERY_LEASE_SECONDS: {
     type: "integer",

@@ -43,8 +43,8 @@ export function conferenceReachSql({ reach, userId, groupIds }: Scope): SqlCondi
 }
 
 /**
- * The rooms that a scope reaches, with their conversations and sessions: those of its tickets and
- * conferences. Over outer joins of `tickets t` and `conferences c`.
+ * The rooms that a scope reaches, with their conversations and sessions: the rooms of its tickets
+ * and conferences. Expects outer joins of `tickets t` and `conferences c`.
  */
 export function roomReachSql({ reach, enterpriseId, userId, groupIds }: Scope): SqlCondition {
   const ownSql = "(t.agent_id = ? OR ? IN (c.organizer_id, c.moderator_id, c.created_by))";
@@ -67,7 +67,7 @@ export function roomReachSql({ reach, enterpriseId, userId, groupIds }: Scope): 
   }
 }
 
-/** A ticket without agent and group waits for everybody who may work for its service. */
+/** A ticket without an agent and a group: everybody who may work for its service reaches it. */
 function waitingTicketSql({
   enterpriseId,
   groupIds,

@@ -1,6 +1,6 @@
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 
-/** The time zone of an enterprise: it names conferences, and times without an offset are in it. */
+/** The time zone of an enterprise. Timestamps without an offset are read in it. */
 export async function findTimeZone(
   db: Queryable,
   enterpriseId: number,

@@ -1,4 +1,6 @@
-/** In: the stream of a webhook. Out: its events, one after the other, across lost connections. */
+/**
+ * The event stream of a webhook, across lost connections, and a temporary webhook to stream from.
+ */
 import { setTimeout as delay } from "node:timers/promises";
 import { EventSourceParserStream, type EventSourceMessage } from "eventsource-parser/stream";
 import { type ApiClient, createClient, type Credentials } from "./client.ts";
@@ -34,7 +36,6 @@ export type FollowOptions = {
   onEvent: (event: StreamedEvent) => Promise<void> | void;
 };
 
-/** A webhook of the command line's own, for as long as it runs. */
 const prefix = "sightline listen";
 
 export type TemporaryWebhook = { id: number; secret: string };

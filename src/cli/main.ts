@@ -1,3 +1,4 @@
+/** The command line `sightline`: parses arguments, runs a command, sets the exit code. */
 import { readArguments, readEnvironment } from "../config/environment.ts";
 import { exitCodeOf, listenForStop } from "../platform/process-control.ts";
 import { readFile } from "node:fs/promises";

@@ -253,7 +253,7 @@ export function runInBackground(
   });
 }
 
-/** Composition of what writes events and tasks, the same for every role. */
+/** The same outbox for every role. */
 export function composeOutbox({ ids, clock, faultPoint, notifier, config }: Platform): Outbox {
   return createOutbox({
     ids,

@@ -13,7 +13,7 @@ export type AppointmentConference = Readonly<{
   startTime: Date;
   endTime: Date;
   guestUrl: string;
-  /** Signs the moderator in. Only right after the conference was created or changed. */
+  /** Signs the moderator in. Returned only by the call that creates or changes the conference. */
   moderatorUrl: string;
   dtmfCode: string;
 }>;
@@ -23,7 +23,7 @@ export type AppointmentOrder = Readonly<{
   externalKey: string;
   name: string;
   serviceKey: string | undefined;
-  /** Login: organizes and moderates. Undefined in a change: stays. */
+  /** Login of the organizer and moderator. Undefined in a change: keeps the current one. */
   clinician: string | undefined;
   startTime: Date;
   endTime: Date;
@@ -42,7 +42,7 @@ export type AppointmentConferences<Trx> = {
     trx: Trx,
     order: Readonly<{ caller: AppointmentCaller; externalKey: string }>,
   ): Promise<AppointmentConference>;
-  /** For times without an offset. */
+  /** The time zone in which times without an offset are read. */
   timeZoneOf(trx: Trx, enterpriseId: number): Promise<string>;
   /** As the REST API returns it. */
   show(trx: Trx, ref: Readonly<{ enterpriseId: number; id: number }>): Promise<unknown>;

@@ -1,7 +1,7 @@
 /** An entry of the audit log: one administrative change. It never contains a secret's value. */
 export type AuditEntry = Readonly<{
   enterpriseId: number;
-  /** The author. Null: the platform itself. */
+  /** The author; null for the platform itself. */
   userId: number | null;
   login: string;
   action: "create" | "update" | "delete" | "rotate" | "revoke" | "reset" | "test";
@@ -22,7 +22,7 @@ export type AuditEntry = Readonly<{
   requestId?: string;
 }>;
 
-/** Field → old and new value; those of a secret are `"••••"`. */
+/** Field → old and new value. Secrets are masked as `"••••"`. */
 export type AuditChanges = Readonly<Record<string, Readonly<{ from?: unknown; to?: unknown }>>>;
 
 /** Writes entries in the transaction of the change. The slices pass `Trx` of `platform/db/pool`. */

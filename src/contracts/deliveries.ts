@@ -28,7 +28,7 @@ export const deliveryStates = [
 
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** Not ended: the delivery may still be sent, so its event is kept, whatever its age. */
+/** The delivery may still be sent, so its event is kept regardless of its age. */
 export const liveStates: readonly DeliveryState[] = [
   "pending",
   "queued",
@@ -37,10 +37,10 @@ export const liveStates: readonly DeliveryState[] = [
   "paused",
 ];
 
-/** Counts against the concurrency window of its subscription. */
+/** States that count against the concurrency window of the subscription. */
 export const inFlightStates: readonly DeliveryState[] = ["queued", "sending"];
 
-/** Never changes again. */
+/** Final states. */
 export const endedStates: readonly DeliveryState[] = [
   "delivered",
   "dead",
@@ -48,41 +48,41 @@ export const endedStates: readonly DeliveryState[] = [
   "available",
 ];
 
-/** Ended, and its receiver never got it. */
+/** Final states of deliveries that the receiver never got. */
 export const failedStates: readonly DeliveryState[] = ["dead", "cancelled"];
 
-/** Has a time for its next attempt. */
+/** States in which the next attempt has a due time. */
 export const scheduledStates: readonly DeliveryState[] = ["pending", "queued", "retry"];
 
-/** Waits for its first attempt, or for another one. */
+/** The delivery waits for its first or next attempt. */
 export type WaitingState = "pending" | "retry";
 
-/** What an attempt makes of its delivery. */
+/** The state of a delivery after an attempt. */
 export type AttemptedState = "delivered" | "retry" | "dead";
 
-/** `none`: before the delivery is there. */
+/** `none`: the delivery does not exist yet. */
 export type DeliveryLifecycleState = DeliveryState | "none";
 
-/** `waiting`: `pending` or `retry`, by the number of attempts that have ended. */
+/** `waiting`: `pending` before the first finished attempt, `retry` after it. */
 type DeliveryTransition = {
   from: readonly DeliveryLifecycleState[];
   to: DeliveryState | "waiting";
 };
 
-/** Every move of a delivery. */
+/** Every state transition of a delivery. */
 export const deliveryTransitions = {
   create: { from: ["none"], to: "pending" },
-  /** The subscription is off. */
+  /** The subscription is switched off. */
   createPaused: { from: ["none"], to: "paused" },
-  /** The receiver pulls: nothing is sent. */
+  /** Pull mode: nothing is sent. */
   createAvailable: { from: ["none"], to: "available" },
   /** The content of the event was removed before it was fanned out. */
   createRedacted: { from: ["none"], to: "cancelled" },
   enqueue: { from: ["pending", "retry"], to: "queued" },
   claim: { from: ["queued"], to: "sending" },
-  /** The job was lost, or the receiver asked for time. */
+  /** The job was lost, or the receiver asked for a delay. */
   requeue: { from: ["queued"], to: "waiting" },
-  /** The worker that sent it is gone. */
+  /** The worker that sent it died. */
   expireLease: { from: ["sending"], to: "waiting" },
   succeed: { from: ["sending"], to: "delivered" },
   fail: { from: ["sending"], to: "retry" },
@@ -90,7 +90,7 @@ export const deliveryTransitions = {
   giveUp: { from: ["sending"], to: "dead" },
   pause: { from: ["pending", "retry", "queued"], to: "paused" },
   resume: { from: ["paused"], to: "waiting" },
-  /** What is being sent is left to its worker: only `redact` takes that away from it. */
+  /** A request in flight is left to its worker; only `redact` cancels it. */
   cancel: { from: ["pending", "retry", "queued", "paused"], to: "cancelled" },
   redact: { from: liveStates, to: "cancelled" },
 } as const satisfies Record<string, DeliveryTransition>;
@@ -107,7 +107,7 @@ export const endReasons = [
 
 export type EndReason = (typeof endReasons)[number];
 
-/** Why there was no answer. Stable words: metric labels, and kept with the attempts. */
+/** Why there was no answer. Stable values: they are metric labels and stored with the attempts. */
 export const failureClasses = [
   "timeout_connect",
   "timeout_response",
@@ -120,7 +120,7 @@ export const failureClasses = [
   "blocked_target",
   "oauth2",
   "aborted",
-  /** The result is unknown: it could not be written. Says nothing about the receiver. */
+  /** The result is unknown because it could not be stored. Says nothing about the receiver. */
   "interrupted",
   "other",
 ] as const;
@@ -129,15 +129,15 @@ export type FailureClass = (typeof failureClasses)[number];
 
 export const statusClasses = ["1xx", "2xx", "3xx", "4xx", "5xx"] as const;
 
-/** How an attempt can end: the class of a status, or why there was no answer. */
+/** The results of an attempt: a status class, or the reason why there was no answer. */
 export const attemptResults = [...statusClasses, ...failureClasses] as const;
 
 export type AttemptResult = (typeof attemptResults)[number];
 
-/** The only result that is none of a failure. */
+/** The only successful result. */
 export const successResult = "2xx" satisfies AttemptResult;
 
-/** Where a move leads. Throws where the state does not allow it. */
+/** The state after a transition. Throws if the current state does not allow it. */
 export function nextDeliveryState(
   from: DeliveryLifecycleState,
   action: DeliveryAction,
@@ -150,12 +150,12 @@ export function nextDeliveryState(
   return to === "waiting" ? waitingState(attempts) : to;
 }
 
-/** The state of a delivery that waits, by the number of attempts that have ended. */
+/** The waiting state for a number of finished attempts. */
 export function waitingState(attempts: number): WaitingState {
   return attempts === 0 ? "pending" : "retry";
 }
 
-/** How a delivery begins. */
+/** The initial state of a delivery. */
 export function initialDeliveryState(input: {
   isRedacted: boolean;
   mode: SubscriptionMode;
@@ -178,7 +178,7 @@ function createAction({
   return isActive ? "create" : "createPaused";
 }
 
-/** The result of an attempt, as one of few words. `status` is null where there was no answer. */
+/** Classifies the result of an attempt. `status` is null if there was no answer. */
 export function resultOf(status: number | null, failure: FailureClass | null): AttemptResult {
   const statusClass = status === null ? undefined : statusClasses[Math.floor(status / 100) - 1];
   return statusClass ?? failure ?? "other";

@@ -16,7 +16,7 @@ export type TicketService = Readonly<{
   id: number;
   serviceKey: string;
   name: string;
-  /** Empty: any type. */
+  /** Empty: every type is allowed. */
   ticketTypes: readonly string[];
   buttonId: number;
   /** How long before the planned start a reminder is sent. Null: none. */
@@ -30,13 +30,13 @@ export type ConferenceService = Readonly<{
   id: number;
   serviceKey: string;
   name: string;
-  /** Null: the enterprise's. */
+  /** Null: the language of the enterprise. */
   language: string | null;
   /** How long before the start a reminder is sent. Null: none. */
   reminderMinutes: number | null;
 }>;
 
-/** Shared by `accounts`, which names the avatar, and `pages`, which serves it. */
+/** Used by `accounts`, which links to the avatar, and by `pages`, which serves it. */
 export const defaultAvatarPath = "/avatars/default.svg";
 
 /** The absolute URL of a user's photo. */

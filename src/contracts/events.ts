@@ -1,6 +1,6 @@
 import type { Geoloc, SessionEventType } from "./session-events.ts";
 
-/** The object kinds of the service that produce webhooks, in the order of the reference. */
+/** The object kinds that produce webhooks, in the order of the reference. */
 export const serviceKinds = [
   "ticket",
   "media",
@@ -10,8 +10,8 @@ export const serviceKinds = [
 ] as const;
 
 /**
- * What the platform tells about its own work. Only a subscription that names them gets these: `*`
- * is the service's objects, so that nobody who asked for everything is told about webhooks.
+ * Objects of operational events, which report on the webhooks themselves. A filter must name them:
+ * `*` does not include them.
  */
 export const operationalKinds = ["subscription", "delivery"] as const;
 
@@ -19,7 +19,7 @@ export function isOperational(object: string): boolean {
   return operationalKinds.some((kind) => kind === object);
 }
 
-/** Every object kind, each with a queue of its own. */
+/** Every object kind. Each has its own queue. */
 export const objectKinds = [...serviceKinds, ...operationalKinds] as const;
 export type ObjectKind = (typeof objectKinds)[number];
 
@@ -34,7 +34,9 @@ export const eventActions = [
 ] as const;
 export type EventAction = (typeof eventActions)[number];
 
-/** Which actions an object kind can have. The catalogue of `/api/webhooks/event-types` is made from it. */
+/**
+ * The actions of each object kind. The catalogue of `/api/webhooks/event-types` is made from it.
+ */
 export const actionsOfObject = {
   ticket: ["create", "update", "delete"],
   media: ["create", "update", "delete"],
@@ -66,7 +68,7 @@ export type TicketProps = { state: TicketState; geoloc?: Geoloc };
 export const mediaStates = ["inprogress", "uncompleted", "completed", "error"] as const;
 export type MediaState = (typeof mediaStates)[number];
 
-/** Props of a `media` event: its state and what it belongs to. */
+/** Props of a `media` event: its state and its parent. */
 export type MediaProps = {
   state: MediaState;
   _parent: { name: "ticket" | "conference" | "conversation"; id: number };
@@ -88,23 +90,25 @@ export type ConversationEventProps = {
 } & Record<string, unknown>;
 
 /**
- * An event as a use case hands it to the outbox. `key` names the object whose events keep their
- * order among each other (`ticket:1000`); a ticket's timeline shares the key of the ticket. The
- * other keys: `media:<id>`, `conversation:<id>`, `smsmessage:<id>`, and `subscription:<id>` for what
- * is told about a subscription or one of its deliveries: that one never gets it itself.
+ * An event as a use case appends it to the outbox. Events with the same `key` keep their order. The
+ * key names the object: `ticket:1000` (shared by the ticket's timeline), `media:<id>`,
+ * `conversation:<id>`, `smsmessage:<id>`, and `subscription:<id>` for operational events about a
+ * subscription or its deliveries, which this subscription itself never receives.
  */
 export type OutboundEvent = {
   enterpriseId: number;
   key: string;
   event: EventAction;
   object: ObjectKind;
-  /** Present for timeline entries only: what a filter's third part is compared with. */
+  /** For timeline entries only; the third part of a filter matches it. */
   eventType?: SessionEventType;
   objectId: number | string;
   props: Record<string, unknown>;
 };
 
-/** What a receiver gets: exactly these five keys, in this order. `time` is in UNIX seconds. */
+/**
+ * The body of a webhook request: exactly these five keys, in this order. `time` is in UNIX seconds.
+ */
 export type WebhookBody = {
   event: EventAction;
   time: number;

@@ -9,9 +9,9 @@ import {
 import { sessionEventTypes, type SessionEventType } from "./session-events.ts";
 
 /**
- * One filter of a subscription, `object.event` or `conversationevent.event:eventType`. Each part
- * may be `*`; `*` alone is everything that happens in the service. What the platform tells about
- * its own work has to be named: `subscription.*`, `delivery.dead`. With no filter nothing matches.
+ * A filter of a subscription: `object.event` or `conversationevent.event:eventType`. Each part may
+ * be `*`. The filter `*` matches every event except operational ones, which must be named:
+ * `subscription.*`, `delivery.dead`. Without a filter nothing matches.
  */
 export type Filter = Readonly<{
   object: ObjectKind | "*";
@@ -19,7 +19,7 @@ export type Filter = Readonly<{
   eventType: SessionEventType | "*";
 }>;
 
-/** What a filter looks at: the columns of an event, as stored. */
+/** The columns of an event that filters match. */
 export type FilterableEvent = Readonly<{
   object: string;
   event: string;
@@ -28,14 +28,17 @@ export type FilterableEvent = Readonly<{
 
 export type EventMatcher = (event: FilterableEvent) => boolean;
 
-/** Which part of a filter kept an event out; `unknown` for a text that is no filter (any more). */
+/**
+ * The part of a filter that did not match; `unknown` for a text that is not (or no longer) a valid
+ * filter.
+ */
 type FilterPart = "object" | "event" | "eventType";
 
 export type FilterMismatch = { filter: string; mismatch: FilterPart | "unknown" };
 
 /**
- * Filters as one function, made once per revision of a subscription and called for every event.
- * A text that is no filter (any more) matches nothing.
+ * Compiles filters to one predicate, once per revision of a subscription. A text that is not (or no
+ * longer) a valid filter matches nothing.
  */
 export function compileFilters(filters: readonly string[]): EventMatcher {
   const parsed = filters.map(parseFilter).filter((filter) => filter !== undefined);
@@ -47,7 +50,7 @@ export function compileFilters(filters: readonly string[]): EventMatcher {
   };
 }
 
-/** Every `object.event` or `object.event:eventType` that the filter lets through. */
+/** Every `object.event` or `object.event:eventType` that the filter matches. */
 function keysOf({ object, event, eventType }: Filter): string[] {
   return expand(object, serviceKinds).flatMap((kind) =>
     expand(event, actionsOf(kind)).map((action) =>
@@ -61,9 +64,8 @@ function expand<Word extends string>(word: Word | "*", all: readonly Word[]): re
 }
 
 /**
- * Why filters do not let an event through: for each the first part that is not the event's. A
- * filter that does let it through is not in the answer, so one answer shorter than the filters
- * means that the event matches.
+ * Why filters do not match an event: for each filter, the first part that differs. Matching filters
+ * are left out, so an answer shorter than `filters` means that the event matches.
  */
 export function explainFilters(
   filters: readonly string[],
@@ -80,7 +82,7 @@ const everything: Filter = { object: "*", event: "*", eventType: "*" };
 
 const filterPattern = /^(\*|[a-z]+)\.(\*|[a-z]+)(?::(\*|[A-Za-z.]+))?$/u;
 
-/** The filter, or undefined for a text that names what does not exist: it could never match. */
+/** Parses a filter. Undefined if it names something that does not exist. */
 export function parseFilter(text: string): Filter | undefined {
   if (text === "*") {
     return everything;
@@ -110,7 +112,7 @@ function matchWord<Word extends string>(
   return text === "*" ? "*" : words.find((word) => word === text);
 }
 
-/** What can happen to an object of the service: the actions that `*.create` and the like name. */
+/** The actions of service objects, which `*.create` and similar filters may name. */
 const serviceActions = eventActions.filter((action) =>
   serviceKinds.some((kind) => actionsOfObject[kind].some((own) => own === action)),
 );

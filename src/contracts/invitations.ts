@@ -1,4 +1,4 @@
-/** Invitations, reminders and cancellations, as tickets and conferences order them. */
+/** Invitations, reminders and cancellations that tickets and conferences send. */
 export const channels = ["email", "sms"] as const;
 
 export type Channel = (typeof channels)[number];
@@ -71,18 +71,18 @@ export type ConferenceInvitation = Readonly<{
   recipient: string;
 }>;
 
-/** A message that is no invitation. */
+/** A sent message other than an invitation. */
 export type SentNotice = Readonly<{ messageId: number; channel: Channel; recipient: string }>;
 
-/** Stores messages, in the transaction of the ticket, whose row is locked. */
+/** Stores messages in the transaction of the ticket, whose row is locked. */
 export type TicketInvitations<Trx> = Readonly<{
   /**
-   * E-mail first, then SMS. A channel whose number opted out of SMS is left out; if none is left,
-   * the order is refused.
+   * E-mail first, then SMS. Channels whose number opted out of SMS are skipped. Throws if none is
+   * left.
    */
   inviteToTicket(trx: Trx, order: TicketInvitationOrder): Promise<readonly TicketInvitation[]>;
   remindTicket(trx: Trx, order: TicketInvitationOrder): Promise<readonly SentNotice[]>;
-  /** Undefined if it was clicked meanwhile, or is marked already. */
+  /** Undefined if the invitation was clicked or is already marked. */
   markNotClicked(
     trx: Trx,
     invitation: Readonly<{ enterpriseId: number; invitationId: number; at: Date }>,
@@ -95,17 +95,17 @@ export type ConferenceInvitations<Trx> = Readonly<{
     order: ConferenceInvitationOrder,
   ): Promise<readonly ConferenceInvitation[]>;
   remindConference(trx: Trx, order: ConferenceInvitationOrder): Promise<readonly SentNotice[]>;
-  /** With a calendar object that removes the meeting from the guest's calendar. */
+  /** Includes a calendar object that removes the meeting from the guest's calendar. */
   cancelConference(trx: Trx, order: ConferenceInvitationOrder): Promise<readonly SentNotice[]>;
 }>;
 
-/** A mail with a secret, such as a link that works once. The API never shows it. */
+/** A mail with a secret, such as a one-time link. The API never shows it. */
 export type PrivateMail = Readonly<{
   enterpriseId: number;
   to: string;
   subject: string;
   text: string;
-  /** The user who asked for it. Null: the platform itself. */
+  /** The user who caused it; null for the platform itself. */
   createdBy: number | null;
 }>;
 

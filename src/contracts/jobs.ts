@@ -1,17 +1,17 @@
 import type { ObjectKind } from "./events.ts";
 
-/** "Delivery N may be due". Ids only: the ledger knows the rest, and decides. */
+/** "Delivery N may be due". Contains only ids: the ledger decides whether the delivery is due. */
 export type DeliverJob = { deliveryId: number; generation: number };
 
 /**
- * The queues of tasks. Each has its own worker process, so that slow work of one queue delays no
- * other.
+ * The task queues. Each has its own worker process, so that slow work in one queue does not delay
+ * another.
  */
 export const taskQueueNames = ["timers", "messages", "media"] as const;
 
 export type TaskQueueName = (typeof taskQueueNames)[number];
 
-/** Every kind of task and its queue. What each does is said where its handler is. */
+/** Every kind of task and its queue. The handlers describe what each kind does. */
 export const taskKinds = {
   "ticket.age": "timers",
   "ticket.reminder": "timers",
@@ -34,14 +34,16 @@ export type TaskKind = keyof typeof taskKinds;
 export type TaskJob = { taskId: number; generation: number };
 
 /**
- * The queues, one per object kind, so that a flood of one kind does not delay another. BullMQ refuses `:` in queue names. */
+ * One queue per object kind, so that a flood of one kind does not delay another. BullMQ does not
+ * allow `:` in queue names.
+ */
 export function deliverQueueName(object: ObjectKind): string {
   return `deliver.${object}`;
 }
 
 /**
- * A fresh id per generation: BullMQ silently ignores an add whose id it still holds in any state,
- * so an id that could come twice would drop the second job after a requeue.
+ * A new id per generation: BullMQ silently ignores a job whose id it still holds in any state, so a
+ * reused id would drop the job of a requeue.
  */
 export function deliverJobId(job: DeliverJob): string {
   return `d-${job.deliveryId}.${job.generation}`;

@@ -35,12 +35,12 @@ export const permissions = [
 export type Permission = (typeof permissions)[number];
 
 /**
- * How far a permission reaches inside the caller's own enterprise:
- * `own` = objects assigned to the caller, `group` = also those of the caller's groups, `all` = every one.
+ * The reach of a permission inside the caller's enterprise: `own` = objects assigned to the caller,
+ * `group` = also those of the caller's groups, `all` = every object.
  */
 export type Reach = "own" | "group" | "all";
 
-/** On whose behalf something is done, and which of the enterprise's objects it may touch. */
+/** The user on whose behalf an operation runs, and the objects of the enterprise it may access. */
 export type Scope = Readonly<{
   enterpriseId: number;
   userId: number;
@@ -50,7 +50,9 @@ export type Scope = Readonly<{
 
 type Grants = Partial<Record<Permission, Reach>>;
 
-/** The platform's own: what makes tenants, and what looks at all of them together. */
+/**
+ * Every permission. Only the platform role creates enterprises and reads the state of the platform.
+ */
 const everything: Grants = Object.fromEntries(permissions.map((p) => [p, "all"]));
 const {
   "enterprises.create": _enterprisesCreate,
@@ -117,7 +119,7 @@ const integration: Grants = {
   "sip.read": "all",
 };
 
-/** Who may do what. Another enterprise's object is a 404 for every role, whatever stands here. */
+/** The permissions of each role. An object of another enterprise is a 404 for every role. */
 export const grantsOfRole: Record<Role, Grants> = {
   viewer,
   agent,

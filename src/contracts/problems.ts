@@ -72,16 +72,16 @@ export const problemCatalogue = {
 
 export type ProblemKind = keyof typeof problemCatalogue;
 
-/** One fault of one field. `reason` is a stable word: `required`, `format`, `unknown`, … */
+/** One error of one field. `reason` is a stable code: `required`, `format`, `unknown`, … */
 export type FieldFault = { field: string; reason: string };
 
-/** An error meant for the client. Anything else that is thrown becomes `internal` in one handler. */
+/** An error that the client sees. The error handler maps everything else to `internal`. */
 export class Problem extends Error {
   readonly kind: ProblemKind;
   readonly details: string | undefined;
   readonly errors: readonly FieldFault[];
   readonly headers: Readonly<Record<string, string>>;
-  /** The `error` word of RFC 6749, on answers of the token endpoint. */
+  /** The `error` code of RFC 6749, on answers of the token endpoint. */
   readonly error: string | undefined;
 
   constructor(kind: ProblemKind, detail: string, more: ProblemExtras = {}) {
@@ -96,7 +96,7 @@ export class Problem extends Error {
 }
 
 export type ProblemExtras = {
-  /** For machines that read the older member: `Parameter phone`, `Transition done → invited`. */
+  /** For clients that read the older member: `Parameter phone`, `Transition done → invited`. */
   details?: string;
   errors?: readonly FieldFault[];
   headers?: Readonly<Record<string, string>>;
@@ -105,22 +105,20 @@ export type ProblemExtras = {
 };
 
 /**
- * A field that was given but cannot be accepted: 400, code 10, `details: "Parameter <field>"`. The
- * text says what would be right.
+ * The 400 for an invalid field: code 10, `details: "Parameter <field>"`. `text` says what is valid.
  */
 export function invalidParameter(field: string, reason: string, text: string): Problem {
   return fieldProblem([{ field, reason }], [text]);
 }
 
-/** A required field that was not given: 400, code 9. */
+/** The 400 for a missing required field: code 9. */
 export function missingParameter(field: string, text?: string): Problem {
   return fieldProblem([{ field, reason: "required" }], [text ?? `The ${field} field is required.`]);
 }
 
 /**
- * Makes all of the checks, also after one has refused a field, and then refuses all these fields at
- * once. Whatever else a check throws is thrown as it is. The checks run one after the other: they
- * may share a transaction.
+ * Runs all checks sequentially, because they may share a transaction, and throws one problem for
+ * all invalid fields. Other errors are thrown unchanged.
  */
 export async function checkAll(...checks: readonly (() => unknown)[]): Promise<void> {
   const refused: Problem[] = [];
@@ -139,7 +137,7 @@ export async function checkAll(...checks: readonly (() => unknown)[]): Promise<v
   }
 }
 
-/** The same for checks that need not be waited for. */
+/** Synchronous variant of `checkAll`. */
 export function checkEach(...checks: readonly (() => void)[]): void {
   const refused = checks.flatMap((check) => {
     try {
@@ -157,7 +155,10 @@ export function checkEach(...checks: readonly (() => void)[]): void {
   }
 }
 
-/** What is made; or, where making it refuses a field, that refusal and what else is at fault. */
+/**
+ * Returns the result of `make`. If it throws a field problem, runs the checks too and throws one
+ * problem for all invalid fields.
+ */
 export async function makeAndCheck<T>(
   make: () => T,
   checkRest: () => Promise<unknown>,
@@ -170,7 +171,7 @@ export async function makeAndCheck<T>(
   }
 }
 
-/** The refusal of fields that the check ends in. Undefined where it ends well, or otherwise. */
+/** The field problem that a check throws; undefined if it throws nothing or another error. */
 export async function fieldProblemOf(check: () => unknown): Promise<Problem | undefined> {
   try {
     await check();
@@ -187,7 +188,7 @@ function isFieldProblem(thrown: unknown): thrown is Problem {
   );
 }
 
-/** Several refusals of fields as one, which names each field once. */
+/** Merges field problems into one that names each field once. */
 export function mergeProblems(problems: readonly Problem[]): Problem {
   const isMissing = ({ kind }: Problem): boolean => kind === "missing_parameter";
   const sorted = [...problems.filter(isMissing), ...problems.filter((one) => !isMissing(one))];
@@ -203,12 +204,12 @@ export function mergeProblems(problems: readonly Problem[]): Problem {
   return fieldProblem([...errors.values()], [...texts]);
 }
 
-/** Texts of more faults than this make an answer that nobody reads. */
+/** Maximum number of sentences in an answer: nobody reads more. */
 const maxTexts = 5;
 
 /**
- * The 400 of fields at fault: code 9 where one is missing, else code 10. The first one stands in
- * `details`, what would be right in `detail`.
+ * The 400 for invalid fields: code 9 if one is missing, else code 10. `details` names the first
+ * field, `detail` says what is valid.
  */
 export function fieldProblem(errors: readonly FieldFault[], texts: readonly string[]): Problem {
   const isMissing = errors.some(({ reason }) => reason === "required");
@@ -219,7 +220,7 @@ export function fieldProblem(errors: readonly FieldFault[], texts: readonly stri
   );
 }
 
-/** The value, or the 404 of the object that has no such id: `orNotFound(ticket, "Ticket", 12)`. */
+/** Returns the value or throws a 404 that names the object: `orNotFound(ticket, "Ticket", 12)`. */
 export function orNotFound<T>(found: T | undefined, noun: string, id: number | string): T {
   if (found === undefined) {
     throw problem("not_found", `${noun} ${id} was not found.`);

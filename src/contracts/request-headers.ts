@@ -1,22 +1,22 @@
-/** Which headers a request to a receiver has of its own, and which a subscriber may not set. */
+/** The headers of requests to receivers: reserved names, signature presets, masking. */
 
-/** What stands for a value that is stored and never shown. No header value can be equal to it. */
+/** Placeholder for a stored secret that is never shown. No valid header value equals it. */
 export const maskedValue = "••••";
 
 /**
- * Signatures in the form of other platforms, sent beside the standard one. A preset is a row here;
- * one with a new format is also a function in `pipeline/delivery/request.ts`.
+ * Signatures in the format of other platforms, sent in addition to the standard one. To add a
+ * preset, add a row; a new format also needs a function in `pipeline/delivery/request.ts`.
  */
 type SignaturePreset = Readonly<{
   platform: string;
-  /** Reserved while the preset is on. Shown in the log, because it is a signature and no secret. */
+  /** Reserved while the preset is on. Shown in the log, because a signature is not a secret. */
   header: string;
   format: SignatureFormat;
 }>;
 
 /**
- * `hex`: `sha256=…` of the body, by the newest secret. `timestamped`: `t=…,v1=…` of time and body,
- * one `v1` per secret.
+ * `hex`: `sha256=…` of the body, with the newest secret. `timestamped`: `t=…,v1=…` of time and
+ * body, one `v1` per secret.
  */
 export type SignatureFormat = "hex" | "timestamped";
 
@@ -30,23 +30,23 @@ export type HeaderPreset = keyof typeof signaturePresets;
 export const headerPresets = Object.keys(signaturePresets) as readonly HeaderPreset[];
 
 /**
- * Names that belong to the request itself, to its connection or signature, and those that a proxy,
- * gateway or framework at the receiver takes as said by a proxy: forged, they change who seems to
- * call, where the request goes or how it is read.
+ * Header names of the request, its connection and its signature, and those that proxies, gateways
+ * and frameworks trust: if forged, they could change the client identity, the routing or the
+ * parsing.
  */
 const reservedNames = new Set([
   // The request, its connection (RFC 9110, 7.6.1) and how its body is read.
   ...["host", "user-agent", "cookie", "expect", "accept-encoding"],
   ...["connection", "keep-alive", "transfer-encoding", "te", "trailer", "upgrade"],
   ...["http2-settings", "via", "forwarded", "max-forwards", "cdn-loop", "early-data"],
-  // What replaces the method or the path.
+  // Method and path overrides.
   ...["x-http-method-override", "x-http-method", "x-method-override", "x-rewrite-url"],
-  // What names the client.
+  // Client identity.
   ...["x-real-ip", "x-client-ip", "x-cluster-client-ip", "true-client-ip", "cf-connecting-ip"],
   "--proto--", // __proto__, normalised
 ]);
 
-/** `x-forwarded` is one itself. */
+/** `x-forwarded` is also a header by itself. */
 const reservedPrefixes = ["content-", "webhook-", "proxy-", "x-forwarded", "x-original-"];
 
 /** Whether a subscriber may not set a header of this name. */
@@ -58,12 +58,12 @@ export function isReservedHeader(name: string): boolean {
   );
 }
 
-/** Gateways hand `_` over as `-`: CGI, WSGI and PHP see one name in both. */
+/** CGI, WSGI and PHP do not distinguish `_` and `-`. */
 function normalise(name: string): string {
   return name.toLowerCase().replaceAll("_", "-");
 }
 
-/** Headers of a request that was sent, as they are shown: the subscriber's own are masked. */
+/** Request headers as the log shows them: custom headers are masked. */
 export function maskRequestHeaders(
   headers: Readonly<Record<string, string>>,
 ): Record<string, string> {
@@ -79,7 +79,7 @@ const presetNames = new Set(Object.values(signaturePresets).map(({ header }) => 
 
 const unmaskedNames = new Set(["host", "user-agent", "accept", "accept-encoding", "connection"]);
 
-/** Whether a header is one that we make, so that its value is nobody's secret. */
+/** Whether the platform generates this header, so that its value is not a customer's secret. */
 export function isGeneratedHeader(name: string): boolean {
   const lowerName = name.toLowerCase();
   return (
@@ -89,7 +89,7 @@ export function isGeneratedHeader(name: string): boolean {
   );
 }
 
-/** Headers of a receiver's answer, as they are shown. */
+/** Response headers as the log shows them. */
 export function maskResponseHeaders(
   headers: Readonly<Record<string, string>>,
 ): Record<string, string> {
@@ -101,7 +101,7 @@ export function maskResponseHeaders(
   );
 }
 
-/** The headers that settings of a subscription generate, with the setting's name. */
+/** The headers that settings of a subscription generate, each with the name of its setting. */
 export function generatedHeaders(options: {
   presets: readonly HeaderPreset[];
   hasOAuth2: boolean;

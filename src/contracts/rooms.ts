@@ -1,9 +1,9 @@
 import type { MessageWindow } from "./signalling.ts";
 
-/** Rooms as their neighbours see them: what a room is for, who is in it, and how it ends. */
+/** Rooms as other slices see them: their subject, their sessions and their chat. */
 export type RoomRef = Readonly<{ enterpriseId: number; conversationId: number }>;
 
-/** What a room is for. */
+/** The ticket or conference that a room belongs to. */
 export type SubjectRef = Readonly<{
   kind: "ticket" | "conference";
   enterpriseId: number;
@@ -12,7 +12,7 @@ export type SubjectRef = Readonly<{
 
 export type LockedSubject = Readonly<{
   conversationId: number;
-  /** Nobody can join any more: closed, cancelled, ended. */
+  /** Nobody can join any more: the ticket or conference is closed, cancelled or ended. */
   isOver: boolean;
   /** Only moderators and earlier participants of this session can join. */
   isLocked?: boolean;
@@ -40,24 +40,24 @@ export type EndCause = "empty" | "ended" | "limit" | "crash";
 export type SessionEnd = Readonly<{ cause: EndCause; wasEstablished: boolean; at: Date }>;
 
 /**
- * The ticket or conference of a room. Every call runs in the transaction of the room's own change
- * and writes its consequences: the state, the timeline, the events of both.
+ * The ticket or conference of a room. Every call runs in the transaction that changes the room, and
+ * writes the state, the timeline and the events of the subject.
  *
- * Lock order: the subject's row first, then the session and its participations. This serializes
- * all changes of one room.
+ * Lock order: the subject's row first, then the session and its participations. This serializes all
+ * changes of one room.
  */
 export type RoomSubject<Trx> = {
   /** Locks the row until the end of the transaction; undefined if it does not exist. */
   lock(trx: Trx, ref: SubjectRef): Promise<LockedSubject | undefined>;
-  /** The first participant joined. People who wait are no participants. */
+  /** The first participant joined. People in the waiting step are not participants. */
   sessionStarted(trx: Trx, ref: SubjectRef, at: Date): Promise<void>;
   /** The customer reached the waiting step: the agent's console rings. */
   agentContacted(trx: Trx, ref: SubjectRef, at: Date): Promise<void>;
   /** Agent and customer are both present, for the first time in this session. */
   bothPresent(trx: Trx, ref: SubjectRef, at: Date): Promise<void>;
-  /** Their media are connected, for the first time in this session. */
+  /** Agent and customer have a media connection, for the first time in this session. */
   established(trx: Trx, ref: SubjectRef, at: Date): Promise<void>;
-  /** A participation ended: by leaving, or by silence. */
+  /** A participation ended: the person left or timed out. */
   participantLeft(trx: Trx, ref: SubjectRef, leave: ParticipantLeave): Promise<void>;
   sessionEnded(trx: Trx, ref: SubjectRef, end: SessionEnd): Promise<void>;
 };
@@ -85,7 +85,7 @@ export type ConversationFactory<Trx> = {
     order: Readonly<{
       enterpriseId: number;
       at: Date;
-      /** Of a conference, whose links contain it. Otherwise the database picks one. */
+      /** The room name in the links of a conference. By default the database generates one. */
       roomName?: string;
     }>,
   ): Promise<{ id: number; uid: string }>;
@@ -99,7 +99,7 @@ export type ChatAuthor = (typeof chatAuthors)[number];
 export type ChatMessage = Readonly<{
   id: number;
   conversationId: number;
-  /** Null: written while nobody was in the room. */
+  /** Null: sent while no session was running. */
   sessionId: string | null;
   author: ChatAuthor;
   userId: number | null;

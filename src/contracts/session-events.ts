@@ -43,7 +43,7 @@ export type SessionEventType = keyof typeof sessionEventCodes;
 
 export const sessionEventTypes = Object.keys(sessionEventCodes) as readonly SessionEventType[];
 
-/** What each type adds to the common attributes: exactly these, in this order. */
+/** The attributes of each type in addition to the common ones, in this order. */
 export const sessionEventAttributes: Readonly<Record<SessionEventType, readonly string[]>> = {
   "ticket.new": ["agent"],
   "ticket.approved": ["agent"],
@@ -79,7 +79,7 @@ export const sessionEventAttributes: Readonly<Record<SessionEventType, readonly 
   "survey.answered": ["requestor", "surveyAnswer"],
 };
 
-/** Still sent, but integrators should move to the ticket webhook with `state=expired`. */
+/** Deprecated, but still sent. Integrators should use the ticket webhook with `state=expired`. */
 export const deprecatedSessionEventTypes: readonly SessionEventType[] = [
   "ticket.invitationExpired",
 ];
@@ -87,17 +87,17 @@ export const deprecatedSessionEventTypes: readonly SessionEventType[] = [
 export const sessionEventSources = ["agent", "guest", "system"] as const;
 export type SessionEventSource = (typeof sessionEventSources)[number];
 
-/** A person as session events carry it. Every member is a string, `""` when it is not known. */
+/** A person in a session event. Unknown members are `""`. */
 export type Person = { email: string; phone: string; firstname: string; lastname: string };
 
 /** A position, WGS84. */
 export type Geoloc = { lat: number; lng: number };
 
-/** An entry without ticket and time. */
+/** A timeline entry without ticket and time. */
 export type TimelineEvent = Readonly<{
   eventType: SessionEventType;
   source: SessionEventSource;
-  /** What the type adds to the common attributes, in the order of the reference. */
+  /** The attributes of the type, in the order of the reference. */
   attributes: Readonly<Record<string, unknown>>;
 }>;
 

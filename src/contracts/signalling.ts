@@ -1,42 +1,42 @@
 /**
- * What goes over the sockets: docs/api/signalling.md. Every message of a client is answered by an
- * acknowledgement.
+ * Messages of the signalling sockets: docs/api/signalling.md. The server acknowledges every client
+ * message.
  */
 import type { ProblemKind } from "./problems.ts";
 
 export const signallingPath = "/signalling";
 
-/** What a box is about: a ticket's customer, or a colleague. */
+/** The peer of a message box: the customer of a ticket, or a colleague. */
 export const boxKinds = ["ticket", "user"] as const;
 export type BoxKind = (typeof boxKinds)[number];
 
 export const presenceStates = ["online", "offline"] as const;
 export type PresenceState = (typeof presenceStates)[number];
 
-/** Why a message was refused. `rate_limited` means: later; all others: not as it is. */
+/** Why a message was rejected. Only after `rate_limited` may the client send it again. */
 export type AckError = Readonly<{
   ok: false;
   error: Readonly<{ kind: ProblemKind; detail: string }>;
 }>;
 export type Ack<T> = (Readonly<{ ok: true }> & T) | AckError;
 
-/** A message in a box of the agent module. `destId` is seen from the one who gets it. */
+/** A message in a box of the agent module. `destId` is from the recipient's point of view. */
 export type BoxMessage = Readonly<{
   id: number;
   kind: BoxKind;
   destId: number;
   author: "agent" | "guest" | "system";
-  /** Of the staff. */
+  /** Null for customers. */
   userId: number | null;
   name: string;
   text: string;
   /** ISO 8601. */
   created: string;
-  /** As the page that sent it gave it. */
+  /** Chosen by the page that sent the message. */
   clientId: string | null;
 }>;
 
-/** A message in a room, as its people see it. */
+/** A message in a room, as its participants see it. */
 export type RoomMessage = Readonly<
   Pick<BoxMessage, "id" | "author" | "name" | "text" | "created" | "clientId">
 >;
@@ -49,13 +49,13 @@ export type BoxOpened = Readonly<{
   nickname: string;
   /** The agent's page of the ticket. */
   agentUrl: string | null;
-  /** Nothing more can be written. */
+  /** The conversation is closed for new messages. */
   isOver: boolean;
   /** Oldest first. */
   messages: readonly BoxMessage[];
 }>;
 
-/** Users who came or went, all to the same state. */
+/** Users whose presence changed to the same state. */
 export type PresenceChange = Readonly<{
   /** ISO 8601. */
   time: string;
@@ -64,7 +64,7 @@ export type PresenceChange = Readonly<{
 }>;
 
 export type BoxRef = Readonly<{ kind: BoxKind; destId: number }>;
-/** Messages before or after one that is known; the newest where neither is given. */
+/** Messages before or after a given one; the newest if neither is given. */
 export type MessageWindow = Readonly<{ before?: number; after?: number }>;
 
 type Reply<T> = (ack: Ack<T>) => void;
@@ -88,7 +88,7 @@ export type AgentToServer = {
   "hang-up"(input: Readonly<{ destId: number }>, reply: Reply<object>): void;
 };
 
-/** Whom to invite: by phone, by mail, or both. The same `clientId` makes the same ticket. */
+/** The person to invite, by phone, by e-mail, or both. Idempotent per `clientId`. */
 export type Invitation = Readonly<{
   clientId: string;
   phone?: string;
@@ -98,15 +98,18 @@ export type Invitation = Readonly<{
 
 export type AgentHello = Readonly<{ state: PresenceState; users: readonly DirectoryEntry[] }>;
 
-/** What the server sends there. */
+/** What the server sends to the agent module. */
 export type ServerToAgent = {
   message(message: BoxMessage): void;
   presence(change: PresenceChange): void;
   /** The user's own state, set on another page of theirs. */
   state(input: { state: PresenceState }): void;
-  /** People came into the ticket's room, after `call`; or it is empty, or not the user's any more. */
+  /**
+   * People joined the ticket's room after `call`, or the room is empty, or the user no longer has
+   * the ticket.
+   */
   call(input: Readonly<{ destId: number; isOngoing: boolean }>): void;
-  /** The token is over; the server then disconnects. */
+  /** The token has expired; the server then disconnects. */
   over(input: { reason: "token" }): void;
 };
 
@@ -121,9 +124,9 @@ export type RoomHello = Readonly<{
   messages: readonly RoomMessage[];
 }>;
 
-/** What somebody in a room sends in the namespace `/rtc`. */
+/** Messages of a participant in the namespace `/rtc`. */
 export type RoomToServer = {
-  /** `resume`: the id that this page had before its connection was lost, at most 20 s ago. */
+  /** `resume`: the page's id before it lost its connection, at most 20 s ago. */
   hello(input: MessageWindow & Readonly<{ resume?: string }>, reply: Reply<RoomHello>): void;
   peers(input: object, reply: Reply<{ peers: readonly Peer[] }>): void;
   chat(
@@ -132,11 +135,11 @@ export type RoomToServer = {
   ): void;
 };
 
-/** What the server sends there. */
+/** What the server sends to a room. */
 export type ServerToRoom = {
   chat(message: RoomMessage): void;
   "peer-joined"(peer: Peer): void;
   "peer-left"(peer: Peer): void;
-  /** The token or the room is over; the server then disconnects. */
+  /** The token has expired or the room has ended; the server then disconnects. */
   over(input: { reason: "token" | "room" }): void;
 };

@@ -1,12 +1,12 @@
-/** A header the subscriber asked for. Stored sealed; its value never leaves in clear but to the receiver. */
+/** A custom header. Encrypted at rest; only the receiver gets the plain value. */
 export type CustomHeader = { name: string; value: string };
 
 /** A signing secret (`whsec_…`). `until` (ISO 8601) is set while a rotated one still signs. */
 export type SigningSecret = { secret: string; until: string | null };
 
 /**
- * How a subscription's receiver gets its events: by requests to its URL, or by asking for them,
- * where no request could reach it. Chosen when it is made, and never changed.
+ * How the receiver gets its events: by requests to its URL (push), or by polling the API (pull),
+ * for systems that no request can reach. Immutable.
  */
 export const subscriptionModes = ["push", "pull"] as const;
 
@@ -18,31 +18,31 @@ export const signatureSchemes = ["v1", "v1a"] as const;
 export type SignatureScheme = (typeof signatureSchemes)[number];
 
 /**
- * Keys of `v1a`: `whsk_` and `whpk_`, each followed by base64 of the 32 bytes of ed25519's seed or
+ * Keys of `v1a`: `whsk_` and `whpk_`, each followed by the base64 of the 32-byte ed25519 seed or
  * public key. `until` (ISO 8601) is set while a rotated one still signs.
  */
 export type SigningKeyPair = { privateKey: string; publicKey: string; until: string | null };
 
-/** Client credentials (RFC 6749, 4.4) with which a receiver's token is got. */
+/** Client credentials (RFC 6749, 4.4) for the access token of a receiver. */
 export type OAuth2Client = {
   tokenUrl: string;
   clientId: string;
   clientSecret: string;
   scope: string | null;
   audience: string | null;
-  /** Where the client's credentials stand: the header `Authorization`, or the form. */
+  /** Where the credentials are sent: in the `Authorization` header or in the form. */
   authentication: "basic" | "form";
 };
 
-/** For mutual TLS: PEM texts. `ca` is trusted instead of the system's, where it is given. */
+/** PEM texts for mutual TLS. `ca`, if set, replaces the system's trust store. */
 export type ClientCertificate = { certificate: string; key: string; ca: string | null };
 
-/** The health of a subscription's receiver, derived from what its deliveries observed. Pure. */
+/** States of a receiver's health. */
 export const healthStates = ["ok", "failing", "throttled", "open", "off", "pull"] as const;
 
 export type HealthState = (typeof healthStates)[number];
 
-/** What a state is derived from, at the time `asOf`. */
+/** What the health is derived from, at the time `asOf`. */
 export type HealthInputs = Readonly<{
   mode: SubscriptionMode;
   isActive: boolean;
@@ -62,12 +62,17 @@ export type DerivedHealth = {
   nextProbe: Date | null;
 };
 
-/** The part of a receiver's URL that may be shown: path and query often contain a key. */
+/**
+ * The origin of a receiver's URL. Path and query are not shown, because they often contain a key.
+ */
 export function originOf(url: string | null): string | null {
   return url !== null && URL.canParse(url) ? new URL(url).origin : null;
 }
 
-/** Binds a sealed value to its row: moved to another row it does not open. */
+/**
+ * Additional authenticated data: binds an encrypted value to its row, so that it cannot be moved to
+ * another one.
+ */
 export function headersAad(enterpriseId: number, subscriptionId: number): string {
   return `subscriptions/${enterpriseId}/${subscriptionId}/headers`;
 }
@@ -115,7 +120,7 @@ function isThrottled({ throttledUntil }: HealthInputs["health"], now: Date): boo
   return throttledUntil !== null && throttledUntil > now;
 }
 
-/** 0 in a state that stops requests, whatever size the window had. */
+/** 0 in a state that stops requests. */
 function windowOf(state: HealthState, { health, maxInFlight }: HealthInputs): number {
   const isClosed = state === "off" || state === "pull" || state === "open" || state === "throttled";
   const size = Math.floor(health.windowSize);

@@ -1,17 +1,17 @@
 import type { Language } from "./languages.ts";
 
-/** One question has at least one language; a customer of another one sees the first there is. */
+/** A question in at least one language. Customers with another language get the first one. */
 export type SurveyQuestion = Readonly<{ label: Readonly<Partial<Record<Language, string>>> }>;
 
 export type Survey = Readonly<{
   enabled: boolean;
   /** One to five. */
   questions: readonly SurveyQuestion[];
-  /** Whether a free text may be given with the answers. */
+  /** Whether customers can add a free text. */
   feedback: boolean;
 }>;
 
-/** Of a service whose column is null. */
+/** For services whose column is null. */
 export const defaultSurvey: Survey = {
   enabled: true,
   questions: [

@@ -1,10 +1,10 @@
-/** How other slices name a ticket, and the tokens of its agent. */
+/** References to tickets, and the tokens of their agents. */
 export type TicketRef = Readonly<{ enterpriseId: number; ticketId: number }>;
 
-/** One of the two links that a customer has. */
+/** One of the customer's two links to a ticket. */
 export type TicketLink = Readonly<{ secret: string } | { informationCode: string }>;
 
-/** Tokens in the agent's link to a ticket: valid for that ticket only, never for the API. */
+/** A token in an agent's link to a ticket. Valid for this ticket only, never for the API. */
 export type SsoGrant = TicketRef & Readonly<{ userId: number; expiresAt: Date }>;
 
 export type SsoTokens<Trx> = {

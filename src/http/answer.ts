@@ -1,3 +1,4 @@
+/** Sends answers and problems. The only place that maps thrown values to problems. */
 import { once } from "node:events";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -164,7 +165,6 @@ export function problemType(baseUrl: string, kind: ProblemKind): string {
   return `${baseUrl}/problems/${problemCatalogue[kind].slug}`;
 }
 
-/** Maps any thrown value to a Problem. Unknown errors become 500 only here. */
 const retryAfterSeconds = 2;
 
 export function toProblem(thrown: unknown): Problem {

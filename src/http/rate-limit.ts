@@ -1,17 +1,17 @@
 /**
  * Counts calls per key in fixed windows. The counts are shared through a store (Redis, else
- * Postgres), but a request neither fails nor waits long because of it:
+ * Postgres), but no request fails or waits long because of the store:
  *
- * - Far from the limit a call is counted in memory and flushed to the store in batches. One round
- *   trip per call would cost a row update each on Postgres (measured: 3,000 calls of one user, 16 at
- *   a time, made some 220 updates).
- * - In a key's first call and from `nearShare` of the limit on, the call waits for the store's
- *   count, at most `waitMs`, so that several processes agree where it matters. What waits
- *   together for one key travels together.
- * - While the store does not answer, every process counts alone and asks again after a pause.
+ * - Far from the limit a call is counted in memory and flushed to the store in batches. On
+ *   Postgres, one round trip per call would be one row update each (measured: batching turns 3,000
+ *   calls of one user, 16 at a time, into about 220 updates).
+ * - A key's first call, and calls from `nearShare` of the limit on, wait at most `waitMs` for the
+ *   shared count, so that processes agree where it matters. Concurrent calls of one key share a round
+ *   trip.
+ * - While the store does not answer, every process counts alone and retries after a pause.
  *
- * One process is exact. Several can let through more than the limit only when, within
- * `flushEveryMs`, they receive more than the share that is left above `nearShare`.
+ * A single process is exact. Several processes exceed the limit only if they receive, within
+ * `flushEveryMs`, more calls than are left above `nearShare`.
  */
 import type { RateStore } from "./rate-store.ts";
 

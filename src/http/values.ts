@@ -1,11 +1,11 @@
-/** Values that mean the same in every operation, as clients write them. Pure. */
+/** Parses text values that clients send in paths, queries and forms. Pure. */
 import { invalidParameter } from "../contracts/problems.ts";
 import { parsePeriodBound, parseStartTime } from "../platform/timestamps.ts";
 import { textFormats } from "./fields/formats.ts";
 import type { Fields } from "./input.ts";
 import type { JsonSchema } from "./route.ts";
 
-/** Includes exponents, as programs write them: `-6.1e-05` is a longitude just west of Greenwich. */
+/** Includes exponents: programs write `-6.1e-05` for a longitude just west of Greenwich. */
 const decimal = /^-?\d{1,16}(\.\d{1,17})?(e[+-]?\d{1,3})?$/iu;
 
 const booleanWords: Readonly<Record<string, boolean>> = {
@@ -15,7 +15,7 @@ const booleanWords: Readonly<Record<string, boolean>> = {
   false: false,
 };
 
-/** `1` and `true`, `0` and `false`, whatever their case. Not given is off. */
+/** `1` and `true`, `0` and `false`, case-insensitive. Absent: false. */
 export function parseSwitch(field: string, value: boolean | number | string | undefined): boolean {
   const word = String(value ?? false).toLowerCase();
   if (word === "1" || word === "true") {
@@ -31,7 +31,7 @@ export function parseSwitch(field: string, value: boolean | number | string | un
   );
 }
 
-/** The comma list `scope`, whose only word is `sso`. */
+/** The comma-separated list `scope`; `sso` is its only value. */
 export function parseScope(scope: string | undefined): { wantsSso: boolean } {
   const words = (scope ?? "")
     .split(",")
@@ -47,7 +47,6 @@ export function parseScope(scope: string | undefined): { wantsSso: boolean } {
   return { wantsSso: words.length > 0 };
 }
 
-/** The planned start of something. */
 export function parseStart(text: string): Date {
   const start = parseStartTime(text);
   if (start === undefined) {
@@ -64,7 +63,7 @@ export function minutesAfter(start: Date, minutes: number): Date {
   return new Date(start.getTime() + minutes * 60_000);
 }
 
-/** A bound of a period, a day or a timestamp. Undefined where none was given. */
+/** A bound of a period: a day or a timestamp. Undefined if absent. */
 export function parseBound(bound: "since" | "until", text: string | undefined): Date | undefined {
   const input = orNull(text);
   if (input === null) {
@@ -81,7 +80,7 @@ export function parseBound(bound: "since" | "until", text: string | undefined): 
   return date;
 }
 
-/** A form sends an empty text for what was left open. */
+/** Forms send an empty text for an empty field. */
 export function orNull(text: string | null | undefined): string | null {
   return text === undefined || text === null || text === "" ? null : text;
 }
@@ -142,7 +141,7 @@ function coerceText(text: string, property: JsonSchema): string {
   return Array.isArray(values) ? knownWord(text, values) : text;
 }
 
-/** The words of a comma list, without what is empty. */
+/** Splits a comma-separated list and drops empty items. */
 export function splitCommaList(list: string): string[] {
   return list
     .split(",")

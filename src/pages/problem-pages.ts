@@ -1,5 +1,7 @@
 /**
- * HTML error page in the reader's language; self-contained, because nothing else may be loadable.
+ * Answers unknown paths and errors outside the API: a problem for programs, an HTML page in the
+ * reader's language for browsers. The pages are self-contained, because nothing else may be
+ * loadable. The API router answers everything below `/api` itself.
  */
 import {
   type Request,
@@ -48,10 +50,6 @@ const problemHelp: Record<ProblemKind, string> = {
     "The request line and the headers are larger than the server reads. Send long fields in the body instead of the query.",
 };
 
-/**
- * Answers unknown paths and errors outside the API. The API router answers everything below `/api`
- * itself.
- */
 export type LastHandlersDeps = {
   /** Public address, without a trailing slash. */
   baseUrl: string;

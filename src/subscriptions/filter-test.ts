@@ -1,3 +1,4 @@
+/** Tests filters and conditions against past events before they are saved. */
 import { compileFilters, explainFilters, type EventMatcher } from "../contracts/filters.ts";
 import { createEventLoopYielder } from "../platform/concurrency/sleep.ts";
 import type { Db } from "../platform/db/pool.ts";

@@ -1,3 +1,4 @@
+/** The JSON of webhooks in the API: schemas of requests and answers, and the answers. */
 import { toTimestamp, toTimestampOrNull } from "../platform/timestamps.ts";
 import type { SubscriptionSnapshot } from "./model.ts";
 import { settings, type SubscriptionSettings, type SubscriptionInput } from "./settings/table.ts";
@@ -20,7 +21,6 @@ import {
 } from "../http/schema.ts";
 import { oneOf } from "./settings/setting.ts";
 
-/** JSON schemas of the operations on webhooks: bodies of requests, then answers. */
 const properties = Object.fromEntries(settings.map(({ name, input }) => [name, input]));
 
 export const changeWebhookSchema: JsonSchema = {
@@ -178,7 +178,7 @@ export function presentHealthDetails(subscription: SubscriptionSnapshot, standin
   };
 }
 
-/** The health of a receiver, as the API shows it. Pure. */
+/** The health of a receiver, as the API shows it. */
 type PresentedSubscription = HealthInputs & Pick<SubscriptionSnapshot, "health">;
 
 export function presentHealth(subscription: PresentedSubscription) {

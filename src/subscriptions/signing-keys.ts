@@ -1,3 +1,4 @@
+/** The secrets and key pairs that sign webhooks: their form, creation and rotation. */
 import { invalidParameter, problem } from "../contracts/problems.ts";
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import type { SignatureScheme, SigningKeyPair } from "../contracts/subscriptions.ts";
@@ -32,7 +33,7 @@ export const secretField = {
   examples: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
 } as const;
 
-/** Rotation: for a while, old secrets and keys sign beside the new one. */
+/** During the overlap after a rotation, old secrets and keys sign as well. */
 const maxOverlapHours = 168;
 
 const defaultOverlapHours = 24;
@@ -40,7 +41,6 @@ const defaultOverlapHours = 24;
 /** `until` (ISO 8601) is null for what has no end. */
 type Expiring = { until: string | null };
 
-/** Rotates the secret or the key pair of a subscription, inside a transaction. */
 export type RotationDeps = {
   secretBox: SecretBox;
   ids: Pick<Ids, "bytes">;

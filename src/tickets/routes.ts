@@ -53,7 +53,6 @@ const decisions: Record<TicketDecision, Pick<Route, "summary" | "permission">> =
   close: { summary: "Close a ticket that is over", permission: "tickets.assign" },
 };
 
-/** Invitations, and requests of customers. */
 export type TicketRoutesDeps = Readonly<{
   tickets: Tickets;
   /** Public address without a slash at the end. */

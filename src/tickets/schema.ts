@@ -1,3 +1,7 @@
+/**
+ * The schemas of ticket requests, and their parsing into stored values. Parsing throws a 400 that
+ * names the field. Pure.
+ */
 import { languages } from "../contracts/languages.ts";
 import { inputsOf, parseFields, type TicketFields } from "./fields.ts";
 import { channels, type Channel } from "../contracts/invitations.ts";
@@ -132,7 +136,6 @@ export const listTicketsSchema = {
 
 export type ListTicketsQuery = BodyOf<typeof listTicketsSchema>;
 
-/** Request bodies → stored values, or a 400 that names the field. Pure. */
 export type NewTicketInput = Readonly<{
   agentLogin: string;
   serviceKey: string | undefined;

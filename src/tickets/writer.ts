@@ -1,3 +1,4 @@
+/** Writes tickets, their timeline entries and their events, under the lock of the ticket. */
 import { type Trx, inTransaction } from "../platform/db/pool.ts";
 import type { WriterDeps, TicketDeps } from "./ports.ts";
 import { updateTicket, type TicketUpdate, lockTicket } from "./store.ts";

@@ -1,3 +1,4 @@
+/** The data folder of the embedded Postgres: its lock, and the secrets that are stored in it. */
 import { rm, writeFile, chmod, link, mkdir, open, readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { advisoryLocks, type Session } from "../../platform/db/pool.ts";

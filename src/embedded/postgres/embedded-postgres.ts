@@ -52,7 +52,7 @@ export type EmbeddedOptions = {
   signal?: AbortSignal;
 };
 
-/** The database and the secret key of `npm start` where none is configured. */
+/** Configuration of `npm start`. Undefined: the embedded Postgres, a generated key. */
 export type EmbeddedSettings = Readonly<{
   dataDir: string;
   databaseUrl: string | undefined;

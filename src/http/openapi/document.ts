@@ -1,4 +1,4 @@
-/** The description of the REST interface, made from the operations that are served. */
+/** The OpenAPI documents, generated from the served operations, and the routes that serve them. */
 import type { AnyRoute } from "../route.ts";
 import { describeOperation, tagOf, type Responses } from "./operation.ts";
 import { problemSchema } from "./refusals.ts";
@@ -14,7 +14,7 @@ export type DescribedApi = Readonly<{
   routes: readonly AnyRoute[];
   /** Public address, without a trailing slash. */
   baseUrl: string;
-  /** What is sent to receivers. */
+  /** The requests that receivers get. */
   webhooks?: readonly DescribedWebhook[];
 }>;
 
@@ -50,13 +50,9 @@ const securitySchemes = {
   },
 } as const;
 
-/**
- * The description of the API for programs. Public, and counted by no limit: it is answered from
- * memory, packed once. For people it is shown by a page at `/api/docs`.
- */
 type BodyEncoding = "br" | "gzip" | "plain";
 
-/** One description in the forms that clients take, each encoded when the first asks for it. */
+/** A document in every content encoding; each is encoded on first use. */
 type CachedDocument = Readonly<{ etag: string; bytes: (form: BodyEncoding) => Buffer }>;
 
 const rejectOtherMethods: RequestHandler = (request, _response, next) => {
@@ -71,7 +67,10 @@ const rejectOtherMethods: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** `/openapi.json` and `/v3/openapi.json`, to be mounted at `/api`. */
+/**
+ * `/openapi.json` and `/v3/openapi.json`, mounted at `/api`. Public and without a rate limit: the
+ * documents are served from memory. The page `/api/docs` shows them to people.
+ */
 export function createApiDocs(api: DescribedApi): Router {
   const router = express.Router({ caseSensitive: true });
   const documents: [string, () => CachedDocument][] = [
@@ -127,7 +126,7 @@ const parameters = {
   },
 } as const;
 
-/** OpenAPI 3.1.0: the whole interface. */
+/** OpenAPI 3.1.0: the whole API. */
 export function describeApi({ routes, baseUrl, webhooks = [] }: DescribedApi): Document {
   const collector = createCollector();
   collector.lift(problemSchema);
@@ -172,7 +171,7 @@ const eventsStatuses: ReadonlySet<string> = new Set(["200", "400", "401", "403",
 
 type DescribedOperation = { responses: Record<string, { $ref?: string }> };
 
-/** OpenAPI 3.0.0: the timeline of tickets alone, for clients that are generated from it. */
+/** OpenAPI 3.0.0: only the timeline of tickets, for generated clients. */
 export function describeEventsApi({ routes, baseUrl }: DescribedApi): Document {
   const collector = createCollector();
   collector.lift(problemSchema);
@@ -213,12 +212,12 @@ function sorted(input: Responses): Responses {
   return Object.fromEntries(Object.entries(input).toSorted(([a], [b]) => a.localeCompare(b, "en")));
 }
 
-/** With an ETag, so that asking again costs a 304. */
+/** With an ETag, so that a repeated request gets a 304. */
 function sendDescription(request: Request, response: Response, described: CachedDocument): void {
   const form = formFor(request);
   response.vary("Accept-Encoding").set({
     "Cache-Control": "public, max-age=300",
-    // The bytes differ from form to form, and a strong ETag is of bytes.
+    // A strong ETag identifies bytes, which differ by encoding.
     ETag: `"${described.etag}-${form}"`,
     ...(form === "plain" ? {} : { "Content-Encoding": form }),
   });

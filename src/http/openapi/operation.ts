@@ -1,3 +1,6 @@
+/**
+ * The OpenAPI description of one operation: parameters, bodies by media type, answers and problems.
+ */
 import { eventStreamType, type AnyRoute, type JsonSchema } from "../route.ts";
 import { publicSchema, acceptedSchema, alternativesOf } from "./public-schema.ts";
 import { describeRefusals } from "./refusals.ts";
@@ -5,8 +8,7 @@ import type { Collector } from "./schemas.ts";
 
 export type Responses = Record<string, unknown>;
 
-/** How the input of an operation is described: parameters, and bodies by media type. */
-const binarySchema = { type: "string", format: "binary" };
+const binary = { type: "string", format: "binary" };
 
 /** An operation. Refusals that it shares with others go into `responses`. */
 export function describeOperation(
@@ -133,7 +135,7 @@ function formBody(body: JsonSchema | undefined, collector: Collector) {
     type: "object",
     additionalProperties: false,
     required: ["file", ...requiredOf(body)],
-    properties: { file: binarySchema, ...propertiesOf(body && acceptedSchema(body)) },
+    properties: { file: binary, ...propertiesOf(body && acceptedSchema(body)) },
   };
   return { required: true, content: { "multipart/form-data": { schema: collector.lift(schema) } } };
 }
@@ -141,7 +143,7 @@ function formBody(body: JsonSchema | undefined, collector: Collector) {
 function bytesBody(accepts: readonly string[] = []) {
   return {
     required: true,
-    content: Object.fromEntries(accepts.map((type) => [type, { schema: binarySchema }])),
+    content: Object.fromEntries(accepts.map((type) => [type, { schema: binary }])),
   };
 }
 
@@ -266,8 +268,6 @@ function contentOf(route: AnyRoute, collector: Collector) {
   const content = { ...json, ...other };
   return Object.keys(content).length === 0 ? {} : { content };
 }
-
-const binary = { type: "string", format: "binary" };
 
 function rawSchema(type: string) {
   return type === eventStreamType ? { type: "string" } : binary;

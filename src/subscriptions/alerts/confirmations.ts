@@ -1,4 +1,4 @@
-/** Confirms or unsubscribes an address by the link of a mail, without signing in. */
+/** Confirms or unsubscribes an external address by the link in a mail, without signing in. */
 import { problem } from "../../contracts/problems.ts";
 import type { Clock } from "../../platform/clock.ts";
 import {
@@ -58,7 +58,6 @@ export type EmailLinks = Readonly<{
   isSigned(token: string, email: Readonly<{ id: number; email: string }>): boolean;
 }>;
 
-/** The mail that asks an external address to confirm the alerts of an enterprise. Pure. */
 type ConfirmLocale = keyof typeof noticeTexts;
 
 type ConfirmTexts = Readonly<{ subject: string; asked: string; open: string; otherwise: string }>;
@@ -257,7 +256,10 @@ export function createEmailLinks({
   };
 }
 
-/** The company's name is user input: replaced in one pass, and put on one line. */
+/**
+ * The mail that asks an external address to confirm the alerts of an enterprise. The company's name
+ * is user input: replaced in one pass, and put on one line. Pure.
+ */
 export function confirmMail(
   { name, language }: Readonly<{ name: string; language: string }>,
   link: string,

@@ -1,4 +1,4 @@
-/** What defines one setting of a subscription. */
+/** The definition of one setting of a subscription, and building blocks for its schemas. */
 import type { JsonSchema } from "../../http/route.ts";
 
 /** Binds a sealed value to its row. */

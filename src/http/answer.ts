@@ -27,7 +27,10 @@ export type ProblemBody = {
   error?: string;
 };
 
-/** Rejects where a stream of the answer breaks; if `headersSent` is false then, a problem fits. */
+/**
+ * Rejects if the stream of the answer fails. A problem can still be sent if `headersSent` is false
+ * then.
+ */
 export async function sendAnswer(response: Response, answer: Answer): Promise<void> {
   if (answer.content !== undefined) {
     await sendContent(response, answer, answer.content);
@@ -54,7 +57,7 @@ async function sendContent(
   sendBytes(response, type, typeof data === "string" ? Buffer.from(data) : data);
 }
 
-/** No faster than the client takes it. The stream is destroyed when the client goes. */
+/** With backpressure. Destroys the stream when the client disconnects. */
 async function sendStream(response: Response, answer: Answer, stream: Readable): Promise<void> {
   try {
     await untilReadable(stream, response);
@@ -74,7 +77,9 @@ async function sendStream(response: Response, answer: Answer, stream: Readable):
   }
 }
 
-/** Resolves when the first bytes are there, or the end is; until then it may still be a problem. */
+/**
+ * Resolves at the first bytes or the end. Until then an error can still be answered with a problem.
+ */
 async function untilReadable(stream: Readable, response: Response): Promise<void> {
   const gone = (): void => void stream.destroy();
   response.once("close", gone);
@@ -94,7 +99,7 @@ function setHeaders(response: Response, { status, headers = {} }: Omit<Answer, "
   }
 }
 
-/** What a client can cause by going away. */
+/** Whether the error is caused by a client that disconnected. */
 export function isClientGone(thrown: unknown): boolean {
   return (thrown as { code?: unknown } | undefined)?.code === "ERR_STREAM_PREMATURE_CLOSE";
 }
@@ -118,14 +123,14 @@ function sendJson(response: Response, contentType: string, body: unknown): void 
 function sendBytes(response: Response, contentType: string, bytes: Buffer): void {
   response.setHeader("Content-Type", contentType);
   response.setHeader("Content-Length", bytes.length);
-  response.end(bytes); // Node itself leaves the body away where the method is HEAD
+  response.end(bytes); // Node omits the body of HEAD answers
 }
 
 /**
- * The body of every error: the members of RFC 9457, and `code`, `message` and `details`, which
- * older clients read. `details` names what the problem is about in a fixed form (`Parameter phone`,
- * `Transition done → invited`, `Permission …`, `Header …`), and is empty where that is nothing in
- * particular. `error` stands on 429 and on answers of the token endpoint.
+ * The body of every error: the members of RFC 9457, and `code`, `message` and `details` for older
+ * clients. `details` names the subject of the problem in a fixed form (`Parameter phone`,
+ * `Transition done → invited`, `Permission …`, `Header …`) or is empty. `error` is present on 429
+ * and on answers of the token endpoint.
  */
 export function problemBody(
   thrown: Problem,
@@ -147,7 +152,7 @@ export function problemBody(
   };
 }
 
-/** Words of RFC 6749 for faults of the token endpoint that say none themselves. */
+/** Error codes of RFC 6749 for problems of the token endpoint that set none themselves. */
 const oauthErrors: Partial<Record<ProblemKind, string>> = {
   internal: "server_error",
   dependency_down: "temporarily_unavailable",
@@ -186,7 +191,7 @@ export function toProblem(thrown: unknown): Problem {
       });
 }
 
-/** Errors of the body reader carry a `type`. */
+/** Errors of the body parser have a `type`. */
 function bodyProblem(error: Error): Problem | undefined {
   const { type, limit } = error as { type?: unknown; limit?: unknown };
   switch (type) {
@@ -211,9 +216,9 @@ export function bodyCutShort(): Problem {
 }
 
 /**
- * What Express and its helpers refuse by themselves: a parameter of a path that cannot be decoded,
- * a file that is not there, a range that a file does not have. They mark what a client may be told
- * (`expose`); a status alone proves nothing, clients of other services give one to their errors.
+ * Errors of Express and its helpers: a path parameter that cannot be decoded, a missing file, a
+ * range outside the file. `expose` marks those that clients may see. The status alone is not
+ * enough, because HTTP client libraries set it on their errors too.
  */
 function requestProblem(error: Error): Problem | undefined {
   const { status, expose } = error as { status?: unknown; expose?: unknown };
@@ -228,7 +233,7 @@ function requestProblem(error: Error): Problem | undefined {
     : invalidParameter("request", "invalid", "The request is malformed.");
 }
 
-/** Errors of sockets and name resolution: the database is not there. */
+/** Error codes of sockets and DNS: the database cannot be reached. */
 const connectionCodes: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -240,7 +245,7 @@ const connectionCodes: ReadonlySet<string> = new Set([
   "ENETUNREACH",
 ]);
 
-/** What node-postgres and Knex say without a code. */
+/** Messages of node-postgres and Knex errors that have no code. */
 const connectionMessages =
   /Connection terminated|timeout exceeded when trying to connect|Timeout acquiring a connection|Unable to acquire a connection|Client has encountered a connection error|not queryable/u;
 
@@ -255,7 +260,7 @@ function isDependencyDown(error: Error, depth = 0): boolean {
   return error.cause instanceof Error && depth < 5 && isDependencyDown(error.cause, depth + 1);
 }
 
-/** An error for the log: without the extra members that drivers add, which can hold values. */
+/** An error for the log, without the extra members that drivers add and that may contain values. */
 export function toLoggableError(thrown: unknown, depth = 0): Record<string, unknown> {
   const error = toError(thrown);
   const code = (error as { code?: unknown }).code;

@@ -9,7 +9,7 @@ import { problem } from "../contracts/problems.ts";
 import type { Caller, Guest, GuestRoute, Route, ApiRequest } from "./route.ts";
 import type { AuditEntry } from "../contracts/audit.ts";
 
-/** Who a token belongs to, and whether the enterprise has the solution. */
+/** The owner of a token, and whether the enterprise has the solution. */
 export type Authenticated = Readonly<{ caller: Caller; hasSolution: boolean }>;
 
 /** A user of an enterprise, or the platform itself (`null`). */
@@ -18,7 +18,7 @@ export type ChangeAuthor = { enterpriseId: number; userId: number | null };
 /** A user who makes a change. */
 export type Actor = ChangeAuthor & Readonly<{ login: string; requestId?: string }>;
 
-/** Family first, then role. Returns how far the caller may reach on this route. */
+/** Checks the family, then the role. Returns the caller's reach on this route. */
 export function authorize(
   authenticated: Authenticated,
   route: Pick<Route, "permission" | "family">,
@@ -45,12 +45,12 @@ function checkFamily({ caller, hasSolution }: Authenticated, family: Route["fami
   }
 }
 
-/** How far the role's permission reaches, or undefined where the role lacks it. */
+/** The reach of a permission for a role; undefined if the role lacks it. */
 export function reachOf(role: Role, permission: Permission): Reach | undefined {
   return grantsOfRole[role][permission];
 }
 
-/** Whether somebody in a room may call an operation of the guests' API. */
+/** Throws unless the participant's role may call this operation of the guests' API. */
 export function authorizeGuest({ role }: Guest, { roles }: Pick<GuestRoute, "roles">): void {
   if (!roles.includes(role)) {
     throw problem("forbidden", `The role ${role} lacks this permission in this room.`, {
@@ -59,7 +59,7 @@ export function authorizeGuest({ role }: Guest, { roles }: Pick<GuestRoute, "rol
   }
 }
 
-/** The token of an `Authorization: Bearer` header. The scheme's case does not matter. */
+/** The token of an `Authorization: Bearer` header. The scheme is case-insensitive. */
 export function bearerToken(header: string | undefined): string | undefined {
   return /^bearer +([^\s]+) *$/iu.exec(header ?? "")?.[1];
 }
@@ -76,7 +76,7 @@ export function badToken() {
   });
 }
 
-/** On whose behalf an operation runs: its caller's, as far as its permission reaches. */
+/** The scope of an operation: its caller and the reach of the permission. */
 export function scopeOf({ caller, reach }: Pick<ApiRequest, "caller" | "reach">): Scope {
   return {
     enterpriseId: caller.enterpriseId,
@@ -94,7 +94,7 @@ export function authorOf({ enterpriseId, userId }: Caller): ChangeAuthor {
   return { enterpriseId, userId };
 }
 
-/** The entry about a change of a webhook. */
+/** The audit entry for a change of a webhook. */
 export function auditEntryOf(
   actor: Actor,
   objectId: AuditEntry["objectId"],

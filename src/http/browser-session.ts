@@ -11,7 +11,7 @@ import { type Authenticated, noToken } from "./authorize.ts";
 export type BrowserSession = Authenticated &
   Readonly<{
     csrfToken: string;
-    /** Signed in inside an iframe on another site. */
+    /** The user signed in inside an iframe on another site. */
     isEmbedded: boolean;
   }>;
 
@@ -21,11 +21,11 @@ export type BrowserSessions = Readonly<{
    * immediate.
    */
   find(id: string): Promise<BrowserSession | undefined>;
-  /** Whether an enterprise was given this host name as its way to the platform. */
+  /** Whether an enterprise has this host name as a custom domain. */
   isAlias(host: string): Promise<boolean>;
 }>;
 
-/** Where a call came in, and what its headers say. */
+/** The address that a call used, and its headers. */
 export type CallOrigin = Readonly<{
   /** Public address, without a trailing slash. */
   baseUrl: string;
@@ -34,15 +34,14 @@ export type CallOrigin = Readonly<{
   header(name: string): string | undefined;
 }>;
 
-/** The cookies that hold a session's id, and the mark of a browser. Pure. */
 type CookieContext = Readonly<{ baseUrl: string; isEmbedded: boolean }>;
 
-/** More than any browser keeps for us. */
+/** Upper bound; browsers store fewer of our cookies. */
 const maxSessionIds = 4;
 
 /**
- * The ids of sessions in a `Cookie` header, as the browser orders them. In an iframe of our own site
- * it may send two of one name: the one that it keeps for that site alone, and its common one.
+ * The session ids in a `Cookie` header, in the browser's order. In an iframe of our own site the
+ * header may contain two cookies of one name: a partitioned and an unpartitioned one.
  */
 export function sessionIdsOf(cookies: string | undefined, baseUrl: string): string[] {
   const start = `${sessionCookieName(baseUrl)}=`;
@@ -86,8 +85,8 @@ export async function requireSameOrigin(door: CallOrigin): Promise<void> {
 }
 
 /**
- * Whether a page of ours made the call. Browsers say so in `Sec-Fetch-Site`; where they do not
- * (older ones, and plain http), the `Origin` must be ours.
+ * Whether one of our pages made the call. Browsers say so in `Sec-Fetch-Site`. Without that header
+ * (older browsers, plain HTTP) the `Origin` must be ours.
  */
 export async function isSameOrigin(door: CallOrigin): Promise<boolean> {
   const site = door.header("sec-fetch-site");
@@ -98,7 +97,7 @@ export async function isSameOrigin(door: CallOrigin): Promise<boolean> {
   return origin !== undefined && isOwnOrigin(door, origin);
 }
 
-/** Our own address, or the alias that the browser called us by. */
+/** The public address, or the custom domain that the browser used. */
 async function isOwnOrigin({ baseUrl, isAlias, header }: CallOrigin, origin: string) {
   const own = new URL(baseUrl);
   if (origin === own.origin) {
@@ -126,7 +125,7 @@ async function findSession(
   return matching ?? first;
 }
 
-/** The first result, asking for one id after the other. */
+/** The first result; looks up one id after the other. */
 export async function firstFound<T>(
   ids: readonly string[],
   find: (id: string) => Promise<T | undefined>,
@@ -161,23 +160,23 @@ function checkToken({ header }: CallOrigin, { csrfToken }: BrowserSession): void
   }
 }
 
-/** A `Set-Cookie` header. Without an age: it goes with the browser, or with the session. */
+/** A `Set-Cookie` header without an age: the cookie ends with the browser or with the session. */
 export function sessionCookie(id: string, context: CookieContext): string {
   return `${sessionCookieName(context.baseUrl)}=${id}; ${attributesOf(context)}`;
 }
 
-/** As long as the platform remembers who has signed in with it. */
+/** As long as the platform remembers which users signed in with a browser. */
 const browserCookieSeconds = 90 * 86_400;
 
 /**
- * Marks the browser as known to its user, so that failed guesses from elsewhere do not lock the
- * user out. Grants nothing; survives signing out.
+ * Marks the browser as known to its user, so that failed logins from elsewhere do not lock the user
+ * out. Grants no access and survives signing out.
  */
 export function browserCookie(id: string, context: CookieContext): string {
   return `${browserCookieName(context.baseUrl)}=${id}; Max-Age=${browserCookieSeconds}; ${attributesOf(context)}`;
 }
 
-/** The mark in a `Cookie` header, as we make them. */
+/** The id of a known browser in a `Cookie` header. */
 export function browserIdOf(cookies: string | undefined, baseUrl: string): string | undefined {
   const start = `${browserCookieName(baseUrl)}=`;
   const pairs = (cookies ?? "").split(";").map((pair) => pair.trim());
@@ -191,19 +190,22 @@ function browserCookieName(baseUrl: string): string {
   return baseUrl.startsWith("https:") ? "__Host-browser" : "browser";
 }
 
-/** A `Set-Cookie` header that removes the cookie: it needs the attributes that it was set with. */
+/**
+ * A `Set-Cookie` header that removes the cookie. It must have the attributes with which the cookie
+ * was set.
+ */
 export function clearedSessionCookie(context: CookieContext): string {
   return `${sessionCookieName(context.baseUrl)}=; Max-Age=0; ${attributesOf(context)}`;
 }
 
-/** `__Host-` binds the cookie to the host and to https, which browsers then enforce. */
+/** `__Host-` binds the cookie to the host and to HTTPS; browsers enforce it. */
 export function sessionCookieName(baseUrl: string): string {
   return baseUrl.startsWith("https:") ? "__Host-sid" : "sid";
 }
 
 /**
- * In an iframe on another site, browsers take a cookie only with these attributes, and keep it for
- * that site alone. They take `Secure` on https, and on http from this machine itself.
+ * In an iframe on another site, browsers accept a cookie only with these attributes, and store it
+ * partitioned by site. They accept `Secure` on HTTPS, and over HTTP from localhost.
  */
 function attributesOf({ baseUrl, isEmbedded }: CookieContext): string {
   const common = "Path=/; HttpOnly";
@@ -215,7 +217,9 @@ function attributesOf({ baseUrl, isEmbedded }: CookieContext): string {
     : `${common}; SameSite=Lax`;
 }
 
-/** Made from the id, so that nothing more is stored, and so that the id cannot be made from it. */
+/**
+ * Derived from the session id, so that nothing more is stored. The id cannot be computed from it.
+ */
 export function csrfTokenOf(id: string): string {
   return createHmac("sha256", id).update("csrf").digest("base64url");
 }

@@ -1,19 +1,19 @@
-/** An event as answers name it: which it is, what it is about, and when it was. */
+/** The members that identify and describe an event in answers. */
 import { nullableText, oldNameOf, text, timestamp } from "./schema.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
 import type { JsonSchema } from "./route.ts";
 
-/** The members that `presentEventId` makes. */
+/** The members of `presentEventId`. */
 export const eventIdMembers = eventIdMembersOf(text);
 
-/** For answers about events that may not be kept any more. */
+/** For answers about events that may no longer be stored. */
 export const nullableEventIdMembers = eventIdMembersOf(nullableText);
 
 function eventIdMembersOf(schema: JsonSchema) {
   return { event_id: schema, webhook_id: oldNameOf("event_id", schema) };
 }
 
-/** `webhook_id` is the old name of `event_id`: answers keep it for one version. */
+/** `webhook_id` is the old name of `event_id`; answers keep it for one version. */
 export function presentEventId<Id extends string | null>(eventId: Id) {
   return { event_id: eventId, webhook_id: eventId };
 }
@@ -47,7 +47,9 @@ export function presentEventSummary(
   };
 }
 
-/** Ids are integers, but for objects that have a public uid. As the API shows them. */
+/**
+ * The id of an object as the API shows it: an integer, or a string for objects with a public uid.
+ */
 export function presentObjectId(objectId: string): number | string {
   return /^\d{1,15}$/u.test(objectId) ? Number(objectId) : objectId;
 }

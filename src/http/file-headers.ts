@@ -1,5 +1,5 @@
 export type FileFacts = Readonly<{
-  /** Never the same for other bytes. */
+  /** Differs for different bytes. */
   hash: string;
   state: string;
   filename: string;
@@ -7,14 +7,14 @@ export type FileFacts = Readonly<{
   bytes: number;
 }>;
 
-/** Both included, as in the header. */
+/** Both ends are inclusive, as in the header. */
 export type ByteRange = Readonly<{ start: number; end: number }>;
 
 type RangeBounds = Readonly<{ first: string; last: string }>;
 
 /**
- * Headers of an answer that is a file, or a part of it. Whatever the bytes are, no browser runs
- * them: their type is not guessed, and as a page they are in a sandbox without scripts.
+ * Headers of an answer with a file or a part of it. No browser executes the file: it does not sniff
+ * the type, and a sandbox blocks scripts.
  */
 export function fileHeaders(file: FileFacts, range?: ByteRange) {
   return {
@@ -23,7 +23,7 @@ export function fileHeaders(file: FileFacts, range?: ByteRange) {
     "Content-Disposition": dispositionOf(file.filename, file.type),
     "Content-Length": String(range === undefined ? file.bytes : range.end - range.start + 1),
     "Content-Security-Policy": "sandbox; default-src 'none'",
-    // Customers show pictures on their own pages; who has the link may have the file.
+    // Customers embed pictures in their own pages. Whoever has the link may read the file.
     "Cross-Origin-Resource-Policy": "cross-origin",
     ETag: `"${file.hash}-${file.state}-${file.bytes}"`,
     "X-Content-Type-Options": "nosniff",
@@ -33,7 +33,7 @@ export function fileHeaders(file: FileFacts, range?: ByteRange) {
   };
 }
 
-/** RFC 5987: what does not fit into ASCII goes encoded into `filename*`. */
+/** Names that are not ASCII are encoded in `filename*` (RFC 5987). */
 function dispositionOf(filename: string, type: string): string {
   const kind = /^(?:image|video)\//u.test(type) ? "inline" : "attachment";
   const ascii = filename.replaceAll(/[^\x20-\x7e]|["\\%]/gu, "_");
@@ -47,8 +47,8 @@ function dispositionOf(filename: string, type: string): string {
 type Headers = Readonly<{ header: (name: string) => string | undefined }>;
 
 /**
- * The part that a request wants. Undefined, thus the whole: without a `Range`, with one that this
- * server does not know (several parts, other units), and where `If-Range` names another version.
+ * The requested byte range. Undefined means the whole file: there is no `Range`, its form is not
+ * supported (several ranges, other units), or `If-Range` names another version.
  */
 export function parseRange(
   { header }: Headers,
@@ -62,7 +62,7 @@ export function parseRange(
   return range.start < bytes && range.start <= range.end ? range : "unsatisfiable";
 }
 
-/** Undefined where there is no range of the one form that this server knows. */
+/** Undefined unless the header has the one supported form. */
 function readBounds(text: string): RangeBounds | undefined {
   const match = /^bytes=(?!-$)(?<first>\d*)-(?<last>\d*)$/u.exec(text.trim());
   const bounds = match?.groups as RangeBounds | undefined;
@@ -73,7 +73,7 @@ function isBackwards({ first, last }: RangeBounds): boolean {
   return first !== "" && last !== "" && Number(last) < Number(first);
 }
 
-/** The last bytes where only their number is given, else from the first one on. */
+/** A suffix range (`-500`) counts from the end. */
 function toRange({ first, last }: RangeBounds, bytes: number): ByteRange {
   if (first === "") {
     return { start: Math.max(0, bytes - Number(last)), end: bytes - 1 };

@@ -5,7 +5,7 @@ import type { Logger } from "../platform/logger.ts";
 import { withTimeout } from "../platform/concurrency/sleep.ts";
 import { createHttpServer, type HttpServer } from "./http-server.ts";
 
-/** Why a part is not ready, in words that anybody may read. Other errors stay in the log. */
+/** The reason why a part is not ready, safe to show to anybody. Other errors are only logged. */
 export class NotReadyError extends Error {
   constructor(publicReason: string) {
     super(publicReason);
@@ -13,14 +13,14 @@ export class NotReadyError extends Error {
   }
 }
 
-/** Resolves where the part works, rejects where it does not. */
+/** `check` rejects if the part does not work. */
 export type HealthCheck = { name: string; check: () => Promise<void> };
 
 export type HealthDeps = {
   checks: readonly HealthCheck[];
-  /** The longest that one look at a part may take. */
+  /** Time limit of one check. */
   checkTimeoutMs?: number;
-  /** Fires when the process is asked to stop: nobody should send it anything more. */
+  /** Fires when the process is asked to stop, so that load balancers stop sending requests. */
   stopRequested?: AbortSignal;
   log: Pick<Logger, "warn">;
 };
@@ -29,7 +29,7 @@ export type MetricsText = { contentType: string; text: string };
 
 export type MetricsDeps = {
   render: () => Promise<MetricsText>;
-  /** What who reads the metrics has to present, where there is one. */
+  /** The bearer token that readers of the metrics must send, if configured. */
   metricsToken?: string | undefined;
   log: HealthDeps["log"];
 };
@@ -40,7 +40,7 @@ export type HealthServerDeps = HealthDeps & MetricsDeps;
 export const handleLive: RequestListener = (_request, response) =>
   sendJson(response, 200, { status: "ok" });
 
-/** The three of them on a port of their own, for processes that serve nothing else. */
+/** `/livez`, `/readyz` and `/metrics` on a separate port, for processes that serve nothing else. */
 export function createHealthServer(deps: HealthServerDeps): HttpServer {
   const handlers: Record<string, (q: IncomingMessage, a: ServerResponse) => void> = {
     "/livez": handleLive,
@@ -62,8 +62,8 @@ export function createHealthServer(deps: HealthServerDeps): HttpServer {
 }
 
 /**
- * `/readyz`: 200 where every check passes, else 503; either way each check with its time. 503 from
- * the moment on in which the process is asked to stop, whatever the checks say.
+ * `/readyz`: 200 if every check passes, else 503, with the duration of each check. Always 503 once
+ * the process is asked to stop.
  */
 export function createReadyHandler(deps: HealthDeps) {
   return async (_request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -97,7 +97,7 @@ async function runCheck(
   }
 }
 
-/** `/metrics`: the text that Prometheus scrapes, for whoever has the token where there is one. */
+/** `/metrics` for Prometheus; requires the token if one is configured. */
 export function createMetricsHandler({ render, metricsToken, log }: MetricsDeps) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (metricsToken !== undefined && !hasMetricsToken(metricsToken, request)) {

@@ -15,15 +15,15 @@ import type { RequestHandler, Response } from "express";
 import helmet from "helmet";
 
 export type HttpServer = {
-  /** For what speaks another protocol on the same port, and closes what it opened by itself. */
+  /** For other protocols on the same port, which close their own connections. */
   readonly server: Server;
-  /** Starts listening and returns the port, which is a free one where 0 was asked for. */
+  /** Starts listening and returns the port. Port 0 picks a free one. */
   listen(port: number, host: string): Promise<number>;
-  /** Goes on serving, and closes each connection with its next answer. */
+  /** Keeps serving, and closes each connection after its next answer. */
   drain(): void;
   /**
-   * Stops accepting, lets what is in flight finish for at most `graceMs`, then cuts what is left.
-   * True where nothing had to be cut. A second call waits for the first one's end.
+   * Stops accepting, waits at most `graceMs` for requests in flight, then closes their connections.
+   * True if none had to be closed. A second call waits for the first.
    */
   close(graceMs: number): Promise<boolean>;
 };
@@ -33,8 +33,8 @@ const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout>();
 const kilobytes = Math.floor(maxHeaderSize / 1024);
 
 /**
- * From here on the body of this request may take long, as long as some of it keeps coming; until
- * the returned function is called.
+ * Allows a slow body for this request, as long as bytes keep coming, until the returned function is
+ * called.
  */
 export function allowSlowBody(request: IncomingMessage): () => void {
   const more = (): void => void deadlines.get(request)?.refresh();
@@ -43,10 +43,10 @@ export function allowSlowBody(request: IncomingMessage): () => void {
 }
 
 /**
- * A client has 10 s for its headers and 30 s for its body, so slow ones cannot hold sockets. Only
- * where a handler takes files (`allowSlowBody`) a body may take as long as bytes keep coming, and
- * a quarter of an hour at most, which Node's own limit is. Idle connections outlive the 60 s that common proxies keep theirs: closed first by us,
- * one could die under the proxy's next request.
+ * A client has 10 s for its headers and 30 s for its body, so slow clients cannot hold sockets.
+ * With `allowSlowBody` a body may take 15 minutes, Node's own limit, as long as bytes keep coming.
+ * Idle connections outlive the 60 s of common proxies: if this server closed one first, the proxy's
+ * next request could fail.
  */
 const limits = {
   headersTimeout: 10_000,
@@ -59,11 +59,11 @@ const bodyMs = 30_000;
 
 type ServerOptions = Readonly<{
   bodyTimeMs?: number;
-  /** The whole answer, as bytes of HTTP, to a request whose headers do not fit. */
+  /** The complete raw HTTP answer to a request whose headers are too large. */
   refuseHeaders?: () => string;
 }>;
 
-/** An HTTP server with time limits and an orderly end. */
+/** An HTTP server with time limits and a graceful shutdown. */
 export function createHttpServer(
   listener: RequestListener,
   { bodyTimeMs = bodyMs, refuseHeaders = headersTooLarge("") }: ServerOptions = {},
@@ -92,7 +92,7 @@ export function createHttpServer(
   };
 }
 
-/** Cuts the connection of a client that does not send its body in time. */
+/** Closes the connection of a client that does not send its body in time. */
 function limitBody(request: IncomingMessage, timeMs: number): void {
   if (!hasBody(request)) {
     return;
@@ -105,20 +105,20 @@ function limitBody(request: IncomingMessage, timeMs: number): void {
     socket.off("close", release);
   };
   request.once("end", release).once("close", release);
-  socket.once("close", release); // a request that was answered unread is not told of it
+  socket.once("close", release); // a request that was answered before it was read emits no event
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** How long a client that is refused may take to read why. */
+/** How long a rejected client may take to read the answer. */
 const refusalMs = 2_000;
 
 /**
- * Answers what Node's parser gives up on. Only headers that are too large are worth a word: other
- * bytes are not HTTP. What the client still sends is read and dropped, since a connection that is
- * closed with unread bytes takes the answer with it.
+ * Answers requests that Node's parser rejects. Only headers that are too large get an answer: other
+ * bytes are not HTTP. The rest of the request is read and dropped, because closing a connection
+ * with unread bytes would discard the answer.
  */
 function refuseUnreadable(refuseHeaders: () => string) {
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
@@ -155,7 +155,7 @@ async function closeWithin(server: Server, graceMs: number): Promise<boolean> {
   });
   const deadline = performance.now() + graceMs;
   while (!isClosed && performance.now() < deadline) {
-    server.closeIdleConnections(); // those whose last answer went out since the last look
+    server.closeIdleConnections(); // connections that became idle since the last call
     await Promise.race([closed, sleep(25)]);
   }
   const isClean = isClosed;
@@ -166,7 +166,7 @@ async function closeWithin(server: Server, graceMs: number): Promise<boolean> {
 
 const detail = `The request line and the headers have more than ${kilobytes} KB. Send long fields in the body, not in the query.`;
 
-/** A whole answer: status line, headers, and the same body as every other refusal. */
+/** The raw answer: status line, headers, and the body that every problem has. */
 export function headersTooLarge(baseUrl: string) {
   return (): string => {
     const requestId = randomUUID();
@@ -187,18 +187,18 @@ export function headersTooLarge(baseUrl: string) {
   };
 }
 
-/** For answers that load nothing: no resources, frames or sniffing. */
+/** For answers that load no resources: no frames, no sniffing. */
 export function securityHeaders(): RequestHandler {
   return secureWith({ defaultSrc: ["'none'"], frameAncestors: ["'none'"] });
 }
 
-/** Never framed or sniffed; what a page may load stands in these directives of its policy. */
+/** Forbids framing and sniffing. `directives` say what a page may load. */
 function secureWith(directives: Record<string, string[]>): RequestHandler {
   const secure = helmet({
     contentSecurityPolicy: { useDefaults: false, directives },
     xFrameOptions: { action: "deny" },
     referrerPolicy: { policy: "no-referrer" },
-    strictTransportSecurity: false, // helmet asks for it by http, too
+    strictTransportSecurity: false, // helmet would send it over plain HTTP too
   });
   return (request, response, next) => {
     setHsts(response);
@@ -208,7 +208,7 @@ function secureWith(directives: Record<string, string[]>): RequestHandler {
 
 const hstsPolicy = "max-age=31536000; includeSubDomains";
 
-/** HSTS for a year including subdomains, on https requests only. */
+/** HSTS for a year including subdomains, on HTTPS requests only. */
 export function setHsts(response: Response): void {
   if (response.req.secure) {
     response.set("Strict-Transport-Security", hstsPolicy);

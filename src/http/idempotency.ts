@@ -1,9 +1,9 @@
 /**
- * `Idempotency-Key`: the answer is stored in the transaction of the use case itself (see
- * `IdempotencyTicket` in route.ts), so neither a crash nor a race can act twice.
+ * `Idempotency-Key`: the answer is stored in the transaction of the use case (see
+ * `IdempotencyTicket` in route.ts), so that neither a crash nor a race executes a request twice.
  *
- * A key is locked by a transaction-scoped advisory lock: a second request with it is refused at
- * once instead of waiting on the unique index for as long as the first one runs.
+ * A transaction-scoped advisory lock guards the key: a concurrent request with the same key is
+ * rejected at once. The unique index would make it wait until the first one ends.
  */
 import { createHash } from "node:crypto";
 import { invalidParameter, problem } from "../contracts/problems.ts";
@@ -11,14 +11,14 @@ import { rowsOf, type Db, type Queryable } from "../platform/db/pool.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 import type { Answer, Caller, IdempotencyTicket } from "./route.ts";
 
-/** Whose key it is, and what was asked with it. */
+/** The owner of the key, and the request it was sent with. */
 export type KeyedRequest = Readonly<{
   caller: Pick<Caller, "userId" | "enterpriseId">;
   key: string;
   requestHash: Buffer;
 }>;
 
-/** Thrown inside the use case's transaction to leave it: the request was already answered. */
+/** Thrown inside the use case's transaction to roll it back: the request was already answered. */
 export class AlreadyAnswered extends Error {
   readonly answer: Answer;
   constructor(answer: Answer) {
@@ -36,7 +36,10 @@ type KeyRow = {
 };
 
 export type Idempotency = {
-  /** The stored answer of an earlier, equal request. Throws a conflict for an unequal one. */
+  /**
+   * The stored answer of an earlier equal request. Throws a conflict if the earlier request was
+   * different.
+   */
   find(request: KeyedRequest): Promise<Answer | undefined>;
   ticket(request: KeyedRequest): IdempotencyTicket;
 };
@@ -70,7 +73,7 @@ export function createIdempotency(db: Db, box: Box): Idempotency {
   };
 }
 
-/** The live row of a key. Rows older than a day count as gone. */
+/** The row of a key. Rows older than a day count as expired. */
 async function findKey(db: Queryable, { caller, key }: KeyedRequest): Promise<KeyRow | undefined> {
   const [row] = await rowsOf<KeyRow>(
     db,
@@ -105,8 +108,8 @@ function conflict(detail: string) {
 }
 
 /**
- * Takes the key for this transaction. True: it is ours until the end of the transaction. False:
- * another transaction has it, or a live row of it is committed.
+ * Claims the key for this transaction. False if another transaction holds it, or if a row that has
+ * not expired is committed.
  */
 async function takeKey(db: Queryable, request: KeyedRequest): Promise<boolean> {
   const { caller, key, requestHash } = request;
@@ -125,7 +128,7 @@ async function takeKey(db: Queryable, request: KeyedRequest): Promise<boolean> {
 
 type StoredAnswer = { status: number; location: string | null; bodySealed: Buffer | null };
 
-/** Stores the answer beside the key that this transaction took. */
+/** Stores the answer with the key that this transaction claimed. */
 async function storeAnswer(
   db: Queryable,
   request: KeyedRequest,
@@ -143,12 +146,12 @@ function seal(box: Box, request: KeyedRequest, { body }: Answer): Buffer | null 
   return body === undefined ? null : box.seal(JSON.stringify(body), aadOf(request));
 }
 
-/** An answer may hold an access token, so it is stored sealed, bound to its key. */
+/** Answers may contain access tokens, so they are encrypted and bound to their key. */
 function aadOf({ caller, key }: KeyedRequest): string {
   return `idempotency_keys/${caller.userId}/${key}`;
 }
 
-/** The header's value, or undefined where there is none. */
+/** The value of the header; undefined if absent. */
 export function idempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined) {
     return undefined;
@@ -163,7 +166,9 @@ export function idempotencyKey(header: string | undefined): string | undefined {
   return header;
 }
 
-/** What makes two requests equal: the operation and its validated input, in any order of keys. */
+/**
+ * Two requests are equal if the operation and its validated input are, whatever the order of keys.
+ */
 export function hashRequest(operationId: string, input: unknown): Buffer {
   return createHash("sha256")
     .update(JSON.stringify([operationId, input], sortKeys))

@@ -1,23 +1,23 @@
 /**
- * From bytes to plain objects, before any schema. What leaves this file can be stored in Postgres
- * and logged: valid UTF-8, no NUL, no lone surrogates, no `__proto__`, bounded depth and number of
- * fields, integers that a number can hold.
+ * Parses bytes to plain objects before schema validation. The results are safe to log and to store
+ * in Postgres: valid UTF-8, no NUL, no lone surrogates, no `__proto__`, bounded depth and number of
+ * fields, only safe integers.
  */
 import { invalidParameter, problem } from "../contracts/problems.ts";
 
 export type Fields = Record<string, unknown>;
 
 /**
- * Fields of a query or form, members and items of a JSON body at all levels together. 256 KB hold
- * more than 100,000, and whoever sends so many pays far less for them than the schema does. No
- * operation takes more than a few dozen.
+ * Maximum number of fields of a query or form, or of members and items of a JSON body at all
+ * levels. A body of 256 KB can hold more than 100,000, which are cheap to send and expensive to
+ * validate. No operation needs more than a few dozen.
  */
 const maxFields = 1_000;
 
 /** Depth of the current value, and the number of fields seen so far. */
 type BodyPosition = Readonly<{ depth: number; counted: { fields: number } }>;
 
-/** A body by its media type: JSON always, a form where the route takes any transport. */
+/** Parses a body by its media type: JSON always, a form if the route's transport is `any`. */
 export function parseBody(
   bytes: Uint8Array,
   contentType: string | undefined,
@@ -55,10 +55,10 @@ export function mediaTypeOf(contentType = ""): string {
 
 const utf8Names: ReadonlySet<string> = new Set(["utf-8", "utf8", "us-ascii"]);
 
-/** `; name=value` or `; name="value"`, so that nothing inside quotes is taken for a parameter. */
+/** `; name=value` or `; name="value"`. Text inside quotes is never taken for a parameter. */
 const typeParameter = /;\s*([^\s;="]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/gu;
 
-/** No parameter of the type, at whatever place, names another charset. */
+/** Whether no parameter of the media type names another charset. */
 function isUtf8(parameters: string): boolean {
   return [...parameters.matchAll(typeParameter)]
     .filter(([, name = ""]) => name.toLowerCase() === "charset")
@@ -88,10 +88,10 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** A field given twice becomes a list, which a schema that wants one value then refuses. */
+/** A repeated field becomes a list, which schemas for a single value reject. */
 export function parseForm(text: string, where: "query" | "body"): Fields {
   const fields: Fields = Object.create(null) as Fields;
-  const pairs = text.split("&", maxFields + 1); // one more than may be is enough to know
+  const pairs = text.split("&", maxFields + 1); // one above the limit is enough to detect an excess
   if (pairs.length > maxFields) {
     throw tooManyFields(where);
   }
@@ -100,7 +100,7 @@ export function parseForm(text: string, where: "query" | "body"): Fields {
     const name = decodePart(equals === -1 ? pair : pair.slice(0, equals), where);
     const value = equals === -1 ? "" : decodePart(pair.slice(equals + 1), where);
     if (where === "query" && name === "__proto__") {
-      continue; // no schema knows it, and it must not become a member
+      continue; // must never become a member
     }
     addTextField(fields, name, value);
   }
@@ -115,7 +115,7 @@ function decodePart(part: string, where: string): string {
   }
 }
 
-/** Adds a field that came as text, after the checks that all text passes. */
+/** Adds a text field after the checks for all texts. */
 export function addTextField(fields: Fields, name: string, value: string): void {
   checkKey(name, printable(name));
   checkString(value, printable(name));
@@ -177,7 +177,7 @@ function childField(parent: string, key: string | number): string {
   return parent === "" ? printable(key) : `${parent}.${printable(key)}`;
 }
 
-/** A client's own key, short, never empty and without control characters, for showing it back. */
+/** A client's text for error messages: shortened, never empty, without control characters. */
 export function printable(key: string): string {
   return key === "" ? '""' : key.slice(0, 100).replace(/[\p{Cc}\p{Surrogate}]/gu, "?");
 }
@@ -188,7 +188,7 @@ function checkNumber(value: number, field: string): void {
   }
 }
 
-/** Throws the 400 that names the field where a value cannot be accepted by any schema. */
+/** Throws a 400 that names the field if no schema could accept the value. */
 function checkValue(value: unknown, field: string, position: BodyPosition): void {
   if (typeof value === "string") {
     checkString(value, field);

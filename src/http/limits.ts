@@ -22,27 +22,33 @@ export type Limits = Readonly<{
   tokenIp: RateLimiter;
   /** Failed logins per login and client. */
   badLogin: RateLimiter;
-  /** Failed logins per login, of all clients together that are not known as its user's. */
+  /** Failed logins per login, of all clients that are not known browsers of the user. */
   loginFailures: RateLimiter;
-  /** Passwords tried per login, or per login and client, where there were too many failures. */
+  /** Password attempts per login, or per login and client after too many failures. */
   loginPace: RateLimiter;
-  /** Guests' pages and look-ups of links, per client address: short codes must not be guessed. */
+  /** Guests' pages and link lookups, per client address, against enumeration of short codes. */
   guest: RateLimiter;
-  /** Checks of access tokens by the agent module's pages, per client address: an office has many. */
+  /**
+   * Token checks by the pages of the agent module, per client address. An office shares one
+   * address.
+   */
   tokenCheck: RateLimiter;
-  /** Looks at the invitation form, per client address: what its address says is looked up. */
+  /**
+   * Views of the invitation form, per client address. Each view looks up the service key of its
+   * URL.
+   */
   invitationForm: RateLimiter;
   /** Failed sign-ins of sockets, per client address. */
   badSocket: RateLimiter;
   /** Calls of one participant of a room. */
   room: RateLimiter;
-  /** Files of one participant of a room, each of which may be large. */
+  /** Uploads of one participant of a room, which may be large. */
   guestUpload: RateLimiter;
-  /** Calls of the gateways that the platform sends through, per client address. */
+  /** Callbacks of message gateways, per client address. */
   callback: RateLimiter;
   /** Text messages of one enterprise. */
   sms: RateLimiter;
-  /** Dial-in codes asked for by one telephone gateway: nine digits must not be tried out. */
+  /** Dial-in code lookups per telephone gateway, against enumeration of nine-digit codes. */
   sip: RateLimiter;
 }>;
 
@@ -56,17 +62,17 @@ const callbacksPerMinute = 600;
 
 const codesPerMinute = 10;
 
-/** Each page of an office checks a token, or opens the form, once; a guess has no chance at all. */
+/** Many users of an office share one address, so their limit is a multiple of the guests' limit. */
 const checksPerGuest = 10;
 
 const badLogins = { limit: 5, windowSeconds: 15 * minute };
 
-/** Of one login; those of one client are bounded before. */
+/** Per login. Failures of one client are limited before. */
 const failuresBeforeSlow = 10;
 
 /**
- * Every limit of the API. Exact are those of the token endpoint, which guard passwords, that of
- * guests, which guards short codes, and that of text messages, which cost money.
+ * Every rate limit of the API. Exact limits: the token endpoint (guards passwords), guests (guards
+ * short codes), and text messages (cost money).
  */
 export function createLimits(rules: LimitRules, stores: RateStores): Limits {
   const create = (name: string, limit: number, more: { seconds?: number; isExact?: true } = {}) =>
@@ -102,7 +108,7 @@ export function createLimits(rules: LimitRules, stores: RateStores): Limits {
   };
 }
 
-/** So many a minute, evenly: in the shortest window of whole seconds that lets one through. */
+/** Spreads a limit per minute evenly: the shortest window of whole seconds that allows one call. */
 function paceOf(perMinute: number): { limit: number; seconds: number } {
   const seconds = Math.max(1, Math.ceil(minute / perMinute));
   return { limit: Math.max(1, Math.floor((perMinute * seconds) / minute)), seconds };
@@ -114,7 +120,7 @@ export function rateLimited(verdict: RateVerdict, detail = "Too many requests.")
   });
 }
 
-/** Where a caller stands, on every limited answer. Reset is in seconds left. */
+/** Rate limit headers, on every limited answer. Reset is in seconds. */
 export function limitHeaders(verdict: RateVerdict): Record<string, string> {
   return {
     "X-RateLimit-Limit": String(verdict.limit),
@@ -123,7 +129,7 @@ export function limitHeaders(verdict: RateVerdict): Record<string, string> {
   };
 }
 
-/** Queries that may occupy a processor, or the database, for seconds. */
+/** Limits queries that may occupy a CPU core or the database for seconds. */
 export function createExpensiveQueryLimiter(): FairLimiter {
   return createRequestLimiter(
     { perTenant: 2, total: 8 },
@@ -133,7 +139,7 @@ export function createExpensiveQueryLimiter(): FairLimiter {
 
 const retryAfterSeconds = 5;
 
-/** A fair limiter for requests: throws the problem `rate_limited` with `detail` when it is busy. */
+/** A fair limiter for requests. Throws `rate_limited` with `detail` if it is busy. */
 export function createRequestLimiter(limits: TenantLimits, detail: string): FairLimiter {
   return createFairLimiter(limits, () =>
     problem("rate_limited", detail, { headers: { "Retry-After": String(retryAfterSeconds) } }),

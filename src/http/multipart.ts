@@ -1,7 +1,7 @@
 /**
- * A form with one file, as browsers and `curl -F` send it. The file goes straight to a temporary
- * file of a random name, so that a large one is never in memory; fields may stand before or after
- * it. Whoever reads a form also removes the file (`remove`), whatever became of the request.
+ * A form with one file, as browsers and `curl -F` send it. The file is streamed to a temporary file
+ * with a random name, so that it is never in memory as a whole. Fields may precede or follow it.
+ * The reader of a form must call `remove`, whatever happens to the request.
  */
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
@@ -23,7 +23,7 @@ export type MultipartForm = Readonly<{ fields: Fields; upload: Upload }>;
 
 export type FormReader = {
   read(): Promise<MultipartForm>;
-  /** Deletes the temporary file. Does nothing where there is none. */
+  /** Deletes the temporary file, if there is one. */
   remove(): Promise<void>;
 };
 
@@ -51,9 +51,9 @@ export function createFormReader(
         };
       } catch (thrown) {
         request.unpipe(parser);
-        parser.destroy(); // with it the stream of the file, which closes the temporary file
+        parser.destroy(); // also destroys the file's stream, which closes the temporary file
         endPatience();
-        request.resume(); // or the next request of this connection would wait behind the rest
+        request.resume(); // else the rest would block the next request of this connection
         throw thrown;
       }
     },
@@ -61,12 +61,12 @@ export function createFormReader(
   };
 }
 
-/** What the form may hold besides the file: fields, and the heads of all parts. */
+/** Maximum size of everything but the file: fields and part headers. */
 const maxOtherBytes = 1024 * 1024;
 
 type StoredFile = { path: string; info: FileInfo; bytes: number };
 
-/** One reading: whatever goes wrong in any of the streams ends it, with the first reason. */
+/** The first error of any stream ends the reading. */
 function read(
   request: IncomingMessage,
   parser: busboy.Busboy,
@@ -86,7 +86,7 @@ function read(
           reject(toError(thrown));
         }
       };
-    // The parser hands over undefined for a part without a name, and for a charset unknown to it.
+    // The parser passes undefined for a part without a name and for an unknown charset.
     const onField = (name = "", value: string | undefined, info: busboy.FieldInfo): void => {
       if (info.nameTruncated || info.valueTruncated) {
         throw tooLongField(name);
@@ -96,7 +96,7 @@ function read(
       }
       addTextField(fields, name, value);
     };
-    /** The parser's own complaint about the form, or the fault of the disk. */
+    /** A parser error about the form, or a disk error. */
     const onStreamError = (thrown: unknown): void =>
       reject(/unexpected end of form/iu.test(toError(thrown).message) ? malformed() : thrown);
     const onFile = (name = "", stream: Readable, info: FileInfo): void => {
@@ -132,7 +132,7 @@ function read(
         reject(invalidParameter("file", "length", "Send exactly one file.")),
       )
       .once("fieldsLimit", () => reject(invalidParameter("body", "length", "Too many fields.")))
-      .on("error", () => reject(malformed())) // at each fault, and once more when it is destroyed
+      .on("error", () => reject(malformed())) // emitted at each error, and again on destroy
       .once("close", () => void written.then(() => resolve({ fields, file }), onStreamError));
     request.pipe(parser);
   });
@@ -167,7 +167,7 @@ function createParser(request: IncomingMessage, maxFileBytes: number): busboy.Bu
       defParamCharset: "utf8",
       limits: {
         files: 1,
-        fileSize: maxFileBytes + 1, // one more than may be is enough to know
+        fileSize: maxFileBytes + 1, // one above the limit is enough to detect an excess
         fields: maxFields,
         fieldSize: maxFieldBytes,
         fieldNameSize: 100,
@@ -182,10 +182,10 @@ function createParser(request: IncomingMessage, maxFileBytes: number): busboy.Bu
   }
 }
 
-/** Browsers write these three so in the name of a file, and no other character. */
+/** The only three characters that browsers escape in file names. */
 const escapes: Readonly<Record<string, string>> = { "%22": '"', "%0D": "\r", "%0A": "\n" };
 
-/** The last part of what the client calls its file, as one line of at most 255 characters. */
+/** The base name of the client's file name, as one line of at most 255 characters. */
 export function cleanFilename(name = ""): string {
   const value = name.replaceAll(/%(?:22|0D|0A)/gu, (code) => escapes[code] ?? code);
   const last = value.split(/[/\\]/u).at(-1) ?? "";
@@ -195,10 +195,10 @@ export function cleanFilename(name = ""): string {
 
 const maxFilename = 255;
 
-/** Longer ones are no extensions but names with a dot in them. */
+/** Longer suffixes are not extensions but names with a dot in them. */
 const extension = /\.[^.]{1,16}$/u;
 
-/** What is too long loses its middle: the extension says what the file is. */
+/** Shortens a name in the middle, because the extension tells the type. */
 function shortenFilename(name: string): string {
   const [end = ""] = extension.exec(name) ?? [];
   const stem = [...name.slice(0, name.length - end.length)];

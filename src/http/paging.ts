@@ -7,11 +7,11 @@ export type Page = { limit: number; offset: number };
 
 export type PageRule = { defaultLimit: number; maxLimit: number };
 
-/** Offsets above this are of no use and slow; far below where an integer column overflows. */
+/** Larger offsets are useless and slow. Far below the overflow of an integer column. */
 export const maxOffset = 1_000_000_000;
 
 /**
- * One page of the matching items within reach, and their number. Throws `rate_limited` if too many
+ * One page of the matching items within reach, and the total. Throws `rate_limited` if too many
  * searches are running.
  */
 export type BoundedSearch<Filter, Sort, Item> = (
@@ -20,7 +20,7 @@ export type BoundedSearch<Filter, Sort, Item> = (
   page: Sort & Page,
 ) => Promise<{ total: number; items: Item[] }>;
 
-/** What a list shows. A limit above the maximum is refused, never cut in silence. */
+/** Parses paging parameters. A limit above the maximum is rejected, not capped. */
 export function parsePage(
   query: { limit?: number; offset?: number },
   { defaultLimit, maxLimit }: PageRule,
@@ -67,12 +67,12 @@ type SearchStore<Filter, Sort, Item> = Readonly<{
   count(scope: Scope, filter: Filter): Promise<number>;
 }>;
 
-/** `limits`: how many searches may be under way, of one enterprise and in this process. */
+/** `limits`: concurrent searches per enterprise and per process. */
 export function createBoundedSearch<Filter extends HasSearch, Sort, Item>(
   { list, count }: SearchStore<Filter, Sort, Item>,
   limits: TenantLimits,
 ): BoundedSearch<Filter, Sort, Item> {
-  // A search reads many rows: a few at once must not leave the others without a connection.
+  // A search reads many rows. The limit keeps database connections free for other requests.
   const limitSearches = createRequestLimiter(
     limits,
     "Too many concurrent searches. Wait until one has finished.",
@@ -88,7 +88,7 @@ export function createBoundedSearch<Filter extends HasSearch, Sort, Item>(
       : limitSearches(scope.enterpriseId, () => readPage(scope, filter, page));
 }
 
-/** How many match in all, where the page says so by not being full. */
+/** The total, if the page is not full and so reveals it. */
 export function knownTotal({ limit, offset }: Page, found: number): number | undefined {
   return found < limit && (found > 0 || offset === 0) ? offset + found : undefined;
 }

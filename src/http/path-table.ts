@@ -1,6 +1,6 @@
 import type { Method } from "./route.ts";
 
-/** What the table needs of an operation. `aliases` are other whole paths of it. */
+/** The method and path of an operation. `aliases` are alternative full paths. */
 export type MountedRoute = Readonly<{ method: Method; path: string; aliases?: readonly string[] }>;
 
 type PathPattern<R> = {
@@ -11,7 +11,7 @@ type PathPattern<R> = {
 };
 
 export type PathMatch<R> = {
-  /** As it was declared, whatever form the client used. */
+  /** As declared, whatever form the client used. */
   path: string;
   methods: ReadonlyMap<Method, R>;
   /** Segments of the path as the client wrote them, not decoded yet. */
@@ -20,7 +20,9 @@ export type PathMatch<R> = {
 
 const versions: ReadonlySet<string> = new Set(["v2", "v3"]);
 
-/** Finds operations by path. Two operations of one method and path are a programming fault. */
+/**
+ * Finds operations by path. Two operations with the same method and path are a programming error.
+ */
 export function createPathTable<R extends MountedRoute>(
   routes: readonly R[],
 ): (path: string) => PathMatch<R> | undefined {
@@ -78,7 +80,7 @@ function toSegments(path: string): PathPattern<never>["segments"] {
   });
 }
 
-/** One slash at the end changes nothing; an empty segment in the middle does. */
+/** Ignores one trailing slash, but not empty segments in the middle. */
 function splitPath(path: string): string[] {
   return path.replace(/^\//u, "").replace(/\/$/u, "").split("/");
 }
@@ -87,7 +89,7 @@ function keyOf(segments: PathPattern<never>["segments"]): string {
   return segments.map((segment) => ("text" in segment ? segment.text : "{}")).join("/");
 }
 
-/** Static segments win over parameters: `/users/me` is never user number "me". */
+/** Static segments take precedence over parameters: `/users/me` never matches `/users/{id}`. */
 function countParameters(segments: PathPattern<never>["segments"]): number {
   return segments.filter((segment) => "parameter" in segment).length;
 }
@@ -109,8 +111,8 @@ function matchSegments<R>(
 }
 
 /**
- * Nouns of paths, plural → singular. Every path answers in both forms, at every place of the path:
- * `/tickets/7/events` is `/ticket/7/event`. `authentication` is the older name of `token`.
+ * Path segments, plural → singular. Both forms are valid in every position: `/tickets/7/events` is
+ * `/ticket/7/event`. `authentication` is the old name of `token`.
  */
 const singularOf: Readonly<Record<string, string>> = {
   tickets: "ticket",

@@ -25,11 +25,11 @@ export type RateVerdict = Readonly<{
 export type RateLimiter = {
   /** Counts this call; waits for the shared count only near the limit. Never rejects. */
   take(key: string): Promise<RateVerdict>;
-  /** Says whether one more call would be allowed, without counting one. Never rejects. */
+  /** Tells whether another call would be allowed, without counting it. Never rejects. */
   peek(key: string): Promise<RateVerdict>;
   /** Refunds one call that `take` counted, while its window is open. */
   refund(key: string): void;
-  /** Starts the key's count again. Never rejects. */
+  /** Resets the count of the key. Never rejects. */
   reset(key: string): Promise<void>;
 };
 
@@ -42,7 +42,7 @@ export type RateLimiterDeps = {
   flushEveryMs?: number;
   /** How long the store is not used after a failure. */
   backOffMs?: number;
-  /** From which share of the limit on a call waits for the store; 0 = always. */
+  /** Share of the limit from which calls wait for the store; 0 = always. */
   nearShare?: number;
 };
 
@@ -56,9 +56,9 @@ export type CountBatch = {
 
 export type RateWindow = {
   endsAtMs: number;
-  /** Calls of all processes as last reported by the store, plus those flushed since. */
+  /** Calls of all processes as last reported by the store, plus calls flushed since. */
   total: number;
-  /** Counted here, not flushed yet. */
+  /** Counted in this process, not flushed yet. */
   open: CountBatch | undefined;
   isSending: boolean;
   /** False until the store has answered for this window. */
@@ -213,7 +213,7 @@ function hasWaiting(window: RateWindow): boolean {
   return window.open?.isAwaited === true;
 }
 
-/** The key's window, a new one where there is none or it has ended. */
+/** The current window of the key. */
 function openWindow(
   windows: Map<string, RateWindow>,
   key: string,

@@ -4,14 +4,14 @@ import type { Db } from "../platform/db/pool.ts";
 /** The count of all processes, and the time until it resets. */
 export type StoredCount = { total: number; resetMs: number };
 
-/** Counts that processes share. Its promises may reject or hang: the limiter expects both. */
+/** Counts shared by all processes. Promises may reject or hang; the limiter handles both. */
 export type RateStore = {
   /** Adds points (0 only reads) to a key's window, which the first point opens. */
   add(key: string, points: number): Promise<StoredCount>;
   reset(key: string): Promise<void>;
 };
 
-/** One store per limit: the window's length belongs to it. */
+/** Creates one store per limit, because each has its own window length. */
 export type RateStores = (name: string, windowSeconds: number) => RateStore;
 
 /** Counts in Redis. `client` is an ioredis client; `prefix` starts every key. */

@@ -12,7 +12,7 @@ type IncomingRequest = Pick<RequestContext, "request" | "response" | "cleanups">
 
 type BodyRules = Pick<AnyRoute, "method" | "transport" | "accepts" | "maxBodyBytes">;
 
-/** The part of a request that is not fields. */
+/** The part of a request that is not parsed to fields. */
 export type Payload = { bytes?: Buffer; upload?: Upload };
 
 type ParsedBody = { fields: Fields | undefined; payload: Payload };
@@ -90,7 +90,7 @@ function hasBody({ headers }: Request): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** The raw bytes: Express' own decoders replace invalid sequences instead of rejecting them. */
+/** Reads raw bytes: the decoders of Express replace invalid sequences instead of rejecting them. */
 async function readRaw({ request, response }: IncomingRequest, limit: number): Promise<Buffer> {
   const reader = express.raw({ limit, type: () => true, inflate: false });
   await new Promise<void>((resolve, reject) => {
@@ -98,13 +98,12 @@ async function readRaw({ request, response }: IncomingRequest, limit: number): P
   });
   const body: unknown = request.body;
   if (!Buffer.isBuffer(body)) {
-    // The reader skips a request whose client has disconnected.
+    // The body parser skips requests whose client has disconnected.
     throw bodyCutShort();
   }
   return body;
 }
 
-/** The part after the question mark. */
 export function queryOf(url: string): string {
   const mark = url.indexOf("?");
   return mark === -1 ? "" : url.slice(mark + 1);

@@ -1,4 +1,4 @@
-/** One call of an operation, and the steps that all kinds of operations share. */
+/** The context of one call, and the steps that all kinds of operations share. */
 import type { Request, Response } from "express";
 import { problem } from "../contracts/problems.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -18,13 +18,13 @@ export type ApiRouterDeps = {
   routes: readonly AnyRoute[];
   /** The owner of a valid token. Called for every request, so that revocation is immediate. */
   authenticate: (token: string) => Promise<Authenticated | undefined>;
-  /** For the cookies of our own pages. Absent: cookies are ignored. */
+  /** Authenticates cookies of our own pages. Absent: cookies are ignored. */
   sessions?: BrowserSessions;
   /** The guest of a valid room token. */
   verifyRoomToken: (token: string) => Promise<Guest | undefined>;
   limits: Pick<Limits, AnyRoute["limit"]>;
   idempotency: Idempotency;
-  /** Limits concurrent uploads. Absent: the limits of production. */
+  /** Limits concurrent uploads. Absent: the production limits. */
   uploads?: TenantSemaphore;
   /** Public address, without a trailing slash. */
   baseUrl: string;
@@ -150,7 +150,7 @@ function requestIdOf(header: string | undefined): string {
   return header !== undefined && uuid.test(header) ? header.toLowerCase() : randomUUID();
 }
 
-/** Other methods are counted as one: a client could invent any number of metric labels. */
+/** Other methods share one metric label, because clients can invent any number. */
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
 
 /** Logs one line when the answer was sent or the client disconnected; without the query string. */

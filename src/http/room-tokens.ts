@@ -1,6 +1,6 @@
 /**
- * Tokens of people in a room: signed, not stored, because guests have no account. They end with the
- * room, which every operation checks, and after at most 12 hours.
+ * Tokens of room participants: signed, not stored, because guests have no account. A token is valid
+ * for at most 12 hours, and ends with the room, which every operation checks.
  */
 import { hkdfSync } from "node:crypto";
 import { errors, jwtVerify, SignJWT, type JWTPayload } from "jose";
@@ -70,7 +70,7 @@ function toClaims(guest: Guest): JWTPayload {
   };
 }
 
-/** The reverse. Undefined for claims that another release signed and this one cannot read. */
+/** Parses claims. Undefined for claims of another release that this one cannot read. */
 function toGuest(claims: JWTPayload): Guest | undefined {
   const { sub, enterprise, conversation, ticket, conference, role, visit, user, name } = claims;
   const areIds = isId(enterprise) && isId(conversation);
@@ -110,7 +110,7 @@ function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-/** As `verify`; of a token of somebody with an account it is asked whether it still holds. */
+/** Like `verify`, and checks that the account of a token with a user still may use it. */
 export function createRoomTokenCheck(
   { verify }: Pick<RoomTokens, "verify">,
   isHolderValid: (holder: Guest & { userId: number }) => Promise<boolean>,

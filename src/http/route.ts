@@ -12,9 +12,9 @@ export type Caller = Readonly<{
   role: Role;
   accountType: "platform" | "solution";
   groupIds: readonly number[];
-  /** The presented token itself: `GET users/me` shows it, nothing else may. Empty for sessions. */
+  /** The bearer token. Only `GET users/me` may show it. Empty for cookie sessions. */
   token: string;
-  /** Of a browser that came with the cookie of its session: the session's number. */
+  /** The session id, if the caller authenticated with a cookie. */
   sessionId?: number;
 }>;
 
@@ -35,24 +35,26 @@ export type ApiRequest<Params = unknown, Query = unknown, Body = unknown> = Read
   url: string;
   /** A header of the request, by its name in lower case. */
   header: (name: string) => string | undefined;
-  /** Only on routes with transport `multipart`: the file, in a temporary place. */
+  /** Only with transport `multipart`: the file in temporary storage. */
   upload?: Upload;
-  /** Only on routes with transport `bytes`: the body as it came, at most `maxBodyBytes`. */
+  /** Only with transport `bytes`: the raw body, at most `maxBodyBytes`. */
   bytes?: Buffer;
-  /** Only on routes with `isIdempotent`, and only where the client sent an `Idempotency-Key`. */
+  /** Only with `isIdempotent`, and if the client sent an `Idempotency-Key`. */
   idempotency?: IdempotencyTicket;
 }>;
 
 /**
- * A file that a client sent. It lies in a temporary file which is gone when the answer is: a
- * handler that wants to keep it puts it into the blob store.
+ * An uploaded file. It is temporary and deleted after the answer: handlers that keep it copy it to
+ * the blob store.
  */
 export type Upload = Readonly<{
   path: string;
   bytes: number;
-  /** As the client named it, without folders and control characters; never used as a path. */
+  /**
+   * The client's name of the file, without folders and control characters; never used as a path.
+   */
   filename: string;
-  /** The declared type. Do not trust it: check the first bytes. */
+  /** The type that the client declared. Not trusted: check the first bytes. */
   declaredType: string;
 }>;
 
@@ -71,12 +73,12 @@ export type Upload = Readonly<{
  */
 export type IdempotencyTicket = Readonly<{
   /**
-   * Takes the key. Throws a conflict where another request holds it or used it for something
-   * else. Where the same request was done meanwhile it throws too, and the router, which catches
-   * it, sends the stored answer: let everything that `begin` throws pass.
+   * Claims the key. Throws a conflict if another request holds it or used it for a different
+   * request. If the same request has been completed meanwhile, it throws an error that the router
+   * turns into the stored answer: do not catch what `begin` throws.
    */
   begin(trx: Trx): Promise<void>;
-  /** Stores status, body and `Location` of the answer that the handler is going to return. */
+  /** Stores the status, body and `Location` of the answer that the handler returns. */
   finish(trx: Trx, answer: Answer): Promise<void>;
 }>;
 
@@ -85,26 +87,26 @@ export type Answer = Readonly<{
   body?: unknown;
   /** Instead of `body`, for answers that are not JSON. */
   content?: AnswerContent;
-  /** A list is sent as a header for each of its values. */
+  /** A list is sent as one header per value. */
   headers?: Readonly<Record<string, string | readonly string[]>>;
 }>;
 
-/** Server-sent events: an answer that goes on, so no part of it can be asked for. */
+/** Server-sent events: an endless answer, which has no byte ranges. */
 export const eventStreamType = "text/event-stream";
 
-/** Bytes of an answer and their media type. A stream is destroyed when the client goes. */
+/** Content of an answer and its media type. A stream is destroyed when the client disconnects. */
 export type AnswerContent = Readonly<{ type: string; data: string | Buffer | Readable }>;
 
-/** What an operation answers when it succeeds, for the description of the API. */
+/** The successful answer of an operation, for the description of the API. */
 export type AnswerShape = Readonly<{
   status: 200 | 201 | 202 | 204;
-  /** Of the JSON body. Absent where there is none, or where it is not JSON. */
+  /** Schema of the JSON body. Absent if the answer has no JSON body. */
   schema?: JsonSchema;
-  /** Other media types than JSON, which `Accept` may ask for as well. */
+  /** Media types other than JSON, which `Accept` may name. */
   produces?: readonly string[];
 }>;
 
-/** How input comes into an operation, and how an answer is described. */
+/** The input of an operation, and the description of its answer. */
 type OperationShape = Readonly<{
   method: Method;
   /** Without prefix, parameters in braces: `/tickets/{ticketId}`. */
@@ -115,22 +117,22 @@ type OperationShape = Readonly<{
   query?: JsonSchema;
   body?: JsonSchema;
   answer: AnswerShape;
-  /** Refusals by the operation itself, besides those that every operation of its kind has. */
+  /** Problems of this operation, besides those that every operation of its kind has. */
   problems?: readonly ProblemKind[];
-  /** Other whole paths that do the same, for clients that know an older name. */
+  /** Alternative full paths, for clients that know an older name. */
   aliases?: readonly string[];
-  /** Still served, but there is something better, which the summary names. */
+  /** Still served. The summary names the replacement. */
   isDeprecated?: boolean;
   /**
    * `json`: the body is JSON. `any`: input comes as query, form or JSON and is validated as one
-   * object with the `body` schema; where a name stands twice, the body wins. `multipart`: one file
-   * in the part `file`, and fields that are validated with the `body` schema. `bytes`: a body of
-   * one of the types in `accepts`, as it is.
+   * object with the `body` schema; the body takes precedence over the query. `multipart`: one file
+   * in the part `file`, and fields that are validated with the `body` schema. `bytes`: the raw
+   * body, of one of the types in `accepts`.
    */
   transport?: "json" | "any" | "multipart" | "bytes";
-  /** Of transport `bytes`: media types in lower case. */
+  /** For transport `bytes`: media types in lower case. */
   accepts?: readonly string[];
-  /** Of transports `multipart` and `bytes`; 256 KB where absent. */
+  /** For transports `multipart` and `bytes`; default 256 KB. */
   maxBodyBytes?: number;
 }>;
 
@@ -140,7 +142,7 @@ type OperationShape = Readonly<{
  */
 export type Route = OperationShape &
   Readonly<{
-    /** Needed permission; `authenticated` where any valid token will do. */
+    /** The required permission; `authenticated` for any valid token. */
     permission: Permission | "authenticated";
     /** `solution` routes refuse platform accounts and enterprises without the solution. */
     family: "solution" | "platform";
@@ -148,8 +150,8 @@ export type Route = OperationShape &
     limit: "api" | "events";
     /**
      * Checks that the schema cannot express: whether referenced objects exist. Runs with the valid
-     * fields when the schema rejected others, so that one answer names every invalid field. The
-     * handler makes the same checks itself.
+     * fields if the schema rejected others, so that one answer names every invalid field. The
+     * handler repeats these checks.
      */
     alsoCheck?: (request: ApiRequest) => Promise<unknown>;
     /** Honours the `Idempotency-Key` header. */
@@ -157,33 +159,34 @@ export type Route = OperationShape &
     handle: (request: ApiRequest) => Promise<Answer>;
   }>;
 
-/** What every request has, whoever sends it. */
+/** The part of a request that is independent of authentication. */
 type ValidatedRequest<Params, Query, Body> = Pick<
   ApiRequest<Params, Query, Body>,
   "params" | "query" | "body" | "requestId" | "url" | "header" | "upload" | "bytes"
 > &
   Readonly<{
-    /** The client's address; an IPv6 address is cut to its /64, which is one customer's. */
+    /** The client's address. IPv6 addresses are cut to their /64, which belongs to one customer. */
     clientNetwork: string;
-    /** Only on routes with `isSignIn`: the limit of the address, where it is reached. */
+    /** Only with `isSignIn`: the rate limit verdict if the address is over its limit. */
     overLimit?: RateVerdict;
   }>;
 
-/** A request nobody has to be signed in for. */
+/** A request without authentication. */
 export type PublicRequest<Body = unknown, Params = unknown, Query = unknown> = ValidatedRequest<
   Params,
   Query,
   Body
 >;
 
-/** An operation without authentication, thus without role and family, limited by address. */
+/** An operation without authentication, so without role and family. Rate-limited by address. */
 export type PublicRoute = OperationShape &
   Readonly<{
     permission: "public";
     /** Which rate limit counts the call, before its body is read. */
     limit: "tokenIp" | "guest" | "tokenCheck" | "callback";
     /**
-     * Only failures count, and the handler refuses a client that is over the limit: it may know it.
+     * Only failed calls count. The handler rejects clients over the limit, unless it knows the
+     * browser.
      */
     isSignIn?: true;
     handle: (request: PublicRequest) => Promise<Answer>;
@@ -209,9 +212,9 @@ export type Guest = Readonly<{
   role: RoomRole;
   /** Stable id of this person for this token, at most 64 characters. */
   participant: string;
-  /** The use of the link that the token was made for; consent and answers belong to it. */
+  /** The visit for which the token was issued. Consent and answers belong to it. */
   visit: string;
-  /** Of agents, organizers and moderators. */
+  /** Set for agents, organizers and moderators. */
   userId: number | null;
   name: string;
 }>;
@@ -227,26 +230,28 @@ export type GuestRequest<Params = unknown, Query = unknown, Body = unknown> = Va
 export type GuestRoute = OperationShape &
   Readonly<{
     permission: "guest";
-    /** Roles in the room that may call it. */
+    /** Room roles that may call it. */
     roles: readonly RoomRole[];
     limit: "guest" | "room" | "guestUpload";
     handle: (request: GuestRequest) => Promise<Answer>;
   }>;
 
-/** Every kind of operation that the REST interface is made of. */
+/** Every kind of operation of the REST API. */
 export type AnyRoute = Route | PublicRoute | GuestRoute;
 
-/** Of a request body, if the route sets no other limit. */
+/** Maximum size of a body, if the route sets no other. */
 export const defaultMaxBytes = 256 * 1024;
 
-/** Only large uploads may be slow: other bodies must arrive within half a minute. */
+/** Only large uploads may be slow: other bodies must arrive within 30 s. */
 export function takesFiles({ maxBodyBytes = 0 }: Pick<AnyRoute, "maxBodyBytes">): boolean {
   return maxBodyBytes > defaultMaxBytes;
 }
 
 export const noContent: Answer = { status: 204 };
 
-/** Keeps the types of params, query and body inside the handler; outside, routes are alike. */
+/**
+ * Keeps the types of params, query and body inside the handler. Outside, all routes have one type.
+ */
 export function route<Params = unknown, Query = unknown, Body = unknown>(
   definition: Omit<Route, "handle" | "alsoCheck"> & {
     handle: (request: ApiRequest<Params, Query, Body>) => Promise<Answer>;
@@ -256,7 +261,7 @@ export function route<Params = unknown, Query = unknown, Body = unknown>(
   return definition as Route;
 }
 
-/** The same for a public operation. */
+/** Like `route`, for a public operation. */
 export function publicRoute<Body = unknown, Params = unknown, Query = unknown>(
   definition: Omit<PublicRoute, "handle" | "permission"> & {
     handle: (request: PublicRequest<Body, Params, Query>) => Promise<Answer>;
@@ -265,7 +270,7 @@ export function publicRoute<Body = unknown, Params = unknown, Query = unknown>(
   return { ...definition, permission: "public" } as PublicRoute;
 }
 
-/** The same for an operation of the guests' API. */
+/** Like `route`, for an operation of the guests' API. */
 export function guestRoute<Params = unknown, Query = unknown, Body = unknown>(
   definition: Omit<GuestRoute, "handle" | "permission"> & {
     handle: (request: GuestRequest<Params, Query, Body>) => Promise<Answer>;

@@ -1,10 +1,10 @@
 /**
- * The REST interface, made from the routes' data. Every call passes the same steps, in this order:
- * path (404) → method (405) → Accept (406) → token or cookie (401, 403) → rate limit (429) → family
- * and role (403) → body (413, 415, 400) → schema (400) → idempotency (409) → handler. The limit is taken before
- * anything that a caller could try without end, and before anything that costs work. Public
- * operations have no token, family and role; their limit is one of the client's address. The
- * guests' operations have a room token, and a role in the room.
+ * The REST API, built from the declared routes. Every call passes these steps in order: path (404)
+ * → method (405) → Accept (406) → token or cookie (401, 403) → rate limit (429) → family and role
+ * (403) → body (413, 415, 400) → schema (400) → idempotency (409) → handler. The rate limit comes
+ * before everything that can be brute-forced and before all expensive work. Public operations skip
+ * token, family and role; they are limited by client address. Operations for guests have a room
+ * token and a room role instead.
  */
 import express, { type Request, type Response, type Router } from "express";
 import { problem, problemCatalogue, type Problem } from "../contracts/problems.ts";
@@ -27,12 +27,12 @@ import { createValidators } from "./validate.ts";
 
 export type { ApiRouterDeps } from "./request-context.ts";
 
-/** Files that one process receives at once; of one user, or one person in a room. */
+/** Concurrent uploads in one process; `perUser` is per user or room participant. */
 const uploadLimits = { perUser: 12, perTenant: 100, total: 300 };
 
 /**
- * Serves the routes under `/api`, `/api/v2` and `/api/v3`, and what describes them; other paths
- * pass by.
+ * Serves the routes and their description under `/api`, `/api/v2` and `/api/v3`. Other paths are
+ * passed on.
  */
 export function createApiRouter(input: ApiRouterDeps): Router {
   const deps = { uploads: createTenantSemaphore(uploadLimits), ...input };
@@ -92,7 +92,7 @@ function sendFault(
 ): void {
   logFault(deps.log, record, thrown);
   if (response.headersSent) {
-    response.destroy(); // too late for a problem: what was sent must not look complete
+    response.destroy(); // too late for a problem: a truncated answer must not look complete
     return;
   }
   const fault = checkProblem(deps, record, toProblem(thrown));
@@ -110,7 +110,7 @@ function logFault(log: ApiRouterDeps["log"], record: RequestRecord, thrown: unkn
   }
 }
 
-/** The problem that is told: the one of the call, unless it is not one the description knows. */
+/** For tests: replaces a problem that the API description does not list. */
 function checkProblem(deps: ApiRouterDeps, record: RequestRecord, fault: Problem): Problem {
   if (deps.checkAnswer === undefined) {
     return fault;

@@ -1,21 +1,21 @@
-/** Building blocks of the schemas that parameters are described with. */
+/** Building blocks for the schemas of parameters, bodies and answers. */
 import { textFormats } from "./fields/formats.ts";
 import { maxOffset, type PageRule } from "./paging.ts";
 import type { JsonSchema } from "./route.ts";
 
-/** Most lists show so many. */
+/** The page sizes of most lists. */
 export const defaultPage: PageRule = { defaultLimit: 10, maxLimit: 100 };
 
 export const pageQuery = pageQueryOf(defaultPage);
 
 export type PageQuery = { limit?: number; offset?: number };
 
-/** Which end of a list comes first. */
+/** The sort direction of a list. */
 export const orderQuery = { order: { type: "string", enum: ["asc", "desc"] } } as const;
 
 export type OrderQuery = { order?: "asc" | "desc" };
 
-/** Of lists that know nothing but pages and their order. */
+/** The query of lists that have only paging and order. */
 export const orderedPageSchema: JsonSchema = {
   type: "object",
   properties: { ...orderQuery, ...pageQuery },
@@ -27,16 +27,16 @@ const periodBound = { type: "string", maxLength: 40, format: "period-bound" } as
 
 const [day, time] = textFormats["period-bound"].described.anyOf;
 
-/** Elsewhere an empty bound of a period counts as not given. */
+/** A required bound of a period. Optional bounds may be empty. */
 export const requiredBound = { ...periodBound, described: { anyOf: [day, time] } } as const;
 
-/** From when to when, by days or by times. */
+/** The bounds of a period: days or timestamps. */
 export const periodQuery = { since: periodBound, until: periodBound } as const;
 
-/** On or off, as a form, a query or JSON writes it. */
+/** A boolean as forms, queries and JSON write it. */
 export const switchField = { type: ["boolean", "integer", "string"], isSwitch: true } as const;
 
-/** All control characters of Unicode, in a way that every language's patterns understand. */
+/** All Unicode control characters, in a syntax that every regular expression engine supports. */
 const controls = "\\x00-\\x1f\\x7f-\\x9f";
 
 export const oneLine = {
@@ -44,42 +44,42 @@ export const oneLine = {
   rule: "one line of text, without control characters",
 } as const;
 
-/** Text of one or several lines in which something can be seen. */
+/** Single-line or multi-line text with at least one visible character. */
 export const multilineText = {
   pattern: `^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*[^\\s${controls}][^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$`,
   rule: "a text that is not blank, without control characters",
 } as const;
 
-/** What a name needs beside blanks, among them those that have no width. */
+/** A visible character: neither white space nor of zero width. */
 const visible = `[^\\s${controls}\u200b-\u200f\u2060\ufeff]`;
 
-/** One line in which something can be seen. */
+/** A single line with at least one visible character. */
 export const nameLine = {
   pattern: `^[^${controls}]*${visible}[^${controls}]*$`,
   rule: "one line of text that is not blank",
 } as const;
 
-/** The address of somebody. Longer ones than 254 characters are no addresses. */
+/** An e-mail address. The format rejects those longer than 254 characters. */
 export const emailField = { type: "string", maxLength: 320, format: "email" } as const;
 
 export const phoneField = { type: "string", maxLength: 64, format: "phone" } as const;
 
 export const timestampField = { type: "string", maxLength: 40, format: "timestamp" } as const;
 
-/** Of a change: an empty one does not count as not given, it is refused. */
+/** In a change an empty value is rejected instead of ignored. */
 export const changedTimestampField = {
   ...timestampField,
   described: { anyOf: [{ type: "string", maxLength: timestampField.maxLength }] },
 } as const;
 
-/** A service by its key, which must be there or is not given. */
+/** The key of a service; an empty text is invalid. */
 export const serviceKeyField = {
   type: "string",
   pattern: "^[a-z0-9]{32}$",
   rule: "a key of 32 lower-case letters and digits",
 } as const;
 
-/** Parameters of a path that name objects by their ids. */
+/** Path parameters that are ids. */
 export function idParams(...names: string[]): JsonSchema {
   return {
     type: "object",
@@ -92,7 +92,7 @@ export const webhookParams = idParams("webhookId");
 
 export type WebhookParams = { webhookId: number };
 
-/** Which page of a list is wanted. */
+/** The paging parameters of a list. */
 export function pageQueryOf(rule: PageRule, offsetLimit = maxOffset) {
   return {
     ...limitQuery(rule),
@@ -100,14 +100,14 @@ export function pageQueryOf(rule: PageRule, offsetLimit = maxOffset) {
   } as const;
 }
 
-/** How much of a list is wanted. */
+/** The `limit` parameter of a list. */
 export function limitQuery({ defaultLimit, maxLimit }: PageRule) {
   return {
     limit: { type: "integer", minimum: 1, maximum: maxLimit, default: defaultLimit },
   } as const;
 }
 
-/** A comma list of these words, in a text. */
+/** A comma-separated list of these words. */
 export function wordList(words: readonly string[], maxLength = 255) {
   return { type: "string", maxLength, wordsOf: words } as const;
 }
@@ -120,7 +120,7 @@ export function textWithoutBlanks(maxLength: number): JsonSchema {
   };
 }
 
-/** Building blocks of the schemas that answers are described with. */
+/** Building blocks for answers. */
 export const text = { type: "string" } as const;
 
 export const nullableText = { type: ["string", "null"] } as const;
@@ -137,20 +137,20 @@ export const timestamp = {
   pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\+00:00$",
 } as const;
 
-/** The same, or null where there is none. */
+/** A timestamp or null. */
 export const nullableTimestamp = { ...timestamp, type: ["string", "null"] } as const;
 
-/** The envelope of a list: how many match in all, and one page of them. */
+/** The envelope of a list: the total and one page. */
 export function listOf(title: string, item: JsonSchema): JsonSchema {
   return exactObject(title, { total: { type: "integer" }, data: { type: "array", items: item } });
 }
 
-/** A field or member under its old name, which is kept beside the new one for one version. */
+/** A member under its old name, kept beside the new one for one version. */
 export function oldNameOf(name: string, schema: JsonSchema): JsonSchema {
   return { ...schema, deprecated: true, description: `The old name of \`${name}\`` };
 }
 
-/** An object with exactly these members, all of them always there. */
+/** An object with exactly these members, all required. */
 export function exactObject(title: string, properties: Record<string, JsonSchema>): JsonSchema {
   return {
     title,

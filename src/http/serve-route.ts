@@ -1,4 +1,4 @@
-/** The three kinds of operations, from the token to the handler's answer. */
+/** Serves the three kinds of operations, from authentication to the handler's answer. */
 import type { Request } from "express";
 import { mergeProblems, fieldProblemOf } from "../contracts/problems.ts";
 import { clientNetwork } from "../platform/net/client-network.ts";
@@ -121,7 +121,7 @@ async function serveUser(
   );
 }
 
-/** By the token, else by the cookie: the cookie is ignored if a token is sent. */
+/** Authenticates by token, else by cookie. The cookie is ignored if a token is sent. */
 async function identifyUser(
   { authenticate, sessions, baseUrl }: ApiRouterDeps,
   request: Request,
@@ -206,7 +206,7 @@ async function readRequest(context: RequestContext, operation: ApiOperation) {
   return { ...operation.validate(raw), ...payload, ...requestFactsOf(context) };
 }
 
-/** The facts that every handler gets besides the input. */
+/** The facts that every handler gets in addition to the input. */
 function requestFactsOf({ request, record }: RequestContext) {
   return {
     requestId: record.requestId,
@@ -215,7 +215,7 @@ function requestFactsOf({ request, record }: RequestContext) {
   };
 }
 
-/** Path and query, also where the client sent the absolute form, whose host could be any. */
+/** Path and query. Clients may send an absolute URL, whose host cannot be trusted. */
 function urlOf(request: Request): string {
   const query = queryOf(request.url);
   return `${request.baseUrl}${request.path}${query === "" ? "" : `?${query}`}`;

@@ -7,7 +7,7 @@ import type { AnyRoute, JsonSchema } from "./route.ts";
 import addFormats from "ajv-formats";
 import { textFormats, type TextFormat } from "./fields/formats.ts";
 
-/** The fields as the client sent them; query and form values are text. */
+/** The fields as sent. Query and form values are text. */
 export type RawInput = { params: Record<string, string>; query: Fields; body: Fields | undefined };
 
 export type Input = { params: Fields; query: Fields; body: Fields };
@@ -31,8 +31,8 @@ type CheckedFields = Readonly<{ valid: Fields; faults: readonly ExplainedFault[]
 const noFields: JsonSchema = { type: "object", properties: {}, additionalProperties: false };
 
 /**
- * Compiles the schemas of routes. Fields that are not known are refused, in the body and in a query
- * of a `GET`; with transport `any` the two are merged and the body wins.
+ * Compiles the schemas of routes. Unknown fields are rejected in bodies and in queries of `GET`.
+ * With transport `any`, query and body are merged and the body takes precedence.
  */
 export function createValidators(): (route: ValidatedRoute) => (input: RawInput) => Input {
   const ajv = createAjv();
@@ -69,9 +69,9 @@ export function createValidators(): (route: ValidatedRoute) => (input: RawInput)
 }
 
 /**
- * Keywords beside those of JSON Schema: `wordsOf` for a comma list of known words, `isSwitch` for
- * what is on or off. Two only say something: `rule` what a pattern demands, in words that go on
- * after "it must be", and `described` what the description of the API adds.
+ * Custom keywords: `wordsOf` for comma-separated lists of known words, `isSwitch` for booleans. Two
+ * are annotations: `rule` completes the sentence "it must be …" for a pattern, and `described` adds
+ * to the description of the API.
  */
 function createAjv(): Ajv {
   const ajv = new Ajv({
@@ -107,12 +107,12 @@ function createAjv(): Ajv {
 
 const switchWords: ReadonlySet<unknown> = new Set([true, false, 1, 0, "1", "0", "true", "false"]);
 
-/** `1` and `true`, `0` and `false`; an empty text is off. */
+/** `1`, `true`, `0` or `false`; an empty text is false. */
 function isSwitch(value: unknown): boolean {
   return switchWords.has(typeof value === "string" ? value.toLowerCase() : value) || value === "";
 }
 
-/** A path parameter that is an integer but larger than any id names nothing: 404, not 400. */
+/** An integer path parameter above any possible id is a 404, not a 400. */
 function rejectHugeIds(params: Record<string, string>, schema: JsonSchema): void {
   const properties = propertiesOf(schema);
   for (const [name, value] of Object.entries(params)) {
@@ -217,7 +217,7 @@ function check(validate: ValidateFunction, fields: Fields): CheckedFields {
   return { valid: validFields(fields, errors), faults: explainErrors(errors) };
 }
 
-/** The fields that none of the faults is about: `headers[0].name` is about `headers`. */
+/** The fields without errors: an error at `headers[0].name` excludes `headers`. */
 function validFields(fields: Fields, errors: readonly ErrorObject[]): Fields {
   const faulty = new Set(errors.map(({ instancePath }) => instancePath.split("/")[1]));
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !faulty.has(name)));

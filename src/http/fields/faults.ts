@@ -1,10 +1,10 @@
-/** Maps validation errors to the invalid fields and the sentences for them. Pure. */
+/** Maps validation errors to invalid fields and error sentences. Pure. */
 import type { ErrorObject } from "ajv";
 import { fieldProblem, type FieldFault, type Problem } from "../../contracts/problems.ts";
 import { printable } from "../input.ts";
 import { findTextFormat } from "./formats.ts";
 
-/** A stable reason for each kind of error, independent of the schema keyword. */
+/** The stable reason of each kind of error, independent of the schema keyword. */
 const reasonOf: Readonly<Record<string, string>> = {
   additionalProperties: "unknown",
   unevaluatedProperties: "unknown",
@@ -38,10 +38,10 @@ const typeWords: Readonly<Record<string, string>> = {
 
 type FaultSchema = Readonly<Record<string, unknown>>;
 
-/** A fault, and the sentence that says what is valid. */
+/** A field error with the sentence that says what is valid. */
 export type ExplainedFault = FieldFault & Readonly<{ text: string }>;
 
-/** Limits the number of faults; each field once. */
+/** Bounds the number of errors; at most one per field. */
 export function explainErrors(errors: readonly ErrorObject[]): ExplainedFault[] {
   const faults = new Map<string, ExplainedFault>();
   for (const fault of alternativeFaults(errors)) {
@@ -49,7 +49,7 @@ export function explainErrors(errors: readonly ErrorObject[]): ExplainedFault[] 
   }
   for (const error of errors) {
     if (faults.size >= maxFaults) {
-      break; // before the next one's words are made: there may be many
+      break; // stop before more sentences are built: there may be many errors
     }
     const field = fieldOf(error);
     if (!faults.has(field) && !isAlternative(error) && error.keyword !== "anyOf") {
@@ -73,7 +73,7 @@ function alternativeFaults(errors: readonly ErrorObject[]): ExplainedFault[] {
   }));
 }
 
-/** `required` inside `anyOf`: one of these fields would do. */
+/** `required` inside `anyOf`: one of these fields is enough. */
 function isAlternative({ keyword, schemaPath }: ErrorObject): boolean {
   return keyword === "required" && schemaPath.startsWith("#/anyOf/");
 }
@@ -98,7 +98,7 @@ function reasonFor({ keyword, params }: ErrorObject): string {
   );
 }
 
-/** The continuation of "it must be"; undefined if there is none. */
+/** Completes the sentence "it must be …"; undefined if there is none. */
 const rules: Readonly<Record<string, (error: ErrorObject, schema: FaultSchema) => string>> = {
   type: typeRule,
   format: formatRule,
@@ -140,7 +140,7 @@ function sentenceFor(error: ErrorObject, field: string): string {
   }
 }
 
-/** One problem for all faults. Missing fields come first, and determine the code. */
+/** One problem for all errors. Missing fields come first and determine the code. */
 export function problemOf(faults: readonly ExplainedFault[]): Problem {
   const isMissing = ({ reason }: ExplainedFault): boolean => reason === "required";
   const sorted = [...faults.filter(isMissing), ...faults.filter((fault) => !isMissing(fault))];
@@ -160,7 +160,7 @@ function typeRule({ params, data }: ErrorObject, schema: FaultSchema): string {
   return alternatives(types.map((type) => typeWords[type] ?? type));
 }
 
-/** Texts with commas, which a list is often sent for. */
+/** Comma-separated texts, which clients often send as lists. */
 function isCommaText(schema: FaultSchema): boolean {
   return schema["wordsOf"] !== undefined || String(schema["rule"]).includes("comma");
 }

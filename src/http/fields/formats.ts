@@ -17,13 +17,13 @@ import type { JsonSchema } from "../route.ts";
 
 export type TextFormat = Readonly<{
   isRight: (text: string) => boolean;
-  /** The word for programs, where it is not `format`. */
+  /** The stable reason, if it is not `format`. */
   reason?: string;
-  /** Goes on after "it must be". */
+  /** Completes the sentence "it must be …". */
   rule: string;
-  /** What this text lacks, if that can be said. */
+  /** What this text lacks, if known. */
   advice?: (text: string) => string | undefined;
-  /** In the words of JSON Schema, for the description of the API. */
+  /** As JSON Schema, for the description of the API. */
   described: JsonSchema;
 }>;
 
@@ -36,10 +36,10 @@ const from100 = "^(0[1-9]|[1-9][0-9])[0-9][0-9]-";
 
 const day = /^\d{4}-\d{2}-\d{2}$/u;
 
-/** Digits, a dot or a bar: what people put between the groups of a number. */
+/** Allows the separators that people write in phone numbers. */
 const phonePattern = "^(\\+|00)[1-9][0-9 ().\\-/]{4,40}$|^$";
 
-/** What `parseFilter` takes, as a pattern: the objects with their events, and types of entries. */
+/** The filters that `parseFilter` accepts, as a pattern. */
 const filterPattern = `^(${[
   "\\*",
   "\\*\\.(\\*|create|update|delete)",
@@ -97,7 +97,7 @@ export const textFormats = {
     rule: "a URL that starts with https:// or http://",
     described: { pattern: "^https?://[A-Za-z0-9.-]+(:[0-9]{1,4})?(/[A-Za-z0-9._~/-]*)?$|^$" },
   },
-  /** An event that a webhook can ask for. */
+  /** A filter of a webhook. */
   "event-filter": {
     isRight: (text) => parseFilter(text) !== undefined,
     reason: "unknown",
@@ -137,7 +137,7 @@ function offsetHint(text: string): string | undefined {
   return withoutOffset.test(text.trim()) ? "the offset is missing (Z, or +01:00)" : undefined;
 }
 
-/** Pages and timestamps show years with four digits. */
+/** Years have four digits on pages and in timestamps. */
 function years(first: number): string {
   return `years from ${first} to 9998 are taken`;
 }

@@ -10,7 +10,7 @@ export type Responses = Record<string, unknown>;
 
 const binary = { type: "string", format: "binary" };
 
-/** An operation. Refusals that it shares with others go into `responses`. */
+/** Describes an operation. Error answers that operations share are added to `responses`. */
 export function describeOperation(
   route: AnyRoute,
   { collector, responses }: { collector: Collector; responses: Responses },
@@ -59,7 +59,10 @@ function pathParameters({ path, params }: AnyRoute, collector: Collector) {
   });
 }
 
-/** With transport `any` a field may come in the query or in the body, so neither must have it. */
+/**
+ * With transport `any`, required fields may be in the query or in the body, so neither requires
+ * them.
+ */
 function queryParameters({ query, body, transport }: AnyRoute, collector: Collector) {
   const isAny = transport === "any";
   const required = isAny ? [] : requiredOf(query);
@@ -72,8 +75,8 @@ function queryParameters({ query, body, transport }: AnyRoute, collector: Collec
 }
 
 /**
- * A request line and its headers have 16 KB. A text may need twelve bytes for a character there,
- * so what is longer belongs into the body.
+ * The request line and headers are limited to 16 KB, and a character may take twelve bytes in a
+ * URL. Longer texts belong into the body.
  */
 const maxQueryTextLength = 1_000;
 
@@ -86,7 +89,7 @@ function limitQueryText(schema: JsonSchema): JsonSchema {
 type Parameter = {
   schema: JsonSchema;
   isRequired: boolean;
-  /** Left empty, it counts as not given. */
+  /** An empty value counts as absent. */
   mayBeEmpty?: boolean;
 };
 
@@ -159,7 +162,7 @@ function anyBody(body: JsonSchema, collector: Collector) {
   };
 }
 
-/** What must be there may be in the query. */
+/** Required fields may be in the query instead. */
 function withoutRequired({ required: _required, not: _not, ...rest }: JsonSchema): JsonSchema {
   return rest;
 }
@@ -168,13 +171,13 @@ function requiredOf(schema: JsonSchema | undefined): readonly string[] {
   return (schema?.["required"] as readonly string[] | undefined) ?? [];
 }
 
-/** Fields that stand for each other, in words: "`email` or `phone`". */
+/** Alternative fields as text: "`email` or `phone`". */
 function alternativesIn(body: JsonSchema): string[] {
   const names = alternativesOf(body).map((name) => `\`${name}\``);
   return names.length === 0 ? [] : [names.join(" or ")];
 }
 
-/** The first word of the path: what the operation is about. */
+/** The tag of an operation: the first segment of its path. */
 export function tagOf({ path }: Pick<AnyRoute, "path">): string {
   return path.split("/")[1] ?? "";
 }
@@ -242,7 +245,7 @@ function headersOf(route: AnyRoute) {
   );
 }
 
-/** A list of which a client sees a page at a time. */
+/** Whether the operation is a paged list. */
 export function isList({ query }: AnyRoute): boolean {
   const properties = propertiesOf(query);
   return properties["limit"] !== undefined && properties["offset"] !== undefined;
@@ -273,7 +276,7 @@ function rawSchema(type: string) {
   return type === eventStreamType ? { type: "string" } : binary;
 }
 
-/** Answers that are files and nothing else, of which a part may be asked for. */
+/** Whether the answer is always a file, so that clients may request a range. */
 export function isFile({ method, answer: { schema, produces = [] } }: AnyRoute): boolean {
   return (
     method === "GET" &&

@@ -1,10 +1,10 @@
-/** Schemas of the input in words that every reader of JSON Schema knows. Pure. */
+/** Converts input schemas to standard JSON Schema. Pure. */
 import { findTextFormat } from "../fields/formats.ts";
 import type { JsonSchema } from "../route.ts";
 
 type SchemaObject = Readonly<Record<string, unknown>>;
 
-/** A schema of the input in public words, with what is refused everywhere. */
+/** The schema in standard keywords, with the limits that apply to all input. */
 export function acceptedSchema(schema: JsonSchema): JsonSchema {
   return withLimits(publicSchema(schema));
 }
@@ -21,7 +21,7 @@ function sentence(rule: string): string {
   return `${rule.charAt(0).toUpperCase()}${rule.slice(1)}`;
 }
 
-/** A comma list of known words. */
+/** A comma-separated list of known words. */
 function wordsSchema(words: readonly string[]): SchemaObject {
   const one = `(${words.map(escaped).join("|")})`;
   return {
@@ -38,7 +38,7 @@ const switchSchema: SchemaObject = {
   ],
 };
 
-/** What the words of our own stand for. Where it has types of its own, they are the types. */
+/** The standard equivalent of our custom keywords. */
 function meaningOf(schema: SchemaObject): SchemaObject {
   const { format, wordsOf, isSwitch, described } = schema;
   const textFormat = findTextFormat(format);
@@ -52,12 +52,12 @@ function meaningOf(schema: SchemaObject): SchemaObject {
   };
 }
 
-/** Several types, of which each has rules of its own. */
+/** Whether `anyOf` defines the types, each with its own rules. */
 function hasOwnTypes({ anyOf }: SchemaObject): boolean {
   return Array.isArray(anyOf) && anyOf.every((one) => isObject(one) && one["type"] !== undefined);
 }
 
-/** Fields of which one must be there: `anyOf` with nothing but `required`. */
+/** Alternative required fields: `anyOf` with nothing but `required`. */
 export function alternativesOf({ anyOf }: SchemaObject): string[] {
   const branches = Array.isArray(anyOf) ? (anyOf as SchemaObject[]) : [];
   const areNames = branches.every((one) => Object.keys(one).join() === "required");
@@ -65,8 +65,8 @@ export function alternativesOf({ anyOf }: SchemaObject): string[] {
 }
 
 /**
- * "Not without all of them", which says the same. Generators of clients make a union without any
- * member of an `anyOf` whose branches have no type; a `not` they leave alone.
+ * Expresses alternatives as `not`: client generators turn an `anyOf` with untyped branches into a
+ * union without members, and ignore a `not`.
  */
 function withoutAlternatives(schema: SchemaObject): SchemaObject {
   const names = alternativesOf(schema);
@@ -116,14 +116,14 @@ function inner(value: unknown): unknown {
   return isObject(value) ? publicSchema(value) : value;
 }
 
-/** Without the words that are known here only, at all levels. */
+/** Removes our custom keywords at all levels. */
 export function publicSchema(schema: JsonSchema): JsonSchema {
   return orEmpty(schema, translateAll(schema));
 }
 
 /**
- * A text that may be empty, since an empty one was not given, is either that or of its format: to a
- * reader of JSON Schema an empty text is no address. `given` is in our words.
+ * A text of a format that may also be empty, because an empty text counts as absent: in JSON Schema
+ * an empty text is not a valid e-mail address. `input` has our custom keywords.
  */
 function orEmpty(input: SchemaObject, described: SchemaObject): SchemaObject {
   const { format, type, maxLength, pattern, ...others } = described;
@@ -153,7 +153,7 @@ function hasKeyword(schema: JsonSchema, ...words: string[]): boolean {
   return words.some((word) => schema[word] !== undefined);
 }
 
-/** What is refused in every field, before its own rules are asked: see ../input.ts. */
+/** The limits that apply to every field before its own schema: see ../input.ts. */
 function limitsOf(schema: JsonSchema): JsonSchema {
   return {
     ...(takes(schema, "integer") && !hasKeyword(schema, "maximum", "enum")

@@ -54,7 +54,7 @@ export const problemSchema = {
 
 type NamedRefusal = { name: string; status: number; response: unknown };
 
-/** The refusals of an operation, one for each status, under a name that equal ones share. */
+/** The error answers of an operation, one per status. Equal answers share a name. */
 export function describeRefusals(route: AnyRoute): NamedRefusal[] {
   const byStatus = new Map<number, ProblemKind[]>();
   for (const kind of problemsOf(route)) {
@@ -66,7 +66,7 @@ export function describeRefusals(route: AnyRoute): NamedRefusal[] {
     .map(([status, kinds]) => describe(status, kinds));
 }
 
-/** What can go wrong with any call. */
+/** Problems that every operation can answer. */
 const common: readonly ProblemKind[] = [
   "invalid_parameter",
   "missing_parameter",
@@ -149,7 +149,7 @@ function codeOf(kind: ProblemKind): number {
   return problemCatalogue[kind].code;
 }
 
-/** What a client gets, with made-up words. */
+/** An example of the problem. */
 function exampleOf(kind: ProblemKind): ProblemBody {
   return problemBody(problem(kind, `${problemCatalogue[kind].title}.`), {
     baseUrl: "https://sightline.example",

@@ -6,8 +6,8 @@ export type Schemas = Record<string, unknown>;
 export type Collector = ReturnType<typeof createCollector>;
 
 /**
- * Collects schemas that have a title, so that each is described once. Two different schemas of one
- * title are a programming fault.
+ * Collects titled schemas, so that each is defined once. Two different schemas with the same title
+ * are a programming error.
  */
 export function createCollector() {
   const schemas: Schemas = {};
@@ -31,19 +31,19 @@ export function createCollector() {
   };
   return {
     lift: (schema: JsonSchema): unknown => lift(schema),
-    /** Everything that was lifted, by name. */
+    /** The collected schemas by name. */
     collected: (): Schemas =>
       Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 
-/** A schema that has a name of its own, and not just words about it. */
+/** The title of a schema, if it is a type name. */
 function nameOf(schema: Record<string, unknown>): string | undefined {
   const { title } = schema;
   return typeof title === "string" && /^[A-Z][A-Za-z0-9]*$/u.test(title) ? title : undefined;
 }
 
-/** Schemas of OpenAPI 3.1 (JSON Schema) in the words of 3.0: one type, and `nullable`. */
+/** Converts schemas of OpenAPI 3.1 (JSON Schema) to 3.0: one type, and `nullable`. */
 export function toOpenApi30(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(toOpenApi30);
@@ -65,7 +65,7 @@ function withOneExample({ examples, ...rest }: Record<string, unknown>) {
       : { ...rest, examples };
 }
 
-/** What a list of types is where a schema has one type only. */
+/** Converts a list of types for OpenAPI 3.0, which allows one type. */
 function withOneType(schema: Record<string, unknown>): Record<string, unknown> {
   const { type, ...rest } = schema;
   if (!Array.isArray(type)) {

@@ -1,10 +1,10 @@
-/** The section `webhooks`: what the platform sends to receivers. */
+/** The section `webhooks`: requests to receivers. */
 import type { JsonSchema } from "../route.ts";
 import type { Collector } from "./schemas.ts";
 
-/** A kind of event, and the body of the request that tells of it. */
+/** A kind of event and the body of its requests. */
 export type DescribedWebhook = Readonly<{
-  /** As a filter names it: `ticket.create`. */
+  /** The filter that selects it: `ticket.create`. */
   name: string;
   summary: string;
   body: JsonSchema;
@@ -12,7 +12,7 @@ export type DescribedWebhook = Readonly<{
 
 const text = { type: "string" };
 
-/** Of every request, whatever its event. */
+/** Headers of every request. */
 export const webhookHeaders = {
   WebhookId: header("webhook-id", "The event: the same on every attempt and replay", {
     ...text,

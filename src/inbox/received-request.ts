@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { toUnixSeconds } from "../platform/timestamps.ts";
 import { maskedValue } from "../contracts/request-headers.ts";
 
-/** A request as it arrived: the body in the exact bytes that were sent. */
+/** A received request; the body has the exact bytes that were sent. */
 export type SignedRequest = {
   id: string | undefined;
   timestamp: string | undefined;
@@ -42,7 +42,7 @@ function isEqual(input: Buffer, expected: Buffer): boolean {
   return input.length === expected.length && timingSafeEqual(input, expected);
 }
 
-/** How far a request's timestamp may be from now, as receivers' libraries have it. */
+/** Maximum distance of the timestamp from now, as in common receiver libraries. */
 const toleranceSeconds = 300;
 
 function isFresh(timestamp: string, now: Date): boolean {
@@ -52,16 +52,14 @@ function isFresh(timestamp: string, now: Date): boolean {
   );
 }
 
-/** Names and values in turn order, as they came over the wire. */
+/** Names and values in the order on the wire. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
-/** What the sender's software says of the request, and what the signature is made of. */
+/** Headers that the sender generates, and the headers of the signature. */
 const unmaskedNames =
   /^(?:host|user-agent|date|connection|accept|accept-(?:charset|encoding|language)|content-(?:type|length)|webhook-.+)$/iu;
 
-/**
- * Masks headers that the subscriber defined: anybody with the address of the inbox can read them.
- */
+/** Masks custom headers: anybody with the address of the inbox can read them. */
 export function maskHeaders(headers: HeaderList): HeaderList {
   return headers.map(([name, value]) => [name, unmaskedNames.test(name) ? value : maskedValue]);
 }

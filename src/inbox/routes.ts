@@ -1,8 +1,8 @@
 /**
- * `POST /inbox/{key}` receives, `GET /inbox/{key}` shows, `GET /inbox/{key}/requests` is what the
- * page asks for. A key is known as long as a subscription's URL is this address: that one rule makes
- * an inbox, and deleting the subscription ends it, with all that it has kept. `?status=503` makes
- * the inbox answer so, to watch retries.
+ * The built-in inbox: `POST /inbox/{key}` receives requests, `GET /inbox/{key}` is the page, which
+ * reads `GET /inbox/{key}/requests`. An inbox exists as long as a subscription's URL is its
+ * address. Deleting the subscription deletes the inbox and its requests. With `?status=503` the
+ * inbox answers with this status, to demonstrate retries.
  */
 import { randomUUID } from "node:crypto";
 import express, {
@@ -35,20 +35,19 @@ export type InboxRouterDeps = {
   webhooks: { findInboxSecrets: FindSecrets };
   /** Public address, without a trailing slash. */
   baseUrl: string;
-  /** Tells how old a signature is. */
+  /** For the age of signatures. */
   clock?: Clock;
   /**
-   * Logins for the commands that the page shows to who asks: who signs in, and who handles the first
-   * ticket. An inbox may be any enterprise's, and these logins the platform's own.
+   * Logins in the example commands of the page: one to sign in with, and one that handles the first
+   * ticket. They are the platform's, and the inbox may belong to any enterprise, so they depend on
+   * the requester.
    */
   examplesFor(request: Request): Readonly<{ login: string; agent: string }>;
-  /** Sends the page of an inbox, or of one that is not known, with this status. */
+  /** Sends the page of an inbox, or of an unknown one, with this status. */
   showPage(response: Response, page: "inbox" | "inbox/unknown", status: number): Promise<void>;
 };
 
-/**
- * Secrets of the subscriptions that point to this inbox; undefined if there is none (unknown key).
- */
+/** Secrets of the subscriptions that send to this inbox; undefined for an unknown key. */
 export type FindSecrets = (key: string) => Promise<readonly string[] | undefined>;
 
 export type InboxDeps = { db: Db; clock: Clock; findSecrets: FindSecrets };
@@ -57,15 +56,14 @@ export type ReceivedRequest = { headers: HeaderList; body: Buffer };
 
 export type InboxPage = { total: number; requests: InboxRequest[]; hasMore: boolean };
 
-/** The built-in receiver. Each of its functions throws "not found" for a key that is not known. */
+/** Every function throws "not found" for an unknown key. */
 export type Inbox = {
-  /** Throws where the key is not known. */
   check(key: string): Promise<void>;
   receive(key: string, arrival: ReceivedRequest): Promise<void>;
   list(key: string, range: InboxRange): Promise<InboxPage>;
 };
 
-/** The bytes as they were signed: nothing is parsed, nothing unpacked. */
+/** The raw bytes, as they were signed. */
 const readRaw = express.raw({ type: () => true, limit: 256 * 1024, inflate: false });
 
 /** Mounted under `/inbox`. */
@@ -81,7 +79,7 @@ export function createInboxRouter(deps: InboxRouterDeps): Router {
   return router;
 }
 
-/** Pattern of keys: others are not looked up. */
+/** Other keys are not looked up. */
 const keyPattern = /^[A-Za-z0-9]{22}$/u;
 
 const maxBatch = 200;
@@ -139,7 +137,7 @@ function receive(inbox: Inbox) {
   };
 }
 
-/** The status to answer with: 204 unless the sender asks to be refused. */
+/** The status to answer with: 204, or the one in `?status`. */
 function statusOf(request: Request): number {
   const status = numberOf(request, "status", 204);
   if (status < 200 || status > 599) {
@@ -155,7 +153,7 @@ function pairsOf(rawHeaders: readonly string[]): HeaderList {
   );
 }
 
-/** The page of an inbox, or of one that is not known. */
+/** Sends the page of an inbox, or of an unknown one. */
 function show(inbox: Inbox, { showPage }: InboxRouterDeps) {
   return async (request: Request, response: Response): Promise<void> => {
     try {

@@ -5,7 +5,7 @@ export type NewInboxRequest = {
   key: string;
   headers: HeaderList;
   body: string;
-  /** Null where nobody could have signed it. */
+  /** Null if no secret is known. */
   isVerified: boolean | null;
 };
 
@@ -13,20 +13,19 @@ export type InboxRequest = NewInboxRequest & { id: number; received: Date };
 
 export type InboxRange = { after: number; before: number; limit: number };
 
-/** What an inbox keeps: its newest requests. */
+/** Number of newest requests that an inbox keeps. */
 const keptPerInbox = 500;
 
 /**
- * Stores requests in the order given, and forgets what is beyond the newest of each inbox. One
- * caller at a time: then ids become visible in their order, and a reader that asks for what is
- * above the highest id it knows misses nothing.
+ * Stores requests in order, and deletes all but the newest of each inbox. Must have one caller at a
+ * time: ids then become visible in order, and readers that poll for higher ids miss nothing.
  */
 export async function insertRequests(db: Db, requests: readonly NewInboxRequest[]): Promise<void> {
   const rows = requests.map(({ key, headers, body, isVerified }, position) => ({
     position,
     inbox_key: key,
     headers,
-    // Postgres text cannot hold NUL, and what arrives here is anybody's guess.
+    // Postgres text cannot contain NUL, and the body may contain anything.
     body: body.replaceAll("\u0000", "\uFFFD"),
     is_verified: isVerified,
   }));
@@ -59,12 +58,12 @@ type InboxRow = {
   is_verified: boolean | null;
 };
 
-/** What an answer may weigh, roughly: bodies as they stand in JSON, and headers. */
+/** Approximate maximum size of an answer: bodies as JSON, and headers. */
 const maxListed = 4 * 1024 * 1024;
 
 /**
- * Requests between two ids, both excluded, newest first: as many as asked for, or fewer where they
- * are large, but one at least. `hasMore` tells that there are others in the range.
+ * Requests between two ids (exclusive), newest first. Returns fewer than `limit` if they are large,
+ * but at least one. `hasMore` tells whether the range contains others.
  */
 export async function listRequests(
   db: Db,
@@ -106,7 +105,7 @@ export async function countRequests(db: Db, key: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Deletes all that an inbox has kept, in the transaction that ends the inbox. */
+/** Deletes the requests of an inbox, in the transaction that removes the inbox. */
 export async function deleteInboxRequests(db: Queryable, key: string): Promise<void> {
   await rowsOf(db, "DELETE FROM inbox_requests WHERE inbox_key = ?", [key]);
 }
@@ -114,8 +113,8 @@ export async function deleteInboxRequests(db: Queryable, key: string): Promise<v
 const oldBatch = 5_000;
 
 /**
- * Deletes requests that arrived before the horizon, of every inbox, a batch at most; answers how
- * many. They stand in the order of their arrival, so only the oldest are looked at.
+ * Deletes requests of all inboxes that arrived before the horizon, in one batch. Returns their
+ * number. Rows are ordered by arrival, so only the oldest are read.
  */
 export async function deleteOldInboxRequests(db: Queryable, horizon: Date): Promise<number> {
   const rows = await rowsOf(
@@ -130,8 +129,8 @@ export async function deleteOldInboxRequests(db: Queryable, horizon: Date): Prom
 }
 
 /**
- * Deletes what these inboxes have kept of one event, whatever the number of requests. An inbox
- * keeps few, so each is read whole. Answers how many it deleted.
+ * Deletes the requests of one event from these inboxes. An inbox has few requests, so each is read
+ * completely. Returns the number of deleted requests.
  */
 export async function deleteInboxEvent(
   db: Queryable,

@@ -1,4 +1,4 @@
-/** Bounded steps that the schedule repeats; each says how many rows it treated. */
+/** Bounded steps that the schedule repeats. Each returns the number of rows it handled. */
 import { dayMs } from "../platform/clock.ts";
 import { inTransaction, rowsOf } from "../platform/db/pool.ts";
 import { toError } from "../platform/errors.ts";
@@ -9,29 +9,32 @@ import { mediaColumns, toMedia, type MediaRow } from "./rows.ts";
 import { updateMedia } from "./store.ts";
 
 export type MediaCleanup = {
-  /** Uploads whose process died: `error`. */
+  /** Sets uploads whose process died to `error`. */
   endStuckUploads(): Promise<number>;
-  /** Files older than their service keeps them, and those of deleted tickets: deleted, and told. */
+  /**
+   * Deletes files that exceed the retention of their service or belong to deleted tickets, and
+   * emits events.
+   */
   deleteExpired(): Promise<number>;
-  /** Takes the files of what is deleted or failed out of the store. */
+  /** Removes files of deleted and failed media from the blob store. */
   removeFiles(): Promise<number>;
-  /** Takes the chunks of recordings that are over out of the store. */
+  /** Removes chunks of finished recordings from the blob store. */
   removeChunks(): Promise<number>;
-  /** Forgets what was deleted 30 days ago: until then its links say that it is gone. */
+  /** Purges media deleted 30 days ago. Until then their links answer that the file is gone. */
   purge(): Promise<number>;
 };
 
-/** Rows of one step. */
+/** Rows per step. */
 const batchSize = 100;
 
-/** No upload takes longer: clients are cut off before. */
+/** Longer than any upload: the server closes slower connections. */
 const stuckAfterMs = 3_600_000;
 
 type Removable = { id: number; hash: string };
 
 const purgeAfterMs = 30 * dayMs;
 
-// The first condition alone leaves out what no service could want to be removed.
+// The first condition alone excludes rows that no service's retention can reach.
 const expiredSql = `SELECT ${mediaColumns} FROM media m
   WHERE m.deleted_at IS NULL
     AND m.created_at < ?::timestamptz - interval '1 day' *
@@ -46,8 +49,8 @@ const orphanSql = `SELECT ${mediaColumns} FROM media m JOIN tickets t ON t.id = 
   WHERE t.deleted_at IS NOT NULL AND m.deleted_at IS NULL
   LIMIT ${batchSize} FOR UPDATE OF m SKIP LOCKED`;
 
-// The file of an upload that was deleted before it was stored may still be on its way into the
-// store: who looked before it arrives would never look again.
+// A deleted upload may still be writing its file: a check before the file arrives would never be
+// repeated.
 const removableSql = `SELECT id, hash FROM media
   WHERE id > ? AND files_removed_at IS NULL AND (deleted_at IS NOT NULL OR state = 'error')
     AND (state <> 'inprogress' OR modified_at < ?)
@@ -61,7 +64,7 @@ export function createMediaCleanup(deps: MediaDeps): MediaCleanup {
   const { db, clock, blobs } = deps;
   const { deleteWhere, endStuckUploads } = createCleanupWrites(deps);
 
-  /** Chunk by chunk, the rows last: killed in between, the step finds them again. */
+  /** Removes the chunks first and the rows last, so that the step is repeated after a crash. */
   const removeChunksOf = async ({ id, hash }: Removable): Promise<void> => {
     for (const chunk of await listStartedChunks(db, id)) {
       await blobs.remove(chunkKey(hash, chunk));
@@ -112,7 +115,7 @@ const stuckSql = `SELECT ${mediaColumns} FROM media m
     AND m.source_type NOT IN ('ticket_record', 'conf_record')
   ORDER BY m.modified_at LIMIT ${batchSize} FOR UPDATE OF m SKIP LOCKED`;
 
-/** Steps that change what the world is told about files. */
+/** Steps that change media and emit events. */
 function createCleanupWrites({ db, clock, outbox }: MediaDeps) {
   const deleteWhere = (sql: string, bindings: readonly unknown[]): Promise<number> =>
     inTransaction(db, async (trx) => {
@@ -142,11 +145,11 @@ function createCleanupWrites({ db, clock, outbox }: MediaDeps) {
   return { deleteWhere, endStuckUploads };
 }
 
-/** Of rows that all failed. */
+/** Bounds the number of batches in which every row failed. */
 const maxBatches = 20;
 
 function createBatchRunner({ db, log }: MediaDeps) {
-  /** A row whose files the store does not give up must not keep the others from it. */
+  /** A row whose files cannot be removed must not block the others. */
   const actOn = async (row: Removable, act: (row: Removable) => Promise<void>) => {
     try {
       await act(row);

@@ -1,9 +1,9 @@
-/** What may be kept, by what its bytes are. Pure but for the reading of the first bytes. */
+/** The allowed file types, detected from the content. Pure except for reading the first bytes. */
 import { open } from "node:fs/promises";
 import { fileTypeFromFile } from "file-type";
 import { problem } from "../contracts/problems.ts";
 
-/** Types that are kept, and the endings that their files may have. */
+/** Allowed types with their file extensions. */
 const allowedTypes: Readonly<Record<string, readonly string[]>> = {
   "image/jpeg": ["jpg", "jpeg", "jpe", "jfif"],
   "image/png": ["png"],
@@ -49,25 +49,25 @@ export type UploadedFile = Readonly<{ path: string; filename: string; declaredTy
 
 const mebibyte = 1024 * 1024;
 
-/** The most that any file may have. */
+/** Maximum size of any file. */
 export const maxFileBytes = 100 * mebibyte;
 
-/** The old office formats share one container; the ending says which it is. */
+/** The old Office formats share one container format; the extension tells them apart. */
 const officeTypes: Readonly<Record<string, string>> = {
   doc: "application/msword",
   xls: "application/vnd.ms-excel",
   ppt: "application/vnd.ms-powerpoint",
 };
 
-/** A container that may hold sound alone, as browsers record it. */
+/** Containers that may hold audio only, as browsers record it. */
 const audioVariants: Readonly<Record<string, string>> = {
   "video/webm": "audio/webm",
   "video/mp4": "audio/mp4",
 };
 
 /**
- * The type of a file by its bytes. 415 where that is not a type we keep, or where the name or the
- * type that came with it say something else: such a file wants to be taken for another.
+ * Detects the type of a file from its bytes. Throws 415 if the type is not allowed, or if the file
+ * name or the declared type contradict it: such a file pretends to be another type.
  */
 export async function checkFileType(file: UploadedFile): Promise<string> {
   const found = (await fileTypeFromFile(file.path))?.mime.split(";")[0];
@@ -91,7 +91,7 @@ export async function checkFileType(file: UploadedFile): Promise<string> {
   return type;
 }
 
-/** Text has no first bytes to be known by. */
+/** Text formats have no magic bytes. */
 const textTypes: Readonly<Record<string, string>> = {
   txt: "text/plain",
   log: "text/plain",
@@ -131,7 +131,7 @@ function isText(sample: Buffer): boolean {
     return false;
   }
   try {
-    // A character at the end of the sample may be cut in two.
+    // The sample may end within a character.
     new TextDecoder("utf-8", { fatal: true }).decode(sample, { stream: true });
     return true;
   } catch {
@@ -139,7 +139,7 @@ function isText(sample: Buffer): boolean {
   }
 }
 
-/** What a browser or a shell would run, whatever the file is called. */
+/** Content that a browser or a shell would execute, whatever the file name. */
 function hasActiveContent(text: string): boolean {
   return (
     /^\s*(?:#!|<\?php|<\?xml|<!doctype|<!--)/iu.test(text) ||
@@ -176,7 +176,7 @@ function unsupportedType(why: string) {
 
 const maxImageBytes = 20 * mebibyte;
 
-/** 413 where the file is larger than its type may be. */
+/** Throws 413 if the file exceeds the limit of its type. */
 export function checkFileSize(type: string, bytes: number): void {
   const most = familyOf(type) === "image" ? maxImageBytes : maxFileBytes;
   if (bytes > most) {

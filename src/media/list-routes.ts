@@ -82,7 +82,7 @@ function parseMediaFilter(query: MediaListQuery): MediaFilter {
   };
 }
 
-/** The one of the two that is given; undefined where none is. */
+/** The given parent; undefined if there is none. */
 export function parseParent(query: {
   ticketId?: number;
   conferenceId?: number;
@@ -123,7 +123,7 @@ function enterpriseTicketListRoute(deps: MediaListRoutesDeps): Route {
   });
 }
 
-/** Only files that are there, unless the client asks for other states: items do not show theirs. */
+/** Only complete files, unless the client requests other states: items do not show their state. */
 async function listOfTicket(
   deps: MediaListRoutesDeps,
   request: ApiRequest<{ ticketId: number }, schema.ParentListQuery>,
@@ -164,13 +164,13 @@ function conferenceListRoute(deps: MediaListRoutesDeps): Route {
   });
 }
 
-/** A comma list of states, which the schema knows; undefined where none is given. */
+/** A comma-separated list of states, validated by the schema; undefined if absent. */
 function parseStates(status: string | undefined): MediaState[] | undefined {
   const words = splitCommaList(status ?? "");
   return words.length === 0 ? undefined : (words as MediaState[]);
 }
 
-/** What a client asked a list for → what is looked for, or the 400 that names the field. Pure. */
+/** Parses list parameters, or throws a 400 that names the field. Pure. */
 function parseMediaPage(query: ParentListQuery): MediaPage {
   return {
     ...parsePage(query, defaultPage),
@@ -179,7 +179,7 @@ function parseMediaPage(query: ParentListQuery): MediaPage {
   };
 }
 
-/** 404 or 403 where the caller may not see that ticket or conference. */
+/** Throws 404 or 403 if the caller may not see that ticket or conference. */
 export function requireParent(
   { parents }: Pick<MediaListRoutesDeps, "parents">,
   scope: Scope,
@@ -192,7 +192,7 @@ export function requireParent(
 
 const rectangleFields = ["left", "top", "width", "height"] as const;
 
-/** All four sides, or none: then the whole picture is meant. */
+/** All four values or none; none means the whole picture. */
 export function parseRectangle(body: Partial<Rectangle>): Rectangle | undefined {
   const missing = rectangleFields.filter((side) => body[side] === undefined);
   const [first] = missing;

@@ -18,7 +18,7 @@ export type ParentRef = Readonly<{ name: "ticket" | "conference"; id: number }>;
 export type Media = Readonly<{
   id: number;
   enterpriseId: number;
-  /** In the public address of the file. */
+  /** Part of the public URL of the file. */
   hash: string;
   parent: ParentRef;
   conversationId: number;
@@ -28,7 +28,7 @@ export type Media = Readonly<{
   description: string | null;
   filename: string;
   mimeType: string;
-  /** Of the file that can be read now. 0: none yet. */
+  /** Size of the readable file; 0 if there is none yet. */
   bytes: number;
   geoloc: Geoloc | null;
   /** Id 0: a guest. */
@@ -38,7 +38,7 @@ export type Media = Readonly<{
   deletedAt: Date | null;
 }>;
 
-/** Who made a media. Without `userId`: a guest, who is known by name only. */
+/** The creator of a media. Guests have no `userId`. */
 export type MediaOwner = Readonly<{ userId: number | null; name: string }>;
 
 export const mediaTypes = ["image", "video", "audio", "document", "other"] as const;
@@ -54,20 +54,20 @@ export function mediaTypeOf(mimeType: string): MediaType {
   return family === "text" || family === "application" ? "document" : "other";
 }
 
-/** Both places. */
+/** The blob keys of both states. */
 export function fileKeys(hash: string): string[] {
   return [fileKey({ hash, state: "completed" }), fileKey({ hash, state: "uncompleted" })];
 }
 
 /**
- * Where its file is. What is playable of a recording that is not complete lies in another place
- * than the complete one, so that a late writer of the former never replaces the latter.
+ * The blob key of the file. The playable part of an incomplete recording has its own key, so that a
+ * late writer never replaces the complete file.
  */
 export function fileKey({ hash, state }: Pick<Media, "hash" | "state">): string {
   return state === "uncompleted" ? `media/${hash}/part` : `media/${hash}/file`;
 }
 
-/** Whether there is something to read. */
+/** Whether the media has a readable file. */
 export function hasFile({ state, bytes }: Pick<Media, "state" | "bytes">): boolean {
   return (state === "completed" || state === "uncompleted") && bytes > 0;
 }
@@ -80,7 +80,7 @@ export function mediaUpdated(media: Media): OutboundEvent {
   return mediaEvent("update", media);
 }
 
-/** Carries the last state. */
+/** Contains the last state. */
 export function mediaDeleted(media: Media): OutboundEvent {
   return mediaEvent("delete", media);
 }

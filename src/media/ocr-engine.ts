@@ -1,6 +1,7 @@
 /**
- * In: a picture. Out: its text. Runs in a process of its own, one per picture: a picture made to
- * break the reader breaks that process only, and after the time limit it is killed.
+ * In: a picture. Out: its text.
+ * Every picture is read in its own process, which is killed after the time limit: a malicious
+ * picture can crash only that process.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { createWriteStream } from "node:fs";
@@ -29,11 +30,11 @@ export type OcrEngine = { read(order: OcrOrder): Promise<OcrReading> };
 
 export type OcrEngineOptions = Readonly<{
   timeoutMs?: number;
-  /** Pictures read at a time. */
+  /** Pictures read concurrently. */
   concurrency?: number;
 }>;
 
-/** What the other process is told and what it answers. */
+/** The messages between the two processes. */
 export type OcrJob = Readonly<{
   folder: string;
   picture: string;
@@ -77,12 +78,12 @@ async function readIn(
   await pipeline(stream, createWriteStream(picture, { mode: 0o600 }), { signal });
   const child = fork(program, {
     execArgv: ["--import", loader],
-    env: {}, // it needs none of our secrets
+    env: {}, // no secrets for the child process
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     killSignal: "SIGKILL",
-    // A session of its own: Ctrl-C in the terminal is for us. Ended by it, the picture would count as
-    // one without text.
+    // Its own session: Ctrl-C in the terminal must not reach it, because a killed process would
+    // count as a picture without text.
     detached: true,
   });
   let reading: OcrReading = { kind: "unreadable", reason: `no text within ${timeoutMs} ms` };
@@ -99,13 +100,13 @@ async function readIn(
   return reading;
 }
 
-/** Killed is an end like any other: what is told then is that there is no text. */
+/** Resolves for a killed process as well: it counts as a picture without text. */
 function untilExit(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once("exit", () => resolve());
     child.on("error", (error) => {
       if (child.pid === undefined) {
-        reject(error); // it never was: there is no exit to wait for
+        reject(error); // the process did not start, so there is no exit event
       }
     });
   });

@@ -1,4 +1,4 @@
-/** Started by `ocr-engine.ts`: reads one picture, answers, ends. */
+/** Child process of `ocr-engine.ts`: reads one picture, answers, and exits. */
 import { readFile, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -7,7 +7,7 @@ import type { OcrJob, OcrResult } from "./ocr-engine.ts";
 
 const languages = ["eng", "fra"];
 
-/** The reader wants the data of all languages in one folder; nothing is loaded from elsewhere. */
+/** Tesseract needs the data of all languages in one folder. Nothing is downloaded. */
 async function linkLanguages(folder: string): Promise<void> {
   const { resolve } = createRequire(import.meta.url);
   for (const language of languages) {
@@ -23,7 +23,7 @@ async function read({ folder, picture, rectangle }: OcrJob): Promise<string> {
     langPath: folder,
     cacheMethod: "none",
     gzip: true,
-    errorHandler: () => undefined, // the rejected promise says it too
+    errorHandler: () => undefined, // the promise rejects too
   });
   const { data } = await worker.recognize(
     await readFile(picture),
@@ -32,12 +32,12 @@ async function read({ folder, picture, rectangle }: OcrJob): Promise<string> {
   return data.text;
 }
 
-// Whoever would kill it after the time limit is gone.
+// The parent, which enforces the time limit, is gone.
 process.once("disconnect", () => process.exit(1));
 
 process.once("message", (job: OcrJob) => {
   const answer = (result: OcrResult): void => {
-    process.send?.(result, () => process.exit(0)); // its thread would keep the process alive
+    process.send?.(result, () => process.exit(0)); // the worker thread would keep the process alive
   };
   read(job).then(
     (text) => answer({ text }),

@@ -11,7 +11,7 @@ import { findMedia, lockMedia } from "./store.ts";
 export type { Rectangle } from "./ocr-engine.ts";
 
 export type Ocr = {
-  /** Asks for the text of a picture; it comes as an entry of the ticket's timeline. */
+  /** Requests the text of a picture, which is added to the ticket's timeline. */
   order(scope: Scope, id: number, rectangle: Rectangle | undefined): Promise<void>;
 };
 
@@ -41,7 +41,7 @@ export function createOcr({ db, clock, ids, tasks }: MediaDeps): Ocr {
   };
 }
 
-/** Formats that the reader knows. */
+/** Formats that the OCR engine supports. */
 const readableTypes = new Set(["image/jpeg", "image/png", "image/webp", "image/bmp", "image/gif"]);
 
 function requireReadable(media: Media): void {
@@ -58,7 +58,7 @@ function requireReadable(media: Media): void {
   }
 }
 
-/** Remembers which reading is wanted: of two orders, only the later one is answered. */
+/** Stores the id of the latest request: of two requests only the later one gets a result. */
 async function setOcrRequest(trx: Trx, id: number, request: string): Promise<void> {
   await trx("media").where({ id }).update({ ocr_request: request });
 }
@@ -72,8 +72,8 @@ export function createOcrTasks(deps: MediaDeps, engine: OcrEngine): TaskHandlers
 const maxTextLength = 10_000;
 
 /**
- * Reads first, then takes the reading and tells its text in one transaction: a worker that dies in
- * between reads once more, and whoever comes second finds the reading taken.
+ * Reads first, then claims the request and writes the text in one transaction. A worker that dies
+ * in between reads again; a second worker finds the request claimed.
  */
 function createOcrHandler({ db, blobs, tickets }: MediaDeps, engine: OcrEngine): TaskHandler {
   const recordText = (task: RunningTask, text: string): Promise<void> =>
@@ -114,7 +114,7 @@ function createOcrHandler({ db, blobs, tickets }: MediaDeps, engine: OcrEngine):
   };
 }
 
-/** The picture, while the reading is still wanted. */
+/** The picture, if the request is still current. */
 async function findRequestedPicture(
   db: Queryable,
   task: RunningTask,
@@ -135,7 +135,7 @@ async function findRequestedPicture(
   );
 }
 
-/** True for the first who says that the reading is done. */
+/** True only for the first caller that completes the request. */
 async function completeOcrRequest(trx: Trx, id: number, request: unknown): Promise<boolean> {
   const rows = await rowsOf(
     trx,

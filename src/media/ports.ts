@@ -16,11 +16,14 @@ type LockedTicket = Readonly<{ id: number; enterpriseId: number; conversationId:
 
 /** The ticket that a file belongs to, inside the transaction that completes the file. */
 export type MediaTickets = {
-  /** Locks the ticket until the end of the transaction; undefined where it is gone. */
+  /** Locks the ticket until the end of the transaction; undefined if it does not exist. */
   lock(trx: Trx, ref: TicketRef): Promise<LockedTicket | undefined>;
-  /** Writes entries to its timeline and tells them. */
+  /** Writes timeline entries and appends their events. */
   writeTimeline(trx: Trx, ticket: LockedTicket, entries: readonly TimelineEvent[]): Promise<void>;
-  /** The same for what the customer sent outside a session: the ticket may need attention now. */
+  /**
+   * Like `writeTimeline`, for input of the customer outside a session: the ticket may need
+   * attention.
+   */
   recordCustomerInput(
     trx: Trx,
     ref: TicketRef,
@@ -31,7 +34,7 @@ export type MediaTickets = {
 
 export type MediaParent = Readonly<{ conversationId: number }>;
 
-/** Each: 404 where the enterprise has none of that id, 403 where it is out of reach. */
+/** Throws 404 if the enterprise has no such object, 403 if it is out of reach. */
 export type MediaParents = {
   requireTicket(scope: Scope, ticketId: number): Promise<MediaParent>;
   requireConference(scope: Scope, conferenceId: number): Promise<MediaParent>;

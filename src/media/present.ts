@@ -6,21 +6,21 @@ import type { Clock } from "../platform/clock.ts";
 type Urls = Pick<MediaUrls, "sign">;
 
 export type MediaUrls = {
-  /** The address of a media's file, for whoever holds it, for an hour. New in every answer. */
+  /** A signed URL of the file, valid for an hour. Every call creates a new one. */
   sign(media: Pick<Media, "hash" | "filename">): string;
-  /** Whether `e` and `s` of an address are ours and not too old. */
+  /** Whether `e` (expiry) and `s` (signature) of a URL are valid. */
   isSigned(hash: string, input: { e: string; s: string }): boolean;
 };
 
 export type MediaUrlDeps = Readonly<{
-  /** The platform's key; signatures are made with one derived from it. */
+  /** The platform's key, from which the signing key is derived. */
   secretKey: Buffer;
   /** Public address without a slash at the end. */
   baseUrl: string;
   clock: Clock;
 }>;
 
-/** An item of a ticket's list: its own names, and a `location` with `lon` where one is known. */
+/** An item of a ticket's list: ticket-specific names, and `location` with `lon` if known. */
 export function presentTicketMedia(media: Media, urls: Urls) {
   return {
     id: media.id,
@@ -36,7 +36,7 @@ export function presentTicketMedia(media: Media, urls: Urls) {
   };
 }
 
-/** A media by itself: as in a conference's list, with what it belongs to. */
+/** A single media: the members of a conference's list, and the parent. */
 export function presentMedia(media: Media, urls: Urls) {
   return {
     ...presentConferenceMedia(media, urls),
@@ -46,7 +46,7 @@ export function presentMedia(media: Media, urls: Urls) {
   };
 }
 
-/** An item of a conference's list: `geoloc` with `lng`, twice, null where none is known. */
+/** An item of a conference's list: `geoloc` with `lng`, twice; null if unknown. */
 export function presentConferenceMedia(media: Media, urls: Urls) {
   return {
     id: media.id,

@@ -5,12 +5,12 @@ import { mediaColumns, toMedia, type MediaRow } from "./rows.ts";
 export type Recording = Media &
   Readonly<{
     receivedBytes: number;
-    /** How long it was recorded, pauses left out. */
+    /** Recorded time without pauses. */
     activeMs: number;
     lastChunkAt: Date;
-    /** Null: it goes on. */
+    /** Null: still recording. */
     chunksTotal: number | null;
-    /** Nothing more is taken. */
+    /** Since when no more chunks are accepted. */
     closedAt: Date | null;
   }>;
 
@@ -33,7 +33,7 @@ export function findRecording(db: Queryable, ref: RecordingRef): Promise<Recordi
   return selectRecording(db, ref, "");
 }
 
-/** The same, locked until the end of the transaction. */
+/** Like `findRecording`, and locks the row until the end of the transaction. */
 export function lockRecording(trx: Trx, ref: RecordingRef): Promise<Recording | undefined> {
   return selectRecording(trx, ref, "FOR UPDATE OF m");
 }
@@ -59,7 +59,7 @@ function toRecording(row: RecordingRow): Recording {
   };
 }
 
-/** The chunk of that number, if it came, and whether its bytes are in the store. */
+/** The chunk with this number, and whether its bytes are stored. */
 export async function findChunk(
   db: Queryable,
   mediaId: number,
@@ -73,7 +73,7 @@ export async function findChunk(
   return row && { ...toChunk(row), isStored: row.stored_at !== null };
 }
 
-/** Every chunk that somebody began to send, by number. */
+/** Every chunk whose upload was started, by number. */
 export async function listStartedChunks(db: Queryable, mediaId: number): Promise<RecordingChunk[]> {
   const rows = await rowsOf<RecordingChunkRow>(
     db,
@@ -83,7 +83,7 @@ export async function listStartedChunks(db: Queryable, mediaId: number): Promise
   return rows.map(toChunk);
 }
 
-/** Every chunk whose bytes are in the store, by number. */
+/** Every chunk whose bytes are stored, by number. */
 export async function listChunks(db: Queryable, mediaId: number): Promise<RecordingChunk[]> {
   const rows = await rowsOf<RecordingChunkRow>(
     db,
@@ -102,7 +102,7 @@ function toChunk({ number, bytes, sha256 }: RecordingChunkRow): RecordingChunk {
   };
 }
 
-/** Says that the bytes are in the store; false where the chunk is not wanted any more. */
+/** Marks the bytes as stored; false if the chunk is no longer wanted. */
 export async function markChunkStored(
   db: Queryable,
   mediaId: number,
@@ -118,7 +118,9 @@ export async function markChunkStored(
   return rows.length === 1;
 }
 
-/** Writes the chunk down and counts it into the recording, whose row the caller has locked. */
+/**
+ * Inserts the chunk and adds it to the totals of the recording, whose row the caller has locked.
+ */
 export async function insertChunk(
   trx: Trx,
   mediaId: number,
@@ -139,12 +141,12 @@ export async function insertChunk(
   );
 }
 
-/** Says how many chunks the recording has: from now on it takes no others. */
+/** Sets the number of chunks. The recording then accepts no other chunks. */
 export async function setChunksTotal(trx: Trx, mediaId: number, total: number): Promise<void> {
   await rowsOf(trx, "UPDATE media SET chunks_total = ? WHERE id = ?", [total, mediaId]);
 }
 
-/** Where the bytes of a chunk are: under what they are, so that other bytes never replace them. */
+/** The blob key of a chunk, which contains the hash: different bytes never replace each other. */
 export function chunkKey(hash: string, { number, sha256 }: Omit<RecordingChunk, "bytes">): string {
   return `recordings/${hash}/${number}-${sha256.slice(0, 32)}`;
 }

@@ -1,4 +1,4 @@
-/** What happens to recordings later: silence, the end of waiting, and the making of their file. */
+/** Tasks of recordings: silence, giving up, and building the file. */
 import { createWriteStream } from "node:fs";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -27,10 +27,10 @@ import { updateMedia, type MediaUpdate } from "./store.ts";
 
 const done: TaskOutcome = { kind: "done" };
 
-/** No chunk for so long: the recorder is gone. */
+/** Time without a chunk after which the recorder counts as gone. */
 export const silenceMs = 60_000;
 
-/** It may come back for so long. */
+/** Time in which the recorder may resume. */
 const resumeWithinMs = 24 * 3_600_000;
 
 type MediaTaskRef = Pick<Media, "id" | "enterpriseId">;
@@ -43,7 +43,7 @@ export function createRecordingTasks(deps: MediaDeps): TaskHandlers {
   };
 }
 
-/** Nobody sends any more: what came is put together, so that it can be played meanwhile. */
+/** The recorder is gone: builds a playable file of the chunks received so far. */
 function createSilenceHandler(deps: MediaDeps): TaskHandler {
   const { db, clock, tasks } = deps;
   const { tell: flush } = createRecordingWriter(deps);
@@ -75,7 +75,7 @@ export function remuxTask(media: MediaTaskRef, at: Date): NewTask {
   return taskOf("media.remux", media, at);
 }
 
-/** Nobody came back, or no file could be made of it in all that time. */
+/** The recorder did not resume, or no file could be built in time: gives up. */
 function createAbandonHandler(deps: MediaDeps): TaskHandler {
   const { db, clock } = deps;
   const { tell: flush } = createRecordingWriter(deps);
@@ -114,11 +114,11 @@ function createRemuxHandler(deps: MediaDeps): TaskHandler {
 
   const concatenate = createConcatenate(deps);
 
-  /** The whole of it, or what is there: each has its own place. */
+  /** Complete and partial recordings have different blob keys. */
   const stateOf = ({ chunksTotal }: Recording) =>
     chunksTotal === null ? ("uncompleted" as const) : ("completed" as const);
 
-  /** Out: the size of the stored file; undefined where nothing could be made of the chunks. */
+  /** Returns the size of the stored file; undefined if the chunks are unusable. */
   const store = async (recording: Recording, signal: AbortSignal): Promise<number | undefined> => {
     const folder = await mkdtemp(join(tmpdir(), "sightline-recording-"));
     try {
@@ -142,7 +142,7 @@ function createRemuxHandler(deps: MediaDeps): TaskHandler {
       const now = await lockRecording(trx, recording);
       const isSame = now?.state === recording.state && now.chunksTotal === recording.chunksTotal;
       if (now === undefined || !isSame || now.closedAt !== null) {
-        return; // it went on meanwhile: another task makes its file
+        return; // recording was resumed: another task builds the file
       }
       const at = clock.now();
       if (now.chunksTotal === null) {
@@ -155,7 +155,7 @@ function createRemuxHandler(deps: MediaDeps): TaskHandler {
       }
     });
 
-  /** The file is in the store before its row says so: a worker that dies in between does it again. */
+  /** Stores the file before the row is updated: a worker that dies in between repeats the step. */
   return async (task, signal) => {
     const recording = await findRecording(db, refOf(task));
     if (recording === undefined) {
@@ -177,14 +177,14 @@ function createRemuxHandler(deps: MediaDeps): TaskHandler {
 
 function createRecordingWriter({ outbox }: MediaDeps) {
   return {
-    /** Writes the recording and tells it. */
+    /** Updates the recording and appends its event. */
     tell: async (trx: Trx, recording: Recording, update: MediaUpdate): Promise<void> => {
       await outbox.append(trx, [mediaUpdated(await updateMedia(trx, recording, update))]);
     },
   };
 }
 
-/** Out: the chunks one after the other, in one file. */
+/** Concatenates the chunks to one file. */
 function createConcatenate({ db, blobs }: MediaDeps) {
   return async (recording: Recording, to: string, signal: AbortSignal): Promise<void> => {
     for (const chunk of contiguous(await listChunks(db, recording.id))) {
@@ -198,14 +198,14 @@ function createConcatenate({ db, blobs }: MediaDeps) {
   };
 }
 
-/** From the first on, as far as none is missing. */
+/** The chunks before the first gap. */
 function contiguous(chunks: readonly RecordingChunk[]): RecordingChunk[] {
   return chunks.filter(({ number }, index) => number === index);
 }
 
 /**
- * What was deleted while its file was made may have got that file after the cleanup looked: the
- * cleanup looks once more.
+ * A recording that was deleted during this step may have got its file after the cleanup. Makes the
+ * cleanup check it again.
  */
 async function reopenCleanup(
   db: Db,

@@ -26,7 +26,7 @@ import { abandonTask, remuxTask, silenceMs, silenceTask } from "./recording-task
 import type { RecordingType } from "./remux.ts";
 import { insertMedia, updateMedia } from "./store.ts";
 
-/** Who records: somebody in one conversation. */
+/** The recording participant of a conversation. */
 export type Recorder = Readonly<{
   enterpriseId: number;
   conversationId: number;
@@ -38,13 +38,13 @@ export type RecordingView = Readonly<{ media: Media; chunks: number; bytes: numb
 
 export type Recordings = {
   start(recorder: Recorder, order: { type: string; title?: string }): Promise<RecordingView>;
-  /** Takes a chunk; the same one again does nothing. Any order. */
+  /** Stores a chunk. Idempotent; chunks may arrive in any order. */
   putChunk(
     recorder: Recorder,
     id: number,
     chunk: { number: number; data: Buffer },
   ): Promise<Pick<RecordingChunk, "number" | "bytes">>;
-  /** Says that there are `chunks` of them; 409 names those that are missing. */
+  /** Finishes a recording with this number of chunks; 409 names missing ones. */
   finalize(recorder: Recorder, id: number, chunks: number): Promise<RecordingView>;
 };
 
@@ -94,7 +94,7 @@ function createStart({ db, clock, ids, outbox, tasks }: MediaDeps): Recordings["
   };
 }
 
-/** `video/webm;codecs=vp8,opus`, as browsers name what they record. */
+/** The MIME type that browsers send: `video/webm;codecs=vp8,opus`. */
 function parseType(input: string): RecordingType {
   const type = input.split(";")[0]?.trim().toLowerCase() ?? "";
   if (!(type in fileExtensions)) {
@@ -108,15 +108,14 @@ function parseType(input: string): RecordingType {
 }
 
 /**
- * A chunk's row first, then its bytes, then the mark that they are there; only marked chunks count.
- * Killed in between, the recorder sends it again and finds its place, and whatever is in the store
- * has a row that leads to it. The recording's row is locked while a chunk is counted, so limits,
- * silence and the end cannot overtake each other.
+ * Writes the chunk's row, then its bytes, then marks it as stored; only marked chunks count. After
+ * a crash the recorder sends the chunk again, and every stored blob has a row. The row of the
+ * recording is locked while a chunk is counted, which serializes limits, silence and the end.
  */
 function createPutChunk(deps: MediaDeps, rules: RecordingLimits): Recordings["putChunk"] {
   const { db, clock, blobs, outbox, tasks } = deps;
 
-  /** A chunk after a silence: it goes on. */
+  /** Resumes a recording after a silence. */
   const resume = async (trx: Trx, recording: Recording, at: Date): Promise<void> => {
     if (recording.state !== "uncompleted") {
       return;

@@ -1,6 +1,6 @@
 /**
- * Browsers record without knowing the end: their files say no duration and have no index, so
- * players can neither show a time line nor jump. The packets are copied into a file that has both.
+ * Files recorded by browsers have no duration and no index, so players cannot seek. Copies the
+ * packets into a file that has both.
  */
 import { open, type FileHandle } from "node:fs/promises";
 import {
@@ -19,7 +19,7 @@ export type RecordingType = "video/webm" | "video/mp4";
 
 export type RemuxOrder = Readonly<{ from: string; to: string; type: RecordingType }>;
 
-/** Whether the file could be used. What comes after the last whole packet is left out. */
+/** Returns whether the file was usable. Drops data after the last complete packet. */
 export async function remux(order: RemuxOrder): Promise<boolean> {
   const file = await open(order.from, "r");
   const input = new Input({ formats: ALL_FORMATS, source: sourceOf(file) });
@@ -37,8 +37,8 @@ export async function remux(order: RemuxOrder): Promise<boolean> {
 }
 
 /**
- * The library's own sources and targets of files open and close them by themselves, and leave one
- * open where a conversion is given up before its start. So the files are ours.
+ * Opens the files itself: the library's own file sources leak a file descriptor if a conversion is
+ * aborted before it starts.
  */
 function sourceOf(file: FileHandle): CustomSource {
   return new CustomSource({
@@ -86,7 +86,7 @@ function targetOf(file: FileHandle): StreamTarget {
   return new StreamTarget(new WritableStream({ write }), { chunked: true });
 }
 
-/** A full or failing disk is our fault and worth another try; bad bytes stay bad. */
+/** Disk errors are ours and worth a retry; invalid data is not. */
 function isLocalFault(thrown: unknown): boolean {
   return thrown instanceof Error && "syscall" in thrown;
 }

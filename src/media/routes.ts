@@ -136,7 +136,7 @@ function removeRoute({ media }: MediaRoutesDeps): Route {
   });
 }
 
-/** Where the range lies outside the file, the whole of it: a server may ignore ranges. */
+/** A range outside the file gets the whole file: servers may ignore ranges. */
 function downloadRoute({ media }: MediaRoutesDeps): Route {
   return route<MediaParams>({
     ...ofMedia,

@@ -1,4 +1,4 @@
-/** The columns of a media and how they are read. For the stores only: rows go no further. */
+/** The columns of a media and their mapping. For the stores only. */
 import { ticketReachSql, conferenceReachSql } from "../access/reach.ts";
 import type { TicketRef } from "../contracts/tickets.ts";
 import type { Scope } from "../contracts/permissions.ts";
@@ -36,7 +36,7 @@ export const mediaColumns = `m.*,
   (SELECT coalesce(nullif(trim(concat_ws(' ', u.firstname, u.lastname)), ''), u.login)
     FROM users u WHERE u.id = m.owner_id AND u.enterprise_id = m.enterprise_id) AS owner_display`;
 
-/** Not of a deleted ticket: with it, its files are gone for everybody. */
+/** Excludes media of deleted tickets. */
 export const parentNotDeletedSql = `NOT EXISTS (SELECT FROM tickets d
   WHERE d.id = m.ticket_id AND d.deleted_at IS NOT NULL)`;
 
@@ -75,7 +75,7 @@ function parentOf(row: MediaRow): Media["parent"] {
     : { name: "ticket", id: row.ticket_id };
 }
 
-/** The media that a scope reaches: those of the tickets and conferences that it reaches. */
+/** The media that a scope reaches: those of the tickets and conferences in its reach. */
 export function reachSql(scope: Scope): SqlCondition {
   if (scope.reach === "all") {
     return { sql: "TRUE", bindings: [] };
@@ -91,8 +91,7 @@ export function reachSql(scope: Scope): SqlCondition {
 }
 
 /**
- * Whether the ticket or conference that a room token was made for still takes files: a token
- * outlives what it was made for.
+ * Whether the ticket or conference of a room token still accepts files: the token may outlive it.
  */
 export async function isRoomOpen(db: Queryable, room: MediaRoom): Promise<boolean> {
   const rows = await rowsOf(
@@ -114,7 +113,7 @@ export async function isRoomOpen(db: Queryable, room: MediaRoom): Promise<boolea
   return rows.length > 0;
 }
 
-/** Where the customer of a ticket was last; null where that is not known. */
+/** The last known position of a ticket's customer; null if unknown. */
 export async function findTicketPosition(
   db: Queryable,
   { enterpriseId, ticketId }: TicketRef,

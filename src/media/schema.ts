@@ -177,7 +177,7 @@ export const changeMediaSchema = {
   },
 } as const satisfies JsonSchema;
 
-/** All four or none: without them the whole picture is read. */
+/** All four or none; none means the whole picture. */
 export const ocrSchema = {
   type: "object",
   additionalProperties: false,

@@ -25,21 +25,21 @@ export type MediaChange = Readonly<{
 }>;
 
 export type MediaService = {
-  /** The media; 404 where the enterprise has none of that id, 403 where it is out of reach. */
+  /** Throws 404 if the enterprise has no such media, 403 if it is out of reach. */
   get(scope: Scope, id: number): Promise<Media>;
-  /** One page of the media that match, and how many match in all. */
+  /** One page of matching media, and the total. */
   list(
     scope: Scope,
     filter: MediaFilter,
     page: MediaPage,
   ): Promise<{ total: number; media: Media[] }>;
-  /** Sets what the change names. Where nothing differs, nothing is written or told. */
+  /** Applies the change. Without a difference nothing is written and no event is sent. */
   change(scope: Scope, id: number, change: MediaChange): Promise<Media>;
-  /** Hides the media from everybody; its file is removed by the cleanup. */
+  /** Deletes the media softly; the cleanup removes its file. */
   remove(scope: Scope, id: number): Promise<void>;
-  /** Its file, or a part of it; 404 where there is none yet. */
+  /** The file, or a part of it; 404 if there is none yet. */
   open(media: Media, range?: ByteRange): Promise<OpenBlob>;
-  /** By the word in its address, whoever's it is, also a deleted one. */
+  /** By the hash in the URL, in any enterprise, also if deleted. */
   findByHash(hash: string): Promise<Media | undefined>;
 };
 
@@ -91,7 +91,7 @@ export function createMediaService({ db, clock, blobs, outbox }: MediaDeps): Med
   };
 }
 
-/** The media, or 404 where the enterprise has none of that id, or 403 where it is out of reach. */
+/** Throws 404 if the enterprise has no such media, 403 if it is out of reach. */
 export function requireMedia(found: FoundMedia | undefined, id: number): Media {
   if (found === undefined) {
     throw problem("not_found", `Media ${id} was not found.`);
@@ -102,7 +102,7 @@ export function requireMedia(found: FoundMedia | undefined, id: number): Media {
   return found.media;
 }
 
-/** Reach does not change with the row: it was checked before the lock. */
+/** The reach was checked before the lock and does not depend on the row. */
 function asInReach(media: Media | undefined): FoundMedia | undefined {
   return media && { media, isInReach: true };
 }

@@ -18,7 +18,7 @@ export type MediaSliceDeps = MediaDeps & Readonly<{ urls: MediaUrls; ocrEngine: 
 
 export type MediaSlice = ReturnType<typeof createMediaSlice>;
 
-/** The slice put together: what it answers, what it does later, and what it cleans up. */
+/** Wires the slice: routes, tasks and cleanup. */
 export function createMediaSlice(deps: MediaSliceDeps) {
   const { db, parents, urls, ocrEngine } = deps;
   const media = createMediaService(deps);
@@ -35,7 +35,7 @@ export function createMediaSlice(deps: MediaSliceDeps) {
 
 type AttachmentRange = Readonly<{ start: number; end: number }>;
 
-/** What the public addresses of files ask: see `src/pages/attachments.ts`. */
+/** The ports of `src/pages/attachments.ts`. */
 function createAttachmentPorts(media: MediaService) {
   return {
     find: async (hash: string) => {
@@ -50,7 +50,7 @@ function createAttachmentPorts(media: MediaService) {
         (await media.open(found, range)).stream;
       return hasFile(found) ? { ...found, type: found.mimeType, open } : undefined;
     },
-    /** 404 where it is another enterprise's, 403 where it is out of reach. */
+    /** Throws 404 for another enterprise's file, 403 if it is out of reach. */
     requireReadable: async (reader: Scope, hash: string): Promise<void> => {
       const found = await media.findByHash(hash);
       if (found?.enterpriseId !== reader.enterpriseId) {

@@ -19,9 +19,9 @@ export type NewMedia = Readonly<{
   geoloc: Geoloc | null;
   owner: MediaOwner;
   at: Date;
-  /** What is to come, as far as it is known: counted against the quota from now on. */
+  /** The announced size, if known; counts against the quota from now on. */
   receivedBytes: number;
-  /** Of a recording: its silence counts from its start. */
+  /** For recordings: silence counts from the start. */
   lastChunkAt?: Date;
 }>;
 
@@ -38,7 +38,7 @@ export type MediaUpdate = Readonly<{
   description?: string | null;
   geoloc?: Geoloc | null;
   isDeleted?: true;
-  /** Of a recording: nothing more is taken. */
+  /** For recordings: no more chunks are accepted. */
   isClosed?: true;
 }>;
 
@@ -46,7 +46,7 @@ export type MediaFilter = Readonly<{
   parent?: ParentRef | undefined;
   states?: readonly MediaState[] | undefined;
   since?: Date | undefined;
-  /** Not included. */
+  /** Exclusive. */
   until?: Date | undefined;
 }>;
 
@@ -75,7 +75,7 @@ const insertSql = `
   )
   SELECT ${mediaColumns} FROM m`;
 
-/** Inserts a media without a file, of the session that goes on now, if one does. */
+/** Inserts a media without a file, for the running session, if there is one. */
 export async function insertMedia(trx: Trx, media: NewMedia): Promise<Media> {
   const { enterpriseId, parent, geoloc, owner, at } = media;
   const [row] = await rowsOf<MediaRow>(trx, insertSql, [
@@ -105,7 +105,10 @@ export async function insertMedia(trx: Trx, media: NewMedia): Promise<Media> {
   return toMedia(row);
 }
 
-/** A media that is not deleted, and whether the scope reaches it. Other enterprises' are not found. */
+/**
+ * A media that is not deleted, and whether it is in reach. Media of other enterprises are not
+ * found.
+ */
 export async function findMedia(
   db: Queryable,
   scope: Scope,
@@ -122,8 +125,8 @@ export async function findMedia(
 }
 
 /**
- * A media of any enterprise by the random word of its address, also a deleted one: what the holder
- * of a signed link asks for. A file of a deleted ticket comes as deleted.
+ * A media of any enterprise by the hash in its URL, also if deleted, for holders of a signed link.
+ * Media of deleted tickets count as deleted.
  */
 export async function findMediaByHash(db: Queryable, hash: string): Promise<Media | undefined> {
   const [row] = await rowsOf<MediaRow & { is_there: boolean }>(
@@ -152,7 +155,7 @@ export async function lockMedia(
   return row && toMedia(row);
 }
 
-/** Writes the change of a media that the caller has locked. Out: the media as it now is. */
+/** Updates a media that the caller has locked. Returns the updated media. */
 export async function updateMedia(
   trx: Trx,
   { enterpriseId, id }: Pick<Media, "enterpriseId" | "id">,
@@ -194,7 +197,7 @@ const sortColumn: Record<MediaOrdering, string> = {
   id: "m.id",
 };
 
-/** One page of the media that match and that the scope reaches; ties by id. */
+/** One page of matching media within reach; ties by id. */
 export async function listMedia(
   db: Queryable,
   scope: Scope,
@@ -221,7 +224,7 @@ function matching(scope: Scope, filter: MediaFilter): SqlCondition {
   const { parent } = filter;
   return allOf([
     { sql: "m.enterprise_id = ? AND m.deleted_at IS NULL", bindings: [scope.enterpriseId] },
-    // Who asks for the media of one parent was checked against that parent.
+    // With a parent, access to that parent was checked already.
     ...(parent === undefined
       ? [{ sql: parentNotDeletedSql, bindings: [] }, reachSql(scope)]
       : where(`m.${parent.name}_id = ?`, parent.id)),

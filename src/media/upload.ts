@@ -24,7 +24,7 @@ export type UploadOrder = Readonly<{
   conversationId: number;
   kind: UploadKind;
   owner: MediaOwner;
-  /** Who sent it: staff, or somebody whom a link let in. */
+  /** The sender: staff, or a guest with a link. */
   by: "agent" | "guest";
   title: string | undefined;
   description: string | null;
@@ -33,14 +33,14 @@ export type UploadOrder = Readonly<{
 }>;
 
 export type Uploads = {
-  /** Keeps a file. Throws 413, 415 or the quota's 403 before anything is written. */
+  /** Stores a file. Throws 413, 415, or 403 for the quota before anything is written. */
   upload(order: UploadOrder): Promise<Media>;
 };
 
 /**
- * A row first, then the file, then the row's end. A process killed after the row leaves it
- * `inprogress`, which the sweep ends; killed after the file, the sweep removes that too. Never is
- * there a file without a row, nor a `completed` row without a durable file.
+ * Writes the row, then the file, then completes the row. A process killed after the row leaves it
+ * `inprogress`, and the cleanup ends it; killed after the file, the cleanup removes the file too.
+ * There is never a file without a row, nor a `completed` row without a durable file.
  */
 export function createUploads(deps: MediaDeps): Uploads {
   const { db, clock, ids, blobs, outbox, faultPoint } = deps;
@@ -86,7 +86,7 @@ export function createUploads(deps: MediaDeps): Uploads {
   };
 }
 
-/** The ends that an upload can have. */
+/** Completes or fails an upload. */
 function createCompletion({ db, clock, outbox, tickets, hasOpenSession }: MediaDeps) {
   const writeTicketTimeline = async (trx: Trx, order: UploadOrder, media: Media): Promise<void> => {
     const { enterpriseId, conversationId, parent } = order;
@@ -107,7 +107,7 @@ function createCompletion({ db, clock, outbox, tickets, hasOpenSession }: MediaD
     inTransaction(db, async (trx) => {
       const isOfTicket = order.parent.name === "ticket";
       if (isOfTicket) {
-        // The ticket's row before the media's, as everywhere.
+        // Lock order: the ticket before the media.
         await tickets.lock(trx, { enterpriseId: order.enterpriseId, ticketId: order.parent.id });
       }
       const now = await lockMedia(trx, begun);
@@ -140,7 +140,10 @@ function createCompletion({ db, clock, outbox, tickets, hasOpenSession }: MediaD
   return { complete, giveUp: abandon };
 }
 
-/** The timeline shows pictures only. One taken on the customer's device was taken by the agent. */
+/**
+ * The timeline shows pictures only. A picture taken on the customer's device counts as taken by the
+ * agent.
+ */
 function timelineEventsOf({ kind, by }: UploadOrder, media: Media): TimelineEvent[] {
   if (mediaTypeOf(media.mimeType) !== "image") {
     return [];
@@ -152,9 +155,9 @@ function timelineEventsOf({ kind, by }: UploadOrder, media: Media): TimelineEven
 }
 
 /**
- * 403 where the enterprise's files and `bytes` more are above what it may keep. Callers of an
- * enterprise with a quota queue up here until their transactions end, so that two of them cannot
- * both take the last place.
+ * Throws 403 if the enterprise's files plus `bytes` exceed the quota. Concurrent callers of an
+ * enterprise with a quota wait for each other's transactions, so that they cannot exceed it
+ * together.
  */
 export async function requireQuota(
   trx: Trx,
@@ -186,7 +189,7 @@ export async function requireQuota(
   }
 }
 
-/** The last part of a name that is only dots would be taken for a folder. */
+/** Names that consist only of dots would be taken for folders. */
 function safeName(filename: string): string {
   return /^\.*$/u.test(filename) ? "file" : truncate(filename, 255);
 }
@@ -195,7 +198,7 @@ function sourceTypeOf({ parent, kind }: UploadOrder): Media["sourceType"] {
   return `${parent.name === "ticket" ? "ticket" : "conf"}_${kind}`;
 }
 
-/** A snapshot shows what is where the customer is. */
+/** Snapshots get the customer's last position. */
 async function positionOf(trx: Trx, order: UploadOrder): Promise<Geoloc | null> {
   const { enterpriseId, kind, parent, geoloc } = order;
   const isOfCustomer = kind === "snapshot" && parent.name === "ticket";

@@ -1,16 +1,17 @@
-/** A look at the platform → what of it is well, slow, failing or down. Pure. */
+/** Assesses the health of each part of the platform from a snapshot. Pure. */
 import { deliverQueueName, taskJobQueueName } from "../contracts/jobs.ts";
 import type { PlatformSnapshot, QueueCounts } from "./snapshot.ts";
 
 /**
- * From well to worst. `notice`: worth a look, and nothing waits for it. `slow`: all goes through, too
- * late. `failing`: some of it does not go through until somebody mends it. `down`: nothing does.
+ * From best to worst. `notice`: worth attention, nothing is delayed. `slow`: everything is
+ * processed, but late. `failing`: some work is blocked until somebody intervenes. `down`: all work
+ * is blocked.
  */
 export const partStates = ["ok", "notice", "slow", "failing", "down"] as const;
 
 export type PartState = (typeof partStates)[number];
 
-/** Every judgement has a code that stays, for programs and translations. */
+/** Stable codes of findings, for programs and translations. */
 export const healthCodes = [
   "ok",
   "outbox_old",
@@ -31,14 +32,14 @@ export const healthCodes = [
 export type HealthCode = (typeof healthCodes)[number];
 
 export type PartHealth = Readonly<{
-  /** `relay`, `queue`, `delivery`, `receivers`, `schedule`, or the name of a queue of tasks. */
+  /** `relay`, `queue`, `delivery`, `receivers`, `schedule`, or the name of a task queue. */
   part: string;
   state: PartState;
   code: HealthCode;
   since: Date | null;
   number: number | null;
   unit: "seconds" | "count" | "percent" | null;
-  /** What it is about: a reason, or names. */
+  /** Details: a reason, or names. */
   detail: string | null;
   /** A heading of docs/runbook.md. */
   runbook: string | null;
@@ -56,7 +57,7 @@ const okFinding: PartFinding = {
   runbook: null,
 };
 
-/** Every part, in the order in which a webhook goes through them. */
+/** Every part, in the order in which a webhook passes through them. */
 export function assessPlatform(poll: PlatformSnapshot): PartHealth[] {
   return [
     { part: "relay", ...assessRelay(poll) },
@@ -105,7 +106,7 @@ function assessDelivery(poll: PlatformSnapshot): PartFinding {
   ]);
 }
 
-/** Queues that nobody takes from. Only where all could be read: what is unknown is not missing. */
+/** Queues without workers. Only known if all queues can be read: unknown is not missing. */
 function unservedQueues({ deliveries }: PlatformSnapshot): string[] {
   const isWholeKnown = deliveries.every(({ queue: one }) => one !== undefined);
   return isWholeKnown
@@ -125,7 +126,7 @@ function readableQueues(poll: PlatformSnapshot) {
   return poll.deliveries.flatMap(({ queue: one }) => one ?? []);
 }
 
-/** From this share of all attempts on they are nobody's single receiver. */
+/** From this share of failed attempts on, the cause is not a single receiver. */
 const badPercent = 50;
 
 const minAttemptsPerSecond = 0.5;
@@ -158,7 +159,9 @@ function assessReceivers({
   ]);
 }
 
-/** A pass of every few hundred milliseconds: where it does not run, nothing does. */
+/**
+ * This pass runs every few hundred milliseconds. If it does not run, the schedule does not work.
+ */
 const heartbeatPass = "due";
 
 function assessSchedule({ at, passes }: PlatformSnapshot): PartFinding {
@@ -182,7 +185,7 @@ function assessSchedule({ at, passes }: PlatformSnapshot): PartFinding {
   return worstFinding([stopped, fails]);
 }
 
-/** "sweep: connection refused"; of several, their names. */
+/** "sweep: connection refused"; for several passes, their names. */
 function reasonOf(failing: PlatformSnapshot["passes"]): string | null {
   const [first, ...others] = failing;
   if (first === undefined) {
@@ -193,7 +196,7 @@ function reasonOf(failing: PlatformSnapshot["passes"]): string | null {
     : listOf(failing.map(({ name }) => name));
 }
 
-/** Names, as many as anybody reads. */
+/** A shortened list of names. */
 function listOf(names: readonly string[]): string {
   return names.slice(0, 5).join(", ") + (names.length > 5 ? " …" : "");
 }
@@ -238,12 +241,12 @@ function countFinding(
   return number === 0 ? okFinding : { ...okFinding, number, unit: "count", ...about };
 }
 
-/** A worker that has just begun is not counted yet, but has something under way. */
+/** A worker that has just started is not counted yet, but may have an active job. */
 function isUnserved({ workers, active }: QueueCounts): boolean {
   return workers === 0 && active === 0;
 }
 
-/** Slow from so many seconds on, down from so many. */
+/** Ages in seconds from which a part is slow or down. */
 type Ages = Readonly<{ slow: number; down: number }>;
 
 function ageFinding(
@@ -269,7 +272,7 @@ export function worstState(judgements: readonly PartHealth[]): PartState {
   return worstFinding(judgements).state;
 }
 
-/** The worst of them; of equals the first. */
+/** The worst finding; the first of equal ones. */
 function worstFinding(findings: readonly PartFinding[]): PartFinding {
   return findings.reduce((bad, one) => (severityOf(one) > severityOf(bad) ? one : bad), okFinding);
 }

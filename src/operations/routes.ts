@@ -25,7 +25,7 @@ import { toTimestamp, toTimestampOrNull } from "../platform/timestamps.ts";
 
 export type OperationsDeps = {
   readSnapshot: () => Promise<PlatformSnapshot>;
-  /** What holds the queues. */
+  /** The backend of the queues. */
   backend: "redis" | "postgres";
 };
 
@@ -144,7 +144,7 @@ const readRoute = {
 
 const noStore = { "Cache-Control": "no-store" };
 
-/** How the platform itself does, for those who run it. */
+/** The state of the platform, for operators. */
 export function operationsRoutes({ readSnapshot, backend }: OperationsDeps): Route[] {
   return [
     route({
@@ -225,7 +225,7 @@ function presentTaskQueue(one: PlatformSnapshot["taskQueues"][number], now: Date
 
 const unknown = { waiting: null, active: null, delayed: null, failed: null, workers: null };
 
-/** Counts are null where the queue could not be asked. */
+/** Counts are null if the queue could not be read. */
 function presentQueue(reading: QueueCounts | undefined, queue: string, now: Date) {
   const { oldestWaiting, ...counts } = reading ?? { ...unknown, oldestWaiting: undefined };
   return {
@@ -272,7 +272,7 @@ function presentHealth(poll: PlatformSnapshot) {
   };
 }
 
-/** Codes as they were called before: answers keep them for one version. */
+/** Old codes, which answers keep for one version. */
 const oldCodes: Partial<Record<HealthCode, string>> = {
   dead_letters: "events_set_aside",
   jobs_old: "hints_old",

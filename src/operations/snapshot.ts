@@ -1,7 +1,7 @@
 /**
- * In: whoever asks. Out: how every part of the platform stands.
- * Guarantee: one snapshot at a time, and two seconds from one to the next, however many ask; a queue
- * whose store is away makes its own figures unknown and no other's.
+ * In: concurrent readers. Out: a snapshot of every part of the platform.
+ * Guarantee: one snapshot at a time, at most one every two seconds, however many readers there are.
+ * A queue that cannot be reached makes only its own figures unknown.
  */
 import { objectKinds, type ObjectKind } from "../contracts/events.ts";
 import { taskQueueNames, type TaskQueueName } from "../contracts/jobs.ts";
@@ -10,7 +10,7 @@ import { toError } from "../platform/errors.ts";
 import { withTimeout } from "../platform/concurrency/sleep.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 
-/** `queue` is undefined where it could not be read. */
+/** `queue` is undefined if it could not be read. */
 export type PlatformSnapshot = Readonly<{
   at: Date;
   deliveries: readonly Readonly<{ object: ObjectKind; queue: QueueCounts | undefined }>[];
@@ -18,7 +18,7 @@ export type PlatformSnapshot = Readonly<{
     Readonly<{ kind: TaskQueueName; queue: QueueCounts | undefined }>)[];
   pipeline: PipelineState;
   passes: readonly PassState[];
-  /** Since when queues cannot be read, as far as this process knows, and what was said last. */
+  /** Since when this process cannot read queues, and the last error. */
   queuesUnreachable: Readonly<{ since: Date; reason: string }> | undefined;
 }>;
 
@@ -26,7 +26,10 @@ export type SnapshotDeps = { readings: PlatformReaders; clock: Clock; nowMs?: ()
 
 const cacheMs = 2_000;
 
-/** Looks, or gives the snapshot of a moment ago. Rejects where the database is away. */
+/**
+ * Takes a snapshot, or returns the last one if it is recent. Rejects if the database cannot be
+ * reached.
+ */
 export function createSnapshotReader(deps: SnapshotDeps): () => Promise<PlatformSnapshot> {
   const { nowMs = () => performance.now() } = deps;
   let away: PlatformSnapshot["queuesUnreachable"];
@@ -41,7 +44,7 @@ export function createSnapshotReader(deps: SnapshotDeps): () => Promise<Platform
   };
   return () => {
     if (latest === undefined || nowMs() >= latest.untilMs) {
-      // A snapshot that takes long is waited for by all who ask meanwhile, not begun again beside itself.
+      // Concurrent readers share a snapshot in progress.
       const begun = { snapshot: readNow(), untilMs: Number.POSITIVE_INFINITY };
       latest = begun;
       begun.snapshot.then(
@@ -49,7 +52,7 @@ export function createSnapshotReader(deps: SnapshotDeps): () => Promise<Platform
           begun.untilMs = nowMs() + cacheMs;
         },
         () => {
-          // What failed is tried again by whoever asks next.
+          // After a failure the next reader tries again.
           latest = latest === begun ? undefined : latest;
         },
       );
@@ -58,7 +61,7 @@ export function createSnapshotReader(deps: SnapshotDeps): () => Promise<Platform
   };
 }
 
-/** Reads everything anew. */
+/** Takes a new snapshot. */
 async function readAll({ readings, clock }: SnapshotDeps) {
   const at = clock.now();
   const [deliveries, taskQueues, pipeline, passes] = await Promise.all([
@@ -91,7 +94,7 @@ async function readAll({ readings, clock }: SnapshotDeps) {
   };
 }
 
-/** A queue's client tries for longer; who looks at a page does not. */
+/** The queue client retries for longer than a user waits for a page. */
 const queueTimeoutMs = 3_000;
 
 type QueueResult<T> = { value: T | undefined; error: Error | undefined };
@@ -105,42 +108,42 @@ async function readQueue<T>(reading: Promise<T>): Promise<QueueResult<T>> {
   }
 }
 
-/** What a queue holds, and who takes from it. */
+/** The jobs and the workers of a queue. */
 export type QueueCounts = Readonly<{
   waiting: number;
   active: number;
   delayed: number;
   failed: number;
-  /** Since when the oldest one waits. */
+  /** When the oldest waiting job was added. */
   oldestWaiting: Date | undefined;
-  /** Processes that take from it. */
+  /** Processes that consume the queue. */
   workers: number;
 }>;
 
-/** Tasks of a queue as the ledger has them, counted up to a bound. */
+/** Tasks of a queue in the database, counted up to a bound. */
 export type TaskCounts = Readonly<{
   waiting: number;
   due: number;
   queued: number;
   running: number;
   failed: number;
-  /** Ended well within the last minute. */
+  /** Completed within the last minute. */
   doneLastMinute: number;
-  /** Since when the oldest should have been run. */
+  /** Due time of the oldest task that is due. */
   oldest: Date | null;
 }>;
 
-/** Of one minute that is over and counted to its end. */
+/** The rates of the last complete minute. */
 export type DeliveryRates = Readonly<{
-  /** The end of the minute, and how long it is. */
+  /** The end of the minute. */
   until: Date;
   seconds: number;
-  /** How many a second, of each object kind that had any. */
+  /** Rates per second of each object kind with activity. */
   queues: readonly Readonly<{
     object: ObjectKind;
-    /** Deliveries that were made. */
+    /** Created deliveries. */
     made: number;
-    /** Attempts that ended, by their result. */
+    /** Finished attempts by result. */
     delivered: number;
     failed: number;
   }>[];
@@ -152,12 +155,15 @@ export type PipelineState = Readonly<{
   outbox: Readonly<{
     rows: number;
     oldest: Date | null;
-    /** Events that could not be fanned out; when the first of them failed, and why the last did. */
+    /**
+     * Events that could not be fanned out, the time of the first failure and the reason of the
+     * last.
+     */
     deadLetters: number;
     deadLettersSince: Date | null;
     deadLetterReason: string | null;
   }>;
-  /** Since when the oldest delivery should have been tried. */
+  /** Due time of the oldest delivery that is past due. */
   pastDue: Date | null;
   windows: Readonly<{ allowed: number; inFlight: number }>;
   receivers: Readonly<Record<"active" | "failing" | "throttled" | "open" | "off", number>>;
@@ -173,7 +179,10 @@ export type PassState = Readonly<{
   reason: string | null;
 }>;
 
-/** Reads that are bounded, whatever waits. Those of queues reject while their store is away. */
+/**
+ * Bounded reads, independent of the backlog. Those of queues reject while their store cannot be
+ * reached.
+ */
 export type PlatformReaders = Readonly<{
   deliveryQueue: (object: ObjectKind) => Promise<QueueCounts>;
   taskQueue: (kind: TaskQueueName) => Promise<QueueCounts>;
@@ -182,10 +191,10 @@ export type PlatformReaders = Readonly<{
   passes: () => Promise<PassState[]>;
 }>;
 
-/** Counted up to here: an exact number of millions would cost more than it tells. */
+/** Upper bound of counts: counting millions exactly would be expensive and of little use. */
 const maxCounted = 100_000;
 
-/** Tasks of a queue that ended well since then. */
+/** Tasks of a queue that completed since then. */
 export async function countCompletedTasks(
   db: Queryable,
   kind: TaskQueueName,

@@ -17,28 +17,28 @@ import { createApiRouter, type ApiRouterDeps } from "./http/router.ts";
 export type AppDeps = ApiRouterDeps & {
   health: HealthServerDeps;
   trustProxy: boolean;
-  /** Whether a request comes from this very machine, and through no proxy. */
+  /** Whether a request comes from this machine, without a proxy. */
   isLocal: (request: Request) => boolean;
-  /** Absent where the built-in receiver is switched off. */
+  /** Absent if the built-in inbox is switched off. */
   inbox?: Router;
-  /** Mails and SMS of the provider `dev`. Absent if all are sent, or without the inbox. */
+  /** The mailbox of the provider `dev`. Absent if all messages are sent, or without the inbox. */
   mailbox?: Router;
   attachments: Router;
   shortLinks: Router;
   customerLinks: Router;
   home: Router;
-  /** The page that shows the description of the API. */
+  /** The page with the API description. */
   apiDocs: Router;
-  /** What was built of `web/`. */
+  /** The pages built from `web/`. */
   pages: Router;
 };
 
 /** The web process as one Express application. The mount order is the table of contents. */
 export function buildApp(deps: AppDeps): Express {
   const app = express();
-  app.set("env", "production"); // Express must show no stacks, whatever NODE_ENV says
+  app.set("env", "production"); // never show stack traces, whatever NODE_ENV says
   app.disable("x-powered-by");
-  app.enable("case sensitive routing"); // one rule for every path; a slash at its end changes nothing
+  app.enable("case sensitive routing"); // one rule for every path; a trailing slash is ignored
   app.set("query parser", "simple");
   app.set("trust proxy", deps.trustProxy ? 1 : false);
   app.get("/livez", handleLive);
@@ -73,7 +73,10 @@ const redirectToMailbox: RequestHandler = (request, response) => {
   response.redirect(308, `/mailbox${path}${query === "" ? "" : `?${query}`}`);
 };
 
-/** On the public port metrics are for who has the token; without one, for this machine alone. */
+/**
+ * On the public port `/metrics` needs the token. Without a configured token it answers local
+ * requests only.
+ */
 function showMetrics({ health, isLocal }: Pick<AppDeps, "health" | "isLocal">): RequestHandler {
   const show = createMetricsHandler(health);
   return (request, response, next) => {

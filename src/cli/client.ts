@@ -1,33 +1,33 @@
-/** The public API, and nothing else: what the command line can do, any program can. */
+/** A client of the public API. The command line uses nothing else. */
 import { setTimeout as delay } from "node:timers/promises";
 import { CliError, exitCodes, replaceControls, type Shell, usageError } from "./shell.ts";
 
 export type QueryParameters = Readonly<Record<string, string | number | undefined>>;
 
-// What the API answers is looked at key by key.
+// Commands check the members that they read.
 export type JsonObject = Record<string, unknown>;
 
 export type ApiClient = {
   readonly baseUrl: string;
-  /** The JSON of a 2xx answer; `{}` where it has none. Throws a `CliError` for anything else. */
+  /** The JSON of a 2xx answer; `{}` if it has no body. Throws a `CliError` for any other answer. */
   call(
     method: string,
     path: string,
     input?: { query?: QueryParameters; body?: unknown },
   ): Promise<JsonObject>;
-  /** A 2xx answer whose body is still to come. */
+  /** A 2xx answer with an unread body. */
   open(
     path: string,
     input: { query?: QueryParameters; headers?: Record<string, string> },
   ): Promise<Response>;
 };
 
-/** Where the platform is, and who calls. Nothing of it is ever printed. */
+/** The address of the platform and the caller's credentials. Never printed. */
 export type Credentials = {
   baseUrl: string;
-  /** The token to use. With a login it is asked for once, and again when it is over. */
+  /** The access token. With a login it is requested once, and again after it expires. */
   token(): Promise<string>;
-  /** Forgets a token that was refused. False where there is no way to get another one. */
+  /** Discards a rejected token. False if no other can be requested. */
   renew(): boolean;
 };
 
@@ -38,7 +38,7 @@ type OutgoingCall = { method: string; url: string; headers: Record<string, strin
 export function createClient(
   shell: Pick<Shell, "fetch" | "signal">,
   credentials: Credentials,
-  /** Of the calls: another one than Ctrl-C for what is tidied up after it. */
+  /** Aborts the calls. Cleanup after Ctrl-C passes another signal. */
   signal: AbortSignal = shell.signal,
 ): ApiClient {
   const { baseUrl } = credentials;
@@ -81,7 +81,7 @@ export function createClient(
   };
 }
 
-/** Throws as the command line says it where nothing answers, or Ctrl-C was pressed. */
+/** Throws a `CliError` for network errors and for Ctrl-C. */
 function explainFault(baseUrl: string, signal: AbortSignal) {
   return (thrown: unknown) => {
     if (signal.aborted) {
@@ -102,7 +102,7 @@ function retryAfterMs(response: Response): number | undefined {
     : undefined;
 }
 
-/** What a problem says: its sentence, and the fields it is about. */
+/** The message of a problem and its fields. */
 async function toRefusal(response: Response): Promise<CliError> {
   const problem = (await response.json().catch(() => ({}))) as { detail?: string; code?: number };
   const code = problem.code === undefined ? "" : `, code ${problem.code}`;
@@ -163,7 +163,7 @@ async function logIn(
   { baseUrl, username, password }: Login,
 ): Promise<string> {
   const body = new URLSearchParams({ grant_type: "password", username, password });
-  // A password goes nowhere but where it was meant to go.
+  // A redirect must not receive the password.
   const init: RequestInit = { method: "POST", body, redirect: "error" };
   const response = await shell.fetch(`${baseUrl}/api/token`, init).catch(() => {
     throw new CliError(exitCodes.refused, `Nothing answers at ${baseUrl}.`);

@@ -46,7 +46,7 @@ export type TailOptions = {
 
 type SendTestFlags = { filter?: string; event?: string; json?: true };
 
-/** Commands about single events, as they happen. */
+/** Commands for live events and test events. */
 export function addEventCommands(program: Command, tools: CommandContext): void {
   const { shell, connect, action } = tools;
   addListen(program, tools);
@@ -123,7 +123,7 @@ function addTail(program: Command, { shell, connect, action }: CommandContext): 
     );
 }
 
-/** Shows what happens, until Ctrl-C. */
+/** Prints live events until Ctrl-C. */
 async function tailEvents(
   shell: Shell,
   { client, credentials }: { client: ApiClient; credentials: Credentials },
@@ -169,7 +169,7 @@ function printEvent(shell: Shell, { isJson, hasBody }: TailOptions, event: Strea
   }
 }
 
-/** Has the platform send a sample, or an event of the past, now. */
+/** Makes the platform send a sample or a past event now. */
 async function sendTest(
   shell: Shell,
   client: ApiClient,

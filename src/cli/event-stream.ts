@@ -17,7 +17,7 @@ export type StreamedEvent = {
   event_type: string | null;
   object_id: number | string | null;
   time: string;
-  /** The exact text. Null where the content is no longer kept. */
+  /** The exact text. Null if the content is no longer stored. */
   body: string | null;
   expunged: boolean;
   replay: boolean;
@@ -29,10 +29,10 @@ type StreamPosition = { after: string | undefined };
 
 export type FollowOptions = {
   webhookId: number;
-  /** A cursor; from now on where it is undefined. */
+  /** A cursor. Undefined: from now on. */
   after?: string | undefined;
   onReady?: () => void;
-  /** The next event waits until this one is handled. */
+  /** Awaited before the next event. */
   onEvent: (event: StreamedEvent) => Promise<void> | void;
 };
 
@@ -44,7 +44,7 @@ const firstPauseMs = 500;
 
 const longestPauseMs = 10_000;
 
-/** Follows a webhook until Ctrl-C. Throws where the platform refuses for good. */
+/** Follows a webhook until Ctrl-C. Throws if the platform rejects the request permanently. */
 export async function follow(
   shell: Shell,
   client: ApiClient,
@@ -94,7 +94,7 @@ type StreamSource = {
   signal: AbortSignal;
 };
 
-/** One connection, to its end or Ctrl-C. Tells whether anything came. */
+/** Reads one connection to its end or Ctrl-C. Returns whether anything arrived. */
 async function readOnce(
   { client, webhookId, position, signal }: StreamSource,
   onMessage: (message: EventSourceMessage) => Promise<void>,
@@ -104,15 +104,15 @@ async function readOnce(
     headers: { accept: "text/event-stream" },
   });
   let isAny = false;
-  // The signal once more: fetch forgets the one that it was given as soon as the garbage collector
-  // has been there, and Ctrl-C would no longer end a stream on which nothing comes.
+  // Passes the signal again: after a garbage collection fetch may lose its own reference to it, and
+  // Ctrl-C would not end an idle stream.
   const messages = response.body
     ?.pipeThrough(new TextDecoderStream(), { signal })
     .pipeThrough(new EventSourceParserStream());
   for await (const message of messages ?? []) {
     isAny = true;
     await onMessage(message);
-    updatePosition(message, position); // after it was handled: a lost connection repeats it, and loses none
+    updatePosition(message, position); // after handling: a lost connection repeats an event, but loses none
   }
   return isAny;
 }
@@ -121,7 +121,7 @@ function updatePosition(message: EventSourceMessage, position: StreamPosition): 
   position.after = message.id ?? position.after;
 }
 
-/** Refusals that another try changes nothing about. */
+/** Errors that a retry cannot fix. */
 function isFinal(thrown: unknown): boolean {
   return (
     thrown instanceof CliError &&
@@ -149,7 +149,7 @@ export async function withTemporaryWebhook<T>(
     filters,
     ...(secret === undefined ? {} : { secret }),
   };
-  // Not with the signal of Ctrl-C: half a creation would leave a webhook that nobody knows of.
+  // Not with the signal of Ctrl-C: an aborted creation would leave a webhook behind.
   const uninterrupted = createClient(shell, credentials, new AbortController().signal);
   const webhook = (await uninterrupted.call("POST", "/webhooks", { body })) as TemporaryWebhook;
   try {
@@ -169,7 +169,7 @@ export async function withTemporaryWebhook<T>(
   }
 }
 
-/** Those that a `kill -9` or a power cut left behind on this machine. */
+/** Removes webhooks that a killed process left on this machine. */
 async function removeLeftovers(shell: Shell, client: ApiClient): Promise<void> {
   const { data } = (await client.call("GET", "/webhooks")) as {
     data?: { id: number; name: string }[];
@@ -180,7 +180,7 @@ async function removeLeftovers(shell: Shell, client: ApiClient): Promise<void> {
   }
 }
 
-/** The process on this machine that a webhook was made by and that is gone; undefined for others. */
+/** Whether the webhook was created by a process of this machine that no longer runs. */
 function isLeftover(name: string): boolean {
   const own = `${prefix} ${hostname().slice(0, 64)} `;
   const pid = Number(name.startsWith(own) ? name.slice(own.length) : Number.NaN);
@@ -204,7 +204,7 @@ async function remove(client: ApiClient, id: number): Promise<void> {
   });
 }
 
-/** Names the process, so that a later one sees whether it still runs. */
+/** Contains the process id, so that later runs can tell whether it still runs. */
 function nameOf(pid: number): string {
   return `${prefix} ${hostname().slice(0, 64)} ${pid}`;
 }

@@ -14,14 +14,14 @@ import { addRetryCommands } from "./commands/retry.ts";
 import { addInspectCommands } from "./inspect-commands.ts";
 import type { CommandContext } from "./options.ts";
 
-/** The command line as a process. The first Ctrl-C tidies up and ends it, the second ends it. */
+/** Runs as a process. The first Ctrl-C stops it gracefully, the second immediately. */
 export async function main(): Promise<void> {
   const stop = new AbortController();
   const stopListening = listenForStop(process, {
     onStop: () => stop.abort(),
     onAgain: (signal) => process.exit(exitCodeOf(signal)),
   });
-  // Whoever reads the output may have had enough: `sightline events tail | head`.
+  // The reader of the output may close the pipe: `sightline events tail | head`.
   process.stdout.on("error", () => stop.abort());
   process.exitCode = await run(createSystemShell(stop.signal), readArguments());
   stopListening();
@@ -61,7 +61,7 @@ async function ask(question: string, signal: AbortSignal): Promise<string> {
   }
 }
 
-/** Runs one command line. Resolves with the exit code; rejects for our own faults only. */
+/** Runs one command line. Resolves with the exit code. Rejects only for internal errors. */
 export async function run(shell: Shell, words: readonly string[]): Promise<ExitCode> {
   let code: ExitCode = exitCodes.ok;
   const program = createProgram(shell, (ended) => {

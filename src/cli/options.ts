@@ -3,15 +3,15 @@ import { InvalidArgumentError, Option } from "commander";
 import type { ApiClient, Credentials } from "./client.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
-/** What a command may ask for. The platform is needed by most, not by all. */
+/** The context of a command. Some commands, such as verify, work without a platform. */
 export type CommandContext = {
   shell: Shell;
   connect: () => { client: ApiClient; credentials: Credentials };
-  /** Wraps what a command does; its exit code is the program's. */
+  /** Runs a command and sets the exit code. */
   action: (work: () => Promise<ExitCode | undefined>) => Promise<void>;
 };
 
-/** Of an argument that stands several times. */
+/** Parses a repeatable id argument. */
 export function toIds(text: string, before: readonly number[] = []): number[] {
   return [...before, toId(text)];
 }
@@ -48,7 +48,7 @@ export function filtersOption(): Option {
     .default([], "all");
 }
 
-/** `ticket.*,media.update`, also given several times. */
+/** Parses `ticket.*,media.update`; repeatable. */
 export function toFilters(text: string, before: readonly string[] = []): string[] {
   return [
     ...before,

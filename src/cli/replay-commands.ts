@@ -8,7 +8,7 @@ const replayActions = {
   cancel: "end it, and cancel what is not sent yet",
 } as const;
 
-/** Commands about events that are delivered again. */
+/** The commands of replays. */
 export function addReplayCommands(program: Command, tools: CommandContext): void {
   const { shell, connect, action } = tools;
   const replay = program.command("replay").description("deliver old events again");

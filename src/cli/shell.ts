@@ -1,19 +1,19 @@
 import Table from "cli-table3";
 
-/** What commands know of the world around them: a test gives one of its own. */
+/** The environment of commands; tests replace it. */
 export type Shell = {
   env: Readonly<Record<string, string | undefined>>;
-  /** What was asked for. */
+  /** The result of the command. */
   out: (text: string) => void;
-  /** What else is to be said to people: progress, hints, errors. */
+  /** Messages for people: progress, hints, errors. */
   err: (text: string) => void;
-  /** Whether `err` is a terminal, where something may move. */
+  /** Whether `err` is a terminal, which can show progress. */
   isTerminal: boolean;
-  /** Whether `out` is one that shows colours. */
+  /** Whether `out` shows colours. */
   hasColours: boolean;
   /** Fires at Ctrl-C. */
   signal: AbortSignal;
-  /** One line that a person types; undefined where there is nobody to ask. */
+  /** Reads a line from the terminal; undefined if there is none. */
   ask: ((question: string) => Promise<string>) | undefined;
   readFile: (path: string) => Promise<Buffer>;
   readInput: () => Promise<string>;
@@ -25,11 +25,10 @@ const colourCodes = { red: 31, green: 32, yellow: 33, dim: 2, bold: 1 } as const
 
 export type Colour = keyof typeof colourCodes;
 
-// What other people's programs wrote must not move the cursor of a terminal, or worse; nor may it
-// turn the direction in which the rest of the line is read.
+// Control characters (terminal injection) and bidi overrides in foreign text.
 const controls = /(?![\t\n])[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
 
-/** What a script can rely on. */
+/** Stable exit codes for scripts. */
 export const exitCodes = {
   ok: 0,
   /** Negative result: gaps, bad signature, failed test. */
@@ -43,10 +42,10 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Ends a command with one line for people. */
+/** Ends a command with a one-line message. */
 export class CliError extends Error {
   readonly code: ExitCode;
-  /** Of an answer of the platform. */
+  /** The HTTP status, if the platform answered. */
   readonly status: number | undefined;
   constructor(code: ExitCode, message: string, status?: number) {
     super(message);
@@ -60,7 +59,7 @@ export type Cell = string | number | boolean | null | undefined;
 
 const plain = { head: [], border: [] };
 
-/** The text in a colour, where the terminal has any. */
+/** Colours the text if the output supports it. */
 export function paint({ hasColours }: Pick<Shell, "hasColours">, colour: Colour, text: string) {
   return hasColours ? `\u001B[${colourCodes[colour]}m${text}\u001B[0m` : text;
 }
@@ -85,7 +84,7 @@ export function usageError(message: string): CliError {
   return new CliError(exitCodes.usage, message);
 }
 
-/** A table for people. Cells that are empty are shown as a dash. */
+/** Prints a table. Empty cells are shown as a dash. */
 export function printTable(
   shell: Pick<Shell, "out" | "hasColours">,
   head: readonly string[],
@@ -99,7 +98,7 @@ export function printTable(
   printLine(shell, table.toString());
 }
 
-/** Names and values, one below the other. */
+/** Prints names and values in two columns. */
 export function printFacts(
   shell: Pick<Shell, "out" | "hasColours">,
   facts: readonly (readonly [string, Cell])[],

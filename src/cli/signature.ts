@@ -1,11 +1,11 @@
-/** Checks a captured request by the rules of Standard Webhooks, and says what is wrong. Pure. */
+/** Checks a captured request against Standard Webhooks and explains what is wrong. Pure. */
 import { createHmac, createPublicKey, timingSafeEqual, verify } from "node:crypto";
 import { usageError } from "./shell.ts";
 
 export type CapturedRequest = {
-  /** Names in lower case. */
+  /** Names are in lower case. */
   headers: Readonly<Record<string, string>>;
-  /** The bytes as they came. */
+  /** The raw bytes. */
   body: Buffer;
 };
 
@@ -13,14 +13,14 @@ export type SignatureCheck = { name: string; isValid: boolean; detail: string };
 
 export type VerificationKeys = { secrets: readonly string[]; publicKeys: readonly string[] };
 
-/** Clocks may differ, and requests wait: how far, in seconds. 0: the time is not looked at. */
+/** Allowed clock difference in seconds; 0 skips the check of the time. */
 export type Tolerance = { now: Date; toleranceSeconds: number };
 
 type Signature = { scheme: string; bytes: Buffer };
 
 const minSecretBytes = 24;
 
-/** Throws for people where a text cannot be a secret, which every signature would fail for. */
+/** Throws if the text cannot be a secret, because every signature would fail. */
 export function checkSecretForm(secret: string): void {
   if (decode("whsec_", secret).length < minSecretBytes) {
     throw usageError("A secret is whsec_ followed by base64, as the platform showed it once.");
@@ -35,7 +35,7 @@ export function checkPublicKeyForm(key: string): void {
   }
 }
 
-/** Every check, also those after the first that fails: the person wants to know it all. */
+/** Runs all checks, also after a failed one, to show every cause. */
 export function checkRequest(
   captured: CapturedRequest,
   keys: VerificationKeys,
@@ -124,7 +124,7 @@ function explainMismatch(
     : `The secret is right, but the body was changed: ${cause.what}.`;
 }
 
-/** What people do to a body on its way, and how the bytes would have been without it. */
+/** Common modifications of a body in transit, each with the body before it. */
 function repairs(body: Buffer): { what: string; body: Buffer }[] {
   const text = body.toString("utf8");
   const repaired = [
@@ -136,7 +136,7 @@ function repairs(body: Buffer): { what: string; body: Buffer }[] {
     const again = JSON.stringify(JSON.parse(text));
     repaired.push({ what: "it was parsed and written again, with other blanks", text: again });
   } catch {
-    // Not JSON: nothing to compare with.
+    // Not JSON: cannot be reformatted.
   }
   return repaired
     .filter((one) => one.text !== text)

@@ -1,6 +1,6 @@
 /**
- * Composition of the notices, for every role that settles deliveries or judges subscriptions. Of
- * the slices only what a notice needs: those roles serve nothing.
+ * Composition of notices, for every role that settles deliveries or assesses subscriptions. Uses
+ * only the parts of the slices that notices need, because these roles serve no requests.
  */
 import { findEnterpriseProfile, listNoticeRecipients } from "../accounts/recipients-store.ts";
 import { createMessageQueue } from "../messages/outgoing.ts";
@@ -26,7 +26,7 @@ export function composeNotices(platform: Platform): WriteNotices {
   });
 }
 
-/** Looks at what somebody set an alert for. */
+/** The schedule pass that checks webhooks with alerts. */
 export function composeAlertPass(platform: Platform): Pass {
   const { db, clock, log } = platform;
   const sendNotice = composeSendNotice(platform);
@@ -57,10 +57,10 @@ function composeSendNotice(platform: Platform): SendNotice {
   });
 }
 
-/** One mail each, so the number is bounded. */
+/** Bounded, because each gets their own mail. */
 const maxRecipients = 100;
 
-/** Administrators and chosen users, then confirmed addresses that are none of theirs. */
+/** Administrators and chosen users, then confirmed external addresses that none of them has. */
 function createListRecipients(platform: Platform) {
   return async (db: Queryable, enterpriseId: number): Promise<Recipient[]> => {
     const { administrators } = await readSettings(db, enterpriseId);

@@ -1,4 +1,4 @@
-/** Composition of what operators look at: the queues themselves, and the tables behind them. */
+/** Composition of the operators' view: the queues and the tables behind them. */
 import { operationsRoutes } from "../operations/routes.ts";
 import {
   createSnapshotReader,
@@ -20,7 +20,7 @@ import { readTaskQueue } from "../platform/tasks/store.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Platform } from "./platform.ts";
 
-/** Parts of the platform that are read. */
+/** The parts of the platform that snapshots read. */
 type OperationsPlatform = Pick<Platform, "db" | "backend" | "log" | "lifecycle"> & { clock: Clock };
 
 export function platformOperations(platform: OperationsPlatform): AnyRoute[] {

@@ -1,4 +1,4 @@
-/** Composition of what people open in a browser. */
+/** Composition of the pages. */
 import type { Router } from "express";
 import { isLocalPlatform } from "../accounts/enterprises/model.ts";
 import { createConferenceLinks } from "../conferences/service.ts";
@@ -91,7 +91,7 @@ export function composePages(
   };
 }
 
-/** Where messages are kept instead of sent, on a set-up for development. */
+/** Whether messages are stored instead of sent, in development. */
 function showsMailbox({ isInboxOn, mail, sms }: Platform["config"]): boolean {
   return isInboxOn && (mail.provider === "dev" || sms.provider === "dev");
 }

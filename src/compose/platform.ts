@@ -32,7 +32,9 @@ import { sleep } from "../platform/concurrency/sleep.ts";
 import { createOutbox, type Outbox } from "../pipeline/outbox/append.ts";
 import { createTasks, type Tasks } from "../platform/tasks/task.ts";
 
-/** What opening needs of the lifecycle. Who is not asked to stop by signals need not drain. */
+/**
+ * The part of the lifecycle that is needed here. Processes that signals do not stop need no drain.
+ */
 type PlatformLifecycle = Pick<FullLifecycle, "onStop" | "signal"> &
   Partial<Pick<FullLifecycle, "onDrain" | "stopRequested">>;
 
@@ -53,29 +55,29 @@ export type Platform = {
   secretKey: Buffer;
   guard: AddressGuard;
   baseUrl: string;
-  /** Where the built-in receiver is reached from this machine, whatever the public address is. */
+  /** The local address of the built-in inbox, whatever the public address is. */
   inboxBase: string;
   backend: QueueBackend;
   faultPoint: FaultPoint;
-  /** The queue's producing side, shared by the roles of one process. */
+  /** The producer of the queue, shared by all roles of one process. */
   openQueue: () => { queue: JobQueue; dispatcher: Dispatcher };
 };
 
-/** What the embedded mode found out by itself; from the configuration everywhere else. */
+/** Values that the embedded mode determines at runtime; otherwise from the configuration. */
 export type PlatformInputs = {
   config: Config;
   log: Logger;
   lifecycle: PlatformLifecycle;
   databaseUrl: string;
   secretKey: Buffer;
-  /** For tests: time that they set. */
+  /** For tests with a controlled clock. */
   clock?: FollowingClock;
 };
 
 /**
- * /metrics, /livez and /readyz of a process that serves nothing else. Made before the work begins,
- * so that it is closed after it: a process that finishes its work still says so and holds its port.
- * Out: how to listen, once the work has begun.
+ * `/metrics`, `/livez` and `/readyz` of a process without a web server. Created before the work
+ * starts, so that it is closed after it: a draining process still reports its state and holds its
+ * port. Returns the function that starts listening.
  */
 export function openHealth(platform: Platform): () => Promise<void> {
   const { config, lifecycle, log } = platform;
@@ -89,7 +91,7 @@ export function openHealth(platform: Platform): () => Promise<void> {
   };
 }
 
-/** What `/readyz` asks. Redis away is no reason for the API to refuse calls, so it is not asked. */
+/** The checks of `/readyz`. Redis is not checked, because the API works without it. */
 export function healthOf({ config, db, metrics, log, lifecycle }: Platform): HealthServerDeps {
   const probeWrites = createWriteProbe(db);
   return {
@@ -209,7 +211,7 @@ function backendOf(config: Config, databaseUrl: string): QueueBackend {
     : { kind: "redis", url: config.redisUrl, namespace: config.queuePrefix };
 }
 
-/** The address of this machine's web process that a program on it can dial. */
+/** The address at which local programs reach the web process. */
 function localBaseUrl({ host, port }: Config): string {
   return `http://${host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host}:${port}`;
 }
@@ -237,14 +239,14 @@ function openProducer(
   return { queue, dispatcher };
 }
 
-/** Runs until the stop, which waits for the end of the step under way. */
+/** Runs until the stop, which waits for the current step. */
 export function runInBackground(
   name: string,
   lifecycle: PlatformLifecycle,
   run: (signal: AbortSignal) => Promise<void>,
 ): void {
   const stop = new AbortController();
-  // One signal for all the tasks of a role is no leak.
+  // All tasks of a role share one signal, which is not a leak.
   setMaxListeners(0, stop.signal);
   const running = run(stop.signal);
   lifecycle.onStop(name, async () => {

@@ -1,4 +1,4 @@
-/** Composition of the pipeline roles and the task queues: a process each, or all in one. */
+/** Composition of the pipeline roles and the task queues, in separate processes or in one. */
 import type { TaskQueueName } from "../contracts/jobs.ts";
 import { deleteOldInboxRequests } from "../inbox/store.ts";
 import { createEndpointConfigs } from "../pipeline/ledger/endpoints.ts";
@@ -31,7 +31,7 @@ export function startRelay(platform: Platform): void {
 
 const inboxKeptMs = 7 * 86_400_000;
 
-/** The schedule role: what is due, lost or old; `ofSlices` is what the slices want done. */
+/** The schedule role: due, lost and old work. `ofSlices` are the passes of the slices. */
 export function startSchedule(platform: Platform, ofSlices: readonly Pass[] = []): void {
   const { listener, lifecycle, config, db, clock } = platform;
   const tasks = openTaskJobQueue(platform.backend, platform.log);

@@ -1,4 +1,4 @@
-/** Composition of signalling: sockets on the server of the web role. */
+/** Composition of signalling: sockets on the web server. */
 import { createHash } from "node:crypto";
 import { findUser } from "../accounts/directory-store.ts";
 import { findValidTokens } from "../accounts/credential-store.ts";
@@ -22,8 +22,8 @@ const times: SignallingTimes = {
 };
 
 /**
- * Serves sockets until the stop, which comes before that of the web server: register that first.
- * `given`: shorter times, for tests.
+ * Serves sockets until the stop, which must precede the stop of the web server: register that
+ * first. `given`: shorter intervals for tests.
  */
 export function serveSignalling(
   platform: Platform,
@@ -66,7 +66,7 @@ function composeMetrics({ metrics }: Platform): SignallingDeps["metrics"] {
   };
 }
 
-/** What is written in conversations; every process with sockets is told of it. */
+/** Messages of conversations, with notifications to every process that has sockets. */
 export function composeChats({ notifier }: Platform, slices: Slices): ChatMessages {
   return createChatMessages({
     ...slices,
@@ -78,7 +78,7 @@ export function composeChats({ notifier }: Platform, slices: Slices): ChatMessag
   });
 }
 
-/** As `POST /tickets` with `invite`, and the key that the page chose. */
+/** Like `POST /tickets` with `invite`, idempotent by the key of the page. */
 function composeInvite({ db, box }: Platform, { tickets }: Slices): InviteCustomer {
   return async ({ scope, login, clientId, phone, email, reference }) => {
     const idempotency = createIdempotency(db, box);

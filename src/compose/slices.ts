@@ -1,6 +1,6 @@
 /**
- * Composition of the slices: stores → services, for every role that needs them. Here slices meet:
- * what one declares in its ports is handed over by another.
+ * Composition of the slices: stores → services, for every role that needs them. Connects the ports
+ * of each slice to other slices.
  */
 import {
   findAgentByLogin,
@@ -54,7 +54,7 @@ export type Slices = ReturnType<typeof composeAll>;
 
 const composed = new WeakMap<Platform, Slices>();
 
-/** The services of a process, whatever its roles; created once. */
+/** The services of a process; created once. */
 export function composeSlices(platform: Platform): Slices {
   const slices = composed.get(platform) ?? composeAll(platform);
   composed.set(platform, slices);
@@ -75,7 +75,7 @@ function composeAll(platform: Platform) {
   return { ...writing, ...accountServices, ...roomServices, media, hl7 };
 }
 
-/** What every slice writes with. */
+/** The write services of every slice. */
 function composeWriting(platform: Platform) {
   const { db, clock, ids, faultPoint, log } = platform;
   const outbox = composeOutbox(platform);
@@ -84,7 +84,7 @@ function composeWriting(platform: Platform) {
   return { db, clock, ids, log, faultPoint, outbox, tasks, timeline, audit: createAudit() };
 }
 
-/** accounts and messages need each other; each gets a closure over the other. */
+/** Accounts and messages depend on each other; each gets a closure over the other. */
 function composeAccounts(platform: Platform, writing: WriteServices) {
   const { config, baseUrl, lifecycle } = platform;
   const limits = composeLimits(platform);
@@ -124,7 +124,7 @@ function composeAccounts(platform: Platform, writing: WriteServices) {
   };
 }
 
-/** Composition of the rate limits: in Redis, or in Postgres where there is none. */
+/** The rate limits, stored in Redis or else in Postgres. */
 function composeLimits(platform: Platform): Limits {
   return createLimits(platform.config.limits, openRateStores(platform));
 }
@@ -162,7 +162,7 @@ function composeMedia(
   });
 }
 
-/** Tickets, conferences and their rooms, which know each other. */
+/** Tickets, conferences and their rooms, which depend on each other. */
 function composeRooms(
   { baseUrl, box, secretKey }: Platform,
   writing: WriteServices,

@@ -1,4 +1,4 @@
-/** Composition of later work: what the slices do when a task or the schedule calls them. */
+/** Composition of background work: task handlers and schedule passes of the slices. */
 import { tmpdir } from "node:os";
 import { deleteExpiredSessions } from "../accounts/sessions/store.ts";
 import { deleteOldClients } from "../accounts/sign-in/known-clients.ts";
@@ -28,7 +28,7 @@ export function composeTaskHandlers(platform: Platform): TaskHandlers {
   };
 }
 
-/** What the schedule does for the slices. Each pass is one bounded step. */
+/** The schedule passes of the slices. Each pass is one bounded step. */
 export function composePasses(platform: Platform): Pass[] {
   const { db, clock, ticketDeps, rooms, media, hl7 } = composeSlices(platform);
   const { cleanup } = media;
@@ -52,7 +52,10 @@ export function composePasses(platform: Platform): Pass[] {
 
 const cleanupEveryMs = 3_600_000;
 
-/** On every machine that files pass: removes what processes that were killed left there. */
+/**
+ * Removes temporary files that killed processes left on this machine. Runs in every process that
+ * handles files.
+ */
 export function startLeftoverCleanup({ config, lifecycle, log }: Platform): void {
   const { blobs } = config;
   const blobDir = blobs.store === "disk" ? blobs.dir : undefined;

@@ -1,4 +1,4 @@
-/** Composition of the web role: services → operations → app. */
+/** Composition of the web role: services → routes → app. */
 import { ticketReachSql } from "../access/reach.ts";
 import { buildApp } from "../app.ts";
 import { createApiTokenRoutes } from "../accounts/api-tokens/routes.ts";
@@ -50,7 +50,7 @@ import { isServiceKnown } from "../statistics/session-summary-store.ts";
 import { ticketRequestRoutes, ticketRoutes } from "../tickets/routes.ts";
 import { webhookBodies } from "../subscriptions/event-catalogue.ts";
 
-/** The web role: the REST interface, the inbox and the pages. Resolves once it listens. */
+/** Starts the web role: the REST API, the inbox and the pages. Resolves once it listens. */
 export async function startWeb(platform: Platform, inboxUrl?: string): Promise<void> {
   const { config, log, lifecycle, baseUrl } = platform;
   const server = createHttpServer(composeWeb(platform, { inboxUrl }).app, {
@@ -73,13 +73,13 @@ export async function startWeb(platform: Platform, inboxUrl?: string): Promise<v
 type WebOptions = Readonly<{
   /** The address of the demo's inbox. */
   inboxUrl?: string | undefined;
-  /** For tests: throws where an answer is not what the description of the API says. */
+  /** For tests: throws if an answer does not match the API description. */
   checkAnswer?: CheckAnswer;
 }>;
 
 type Web = { app: ReturnType<typeof buildApp>; routes: readonly AnyRoute[] };
 
-/** What the web role serves, and the operations it is made of. The home page shows `inboxUrl`. */
+/** The app of the web role and its routes. The home page shows `inboxUrl`. */
 export function composeWeb(platform: Platform, { inboxUrl, checkAnswer }: WebOptions = {}): Web {
   const { config, log, db, baseUrl, metrics } = platform;
   const slices = composeSlices(platform);
@@ -109,7 +109,7 @@ export function composeWeb(platform: Platform, { inboxUrl, checkAnswer }: WebOpt
   return { app, routes };
 }
 
-/** Every operation of the REST interface. */
+/** Every operation of the REST API. */
 function composeOperations(
   platform: Platform,
   slices: Slices,
@@ -133,7 +133,7 @@ function composeOperations(
   ];
 }
 
-/** Tickets, their timelines and statistics, and what their customers call. */
+/** Tickets, their timelines and statistics, and the operations of their customers. */
 function ticketOperations({ baseUrl }: Platform, slices: Slices): AnyRoute[] {
   const { db, clock, tickets, timeline, ticketGuests, rooms, roomTokens, messaging } = slices;
   const guestDeps = {
@@ -176,7 +176,7 @@ function conferenceOperations({ baseUrl }: Platform, slices: Slices): AnyRoute[]
   ];
 }
 
-/** What both kinds of rooms have: conversations, sessions, files. */
+/** The parts that tickets and conferences share: conversations, sessions, files. */
 function roomOperations(platform: Platform, slices: Slices): AnyRoute[] {
   const { db, clock, tickets, conferences, timeline, media } = slices;
   const messages = composeChats(platform, slices);
@@ -206,7 +206,7 @@ function roomOperations(platform: Platform, slices: Slices): AnyRoute[] {
   ];
 }
 
-/** HL7 over MLLP, where it is switched on, on behalf of the configured user. */
+/** HL7 over MLLP, if configured, on behalf of the configured user. */
 async function serveMllp(platform: Platform): Promise<void> {
   const { config, db, log, lifecycle } = platform;
   const { mllp } = config;

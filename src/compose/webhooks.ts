@@ -1,4 +1,4 @@
-/** Composition of webhooks: settings, the log, explanations, replays, pulling, tests. */
+/** Composition of webhooks: settings, log, explain, replays, pull, tests. */
 import { findLogins } from "../accounts/directory-store.ts";
 import { findActiveUsers, findEnterpriseProfile } from "../accounts/recipients-store.ts";
 import type { AnyRoute } from "../http/route.ts";
@@ -54,10 +54,7 @@ export function composeReplayTasks(platform: Platform, slices: Slices): TaskHand
   return createReplayTasks(replayDeps(platform, slices));
 }
 
-/**
- * Every operation of webhooks. Those with a name of their own stand before `{webhookId}`, which
- * would match it.
- */
+/** Every operation of webhooks. Static paths precede `{webhookId}`, which would match them. */
 export function webhookOperations(
   platform: Platform,
   slices: Slices,
@@ -95,7 +92,7 @@ async function deleteFromInboxes(
   return deleteInboxEvent(trx, await listInboxKeys(trx, enterpriseId), messageId);
 }
 
-/** What a replay needs, in the web process and where its steps run. */
+/** The dependencies of replays, in the web process and in the process that runs their steps. */
 function replayDeps(platform: Platform, { db, clock, tasks, audit }: Slices) {
   return {
     ...{ db, clock, tasks, audit },
@@ -108,7 +105,7 @@ function wakeSchedule({ notifier }: Platform) {
   return (): void => notifier.wake("schedule");
 }
 
-/** Somebody waits for the answer of a test. */
+/** A person waits for the result of a test. */
 const longestTestMs = 15_000;
 
 function composeTestSends(platform: Platform, { audit }: Slices) {

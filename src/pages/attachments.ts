@@ -1,6 +1,6 @@
 /**
- * The public addresses of files: `/attachments/{hash}/{filename}?e=…&s=…`. Whoever holds a signed
- * address may read the file until it expires; without a signature an access token will do.
+ * The public URLs of files: `/attachments/{hash}/{filename}?e=…&s=…`. A signed URL grants access to
+ * the file until it expires. Without a signature an access token is needed.
  */
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
@@ -21,17 +21,17 @@ import { parseRange, type ByteRange, fileHeaders, type FileFacts } from "../http
 import type { Caller } from "../http/route.ts";
 import { securityHeaders } from "../http/http-server.ts";
 
-/** A file that can be read. */
+/** A readable file. */
 export type Attachment = FileFacts & Readonly<{ open(range?: ByteRange): Promise<Readable> }>;
 
 export type AttachmentReader = Pick<Caller, "enterpriseId" | "userId" | "groupIds"> &
   Readonly<{ reach: Reach }>;
 
 export type AttachmentDeps = Readonly<{
-  /** `gone`: there was such a file. Undefined: there never was, or it is not there yet. */
+  /** `gone`: the file was deleted. Undefined: it never existed, or is not complete yet. */
   find(hash: string): Promise<Attachment | "gone" | undefined>;
   isSigned(hash: string, input: { e: string; s: string }): boolean;
-  /** Throws where the reader may not: 404 of another enterprise, 403 out of reach. */
+  /** Throws 404 for another enterprise's file, 403 if it is out of reach. */
   requireReadable(reader: AttachmentReader, hash: string): Promise<void>;
   authenticate(token: string): Promise<Authenticated | undefined>;
   /** Public address, without a trailing slash. */
@@ -39,7 +39,7 @@ export type AttachmentDeps = Readonly<{
   log: Pick<Logger, "error">;
 }>;
 
-/** Serves GET and HEAD under `/attachments`; other paths pass by. */
+/** Serves GET and HEAD under `/attachments`; other paths are passed on. */
 export function createAttachments(deps: AttachmentDeps): Router {
   const router = Router();
   router.get("/attachments/:hash/:filename", securityHeaders(), serveWith(deps));
@@ -85,7 +85,10 @@ async function sendBody(request: Request, response: Response, open: () => Promis
   await pipeline(await open(), response);
 }
 
-/** What the address names comes first: a link to a deleted file says so, however old it is. */
+/**
+ * Looks up the file before the signature is checked: an expired link to a deleted file says that
+ * the file is gone.
+ */
 async function requireFile(deps: AttachmentDeps, request: Request): Promise<Attachment> {
   const hash = textOrEmpty(request.params["hash"]);
   const file = await deps.find(hash);
@@ -137,7 +140,7 @@ function sendFault(deps: AttachmentDeps, response: Response, thrown: unknown): v
     deps.log.error({ requestId, err: toLoggableError(thrown) }, "attachment.failed");
   }
   if (response.headersSent) {
-    response.destroy(); // too late for a problem: what was sent must not look complete
+    response.destroy(); // too late for a problem: a truncated answer must not look complete
     return;
   }
   response.removeHeader("Content-Length");

@@ -1,6 +1,6 @@
 /**
- * The built pages on disk: `dist/current` names the folder that is served now. Folders before it
- * stay for a while, so that a page that was opened from one of them finds its files.
+ * The built pages on disk. `dist/current` names the served folder. Older folders are kept for a
+ * while, so that open pages still find their files.
  */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, basename } from "node:path";
@@ -12,11 +12,11 @@ import { promisify } from "node:util";
 import { toError } from "../platform/errors.ts";
 
 export type BuiltPages = {
-  /** The HTML of a page. Throws a problem where nothing was built yet. */
+  /** The HTML of a page. Throws a problem if nothing was built yet. */
   html(page: string): Promise<string>;
-  /** A text file of the build that is served now; undefined where it has none of this name. */
+  /** A text file of the current build; undefined if it does not exist. */
   read(file: string): Promise<string | undefined>;
-  /** Where a file of this or an older build lies; undefined where none has it. */
+  /** The path of a file of this or an older build; undefined if none has it. */
   find(file: string): Promise<string | undefined>;
 };
 
@@ -91,7 +91,9 @@ async function isFile(path: string): Promise<boolean> {
   );
 }
 
-/** The files that pages load: named by their content, so they never change and are kept for ever. */
+/**
+ * Files that pages load. Their names contain a hash of their content, so they are cached forever.
+ */
 const fileName = /^[\w.-]{1,200}$/u;
 
 /** `/assets/:file`, and the few files with a fixed name. */
@@ -123,7 +125,7 @@ const encodings = [
   { name: "gzip", suffix: ".gz" },
 ] as const;
 
-/** The file as the client likes it best: packed when it was built, where that is worth it. */
+/** The best encoding that the client accepts, compressed at build time if it is worth it. */
 async function chooseForm(built: BuiltPages, file: string, request: Request) {
   const accepted = encodings.filter(({ name }) => request.acceptsEncodings(name) === name);
   const packed = await Promise.all(
@@ -150,9 +152,9 @@ async function send(
   }
   await new Promise<void>((resolve, reject) => {
     response.sendFile(path, { cacheControl: false, dotfiles: "allow" }, (error) => {
-      // A browser that went on to another page is no fault.
+      // A browser that navigated away is not an error.
       if (error && !response.headersSent && !response.destroyed) {
-        // What is answered instead is not packed.
+        // The error answer is not compressed.
         response.removeHeader("Content-Encoding");
         reject(error);
       } else {
@@ -168,7 +170,7 @@ function typeOf(file: string): string {
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Builds the pages where their sources changed; takes moments where they did not. */
+/** Builds the pages if their sources changed; fast otherwise. */
 export async function buildPages(): Promise<void> {
   const args = ["--import", "tsx", "web/build/build.ts"];
   await promisify(execFile)(process.execPath, args, { cwd: root }).catch((thrown: unknown) => {

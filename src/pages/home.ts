@@ -1,4 +1,4 @@
-/** `/`: what runs here and where everything is; `/home.json` is what the page asks for. */
+/** `/`: the start page of the platform. It reads `/home.json`. */
 import { Router, type Request } from "express";
 import { rejectOtherMethods } from "./problem-pages.ts";
 import { securityHeaders } from "../http/http-server.ts";
@@ -9,14 +9,14 @@ export type HomeDeps = Readonly<{
   built: BuiltPages;
   /** Public address, without a trailing slash. */
   baseUrl: string;
-  /** Address of the demo's inbox. It holds a secret, so only this machine's browsers are told. */
+  /** URL of the demo inbox. It contains a secret, so it is shown to local browsers only. */
   inboxUrl?: string | undefined;
   /** Whether `/mailbox` is mounted. It answers local requests only. */
   hasMailbox: boolean;
-  /** Whether `/loader-demo` is there. */
+  /** Whether `/loader-demo` is mounted. */
   hasLoaderDemo: boolean;
   isLocal: IsLocal;
-  /** Logins for the commands: who signs in, and who handles the first ticket. */
+  /** Logins in the example commands: one to sign in with, and one that handles the first ticket. */
   examples: Readonly<{ login: string; agent: string }>;
 }>;
 

@@ -96,8 +96,8 @@ function present(message: UnsentMessage) {
 }
 
 /**
- * A mail is somebody else's HTML: it runs nothing, loads nothing, and is in an origin of its own.
- * Its styles stand in its elements, as mails have them.
+ * A mail contains foreign HTML: no scripts, no external content, an opaque origin. Inline styles
+ * are allowed, because mails use them.
  */
 const mailPolicy =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
@@ -116,7 +116,7 @@ function showMail({ unsent }: MailboxDeps) {
       "X-Frame-Options": "SAMEORIGIN",
       "Cache-Control": "no-store",
     });
-    response.removeHeader("Cross-Origin-Opener-Policy"); // a sandboxed document may not have one
+    response.removeHeader("Cross-Origin-Opener-Policy"); // sandboxed documents must not have it
     response.type("html").send(html);
   };
 }

@@ -1,11 +1,14 @@
-/** Sends built pages: CSP with nonce, nothing inline or foreign, frame-ancestors as allowed. */
+/**
+ * Sends built pages with a strict CSP: nonce, nothing inline or foreign, `frame-ancestors` as
+ * allowed.
+ */
 import { randomBytes } from "node:crypto";
 import type { Response, Request } from "express";
 import { setHsts } from "../http/http-server.ts";
 import type { BuiltPages } from "./built-pages.ts";
 
 export type PageHeadersOptions = Readonly<{
-  /** CSP sources that may show the page in a frame; nobody where there are none. */
+  /** CSP sources that may frame the page; empty: none. */
   frameAncestors?: readonly string[];
 }>;
 
@@ -13,19 +16,19 @@ export type BuiltPage = Readonly<{
   built: BuiltPages;
   page: string;
   status?: number;
-  /** Markup for the end of its head. */
+  /** Markup to append to the head. */
   head?: string;
 }>;
 
-/**
- * The scripts that a page of an application begins with, in its first bytes: a browser that learns of
- * them one after the other waits for the network once for each.
- */
 type ConsoleLanguage = "en" | "fr";
 
+/**
+ * Preloads for the first bytes of a page: without them the browser would discover its scripts one
+ * after the other, with a network round trip each.
+ */
 type Preload = Readonly<{
   folder: string;
-  /** A part that begins with `$` stands for any. */
+  /** Segments that begin with `$` match any value. */
   address: string;
   scripts: Readonly<Record<ConsoleLanguage, readonly string[]>>;
 }>;
@@ -33,20 +36,20 @@ type Preload = Readonly<{
 export type PreloadDeps = Readonly<{
   built: BuiltPages;
   page: string;
-  /** Whether a request may belong to a session; where not, the page need not ask. */
+  /** Whether a request may belong to a session; otherwise the page does not ask for one. */
   mayHaveSession(request: Request): boolean;
 }>;
 
 export type PageStart = Readonly<{
-  /** For the head of the page that is sent to this request. */
+  /** Markup for the head of this page. */
   head: string;
-  /** 404 where the application has nothing at this address: it says so itself. */
+  /** 404 if the application has no route for this path; it shows the error itself. */
   status: 200 | 404;
 }>;
 
 const noncePlaceholder = /__CSP_NONCE__/gu;
 
-/** Sends a built page with a nonce of its own. */
+/** Sends a built page with a new nonce. */
 export async function sendBuiltPage(
   response: Response,
   { built, page, status = 200, head = "" }: BuiltPage,
@@ -79,7 +82,7 @@ function setHeaders(response: Response, nonce: string, frameAncestors: readonly 
   setHsts(response);
 }
 
-/** Scripts and styles are our files. Styles that our scripts make carry the nonce. */
+/** Scripts and styles are our own files. Styles that our scripts create carry the nonce. */
 function policyOf(nonce: string, frameAncestors: readonly string[]): string {
   return [
     "default-src 'none'",
@@ -96,7 +99,7 @@ function policyOf(nonce: string, frameAncestors: readonly string[]): string {
   ].join("; ");
 }
 
-/** Embeddable pages need CORP `cross-origin`, or parents with COEP block them. */
+/** Embeddable pages need CORP `cross-origin`; otherwise parents with COEP block them. */
 function resourcePolicyOf(frameAncestors: readonly string[]): string {
   return frameAncestors.every((source) => source === "'self'") ? "same-origin" : "cross-origin";
 }
@@ -104,7 +107,7 @@ function resourcePolicyOf(frameAncestors: readonly string[]): string {
 /** Written by the build, `web/build/preloads.ts`. */
 const preloadsFile = "preloads.json";
 
-/** Asked for by every page of the console before anything else. */
+/** Every page of the console requests it first. */
 const sessionTag =
   '<link rel="preload" as="fetch" crossorigin="anonymous" href="/api/browser-session">\n';
 
@@ -123,7 +126,7 @@ export async function startOfPage(deps: PreloadDeps, request: Request): Promise<
   };
 }
 
-/** The one that names most of the path. */
+/** The preload with the longest matching path. */
 function findPreload(preloads: readonly Preload[], page: string, path: string) {
   return preloads
     .filter(({ folder, address }) => folder === page && matches(address, path))

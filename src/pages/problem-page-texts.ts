@@ -1,16 +1,16 @@
-/** What pages say instead of what was asked for, in the languages that customers are invited in. */
+/** Texts of error pages, in the languages of invitations. */
 
 export type PageText = Readonly<{ title: string; text: string }>;
 
 export type PageTexts = Readonly<{
   notFound: PageText;
-  /** The address of a room: right or not, no room opens in a browser yet. */
+  /** Room links: rooms do not open in a browser yet, whether the link is valid or not. */
   noRoom: PageText;
   gone: PageText;
   rateLimited: PageText;
   failed: PageText;
   refused: PageText;
-  /** Of the link that leads on. */
+  /** Text of the link to the home page. */
   home: string;
 }>;
 

@@ -63,7 +63,7 @@ const avatar = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" widt
 <path d="M10 60a22 20 0 0 1 44 0z" fill="#8593a6"/></svg>
 `;
 
-/** What the API's answers link to: the pages of the problem types, and the default portrait. */
+/** The pages that API answers link to: problem types, and the default avatar. */
 export function createPublicPages({ baseUrl }: { baseUrl: string }): Router {
   const router = Router();
   router.get("/problems/:slug", securityHeaders(), showProblem(baseUrl));
@@ -135,7 +135,7 @@ function logFault({ log }: LastHandlersDeps, { fault, requestId }: ReportedFault
   }
 }
 
-/** A problem, or for browsers a page. */
+/** A problem for programs, a page for browsers. */
 function answerProblem(
   { request, response }: { request: Request; response: Response },
   { baseUrl }: Pick<LastHandlersDeps, "baseUrl">,
@@ -149,7 +149,7 @@ function answerProblem(
   }
 }
 
-/** With the status and the headers of the fault. */
+/** With the status and the headers of the problem. */
 function sendProblemPage(
   request: Request,
   response: Response,
@@ -200,7 +200,7 @@ const textNames: Partial<Record<ProblemKind, TextName>> = {
   dependency_down: "failed",
 };
 
-/** `/m/{service_key}/{room}` of a meeting and `/e/…` of a button: what guests are sent. */
+/** Links of guests: `/m/{service_key}/{room}` for meetings, `/e/…` for entry points. */
 const roomAddress = /^\/[em]\//u;
 
 function textNameOf({ kind }: Problem, path: string): TextName {
@@ -231,7 +231,7 @@ type PlainPage = Readonly<{
   main: string;
 }>;
 
-/** The answer of a page, with a policy that lets nothing be loaded. */
+/** Sends a page with a policy that loads nothing. */
 function sendPlainPage(response: Response, { language, title, main }: PlainPage): void {
   const nonce = randomBytes(16).toString("base64url");
   const policy = `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
@@ -259,7 +259,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** Mounted behind the handlers of a path: the methods that they left. */
+/** Mounted after the handlers of a path: rejects all other methods. */
 export function rejectOtherMethods(allow: string): RequestHandler {
   return (request) => {
     throw problem("method_not_allowed", `The path has no operation for ${request.method}.`, {

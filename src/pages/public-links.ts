@@ -97,7 +97,7 @@ async function followShortLink(
   response.set("Cache-Control", "no-store").redirect(302, found.url);
 }
 
-/** Whether there is something behind the link. */
+/** Whether the code exists. */
 export type IsCodeKnown = (request: Request) => Promise<boolean>;
 
 type CodeCheckDeps = Readonly<{
@@ -119,7 +119,7 @@ export function createCodeCheck({ limiter, find }: CodeCheckDeps): IsCodeKnown {
   };
 }
 
-/** 404 where nothing is behind the link, with the page all the same. */
+/** Sends the page in any case, with 404 for an unknown code. */
 export function showInformation(built: BuiltPages, isKnown: IsCodeKnown): RequestHandler {
   return async (request, response) => {
     const status = (await isKnown(request)) ? 200 : 404;

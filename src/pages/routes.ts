@@ -1,4 +1,4 @@
-/** The pages that people open, and the files that they load. */
+/** Routes of the pages and their files. */
 import { Router, type RequestHandler, type Request } from "express";
 import { rejectOtherMethods } from "./problem-pages.ts";
 import { serveBuiltFile, type BuiltPages } from "./built-pages.ts";
@@ -9,7 +9,7 @@ import { rateLimited } from "../http/limits.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
 import { clientNetwork } from "../platform/net/client-network.ts";
 
-/** Every address of the console begins with one of these; the page itself knows the rest. */
+/** First segments of all paths of the console; the console routes the rest. */
 export const consolePaths = [
   ...["login", "password", "tickets", "meetings", "messages", "statistics", "dashboard"],
   ...["settings", "platform", "search", "agent", "alerts"],
@@ -18,12 +18,12 @@ export const consolePaths = [
 export type PagesDeps = QuickInvitationDeps &
   Readonly<{
     isInformationKnown: IsCodeKnown;
-    /** Only on set-ups for development: a page that plays somebody else's system. */
+    /** Only in development: a page that plays a customer's system. */
     hasLoaderDemo?: boolean;
   }> &
   Pick<PreloadDeps, "mayHaveSession">;
 
-/** What a request for a page says about who asks. */
+/** The facts of a request that decide who may frame the page. */
 export type FramedRequest = Readonly<{
   /** The `Host` header, with or without a port. */
   host: string | undefined;
@@ -34,8 +34,8 @@ export type FramedRequest = Readonly<{
 export type QuickInvitationDeps = Readonly<{
   built: BuiltPages;
   /**
-   * The CSP sources that may show the page in a frame, and whether an active service has this key;
-   * one they may invite to, where somebody is signed in.
+   * The CSP sources that may frame the page, and whether an active service has this key. For a
+   * signed-in user, it must be a service that the user may invite to.
    */
   findFramePolicy(
     request: FramedRequest,
@@ -46,7 +46,7 @@ export type QuickInvitationDeps = Readonly<{
   nowMs?: () => number;
 }>;
 
-/** `/api/docs`, to be mounted there before the API, which has every other path below `/api`. */
+/** `/api/docs`. Mount it before the API, which has every other path below `/api`. */
 export function createApiDocsPage({ built }: Pick<PagesDeps, "built">): Router {
   const router = Router();
   router.get("/", show(built, "api-docs"));
@@ -56,12 +56,12 @@ export function createApiDocsPage({ built }: Pick<PagesDeps, "built">): Router {
 
 type PageRoute = [paths: string[], handler: RequestHandler];
 
-/** Files with a hash in their name are kept for a year; the others are asked for again each time. */
+/** Files with a hash in their name are cached for a year, others are revalidated each time. */
 const immutableCache = "public, max-age=31536000, immutable";
 
 const revalidate = "no-cache";
 
-/** Built files whose name says nothing of their content, at the root of the build. */
+/** Built files without a hash in their name, at the root of the build. */
 const namedFiles = ["/start.js", "/loaderAgent.js"];
 
 export function createPagesRouter(deps: PagesDeps): Router {
@@ -75,7 +75,7 @@ export function createPagesRouter(deps: PagesDeps): Router {
     [consolePaths.flatMap((path) => [`/${path}`, `/${path}/*rest`]), showConsole(deps)],
     [["/quick-invitation"], showQuickInvitation(deps)],
     [["/i/:code"], showInformation(built, deps.isInformationKnown)],
-    // Its agent module puts the page into a frame of itself during a call.
+    // The agent module frames its own page during a call.
     ...(hasLoaderDemo ? [demo] : []),
   ];
   for (const [paths, handler] of pageRoutes) {
@@ -148,7 +148,7 @@ function createWarning({ log, nowMs = Date.now }: QuickInvitationDeps) {
   };
 }
 
-/** The first value of a name that may stand in the query several times. */
+/** The first value of a repeatable query parameter. */
 function firstOf(value: unknown): string | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   return typeof first === "string" && first !== "" ? first : undefined;

@@ -46,7 +46,7 @@ type ExplainAnswer = { event: EventFacts; candidates: EventFacts[]; webhooks: Ex
 /** Verdicts that need action. */
 const lostVerdicts: readonly string[] = ["dead", "cancelled", "set_aside", "gap"];
 
-/** What became of an event at every webhook. Code 1: one of them lost it. */
+/** Explains what happened to an event at every webhook. Exit code 1 if one of them lost it. */
 export async function explain(
   shell: Shell,
   client: ApiClient,
@@ -105,7 +105,7 @@ function colourOf(verdict: string): Colour {
   return lostVerdicts.includes(verdict) ? "red" : "yellow";
 }
 
-/** What stands below a verdict: each filter and condition, and what became of replays. */
+/** The details of a verdict: filters, conditions and replays. */
 function detailsOf({
   filters,
   conditions,
@@ -124,7 +124,7 @@ function detailsOf({
   ];
 }
 
-/** Unless a replay has brought it since. */
+/** Whether the event is lost: no replay has delivered it since. */
 function isLost({ verdict, replays }: ExplainedWebhook): boolean {
   return lostVerdicts.includes(verdict) && !replays.some(({ status }) => status === "delivered");
 }

@@ -22,7 +22,7 @@ export type ListenOptions = {
   isJson: boolean;
 };
 
-/** What the program at the other end did. */
+/** The result of forwarding to the local program. */
 export type Forwarded =
   | { kind: "answered"; status: number; ms: number; attempts: number }
   | { kind: "failed"; reason: string; ms: number; attempts: number };
@@ -32,11 +32,11 @@ const timeoutMs = 15_000;
 export type ForwardTarget = {
   url: string;
   secret: string;
-  /** Forms of signatures beside the standard one. */
+  /** Signature presets in addition to the standard signature. */
   presets: readonly HeaderPreset[];
 };
 
-/** Sends what happens to a program on this machine, until Ctrl-C. */
+/** Forwards events to a program on this machine until Ctrl-C. */
 export async function listen(
   shell: Shell,
   { client, credentials }: { client: ApiClient; credentials: Credentials },
@@ -104,10 +104,12 @@ function parseForwardUrl(input: string): string {
   return url.href;
 }
 
-/** Before the next try where the connection was refused: a program that is just being restarted. */
+/** Pauses between attempts after a refused connection: the program may be restarting. */
 const pausesMs = [300, 1_000, 3_000];
 
-/** Sends an event whose content is still kept. Never throws for what the other end does. */
+/**
+ * Forwards an event whose content is still stored. Never throws for errors of the local program.
+ */
 async function forward(
   shell: Pick<Shell, "fetch" | "now" | "signal">,
   target: ForwardTarget,
@@ -163,7 +165,7 @@ async function sendOnce(
   return response.status;
 }
 
-/** What fetch hides behind "fetch failed". */
+/** The cause behind "fetch failed". */
 function reasonOf(thrown: unknown): string {
   const { name, message, cause } = thrown as Error & {
     cause?: { code?: string; message?: string };
@@ -201,7 +203,7 @@ export function timeOfDay(time: string): string {
   return time.slice(11, 19);
 }
 
-/** `ticket.update`, and what kind of entry it is where it is one of a timeline. */
+/** `ticket.update`, with the type of a timeline entry. */
 export function eventName({ object, event, event_type: type }: StreamedEvent): string {
   return replaceControls(`${object}.${event ?? "?"}${type === null ? "" : `:${type}`}`);
 }

@@ -31,7 +31,7 @@ type CountsAnswer = {
   unjudged: number;
 };
 
-/** One answer of the platform covers a part of a long period. */
+/** A long period needs several answers. */
 type ReconcilePage = CountsAnswer & {
   since: string;
   until: string;
@@ -41,7 +41,7 @@ type ReconcilePage = CountsAnswer & {
   next_cursor: string | null;
 };
 
-/** Compares all events of a period with their deliveries. Code 1: there are gaps. */
+/** Compares all events of a period with their deliveries. Exit code 1 if there are gaps. */
 export async function reconcile(
   shell: Shell,
   client: ApiClient,
@@ -59,7 +59,7 @@ export async function reconcile(
 
 const progressEveryMs = 5_000;
 
-/** Part after part, to the end of the period. */
+/** Reads all pages of the period. */
 async function readAll(
   shell: Shell,
   client: ApiClient,

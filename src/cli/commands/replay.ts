@@ -51,7 +51,7 @@ type PreviewAnswer = {
 
 type ProgressMeter = { update(replay: ReplayView): void; end(): void };
 
-/** Counts, asks, starts and watches. */
+/** Counts the events, asks for confirmation, starts the replay and watches it. */
 export async function startReplay(
   shell: Shell,
   client: ApiClient,
@@ -99,7 +99,7 @@ function describePreview({ count, exact, oldest, newest, skipped }: PreviewAnswe
   return `${many}${span}.${lost}`;
 }
 
-/** A yes from `--yes`, or from the person at the terminal. */
+/** Confirmed by `--yes` or by the person at the terminal. */
 async function confirm(shell: Shell, { isSure }: ReplayOptions): Promise<boolean> {
   if (isSure) {
     return true;
@@ -110,7 +110,7 @@ async function confirm(shell: Shell, { isSure }: ReplayOptions): Promise<boolean
   return /^y(?:es)?$/iu.test((await shell.ask("Replay them? [y/N] ")).trim());
 }
 
-/** What a replay is like now. */
+/** Shows the state of a replay. */
 export async function showReplay(
   shell: Shell,
   client: ApiClient,
@@ -133,14 +133,14 @@ function finish(shell: Shell, replay: ReplayView, isJson: boolean): ExitCode {
   return codeOf(replay);
 }
 
-/** Whether all that was asked for arrived. */
+/** Exit code 1 unless every delivery succeeded. */
 function codeOf({ state, dead }: ReplayView): ExitCode {
   return state === "done" && dead === 0 ? exitCodes.ok : exitCodes.negative;
 }
 
 const pollMs = 1_000;
 
-/** Watches until it is over. At Ctrl-C it says how to go on, and leaves the replay alone. */
+/** Watches a replay to its end. Ctrl-C stops watching, not the replay, and prints how to resume. */
 async function watch(shell: Shell, client: ApiClient, first: ReplayView): Promise<ReplayView> {
   const meter = shell.isTerminal ? createBar(shell) : createLines(shell);
   let replay = first;
@@ -184,7 +184,7 @@ function createBar(shell: Shell): ProgressMeter {
 
 const progressEveryMs = 10_000;
 
-/** For logs: a line now and then. */
+/** Progress for logs: one line at intervals. */
 function createLines(shell: Shell): ProgressMeter {
   let nextMs = performance.now();
   return {

@@ -33,7 +33,7 @@ export type RecoverOptions = {
   isJson: boolean;
 };
 
-/** Commands for somebody who has repaired a receiver. */
+/** Commands for use after a receiver was repaired. */
 export function addRetryCommands(program: Command, tools: CommandContext): void {
   const { shell, connect, action } = tools;
   program
@@ -57,7 +57,7 @@ export function addRetryCommands(program: Command, tools: CommandContext): void 
 
 type RejectedRetry = { id: number; detail: string };
 
-/** Retries deliveries at once. Exit code 1 where one of them was refused. */
+/** Retries deliveries immediately. Exit code 1 if one was rejected. */
 async function retryDeliveries(
   shell: Shell,
   client: ApiClient,
@@ -84,7 +84,7 @@ function describe({ id, webhook, throttled_until: until, probed }: RetriedDelive
     : `Delivery ${id} is retried now.`;
 }
 
-/** Lets the next probe of a webhook go now. */
+/** Sends the next probe of a webhook now. */
 async function probeWebhook(
   shell: Shell,
   client: ApiClient,
@@ -126,7 +126,7 @@ function addRecover(program: Command, { shell, connect, action }: CommandContext
     );
 }
 
-/** Says in numbers what a recovery does, asks, and starts it. */
+/** Prints the scope of a recovery, asks for confirmation, and starts it. */
 async function recoverWebhook(
   shell: Shell,
   client: ApiClient,

@@ -24,7 +24,7 @@ export type VerifyOptions = {
   isJson: boolean;
 };
 
-/** Whether a captured request is genuine, by its own word and a key: nothing is asked. */
+/** Verifies the signature of a captured request offline. */
 export async function verifyCaptured(shell: Shell, options: VerifyOptions): Promise<ExitCode> {
   const { secrets, publicKeys, toleranceSeconds } = options;
   if (secrets.length + publicKeys.length === 0) {
@@ -79,7 +79,7 @@ const bodyOptions = new Set([
   "--json",
 ]);
 
-/** A curl command as `Copy as cURL` gives it. Bodies in files (`@…`) are not read. */
+/** Parses a curl command as copied by browsers. Bodies in files (`@…`) are not read. */
 function parseCurl(command: string): CapturedRequest {
   const words = wordsOf(command.trim());
   if (words[0] !== "curl") {
@@ -105,7 +105,7 @@ function parseCurl(command: string): CapturedRequest {
   return { headers: toHeaders(headers), body: Buffer.from(body) };
 }
 
-/** Words of a shell command in the quoting that browsers and tools write. */
+/** Splits a shell command with the quoting that browsers and tools write. */
 function wordsOf(command: string): string[] {
   const words: string[] = [];
   const parts =
@@ -145,7 +145,7 @@ function unescape(double: string | undefined, bare: string | undefined): string 
     : double.replaceAll(/\\(["\\$`])/gu, "$1");
 }
 
-/** Lines `Name: value`, as browsers and proxies show them, or a JSON object. */
+/** Parses lines `Name: value`, as browsers and proxies show them, or a JSON object. */
 function parseHeaders(text: string): Record<string, string> {
   if (text.trimStart().startsWith("{")) {
     return headersOfJson(parseJson(text, "The headers"));
@@ -158,7 +158,9 @@ function splitHeader(line: string): [string, string][] {
   return colon <= 0 ? [] : [[line.slice(0, colon), line.slice(colon + 1)]];
 }
 
-/** `{"headers": {…}, "body": "…"}`: the body is the exact text, or base64 in `body_base64`. */
+/**
+ * Parses `{"headers": {…}, "body": "…"}`. The body is the exact text, or base64 in `body_base64`.
+ */
 function parseCapturedJson(text: string): CapturedRequest {
   const input = parseJson(text, "The captured request") as Record<string, unknown> | null;
   const body = input?.["body"];

@@ -35,7 +35,7 @@ export type Config = Readonly<{
   secretKey: string | undefined;
   firstAdmin: ConfiguredLogin;
   firstAgent: ConfiguredLogin;
-  /** Of an active user. */
+  /** Login of an active user. */
   superadminLogin: string | undefined;
   tokenTtlSeconds: number;
   limits: Readonly<{
@@ -77,7 +77,7 @@ export type Config = Readonly<{
 
 export type ConfiguredLogin = Readonly<{ login: string; password: string | undefined }>;
 
-/** All faults of the environment at once, one sentence each. */
+/** All errors of the environment, one sentence each. */
 export class ConfigError extends Error {
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {
@@ -91,18 +91,18 @@ type Environment = Record<string, string | undefined>;
 
 const entries = Object.entries(settings) as [SettingName, Setting][];
 
-/** What a process of the Procfile is configured with: it brings no database of its own. */
+/** Configuration of a process of the Procfile, which has no embedded database. */
 export type ProcessConfig = Config & Readonly<{ databaseUrl: string; secretKey: string }>;
 
 /**
- * Reads and validates the environment. Throws `ConfigError` with every fault in one go.
- * An empty value counts as not set.
+ * Reads and validates the environment. Throws one `ConfigError` with all errors. An empty value
+ * counts as not set.
  */
 export function loadConfig(env: Environment): Config {
   return load(env, () => []);
 }
 
-/** The same for a process of the Procfile. */
+/** Like `loadConfig`, for a process of the Procfile. */
 export function loadProcessConfig(env: Environment): ProcessConfig {
   return load(env, (values) =>
     values.DATABASE_URL === undefined
@@ -133,7 +133,7 @@ function load(
   return Object.freeze({ ...config, warnings: [...deprecations, ...config.warnings] });
 }
 
-/** `1`, `yes`, `on` are what people write for a switch; ajv itself takes `true` and `false` only. */
+/** People write `1`, `yes` and `on`; ajv accepts only `true` and `false`. */
 const switchWords: Record<string, string> = {
   "1": "true",
   yes: "true",
@@ -180,7 +180,9 @@ function describe(error: ErrorObject): string {
   return `${name} ${error.message ?? "is wrong"}${allowed ? `: ${allowed.join(", ")}` : ""}`;
 }
 
-/** Runs on unvalidated values: NaN compares false, so a bad number reports its own fault only. */
+/**
+ * Runs on unvalidated values. NaN compares false, so an invalid number reports only its own error.
+ */
 function combinedFaults(values: ValidatedSettings): string[] {
   const faults = dependencyFaults(values);
   if (values.DATABASE_URL !== undefined && values.SECRET_KEY === undefined) {

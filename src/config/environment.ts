@@ -1,9 +1,9 @@
-/** The one place that reads `process.env` and `process.argv`; everything else gets values. */
+/** The only place that reads `process.env` and `process.argv`. */
 export function readEnvironment(): Record<string, string | undefined> {
   return { ...process.env };
 }
 
-/** The words after the script's name. */
+/** The command-line arguments. */
 export function readArguments(): string[] {
   return process.argv.slice(2);
 }

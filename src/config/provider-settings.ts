@@ -1,4 +1,4 @@
-/** What the platform sends through, keeps files in and listens to besides HTTP. */
+/** Settings of mail, SMS, files and MLLP. */
 export const providerSettings = {
   MAIL_PROVIDER: {
     type: "string",
@@ -113,12 +113,12 @@ export const providerSettings = {
   },
 } as const satisfies Record<string, Setting>;
 
-/** How a setting is described. */
+/** The definition of a setting. */
 export type Setting = {
   type: "integer" | "string" | "boolean";
   meaning: string;
   default?: string | number | boolean;
-  /** What the default is where it cannot be written as one value. */
+  /** Describes a default that is not a single value. */
   defaultNote?: string;
   minimum?: number;
   maximum?: number;

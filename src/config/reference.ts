@@ -46,7 +46,7 @@ function defaultOf(setting: Setting): string {
   return setting.default === undefined || setting.default === "" ? "–" : `\`${setting.default}\``;
 }
 
-/** A bar would end the cell. */
+/** A pipe character would end the cell. */
 function cell(text: string): string {
   return text.replaceAll("|", "\\|");
 }

@@ -1,4 +1,4 @@
-/** Mail, SMS, files and MLLP: what is configured, and what of it does not fit together. */
+/** The configuration of mail, SMS, files and MLLP, and the dependencies between their settings. */
 import { resolve } from "node:path";
 import type { SettingName } from "./settings.ts";
 import ipaddr from "ipaddr.js";
@@ -7,7 +7,7 @@ export type MailConfig = Readonly<
   { from: string } & ({ provider: "dev" } | { provider: "smtp"; url: string })
 >;
 
-/** Every gateway that is configured; `provider` is the one in use unless an enterprise chose. */
+/** Every configured gateway. `provider` is the default; an enterprise may choose another. */
 export type SmsConfig = Readonly<{
   provider: "http" | "twilio" | "dev";
   http:
@@ -25,14 +25,14 @@ export type BlobConfig = Readonly<
       bucket: string;
       endpoint: string | undefined;
       region: string;
-      /** Absent: the usual chain of AWS, such as the role of the machine. */
+      /** Absent: the AWS credential chain, for example an instance role. */
       credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
     }
 >;
 
 export type MllpConfig = Readonly<{ port: number; host: string; login: string }>;
 
-/** What one setting needs of others. */
+/** Settings that require others. */
 export function dependencyFaults(settings: ValidatedSettings): string[] {
   return [
     ...(settings.MAIL_PROVIDER === "smtp" ? missing(settings, "MAIL_PROVIDER", ["SMTP_URL"]) : []),
@@ -137,10 +137,10 @@ export function textOrUndefined(value: ValidatedSettings[SettingName]): string |
   return value === undefined ? undefined : String(value);
 }
 
-/** One range of addresses, and the one port there, that webhooks may reach. */
+/** An address range and a port that webhooks may reach. */
 export type ReceiverRange = Readonly<{ cidr: string; port: number }>;
 
-/** Parses `CIDR:port, …`; an IPv6 range stands in brackets. Bad entries come back as faults. */
+/** Parses `CIDR:port, …`. IPv6 ranges are in brackets. Invalid entries are returned as errors. */
 export function parseAllowList(text: string): { ranges: ReceiverRange[]; faults: string[] } {
   const ranges: ReceiverRange[] = [];
   const faults: string[] = [];

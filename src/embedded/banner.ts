@@ -2,7 +2,7 @@ export type ReadyPlatform = {
   baseUrl: string;
   dataDir: string | undefined;
   queue: "Redis" | "Postgres";
-  /** Lines with the first logins; undefined if they were created earlier. */
+  /** Lines with the first logins; undefined if they were created by an earlier start. */
   firstLogins: readonly string[] | undefined;
   inboxUrl: string | undefined;
   areLocalReceiversAllowed: boolean;

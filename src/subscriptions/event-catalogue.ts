@@ -52,8 +52,8 @@ const eventMeanings: {
 };
 
 /**
- * What a subscription can ask for, as `GET webhooks/event-types` shows it. Operational objects are
- * about webhooks themselves, and `*` does not include them.
+ * The events that a subscription can select, as `GET webhooks/event-types` shows them. Operational
+ * events are about webhooks themselves; `*` does not include them.
  */
 export const eventCatalogue = {
   objects: objectKinds.map((object) => ({

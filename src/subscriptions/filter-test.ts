@@ -29,7 +29,7 @@ export type TrialResult = {
   oldest: Date | null;
   passedFilters: number;
   matched: number;
-  /** Their content was redacted, so the conditions cannot be tested. */
+  /** Events whose content was redacted, so that conditions cannot be tested. */
   unjudged: number;
   /** Filters that matched none of these events. */
   unusedFilters: string[];
@@ -176,7 +176,6 @@ const filterTestAnswer = exactObject("FilterTest", {
   },
 });
 
-/** Tries filters and conditions before they are saved. */
 export function filterTestRoutes(test: FilterTest): Route[] {
   return [
     route<unknown, unknown, FilterTestBody>({

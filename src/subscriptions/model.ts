@@ -6,7 +6,7 @@ import { settings, type SubscriptionInput, type SubscriptionSettings } from "./s
 
 export const maxSubscriptions = 20;
 
-/** Secrets and keys for signing: those without an end first, then those with an `until`. */
+/** Signing secrets and keys: those without an end first, then those with `until`. */
 export type SigningKeys = {
   secrets: readonly SigningSecret[];
   keys: readonly SigningKeyPair[];
@@ -53,7 +53,7 @@ type EndpointSettings = Pick<
   "isActive" | "url" | "headers" | "oauth2" | "clientCertificate"
 >;
 
-/** The settings after a change. Addresses in `input` are checked, and in the form to store. */
+/** Applies a change to settings. Addresses in `input` are already checked and normalised. */
 export function applyInput(
   before: SubscriptionSettings,
   input: SubscriptionInput,
@@ -72,7 +72,7 @@ export function applyInput(
   return after;
 }
 
-/** Throws the problem of settings that exclude each other. */
+/** Rejects settings that exclude each other. */
 function checkTogether(after: SubscriptionSettings): void {
   checkMode(after);
   checkGeneratedHeaders(after);
@@ -81,7 +81,7 @@ function checkTogether(after: SubscriptionSettings): void {
   }
 }
 
-/** Throws the problem of a setting of requests on a subscription in pull mode. */
+/** Rejects settings of requests on a subscription in pull mode. */
 function checkMode(after: SubscriptionSettings): void {
   const set = settings.find(
     ({ isPushOnly, property, defaultValue }) =>

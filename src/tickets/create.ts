@@ -30,9 +30,9 @@ type CreatedTicket = { ticket: Ticket; ssoToken?: string };
 type CreateTicketOrder<T> = Readonly<{
   scope: Scope;
   body: CreateTicketBody;
-  /** Runs first in the transaction. */
+  /** Runs at the beginning of the transaction. */
   before?: (trx: Trx) => Promise<void>;
-  /** Runs last in the transaction. Out: the result of the use case. */
+  /** Runs at the end of the transaction and returns the result of the use case. */
   after: (trx: Trx, made: CreatedTicket) => Promise<T>;
 }>;
 
@@ -42,7 +42,7 @@ type TicketParties = { agent: DirectoryUser; service: TicketService; groupId: nu
 
 export type CheckNewTicket = (scope: Scope, body: Partial<CreateTicketBody>) => Promise<unknown>;
 
-/** `action` decides the first state. */
+/** `action` determines the initial state. */
 type TicketToInsert = TicketFields &
   Pick<
     NewTicket,
@@ -63,8 +63,8 @@ export type TicketInsert = (trx: Trx, wanted: TicketToInsert) => Promise<Ticket>
 const ssoTokenGraceMs = 24 * 60 * 60 * 1000;
 
 /**
- * One transaction: conversation, ticket, messages, timeline, token, events. The messages are sent
- * once it is committed; the state is in the answer already.
+ * Writes everything in one transaction: conversation, ticket, messages, timeline, token, events.
+ * Messages are sent after the commit.
  */
 export function createTicketCreator(deps: TicketDeps): CreateTicket {
   const { db, clock, timeline, ssoTokens, outbox } = deps;
@@ -161,7 +161,7 @@ export function createTicketInsert({
   };
 }
 
-/** Parses the body and resolves its references; 400 with all faults of both. */
+/** Parses the body and resolves its references; throws a 400 with all errors of both. */
 function createInputReader(deps: TicketDeps) {
   const checkNew = createNewTicketCheck(deps);
   return async (
@@ -176,7 +176,7 @@ function createInputReader(deps: TicketDeps) {
   };
 }
 
-/** 400 with every field whose reference is unknown. Creates nothing. */
+/** Throws a 400 with every field whose reference is unknown. Creates nothing. */
 export function createNewTicketCheck(deps: TicketDeps): CheckNewTicket {
   return (scope, { agent, service_key: serviceKey, type, group }) =>
     findReferences(deps, scope, {
@@ -222,7 +222,7 @@ type FoundReferences = {
   groupId: number | null;
 };
 
-/** 400 with every reference that does not exist in the caller's enterprise. */
+/** Throws a 400 with every reference that does not exist in the caller's enterprise. */
 async function findReferences(
   { directory, db }: TicketDeps,
   { enterpriseId }: Scope,

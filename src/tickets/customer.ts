@@ -1,4 +1,4 @@
-/** Changes of a ticket by its customer, by files and by messages. `lock` locks the row. */
+/** Changes of a ticket by its customer, by uploads and by messages. `lock` locks the row. */
 import type { TicketLink, TicketRef } from "../contracts/tickets.ts";
 import type { Geoloc, TimelineEvent } from "../contracts/session-events.ts";
 import { type Queryable, type Trx, inTransaction, rowsOf } from "../platform/db/pool.ts";
@@ -25,7 +25,7 @@ export type CustomerActions = {
   /** Whether the ticket was deleted. */
   wasDeleted(db: Queryable, link: TicketLink): Promise<boolean>;
   lock(trx: Trx, ref: TicketRef): Promise<Ticket | undefined>;
-  /** Customers can no longer join: the ticket is over or needs a new invitation. */
+  /** Whether customers can no longer join: the ticket is over or needs a new invitation. */
   isOver(ticket: Ticket, at: Date): boolean;
   /** The customer declines; a conflict if the ticket is not invited. */
   decline(trx: Trx, ticket: Ticket, at: Date): Promise<Ticket>;
@@ -88,7 +88,7 @@ export function createCustomerActions(deps: WriterDeps): CustomerActions {
   };
 }
 
-/** 404 if the entry point takes no requests. */
+/** Throws 404 if the entry point accepts no requests. */
 export type RequestTicket = (buttonId: number, body: TicketRequestBody) => Promise<Ticket>;
 
 export function createTicketRequest(deps: TicketDeps): RequestTicket {
@@ -127,7 +127,7 @@ type ActiveButton = Readonly<{
   buttonId: number;
 }>;
 
-/** An entry point that is active, as are its service and its enterprise. */
+/** An active entry point of an active service and enterprise. */
 async function findActiveButton(
   db: Queryable,
   buttonId: number,

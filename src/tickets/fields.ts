@@ -1,6 +1,6 @@
 /**
- * The fields of a ticket that clients set: one row each. The bodies, the answers, the columns, the
- * types and the parsing follow from this table. The rows are in the order of the API description.
+ * The fields of a ticket that clients set, one row each. Bodies, answers, columns, types and
+ * parsing are derived from this table. The rows are in the order of the API description.
  */
 import { languages } from "../contracts/languages.ts";
 import { invalidParameter } from "../contracts/problems.ts";
@@ -24,12 +24,12 @@ type TicketBody = "create" | "change" | "request";
 type TicketAnswer = "created" | "single" | "item";
 
 type FieldRow = Readonly<{
-  /** Of the table `tickets`. */
+  /** Column of the table `tickets`. */
   column: string;
   bodies: readonly TicketBody[];
   answers: readonly TicketAnswer[];
   input: JsonSchema;
-  /** In a change, if it differs there. */
+  /** The schema in a change, if it differs. */
   changeInput?: JsonSchema;
 }>;
 
@@ -102,7 +102,7 @@ type RequestorField = {
 
 type OwnField = Exclude<FieldName, RequestorField>;
 
-/** The customer of a ticket, as far as known. One of `email` and `phone` always is. */
+/** The customer of a ticket. At least one of `email` and `phone` is set. */
 export type Requestor = { readonly [Name in RequestorField]: FieldValue<Name> };
 
 /** The values of all rows. */
@@ -144,7 +144,7 @@ const ownRows = rows.filter(([, row]) => !row.isRequestor);
 
 const requestorRows = rows.filter(([, row]) => row.isRequestor);
 
-/** The properties that a body has by the table. */
+/** The properties of a body. */
 export function inputsOf<Body extends TicketBody>(body: Body): Inputs<Body> {
   return Object.fromEntries(
     rows
@@ -153,7 +153,7 @@ export function inputsOf<Body extends TicketBody>(body: Body): Inputs<Body> {
   ) as Inputs<Body>;
 }
 
-/** The members that an answer has by the table. */
+/** The members of an answer. */
 export function answerMembersOf(answer: TicketAnswer): Record<string, JsonSchema> {
   return Object.fromEntries(shownRows(answer).map(([name, row]) => [name, row.answer]));
 }
@@ -175,7 +175,7 @@ function shownRows(answer: TicketAnswer) {
   return ownRows.filter(([, { answers }]) => answers.includes(answer));
 }
 
-/** The values that a body sets. Absent ones keep their current value, or get their initial one. */
+/** Parses the values of a body. Absent fields keep their current value, or get the initial one. */
 export function parseFields(body: FieldBody, current?: FieldValues): FieldValues {
   const parse = (names: typeof rows, values?: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(
@@ -231,7 +231,7 @@ function asNumber(value: number): number {
   return value;
 }
 
-/** Answers show it within `requestor`. */
+/** Shown inside `requestor` in answers. */
 function requestorField<const Column extends string, const Input extends JsonSchema>(
   column: Column,
   input: Input,
@@ -268,7 +268,7 @@ function nullableLine(maxLength: number) {
   return { ...line(maxLength), type: ["string", "null"] } as const;
 }
 
-/** No control characters: it may end in the subject of an e-mail. */
+/** No control characters, because the value may become part of an e-mail subject. */
 function line(maxLength: number) {
   return { type: "string", maxLength, ...oneLine } as const;
 }

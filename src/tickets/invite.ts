@@ -31,7 +31,7 @@ export type Inviter = {
 
 export type InviteTicket = (scope: Scope, id: number, choice: InvitationChoice) => Promise<Ticket>;
 
-/** Invites again: the validity starts anew. */
+/** Invites again and restarts the validity. */
 export function createTicketInvitation(deps: TicketDeps): InviteTicket {
   const { withTicket, save } = createLockedTickets(deps);
   const inviter = createInviter(deps);

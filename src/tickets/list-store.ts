@@ -13,9 +13,9 @@ type TicketListFilter = TicketFilter & Readonly<{ newest?: number }>;
 
 /** The possible meanings of a search text. */
 export type TicketSearch = Readonly<{
-  /** Matched in reference, subject, names and addresses, without case. */
+  /** Matched case-insensitively in reference, subject, names and addresses. */
   text: string;
-  /** Digits of the number in its international form; undefined if it is no phone number. */
+  /** Digits of an international phone number; undefined if the text is not a phone number. */
   phoneDigits: string | undefined;
   id: number | undefined;
 }>;
@@ -94,8 +94,8 @@ function matching(
 }
 
 /**
- * No index holds parts of words: only the newest tickets are read through. What is named as a whole,
- * by id or reference, is found by its index however old it is.
+ * Substrings are not indexed, so only the newest tickets are scanned. Exact matches of id and
+ * reference use an index, whatever the age.
  */
 function searchSql(base: SqlCondition, search: TicketSearch, newest: number): SqlCondition {
   const parts = substringSql(search);
@@ -164,7 +164,7 @@ function parseSearch(input: string | undefined): TicketSearch | undefined {
   if (text === undefined) {
     return undefined;
   }
-  // A national number stands in the international one without its leading zeros.
+  // The international form contains the national number without its leading zeros.
   const digits = phone.test(text) ? text.replace(/\D/gu, "").replace(/^0+/u, "") : "";
   const id = ticketId.exec(text)?.[1];
   return {

@@ -85,7 +85,7 @@ export type Agent = Readonly<{ id: number; login: string; person: Person }>;
 /** Customers can no longer join: the ticket is over or needs a new invitation. */
 export function isOver(ticket: ExpiryFields, at: Date): boolean {
   const canMeet = ticket.state === "inprogress" || transition(ticket.state, "start").isAllowed;
-  // Until the timer comes by, an invitation that is no longer valid still says `invited`.
+  // Until the timer runs, an expired invitation still has the state `invited`.
   const validUntil = ticket.state === "invited" ? expiresAt(ticket) : null;
   return !canMeet || (validUntil !== null && validUntil <= at);
 }
@@ -102,7 +102,7 @@ const transitions: readonly TicketTransition[] = [
     from: ["new", "open", "opened", "updated", "expired", "declined", "invited"],
     to: "invited",
   },
-  // From `done` both came back before the ticket was closed.
+  // From `done`: both came back before the ticket was closed.
   {
     action: "start",
     from: ["new", "open", "opened", "updated", "invited", "done"],
@@ -111,7 +111,7 @@ const transitions: readonly TicketTransition[] = [
   { action: "decline", from: ["invited"], to: "declined" },
   { action: "expire", from: ["invited", "new", "open", "opened", "updated"], to: "expired" },
   { action: "complete", from: ["inprogress"], to: "done" },
-  // The room stayed empty and the two were never connected.
+  // The room stayed empty and no connection was established.
   { action: "abandon", from: ["inprogress"], to: "invited" },
   { action: "change", from: ["open", "opened", "done"], to: "updated" },
   { action: "change", from: ["new", "invited", "inprogress", "updated"], to: "kept" },
@@ -136,7 +136,7 @@ const transitions: readonly TicketTransition[] = [
     from: ["new", "open", "opened", "updated", "invited", "inprogress"],
     to: "closed",
   },
-  // A session that is going on is ended or cancelled first.
+  // A running session must be ended or cancelled first.
   { action: "remove", from: ticketStates.filter((state) => state !== "inprogress"), to: "deleted" },
 ];
 
@@ -165,8 +165,8 @@ const daysUntilExpiry: Record<Exclude<TicketState, "invited">, number | null> = 
 };
 
 /**
- * When the state itself leads on, to `expired` or `closed`, if nothing happens until then; null
- * where it does not. An invitation is valid until the planned end, and for a day at least.
+ * When the state expires or closes by itself; null if never. An invitation is valid until the
+ * planned end, for at least a day.
  */
 export function expiresAt({
   state,

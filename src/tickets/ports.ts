@@ -27,7 +27,7 @@ export type TicketDirectory = {
     enterpriseId: number,
     serviceKey: string | undefined,
   ): Promise<TicketService | undefined>;
-  /** Whether the user may work for the service: it has no groups, or they are in one of them. */
+  /** Whether the user may work for the service: it has no groups, or the user is in one of them. */
   mayServe(
     db: Queryable,
     enterpriseId: number,

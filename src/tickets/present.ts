@@ -9,7 +9,7 @@ import { toTimestamp } from "../platform/timestamps.ts";
 import type { Ticket } from "./model.ts";
 import type { JsonSchema } from "../http/route.ts";
 
-/** What ticket operations answer, for the description of the API. */
+/** The answers of ticket operations: schemas and presentation. */
 const timestamp = { type: "string", format: "date-time" };
 
 const urlSchema = { type: "string", format: "uri" };
@@ -51,7 +51,7 @@ const singleTicketMembers = {
   button_id: { type: "integer" },
 };
 
-/** A new ticket; `sso_url` only where it was asked for. */
+/** A created ticket; `sso_url` only on request. */
 export const createdTicketAnswer: JsonSchema = strictObject(
   "CreatedTicket",
   { ...singleTicketMembers, sso_url: urlSchema },
@@ -82,7 +82,7 @@ export const ticketRequestAnswer: JsonSchema = strictObject("TicketRequest", {
   information_page_url: urlSchema,
 });
 
-/** A single ticket, as reading and changing it answer. */
+/** A single ticket, for reads and changes. */
 export function presentTicket(ticket: Ticket, baseUrl: string) {
   const { priority, ...fields } = presentFields(ticket, "single");
   return {
@@ -93,7 +93,7 @@ export function presentTicket(ticket: Ticket, baseUrl: string) {
   };
 }
 
-/** A ticket as creating it answers. `sso_url` only where asked for. */
+/** A created ticket. `sso_url` only on request. */
 export function presentCreatedTicket(ticket: Ticket, baseUrl: string, ssoToken?: string) {
   return {
     id: ticket.id,
@@ -111,7 +111,7 @@ function ssoUrl({ id, buttonId }: Ticket, baseUrl: string, token: string): strin
   return `${baseUrl}/agent/entrypoint/${buttonId}/tickets/${id}?access_token=${token}`;
 }
 
-/** An item of the list: without the agent's addresses, with the last recorded position. */
+/** An item of the list: without the agent's contact data, with the last recorded position. */
 export function presentTicketItem(ticket: Ticket, baseUrl: string) {
   return {
     id: ticket.id,
@@ -138,7 +138,7 @@ function presentShared(ticket: Ticket, baseUrl: string) {
   };
 }
 
-/** The customer's contact: only known members. */
+/** The customer's contact data: known members only. */
 function presentRequestor(requestor: Requestor): Record<string, string> {
   const { phone, ...others } = requestor;
   return Object.fromEntries(
@@ -148,7 +148,7 @@ function presentRequestor(requestor: Requestor): Record<string, string> {
   );
 }
 
-/** What a customer who asked for assistance gets: their own addresses, no ids. */
+/** The answer to a customer's request: their own data, no ids. */
 export function presentRequest(ticket: Ticket, baseUrl: string) {
   return {
     state: ticket.state,
@@ -157,7 +157,7 @@ export function presentRequest(ticket: Ticket, baseUrl: string) {
   };
 }
 
-/** Every member is there: what is not known is null, and only the requestor shows no nulls. */
+/** Every member is present: unknown values are null. Only `requestor` omits them. */
 function strictObject(
   title: string,
   properties: Record<string, JsonSchema>,

@@ -3,10 +3,10 @@ import type { TicketDeps } from "./ports.ts";
 
 const deletedRetentionMs = 30 * 86_400_000;
 
-/** Tickets of one step. */
+/** Tickets per step. */
 const batchSize = 100;
 
-/** One bounded step: removes what was deleted 30 days ago. Out: how many tickets. */
+/** One bounded step: purges tickets deleted 30 days ago. Returns their number. */
 export function purgeDeletedTickets({ db, clock }: Pick<TicketDeps, "db" | "clock">) {
   return inTransaction(db, async (trx) => {
     const before = new Date(clock.now().getTime() - deletedRetentionMs);
@@ -18,7 +18,7 @@ export function purgeDeletedTickets({ db, clock }: Pick<TicketDeps, "db" | "cloc
   });
 }
 
-/** Tickets deleted before `before` that have no files left, at most `limit`, locked. */
+/** Locks tickets deleted before `before` that have no files left, at most `limit`. */
 async function lockPurgeable(
   trx: Trx,
   { before, limit }: { before: Date; limit: number },

@@ -6,7 +6,7 @@ import { printable } from "../http/input.ts";
 import type { FoundTicket } from "./store.ts";
 import type { Ticket } from "./model.ts";
 
-/** 404 if the enterprise has no such ticket, 403 if it is out of reach. */
+/** Throws 404 if the enterprise has no such ticket, 403 if it is out of reach. */
 export function requireReach(found: FoundTicket | undefined, id: number): Ticket {
   if (found === undefined) {
     throw problem("not_found", `Ticket ${id} was not found.`);
@@ -17,7 +17,7 @@ export function requireReach(found: FoundTicket | undefined, id: number): Ticket
   return found.ticket;
 }
 
-/** 403 if the caller may not assign tickets to this agent. */
+/** Throws 403 if the caller may not assign tickets to this agent. */
 export function requireAssignable(scope: Scope, agent: DirectoryUser): void {
   if (!mayAssign(scope, agent)) {
     throw problem("forbidden", `You may not assign tickets to the agent ${agent.login}.`);
@@ -39,14 +39,14 @@ function mayAssign(scope: Scope, agent: DirectoryUser): boolean {
   }
 }
 
-/** 403 if the caller may not assign tickets to this group. */
+/** Throws 403 if the caller may not assign tickets to this group. */
 export function requireGroup(scope: Scope, groupId: number | null): void {
   if (groupId !== null && scope.reach !== "all" && !scope.groupIds.includes(groupId)) {
     throw problem("forbidden", "You may assign tickets only to your own groups.");
   }
 }
 
-/** 400 if there is no agent with this login. */
+/** Throws 400 if there is no agent with this login. */
 export function requireAgent(agent: DirectoryUser | undefined, login: string): DirectoryUser {
   if (agent === undefined) {
     const text = `The agent field is invalid: no active user who is an agent has the login ${printable(login)}.`;
@@ -55,7 +55,7 @@ export function requireAgent(agent: DirectoryUser | undefined, login: string): D
   return agent;
 }
 
-/** 400 if the enterprise has no such ticket service. */
+/** Throws 400 if the enterprise has no such ticket service. */
 export function requireKnownService(
   service: TicketService | undefined,
   key: string | undefined,
@@ -68,7 +68,7 @@ export function requireKnownService(
   return service;
 }
 
-/** 400 if the type is not in the service's list. */
+/** Throws 400 if the type is not in the service's list. */
 export function requireType(
   type: string,
   { ticketTypes }: Pick<TicketService, "ticketTypes">,
@@ -87,7 +87,7 @@ export function requireKnownGroup(group: { id: number } | undefined, name: strin
   return group.id;
 }
 
-/** 400 if the agent is in none of the service's groups. */
+/** Throws 400 if the agent is in none of the service's groups. */
 export function requireAgentInService(
   agent: DirectoryUser,
   { groupIds }: Pick<TicketService, "groupIds">,
@@ -97,7 +97,7 @@ export function requireAgentInService(
   }
 }
 
-/** The agent is in no group of the ticket's service. */
+/** The problem that the agent is in none of the service's groups. */
 export function agentNotInService({ login }: DirectoryUser): Problem {
   return invalidParameter(
     "agent",

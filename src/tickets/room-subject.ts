@@ -1,4 +1,4 @@
-/** How a ticket reacts to its room: implements `RoomSubject`. */
+/** A ticket as the subject of a room: implements `RoomSubject`. */
 import type { SubjectRef, ParticipantLeave, SessionEnd, RoomSubject } from "../contracts/rooms.ts";
 import type { SessionEventSource, TimelineEvent } from "../contracts/session-events.ts";
 import type { Queryable, Trx } from "../platform/db/pool.ts";
@@ -42,7 +42,7 @@ export function createTicketRoom(deps: TicketRoomDeps): RoomSubject<Trx> {
         }
       );
     },
-    // The customer alone in the room changes nothing for the ticket.
+    // A customer alone in the room does not change the ticket.
     sessionStarted: async () => undefined,
     agentContacted: (trx, ref, at) =>
       withTicket(trx, ref, (ticket) => {
@@ -96,15 +96,15 @@ function createSessionStart({ save, writeTimeline }: TicketWriter) {
   };
 }
 
-/** A ticket that its agent closed or cancelled has left `inprogress` before its room ended. */
+/** A ticket that its agent closed or cancelled left `inprogress` before its room ended. */
 function createSessionEnd({ clock }: TicketRoomDeps, { save }: TicketWriter) {
   return async (trx: Trx, ticket: Ticket, { cause, wasEstablished }: SessionEnd): Promise<void> => {
     if (ticket.state !== "inprogress") {
       return;
     }
-    // Not the last leave, which may be minutes ago: the ticket can have been changed since.
+    // Not the time of the last leave: the ticket may have been changed since.
     const at = clock.now();
-    // An agent who ends it is done with it, whatever it came to.
+    // An agent who ends the session completes the ticket, even if no connection was established.
     if (!wasEstablished && cause !== "ended") {
       await save(trx, ticket, { state: "invited", at }, () => []);
       return;
@@ -124,7 +124,7 @@ function lockSubject(
     : Promise.resolve(undefined);
 }
 
-/** A former agent may stay until they leave: the entry shows who left. */
+/** A former agent may still be in the room: the entry names the person who left. */
 async function toLeaveEvent(
   db: Queryable,
   directory: TicketRoomDeps["directory"],

@@ -34,7 +34,7 @@ import type { Ticket } from "./model.ts";
 
 const duration = { type: "integer", minimum: 1, maximum: 1_440 } as const;
 
-/** A ticket without an address could invite nobody. */
+/** A ticket needs an e-mail address or a phone number for its invitations. */
 const requiresOneContact = {
   anyOf: [{ required: ["email"] }, { required: ["phone"] }],
 } as const;
@@ -116,7 +116,7 @@ const orderings = ["date", "modified", "start_time", "id"] as const;
 
 export type TicketOrdering = (typeof orderings)[number];
 
-/** Every match up to 1,000 where no limit is given: clients rely on one call for all of them. */
+/** Without a limit, up to 1,000 matches: clients rely on one call for all tickets. */
 export const ticketPage: PageRule = { defaultLimit: 1_000, maxLimit: 1_000 };
 
 export const listTicketsSchema = {
@@ -169,7 +169,7 @@ export function parseNewTicket(body: CreateTicketBody, now: Date): NewTicketInpu
   };
 }
 
-/** A create, by staff or by a customer: checked and with its defaults. */
+/** Parses the fields of a new ticket, created by staff or by a customer. */
 export function parseNewFields(body: Omit<CreateTicketBody, "agent">, now: Date): TicketFields {
   return { ...requireContact(parseFields(body)), ...parseSchedule(body, now) };
 }
@@ -182,7 +182,7 @@ function parseSchedule(
   return { startTime, endTime: minutesAfter(startTime, body.duration ?? 30) };
 }
 
-/** The ticket's fields after the change: absent ones stay. */
+/** The ticket's fields after the change; absent ones keep their value. */
 export function parseTicketChange(ticket: Ticket, body: ChangeTicketBody): TicketFields {
   return { ...requireContact(parseFields(body, ticket)), ...changedSchedule(ticket, body) };
 }
@@ -206,7 +206,7 @@ function changedSchedule(ticket: Ticket, body: ChangeTicketBody) {
   return { startTime, endTime: minutesAfter(startTime, body.duration ?? planned / 60_000) };
 }
 
-/** Absent channels: every channel with a contact. */
+/** Absent channels mean every channel with a contact. */
 export function parseInvitation(body: InviteTicketBody): InvitationChoice {
   const { channels: list, templateId, language } = body;
   return {
@@ -216,7 +216,7 @@ export function parseInvitation(body: InviteTicketBody): InvitationChoice {
   };
 }
 
-/** A comma list, checked by the schema. An empty one counts as absent. */
+/** A comma-separated list, validated by the schema. An empty one counts as absent. */
 function parseChannels(list = ""): { channels?: readonly Channel[] } {
   const words = splitCommaList(list);
   return words.length === 0 ? {} : { channels: words as Channel[] };

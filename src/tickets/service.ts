@@ -40,11 +40,11 @@ export type Tickets = TicketActions &
   TicketChanges & {
     create: CreateTicket;
     checkNew: CheckNewTicket;
-    /** Invites the customer, also repeatedly. */
+    /** Invites the customer; repeatable. */
     invite: InviteTicket;
-    /** A customer's own request at an entry point. */
+    /** A customer's request at an entry point. */
     request: RequestTicket;
-    /** 404 if the enterprise has no such ticket, 403 if it is out of reach. */
+    /** Throws 404 if the enterprise has no such ticket, 403 if it is out of reach. */
     get(scope: Scope, id: number): Promise<Ticket>;
     list: BoundedSearch<TicketFilter, TicketSort, Ticket>;
   };
@@ -77,9 +77,11 @@ export type TicketActions = {
 };
 
 export type TicketChanges = {
-  /** Sets the fields in the body. Without a difference nothing is written and no event is sent. */
+  /**
+   * Updates the fields in the body. Without a difference nothing is written and no event is sent.
+   */
   change(scope: Scope, id: number, body: ChangeTicketBody): Promise<Ticket>;
-  /** 400 if the body names something unknown. Changes nothing. */
+  /** Throws 400 if the body refers to something unknown. Changes nothing. */
   checkChange(scope: Scope, id: number, body: ChangeTicketBody): Promise<void>;
   /** Soft delete: the ticket and its links are no longer found. */
   remove(scope: Scope, id: number): Promise<void>;
@@ -197,7 +199,7 @@ function createTransfer(
     });
 }
 
-/** The agent by login; must be assignable by the caller and work for the service. */
+/** Finds the agent, who must be assignable by the caller and work for the service. */
 async function findTransferTarget(
   trx: Trx,
   directory: TicketDirectory,

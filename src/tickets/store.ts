@@ -46,8 +46,8 @@ export type TicketRow = TicketFieldColumns & {
   modified_at: Date;
 };
 
-// Sub-selects, not joins: read again after a wait for a row lock, an outer join whose key changed
-// meanwhile would come back empty.
+// Sub-selects, not joins: when Postgres rereads the row after waiting for a lock, an outer join
+// whose key has changed would be empty.
 export const ticketColumns = `t.*,
   (SELECT s.service_key FROM services s WHERE s.id = t.service_id) AS service_key,
   (SELECT json_build_object('login', u.login, 'email', u.email, 'phone', u.phone,
@@ -85,7 +85,7 @@ export function findTicket(
   return selectOne(db, scope, id, "");
 }
 
-/** The same for customers, rooms and timers, whom no scope limits. */
+/** Locks a ticket for customers, rooms and timers, which have no scope. */
 export async function lockTicketOf(
   trx: Trx,
   { enterpriseId, ticketId }: TicketRef,
@@ -94,7 +94,9 @@ export async function lockTicketOf(
   return (await lockTicket(trx, everything, ticketId))?.ticket;
 }
 
-/** The same, locked until the end of the transaction: callers who want the same ticket queue up. */
+/**
+ * Like `findTicket`, and locks the row until the end of the transaction: concurrent callers wait.
+ */
 export function lockTicket(trx: Trx, scope: Scope, id: number): Promise<FoundTicket | undefined> {
   return selectOne(trx, scope, id, "FOR UPDATE");
 }
@@ -116,8 +118,8 @@ async function selectOne(
 }
 
 /**
- * Writes the change if the ticket is still in the state it was read in, which the lock promises
- * and the statement checks. Out: the ticket as it now is.
+ * Updates the ticket if it is still in the state in which it was read, which the lock guarantees
+ * and the statement checks. Returns the updated ticket.
  */
 export async function updateTicket(
   trx: Trx,
@@ -152,7 +154,7 @@ function ticketFieldColumns(fields: TicketFields) {
   return { ...fieldColumns(fields), start_time: fields.startTime, end_time: fields.endTime };
 }
 
-/** Soft delete: the row stays for the statistics until it is purged, and is found by nobody. */
+/** Soft delete: the row is kept for statistics until it is purged, but never found. */
 export async function markTicketDeleted(
   trx: Trx,
   { id, enterpriseId }: Pick<Ticket, "id" | "enterpriseId">,
@@ -163,7 +165,7 @@ export async function markTicketDeleted(
     .update({ deleted_at: at, modified_at: at });
 }
 
-/** The ticket of a link, whatever its enterprise. Deleted ones are not found. */
+/** The ticket of a link, in any enterprise. Deleted tickets are not found. */
 export async function findTicketByLink(
   db: Queryable,
   link: TicketLink,
@@ -211,7 +213,7 @@ function toAgent({ agent_id: id, agent }: TicketRow): Ticket["agent"] {
   return { id, login, person };
 }
 
-/** Whether the link belonged to a ticket that was deleted and is not purged yet. */
+/** Whether the link belongs to a deleted ticket that is not purged yet. */
 export async function isDeletedLink(db: Queryable, link: TicketLink): Promise<boolean> {
   const { sql, binding } = conditionOf(link);
   const rows = await rowsOf(
@@ -228,7 +230,7 @@ function conditionOf(link: TicketLink): { sql: string; binding: string } {
     : { sql: "t.information_code = ?", binding: link.informationCode };
 }
 
-/** Keeps the browser of a locked ticket's customer. The ticket does not count as changed. */
+/** Stores the user agent of a locked ticket's customer. Does not count as a change. */
 export async function updateUserAgent(
   trx: Trx,
   { id, enterpriseId, userAgent }: Pick<Ticket, "id" | "enterpriseId"> & { userAgent: string },

@@ -37,7 +37,7 @@ export function createTicketTimers(deps: TicketTimerDeps): TaskHandlers {
   };
 }
 
-/** The ticket of a task, locked; done where it is gone. */
+/** Locks the ticket of a task; done if it does not exist. */
 function createWithTicket({ db, clock }: TicketTimerDeps) {
   return (enterpriseId: number, ticketId: number, work: TicketTaskWork): Promise<TaskOutcome> =>
     inTransaction(db, async (trx) => {
@@ -51,7 +51,7 @@ function createExpire(deps: TicketTimerDeps): TicketTaskWork {
   return async (trx, ticket, at) => {
     const dueAt = expiresAt(ticket);
     if (dueAt === null || dueAt > at) {
-      // Else a row that an older rule wrote would be found due by every pass.
+      // Otherwise every pass would find rows written by an older rule.
       await updateExpiry(trx, ticket, dueAt);
       return done;
     }
@@ -65,7 +65,7 @@ function createExpire(deps: TicketTimerDeps): TicketTaskWork {
   };
 }
 
-/** Puts the time of a locked ticket right. Nobody is told: the ticket itself does not change. */
+/** Corrects the due time of a locked ticket. No event: the ticket itself does not change. */
 async function updateExpiry(
   trx: Trx,
   { id, enterpriseId }: Pick<Ticket, "id" | "enterpriseId">,
@@ -96,7 +96,7 @@ function expiryOutcomeOf(ticket: Ticket): ExpiryOutcome {
       };
 }
 
-/** The mark is written with the message: a task that comes again reminds of nothing twice. */
+/** The mark is committed with the message: a repeated task sends no second reminder. */
 function createRemind({ directory, invitations, baseUrl }: TicketTimerDeps): TicketTaskWork {
   return async (trx, ticket, at) => {
     const { enterpriseId, serviceKey } = ticket;

@@ -7,7 +7,7 @@ export type Binaries = { initdb: string; postgres: string };
 
 type Link = { source: string; target: string };
 
-/** The server's programs in node_modules, ready to run. */
+/** Finds the server programs in node_modules and prepares them. */
 export async function findBinaries(): Promise<Binaries> {
   if (process.platform === "win32") {
     throw new EmbeddedPostgresError(

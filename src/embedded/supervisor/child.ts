@@ -60,7 +60,7 @@ export function startChild(
   });
   const end = async (): Promise<Ended> => {
     const ended = await exited;
-    // An orphan of the process may keep these open for ever.
+    // An orphan of the process may keep the pipes open forever.
     await withTimeout(Promise.all(outputs), lastOutputMs, "").catch(() => undefined);
     return ended;
   };

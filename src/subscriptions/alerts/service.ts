@@ -38,7 +38,7 @@ import {
 
 export type AlertDeps = ConfirmationDeps &
   Readonly<{
-    /** Those that are active users of the enterprise. */
+    /** Filters active users of the enterprise. */
     findActiveUsers(
       db: Queryable,
       enterpriseId: number,

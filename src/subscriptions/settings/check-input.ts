@@ -1,4 +1,4 @@
-/** Checks that need DNS, and therefore run before the transaction. */
+/** Checks of input that need DNS, so they run before the transaction. */
 import { checkAll } from "../../contracts/problems.ts";
 import { checkConditions } from "../../pipeline/ledger/conditions.ts";
 import { checkHeaderForms } from "../custom-headers.ts";
@@ -6,12 +6,12 @@ import { checkFilters, checkedUrl, type CheckUrl, checkRetrySchedule } from "./r
 import { certificateChecks } from "./client-certificate.ts";
 import type { SubscriptionInput, SubscriptionSettings } from "./table.ts";
 
-/** An input whose addresses are allowed, in the form to store. */
+/** An input with checked and normalised addresses. */
 export type CheckedInput = SubscriptionInput & { readonly isChecked: true };
 
 const tokenUrlField = "oauth2.tokenUrl";
 
-/** Checks each setting by itself, whatever is stored, and throws one problem for all. */
+/** Checks each setting by itself, without the stored ones, and throws one problem for all. */
 export async function checkInput(
   checkUrl: CheckUrl,
   seen: Pick<SubscriptionSettings, "url" | "oauth2" | "isActive">,

@@ -26,7 +26,7 @@ export type SettingDefinition<
   /** JSON schema of the answer. */
   answer: JsonSchema;
   defaultValue: Value;
-  /** Only for requests, which a subscription in pull mode never makes. */
+  /** Applies to requests only: not available in pull mode. */
   isPushOnly?: true;
   /** Set at creation, never changed. */
   isImmutable?: true;

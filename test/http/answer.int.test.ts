@@ -33,7 +33,7 @@ describe("answers that are not JSON", () => {
     data,
   });
 
-  it("are text with its length in bytes", async () => {
+  it("send text with its length in bytes", async () => {
     answer = { content: csv("é;1\n"), headers: { "Content-Disposition": "attachment" } };
     const response = await get();
     expect(response.status).to.equal(200);
@@ -43,7 +43,7 @@ describe("answers that are not JSON", () => {
     expect(await response.text()).to.equal("é;1\n");
   });
 
-  it("are bytes as they are, also a part of them", async () => {
+  it("send raw bytes, also a slice of a buffer", async () => {
     const data = Buffer.from([0, 255, 128]);
     answer = {
       status: 206,
@@ -55,7 +55,7 @@ describe("answers that are not JSON", () => {
     expect(Buffer.from(await response.arrayBuffer())).to.deep.equal(data);
   });
 
-  it("are streams, whole, with the headers that the handler gave", async () => {
+  it("send a whole stream, with the headers of the handler", async () => {
     const parts = Array.from({ length: 300 }, (_, at) => Buffer.alloc(10_000, at % 256));
     const size = 3_000_000;
     answer = { content: csv(Readable.from(parts)), headers: { "Content-Length": String(size) } };
@@ -64,12 +64,12 @@ describe("answers that are not JSON", () => {
     expect(Buffer.from(await response.arrayBuffer())).to.deep.equal(Buffer.concat(parts));
   });
 
-  it("are empty where the stream is", async () => {
+  it("are empty if the stream is empty", async () => {
     answer = { content: csv(Readable.from([])) };
     expect(await (await get()).text()).to.equal("");
   });
 
-  it("have no body where HEAD asks, and the stream is closed unread", async () => {
+  it("have no body for HEAD, and the stream is closed unread", async () => {
     const stream = Readable.from(["x"]);
     answer = { content: csv(stream), headers: { "Content-Length": "1" } };
     const response = await get({ method: "HEAD" });
@@ -78,7 +78,7 @@ describe("answers that are not JSON", () => {
     expect(stream.destroyed).to.equal(true);
   });
 
-  it("are a problem where the stream breaks before its first byte", async () => {
+  it("become a problem if the stream fails before its first byte", async () => {
     const data = new Readable({
       read() {
         this.destroy(new Error("the disk"));
@@ -91,7 +91,7 @@ describe("answers that are not JSON", () => {
     expect(await response.json()).to.include({ code: 1 });
   });
 
-  it("are cut where the stream breaks later: they must not look complete", async () => {
+  it("are aborted if the stream fails later, so that they do not look complete", async () => {
     let count = 0;
     const data = new Readable({
       read() {
@@ -135,7 +135,7 @@ describe("answers that are not JSON", () => {
     await eventually(() => data.destroyed);
   });
 
-  it("may be asked for by their type, by JSON's, and by no other", async () => {
+  it("accept their own type and JSON in Accept, and no other", async () => {
     answer = { content: csv("x") };
     const statusFor = async (accept: string) => (await get({ headers: { accept } })).status;
     expect(await statusFor("text/csv")).to.equal(200);

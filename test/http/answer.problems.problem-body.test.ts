@@ -9,7 +9,7 @@ const context = {
 };
 
 describe("problem body", () => {
-  it("has the members that clients read, to the letter and in order", () => {
+  it("has exactly the documented members, in order", () => {
     const body = problemBody(
       invalidParameter("phone", "format", "The phone field is invalid."),
       context,
@@ -23,19 +23,19 @@ describe("problem body", () => {
     );
   });
 
-  it("has details also where they name nothing, and errors", () => {
+  it("has empty details and errors if there are none", () => {
     const body = problemBody(problem("not_found", "Ticket 12 was not found."), context);
     expect(body).to.include({ details: "", code: 8, status: 404 });
     expect(body.errors).to.deep.equal([]);
     expect(body).to.not.have.property("error");
   });
 
-  it("carries an error word on 429", () => {
+  it("has an error code on 429", () => {
     const body = problemBody(problem("rate_limited", "Too many requests."), context);
     expect(body.error).to.equal("too_many_requests");
   });
 
-  it("carries an OAuth error word on everything the token endpoint says", () => {
+  it("has an OAuth error code on every problem of the token endpoint", () => {
     const wordOf = (kind: "internal" | "missing_parameter" | "bad_login", error?: string) =>
       problemBody(problem(kind, "x", error === undefined ? {} : { error }), {
         ...context,

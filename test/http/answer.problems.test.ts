@@ -6,7 +6,7 @@ function withCode(code: string, message = "x"): Error {
   return Object.assign(new Error(message), { code });
 }
 
-describe("faults", () => {
+describe("error mapping", () => {
   for (const error of [
     withCode("ECONNREFUSED"),
     withCode("ECONNRESET"),
@@ -23,7 +23,7 @@ describe("faults", () => {
     Object.assign(new AggregateError([withCode("ECONNREFUSED")], ""), { code: "ECONNREFUSED" }),
   ]) {
     const name = (error as { code?: string }).code ?? error.message;
-    it(`calls ${name} a dependency that is down, and says when to try again`, () => {
+    it(`maps ${name} to a dependency that is down, with Retry-After`, () => {
       const found = toProblem(error);
       expect(found.kind).to.equal("dependency_down");
       expect(Number(found.headers["Retry-After"])).to.be.greaterThan(0);
@@ -37,7 +37,7 @@ describe("faults", () => {
     "a string",
     undefined,
   ]) {
-    it(`calls ${String(thrown)} an internal error and shows nothing of it`, () => {
+    it(`maps ${String(thrown)} to an internal error without details`, () => {
       const found = toProblem(thrown);
       expect(found.kind).to.equal("internal");
       expect(found.message).to.equal("An internal error occurred and was logged. Try again later.");
@@ -63,7 +63,7 @@ describe("faults", () => {
       "invalid_parameter",
     ],
   ] as const) {
-    it(`calls ${name} the client's fault and shows nothing of the error`, () => {
+    it(`maps ${name} to a client error without details`, () => {
       const found = toProblem(error);
       expect(found.kind).to.equal(kind);
       expect(JSON.stringify([found.message, found.details])).to.not.contain(error.message);
@@ -75,23 +75,23 @@ describe("faults", () => {
     withStatus(new Error("another service said 404"), { status: 404 }),
     withStatus(new Error("a fault of ours"), { status: 500, expose: true }),
   ]) {
-    it(`calls "${error.message}" an internal error`, () => {
+    it(`maps "${error.message}" to an internal error`, () => {
       expect(toProblem(error).kind).to.equal("internal");
     });
   }
 
-  it("leaves a problem as it is", () => {
+  it("leaves a problem unchanged", () => {
     const known = problem("conflict", "No.");
     expect(toProblem(known)).to.equal(known);
   });
 
-  it("knows a body that is too large", () => {
+  it("maps a body that is too large", () => {
     expect(toProblem(Object.assign(new Error("x"), { type: "entity.too.large" })).kind).to.equal(
       "too_large",
     );
   });
 
-  it("describes an error without the members in which drivers put values", () => {
+  it("logs an error without the members in which drivers put values", () => {
     const error = Object.assign(withCode("23505", "duplicate key"), {
       detail: "Key (login)=(x@y)",
     });

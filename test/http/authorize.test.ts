@@ -15,34 +15,34 @@ function kindOf(call: () => unknown): string {
 const route = { permission: "users.read", family: "solution" } as const;
 
 describe("authorize", () => {
-  it("knows how far a role's permission reaches", () => {
+  it("returns the reach of a role's permission", () => {
     expect(reachOf("viewer", "tickets.read")).to.equal("group");
     expect(reachOf("agent", "tickets.write")).to.equal("own");
     expect(reachOf("integration", "webhooks.write")).to.equal("all");
     expect(reachOf("viewer", "tickets.write")).to.equal(undefined);
   });
 
-  it("gives the reach of the route's permission", () => {
+  it("returns the reach of the route's permission", () => {
     const who = { caller: testCaller({ role: "manager" }), hasSolution: true };
     expect(authorize(who, route)).to.equal("all");
   });
 
-  it("refuses a role without the permission", () => {
+  it("rejects a role without the permission", () => {
     const who = { caller: testCaller({ role: "agent" }), hasSolution: true };
     expect(kindOf(() => authorize(who, route))).to.equal("forbidden");
   });
 
-  it("refuses platform accounts on the solution's routes before it looks at the role", () => {
+  it("rejects platform accounts on solution routes before it checks the role", () => {
     const caller = testCaller({ role: "viewer", accountType: "platform" });
     expect(kindOf(() => authorize({ caller, hasSolution: true }, route))).to.equal("feature_off");
   });
 
-  it("refuses enterprises without the solution on its routes", () => {
+  it("rejects enterprises without the solution on its routes", () => {
     const who = { caller: testCaller(), hasSolution: false };
     expect(kindOf(() => authorize(who, route))).to.equal("feature_off");
   });
 
-  it("lets both on the platform's routes", () => {
+  it("allows both on platform routes", () => {
     const caller = testCaller({ accountType: "platform" });
     const platform = { permission: "authenticated", family: "platform" } as const;
     expect(authorize({ caller, hasSolution: false }, platform)).to.equal("own");

@@ -10,8 +10,8 @@ import {
 const https = "https://video.example.com";
 const local = "http://localhost:3000";
 
-describe("the cookie of a session", () => {
-  it("belongs to one host, is hidden from scripts and not sent by other sites", () => {
+describe("session cookie", () => {
+  it("is bound to one host, HttpOnly and SameSite", () => {
     expect(sessionCookie("id", { baseUrl: https, isEmbedded: false })).to.equal(
       "__Host-sid=id; Path=/; HttpOnly; SameSite=Lax; Secure",
     );
@@ -20,7 +20,7 @@ describe("the cookie of a session", () => {
     );
   });
 
-  it("is kept in an iframe, for the site around it alone", () => {
+  it("is partitioned in an iframe", () => {
     const embedded = "Path=/; HttpOnly; SameSite=None; Secure; Partitioned";
     expect(sessionCookie("id", { baseUrl: https, isEmbedded: true })).to.equal(
       `__Host-sid=id; ${embedded}`,
@@ -30,7 +30,7 @@ describe("the cookie of a session", () => {
     );
   });
 
-  it("is removed with the attributes that it was set with", () => {
+  it("is removed with the attributes with which it was set", () => {
     for (const isEmbedded of [true, false]) {
       for (const baseUrl of [https, local]) {
         const place = { baseUrl, isEmbedded };
@@ -50,10 +50,10 @@ describe("the cookie of a session", () => {
   });
 });
 
-describe("the cookie that marks a browser", () => {
+describe("known-browser cookie", () => {
   const id = "x".repeat(43);
 
-  it("stays for 90 days, as hidden and as bound as the session's", () => {
+  it("lasts 90 days, with the attributes of the session cookie", () => {
     for (const baseUrl of [https, local]) {
       for (const isEmbedded of [true, false]) {
         const place = { baseUrl, isEmbedded };
@@ -64,7 +64,7 @@ describe("the cookie that marks a browser", () => {
     }
   });
 
-  it("is read where it looks like one of ours", () => {
+  it("is read if it has our format", () => {
     expect(browserIdOf(`sid=a; browser=${id}`, local)).to.equal(id);
     expect(browserIdOf(`browser=short; browser=${id}`, local)).to.equal(id);
     expect(browserIdOf(`__Host-browser=${id}`, https)).to.equal(id);

@@ -19,13 +19,13 @@ function doorOf(headers: Record<string, string>, aliases: readonly string[] = []
   };
 }
 
-describe("the session's cookie in a request", () => {
-  it("has the name that binds it to the host wherever that is possible", () => {
+describe("session cookie in a request", () => {
+  it("has the __Host- prefix where possible", () => {
     expect(sessionCookieName("https://video.example.com")).to.equal("__Host-sid");
     expect(sessionCookieName("http://localhost:3000")).to.equal("sid");
   });
 
-  it("is found among others, whatever stands around it", () => {
+  it("is found among other cookies", () => {
     const found = (header: string | undefined) => sessionIdsOf(header, baseUrl);
     expect(found("a=b; __Host-sid=x-Y_1; sid=other")).to.deep.equal(["x-Y_1"]);
     expect(found("__Host-sid=a=b")).to.deep.equal(["a=b"]);
@@ -35,18 +35,18 @@ describe("the session's cookie in a request", () => {
     expect(sessionIdsOf("__Host-sid=a; sid=b", "http://localhost:3000")).to.deep.equal(["b"]);
   });
 
-  it("is found where there are several, four of them at most, each once", () => {
+  it("is found up to four times, without duplicates", () => {
     const cookies = ["one", "two", "one", "three", "four", "five"].map((id) => `__Host-sid=${id}`);
     const found = sessionIdsOf(cookies.join("; "), baseUrl);
     expect(found).to.deep.equal(["one", "two", "three", "four"]);
   });
 });
 
-describe("a call from a page of ours", () => {
+describe("same-origin call", () => {
   const verdict = (headers: Record<string, string>, aliases?: readonly string[]) =>
     isSameOrigin(doorOf(headers, aliases));
 
-  it("is what the browser says it is", async () => {
+  it("is detected by Sec-Fetch-Site", async () => {
     expect(await verdict({ "sec-fetch-site": "same-origin" })).to.equal(true);
     for (const site of ["same-site", "cross-site", "none", "", "Same-Origin"]) {
       const headers = { "sec-fetch-site": site, origin: baseUrl };
@@ -54,7 +54,7 @@ describe("a call from a page of ours", () => {
     }
   });
 
-  it("is checked by its origin if the browser sends no Sec-Fetch-Site", async () => {
+  it("is detected by Origin if the browser sends no Sec-Fetch-Site", async () => {
     expect(await verdict({ origin: baseUrl })).to.equal(true);
     for (const origin of [
       "null",
@@ -69,7 +69,7 @@ describe("a call from a page of ours", () => {
     expect(await verdict({}), "nothing said").to.equal(false);
   });
 
-  it("may come by the alias that the browser called us by, and by no other name", async () => {
+  it("may use the custom domain of the request, and no other host", async () => {
     const aliases = ["video.crm.example.com"];
     const origin = "https://video.crm.example.com";
     expect(await verdict({ origin, host: "video.crm.example.com" }, aliases)).to.equal(true);
@@ -80,7 +80,7 @@ describe("a call from a page of ours", () => {
   });
 });
 
-describe("signing in by cookie", () => {
+describe("authentication by cookie", () => {
   const session = (isEmbedded = false): BrowserSession => ({
     caller: testCaller({ token: "", sessionId: 4 }),
     hasSolution: true,
@@ -115,7 +115,7 @@ describe("signing in by cookie", () => {
   const own = { "sec-fetch-site": "same-origin" };
   const token = { "x-csrf-token": "the-token" };
 
-  it("needs both the own page and the session's token for whatever changes something", async () => {
+  it("needs a same-origin request and the CSRF token for changes", async () => {
     for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
       const met = (headers: Record<string, string>) => outcome({ method, headers });
       expect(await met({ ...own, ...token }), method).to.equal(7);
@@ -133,12 +133,12 @@ describe("signing in by cookie", () => {
     }
   });
 
-  it("looks no session up for a change that another site asks for", async () => {
+  it("looks up no session for a cross-site change", async () => {
     await outcome({ headers: { ...token, "sec-fetch-site": "cross-site" } });
     expect(asked).to.deep.equal([]);
   });
 
-  it("needs neither for reading, but refuses to read for another site", async () => {
+  it("needs neither for reads, but rejects cross-site reads", async () => {
     for (const method of ["GET", "HEAD"]) {
       for (const site of ["same-origin", "same-site", "none"]) {
         expect(await outcome({ method, headers: { "sec-fetch-site": site } }), site).to.equal(7);
@@ -150,12 +150,12 @@ describe("signing in by cookie", () => {
     }
   });
 
-  it("lets an embedded session change nothing for another site either", async () => {
+  it("rejects cross-site changes of an embedded session", async () => {
     const headers = { ...token, "sec-fetch-site": "cross-site" };
     expect(await outcome({ headers, isEmbedded: true })).to.equal("csrf Header Sec-Fetch-Site");
   });
 
-  it("uses the first valid session, and looks up no others", async () => {
+  it("uses the first valid session and looks up no others", async () => {
     const ids = ["gone", "good", "other"];
     expect(await outcome({ headers: { ...own, ...token }, ids })).to.equal(7);
     expect(asked).to.deep.equal(["gone", "good"]);
@@ -164,7 +164,7 @@ describe("signing in by cookie", () => {
     );
   });
 
-  it("changes as the one whose token the page holds, where the browser sends two sessions", async () => {
+  it("uses the session that matches the CSRF token if the browser sends two", async () => {
     const owners: Record<string, BrowserSession> = {
       other: { ...session(), caller: testCaller({ userId: 8 }), csrfToken: "of-another" },
       mine: session(),

@@ -7,7 +7,7 @@ function parse(headers: Record<string, string>, bytes = 10) {
   return parseRange({ header: (name) => headers[name] }, { ...file, bytes });
 }
 
-describe("the part that a request wants", () => {
+describe("requested byte range", () => {
   for (const [range, expected] of [
     ["bytes=0-0", { start: 0, end: 0 }],
     ["bytes=0-9", { start: 0, end: 9 }],
@@ -28,13 +28,13 @@ describe("the part that a request wants", () => {
     });
   }
 
-  it("is the whole without the header, and where If-Range names another version", () => {
+  it("is the whole file without the header or if If-Range names another version", () => {
     expect(parse({})).to.equal(undefined);
     expect(parse({ range: "bytes=0-1", "if-range": '"v0"' })).to.equal(undefined);
     expect(parse({ range: "bytes=0-1", "if-range": '"v1"' })).to.deep.equal({ start: 0, end: 1 });
   });
 
-  it("never lies in an empty file", () => {
+  it("is never satisfiable in an empty file", () => {
     expect(parse({ range: "bytes=0-" }, 0)).to.equal("unsatisfiable");
     expect(parse({ range: "bytes=-1" }, 0)).to.equal("unsatisfiable");
   });

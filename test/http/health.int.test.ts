@@ -36,7 +36,7 @@ describe("health", () => {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
 
-  it("is live whatever its checks say", async () => {
+  it("is live whatever its checks return", async () => {
     checks.push({ name: "database", check: () => Promise.reject(new Error("down")) });
     const response = await fetch(`${url}/livez`);
     expect(response.status).to.equal(200);
@@ -51,7 +51,7 @@ describe("health", () => {
     expect(body["checks"]).to.have.nested.property("[0].name", "database");
   });
 
-  it("is not ready when one fails, and says which, and why where that is for everybody", async () => {
+  it("is not ready when one fails, and names it, with the reason if that is public", async () => {
     checks.push({ name: "database", check: async () => undefined });
     checks.push({ name: "schema", check: () => Promise.reject(new NotReadyError("old")) });
     const { status, body } = await ready();
@@ -61,7 +61,7 @@ describe("health", () => {
     expect(parts[1]).to.include({ name: "schema", error: "old" });
   });
 
-  it("logs the message of an error, and does not show it", async () => {
+  it("logs the message of an error without showing it", async () => {
     const message = "connect ECONNREFUSED 10.1.2.3:5432";
     checks.push({ name: "database", check: () => Promise.reject(new Error(message)) });
     const { body } = await ready();
@@ -83,7 +83,7 @@ describe("health", () => {
     expect(performance.now() - startedAt).to.be.lessThan(promised(1_000));
   });
 
-  it("shows the metrics in their own type, and 500 where they cannot be made", async () => {
+  it("serves metrics with their media type, and 500 if rendering fails", async () => {
     const response = await fetch(`${url}/metrics`);
     expect(response.headers.get("content-type")).to.equal("text/plain; version=0.0.4");
     expect(await response.text()).to.equal("up 1\n");
@@ -121,7 +121,7 @@ describe("health", () => {
     expect(response.headers.get("allow")).to.equal("GET, HEAD");
   });
 
-  it("is live, and not ready, from when it is asked to stop", async () => {
+  it("stays live but is not ready once it is asked to stop", async () => {
     checks.push({ name: "database", check: async () => undefined });
     expect((await ready()).status).to.equal(200);
     stopRequested.abort();

@@ -35,7 +35,7 @@ describe("HTTP server", () => {
     expect(await closing).to.equal(true);
   });
 
-  it("goes on serving while it drains, and closes each connection with its answer", async () => {
+  it("keeps serving while it drains, and closes each connection after its answer", async () => {
     const server = createHttpServer((_request, response) => response.end("served"));
     const url = await listen(server);
     const connection = async (): Promise<string | null> => {
@@ -49,7 +49,7 @@ describe("HTTP server", () => {
     await server.close(1_000);
   });
 
-  it("refuses new connections at once", async () => {
+  it("rejects new connections immediately", async () => {
     const { open, opened } = gate();
     const server = createHttpServer((_request, response) => {
       void opened.then(() => response.end());
@@ -79,7 +79,7 @@ describe("HTTP server", () => {
     agent.destroy();
   });
 
-  it("cuts what is not finished within the grace, and says so", async () => {
+  it("closes what is not finished within the grace period, and reports it", async () => {
     let requests = 0;
     const server = createHttpServer(() => {
       requests += 1;
@@ -91,7 +91,7 @@ describe("HTTP server", () => {
     expect(await answer).to.equal("cut");
   });
 
-  it("may be closed before it listened, and twice", async () => {
+  it("can be closed before it listens, and twice", async () => {
     const unused = createHttpServer(() => undefined);
     expect(await unused.close(1_000)).to.equal(true);
     const server = createHttpServer(() => undefined);
@@ -124,7 +124,7 @@ describe("HTTP server", () => {
     };
   };
 
-  it("cuts clients that do not send their body in time", async () => {
+  it("disconnects clients that do not send their body in time", async () => {
     const server = createHttpServer(
       (request, response) => void request.resume().once("end", () => response.end("all")),
       { bodyTimeMs: 40 },
@@ -138,7 +138,7 @@ describe("HTTP server", () => {
     await server.close(1_000);
   });
 
-  it("waits for a slow body where the handler allows it, as long as bytes keep coming", async () => {
+  it("waits for a slow body if the handler allows it, as long as bytes keep coming", async () => {
     const server = createHttpServer(
       (request, response) => {
         allowSlowBody(request);
@@ -164,7 +164,7 @@ describe("HTTP server", () => {
     await server.close(1_000);
   });
 
-  it("rejects where the port is taken", async () => {
+  it("rejects if the port is in use", async () => {
     const server = createHttpServer(() => undefined);
     const port = await server.listen(0, "127.0.0.1");
     const second = createHttpServer(() => undefined);

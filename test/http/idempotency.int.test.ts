@@ -92,7 +92,7 @@ describe("idempotency", () => {
   const countGroups = async (): Promise<number> =>
     (await rowsOf(database.db, "SELECT id FROM groups")).length;
 
-  it("acts once and answers the same, with status, body and Location", async () => {
+  it("executes once and repeats status, body and Location", async () => {
     const first = await post("once", { name: "a" });
     const second = await post("once", { name: "a" });
     expect(first.status).to.equal(201);
@@ -104,7 +104,7 @@ describe("idempotency", () => {
     expect(await countGroups()).to.equal(1);
   });
 
-  it("acts every time without a key, and for every key", async () => {
+  it("executes every time without a key, and once per key", async () => {
     await post(undefined, { name: "a" });
     await post(undefined, { name: "a" });
     await post("one", { name: "a" });
@@ -112,7 +112,7 @@ describe("idempotency", () => {
     expect(await countGroups()).to.equal(4);
   });
 
-  it("refuses a key that was used for another request", async () => {
+  it("rejects a key that was used for another request", async () => {
     await post("twice", { name: "a" });
     const second = await post("twice", { name: "b" });
     expect(second.status).to.equal(409);
@@ -120,12 +120,12 @@ describe("idempotency", () => {
     expect(await countGroups()).to.equal(1);
   });
 
-  it("gives every user keys of their own", async () => {
+  it("separates the keys of users", async () => {
     await post("shared", { name: "a" });
     expect((await post("shared", { name: "b" }, "other")).status).to.equal(201);
   });
 
-  it("refuses a second request while the first is under way, and then repeats its answer", async () => {
+  it("rejects a second request while the first is running, then repeats its answer", async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -148,7 +148,7 @@ describe("idempotency", () => {
     expect(await countGroups()).to.equal(1);
   });
 
-  it("acts once, however many ask at once", async () => {
+  it("executes once, however many requests are concurrent", async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => post("burst", { name: "a" })),
     );
@@ -160,7 +160,7 @@ describe("idempotency", () => {
     expect(new Set(ids).size).to.equal(1);
   });
 
-  it("repeats the answer that was lost between the commit and the client", async () => {
+  it("repeats an answer that was lost after the commit", async () => {
     hooks.afterCommit = async () => {
       throw new Error("killed here");
     };
@@ -171,7 +171,7 @@ describe("idempotency", () => {
     expect(await countGroups()).to.equal(1);
   });
 
-  it("acts again where the first request was rolled back", async () => {
+  it("executes again if the first request was rolled back", async () => {
     hooks.beforeCommit = async () => {
       throw new Error("killed here");
     };
@@ -192,13 +192,13 @@ describe("idempotency", () => {
     expect(await countGroups()).to.equal(2);
   });
 
-  it("refuses a key that is too long", async () => {
+  it("rejects a key that is too long", async () => {
     const answer = await post("x".repeat(256), { name: "a" });
     expect(answer.status).to.equal(400);
     expect(answer.body["details"]).to.equal("Parameter Idempotency-Key");
   });
 
-  it("tells requests apart by operation and values, not by the order of keys", () => {
+  it("compares requests by operation and values, not by the order of keys", () => {
     const hash = hashRequest("a", { x: 1, y: { b: 1, a: 2 } });
     expect(hash.equals(hashRequest("a", { y: { a: 2, b: 1 }, x: 1 }))).to.equal(true);
     expect(hash.equals(hashRequest("b", { x: 1, y: { b: 1, a: 2 } }))).to.equal(false);

@@ -39,14 +39,14 @@ describe("input", () => {
     ["an integer that a number cannot hold", '{"id":9007199254740993}', "id"],
     ["a number beyond every number", '{"id":1e999}', "id"],
   ] as const) {
-    it(`refuses ${name} with a 400 that names ${field}`, () => {
+    it(`rejects ${name} with a 400 that names ${field}`, () => {
       const fault = faultOf(() => json(text));
       expect(problemCatalogue[fault.kind].status).to.equal(400);
       expect(fault.errors[0]?.field).to.equal(field);
     });
   }
 
-  it("refuses bytes that are not UTF-8", () => {
+  it("rejects bytes that are not UTF-8", () => {
     const fault = faultOf(() => json(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])));
     expect(fault.errors).to.deep.equal([{ field: "body", reason: "encoding" }]);
   });
@@ -74,31 +74,31 @@ describe("input", () => {
     "application/json; charset=utf-8; charset=latin1",
     "application/jsonx",
   ]) {
-    it(`refuses the type ${type ?? "(none)"} where JSON is wanted`, () => {
+    it(`rejects the type ${type ?? "(none)"} if JSON is required`, () => {
       const fault = faultOf(() => parseBody(Buffer.from("{}"), type, "json"));
       expect(fault.kind).to.equal("unsupported_media_type");
     });
   }
 
-  it("reads forms where the transport is free", () => {
+  it("reads forms if the transport is any", () => {
     const type = "application/x-www-form-urlencoded; charset=UTF-8";
     const fields = parseBody(Buffer.from("a=1+2&b=%C3%A9&c&a=3"), type, "any");
     expect({ ...fields }).to.deep.equal({ a: ["1 2", "3"], b: "é", c: "" });
   });
 
-  it("refuses wrong percent encoding", () => {
+  it("rejects invalid percent encoding", () => {
     expect(faultOf(() => parseForm("a=%ff", "query")).errors[0]?.field).to.equal("query");
     expect(faultOf(() => parseForm("a=%zz", "body")).errors[0]?.field).to.equal("body");
     expect(faultOf(() => decodeParams({ id: "%c3" })).errors[0]?.field).to.equal("id");
     expect(faultOf(() => decodeParams({ id: "%00" })).errors[0]?.field).to.equal("id");
   });
 
-  it("names a field without a name, too", () => {
+  it("reports a field with an empty name", () => {
     expect(faultOf(() => parseForm("=%00", "query")).errors[0]?.field).to.equal('""');
     expect(faultOf(() => json('{"":"\\u0000"}')).errors[0]?.field).to.equal('""');
   });
 
-  it("ignores __proto__ in a query and refuses it in a form", () => {
+  it("ignores __proto__ in a query and rejects it in a form", () => {
     expect(Object.keys(parseForm("__proto__=1&a=1", "query"))).to.deep.equal(["a"]);
     expect(faultOf(() => parseForm("__proto__=1", "body")).errors[0]?.reason).to.equal("unknown");
   });
@@ -124,17 +124,17 @@ describe("input", () => {
       () => json(`{"a":[${list(500, () => "[0]")}]}`), // 1 + 500 + 500
     ],
   ] as const) {
-    it(`refuses ${name}`, () => {
+    it(`rejects ${name}`, () => {
       expect(faultOf(read).errors).to.deep.equal([{ field: "body", reason: "length" }]);
     });
   }
 
-  it("refuses a query of more than 1,000 fields, and names the query", () => {
+  it("rejects a query of more than 1,000 fields, and names the query", () => {
     const fault = faultOf(() => parseForm("a&".repeat(1_001), "query"));
     expect(fault.errors).to.deep.equal([{ field: "query", reason: "length" }]);
   });
 
-  it("refuses a list that is too long before it looks at any item", () => {
+  it("rejects a list that is too long before it checks any item", () => {
     const fault = faultOf(() => json(`{"a":["\\u0000"${',"\\u0000"'.repeat(1_000)}]}`));
     expect(fault.errors).to.deep.equal([{ field: "body", reason: "length" }]);
   });
@@ -150,7 +150,7 @@ describe("input", () => {
     expect(Object.keys(json(`{${list(1_000, (i) => `"k${i}":0`)}}`))).to.have.length(1_000);
   });
 
-  it("gives back or refuses any JSON, and never fails otherwise", () => {
+  it("returns or rejects any JSON, and never fails otherwise", () => {
     fc.assert(
       fc.property(fc.json({ stringUnit: "binary" }), (text) => {
         try {
@@ -163,7 +163,7 @@ describe("input", () => {
     );
   });
 
-  it("gives back or refuses any bytes, and never fails otherwise", () => {
+  it("returns or rejects any bytes, and never fails otherwise", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.boolean(), (bytes, isForm) => {
         const type = isForm ? "application/x-www-form-urlencoded" : "application/json";

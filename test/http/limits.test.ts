@@ -3,7 +3,7 @@ import { createLimits, limitHeaders, rateLimited } from "../../src/http/limits.t
 import { memoryRateStores } from "../support/api.ts";
 
 describe("limits", () => {
-  it("limits each kind of call by its own rule", async () => {
+  it("limits each kind of call separately", async () => {
     const rules = {
       apiPerMinute: 4,
       eventsPerMinute: 3,
@@ -36,7 +36,7 @@ describe("limits", () => {
     [60, 1, 1],
     [1_000, 16, 1],
   ] as const) {
-    it(`tries ${perMinute} passwords a minute as ${limit} every ${seconds} s`, async () => {
+    it(`spreads ${perMinute} passwords per minute to ${limit} every ${seconds} s`, async () => {
       const rule = { apiPerMinute: 1, eventsPerMinute: 1, tokenPerIp: 1, guestPerIp: 1 };
       const rules = { ...rule, smsPerMinute: 1, tokenPerLogin: perMinute };
       const verdict = await createLimits(rules, memoryRateStores).loginPace.take("k");
@@ -44,7 +44,7 @@ describe("limits", () => {
     });
   }
 
-  it("says in headers where the caller stands, and on refusal when to come back", () => {
+  it("reports the limit in headers, and Retry-After on rejection", () => {
     const verdict = { isAllowed: false, limit: 60, remaining: 0, resetSeconds: 12 };
     expect(limitHeaders(verdict)).to.deep.equal({
       "X-RateLimit-Limit": "60",

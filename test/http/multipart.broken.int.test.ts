@@ -20,7 +20,7 @@ const broken: [string, string][] = [
   ],
 ];
 
-describe("multipart forms that are broken", () => {
+describe("broken multipart forms", () => {
   let api: TestApi;
   let faults: unknown[] = [];
   const note = (thrown: unknown): void => void faults.push(thrown);
@@ -65,7 +65,7 @@ describe("multipart forms that are broken", () => {
   };
 
   for (const [name, body] of broken) {
-    it(`are refused with 400, and break nothing else: ${name}`, async () => {
+    it(`get a 400 and affect nothing else: ${name}`, async () => {
       expect(await post(body)).to.equal(400);
       expect(await post(part(named))).to.equal(200);
       expect(faults).to.deep.equal([]);

@@ -87,7 +87,7 @@ describe("multipart forms", () => {
 
   const file = new Blob(["hello"], { type: "Text/Plain" });
 
-  it("hand over the file and the fields, which stand before and after it", async () => {
+  it("pass the file and the fields before and after it", async () => {
     const form = formWith([
       ["title", "Zoë"],
       ["file", file, "à côté.txt"],
@@ -116,7 +116,7 @@ describe("multipart forms", () => {
     expect(await refused.json()).to.include({ code: 13 });
   });
 
-  it("refuse a body that is long outside of the file", async () => {
+  it("reject a body that is too long outside the file", async () => {
     const parts = Array.from({ length: 30 }, (_, at): [string, string] => [
       `f${at}`,
       "x".repeat(60_000),
@@ -186,7 +186,7 @@ describe("multipart forms", () => {
     ],
   ];
   for (const [name, parts, code, field] of faults) {
-    it(`refuse ${name}, and name it`, async () => {
+    it(`reject ${name}, and name it`, async () => {
       const answer = await post(formWith(parts));
       expect(answer.status).to.equal(400);
       const body = (await answer.json()) as { code: number; details: string };
@@ -194,7 +194,7 @@ describe("multipart forms", () => {
     });
   }
 
-  it("refuse more fields than an operation could take", async () => {
+  it("reject more fields than any operation has", async () => {
     const parts = Array.from({ length: 101 }, (_, at): [string, string] => [`f${at}`, "x"]);
     const answer = await post(formWith([...parts, ["file", file, "a"]]));
     expect(await answer.json()).to.include({ status: 400, details: "Parameter body" });
@@ -221,19 +221,19 @@ describe("multipart forms", () => {
       400,
     ],
   ] as const) {
-    it(`refuse ${name} with ${status}`, async () => {
+    it(`reject ${name} with ${status}`, async () => {
       const answer = await post(body, { type });
       expect(answer.status).to.equal(status);
       expect(answer.headers.get("content-type")).to.equal("application/problem+json");
     });
   }
 
-  it("lose their file where the handler fails", async () => {
+  it("delete the file if the handler fails", async () => {
     const answer = await post(formWith([["file", file, "a"]]), { path: "/broken" });
     expect(answer.status).to.equal(500);
   });
 
-  it("lose their file where the client goes in the middle", async () => {
+  it("delete the file if the client disconnects", async () => {
     const client = send(`${api.url}/api/tickets/12/medias`, {
       method: "POST",
       headers: {
@@ -249,7 +249,7 @@ describe("multipart forms", () => {
     await eventually(async () => (await temporaryFiles()).length === 0);
   });
 
-  it("are read after the token only", async () => {
+  it("are read only after authentication", async () => {
     const answer = await fetch(`${api.url}/api/tickets/12/medias`, {
       method: "POST",
       body: formWith([["file", file, "a"]]),
@@ -257,7 +257,7 @@ describe("multipart forms", () => {
     expect(answer.status).to.equal(401);
   });
 
-  it("name files by their last part, as one line", () => {
+  it("reduce file names to their base name, as one line", () => {
     expect(cleanFilename("../../etc/passwd")).to.equal("passwd");
     expect(cleanFilename("C:\\temp\\a\r\nb.png")).to.equal("ab.png");
     expect(cleanFilename("a %22b%22%0D%0A %20.png")).to.equal('a "b" %20.png');

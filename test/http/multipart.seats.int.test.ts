@@ -5,8 +5,8 @@ import { createTenantSemaphore } from "../../src/platform/concurrency/limiters.t
 import { startApi } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 
-describe("files on their way", () => {
-  it("are so many at once of one user, until the file is there or the client gone", async () => {
+describe("concurrent uploads", () => {
+  it("are limited per user until the upload ends or the client disconnects", async () => {
     const few = await startApi({
       routes: [
         route({

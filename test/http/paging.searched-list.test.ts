@@ -3,7 +3,7 @@ import { createBoundedSearch } from "../../src/http/paging.ts";
 
 const scope = { enterpriseId: 1, userId: 7, groupIds: [], reach: "all" } as const;
 
-describe("a list in which a text can be searched for", () => {
+describe("searchable list", () => {
   /** Of `stored` items; a search waits until it is let go. */
   const setUp = (stored: number) => {
     const asked: string[] = [];
@@ -26,7 +26,7 @@ describe("a list in which a text can be searched for", () => {
     return { list, asked, release: release };
   };
 
-  it("counts only where the page does not tell how many there are", async () => {
+  it("counts only if the page does not reveal the total", async () => {
     const { list, asked } = setUp(12);
     const all = { search: undefined };
     expect(await list(scope, all, { limit: 5, offset: 10 })).to.deep.equal({
@@ -39,7 +39,7 @@ describe("a list in which a text can be searched for", () => {
     expect(asked).to.deep.equal(["list", "list", "count", "list", "count"]);
   });
 
-  it("lets searches wait for their turn, and lists at any time", async () => {
+  it("queues searches, but not plain lists", async () => {
     const { list, asked, release } = setUp(4);
     const page = { limit: 10, offset: 0 };
     const searches = [1, 2, 3].map(() => list(scope, { search: "jane" }, page));

@@ -5,7 +5,7 @@ import { knownTotal, pageHeaders, parsePage } from "../../src/http/paging.ts";
 const rule = { defaultLimit: 10, maxLimit: 100 };
 
 describe("paging", () => {
-  it("takes the default limit and the first page where nothing is asked for", () => {
+  it("defaults to the default limit and the first page", () => {
     expect(parsePage({}, rule)).to.deep.equal({ limit: 10, offset: 0 });
   });
 
@@ -17,23 +17,23 @@ describe("paging", () => {
     [{ offset: -1 }, "offset"],
     [{ offset: 2 ** 53 }, "offset"],
   ] as const) {
-    it(`refuses ${JSON.stringify(query)} and names the ${field}`, () => {
+    it(`rejects ${JSON.stringify(query)} and names the ${field}`, () => {
       const call = () => parsePage(query, rule);
       expect(call).to.throw(Problem).with.property("details", `Parameter ${field}`);
     });
   }
 
-  it("knows how many there are in all once a page is not full", () => {
+  it("derives the total from a page that is not full", () => {
     expect(knownTotal({ limit: 10, offset: 20 }, 3)).to.equal(23);
     expect(knownTotal({ limit: 10, offset: 0 }, 0)).to.equal(0);
   });
 
-  it("does not know it from a full page, nor from one behind the end", () => {
+  it("does not derive the total from a full page or a page after the end", () => {
     expect(knownTotal({ limit: 10, offset: 20 }, 10)).to.equal(undefined);
     expect(knownTotal({ limit: 10, offset: 20 }, 0)).to.equal(undefined);
   });
 
-  it("links to the pages there are, keeping the other parameters", () => {
+  it("links to the existing pages and keeps the other parameters", () => {
     const url = "/api/tickets?state=new&limit=10&offset=10";
     const headers = pageHeaders(url, { limit: 10, offset: 10 }, 35);
     expect(headers).to.deep.equal({
@@ -47,19 +47,19 @@ describe("paging", () => {
     });
   });
 
-  it("links to no previous or next page where everything fits on one", () => {
+  it("links to no previous or next page if everything fits on one", () => {
     const { Link } = pageHeaders("/api/tickets", { limit: 10, offset: 0 }, 10);
     expect(Link).to.equal(
       '</api/tickets?limit=10&offset=0>; rel="first", </api/tickets?limit=10&offset=0>; rel="last"',
     );
   });
 
-  it("links to an empty list's only page", () => {
+  it("links to the only page of an empty list", () => {
     const { Link } = pageHeaders("/api/tickets", { limit: 10, offset: 0 }, 0);
     expect(Link).to.contain('offset=0>; rel="last"').and.not.contain("next");
   });
 
-  it("cannot be made to write a second link by the client's query", () => {
+  it("does not let the client's query inject a second link", () => {
     const url = '/api/tickets?x=>; rel="next", <https://evil.example/';
     const { Link } = pageHeaders(url, { limit: 10, offset: 0 }, 10);
     expect(Link?.match(/rel="/gu)).to.have.length(2);

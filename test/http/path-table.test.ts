@@ -57,13 +57,13 @@ describe("path table", () => {
     });
   }
 
-  it("gives every method of a path and its parameters as they were written", () => {
+  it("returns every method of a path, and its parameters undecoded", () => {
     const match = find("/tickets/a%20b");
     expect([...(match?.methods.keys() ?? [])]).to.deep.equal(["GET", "PATCH"]);
     expect(match?.rawParams).to.deep.equal({ ticketId: "a%20b" });
   });
 
-  it("refuses two operations on one method and path, also by alias", () => {
+  it("rejects two operations with the same method and path, also by alias", () => {
     const twice = [
       { method: "GET", path: "/tickets/{id}" },
       { method: "GET", path: "/ticket/{ticketId}" },

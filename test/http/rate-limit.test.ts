@@ -41,21 +41,21 @@ function allowedOf(answers: boolean[]): number {
 }
 
 describe("rate limiter", () => {
-  it("lets through exactly the limit, one after the other", async () => {
+  it("allows exactly the limit sequentially", async () => {
     const { store } = createStore();
     const limiter = createRateLimiter({ store, limit: 10, windowMs: 60_000 });
     const answers = await times(limiter, 15);
     expect(answers).to.deep.equal([...Array(10).fill(true), ...Array(5).fill(false)]);
   });
 
-  it("lets through exactly the limit, all at once", async () => {
+  it("allows exactly the limit concurrently", async () => {
     const { store } = createStore();
     const limiter = createRateLimiter({ store, limit: 100, windowMs: 60_000 });
     const verdicts = await Promise.all(Array.from({ length: 250 }, () => limiter.take("u")));
     expect(allowedOf(verdicts.map(({ isAllowed }) => isAllowed))).to.equal(100);
   });
 
-  it("lets through exactly the limit when two processes take turns", async () => {
+  it("allows exactly the limit when two processes alternate", async () => {
     const { store, counts } = createStore();
     const deps = { store, limit: 60, windowMs: 60_000, tellEveryMs: 1 };
     const [a, b] = [createRateLimiter(deps), createRateLimiter(deps)];
@@ -67,7 +67,7 @@ describe("rate limiter", () => {
     expect(allowed).to.equal(60);
   });
 
-  it("lets through exactly the limit when two processes get everything at once", async () => {
+  it("allows exactly the limit when two processes get all calls concurrently", async () => {
     const { store } = createStore();
     const deps = { store, limit: 60, windowMs: 60_000 };
     const [a, b] = [createRateLimiter(deps), createRateLimiter(deps)];
@@ -88,7 +88,7 @@ describe("rate limiter", () => {
     });
   });
 
-  it("counts keys apart", async () => {
+  it("counts keys separately", async () => {
     const { store } = createStore();
     const limiter = createRateLimiter({ store, limit: 1, windowMs: 60_000 });
     expect((await limiter.take("a")).isAllowed).to.equal(true);
@@ -115,14 +115,14 @@ describe("rate limiter", () => {
     expect(asked.length).to.be.lessThan(30);
   });
 
-  it("asks the store no more once the limit is reached", async () => {
+  it("does not use the store once the limit is reached", async () => {
     const { store, asked } = createStore();
     const limiter = createRateLimiter({ store, limit: 2, windowMs: 60_000 });
     await times(limiter, 100);
     expect(asked.length).to.be.at.most(3);
   });
 
-  it("counts alone while the store fails, and asks again after a rest", async () => {
+  it("counts locally while the store fails, and retries after a pause", async () => {
     const { store, asked, state, counts } = createStore();
     let nowMs = 0;
     const limiter = createRateLimiter({
@@ -141,7 +141,7 @@ describe("rate limiter", () => {
     expect(counts.get("other")).to.equal(1);
   });
 
-  it("waits for a store that hangs once and briefly, not on every call", async () => {
+  it("waits briefly for a hanging store once, not on every call", async () => {
     const { store, state } = createStore();
     const limiter = createRateLimiter({ store, limit: 100, windowMs: 60_000, waitMs: 30 });
     state.mode = "hanging";
@@ -150,7 +150,7 @@ describe("rate limiter", () => {
     expect(performance.now() - startedAt).to.be.within(25, promised(500));
   });
 
-  it("looks without counting", async () => {
+  it("peeks without counting", async () => {
     const { store } = createStore();
     const limiter = createRateLimiter({ store, limit: 2, windowMs: 60_000, nearShare: 0 });
     await limiter.peek("u");
@@ -160,7 +160,7 @@ describe("rate limiter", () => {
     expect(await limiter.peek("u")).to.include({ isAllowed: false, remaining: 0 });
   });
 
-  it("sees at once what another process counted, where it always waits", async () => {
+  it("sees the counts of other processes at once if nearShare is 0", async () => {
     const { store } = createStore();
     const deps = { store, limit: 5, windowMs: 60_000, nearShare: 0 };
     const [a, b] = [createRateLimiter(deps), createRateLimiter(deps)];

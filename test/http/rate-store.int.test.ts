@@ -6,7 +6,7 @@ import { useDatabase } from "../support/database.ts";
 import { openRedis, useRedis } from "../support/redis.ts";
 
 function behavesLikeARateStore(open: () => RateStores): void {
-  it("adds up, and says when the count starts again", async () => {
+  it("adds up and returns the time until the reset", async () => {
     const store = open()("sum", 60);
     expect((await store.add("u", 2)).total).to.equal(2);
     const { total, resetMs } = await store.add("u", 3);
@@ -21,14 +21,14 @@ function behavesLikeARateStore(open: () => RateStores): void {
     expect((await store.add("u", 0)).total).to.equal(2);
   });
 
-  it("keeps keys and limits apart", async () => {
+  it("separates keys and limits", async () => {
     const stores = open();
     await stores("one", 60).add("u", 2);
     expect((await stores("one", 60).add("v", 1)).total).to.equal(1);
     expect((await stores("two", 60).add("u", 1)).total).to.equal(1);
   });
 
-  it("forgets", async () => {
+  it("resets", async () => {
     const store = open()("forget", 60);
     await store.add("u", 2);
     await store.reset("u");
@@ -42,7 +42,7 @@ function behavesLikeARateStore(open: () => RateStores): void {
     expect((await store.add("u", 0)).total).to.equal(1);
   });
 
-  it("makes two processes agree on one limit", async () => {
+  it("shares one limit between two processes", async () => {
     const stores = open();
     const create = () =>
       createRateLimiter({

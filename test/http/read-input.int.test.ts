@@ -41,14 +41,14 @@ describe("API input", () => {
     return body;
   };
 
-  it("says 415 to a body of another type", async () => {
+  it("answers 415 to a body of another type", async () => {
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/xml"]) {
       const response = await post("/api/echoes", "name=x", type);
       expect(await faultOf(response)).to.include({ status: 415, code: 14 });
     }
   });
 
-  it("says 415 to a compressed body", async () => {
+  it("answers 415 to a compressed body", async () => {
     const response = await call("/api/echoes", {
       method: "POST",
       body: "x",
@@ -64,7 +64,7 @@ describe("API input", () => {
     expect(await response.json()).to.deep.equal({ name: "Zoë" });
   });
 
-  it("as query, form or JSON where the transport is free, and the body wins", async () => {
+  it("as query, form or JSON with transport any; the body takes precedence", async () => {
     const all = [
       await call("/api/free?name=x&count=3", { method: "POST" }),
       await post("/api/free", "name=x&count=3", "application/x-www-form-urlencoded"),
@@ -76,7 +76,7 @@ describe("API input", () => {
     }
   });
 
-  it("takes an announced type with an empty body as no body", async () => {
+  it("treats an empty body with a content type as no body", async () => {
     const response = await call("/api/free?name=x", {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -103,7 +103,7 @@ describe("API input", () => {
     ],
     ["more than 256 KB", JSON.stringify({ name: large }), "application/json", 413, 13, undefined],
   ] as const) {
-    it(`refuses ${name} with ${status}, code ${code}`, async () => {
+    it(`rejects ${name} with ${status}, code ${code}`, async () => {
       const fault = await faultOf(await post("/api/echoes", body, type));
       expect(fault).to.include({ status, code });
       const [first] = fault["errors"] as Json[];
@@ -111,7 +111,7 @@ describe("API input", () => {
     });
   }
 
-  it("takes a body of exactly 256 KB", async () => {
+  it("accepts a body of exactly 256 KB", async () => {
     const body = JSON.stringify({ name: "" });
     const name = "x".repeat(256 * 1024 - body.length);
     const response = await post("/api/echoes", JSON.stringify({ name }));
@@ -121,7 +121,7 @@ describe("API input", () => {
     expect(await faultOf(more)).to.include({ status: 413, code: 13 });
   });
 
-  it("refuses tens of thousands of fields by their number, to callers with and without a token", async () => {
+  it("rejects tens of thousands of fields, with and without a token", async () => {
     const names = Array.from({ length: 28_000 }, (_, index) => index.toString(36));
     const form = "application/x-www-form-urlencoded";
     const bodies = [
@@ -137,7 +137,7 @@ describe("API input", () => {
     }
   });
 
-  it("refuses a chunked body above the limit", async () => {
+  it("rejects a chunked body above the limit", async () => {
     const chunk = new Uint8Array(64 * 1024).fill(0x20);
     const chunks = Array.from({ length: 6 }, () => chunk);
     const response = await call("/api/echoes", {
@@ -159,7 +159,7 @@ describe("API input", () => {
     ["99999999999999999999", 404],
     ["9007199254740993", 404],
   ] as const) {
-    it(`refuses the id ${id} with ${status}`, async () => {
+    it(`rejects the id ${id} with ${status}`, async () => {
       const fault = await faultOf(await call(`/api/tickets/${id}`));
       expect(fault["status"]).to.equal(status);
       if (status === 400) {
@@ -190,7 +190,7 @@ describe("API input", () => {
     );
   });
 
-  it("cuts who dribbles a small body of bytes, which is no file", async () => {
+  it("disconnects clients that send a small raw body too slowly", async () => {
     const shape = { method: "POST", summary: "x", transport: "bytes", limit: "callback" } as const;
     const small = await startApi({
       bodyTimeMs: 40,
@@ -218,7 +218,7 @@ describe("API input", () => {
     await small.close();
   });
 
-  it("has a client that is gone before its body is read for a refused one, not for our fault", async () => {
+  it("counts a client that disconnects before its body is read as a client error", async () => {
     const route = { method: "POST", transport: "json" } as const;
     let thrown: unknown;
     const app = express().post("/", async (taken, response) => {

@@ -23,12 +23,12 @@ describe("room tokens", () => {
     atMs = now;
   });
 
-  it("give back everything they were made for", async () => {
+  it("contain everything they were issued for", async () => {
     const token = await tokens.issue(guest, new Date(now + hour));
     expect(await tokens.verify(token)).to.deep.equal(guest);
   });
 
-  it("end when they should", async () => {
+  it("expire in time", async () => {
     const token = await tokens.issue(guest, new Date(now + hour));
     atMs = now + hour - 1_000;
     expect(await tokens.verify(token)).to.deep.equal(guest);
@@ -36,7 +36,7 @@ describe("room tokens", () => {
     expect(await tokens.verify(token)).to.equal(undefined);
   });
 
-  it("end after 12 hours, whatever was asked for", async () => {
+  it("expire after 12 hours at the latest", async () => {
     const token = await tokens.issue(guest, new Date(now + 100 * hour));
     atMs = now + 12 * hour - 1_000;
     expect(await tokens.verify(token)).to.deep.equal(guest);
@@ -44,7 +44,7 @@ describe("room tokens", () => {
     expect(await tokens.verify(token)).to.equal(undefined);
   });
 
-  it("are not ours where they were signed with another key, or with the platform's itself", async () => {
+  it("are invalid if signed with another key or with the platform's key itself", async () => {
     const masterKey = Buffer.alloc(32, 1);
     const other = createRoomTokens(Buffer.alloc(32, 2), () => now);
     expect(await tokens.verify(await other.issue(guest, new Date(now + hour)))).to.equal(undefined);
@@ -53,13 +53,13 @@ describe("room tokens", () => {
     expect(await tokens.verify(`${head}.${body}.${signature}`)).to.equal(undefined);
   });
 
-  it("cannot be changed", async () => {
+  it("cannot be modified", async () => {
     const [head, body, signature] = (await tokens.issue(guest, new Date(now + hour))).split(".");
     const changed = encode({ ...decode(body), role: "agent" });
     expect(await tokens.verify(`${head}.${changed}.${signature}`)).to.equal(undefined);
   });
 
-  it("must be signed, with the one algorithm", async () => {
+  it("must be signed with the expected algorithm", async () => {
     const [, body] = (await tokens.issue(guest, new Date(now + hour))).split(".");
     for (const alg of ["none", "HS512", "RS256", "hs256"]) {
       const head = encode({ alg });
@@ -70,7 +70,7 @@ describe("room tokens", () => {
     }
   });
 
-  it("are nothing where the text is no token", async () => {
+  it("are undefined for a text that is not a token", async () => {
     for (const text of ["", "x", "a.b.c", "..", "a.b.c.d.e", "\u0000"]) {
       expect(await tokens.verify(text), text).to.equal(undefined);
     }
@@ -86,12 +86,12 @@ describe("the check of a room token", () => {
   });
   const issue = (holder: typeof guest) => tokens.issue(holder, new Date(now + hour));
 
-  it("asks whether a token still holds for the account behind it", async () => {
+  it("checks the account of a token", async () => {
     expect(await check(await issue(guest))).to.deep.equal(guest);
     expect(asked).to.deep.equal([guest]);
   });
 
-  it("refuses one that does not", async () => {
+  it("rejects a token whose account is no longer valid", async () => {
     expect(await check(await issue({ ...guest, userId: 5 }))).to.equal(undefined);
   });
 

@@ -52,7 +52,7 @@ describe("API router", () => {
       });
     }
 
-    it("hands on path and query of a request in absolute form, and never its host", async () => {
+    it("passes on path and query of an absolute URL, never its host", async () => {
       const headers = { authorization: "Bearer good" };
       const path = "http://evil.example/api/tickets/12?limit=3";
       const answer = await sendRaw(api.url, { path, headers });
@@ -67,13 +67,13 @@ describe("API router", () => {
       expect(await response.text()).to.equal("");
     });
 
-    it("says 404 to an unknown path", async () => {
+    it("answers 404 to an unknown path", async () => {
       expect(await faultOf(await call("/api/nothing"))).to.include({ status: 404, code: 8 });
       expect(await faultOf(await call("/api"))).to.include({ status: 404, code: 8 });
       expect(await faultOf(await call("/api/v9/tickets/12"))).to.include({ status: 404 });
     });
 
-    it("says 405 to another method, with those that it has", async () => {
+    it("answers 405 to another method, with the allowed ones", async () => {
       for (const method of ["PUT", "OPTIONS", "DELETE"]) {
         const response = await call("/api/tickets/12", { method });
         expect(response.headers.get("allow")).to.equal("GET, HEAD");
@@ -81,7 +81,7 @@ describe("API router", () => {
       }
     });
 
-    it("leaves other paths to the rest of the application", async () => {
+    it("passes on other paths", async () => {
       const response = await fetch(`${api.url}/elsewhere`);
       expect(response.status).to.equal(404);
       expect(response.headers.get("content-type")).to.not.contain("problem");
@@ -96,7 +96,7 @@ describe("API router", () => {
     }
 
     for (const accept of ["text/html", "application/xml", "application/json;q=0"]) {
-      it(`says 406 to Accept: ${accept}`, async () => {
+      it(`answers 406 to Accept: ${accept}`, async () => {
         const response = await call("/api/tickets/12", { headers: { accept } });
         expect(await faultOf(response)).to.include({ status: 406, code: 19 });
       });
@@ -109,19 +109,19 @@ describe("API router", () => {
   });
 
   describe("guards", () => {
-    it("asks for a token, and says how", async () => {
+    it("requires a token and says how to send it", async () => {
       const response = await fetch(`${api.url}/api/tickets/12`);
       expect(response.headers.get("www-authenticate")).to.equal('Bearer realm="api"');
       expect(await faultOf(response)).to.include({ status: 401, code: 3 });
     });
 
-    it("refuses a bad token", async () => {
+    it("rejects an invalid token", async () => {
       const response = await call("/api/tickets/12", { headers: { authorization: "Bearer bad" } });
       expect(response.headers.get("www-authenticate")).to.contain('error="invalid_token"');
       expect(await faultOf(response)).to.include({ status: 401, code: 4 });
     });
 
-    it("looks at the token before the body, and at the role before the body", async () => {
+    it("checks token and role before it reads the body", async () => {
       const init = { method: "POST", body: "{", headers: { "content-type": "application/json" } };
       const response = await fetch(`${api.url}/api/echoes`, init);
       expect(response.status).to.equal(401);
@@ -137,7 +137,7 @@ describe("API router", () => {
       await viewer.close();
     });
 
-    it("refuses platform accounts, and enterprises without the solution, with code 18", async () => {
+    it("rejects platform accounts and enterprises without the solution with code 18", async () => {
       const callers = [
         only(testCaller({ accountType: "platform", role: "viewer" })),
         only(testCaller({ role: "viewer" }), false),
@@ -151,7 +151,7 @@ describe("API router", () => {
       }
     });
 
-    it("lets anybody use a public operation", async () => {
+    it("allows everybody to use a public operation", async () => {
       const response = await fetch(`${api.url}/api/open?name=x`, { method: "POST" });
       expect(await response.json()).to.deep.equal({ name: "x", clientNetwork: "127.0.0.1" });
     });
@@ -176,7 +176,7 @@ describe("API router", () => {
       });
     });
 
-    it("with 500 and nothing else where the fault is ours, and logs it with the request's id", async () => {
+    it("with 500 without details for internal errors, and logs them with the request id", async () => {
       const response = await call("/api/faults/unknown");
       const text = await response.text();
       expect(response.status).to.equal(500);
@@ -187,18 +187,18 @@ describe("API router", () => {
       expect(JSON.stringify(line?.fields["err"])).to.contain("secret detail");
     });
 
-    it("with 503 and Retry-After where the database does not answer", async () => {
+    it("with 503 and Retry-After if the database does not answer", async () => {
       const response = await call("/api/faults/database");
       expect(Number(response.headers.get("retry-after"))).to.be.greaterThan(0);
       expect(await faultOf(response)).to.include({ status: 503, code: 2 });
     });
 
-    it("with an id of its own where the client's is no UUID", async () => {
+    it("with a new request id if the client's is not a UUID", async () => {
       const response = await call("/api/tickets/1", { headers: { "x-request-id": "x\ty" } });
       expect(response.headers.get("x-request-id")).to.match(/^[0-9a-f-]{36}$/u);
     });
 
-    it("with headers that keep answers out of caches, frames and other sites", async () => {
+    it("with headers against caching, framing and cross-site use", async () => {
       const { headers } = await call("/api/tickets/1", {
         headers: { origin: "https://evil.example" },
       });
@@ -213,7 +213,7 @@ describe("API router", () => {
   });
 
   describe("logs", () => {
-    it("one line per call, with the pattern of the path, never its values", async () => {
+    it("one line per call, with the path pattern, never its values", async () => {
       const response = await call("/api/tickets/4711?limit=8642");
       const requestId = response.headers.get("x-request-id");
       const lines = await eventually(() => {
@@ -233,7 +233,7 @@ describe("API router", () => {
       expect(JSON.stringify(lines)).to.not.match(/4711|8642|good/u);
     });
 
-    it("the end of a call whose client went away", async () => {
+    it("calls whose client disconnected", async () => {
       const { hostname, port } = new URL(api.url);
       const socket = connect(Number(port), hostname);
       socket.write(

@@ -12,7 +12,7 @@ describe("API router's limits", () => {
   const limiter = (name: string, limit: number) =>
     createRateLimiter({ store: memoryRateStores(name, 60), limit, windowMs: 60_000 });
 
-  it("counts calls that the role or the subscription forbids, and ends them with 429", async () => {
+  it("counts forbidden calls too, and answers 429 above the limit", async () => {
     const callers = [
       only(testCaller({ role: "viewer" })),
       only(testCaller({ accountType: "platform" })),
@@ -31,7 +31,7 @@ describe("API router's limits", () => {
     }
   });
 
-  it("limits a public operation by address, before it has read the body", async () => {
+  it("limits a public operation by address before it reads the body", async () => {
     const limits = { tokenIp: limiter("token-ip", 1) };
     const limited = await startApi({ routes: echoRoutes, limits });
     const first = await fetch(`${limited.url}/api/open`, { method: "POST" });
@@ -49,7 +49,7 @@ describe("API router's limits", () => {
     await limited.close();
   });
 
-  it("limits the calls of a user, each kind by its own limit", async () => {
+  it("limits each kind of a user's calls separately", async () => {
     const limits = { api: limiter("api", 2), events: limiter("events", 1) };
     const limited = await startApi({ routes: echoRoutes, limits });
     const headers = { authorization: "Bearer good" };

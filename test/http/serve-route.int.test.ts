@@ -108,7 +108,7 @@ describe("operations of each kind", () => {
   const faultOf = async (response: Response) =>
     (await response.json()) as { status: number; code: number; details: string };
 
-  it("know a guest by the room token, and what was sent", async () => {
+  it("identify a guest by the room token, and pass the input", async () => {
     const guest = testGuest({ name: "Zoë" });
     const response = await post({ headers: await asGuest(guest) });
     expect(response.status).to.equal(200);
@@ -122,7 +122,7 @@ describe("operations of each kind", () => {
     });
   });
 
-  it("refuse guests without a token with 3, with a bad one with 4", async () => {
+  it("reject guests without a token with code 3, with an invalid one with code 4", async () => {
     const none = await post();
     expect(await faultOf(none)).to.include({ status: 401, code: 3 });
     expect(none.headers.get("www-authenticate")).to.equal('Bearer realm="api"');
@@ -135,7 +135,7 @@ describe("operations of each kind", () => {
     expect(await faultOf(refused)).to.include({ status: 401, code: 4 });
   });
 
-  it("refuse a role of the room with 6, before they read what was sent", async () => {
+  it("reject a room role with code 6 before they read the body", async () => {
     const headers = await asGuest(testGuest({ role: "waiting" }));
     const refused = await faultOf(await post({ headers, body: "no JSON" }));
     expect(refused).to.include({ status: 403, code: 6, details: "Role waiting" });
@@ -158,7 +158,7 @@ describe("operations of each kind", () => {
     await limited.close();
   };
 
-  it("limit each participant of a room alone", async () => {
+  it("limit each participant of a room separately", async () => {
     await withLimits({ room: limiter(1) }, async ({ url }) => {
       const callAs = async (guest: Guest) =>
         (await post({ url, headers: await asGuest(guest) })).status;
@@ -169,7 +169,7 @@ describe("operations of each kind", () => {
     });
   });
 
-  it("limit look-ups of links and callbacks by address, each by its own limit", async () => {
+  it("limit link lookups and callbacks by address, separately", async () => {
     await withLimits({ guest: limiter(1), callback: limiter(2) }, async ({ url }) => {
       const poll = async () => (await fetch(`${url}/api/links/a`)).status;
       const callBack = async () => (await fetch(`${url}/api/callbacks`, { method: "POST" })).status;
@@ -178,7 +178,7 @@ describe("operations of each kind", () => {
     });
   });
 
-  it("hand path, query, address and headers to public operations", async () => {
+  it("pass path, query, address and headers to public operations", async () => {
     const response = await fetch(`${api.url}/api/links/a%20b?name=x`, {
       headers: { "x-own": "1" },
     });
@@ -214,7 +214,7 @@ describe("operations of each kind", () => {
     });
   });
 
-  it("answer at every whole path that was declared, and nothing else at it", async () => {
+  it("answer at every declared path and alias", async () => {
     const headers = { authorization: "Bearer good" };
     for (const path of ["users", "user", "createUser", "v2/createUser"]) {
       const response = await fetch(`${api.url}/api/${path}`, { method: "POST", headers });
@@ -250,28 +250,28 @@ describe("operations of each kind", () => {
     const create = async (headers: Record<string, string>, url = browsers.url) =>
       (await fetch(`${url}/api/users`, { method: "POST", headers })).status;
 
-    it("are called as by its user, and refused from elsewhere", async () => {
+    it("run as its user, and are rejected cross-site", async () => {
       expect(await create(page)).to.equal(204);
       expect(await create({ ...page, "x-csrf-token": "x" })).to.equal(403);
       expect(await create({ ...page, cookie: "sid=good" })).to.equal(401);
       expect(asked).to.deep.equal(["good", "good"]);
     });
 
-    it("go by a token where there is one, and then look at nothing else", async () => {
+    it("prefer a token and then ignore the cookie", async () => {
       const byToken = { cookie, authorization: "Bearer good" };
       expect(await create(byToken)).to.equal(204);
       expect(await create({ ...page, authorization: "Bearer bad" })).to.equal(401);
       expect(asked).to.deep.equal([]);
     });
 
-    it("of guests take none", async () => {
+    it("ignore it on guest operations", async () => {
       const response = await post({ url: browsers.url, headers: page });
       expect(response.status).to.equal(401);
       expect(await faultOf(response)).to.include({ code: 3 });
       expect(asked).to.deep.equal([]);
     });
 
-    it("take none where there are no sessions", async () => {
+    it("ignore it if there are no sessions", async () => {
       expect(await create(page, api.url)).to.equal(401);
     });
   });

@@ -58,14 +58,14 @@ function problemOf(call: () => unknown): Problem {
 }
 
 describe("validation", () => {
-  it("turns path and query into numbers, fills in defaults", () => {
+  it("converts path and query to numbers and applies defaults", () => {
     const found = validate(input({ query: { limit: "5", state: "7" } }));
     expect(found.params).to.deep.equal({ ticketId: 12 });
     expect(found.query).to.deep.equal({ limit: 5, state: "7" });
     expect(found.body).to.deep.equal({ agent: "a", invite: false });
   });
 
-  it("does not turn JSON values into other types", () => {
+  it("does not convert JSON values", () => {
     const fault = problemOf(() => validate(input({ body: { agent: "a", priority: "2" } })));
     expect(fault.errors).to.deep.equal([{ field: "priority", reason: "type" }]);
   });
@@ -91,7 +91,7 @@ describe("validation", () => {
     });
   }
 
-  it("names every fault, and first of all the field that is missing", () => {
+  it("names every error, the missing field first", () => {
     const fault = problemOf(() => validate(input({ body: { phone: "06", foo: 1 } })));
     expect(fault.kind).to.equal("missing_parameter");
     expect(fault.details).to.equal("Parameter agent");
@@ -101,7 +101,7 @@ describe("validation", () => {
   const keys = (count: number): Record<string, number> =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
 
-  it("names at most 20 faults", () => {
+  it("names at most 20 errors", () => {
     const ofKeys = problemOf(() => validate(input({ body: { agent: "a", ...keys(500) } })));
     const headers = Array.from({ length: 500 }, () => ({}));
     const ofItems = problemOf(() => validate(input({ body: { agent: "a", headers } })));
@@ -114,7 +114,7 @@ describe("validation", () => {
     );
   });
 
-  it("does not show more unknown keys than it names to the schema", () => {
+  it("does not pass more unknown keys to the schema than it reports", () => {
     const scanned: string[] = [];
     const watched = new Proxy<Record<string, unknown>>(keys(21), {
       get: (target, name) => {
@@ -126,12 +126,12 @@ describe("validation", () => {
     expect(scanned).to.deep.equal([]);
   });
 
-  it("names a key that looks like the place in a list as it is", () => {
+  it("names a key that looks like a list index unchanged", () => {
     const fault = problemOf(() => validate(input({ body: { agent: "a", 0: 1 } })));
     expect(fault.errors[0]?.field).to.equal("0");
   });
 
-  it("shows an unknown key's name short and without control characters", () => {
+  it("shortens the names of unknown keys and removes control characters", () => {
     const fault = problemOf(() =>
       validate(input({ body: { agent: "a", [`\n${"x".repeat(999)}`]: 1 } })),
     );
@@ -139,13 +139,13 @@ describe("validation", () => {
   });
 
   for (const value of ["abc", "1e3", "0x10", " 7", "7.0", "", "true"]) {
-    it(`refuses "${value}" as an integer in a path`, () => {
+    it(`rejects "${value}" as an integer in a path`, () => {
       const fault = problemOf(() => validate(input({ params: { ticketId: value } })));
       expect(fault.errors).to.deep.equal([{ field: "ticketId", reason: "type" }]);
     });
   }
 
-  it("says not found for an integer in a path that no id can be", () => {
+  it("answers 404 to an integer in a path above any id", () => {
     const ticketId = "99999999999999999999";
     expect(problemOf(() => validate(input({ params: { ticketId } }))).kind).to.equal("not_found");
   });
@@ -155,18 +155,18 @@ describe("validation", () => {
     expect(found.query).to.not.have.any.keys("state", "limit");
   });
 
-  it("refuses a query parameter that is given twice", () => {
+  it("rejects a repeated query parameter", () => {
     const fault = problemOf(() => validate(input({ query: { state: ["a", "b"] } })));
     expect(fault.errors).to.deep.equal([{ field: "state", reason: "type" }]);
   });
 
-  it("refuses body keys where a route takes no body", () => {
+  it("rejects body keys if the route has no body", () => {
     const fault = problemOf(() => compile({})({ params: {}, query: {}, body: { a: 1 } }));
     expect(fault.errors).to.deep.equal([{ field: "a", reason: "unknown" }]);
   });
 
   describe("with input from query and body", () => {
-    it("merges both, and the body wins", () => {
+    it("merges both; the body takes precedence", () => {
       const found = validateAny({
         params: {},
         query: { agent: "query", priority: "2" },
@@ -175,7 +175,7 @@ describe("validation", () => {
       expect(found.body).to.deep.equal({ agent: "body", priority: 2, invite: true, share: 1.5 });
     });
 
-    it("reads numbers as programs write them, and no others", () => {
+    it("reads numbers as programs write them, and no other formats", () => {
       const shareOf = (share: string) =>
         validateAny(input({ body: { agent: "a", share } })).body["share"];
       expect(["-6.1e-05", "1E2", "0.25"].map(shareOf)).to.deep.equal([-6.1e-5, 100, 0.25]);
@@ -199,7 +199,7 @@ describe("validation", () => {
       });
     }
 
-    it("refuses what neither the query nor the body has", () => {
+    it("rejects a required field that is in neither", () => {
       const fault = problemOf(() =>
         validateAny({ params: {}, query: { agent: "a", agnet: "a" }, body: { b: 1 } }),
       );
@@ -221,19 +221,19 @@ describe("validation", () => {
     expect(detailOf({ note: "too long" })).to.contain("at most 5 characters");
   });
 
-  it("names the faults of path, query and body in one answer", () => {
+  it("names the errors of path, query and body in one answer", () => {
     const wrong = { params: { ticketId: "x" }, query: { limit: "y" }, body: { priority: 9 } };
     const fields = problemOf(() => validate(wrong)).errors.map(({ field }) => field);
     expect(fields).to.have.members(["agent", "ticketId", "limit", "priority"]);
   });
 
-  it("refuses a query parameter that is not known, and names those that are", () => {
+  it("rejects an unknown query parameter, and names the known ones", () => {
     const fault = problemOf(() => validate(input({ query: { limt: "5" } })));
     expect(fault.errors).to.deep.equal([{ field: "limt", reason: "unknown" }]);
     expect(fault.message).to.equal("There is no query parameter limt here, only: limit, state.");
   });
 
-  it("refuses any query of what reads and has none, and lets it pass where something writes", () => {
+  it("rejects any query on a read without parameters, but not on a write", () => {
     const sent = { params: {}, query: { utm: "x" }, body: undefined };
     const fault = problemOf(() => compile({})(sent));
     expect(fault.message).to.equal("This operation takes no query parameters, so not utm either.");

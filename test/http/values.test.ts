@@ -10,8 +10,8 @@ function faultOf(work: () => unknown): string | undefined {
   }
 }
 
-describe("values as clients write them", () => {
-  it("switches are on and off in every spelling that is known", () => {
+describe("parsing of client values", () => {
+  it("booleans have every documented spelling", () => {
     for (const on of [true, 1, "1", "true", "TRUE"]) {
       expect(parseSwitch("invite", on)).to.equal(true);
     }
@@ -22,7 +22,7 @@ describe("values as clients write them", () => {
     expect(faultOf(() => parseSwitch("invite", 2))).to.equal("Parameter invite");
   });
 
-  it("the scope is a comma list of the word sso", () => {
+  it("scope is a comma-separated list that may contain sso", () => {
     expect(parseScope(undefined)).to.deep.equal({ wantsSso: false });
     expect(parseScope(" sso ,")).to.deep.equal({ wantsSso: true });
     expect(faultOf(() => parseScope("sso,all"))).to.equal("Parameter scope");
@@ -35,7 +35,7 @@ describe("values as clients write them", () => {
     }
   });
 
-  it("a bound of a period is a whole day, a moment, or not there", () => {
+  it("a bound of a period is a day, a timestamp or absent", () => {
     expect(parseBound("since", "2026-11-20")).to.deep.equal(new Date("2026-11-20T00:00:00Z"));
     expect(parseBound("until", "2026-11-20")).to.deep.equal(new Date("2026-11-21T00:00:00Z"));
     expect(parseBound("until", "2026-11-20T10:00:00+01:00")).to.deep.equal(

@@ -51,7 +51,7 @@ function refusalOf(body: Record<string, unknown>): Problem {
 
 const email = "ann@example.com";
 
-describe("the texts of refusals", () => {
+describe("error texts", () => {
   for (const [field, value, ...texts] of [
     [
       "phone",
@@ -86,7 +86,7 @@ describe("the texts of refusals", () => {
     ["tags", ["a", "b"], "at most 1 item"],
     ["tags", "a", "a list"],
   ] as const) {
-    it(`say what would be right instead of ${JSON.stringify(value)} as ${field}`, () => {
+    it(`say what is valid instead of ${JSON.stringify(value)} as ${field}`, () => {
       const refusal = refusalOf({ email, [field]: value });
       expect(refusal.errors.map((fault) => fault.field)).to.deep.equal([field]);
       for (const text of texts) {
@@ -96,13 +96,13 @@ describe("the texts of refusals", () => {
     });
   }
 
-  it("ask for no prefix where there is one", () => {
+  it("do not ask for a prefix that is present", () => {
     expect(refusalOf({ email, phone: "0012" }).message).to.not.include(
       "prefix with its + is missing",
     );
   });
 
-  it("name every field at fault, and say of each what would be right", () => {
+  it("name every invalid field and say what is valid", () => {
     const refusal = refusalOf({ phone: "1", startTime: "2026-12-01T10:00", order: "up", foo: 1 });
     const fields = refusal.errors.map(({ field }) => field);
     expect(fields).to.have.members(["phone", "startTime", "order", "foo"]);
@@ -111,7 +111,7 @@ describe("the texts of refusals", () => {
     }
   });
 
-  it("name all fields of which one is needed", () => {
+  it("name all alternatives of a required field", () => {
     const refusal = refusalOf({ order: "up" });
     expect(refusal.kind).to.equal("missing_parameter");
     expect(refusal.errors).to.deep.equal([
@@ -123,8 +123,8 @@ describe("the texts of refusals", () => {
   });
 });
 
-describe("texts with a meaning", () => {
-  it("are taken in every form that is right", () => {
+describe("text formats", () => {
+  it("accept every valid form", () => {
     const right = {
       email,
       phone: "0033 6 12 34 56 78",
@@ -138,12 +138,12 @@ describe("texts with a meaning", () => {
     expect(ask(right).body).to.deep.equal(right);
   });
 
-  it("are taken for not given where they are empty", () => {
+  it("count as absent if empty", () => {
     const empty = { email, phone: "", startTime: "", since: "", state: "" };
     expect(ask(empty).body).to.deep.equal(empty);
   });
 
-  it("have words in any letter case, and come out as they are described", () => {
+  it("match words case-insensitively and return the documented spelling", () => {
     const { body } = ask({ email, order: "DESC", state: " INPROGRESS, new ,", invite: "TRUE" });
     expect(body).to.include({ order: "desc", state: "inProgress,new", invite: "TRUE" });
   });

@@ -15,7 +15,7 @@ describe("the documents of the API", () => {
     ["/openapi.json", "3.1.0"],
     ["/v3/openapi.json", "3.0.0"],
   ] as const) {
-    it(`serve OpenAPI ${version} at ${path} to everybody, and may be kept`, async () => {
+    it(`serve OpenAPI ${version} at ${path} publicly and cacheable`, async () => {
       const response = await get(path);
       expect(response.status).to.equal(200);
       expect(response.headers.get("content-type")).to.match(/^application\/json/u);
@@ -48,7 +48,7 @@ describe("the documents of the API", () => {
     expect([tags.size, texts.size]).to.deep.equal([3, 1]);
   });
 
-  it("answer HEAD, and no method that would change something", async () => {
+  it("answer HEAD, but no method that changes something", async () => {
     expect((await get("/openapi.json", { method: "HEAD" })).status).to.equal(200);
     const refused = await get("/openapi.json", { method: "POST" });
     expect(refused.status).to.equal(405);

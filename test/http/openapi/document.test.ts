@@ -112,7 +112,7 @@ const limits = {
 };
 
 describe("the description of the API", () => {
-  it("is valid OpenAPI, both of it", async () => {
+  it("is valid OpenAPI in both versions", async () => {
     const whole = new Validator();
     expect((await whole.validate(documentOf(describeApi))).errors).to.equal(undefined);
     expect(whole.version).to.equal("3.1");
@@ -121,7 +121,7 @@ describe("the description of the API", () => {
     expect(timeline.version).to.equal("3.0");
   });
 
-  it("says everything about an operation", () => {
+  it("describes an operation completely", () => {
     const media = {
       schema: {
         type: "object",
@@ -170,7 +170,7 @@ describe("the description of the API", () => {
     });
   });
 
-  it("says what a refusal is, with its codes and an example", () => {
+  it("describes problems with their codes and an example", () => {
     const { responses } = documentOf(describeApi).components;
     expect(responses.Problem429Code12).to.deep.equal({
       description: "Rate limit reached (code 12)",
@@ -205,7 +205,7 @@ describe("the description of the API", () => {
     });
   });
 
-  it("says how files come and go, and who may send them", () => {
+  it("describes uploads and downloads, and their permissions", () => {
     const { paths } = documentOf(describeApi);
     const binary = { type: "string", format: "binary" };
     const { post } = paths["/api/guest/files"];
@@ -240,7 +240,7 @@ describe("the description of the API", () => {
     });
   });
 
-  it("says the timeline of tickets in OpenAPI 3.0.0, and nothing else", () => {
+  it("describes only the timeline of tickets in OpenAPI 3.0.0", () => {
     const { components, ...document } = documentOf(describeEventsApi);
     expect(document).to.deep.equal({
       openapi: "3.0.0",

@@ -22,13 +22,13 @@ describe("the description of an operation", () => {
   const document: any = describeApi({ routes: [watch], baseUrl: "https://sightline.example" });
   const { parameters, responses } = document.paths["/api/notes/stream"].get;
 
-  it("says which parameters of a query may be left empty: those that are not required", () => {
+  it("allows empty values for optional query parameters only", () => {
     const from = { name: "from", in: "query", required: true, schema: text };
     const after = { ...from, name: "after", required: false, allowEmptyValue: true };
     expect(parameters).to.deep.equal([from, after]);
   });
 
-  it("says that a stream of events is text", () => {
+  it("describes an event stream as text", () => {
     const content = { "text/event-stream": { schema: { type: "string" } } };
     expect(responses["200"].content).to.deep.equal(content);
   });

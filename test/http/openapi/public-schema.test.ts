@@ -5,7 +5,7 @@ import { emailField } from "../../../src/http/schema.ts";
 const empty = { type: "string", maxLength: 0 };
 
 describe("the description of a field with a format", () => {
-  it("takes an empty text beside it, which counts as not given", () => {
+  it("also allows an empty text, which counts as absent", () => {
     const { anyOf, ...others } = publicSchema(emailField);
     expect(anyOf).to.deep.equal([{ type: "string", format: "email", maxLength: 320 }, empty]);
     expect(others).to.have.all.keys("description");
@@ -17,7 +17,7 @@ describe("the description of a field with a format", () => {
     ]);
   });
 
-  it("takes none where the text must not be empty", () => {
+  it("does not allow an empty text if the field must not be empty", () => {
     expect(publicSchema({ ...emailField, minLength: 1 })).to.include({
       type: "string",
       format: "email",

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { createCollector, toOpenApi30 } from "../../../src/http/openapi/schemas.ts";
 
 describe("schemas of the description", () => {
-  it("lift what has a title, once, at every depth", () => {
+  it("collect titled schemas once, at every depth", () => {
     const collector = createCollector();
     const person = { title: "Person", type: "object", properties: { name: { type: "string" } } };
     const list = { title: "People", type: "array", items: person };
@@ -19,14 +19,14 @@ describe("schemas of the description", () => {
     });
   });
 
-  it("leave titles that are sentences, and members that are called title", () => {
+  it("ignore titles that are sentences, and members named title", () => {
     const collector = createCollector();
     const schema = { title: "a title", properties: { title: { type: "string" } } };
     expect(collector.lift(schema)).to.deep.equal(schema);
     expect(collector.collected()).to.deep.equal({});
   });
 
-  it("refuse two different schemas of one title", () => {
+  it("reject two different schemas with one title", () => {
     const collector = createCollector();
     collector.lift({ title: "Person", type: "object" });
     expect(() => collector.lift({ title: "Person", type: "array" })).to.throw("title Person");
@@ -52,7 +52,7 @@ describe("schemas of the description", () => {
       { properties: { type: { type: "number", nullable: true }, const: { type: "string" } } },
     ],
   ] as const) {
-    it(`say ${name} in the words of OpenAPI 3.0`, () => {
+    it(`convert ${name} to OpenAPI 3.0`, () => {
       expect(toOpenApi30(input)).to.deep.equal(wanted);
     });
   }

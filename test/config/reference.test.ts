@@ -4,7 +4,7 @@ import { describeSettings } from "../../src/config/reference.ts";
 import { settings } from "../../src/config/settings.ts";
 
 describe("the configuration reference", () => {
-  it("is what docs/configuration.md holds (npm run docs:config writes it)", async () => {
+  it("equals docs/configuration.md (written by npm run docs:config)", async () => {
     expect(await readFile("docs/configuration.md", "utf8")).to.equal(describeSettings());
   });
 
@@ -16,7 +16,7 @@ describe("the configuration reference", () => {
     expect(page).to.match(/\| `PORT` \| integer: 0 to 65535 \| `3000` \|/u);
   });
 
-  it("marks what must not be shown to others", () => {
+  it("marks secrets", () => {
     const [row] = describeSettings()
       .split("\n")
       .filter((line) => line.startsWith("| `SECRET_KEY`"));

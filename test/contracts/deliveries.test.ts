@@ -71,26 +71,26 @@ describe("the states of a delivery", () => {
     }
   }
 
-  it("are live until they have ended, which is for good", () => {
+  it("are live until they are final", () => {
     expect([...liveStates, ...endedStates]).to.have.members([...deliveryStates]);
     for (const state of deliveryStates) {
       expect(endedStates.includes(state)).to.equal(Object.keys(reference[state]).length === 0);
     }
   });
 
-  it("that are in flight, scheduled or failed are some of them", () => {
+  it("include the in-flight, scheduled and failed states", () => {
     expect(liveStates).to.include.members([...inFlightStates, ...scheduledStates]);
     expect(endedStates).to.include.members([...failedStates]);
   });
 
-  it("can all be reached", () => {
+  it("are all reachable", () => {
     const reached = Object.values(reference).flatMap((moves) =>
       Object.values(moves).flatMap((to) => to.split("|")),
     );
     expect(new Set(reached)).to.deep.equal(new Set<string>(deliveryStates));
   });
 
-  it("begin by the subscription and by what is left of the event", () => {
+  it("start by subscription mode and by whether the event was redacted", () => {
     const input = { isRedacted: false, mode: "push", isActive: true } as const;
     expect(initialDeliveryState(input)).to.equal("pending");
     expect(initialDeliveryState({ ...input, isActive: false })).to.equal("paused");
@@ -100,13 +100,13 @@ describe("the states of a delivery", () => {
     }
   });
 
-  it("that wait are told apart by the attempts that have ended", () => {
+  it("distinguish waiting by the number of finished attempts", () => {
     expect([0, 1, 9].map(waitingState)).to.deep.equal(["pending", "retry", "retry"]);
   });
 });
 
 describe("the result of an attempt", () => {
-  it("is the class of the status, whatever else went wrong", () => {
+  it("is the class of the status, whatever else failed", () => {
     expect(resultOf(204, null)).to.equal("2xx");
     expect([101, 200, 307, 410, 503].map((status) => resultOf(status, "reset"))).to.deep.equal([
       "1xx",
@@ -117,14 +117,14 @@ describe("the result of an attempt", () => {
     ]);
   });
 
-  it("is the class of the failure where there was no status", () => {
+  it("is the failure class if there was no status", () => {
     for (const failure of failureClasses) {
       expect(resultOf(null, failure)).to.equal(failure);
     }
     expect(resultOf(null, null)).to.equal("other");
   });
 
-  it("is one of those that the log can be searched for, whatever a receiver makes up", () => {
+  it("is one of the values that the log can filter by, whatever a receiver answers", () => {
     for (const status of [0, 99, 600, 999]) {
       expect(attemptResults).to.include(resultOf(status, null));
     }

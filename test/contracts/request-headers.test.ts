@@ -26,20 +26,20 @@ const target = {
 describe("headers of a request to a receiver", () => {
   const sent = Object.keys(buildRequestFor(target as never, event, new Date(0)).request.headers);
 
-  it("are shown as they are, presets' too, and each has its preset", () => {
+  it("are shown unmasked, those of presets too", () => {
     expect(sent.filter((name) => !isGeneratedHeader(name))).to.deep.equal([]);
     for (const preset of headerPresets) {
       expect(sent).to.include(signaturePresets[preset].header);
     }
   });
 
-  it("cannot be set, but those of presets that are not asked for", () => {
+  it("are reserved, except those of presets that are off", () => {
     const presets = headerPresets.map((preset) => signaturePresets[preset].header);
     const open = sent.filter((name) => !isReservedHeader(name));
     expect(open).to.have.members(presets);
   });
 
-  it("of a subscriber are never taken for ours", () => {
+  it("that are custom never count as generated", () => {
     for (const name of ["Authorization", "X-Key", "X-Content-Key", "Content-", "Webhook-"]) {
       expect(isGeneratedHeader(name), name).to.equal(false);
     }
@@ -47,7 +47,7 @@ describe("headers of a request to a receiver", () => {
 });
 
 describe("headers of an attempt", () => {
-  it("show what we set ourselves and mask everything else", () => {
+  it("show generated headers and mask all others", () => {
     const shown = maskRequestHeaders({
       "Content-Type": "application/JSON",
       "User-Agent": "Sightline Cloud",

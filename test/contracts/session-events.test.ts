@@ -43,7 +43,7 @@ const reference: [number, string, string[]][] = [
 ];
 
 describe("the types of session events", () => {
-  it("are the 32 of the reference, with its codes and attributes, in its order", () => {
+  it("are the 32 of the reference, with their codes and attributes, in order", () => {
     const found = sessionEventTypes.map((type) => [
       sessionEventCodes[type],
       type,
@@ -57,7 +57,7 @@ describe("the types of session events", () => {
     expect(new Set(Object.values(sessionEventCodes)).size).to.equal(32);
   });
 
-  it("have one among them that integrators should leave", () => {
+  it("contain one deprecated type", () => {
     expect(deprecatedSessionEventTypes).to.deep.equal(["ticket.invitationExpired"]);
   });
 });

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { maskHeaders } from "../../src/inbox/received-request.ts";
 
-describe("headers that an inbox keeps", () => {
-  it("are all named; values stay where the sender's software wrote them", () => {
+describe("headers in an inbox", () => {
+  it("keep all names, and the values that the sender generates", () => {
     const open = [
       ["Host", "127.0.0.1:3000"],
       ["User-Agent", "Sightline Cloud"],
@@ -18,7 +18,7 @@ describe("headers that an inbox keeps", () => {
     expect(maskHeaders(open)).to.deep.equal(open);
   });
 
-  it("lose every other value: it may be a key", () => {
+  it("are masked otherwise, because they may be keys", () => {
     for (const name of ["Authorization", "X-Key", "Cookie", "Accept-Key", "Host-Key", "webhook-"]) {
       expect(maskHeaders([[name, "secret"]]), name).to.deep.equal([[name, "••••"]]);
     }

@@ -27,12 +27,12 @@ describe("verification in the inbox", () => {
     expect(isVerified(several, [other, secret], now)).to.equal(true);
   });
 
-  it("refuses another secret, and no secret at all", () => {
+  it("rejects another secret, and no secret at all", () => {
     expect(isVerified(signed(other), [secret], now)).to.equal(false);
     expect(isVerified(signed(), [], now)).to.equal(false);
   });
 
-  it("refuses a request in which anything that is signed was changed", () => {
+  it("rejects a request in which a signed part was changed", () => {
     const valid = signed();
     const seconds = Number(valid.timestamp);
     for (const changed of [
@@ -45,14 +45,14 @@ describe("verification in the inbox", () => {
     }
   });
 
-  it("refuses a request without one of the three headers", () => {
+  it("rejects a request without one of the three headers", () => {
     const genuine = signed();
     expect(isVerified({ ...genuine, id: undefined }, [secret], now)).to.equal(false);
     expect(isVerified({ ...genuine, timestamp: undefined }, [secret], now)).to.equal(false);
     expect(isVerified({ ...genuine, signature: undefined }, [secret], now)).to.equal(false);
   });
 
-  it("refuses other versions and malformed signatures", () => {
+  it("rejects other versions and malformed signatures", () => {
     const valid = signed();
     for (const signature of ["", "v1", "v1,", "v1,%%%", valid.signature.replace("v1,", "v2,")]) {
       expect(isVerified({ ...valid, signature }, [secret], now), signature).to.equal(false);
@@ -67,7 +67,7 @@ describe("verification in the inbox", () => {
     expect(isVerified(signed(), [secret], after(-301))).to.equal(false);
   });
 
-  it("refuses a timestamp that is no number, however it was signed", () => {
+  it("rejects a timestamp that is not a number, even if it is signed", () => {
     const input = { ...signed(), timestamp: "soon" };
     expect(isVerified(input, [secret], now)).to.equal(false);
   });

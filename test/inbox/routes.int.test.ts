@@ -76,7 +76,7 @@ describe("inbox", () => {
     return first;
   };
 
-  it("keeps a signed webhook with its exact body and the names of its headers, and says that it is verified", async () => {
+  it("stores a signed webhook with its exact body and header names, as verified", async () => {
     const status = await send(body, { ...signed(body), "X-Own": "own" });
     expect(status).to.equal(204);
     const { total, requests } = await read();
@@ -95,7 +95,7 @@ describe("inbox", () => {
     expect(Date.now() - Date.parse(requests[0]?.received ?? "")).to.be.lessThan(60_000);
   });
 
-  it("says that a request is not verified: unsigned, by another secret, or changed", async () => {
+  it("stores unsigned, wrongly signed and modified requests as not verified", async () => {
     const other = `whsec_${Buffer.alloc(32, 4).toString("base64")}`;
     for (const headers of [{}, signed(body, other), signed(`${body} `)]) {
       await send(body, headers);
@@ -103,7 +103,7 @@ describe("inbox", () => {
     }
   });
 
-  it("verifies the bytes, also where they are no text", async () => {
+  it("verifies raw bytes that are not text", async () => {
     const bytes = Buffer.from([0x7b, 0x00, 0xff, 0xfe, 0x7d]);
     // The package signs text only: what it would sign is not what is sent.
     const headers = signed("");
@@ -116,7 +116,7 @@ describe("inbox", () => {
     expect(await newest()).to.deep.include({ verified: true, body: "{é\uFFFD}" });
   });
 
-  it("accepts any type of body, and none", async () => {
+  it("accepts any type of body, and no body", async () => {
     expect(await send("a=1", { "content-type": "application/x-www-form-urlencoded" })).to.equal(
       204,
     );
@@ -127,14 +127,14 @@ describe("inbox", () => {
     expect((await newest()).body).to.equal("");
   });
 
-  it("refuses bodies over 256 KB and compressed ones, and keeps neither", async () => {
+  it("rejects bodies over 256 KB and compressed ones without storing them", async () => {
     expect(await send("x".repeat(256 * 1024))).to.equal(204);
     expect(await send("x".repeat(256 * 1024 + 1))).to.equal(413);
     expect(await send("x", { "content-encoding": "gzip" })).to.equal(415);
     expect((await read()).total).to.equal(1);
   });
 
-  it("answers the status that the sender asks for, and keeps the request all the same", async () => {
+  it("answers the requested status and stores the request", async () => {
     for (const status of [200, 302, 410, 429, 500, 503]) {
       expect(await send(body, {}, `?status=${status}`)).to.equal(status);
     }
@@ -144,7 +144,7 @@ describe("inbox", () => {
     }
   });
 
-  it("verifies also for a subscription whose URL asks for a status", async () => {
+  it("also verifies for a subscription whose URL requests a status", async () => {
     await server.webhooks.update(owner(), made.subscriptionId, {
       url: `${inbox}?status=500`,
     });
@@ -152,7 +152,7 @@ describe("inbox", () => {
     expect((await newest()).verified).to.equal(true);
   });
 
-  it("shows its page to browsers, and tells it the address and logins of its commands", async () => {
+  it("shows its page to browsers, with the address and the logins of the example commands", async () => {
     const page = await fetch(inbox);
     expect([page.status, await page.text()]).to.deep.equal([200, "the page inbox"]);
     const listed = (await (await fetch(`${inbox}/requests`)).json()) as { examples: object };
@@ -169,7 +169,7 @@ describe("inbox", () => {
     expect(examples).to.include({ login: "<login>", agent: "<login>" });
   });
 
-  it("shows the newest first and pages to both sides without gap or repetition", async () => {
+  it("shows the newest first and pages in both directions without gaps or duplicates", async () => {
     for (let n = 0; n < 5; n += 1) {
       await send(String(n));
     }
@@ -185,7 +185,7 @@ describe("inbox", () => {
     }
   });
 
-  it("stops an answer at 4 MB and says that there is more", async () => {
+  it("limits an answer to 4 MB and reports that there is more", async () => {
     const first = await read();
     expect(first).to.deep.include({ hasMore: false });
     await Promise.all(Array.from({ length: 20 }, () => send("x".repeat(256 * 1024))));
@@ -199,7 +199,7 @@ describe("inbox", () => {
     expect(rest.hasMore).to.equal(false);
   });
 
-  it("stores what comes at once in one order that a reader can follow", async () => {
+  it("stores concurrent requests in an order that pollers can follow", async () => {
     const sent = Array.from({ length: 60 }, (_, n) => `body ${n}`);
     const seen: string[] = [];
     let after = 0;
@@ -217,7 +217,7 @@ describe("inbox", () => {
     expect(seen.toSorted()).to.deep.equal(sent.toSorted());
   });
 
-  it("keeps the newest 500 of an inbox and does not touch the others", async () => {
+  it("keeps the newest 500 requests per inbox", async () => {
     const { key } = made;
     await rowsOf(
       database.db,
@@ -251,7 +251,7 @@ describe("inbox", () => {
     expect(await read()).to.deep.include({ total: 0, requests: [] });
   });
 
-  it("is a 404 for every key that no webhook has, whatever it looks like", async () => {
+  it("answers 404 to every key without a webhook", async () => {
     const known = made.key;
     for (const key of [
       randomIds.base62(22),
@@ -270,7 +270,7 @@ describe("inbox", () => {
     }
   });
 
-  it("works with the demo's subscription as it is made on a first start", async () => {
+  it("works with the demo subscription of a first start", async () => {
     const { id } = await anEnterprise(database.db);
     const { base, secretBox, webhooks } = server;
     const deps = { db: database.db, secretBox, ids: randomIds };

@@ -3,10 +3,10 @@ import { deleteInboxEvent, countRequests, insertRequests } from "../../src/inbox
 import { randomIds } from "../../src/platform/ids.ts";
 import { useDatabase } from "../support/database.ts";
 
-describe("an inbox that is to forget an event", () => {
+describe("deleting an event from inboxes", () => {
   const database = useDatabase();
 
-  it("deletes every request with its webhook-id, of the inboxes named, and nothing else", async () => {
+  it("deletes every request with its webhook-id from the given inboxes, and nothing else", async () => {
     const [own, second, other] = [1, 2, 3].map(() => randomIds.base62(22)) as [
       string,
       string,

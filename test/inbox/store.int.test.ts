@@ -13,7 +13,7 @@ import { useDatabase } from "../support/database.ts";
 const everything = { after: 0, before: Number.MAX_SAFE_INTEGER };
 const large = 250 * 1024;
 
-describe("store of the inbox", () => {
+describe("inbox store", () => {
   const database = useDatabase();
   let key: string;
   beforeEach(() => {
@@ -28,7 +28,7 @@ describe("store of the inbox", () => {
   const list = (range: object) =>
     listRequests(database.db, key, { ...everything, limit: 100, ...range });
 
-  it("lists no more than 4 MB at once, and all of it page by page", async () => {
+  it("lists at most 4 MB per page, and everything over all pages", async () => {
     await add(Array.from({ length: 40 }, (_, n) => `${n}`.padEnd(large, "x")));
     const seen: number[] = [];
     let before = Number.MAX_SAFE_INTEGER;
@@ -44,14 +44,14 @@ describe("store of the inbox", () => {
     expect(seen).to.deep.equal(Array.from({ length: 40 }, (_, n) => 39 - n));
   });
 
-  it("counts a body as it stands in the answer, and lists one at least", async () => {
+  it("measures bodies as encoded in the answer, and lists at least one", async () => {
     await add(["\u0001".repeat(large), "\u0001".repeat(large), "\u0001".repeat(large)]);
     expect((await list({})).requests).to.have.length(2);
     await add(["\u0001".repeat(1024 * 1024)]);
     expect((await list({})).requests).to.have.length(1);
   });
 
-  it("says whether the range has more than the limit", async () => {
+  it("reports whether the range has more than the limit", async () => {
     await add(["1", "2", "3"]);
     expect(await list({ limit: 2 })).to.include({ hasMore: true });
     const { requests, hasMore } = await list({ limit: 3 });
@@ -60,7 +60,7 @@ describe("store of the inbox", () => {
     expect(await list({ after: requests[0]?.id })).to.deep.equal({ requests: [], hasMore: false });
   });
 
-  it("deletes what one inbox has kept", async () => {
+  it("deletes the requests of one inbox", async () => {
     const other = randomIds.base62(22);
     await add(["1", "2"]);
     await add(["3"], other);
@@ -69,7 +69,7 @@ describe("store of the inbox", () => {
     expect(await countRequests(database.db, other)).to.equal(1);
   });
 
-  it("deletes what arrived before a time, in every inbox", async () => {
+  it("deletes requests older than a time, in every inbox", async () => {
     await rowsOf(database.db, "DELETE FROM inbox_requests");
     await rowsOf(
       database.db,

@@ -85,8 +85,8 @@ function troubles(readSnapshot: PlatformSnapshot): string[] {
     .map(({ part, state, code, number }) => `${part} ${state} ${code} ${number}`);
 }
 
-describe("the health of the platform", () => {
-  it("finds nothing where all is well, and names every part", () => {
+describe("platform health", () => {
+  it("is ok if everything works, and lists every part", () => {
     const judgements = assessPlatform(well);
     expect(worstState(judgements)).to.equal("ok");
     expect(judgements.map(({ part }) => part)).to.deep.equal([
@@ -133,12 +133,12 @@ describe("the health of the platform", () => {
     ],
   ];
   for (const [name, readSnapshot, found] of cases) {
-    it(`finds ${name}`, () => {
+    it(`detects ${name}`, () => {
       expect(troubles(readSnapshot)).to.deep.equal(found);
     });
   }
 
-  it("says since when, and links the runbook", () => {
+  it("contains the start time and a runbook link", () => {
     const [relay] = assessPlatform(outbox(ago(10)));
     expect(relay).to.deep.include({ since: ago(10), unit: "seconds", runbook: "outbox-old" });
   });
@@ -148,7 +148,7 @@ describe("the health of the platform", () => {
     return found && [found.since, found.detail];
   };
 
-  it("gives details: the reason, the queues, the passes", () => {
+  it("contains details: the reason, the queues, the passes", () => {
     const failing = { failingSince: ago(5), reason: "connection refused" };
     const two: PlatformSnapshot = {
       ...well,
@@ -162,13 +162,13 @@ describe("the health of the platform", () => {
     expect(detailOf(two, "schedule")).to.deep.equal([ago(5), "sweep, tallies"]);
   });
 
-  it("calls a platform whose tasks were given up well enough, and one that loses events not", () => {
+  it("tolerates abandoned tasks, but not lost events", () => {
     expect(worstState(assessPlatform(withTaskQueue({ failed: 1 })))).to.equal("notice");
     expect(worstState(assessPlatform(outbox(null, 1)))).to.equal("failing");
     expect(worstState(assessPlatform(outbox(ago(10), 1)))).to.equal("failing");
   });
 
-  it("calls nobody missing where queues cannot be read", () => {
+  it("reports no missing workers if queues cannot be read", () => {
     const snapshot: PlatformSnapshot = {
       ...well,
       deliveries: well.deliveries.map(({ object }) => ({ object, queue: undefined })),
@@ -178,7 +178,7 @@ describe("the health of the platform", () => {
     expect(troubles(snapshot)).to.deep.equal(["queue down queue_unreachable 1"]);
   });
 
-  it("takes no single request in minutes for a trend", () => {
+  it("ignores failures at a very low rate", () => {
     expect(troubles(rates(0.1, 0.1))).to.deep.equal([]);
   });
 });

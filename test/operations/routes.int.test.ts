@@ -58,7 +58,7 @@ onBackend("redis", (kind) => {
     const partOf = ({ body }: ApiAnswer, part: string): Record<string, unknown> =>
       body["parts"].find((one: { part: string }) => one.part === part);
 
-    it("shows what waits in each queue, since when, and its workers", async () => {
+    it("shows the waiting jobs of each queue, since when, and its workers", async () => {
       const queue = openJobQueue(backendOf(kind, database, redis), log);
       closers.push(() => queue.close());
       const at = new Date(Date.now() - 45_000);
@@ -136,7 +136,7 @@ onBackend("redis", (kind) => {
       await add(3, {}, { timestamp: Date.now() - 90_000 });
     };
 
-    it("counts the jobs of each queue by their state, in the row of that queue alone", async () => {
+    it("counts the jobs of each queue by state", async () => {
       await fillQueue("deliver.media");
       await fillQueue("task.messages");
       const answer = await get(await open(), "queues");
@@ -155,7 +155,7 @@ onBackend("redis", (kind) => {
       expect(rows.filter(({ waiting }) => waiting === 3)).to.have.length(2);
     });
 
-    it("shows the rates of each queue, and the minute they are of", async () => {
+    it("shows the rates of each queue and their minute", async () => {
       const until = new Date(Math.floor(Date.now() / 10_000) * 10_000 - 10_000);
       await rowsOf(database.db, "UPDATE delivery_tally_progress SET tallied_at = ?", [
         new Date(until.getTime() + 12_000),
@@ -182,7 +182,7 @@ onBackend("redis", (kind) => {
       });
     });
 
-    it("says why events are dead letters, and since when", async () => {
+    it("shows why events are dead letters, and since when", async () => {
       await rowsOf(
         database.db,
         `INSERT INTO outbox_dead (event_id, occurred_at, reason, failed_at)
@@ -231,7 +231,7 @@ onBackend("redis", (kind) => {
       });
     });
 
-    it("counts tasks of a queue by what became of them", async () => {
+    it("counts tasks of a queue by result", async () => {
       const { id } = await anEnterprise(database.db);
       await rowsOf(
         database.db,

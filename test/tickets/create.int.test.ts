@@ -61,7 +61,7 @@ describe("creating a ticket", () => {
     );
   });
 
-  it("keeps everything that can be given", async () => {
+  it("stores every field", async () => {
     const group = await aGroup(database.db, world.enterpriseId, "North");
     const { body } = await post({
       email: "jane@example.com",
@@ -124,7 +124,7 @@ describe("creating a ticket", () => {
     });
   });
 
-  it("tells the ticket first, then its timeline, in one conversation", async () => {
+  it("emits the ticket first, then its timeline, in one conversation", async () => {
     const { body } = await post({ phone: "+33612345678" });
     const notified = await eventsAbout(database.db, body.id);
     const [row] = await rowsOf<{ conversation_id: number }>(
@@ -155,7 +155,7 @@ describe("creating a ticket", () => {
     );
   });
 
-  it("is invited at once when an invitation is asked for, with one entry per channel", async () => {
+  it("sends a requested invitation at once, with one entry per channel", async () => {
     const contact = { email: "jane@example.com", phone: "+33612345678", lastname: "Doe" };
     const { body } = await post({ ...contact, invite: 1 });
     expect(body.state).to.equal("invited");
@@ -187,7 +187,7 @@ describe("creating a ticket", () => {
     });
   }
 
-  it("takes its input from the query, from a form, and from both, the body winning", async () => {
+  it("accepts query, form, and both; the body takes precedence", async () => {
     const { agent, admin: as } = world;
     const query = `agent=${encodeURIComponent(agent.login)}&phone=+33612345678&reference=query`;
     const asQuery = await api.call(`POST /tickets?${query}`, { as });
@@ -201,7 +201,7 @@ describe("creating a ticket", () => {
     expect(both.body.reference).to.equal("body");
   });
 
-  it("gives the agent a link of his own with scope sso, whose token is stored as a hash", async () => {
+  it("returns an agent link with scope sso, whose token is stored as a hash", async () => {
     const { text, body } = await post({ email: "jane@example.com", scope: "sso" });
     expect(Object.keys(body).slice(-4)).to.deep.equal([
       "agent_url",
@@ -228,7 +228,7 @@ describe("creating a ticket", () => {
     });
   });
 
-  it("makes one ticket of a request that is repeated with the same Idempotency-Key", async () => {
+  it("creates one ticket for a repeated request with the same Idempotency-Key", async () => {
     const before = await ticketCount();
     const json = { agent: world.agent.login, email: "a@example.com" };
     const headers = { "idempotency-key": "create-1" };
@@ -240,7 +240,7 @@ describe("creating a ticket", () => {
     expect(await ticketCount()).to.equal(before + 1);
   });
 
-  it("leaves nothing behind when the events cannot be written", async () => {
+  it("is rolled back when the events cannot be written", async () => {
     const before = await ticketCount();
     await rowsOf(database.db, "ALTER TABLE outbox RENAME TO outbox_away");
     try {

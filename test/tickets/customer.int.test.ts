@@ -4,7 +4,7 @@ import { useActing } from "../support/acting.ts";
 import { useDatabase } from "../support/database.ts";
 import { aTicketWorld, inWords } from "../support/tickets.ts";
 
-describe("what others do to a customer's ticket", () => {
+describe("changes by the customer", () => {
   const database = useDatabase();
   const desk = useActing(database);
 
@@ -31,7 +31,7 @@ describe("what others do to a customer's ticket", () => {
     ["closed", "closed"],
     ["rejected", "rejected"],
   ]) {
-    it(`leads from ${from} to ${to} when the customer sends something`, async () => {
+    it(`moves from ${from} to ${to} when the customer sends something`, async () => {
       const id = await desk.inState(String(from));
       await note(id);
       const events = await desk.toldSince(id);
@@ -44,7 +44,7 @@ describe("what others do to a customer's ticket", () => {
     });
   }
 
-  it("says nothing of a ticket that is gone or another enterprise's", async () => {
+  it("ignores a deleted ticket and one of another enterprise", async () => {
     const id = await desk.create();
     const other = await aTicketWorld(database.db);
     await note(id, other.enterpriseId);
@@ -52,7 +52,7 @@ describe("what others do to a customer's ticket", () => {
     expect(await desk.toldSince(id)).to.deep.equal([]);
   });
 
-  it("keeps the customer's browser, bounded, without telling anybody", async () => {
+  it("stores the customer's user agent, shortened, without an event", async () => {
     const id = await desk.create();
     const { ofGuests } = desk.api.slices;
     const { enterpriseId } = desk.world;
@@ -74,7 +74,7 @@ describe("what others do to a customer's ticket", () => {
     expect(await desk.toldSince(id)).to.deep.equal([]);
   });
 
-  it("is found by either link, unless it was deleted", async () => {
+  it("find the ticket by either link, unless it was deleted", async () => {
     const id = await desk.create();
     const { ofGuests } = desk.api.slices;
     const { body } = await desk.read(id);

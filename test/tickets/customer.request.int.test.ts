@@ -18,7 +18,7 @@ describe("a request at an entry point", () => {
     return body.data[0].id;
   };
 
-  it("makes an open ticket without an agent and answers links, no ids", async () => {
+  it("creates an open ticket without an agent and returns links, no ids", async () => {
     const input = { email: "jane@example.com", lastname: "Doe", subject: "Leak", language: "nl" };
     const { status, body, text, headers } = await ask(input);
     expect(status, text).to.equal(201);
@@ -75,7 +75,7 @@ describe("a request at an entry point", () => {
     expect((await desk.read(id)).body).to.include({ agent: "", agent_url: `${testBaseUrl}/agent` });
   });
 
-  it("waits in the queue: an agent of the service sees it and takes it", async () => {
+  it("is visible to agents of the service, who can take it", async () => {
     await ask({ phone: "+33612345678" });
     const id = await latest();
     const { body } = await desk.act(id, "take", desk.world.agent);
@@ -85,7 +85,7 @@ describe("a request at an entry point", () => {
     );
   });
 
-  it("is for the agents of the service's groups only, where it has some", async () => {
+  it("is visible only to agents of the service's groups, if it has any", async () => {
     const world = await aTicketWorld(database.db);
     const { enterpriseId, service, buttonId } = world;
     const group = await aGroup(database.db, enterpriseId, "Desk");
@@ -132,7 +132,7 @@ describe("a request at an entry point", () => {
           .update({ solution_enabled: false }),
     ],
   ] as const) {
-    it(`is not found where ${what} is off`, async () => {
+    it(`answers 404 if ${what} is off`, async () => {
       const { buttonId } = await aTicketWorld(database.db);
       await change(database.db, buttonId);
       expect((await ask({ email: "jane@example.com" }, buttonId)).body).to.include({ status: 404 });
@@ -145,7 +145,7 @@ describe("a request at an entry point", () => {
     ["a text that is too long", { email: "a@example.com", description: "x".repeat(5_001) }, 10],
     ["fields that are for staff", { email: "a@example.com", priority: 4 }, 10],
   ] as const) {
-    it(`refuses ${what}`, async () => {
+    it(`rejects ${what}`, async () => {
       expect((await ask(json)).body).to.include({ status: 400, code });
     });
   }

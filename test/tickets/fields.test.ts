@@ -37,7 +37,7 @@ function propertiesOf(schema: unknown): readonly string[] {
   return Object.keys((schema as { properties: object }).properties);
 }
 
-describe("the table of a ticket's fields", () => {
+describe("table of ticket fields", () => {
   it("names columns of the database, each once", async () => {
     const schema = await readFile("migrations/schema.sql", "utf8");
     const table = /^CREATE TABLE tickets \((.*?)^\);/msu.exec(schema)?.[1] ?? "";
@@ -46,7 +46,7 @@ describe("the table of a ticket's fields", () => {
     expect(new Set(columns).size).to.equal(columns.length);
   });
 
-  it("decides which bodies and answers have a field", () => {
+  it("determines which bodies and answers have a field", () => {
     expect(Object.keys(full)).to.have.members(Object.keys(ticketFields));
     const bodies = {
       create: createTicketSchema,
@@ -67,7 +67,7 @@ describe("the table of a ticket's fields", () => {
     }
   });
 
-  it("accepts a full body, and finds the same ticket in its row", () => {
+  it("round-trips a full body through its row", () => {
     const validate = createValidators()({ method: "POST", body: createTicketSchema });
     const sent = { agent: "ann@example.com", ...full };
     const { body } = validate({ params: {}, query: {}, body: sent });
@@ -94,7 +94,7 @@ describe("the table of a ticket's fields", () => {
     expect(readFields(fieldColumns(fields))).to.deep.equal(fields);
   });
 
-  it("keeps in a change what the body does not name, and empties what it names empty", () => {
+  it("keeps absent fields in a change and clears empty ones", () => {
     const fields = parseFields(full);
     expect(parseFields({}, fields)).to.deep.equal(fields);
     expect(parseFields({ subject: "", phone: null, language: null }, fields)).to.deep.equal({
@@ -105,7 +105,7 @@ describe("the table of a ticket's fields", () => {
     });
   });
 
-  it("names the field whose contact is wrong", () => {
+  it("names the field with an invalid contact", () => {
     expect(() => parseFields({ phone: "0612345678" })).to.throw(/phone field is invalid/u);
     expect(() => parseFields({ email: "nobody" })).to.throw(/email field is invalid/u);
   });

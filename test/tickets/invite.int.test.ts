@@ -32,7 +32,7 @@ describe("inviting a customer", () => {
       [id],
     );
 
-  it("happens with the creation: messages, entries and state in one, mail first", async () => {
+  it("is one transaction with the creation: messages, entries and state, mail first", async () => {
     const id = await desk.create({ ...contacts, firstname: "Jane", invite: 1 });
     const events = await eventsAbout(database.db, id);
     const time = Date.parse("2026-11-20T10:00:00Z") / 1000;
@@ -75,7 +75,7 @@ describe("inviting a customer", () => {
     });
   });
 
-  it("answers the ticket, tells the entries first, and starts the validity again", async () => {
+  it("returns the ticket, emits the entries first, and restarts the validity", async () => {
     const id = await desk.create({ ...contacts, firstname: "Jane" });
     expect((await rowOf(id))?.["last_invited_at"]).to.equal(null);
     const { body: before } = await desk.read(id);
@@ -110,7 +110,7 @@ describe("inviting a customer", () => {
     [" sms , email", ["ticket.invitationSent", "ticket.invitationSent"]],
     ["", ["ticket.invitationSent", "ticket.invitationSent"]],
   ] as const) {
-    it(`goes out on ${JSON.stringify(channels)} as asked, in query or body`, async () => {
+    it(`uses ${JSON.stringify(channels)} as requested, in query or body`, async () => {
       const id = await desk.create(contacts);
       const query = `channels=${encodeURIComponent(channels)}`;
       const answer = await desk.api.call(`POST /tickets/${id}/invitations?${query}`, {
@@ -121,7 +121,7 @@ describe("inviting a customer", () => {
     });
   }
 
-  it("goes out on the channels that the creation names", async () => {
+  it("uses the channels of the creation", async () => {
     const create = (json: Record<string, unknown>) =>
       desk.api.call("POST /tickets", {
         as: desk.world.admin,
@@ -135,7 +135,7 @@ describe("inviting a customer", () => {
     }
   });
 
-  it("is sent again on a channel that was used, and for the first time on another", async () => {
+  it("is a resend on a used channel, and a first invitation on another", async () => {
     const id = await desk.create({ ...contacts });
     await invite(id, { channels: "email" });
     desk.api.slices.clock.advance(minute);
@@ -151,7 +151,7 @@ describe("inviting a customer", () => {
     expect(resent?.props["eventCode"]).to.equal(11);
   });
 
-  it("leaves nothing behind where it comes too soon", async () => {
+  it("is rolled back if it is repeated too soon", async () => {
     const id = await desk.create({ ...contacts, invite: 1 });
     const before = await rowOf(id);
     desk.api.slices.clock.advance(59_000);
@@ -166,7 +166,7 @@ describe("inviting a customer", () => {
     ["an unknown template", contacts, { templateId: 999_999 }, "Parameter templateId"],
     ["an unknown language", contacts, { language: "xx" }, "Parameter language"],
   ] as const) {
-    it(`refuses ${what}, and sends nothing`, async () => {
+    it(`rejects ${what}, and sends nothing`, async () => {
       const id = await desk.create({ ...more });
       const answer = await invite(id, body);
       expect(answer.body, answer.text).to.include({ status: 400, code: 10, details });
@@ -176,14 +176,14 @@ describe("inviting a customer", () => {
   }
 
   for (const from of ["new", "open", "opened", "updated", "expired", "declined", "invited"]) {
-    it(`leads from ${from} to invited`, async () => {
+    it(`moves from ${from} to invited`, async () => {
       const id = await desk.inState(from);
       expect((await invite(id)).body).to.include({ state: "invited" });
     });
   }
 
   for (const from of ["inprogress", "done", "rejected", "closed"]) {
-    it(`is refused while the ticket is ${from}`, async () => {
+    it(`is rejected while the ticket is ${from}`, async () => {
       const id = await desk.inState(from);
       const { body } = await invite(id);
       expect(body).to.include({ status: 409, details: `Transition ${from} → invited` });
@@ -191,7 +191,7 @@ describe("inviting a customer", () => {
     });
   }
 
-  it("is written in the language that is asked for, else the customer's", async () => {
+  it("uses the requested language, else the customer's", async () => {
     const id = await desk.create({ language: "fr" });
     await invite(id, { language: "de" });
     desk.api.slices.clock.advance(minute);
@@ -202,7 +202,7 @@ describe("inviting a customer", () => {
     expect(link).to.match(new RegExp(`^${testBaseUrl}/v/`, "u"));
   });
 
-  it("plans the reminder of a ticket that is invited ahead, and moves it with the start", async () => {
+  it("plans the reminder of a future ticket, and moves it with the start", async () => {
     const { enterpriseId } = desk.world;
     await database
       .db("services")
@@ -234,7 +234,7 @@ describe("inviting a customer", () => {
     expect(await dueOf(await desk.create({ ...ahead, invite: 1 }))).to.deep.equal([]);
   });
 
-  it("needs the ticket to be the agent's own", async () => {
+  it("requires that the ticket is the agent's own", async () => {
     const id = await desk.create();
     await forceState(database.db, id, "new");
     const { agent } = desk.world;

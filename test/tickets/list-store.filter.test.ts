@@ -6,12 +6,12 @@ function searchOf(search: string) {
 }
 
 describe("the filter of the list of tickets", () => {
-  it("takes a national number for what stands in the international one", () => {
+  it("matches a national number within the international one", () => {
     expect(searchOf("06 12.34-56 78")?.phoneDigits).to.equal("612345678");
     expect(searchOf("+33 6 12 34")?.phoneDigits).to.equal("3361234");
   });
 
-  it("takes a number for an id too, and words for neither", () => {
+  it("treats a number as an id too, and words as neither", () => {
     expect(searchOf("#4711")).to.include({ text: "#4711", phoneDigits: undefined, id: 4711 });
     expect(searchOf(" Jane ")).to.include({
       text: "Jane",
@@ -20,7 +20,7 @@ describe("the filter of the list of tickets", () => {
     });
   });
 
-  it("searches for nothing where nothing was typed", () => {
+  it("ignores an empty search", () => {
     expect(searchOf("  ")).to.equal(undefined);
   });
 });

@@ -30,7 +30,7 @@ describe("searching many tickets", () => {
     return found.map(({ id }) => ids.indexOf(id) + 1);
   };
 
-  it("reads through the newest, and finds by the id or whole reference however old it is", async () => {
+  it("scans the newest, and finds by id or exact reference at any age", async () => {
     expect(await find("old")).to.deep.equal([4, 3]);
     expect(await find("Oldest")).to.deep.equal([1]);
     expect(await find(`#${ids[1]}`)).to.deep.equal([2]);

@@ -45,7 +45,7 @@ describe("a list of many tickets", function () {
     id: "tickets_enterprise_id_id_key",
   } as const;
   for (const orderby of Object.keys(orders) as (keyof typeof orders)[]) {
-    it(`comes in the order of ${orderby} from its index, and reads no more than it shows`, async () => {
+    it(`reads only its page from the index of ${orderby}`, async () => {
       const plan = await explainPage({ orderby });
       expect(plan).to.match(
         new RegExp(`Index Scan Backward using (?:${orders[orderby]}|tickets_pkey) `, "u"),
@@ -55,7 +55,7 @@ describe("a list of many tickets", function () {
     });
   }
 
-  it("tells how many there are in all from an index alone", async () => {
+  it("counts the total with an index-only scan", async () => {
     const plan = await explainCount({});
     expect(plan).to.match(/Index Only Scan using tickets_(?:agent|figures) /u);
     expect(plan).to.include("Heap Fetches: 0");
@@ -67,7 +67,7 @@ describe("a list of many tickets", function () {
     expect(await explainCount(query)).to.include("tickets_reference");
   });
 
-  it("finds the tickets of an agent by their index, in its order", async () => {
+  it("finds an agent's tickets by an index, in its order", async () => {
     const plan = await explainPage({ agent: many.agentLogin });
     expect(plan).to.match(/Index Scan Backward using tickets_(?:agent|list) /u);
     expect(mostReadInVain(plan)).to.be.at.most(perDay * 20);
@@ -87,7 +87,7 @@ describe("a list of many tickets", function () {
     "a state of an agent's": () => ({ state: "closed", agent: many.agentLogin }),
   };
   for (const [what, query] of Object.entries(counted)) {
-    it(`counts ${what} without the table`, async () => {
+    it(`counts ${what} with an index-only scan`, async () => {
       const plan = await explainCount(query());
       expect(plan).to.match(
         /Index Only Scan using tickets_(?:agent|figures) |Bitmap .*tickets_agent/u,
@@ -96,18 +96,18 @@ describe("a list of many tickets", function () {
     });
   }
 
-  it("counts what a manager reaches without the table", async () => {
+  it("counts tickets in a manager's reach with an index-only scan", async () => {
     const plan = await explainCount({}, "group");
     expect(plan).to.include("Index Only Scan using tickets_figures");
   });
 
-  it("finds a rare state without walking through all others", async () => {
+  it("finds a rare state without scanning all others", async () => {
     const plan = await explainPage({ state: "rejected" });
     expect(plan).to.not.include("Seq Scan on tickets");
     expect(mostRead(plan)).to.be.at.most(days * perDay * 0.01);
   });
 
-  it("reads through so many of the newest tickets, and no more, for a text that nobody has", async () => {
+  it("scans a bounded number of the newest tickets for a text without matches", async () => {
     const filter = parseTicketFilter({ search: "zqzq", state: "closed" });
     const page = { orderby: "date", order: "desc", limit: 10, offset: 0 } as const;
     const plan = await explain(database.db, (db: Trx) =>
@@ -119,8 +119,8 @@ describe("a list of many tickets", function () {
     expect(mostReadInVain(plan)).to.be.at.most(500);
   });
 
-  describe("the statistics of a day", () => {
-    it("read that day's tickets, and of other tables only what belongs to them", async () => {
+  describe("statistics of a day", () => {
+    it("read only that day's tickets and their related rows", async () => {
       const period = { since: many.day, until: many.day };
       const order = { period, timeZone: "UTC", hasDeleted: false, limit: 100_001 };
       const ofIds = await explain(database.db, (db: Trx) =>

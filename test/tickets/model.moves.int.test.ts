@@ -14,7 +14,7 @@ import {
 
 const hours = 3_600_000;
 
-describe("a ticket that anything can happen to", () => {
+describe("a ticket under random actions", () => {
   const database = useDatabase();
   const desk = useActing(database);
   let movers: Mover[] = [];
@@ -49,7 +49,7 @@ describe("a ticket that anything can happen to", () => {
     return path;
   };
 
-  it("moves along the table only, by whomever, and every move is told once", async () => {
+  it("follows the transition table, and emits every transition once", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat({ max: 1_000 }), { minLength: 5, maxLength: 25 }),

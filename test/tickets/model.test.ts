@@ -105,7 +105,7 @@ function follow(actions: readonly TicketAction[]): TicketLifecycleState[] {
   return path;
 }
 
-describe("the ticket's state machine", () => {
+describe("ticket state machine", () => {
   for (const from of places) {
     it(`allows from ${from} exactly what the reference lists`, () => {
       const found = Object.fromEntries(
@@ -118,7 +118,7 @@ describe("the ticket's state machine", () => {
     });
   }
 
-  it("never leaves the table, whatever is tried in whatever order", () => {
+  it("never leaves the table under random actions", () => {
     fc.assert(
       fc.property(aPath, (actions) => {
         const path = follow(actions);
@@ -131,7 +131,7 @@ describe("the ticket's state machine", () => {
     );
   });
 
-  it("lets nothing out of closed but deletion, and nothing out of deleted", () => {
+  it("allows only deletion from closed, and nothing from deleted", () => {
     fc.assert(
       fc.property(aPath, (actions) => {
         const path = follow(actions);
@@ -148,7 +148,7 @@ describe("the ticket's state machine", () => {
     );
   });
 
-  it("can reach every state", () => {
+  it("reaches every state", () => {
     const reached = new Set<TicketLifecycleState>(["none"]);
     // A set goes on to what is added while it is walked.
     for (const from of reached) {
@@ -168,13 +168,13 @@ describe("the ticket's state machine", () => {
     ["closed", "transfer", "closed"],
   ];
   for (const [from, action, wanted] of refusals) {
-    it(`refuses ${action} of a ticket that is ${from} and says that it wanted ${wanted}`, () => {
+    it(`rejects ${action} of a ticket that is ${from} and names the state ${wanted}`, () => {
       expect(transition(from, action)).to.deep.equal({ isAllowed: false, to: wanted });
     });
   }
 });
 
-describe("how a ticket ages", () => {
+describe("expiry of a ticket", () => {
   const day = 86_400_000;
   const changed = new Date("2026-11-20T10:00:00Z");
   const after = (ms: number): Date => new Date(changed.getTime() + ms);
@@ -213,7 +213,7 @@ describe("how a ticket ages", () => {
     expect(expiresAt(ticket("invited"))).to.deep.equal(after(day));
   });
 
-  it("leaves an invitation open until it ages, not longer, and nothing that is over", () => {
+  it("keeps an invitation open until it expires, and nothing that is over", () => {
     expect(isOver(ticket("invited"), after(day - 1))).to.equal(false);
     expect(isOver(ticket("invited"), after(day))).to.equal(true);
     for (const state of ["new", "open", "opened", "updated", "inprogress", "done"] as const) {

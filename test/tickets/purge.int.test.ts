@@ -65,7 +65,7 @@ describe("purging deleted tickets", () => {
     "invitations",
   ];
 
-  it("removes after 30 days what is about the customer, and keeps what is counted, without names", async () => {
+  it("removes customer data after 30 days, and keeps anonymous statistics", async () => {
     const { id, guest } = await used();
     for (const table of ofCustomer) {
       expect(await count(table, id), table).to.be.greaterThan(0);
@@ -97,14 +97,14 @@ describe("purging deleted tickets", () => {
     ]);
   });
 
-  it("leaves tickets alone that are not deleted", async () => {
+  it("ignores tickets that are not deleted", async () => {
     const { id } = await desk.invite();
     desk.slices.clock.advance(365 * day);
     await purge();
     expect(await count("tickets", id, "id")).to.equal(1);
   });
 
-  it("finds a ticket's files by an index, deleted ones too: it asks once per ticket", async () => {
+  it("finds a ticket's files by an index, deleted ones too", async () => {
     const plan = await database.db.transaction(async (trx) => {
       await rowsOf(trx, "SET LOCAL enable_seqscan = off");
       const sql = "EXPLAIN (COSTS OFF) SELECT FROM media WHERE enterprise_id = 1 AND ticket_id = 1";

@@ -9,7 +9,7 @@ import {
   type TicketWorld,
 } from "../support/tickets.ts";
 
-describe("for whom and with what a ticket can be created", () => {
+describe("references of a new ticket", () => {
   const database = useDatabase();
   const api = useTicketApi(database);
   let world: TicketWorld;
@@ -20,7 +20,7 @@ describe("for whom and with what a ticket can be created", () => {
   const post = (json: Record<string, unknown>, as = world.admin) =>
     api.call("POST /tickets", { as, json: { agent: world.agent.login, ...json } });
 
-  it("refuses an agent that is missing, inactive, no agent, or somebody else's", async () => {
+  it("rejects an agent who is missing, inactive, not an agent, or of another enterprise", async () => {
     const missing = await api.call("POST /tickets", {
       as: world.admin,
       json: { email: "a@b.com" },
@@ -35,7 +35,7 @@ describe("for whom and with what a ticket can be created", () => {
     }
   });
 
-  it("takes only the types that the service knows, where it knows some", async () => {
+  it("accepts only the types of the service, if it has any", async () => {
     const { id, service_key: key } = await aService(database.db, {
       enterprise_id: world.enterpriseId,
       ticket_types: ["repair"],
@@ -47,7 +47,7 @@ describe("for whom and with what a ticket can be created", () => {
     expect((await post({ ...contact, type: "x" })).body.details).to.equal("Parameter type");
   });
 
-  it("uses neither a service that is off nor one for meetings", async () => {
+  it("ignores services that are off or for meetings", async () => {
     for (const columns of [{ is_active: false }, { kind: "conference" }]) {
       const { service_key: key } = await aService(database.db, {
         enterprise_id: world.enterpriseId,
@@ -58,7 +58,7 @@ describe("for whom and with what a ticket can be created", () => {
     }
   });
 
-  it("lets an agent create for himself only, a manager for the agents of his groups", async () => {
+  it("allows agents to create for themselves only, managers for agents of their groups", async () => {
     const { db } = database;
     const { enterpriseId } = world;
     const [north, south] = [

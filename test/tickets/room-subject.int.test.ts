@@ -45,7 +45,7 @@ describe("a ticket and its room", () => {
     return row?.state;
   };
 
-  it("is in progress once both are present, with the entry before the ticket's event", async () => {
+  it("goes in progress once both are present, with the entry before the ticket's event", async () => {
     const { id, customer } = await meet();
     await desk.slices.rooms.established(customer);
     await desk.slices.rooms.established(customer);
@@ -66,7 +66,7 @@ describe("a ticket and its room", () => {
     ]);
   });
 
-  it("lets no customer in who has not agreed", async () => {
+  it("rejects a customer without consent", async () => {
     const { secret } = await desk.invite();
     const { guest } = await desk.enter(secret);
     expect(await join(guest)).to.deep.equal({ outcome: "refused", reason: "consent" });
@@ -99,7 +99,7 @@ describe("a ticket and its room", () => {
     });
   }
 
-  it("is done when the agent ends a session that was established, by the agent", async () => {
+  it("is done when the agent ends an established session", async () => {
     const { id, customer, agent } = await meet();
     await desk.slices.rooms.established(customer);
     await desk.slices.rooms.end(agent);
@@ -109,7 +109,7 @@ describe("a ticket and its room", () => {
     expect(body.at(-1).agent).to.deep.equal(desk.world.person);
   });
 
-  it("is done when the agent ends a session that never was established", async () => {
+  it("is done when the agent ends a session that was never established", async () => {
     const { id, agent } = await meet();
     const before = (await desk.wordsSince(id)).length;
     await desk.slices.rooms.end(agent);
@@ -117,7 +117,7 @@ describe("a ticket and its room", () => {
     expect(written.slice(2)).to.deep.equal(["ticket.completed", "ticket update done"]);
   });
 
-  it("waits for the customer again when a room stays empty that never was established", async () => {
+  it("waits for the customer again when a room without a connection stays empty", async () => {
     const { id, agent, customer } = await meet();
     const before = (await desk.wordsSince(id)).length;
     await desk.slices.rooms.leave(customer);
@@ -132,7 +132,7 @@ describe("a ticket and its room", () => {
     ]);
   });
 
-  it("is in progress again when both come back before it is closed", async () => {
+  it("goes in progress again when both return before it is closed", async () => {
     const { id, secret, customer, agent } = await meet();
     await desk.slices.rooms.established(customer);
     await desk.slices.rooms.end(agent);
@@ -166,7 +166,7 @@ describe("a ticket and its room", () => {
   });
 
   for (const state of ["closed", "rejected", "expired", "declined"]) {
-    it(`is closed to everybody while the ticket is ${state}`, async () => {
+    it(`rejects everybody while the ticket is ${state}`, async () => {
       const { id, secret } = await desk.invite();
       const customer = await customerOf(secret);
       const agent = await agentOf(id);

@@ -3,7 +3,7 @@ import { rowsOf } from "../../src/platform/db/pool.ts";
 import { useDatabase } from "../support/database.ts";
 import { aTicketWorld, useTicketApi, type TicketWorld } from "../support/tickets.ts";
 
-describe("what a create refuses", () => {
+describe("invalid input of a create", () => {
   const database = useDatabase();
   const api = useTicketApi(database);
   let world: TicketWorld;
@@ -81,7 +81,7 @@ describe("what a create refuses", () => {
     ["a NUL in the name", { email: "a@example.com", name: "a\u0000b" }, 10, "name"],
   ];
   for (const [what, json, code, field] of refusals) {
-    it(`refuses ${what} with a 400 that names the field, and writes nothing`, async () => {
+    it(`is rejected with a 400 that names the field, and writes nothing: ${what}`, async () => {
       const before = await ticketCount();
       const answer = await post(json);
       expect(answer.status, answer.text).to.equal(400);

@@ -4,7 +4,7 @@ import { useActing } from "../support/acting.ts";
 import { useDatabase } from "../support/database.ts";
 import { aTestUser, aTicketWorld, forceState, inWords } from "../support/tickets.ts";
 
-describe("acting on a ticket", () => {
+describe("ticket actions", () => {
   const database = useDatabase();
   const desk = useActing(database);
   const { create, inState, act, toldSince: eventsSince } = desk;
@@ -27,7 +27,7 @@ describe("acting on a ticket", () => {
     ["close", "expired", "closed", 6, "ticket.closed"],
   ];
   for (const [action, from, to, eventCode, eventType] of moves) {
-    it(`${action} leads from ${from} to ${to} and tells the entry before the ticket`, async () => {
+    it(`${action} moves from ${from} to ${to} and emits the entry before the ticket`, async () => {
       const id = await inState(from);
       desk.api.slices.clock.advance(1_000);
       const { status, body } = await act(id, action);
@@ -41,7 +41,7 @@ describe("acting on a ticket", () => {
     });
   }
 
-  it("shows a changed ticket as a created one, with what else can be set and where it is", async () => {
+  it("returns a changed ticket like a created one, with the other fields and the position", async () => {
     const id = await inState("new");
     const { body } = await act(id, "approve");
     const { body: read } = await desk.api.call(`GET /tickets/${id}`, { as: desk.world.admin });
@@ -68,7 +68,7 @@ describe("acting on a ticket", () => {
     ["cancel", "closed", "closed"],
   ];
   for (const [action, from, wanted] of refusals) {
-    it(`refuses to ${action} a ticket that is ${from}, with a 409 and nothing told`, async () => {
+    it(`rejects ${action} of a ticket that is ${from} with a 409 and no event`, async () => {
       const id = await inState(from);
       const { status, body } = await act(id, action);
       expect(status).to.equal(409);
@@ -79,7 +79,7 @@ describe("acting on a ticket", () => {
     });
   }
 
-  it("keeps why a ticket was closed", async () => {
+  it("stores why a ticket was closed", async () => {
     const reasonAfter = async (from: string, action: string): Promise<unknown> => {
       const id = await inState(from);
       await act(id, action);
@@ -108,7 +108,7 @@ describe("acting on a ticket", () => {
     expect(await tokensOf(other)).to.equal(0);
   });
 
-  it("shows the last position with the ticket once there is one", async () => {
+  it("returns the last position of the ticket, if known", async () => {
     const id = await inState("done");
     await database.db("tickets").where({ id }).update({ geoloc_lat: 48.65, geoloc_lng: -3.36 });
     await act(id, "close");
@@ -118,7 +118,7 @@ describe("acting on a ticket", () => {
     );
   });
 
-  it("shows who acted where the ticket has no agent", async () => {
+  it("shows who acted if the ticket has no agent", async () => {
     const id = await inState("open");
     await database.db("tickets").where({ id }).update({ agent_id: null });
     const boss = await aTestUser(database.db, desk.world.enterpriseId, "admin", {
@@ -131,7 +131,7 @@ describe("acting on a ticket", () => {
   });
 
   describe("taking", () => {
-    it("needs no entry when its own agent takes it", async () => {
+    it("writes no entry when its own agent takes it", async () => {
       const id = await create();
       const { body } = await act(id, "take", desk.world.agent);
       expect(body).to.include({ state: "opened", agent: desk.world.agent.login });
@@ -151,13 +151,13 @@ describe("acting on a ticket", () => {
       expect(events[0]?.props["agent"]).to.include({ firstname: "Bo" });
     });
 
-    it("is done for the ticket's agent by a caller who is none", async () => {
+    it("is done for the ticket's agent by a caller who is not an agent", async () => {
       const id = await create();
       const { body } = await act(id, "take", desk.world.admin);
       expect(body).to.include({ state: "opened", agent: desk.world.agent.login });
     });
 
-    it("is refused to a caller who is no agent where there is no agent either", async () => {
+    it("is rejected for a caller who is not an agent if the ticket has none", async () => {
       const id = await inState("open");
       await database.db("tickets").where({ id }).update({ agent_id: null });
       const { body } = await act(id, "take", desk.world.admin);
@@ -170,7 +170,7 @@ describe("acting on a ticket", () => {
       desk.api.call(`PUT /tickets/${id}/agent`, { as, json: { agent: login } });
 
     for (const from of ["new", "opened", "inprogress", "expired", "done"]) {
-      it(`keeps a ticket ${from} and everything else but the agent`, async () => {
+      it(`keeps the state ${from} and changes only the agent`, async () => {
         const id = await inState(from);
         const { body: before } = await desk.api.call(`GET /tickets/${id}`, {
           as: desk.world.admin,
@@ -187,7 +187,7 @@ describe("acting on a ticket", () => {
       });
     }
 
-    it("ends the former agent's link, not where the agent stays", async () => {
+    it("ends the former agent's link, unless the agent stays", async () => {
       const tokensOf = async (id: number): Promise<number> =>
         (await rowsOf(database.db, "SELECT 1 FROM tokens WHERE ticket_id = ?", [id])).length;
       const id = await create({ scope: "sso" });
@@ -198,13 +198,13 @@ describe("acting on a ticket", () => {
       expect(await tokensOf(id)).to.equal(0);
     });
 
-    it("tells nothing when the agent is the same", async () => {
+    it("emits nothing when the agent is the same", async () => {
       const id = await create();
       expect((await transfer(id, desk.world.agent.login)).status).to.equal(200);
       expect(await eventsSince(id)).to.deep.equal([]);
     });
 
-    it("refuses an unknown, foreign or inactive agent, and a ticket that is over", async () => {
+    it("rejects an unknown, foreign or inactive agent, and a ticket that is over", async () => {
       const id = await create();
       const other = await aTicketWorld(database.db);
       for (const login of ["nobody", other.agent.login, desk.world.admin.login]) {

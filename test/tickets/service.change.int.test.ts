@@ -18,7 +18,7 @@ describe("changing a ticket", () => {
     ["invited", "invited"],
     ["inprogress", "inprogress"],
   ] as const) {
-    it(`leaves a ticket that was ${from} ${to}`, async () => {
+    it(`moves a ticket from ${from} to ${to}`, async () => {
       const id = await inState(from);
       const { status, body } = await patch(id, { subject: "Leak" });
       expect(status).to.equal(200);
@@ -28,13 +28,13 @@ describe("changing a ticket", () => {
   }
 
   for (const from of ["expired", "declined", "rejected", "closed"]) {
-    it(`refuses to change a ticket that is ${from}`, async () => {
+    it(`rejects a change of a ticket that is ${from}`, async () => {
       const { body } = await patch(await inState(from), { subject: "Leak" });
       expect(body).to.include({ status: 409, details: `Transition ${from} → updated` });
     });
   }
 
-  it("changes what is named and nothing else", async () => {
+  it("changes only the given fields", async () => {
     const id = await create({
       phone: "+33612345678",
       subject: "a",
@@ -70,7 +70,7 @@ describe("changing a ticket", () => {
     expect(shorter.end_time).to.equal("2026-12-24T10:05:00+00:00");
   });
 
-  it("tells a new priority by an entry with the old and the new one", async () => {
+  it("writes an entry with the old and the new priority", async () => {
     const id = await inState("opened");
     await patch(id, { priority: 4 });
     const events = await eventsSince(id);
@@ -82,7 +82,7 @@ describe("changing a ticket", () => {
     ]);
   });
 
-  it("tells nothing and touches nothing when nothing differs", async () => {
+  it("writes and emits nothing without a difference", async () => {
     const id = await inState("opened", { subject: "same" });
     const { body: before } = await desk.api.call(`GET /tickets/${id}`, { as: desk.world.admin });
     desk.api.slices.clock.advance(1_000);
@@ -94,7 +94,7 @@ describe("changing a ticket", () => {
     expect(await eventsSince(id)).to.deep.equal([]);
   });
 
-  it("refuses what a create would refuse, and a customer without any contact", async () => {
+  it("rejects invalid input like a create, and a customer without any contact", async () => {
     const id = await create();
     for (const [json, code, field] of [
       [{ email: null }, 9, "email"],
@@ -130,7 +130,7 @@ describe("deleting a ticket", () => {
   const desk = useActing(database);
   const { inState, toldSince: eventsSince } = desk;
 
-  it("hides the ticket from everybody and tells its last values", async () => {
+  it("hides the ticket from everybody and emits its last values", async () => {
     const id = await inState("expired");
     await database.db("tickets").where({ id }).update({ geoloc_lat: 1, geoloc_lng: 2 });
     const { status, text } = await desk.api.call(`DELETE /tickets/${id}`, { as: desk.world.admin });
@@ -159,7 +159,7 @@ describe("deleting a ticket", () => {
     expect(row, "the row stays until it is purged").to.deep.equal({ id });
   });
 
-  it("is refused while a session is going on", async () => {
+  it("is rejected while a session is running", async () => {
     const id = await inState("inprogress");
     const { body } = await desk.api.call(`DELETE /tickets/${id}`, { as: desk.world.admin });
     expect(body).to.include({ status: 409, details: "Transition inprogress → deleted" });

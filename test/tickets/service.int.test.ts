@@ -55,7 +55,7 @@ describe("listing tickets", () => {
   const numbers = (body: { data: { id: number }[] }) =>
     body.data.map(({ id }) => ids.indexOf(id) + 1);
 
-  it("answers every match, newest first, with total and data and exactly the item's fields", async () => {
+  it("returns every match, newest first, with total and exactly the item's fields", async () => {
     const { status, body, headers } = await list("");
     expect(status).to.equal(200);
     expect(Object.keys(body)).to.deep.equal(["total", "data"]);
@@ -145,7 +145,7 @@ describe("listing tickets", () => {
     ["since=yesterday", "since"],
     ["until=2026-02-30", "until"],
   ] as const) {
-    it(`refuses ${query}`, async () => {
+    it(`rejects ${query}`, async () => {
       const { status, body } = await list(query);
       expect(status).to.equal(400);
       expect(body).to.include({ code: 10, details: `Parameter ${field}` });
@@ -153,7 +153,7 @@ describe("listing tickets", () => {
   }
 });
 
-describe("who reaches which tickets", () => {
+describe("reach of tickets", () => {
   const database = useDatabase();
   const api = useTicketApi(database);
   let world: TicketWorld;
@@ -236,7 +236,7 @@ describe("who reaches which tickets", () => {
   };
 
   for (const [index, [method, path]] of writes.entries()) {
-    it(`${method} /tickets/{ticketId}${path} acts for nobody who must not`, async () => {
+    it(`${method} /tickets/{ticketId}${path} rejects unauthorized callers`, async () => {
       const before = await eventsAbout(database.db, tickets["strangers"] ?? 0);
       const { foreign, agent, viewer, manager } = users;
       const strangers = tickets["strangers"];
@@ -250,7 +250,7 @@ describe("who reaches which tickets", () => {
     });
   }
 
-  it("tells a caller without the role nothing about which ids exist", async () => {
+  it("reveals no ids to a caller without the role", async () => {
     const answers = await Promise.all(
       [tickets["own"], 99_999_999].map((id) =>
         api.call(`DELETE /tickets/${id}`, { as: users["viewer"] as TestUser }),
@@ -260,7 +260,7 @@ describe("who reaches which tickets", () => {
     expect(answers[0]?.body.detail).to.equal(answers[1]?.body.detail);
   });
 
-  it("lets an agent change own tickets only, take those of the group, and decide on none", async () => {
+  it("allows an agent to change own tickets, take those of the group, and decide on none", async () => {
     const as = users["agent"] as TestUser;
     const json = { subject: "x" };
     const patch = (name: string) => api.call(`PATCH /tickets/${tickets[name]}`, { as, json });
@@ -272,7 +272,7 @@ describe("who reaches which tickets", () => {
     expect([take.status, take.body.agent]).to.deep.equal([200, as.login]);
   });
 
-  it("lets a manager give tickets to the agents of the own groups only", async () => {
+  it("allows a manager to assign tickets to agents of own groups only", async () => {
     const as = users["manager"] as TestUser;
     const give = (agent: string) =>
       api.call(`PUT /tickets/${tickets["own"]}/agent`, {
@@ -283,13 +283,13 @@ describe("who reaches which tickets", () => {
     expect((await give("colleague")).status).to.equal(200);
   });
 
-  it("answers the single ticket without an address of the agent's own", async () => {
+  it("returns a single ticket without the agent's link", async () => {
     const { body } = await api.call(`GET /tickets/${tickets["strangers"]}`, { as: world.admin });
     expect(body).not.to.have.property("sso_url");
     expect(body.agent_url).to.equal(`${testBaseUrl}/agent`);
   });
 
-  it("refuses an id that is no number, and does not find one that is too large", async () => {
+  it("rejects an id that is not a number, and answers 404 to one that is too large", async () => {
     const { status, body } = await api.call("GET /tickets/abc", { as: world.admin });
     expect([status, body.code]).to.deep.equal([400, 10]);
     const huge = await api.call("GET /tickets/99999999999999999999", { as: world.admin });

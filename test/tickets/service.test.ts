@@ -4,7 +4,7 @@ import { createTickets } from "../../src/tickets/service.ts";
 import { aHeldDb } from "../support/held-db.ts";
 
 describe("the list of tickets", () => {
-  it("is searched three times at once for an enterprise, while others search and all list", async () => {
+  it("allows three concurrent searches per enterprise, and does not limit plain lists", async () => {
     const { db, searches, letGo: release } = aHeldDb();
     const { list } = createTickets({ db } as never);
     const page = { ...parseTicketSort({}), limit: 10, offset: 0 };

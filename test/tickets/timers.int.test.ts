@@ -11,7 +11,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const signal = new AbortController().signal;
 
-describe("timers of tickets", () => {
+describe("ticket timers", () => {
   const database = useDatabase();
   const desk = useActing(database);
 
@@ -63,7 +63,7 @@ describe("timers of tickets", () => {
     ["expired", 30 * day, "closed", "ticket.closed"],
   ];
   for (const [from, after, to, eventType] of moves) {
-    it(`lead a ticket that is ${from} to ${to} after ${after / day} days, not before, once`, async () => {
+    it(`move a ticket from ${from} to ${to} after exactly ${after / day} days, once`, async () => {
       const id = await inState(from, after);
       advance(after - 1);
       expect(await run("ticket.age", id)).to.deep.equal({ kind: "done" });
@@ -83,7 +83,7 @@ describe("timers of tickets", () => {
     });
   }
 
-  it("leave alone what is in progress, closed or deleted", async () => {
+  it("ignore tickets that are in progress, closed or deleted", async () => {
     const ids = [
       await inState("inprogress", -1),
       await inState("closed", -1),
@@ -99,7 +99,7 @@ describe("timers of tickets", () => {
     expect(await tasksOf("ticket.age", ids[2] ?? 0)).to.deep.equal([]);
   });
 
-  it("follow every change: what is changed in time is not overtaken by the old timer", async () => {
+  it("follow every change: an old timer does nothing after a change", async () => {
     const id = await desk.create({ invite: 1 });
     advance(23 * 60 * minute);
     const json = {};
@@ -112,7 +112,7 @@ describe("timers of tickets", () => {
     expect((await desk.read(id)).body.state).to.equal("expired");
   });
 
-  it("are planned once by passes that race or repeat, and again when the task is lost", async () => {
+  it("are planned once by concurrent passes, and again when the task is lost", async () => {
     const id = await desk.create({ invite: 1 });
     advance(day);
     await Promise.all([plan(), plan(), plan()]);
@@ -139,7 +139,7 @@ describe("timers of tickets", () => {
     expect(await tasksOf("ticket.age", id)).to.have.length(1);
   });
 
-  it("put a time right that an older rule wrote, so that no pass finds it again", async () => {
+  it("correct a due time of an older rule", async () => {
     const id = await inState("new", -1);
     await run("ticket.age", id);
     const [row] = await database.db("tickets").where({ id }).select("ages_at", "created_at");
@@ -176,7 +176,7 @@ describe("timers of tickets", () => {
       return { start, id: await desk.create({ invite: 1, startTime: start.toISOString() }) };
     };
 
-    it("sends one message, when it is due, however often the task comes", async () => {
+    it("sends one message, however often the task runs", async () => {
       const { id, start } = await planned();
       const [task] = await tasksOf("ticket.reminder", id);
       const dueAt = new Date(start.getTime() - 30 * minute);
@@ -193,7 +193,7 @@ describe("timers of tickets", () => {
       ["is no longer invited", { state: "opened" }],
       ["was reminded of already", { reminded_of: "start" }],
     ] as const) {
-      it(`is silent about a ticket that ${what}`, async () => {
+      it(`skips a ticket that ${what}`, async () => {
         const { id, start } = await planned();
         advance(90 * minute);
         await database
@@ -205,7 +205,7 @@ describe("timers of tickets", () => {
       });
     }
 
-    it("comes too late for a ticket that began", async () => {
+    it("skips a ticket that has started", async () => {
       const { id } = await planned();
       advance(3 * 60 * minute);
       expect(await run("ticket.reminder", id)).to.deep.equal({ kind: "done" });
@@ -219,7 +219,7 @@ describe("timers of tickets", () => {
         .map(({ data }) => data)
         .filter((data) => data["ticketId"] === id);
 
-    it("is not told of a customer who came by the other channel", async () => {
+    it("is ignored if the customer came by the other channel", async () => {
       const id = await desk.create({ phone: "+33612345678", invite: 1 });
       const { clock, invitations } = desk.api.slices;
       const { enterpriseId } = desk.world;
@@ -238,7 +238,7 @@ describe("timers of tickets", () => {
       expect(inWords((await desk.toldSince(id)).slice(2))).to.deep.equal([]);
     });
 
-    it("is not told of a ticket that was cancelled", async () => {
+    it("is ignored for a cancelled ticket", async () => {
       const id = await desk.create({ phone: "+33612345678", invite: 1 });
       const { call } = desk.api;
       expect((await call(`POST /tickets/${id}/cancel`, { as: desk.world.admin })).status).to.equal(
@@ -252,7 +252,7 @@ describe("timers of tickets", () => {
       expect((await desk.toldSince(id)).slice(before)).to.deep.equal([]);
     });
 
-    it("is told once for each, by the system", async () => {
+    it("is reported once per invitation, by the system", async () => {
       const id = await desk.create({ phone: "+33612345678", invite: 1 });
       const [first, second] = await dataOf(id);
       advance(15 * minute);

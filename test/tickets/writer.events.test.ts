@@ -37,8 +37,8 @@ function aTicket(more: Partial<Ticket> = {}): Ticket {
   };
 }
 
-describe("what is told of a ticket", () => {
-  it("is its state alone until a position is known, then both", () => {
+describe("payload of ticket events", () => {
+  it("contains only the state until a position is known", () => {
     expect(ticketCreated(aTicket())).to.deep.equal({
       enterpriseId: 7,
       key: "ticket:1000",
@@ -54,7 +54,7 @@ describe("what is told of a ticket", () => {
     expect(ticketDeleted(located).event).to.equal("delete");
   });
 
-  it("is, for an agent's act, the agent and nothing else", () => {
+  it("contains only the agent for an agent's action", () => {
     expect(agentEntry(aTicket(), "ticket.closed", agent)).to.deep.equal({
       enterpriseId: 7,
       ticketId: 1000,
@@ -66,7 +66,7 @@ describe("what is told of a ticket", () => {
     });
   });
 
-  it("is, for a new priority, agent, old and new in this order", () => {
+  it("contains agent, old and new priority in this order", () => {
     const { attributes } = priorityEntry(aTicket(), agent, { oldPriority: 2, newPriority: 4 });
     expect(Object.entries(attributes)).to.deep.equal([
       ["agent", agent],
@@ -75,7 +75,7 @@ describe("what is told of a ticket", () => {
     ]);
   });
 
-  it("shows of the customer strings only", () => {
+  it("contains only strings of the customer", () => {
     const { requestor } = aTicket();
     const ticket = aTicket({ requestor: { ...requestor, phone: "+33612345678", email: null } });
     expect(requestorEvent(ticket, "ticket.invitationSent", "agent")).to.deep.equal({

@@ -4,7 +4,7 @@ import { useActing } from "../support/acting.ts";
 import { useDatabase } from "../support/database.ts";
 import { aTestUser, inWords } from "../support/tickets.ts";
 
-describe("two callers of one ticket at once", () => {
+describe("concurrent callers of one ticket", () => {
   const database = useDatabase();
   const desk = useActing(database);
   const { create, inState, act, toldSince: eventsSince } = desk;
@@ -16,7 +16,7 @@ describe("two callers of one ticket at once", () => {
   };
 
   for (let round = 1; round <= 5; round += 1) {
-    it(`take: one wins, the other gets a 409, and it is told once (round ${round})`, async () => {
+    it(`take: one wins, the other gets a 409, one event (round ${round})`, async () => {
       const { enterpriseId } = desk.world;
       const one = await aTestUser(database.db, enterpriseId, "admin", { isAgent: true });
       const two = await aTestUser(database.db, enterpriseId, "admin", { isAgent: true });
@@ -31,7 +31,7 @@ describe("two callers of one ticket at once", () => {
       ]);
     });
 
-    it(`close: one wins, the others get a 409, and it is told once (round ${round})`, async () => {
+    it(`close: one wins, the others get a 409, one event (round ${round})`, async () => {
       const { id, statuses } = await race("done", (ticket) =>
         [1, 2, 3, 4].map(() => act(ticket, "close")),
       );
@@ -42,7 +42,7 @@ describe("two callers of one ticket at once", () => {
       ]);
     });
 
-    it(`approve and cancel: what is told is one legal path (round ${round})`, async () => {
+    it(`approve and cancel: the events are one legal path (round ${round})`, async () => {
       const { id, statuses } = await race("new", (ticket) => [
         act(ticket, "approve"),
         act(ticket, "cancel"),
@@ -54,7 +54,7 @@ describe("two callers of one ticket at once", () => {
     });
   }
 
-  it("changes do not lose each other", async () => {
+  it("do not overwrite each other's changes", async () => {
     const id = await create();
     const fields = ["subject", "description", "name", "reference"];
     await Promise.all(
@@ -67,7 +67,7 @@ describe("two callers of one ticket at once", () => {
     expect(await eventsSince(id)).to.have.length(4);
   });
 
-  it("keep the timeline and the events in one order", async () => {
+  it("keep the timeline and the events in the same order", async () => {
     const id = await create();
     await Promise.all(
       [1, 3, 4, 1, 3, 4].map((priority) =>

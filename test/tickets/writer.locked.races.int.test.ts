@@ -36,7 +36,7 @@ function inOrder(from: TicketState, [first, second]: readonly [Mover, Mover]): O
   return { refused: outcome.refused.toSorted(), reported: outcome.reported };
 }
 
-describe("two who want different things of one ticket at once", () => {
+describe("concurrent different actions on one ticket", () => {
   const database = useDatabase();
   const desk = useActing(database);
   let movers: Mover[] = [];
@@ -67,7 +67,7 @@ describe("two who want different things of one ticket at once", () => {
   };
 
   for (const from of ticketStates) {
-    it(`come one after the other while it is ${from}: what both get is one legal path`, async () => {
+    it(`are serialized while it is ${from}: the answers are one legal path`, async () => {
       const pairs = pairsOf(from);
       expect(pairs.length).to.be.greaterThan(0);
       for (let index = 0; index < pairs.length; index += 4) {

@@ -31,8 +31,8 @@ function forgetful() {
 
 const words = ["reconcile", "--since", "2026-11-20", "--json"];
 
-describe("who calls", () => {
-  it("is logged in once, and again when the token is over", async () => {
+describe("credentials of the command line", () => {
+  it("request a token once, and again when it expires", async () => {
     const { calls, fetch } = forgetful();
     const { code } = await runCli(words, { env: login, fetch });
     expect(code).to.equal(0);
@@ -46,7 +46,7 @@ describe("who calls", () => {
     expect(calls[0]).to.contain("username=admin%40demo.example&password=a+secret");
   });
 
-  it("has no password sent on by a redirect to somewhere else", async () => {
+  it("do not send the password to a redirect", async () => {
     const asked: (string | undefined)[] = [];
     const { fetch } = forgetful();
     await runCli(words, {
@@ -59,13 +59,13 @@ describe("who calls", () => {
     expect([...new Set(asked)]).to.deep.equal(["error"]);
   });
 
-  it("is not told twice where a token of its own is refused", async () => {
+  it("report a rejected token once", async () => {
     const fetch = async () => Response.json({ code: 4, detail: "It is over." }, { status: 401 });
     const { code, err } = await runCli(words, { env: { SIGHTLINE_TOKEN: "mine" }, fetch });
     expect([code, err]).to.deep.equal([3, "Refused with 401, code 4: It is over.\n"]);
   });
 
-  it("waits as long as a platform under load asks for", async () => {
+  it("wait for Retry-After of a busy platform", async () => {
     let calls = 0;
     const fetch = async () => {
       calls += 1;
@@ -77,7 +77,7 @@ describe("who calls", () => {
     expect([code, calls]).to.deep.equal([0, 2]);
   });
 
-  it("is never printed, whatever fails", async () => {
+  it("are never printed, whatever fails", async () => {
     const refused = async () => Response.json({ detail: "Bad login." }, { status: 401 });
     const { code, out, err } = await runCli(words, { env: login, fetch: refused });
     expect([code, out, err]).to.deep.equal([3, "", "Logging in failed: Bad login.\n"]);
@@ -87,7 +87,7 @@ describe("who calls", () => {
     expect(userinfo.err).to.not.contain("pass@").and.to.not.contain("mine");
   });
 
-  it("must be said, and where", async () => {
+  it("are required, with the address", async () => {
     for (const env of [
       {},
       { SIGHTLINE_LOGIN: "x" },

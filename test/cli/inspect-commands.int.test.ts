@@ -43,7 +43,7 @@ describe("sightline explain and reconcile", () => {
   const lose = (eventRowId: number) =>
     rowsOf(database.db, "DELETE FROM deliveries WHERE event_id = ?", [eventRowId]);
 
-  it("says of every webhook what became of an event, and why", async () => {
+  it("explains for every webhook what happened to an event", async () => {
     const [asking, other] = [await subscribe(["ticket.*"]), await subscribe(["media.*"])];
     const event = await happen();
     const { code, out } = await run("explain", event.message_id);
@@ -57,7 +57,7 @@ describe("sightline explain and reconcile", () => {
     expect((JSON.parse(json.out) as { webhooks: unknown[] }).webhooks).to.have.length(2);
   });
 
-  it("finds an event by what it was about", async () => {
+  it("finds an event by its object", async () => {
     await subscribe(["*"]);
     const event = await happen();
     const time = new Date(event.occurred_at).toISOString();
@@ -67,7 +67,7 @@ describe("sightline explain and reconcile", () => {
     expect(code).to.equal(0);
   });
 
-  it("ends with 1 where a webhook lost the event, with 3 where there is none, with 2 for half a question", async () => {
+  it("exits with 1 for a lost event, 3 for an unknown one, 2 for incomplete arguments", async () => {
     await subscribe(["*"]);
     const event = await happen();
     await lose(event.id);
@@ -79,7 +79,7 @@ describe("sightline explain and reconcile", () => {
     }
   });
 
-  it("ends with 0 where a replay has delivered since what was dead", async () => {
+  it("exits with 0 if a replay has delivered since", async () => {
     const end = async (status: string): Promise<number> => {
       const facts = { event_id: "evt_1", object: "ticket", event: "create", event_type: null };
       const one = { webhook: 1, name: "CRM", deleted: false, verdict: "dead", text: "Given up." };
@@ -92,7 +92,7 @@ describe("sightline explain and reconcile", () => {
     expect([await end("dead"), await end("delivered")]).to.deep.equal([1, 0]);
   });
 
-  it("compares a period with its deliveries, and its exit code says whether there are gaps", async () => {
+  it("compares a period with its deliveries, and exits with 1 if there are gaps", async () => {
     const id = await subscribe(["*"]);
     const events = [await happen(), await happen()];
     // What is newer than a moment is not judged yet.
@@ -123,7 +123,7 @@ describe("sightline explain and reconcile", () => {
     expect((await run("reconcile", "--since", "tomorrow")).code).to.equal(3);
   });
 
-  it("goes through a long period part by part, and adds them up", async () => {
+  it("reads a long period page by page, and adds the counts", async () => {
     const parts = [
       { found: 2, gaps: [], next_cursor: "1-2-3" },
       { found: 3, gaps: [{ webhook: 1, event_id: "evt_1", object: "ticket", event: "create" }] },
@@ -177,7 +177,7 @@ describe("sightline send-test", () => {
       env: { SIGHTLINE_URL: api.url, SIGHTLINE_TOKEN: caller.token },
     });
 
-  it("shows what the receiver answers to a sample, and its exit code says whether that was 2xx", async () => {
+  it("shows the receiver's answer to a sample, and exits with 0 on 2xx", async () => {
     const { enterpriseId } = caller;
     const { id } = await aReceivingSubscription(database.db, {
       url: hook.receiver.url,

@@ -46,7 +46,7 @@ describe("bin/sightline.js", () => {
   const countWebhooks = async (): Promise<number> =>
     (await rowsOf(database.db, "SELECT 1 FROM subscriptions WHERE deleted_at IS NULL")).length;
 
-  it("runs as it is, without colours where nobody looks, and knows its exit codes", async () => {
+  it("runs without a build, without colours in a pipe, and with its exit codes", async () => {
     const help = await run(["--help"]);
     expect([help.code, help.err]).to.deep.equal([0, ""]);
     expect(help.out).to.contain("Usage: sightline");
@@ -63,7 +63,7 @@ describe("bin/sightline.js", () => {
     });
   }).timeout(30_000);
 
-  it("tidies up at Ctrl-C, and ends with 130", async () => {
+  it("cleans up at Ctrl-C, and exits with 130", async () => {
     const child = spawn(process.execPath, ["bin/sightline.js", "events", "tail"], {
       env: { PATH: process.env["PATH"] ?? "", ...envOf() },
       stdio: ["ignore", "pipe", "pipe"],
@@ -79,7 +79,7 @@ describe("bin/sightline.js", () => {
     expect([code, await countWebhooks()]).to.deep.equal([130, 0]);
   }).timeout(30_000);
 
-  it("leaves its webhook behind when it is killed, and the next run removes it", async () => {
+  it("leaves its webhook when it is killed, and the next run removes it", async () => {
     const child = spawn(process.execPath, ["bin/sightline.js", "events", "tail"], {
       env: { PATH: process.env["PATH"] ?? "", ...envOf() },
       stdio: "ignore",
@@ -104,7 +104,7 @@ describe("bin/sightline.js", () => {
     expect(await countWebhooks()).to.equal(0);
   }).timeout(60_000);
 
-  it("has a chapter in docs/cli.md for every command, which names every option", async () => {
+  it("has a section in docs/cli.md for every command, with every option", async () => {
     const page = await readPage("docs/cli.md");
     const commands = [
       "listen",

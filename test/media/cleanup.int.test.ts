@@ -6,14 +6,14 @@ import { aConferenceRow, aTicketRow } from "../support/media-rows.ts";
 const day = 86_400_000;
 const hour = 3_600_000;
 
-describe("cleaning up files", () => {
+describe("media cleanup", () => {
   const database = useDatabase();
   const api = useMedia(database);
 
   const rowOf = async (id: number) => (await database.db("media").where({ id }))[0];
   const fileOf = async (hash: string) => api.blobs.size(`media/${hash}/file`);
 
-  it("deletes what is older than its service keeps it, tells it, and removes the file", async () => {
+  it("deletes media beyond the retention of their service, emits events, and removes the files", async () => {
     const { service } = api.world;
     await database.db("services").where({ id: service.id }).update({ media_retention_days: 30 });
     const { id: ticketId } = await aTicketRow(database.db, api.world);
@@ -45,7 +45,7 @@ describe("cleaning up files", () => {
     expect((await api.told(id)).at(-1)).to.equal("delete completed");
   });
 
-  it("ends uploads whose process died, and takes what they left out of the store", async () => {
+  it("ends uploads whose process died, and removes their files", async () => {
     const { id: ticketId } = await aTicketRow(database.db, api.world);
     const id = await api.aPicture({ ticketId });
     await database.db("media").where({ id }).update({ state: "inprogress", bytes: 0 });
@@ -57,7 +57,7 @@ describe("cleaning up files", () => {
     expect(await fileOf((await rowOf(id)).hash)).to.equal(undefined);
   });
 
-  it("goes on where the store does not give up one file, and tries that one again", async () => {
+  it("continues if one file cannot be removed, and retries it", async () => {
     const { id: ticketId } = await aTicketRow(database.db, api.world);
     const stuck = await rowOf(await api.aPicture({ ticketId }));
     const other = await rowOf(await api.aPicture({ ticketId }));
@@ -80,7 +80,7 @@ describe("cleaning up files", () => {
     expect(await fileOf(stuck.hash)).to.equal(undefined);
   });
 
-  it("waits for the file of an upload that was deleted while it was stored", async () => {
+  it("removes the file of an upload that was deleted while it was being stored", async () => {
     const { id: ticketId } = await aTicketRow(database.db, api.world);
     const { id, hash } = await rowOf(await api.aPicture({ ticketId }));
     await database.db("media").where({ id }).update({ state: "inprogress", bytes: 0 });
@@ -93,7 +93,7 @@ describe("cleaning up files", () => {
     expect(await fileOf(hash)).to.equal(undefined);
   });
 
-  it("leaves recordings to their own timers", async () => {
+  it("ignores recordings, which have their own timers", async () => {
     const place = await aTicketRow(database.db, api.world);
     const guest = {
       enterpriseId: api.world.enterpriseId,
@@ -107,7 +107,7 @@ describe("cleaning up files", () => {
     expect(await api.slice.cleanup.endStuckUploads()).to.equal(0);
   });
 
-  it("forgets what was deleted 30 days ago, when its file is gone", async () => {
+  it("purges media deleted 30 days ago, once the file is removed", async () => {
     const { id: ticketId } = await aTicketRow(database.db, api.world);
     const id = await api.aPicture({ ticketId });
     await api.call(`DELETE /medias/${id}`, { as: api.world.admin });

@@ -45,13 +45,13 @@ describe("the type of a file", () => {
     });
   }
 
-  it("of a video is by its bytes, of sound in a video's container by what was said", async () => {
+  it("of a video is detected by its bytes, of audio in a video container by the declared type", async () => {
     expect(await check(await webm(), "a.webm", "video/webm;codecs=vp8")).to.equal("video/webm");
     expect(await check(await webm(), "a.weba", "audio/webm")).to.equal("audio/webm");
     expect(await check(await webm(), "a.png", "image/png")).to.equal("unsupported_media_type");
   });
 
-  it("of documents and texts is known", async () => {
+  it("of documents and texts is detected", async () => {
     expect(await check(pdf, "a.pdf", "application/pdf")).to.equal("application/pdf");
     expect(await check(Buffer.from("héllo"), "a.txt", "text/plain")).to.equal("text/plain");
     expect(await check(Buffer.from("a;b\n1;2"), "a.csv", "text/csv")).to.equal("text/csv");
@@ -68,12 +68,12 @@ describe("the type of a file", () => {
     ["text in an unknown encoding", Buffer.from([0xff, 0xc3, 0x28]), "a.txt", "text/plain"],
     ["text that calls itself a picture", Buffer.from("hello"), "a.txt", "image/png"],
   ] as const) {
-    it(`is refused of ${title}`, async () => {
+    it(`is rejected for ${title}`, async () => {
       expect(await check(data, filename, declared)).to.equal("unsupported_media_type");
     });
   }
 
-  it("limits the size: 20 MiB of a picture, 100 MiB of anything", () => {
+  it("limits the size: 20 MiB for pictures, 100 MiB for all files", () => {
     const mebibyte = 1024 * 1024;
     const size = (type: string, bytes: number) => () => checkFileSize(type, bytes);
     expect(size("image/png", 20 * mebibyte)).not.to.throw();

@@ -45,7 +45,7 @@ describe("files from the room", () => {
     expect(Buffer.from(await file.arrayBuffer()).equals(tinyPng)).to.equal(true);
   });
 
-  it("make an opened ticket need attention where nobody is in the room", async () => {
+  it("mark an opened ticket for attention if nobody is in the room", async () => {
     const place = await aTicketRow(database.db, api.world);
     await send(guestOf(place, "ticket"));
     const events = await eventsAbout(database.db, place.id);
@@ -63,7 +63,7 @@ describe("files from the room", () => {
     expect(body.total).to.equal(1);
   });
 
-  it("are the agent's pictures where the agent's snapshot was taken on the guest's device", async () => {
+  it("count as the agent's if the agent took the snapshot on the guest's device", async () => {
     const place = await aTicketRow(database.db, api.world);
     const { body } = await send(guestOf(place, "ticket"), { kind: "snapshot" });
     const [entry] = await database.db("session_events").where({ ticket_id: place.id });
@@ -94,7 +94,7 @@ describe("files from the room", () => {
     expect(list.data[0].owner).to.deep.equal({ id: 0, name: "Jane" });
   });
 
-  it("are not taken from who waits, nor for a room that is over", async () => {
+  it("are rejected from waiting guests and for a room that is over", async () => {
     const place = await aConferenceRow(database.db, api.world);
     const waiting = await send(guestOf(place, "conference", { role: "waiting" }));
     expect(waiting.status).to.equal(403);

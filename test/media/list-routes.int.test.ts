@@ -118,7 +118,7 @@ describe("lists of files", () => {
     expect(first.created).to.match(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\+00:00$/u);
   });
 
-  it("count what matches, whatever the page shows, and take limit, offset, order and status", async () => {
+  it("count all matches, and support limit, offset, order and status", async () => {
     const { id: ticketId } = await aTicket();
     const { admin } = api.world;
     const ids: number[] = [];
@@ -143,7 +143,7 @@ describe("lists of files", () => {
     ["status=lost", "status"],
     ["orderby=size", "orderby"],
   ]) {
-    it(`refuse ?${query}, naming the field`, async () => {
+    it(`reject ?${query} and name the field`, async () => {
       const { id } = await aTicket();
       const answer = await api.call(`GET /tickets/${id}/medias?${query}`, {
         as: api.world.admin,
@@ -152,7 +152,7 @@ describe("lists of files", () => {
     });
   }
 
-  it("know no ticket of another enterprise, and no id that is no number", async () => {
+  it("answer 404 for tickets of other enterprises, and reject ids that are not numbers", async () => {
     const foreign = await aTicketWorld(database.db);
     const { id } = await aTicketRow(database.db, foreign);
     const { admin, enterpriseId } = api.world;

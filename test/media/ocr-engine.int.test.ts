@@ -6,7 +6,7 @@ import { eventually } from "../support/eventually.ts";
 import { readFixture } from "../support/media.ts";
 import { useTemporaryFolder } from "../support/temporary-folder.ts";
 
-describe("the reader of pictures", function () {
+describe("OCR engine", function () {
   this.timeout(30_000);
   const temporaryFiles = useTemporaryFolder();
   const { signal } = new AbortController();
@@ -16,7 +16,7 @@ describe("the reader of pictures", function () {
     signal: stop,
   });
 
-  it("reads pictures one after the other where it may read one at a time", async () => {
+  it("reads pictures sequentially with a concurrency of one", async () => {
     const engine = createOcrEngine({ concurrency: 1 });
     const photo = await readFixture("text.png");
     const readings = await Promise.all([engine.read(order(photo)), engine.read(order(photo))]);
@@ -27,12 +27,12 @@ describe("the reader of pictures", function () {
     }
   });
 
-  it("says why it cannot read bytes that are no picture", async () => {
+  it("reports why it cannot read bytes that are not a picture", async () => {
     const reading = await createOcrEngine().read(order(Buffer.from("no picture at all")));
     expect(reading.kind).to.equal("unreadable");
   });
 
-  it("is ended after its time, and leaves no files behind", async () => {
+  it("is killed after its time limit, and leaves no files behind", async () => {
     const engine = createOcrEngine({ timeoutMs: 50 });
     const reading = await engine.read(order(await readFixture("text.png")));
     expect(reading).to.deep.equal({ kind: "unreadable", reason: "no text within 50 ms" });
@@ -48,7 +48,7 @@ describe("the reader of pictures", function () {
     expect(thrown).to.be.instanceOf(Error);
   });
 
-  it("does not get the signals of our terminal: its picture would count as one without text", async () => {
+  it("does not receive the signals of the terminal", async () => {
     const stop = new AbortController();
     const reading = createOcrEngine().read(order(await readFixture("text.png"), stop.signal));
     const ended = reading.catch((error: unknown) => error as Error);

@@ -7,7 +7,7 @@ import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
 import { readFixture } from "../support/media.ts";
 
-describe("the process that reads a picture", function () {
+describe("OCR process", function () {
   this.timeout(30_000);
   let folder = "";
   beforeEach(async () => {
@@ -17,7 +17,7 @@ describe("the process that reads a picture", function () {
     await rm(folder, { recursive: true });
   });
 
-  it("ends at once, in the middle of its work, when the worker that started it is gone", async () => {
+  it("exits immediately when its parent dies", async () => {
     const picture = join(folder, "picture");
     await writeFile(picture, await readFixture("text.png"));
     const child = fork("src/media/ocr-process.ts", {

@@ -31,7 +31,7 @@ describe("a picture with more text than a webhook may carry", () => {
     },
   });
 
-  it("is read all the same: the task ends, with the first 10,000 characters", async () => {
+  it("is truncated to the first 10,000 characters", async () => {
     const place = await aTicketRow(database.db, api.world);
     const { body } = await api.upload({ data: tinyPng }, { ticketId: place.id });
     const id = body.id as number;

@@ -34,7 +34,7 @@ describe("reading the text in a picture", function () {
       ({ props }) => props["eventType"] === "media.OCRDone",
     );
 
-  it("gives one event with code 41 and that text, line breaks kept", async () => {
+  it("emits one event with code 41 and the text, including line breaks", async () => {
     const { id, ticketId, conversationId } = await aPhoto();
     expect((await order(id)).status).to.equal(202);
     expect(await api.runTask("media.ocr", id)).to.deep.equal({ kind: "done" });
@@ -53,7 +53,7 @@ describe("reading the text in a picture", function () {
     expect(entry.source).to.equal("system");
   });
 
-  it("reads a part where a rectangle is given", async () => {
+  it("reads only the given rectangle", async () => {
     const { id, ticketId } = await aPhoto();
     await order(id, { left: 20, top: 25, width: 240, height: 47 });
     await api.runTask("media.ocr", id);
@@ -62,7 +62,7 @@ describe("reading the text in a picture", function () {
     ]);
   });
 
-  it("tells the text once, although the task came twice", async () => {
+  it("emits the text once if the task runs twice", async () => {
     const { id, ticketId } = await aPhoto();
     await order(id);
     await api.runTask("media.ocr", id);
@@ -71,14 +71,14 @@ describe("reading the text in a picture", function () {
     expect(await readings(ticketId)).to.have.length(1);
   });
 
-  it("says nothing where there is no text", async () => {
+  it("emits nothing if there is no text", async () => {
     const { id, ticketId } = await aPhoto(tinyPng);
     await order(id);
     await api.runTask("media.ocr", id);
     expect(await readings(ticketId)).to.deep.equal([]);
   });
 
-  it("says nothing about a picture that was deleted meanwhile", async () => {
+  it("emits nothing for a picture that was deleted meanwhile", async () => {
     const { id, ticketId } = await aPhoto();
     await order(id);
     await api.call(`DELETE /medias/${id}`, { as: api.world.admin });
@@ -86,7 +86,7 @@ describe("reading the text in a picture", function () {
     expect(await readings(ticketId)).to.deep.equal([]);
   });
 
-  it("is for completed pictures of tickets", async () => {
+  it("requires a completed picture of a ticket", async () => {
     const { id: conferenceId } = await aConferenceRow(database.db, api.world);
     const inConference = await api.aPicture({ conferenceId });
     expect((await order(inConference)).status).to.equal(409);

@@ -5,7 +5,7 @@ import { testKey } from "../support/secret-box.ts";
 
 const hash = "7b0e4f5a-8f0e-4d0c-9a52-0d7a3f0e1c2d";
 
-describe("the signed address of a file", () => {
+describe("signed URL of a file", () => {
   const clock = createTestClock();
   const baseUrl = "https://sightline.example";
   const urls = createMediaUrls({ secretKey: testKey, baseUrl, clock });
@@ -15,14 +15,14 @@ describe("the signed address of a file", () => {
     return { e: searchParams.get("e") ?? "", s: searchParams.get("s") ?? "" };
   };
 
-  it("carries the file's name, its hash, the end and a signature", () => {
+  it("contains the file's name, hash, expiry and signature", () => {
     const { pathname, origin, search } = new URL(urls.sign({ hash, filename: "a/b ü?.png" }));
     expect(origin).to.equal(baseUrl);
     expect(pathname).to.equal(`/attachments/${hash}/a%2Fb%20%C3%BC%3F.png`);
     expect(search).to.match(/^\?e=\d{10}&s=[\w-]{43}$/u);
   });
 
-  it("is good for an hour and then no more", () => {
+  it("is valid for an hour", () => {
     const input = parts(urls.sign({ hash, filename: "a" }));
     expect(urls.isSigned(hash, input)).to.equal(true);
     clock.advance(3_599_000);
@@ -31,7 +31,7 @@ describe("the signed address of a file", () => {
     expect(urls.isSigned(hash, input)).to.equal(false);
   });
 
-  it("is good for its file and its end only, and under its key only", () => {
+  it("is valid only for its file, its expiry and its key", () => {
     const { e, s } = parts(urls.sign({ hash, filename: "a" }));
     const other = "7b0e4f5a-8f0e-4d0c-9a52-0d7a3f0e1c2e";
     expect(urls.isSigned(other, { e, s })).to.equal(false);

@@ -3,11 +3,11 @@ import { useDatabase } from "../support/database.ts";
 import { recordedChunks, useMedia } from "../support/media.ts";
 import { aTicketRow } from "../support/media-rows.ts";
 
-describe("the making of a recording's file", () => {
+describe("building a recording's file", () => {
   const database = useDatabase();
   const api = useMedia(database);
 
-  it("leaves none where the recording is deleted meanwhile", async () => {
+  it("leaves none if the recording is deleted meanwhile", async () => {
     const place = await aTicketRow(database.db, api.world);
     const guest = {
       enterpriseId: api.world.enterpriseId,

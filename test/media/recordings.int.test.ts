@@ -96,7 +96,7 @@ describe("recordings", () => {
     expect(await api.told(id)).to.deep.equal(["create inprogress", "update completed"]);
   });
 
-  it("take the same chunk again, and not other bytes under its number", async () => {
+  it("accept the same chunk again, but not other bytes with its number", async () => {
     const { put, finalize, id } = await start();
     expect((await put(0)).status).to.equal(200);
     expect((await put(0)).status).to.equal(200);
@@ -112,7 +112,7 @@ describe("recordings", () => {
     expect((await put(1)).status).to.equal(200);
   });
 
-  it("do not end before every chunk came, naming those that are missing", async () => {
+  it("do not end before every chunk arrived, and name missing ones", async () => {
     const { put, finalize } = await start();
     await put(1);
     await put(3);
@@ -126,7 +126,7 @@ describe("recordings", () => {
     expect((await finalize(4)).status).to.equal(202);
   });
 
-  it("are uncompleted and playable after a minute of silence, and go on within a day", async () => {
+  it("are uncompleted and playable after a minute of silence, and can be resumed within a day", async () => {
     const { id, put, finalize, read } = await start();
     await put(0);
     await put(1);
@@ -159,7 +159,7 @@ describe("recordings", () => {
     ]);
   });
 
-  it("stay as they are when nobody came back for a day, and take nothing more", async () => {
+  it("stay uncompleted when they are not resumed within a day, and accept no more chunks", async () => {
     const { id, put, read } = await start();
     await put(0);
     await put(1);
@@ -174,7 +174,7 @@ describe("recordings", () => {
     expect(await api.told(id)).to.deep.equal(["create inprogress", "update uncompleted"]);
   });
 
-  it("are an error when nothing ever came", async () => {
+  it("become an error without any chunk", async () => {
     const { id, read } = await start();
     api.clock.advance(61 * second);
     await api.runTask("recording.silent", id);
@@ -188,7 +188,7 @@ describe("recordings", () => {
     ]);
   });
 
-  it("are an error when the bytes are no video", async () => {
+  it("become an error if the bytes are not a video", async () => {
     const { id, put, finalize, read } = await start();
     await put(0, randomBytes(2_000));
     await finalize(1);
@@ -196,7 +196,7 @@ describe("recordings", () => {
     expect((await read()).status).to.equal("error");
   });
 
-  it("leave no chunks behind when they are over", async () => {
+  it("leave no chunks behind", async () => {
     const { id, put, finalize } = await start();
     for (const n of [0, 1, 2, 3]) {
       await put(n);
@@ -214,7 +214,7 @@ describe("recordings", () => {
     expect((await download(id)).length).to.be.greaterThan(0);
   });
 
-  it("count a chunk only when its bytes are in the store, and take it again until then", async () => {
+  it("count a chunk only when its bytes are stored, and accept it again until then", async () => {
     const { id, put, finalize, place } = await start();
     await put(0);
     const blobs: BlobStore = {
@@ -233,7 +233,7 @@ describe("recordings", () => {
     expect((await finalize(2)).body.bytes).to.equal(chunks[0]!.length + chunks[1]!.length);
   });
 
-  it("belong to the conversation of the token, and to those who may record", async () => {
+  it("belong to the token's conversation, and require a role that may record", async () => {
     const { id, place } = await start();
     const other = agentOf(await aTicketRow(database.db, api.world));
     const bytes = chunks[0]!;
@@ -254,7 +254,7 @@ describe("recordings", () => {
     expect(media.source_type).to.equal("conf_record");
   });
 
-  it("refuse types that are not recorded, empty chunks and numbers that are none", async () => {
+  it("reject other types, empty chunks and invalid numbers", async () => {
     const { guest, id, put } = await start();
     const json = { type: "text/html" };
     const type = await api.call("POST /rtc/recordings", { guest, json });
@@ -265,7 +265,7 @@ describe("recordings", () => {
     expect((await api.call(path, { guest, bytes: chunks[0]! })).status).to.equal(400);
   });
 
-  it("end at their limits of bytes and of time, silence not counted", async () => {
+  it("end at their limits of size and time, without silence", async () => {
     const { id, place } = await start();
     const rules = { maxBytes: 2_500, maxMs: 2 * 60_000 };
     const recordings = createRecordings(api.deps, rules);

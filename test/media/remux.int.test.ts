@@ -24,7 +24,7 @@ describe("remux", () => {
     return remux({ from, to: join(folder, "file"), type: "video/webm" });
   };
 
-  it("gives a recording its duration and keeps its packets", async () => {
+  it("adds the duration of a recording and keeps its packets", async () => {
     const whole = Buffer.concat(await recordedChunks());
     expect(await remuxed(whole)).to.equal(true);
     const file = await readFile(join(folder, "file"));
@@ -32,7 +32,7 @@ describe("remux", () => {
     expect(file.includes(Buffer.from([0x44, 0x89])), "has a Duration").to.equal(true);
   });
 
-  it("leaves no file open, whatever it is given", async () => {
+  it("leaves no file open, whatever the input", async () => {
     const whole = Buffer.concat(await recordedChunks());
     const cuts = [0, 1, 40, 100, 143, 200, 1_000, 4_000, whole.length - 1, whole.length];
     for (const bytes of [...cuts.map((cut) => whole.subarray(0, cut)), Buffer.from("no film")]) {
@@ -41,7 +41,7 @@ describe("remux", () => {
     }
   });
 
-  it("says that it could not read, or write, and leaves no file open then", async () => {
+  it("reports read and write errors, and leaves no file open", async () => {
     const from = join(folder, "chunks");
     await writeFile(from, Buffer.concat(await recordedChunks()));
     const nowhere = join(folder, "missing", "file");

@@ -12,7 +12,7 @@ describe("files of tickets and conferences", () => {
   const aTicket = () => aTicketRow(database.db, api.world);
 
   describe("uploading", () => {
-    it("answers the whole media with its place, told as created, then completed", async () => {
+    it("returns the media with its Location, and emits create, then update", async () => {
       const { id: ticketId, conversationId } = await aTicket();
       const { admin } = api.world;
       const form = aForm({ data: tinyPng, name: "a b.png" }, { ticketId });
@@ -56,7 +56,7 @@ describe("files of tickets and conferences", () => {
       });
     });
 
-    it("writes a snapshot to the timeline, and nothing for a file that is no picture", async () => {
+    it("adds a snapshot to the timeline, but no file that is not a picture", async () => {
       const { id: ticketId } = await aTicket();
       await api.upload({ data: tinyPng }, { ticketId, kind: "snapshot" });
       await api.upload({ data: Buffer.from("a,b"), name: "a.csv", type: "text/csv" }, { ticketId });
@@ -64,7 +64,7 @@ describe("files of tickets and conferences", () => {
       expect(events.map(({ props }) => props["eventCode"])).to.deep.equal([40]);
     });
 
-    it("refuses HTML, whatever it is called, and writes nothing", async () => {
+    it("rejects HTML, whatever its name, and writes nothing", async () => {
       const { id: ticketId } = await aTicket();
       const html = Buffer.from("<!doctype html><script>alert(1)</script>");
       for (const [name, type] of [
@@ -79,7 +79,7 @@ describe("files of tickets and conferences", () => {
       expect(body.total).to.equal(0);
     });
 
-    it("needs a file, one parent, and both coordinates", async () => {
+    it("requires a file, one parent, and both coordinates", async () => {
       const { id: ticketId } = await aTicket();
       const fault = async (fields: Record<string, string | number>) => {
         const { status, body } = await api.upload({ data: tinyPng }, fields);
@@ -119,7 +119,7 @@ describe("files of tickets and conferences", () => {
   });
 
   describe("changing and deleting", () => {
-    it("sets title, description and position, told once, and nothing where nothing differs", async () => {
+    it("sets title, description and position with one event, and none without a difference", async () => {
       const { id: ticketId } = await aTicket();
       const id = await api.aPicture({ ticketId });
       const as = api.world.admin;
@@ -140,7 +140,7 @@ describe("files of tickets and conferences", () => {
       expect([half.status, half.body.details]).to.deep.equal([400, "Parameter longitude"]);
     });
 
-    it("hides what was deleted, tells its last state, and takes the file away later", async () => {
+    it("hides deleted media, emits the last state, and removes the file later", async () => {
       const { id: ticketId } = await aTicket();
       const id = await api.aPicture({ ticketId });
       const as = api.world.admin;
@@ -159,7 +159,7 @@ describe("files of tickets and conferences", () => {
       expect((await api.fetchFile(before.url)).status).to.equal(410);
     });
 
-    it("gives the file itself, whole and in parts", async () => {
+    it("serves the whole file and ranges", async () => {
       const { id: ticketId } = await aTicket();
       const file = { data: Buffer.from("0123456789"), name: "été.txt", type: "text/plain" };
       const { body } = await api.upload(file, { ticketId });

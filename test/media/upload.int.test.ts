@@ -14,14 +14,14 @@ const blobs: BlobStore = {
   remove: async () => undefined,
 };
 
-describe("an upload whose file does not arrive", () => {
+describe("interrupted upload", () => {
   const database = useDatabase();
   const api = useMedia(database, { blobs });
 
   const onlyMedia = async (ticketId: number) =>
     (await database.db("media").where({ ticket_id: ticketId }))[0];
 
-  it("is an error for those who were told of it, and says that it can be repeated", async () => {
+  it("becomes an error with an event, and says that it can be repeated", async () => {
     put = async () => {
       throw new Error("the store is full");
     };
@@ -38,7 +38,7 @@ describe("an upload whose file does not arrive", () => {
     expect(await database.db("session_events").where({ ticket_id: ticketId })).to.deep.equal([]);
   });
 
-  it("was there as a row, told and counted, before a byte was in the store", async () => {
+  it("has a row, an event and its size in the quota before the first byte is stored", async () => {
     const { id: ticketId } = await aTicketRow(database.db, api.world);
     let seen: Record<string, unknown> | undefined;
     let events: string[] = [];
@@ -55,7 +55,7 @@ describe("an upload whose file does not arrive", () => {
     expect(events).to.deep.equal(["create inprogress"]);
   });
 
-  it("has a name that is cut between characters, never within one", async () => {
+  it("has a name that is cut between characters", async () => {
     put = async () => undefined;
     const { id: ticketId } = await aTicketRow(database.db, api.world);
     const filename = `${"😀".repeat(200)}.png`;
@@ -65,7 +65,7 @@ describe("an upload whose file does not arrive", () => {
     expect((await onlyMedia(ticketId)).filename).to.equal("😀".repeat(127));
   });
 
-  it("does not come back to life where it was deleted meanwhile", async () => {
+  it("stays deleted if it was deleted meanwhile", async () => {
     const { id: ticketId } = await aTicketRow(database.db, api.world);
     put = async () => {
       const { id } = await onlyMedia(ticketId);

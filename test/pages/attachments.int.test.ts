@@ -4,7 +4,7 @@ import { tinyPng, useMedia } from "../support/media.ts";
 import { aTicketRow } from "../support/media-rows.ts";
 import { aTestUser, aTicketWorld } from "../support/tickets.ts";
 
-describe("public addresses of files", () => {
+describe("public URLs of files", () => {
   const database = useDatabase();
   const api = useMedia(database);
   let ticketId = 0;
@@ -27,7 +27,7 @@ describe("public addresses of files", () => {
     return [response.status, code];
   };
 
-  it("give the file with its type, as an attachment that no browser runs", async () => {
+  it("serve the file with its type, as an attachment that browsers do not execute", async () => {
     const { url } = await aFile();
     const response = await get(url);
     expect(response.status).to.equal(200);
@@ -44,7 +44,7 @@ describe("public addresses of files", () => {
     expect(header("accept-ranges")).to.equal("bytes");
   });
 
-  it("show pictures in the page", async () => {
+  it("display pictures inline", async () => {
     const { body } = await api.upload({ data: tinyPng }, { ticketId });
     const response = await get(body.url);
     expect(response.headers.get("content-disposition")).to.match(/^inline; /u);
@@ -65,7 +65,7 @@ describe("public addresses of files", () => {
     ["bytes=-2", "89", "bytes 8-9/10"],
     ["bytes=5-100", "56789", "bytes 5-9/10"],
   ] as const) {
-    it(`give the part ${range}`, async () => {
+    it(`serve the range ${range}`, async () => {
       const { url } = await aFile();
       const response = await get(url, { range });
       expect(response.status).to.equal(206);
@@ -76,7 +76,7 @@ describe("public addresses of files", () => {
   }
 
   for (const range of ["bytes=10-", "bytes=-0", "bytes=11-20"]) {
-    it(`have no part ${range}`, async () => {
+    it(`reject the range ${range}`, async () => {
       const { url } = await aFile();
       const response = await get(url, { range });
       expect(response.status).to.equal(416);
@@ -85,14 +85,14 @@ describe("public addresses of files", () => {
   }
 
   for (const range of ["bytes=0-1,4-5", "lines=0-1", "bytes=5-2", "bytes=-"]) {
-    it(`give the whole for ${range}`, async () => {
+    it(`serve the whole file for ${range}`, async () => {
       const { url } = await aFile();
       const response = await get(url, { range });
       expect([response.status, await response.text()]).to.deep.equal([200, "0123456789"]);
     });
   }
 
-  it("give a part only of the version that If-Range names, and nothing that is known", async () => {
+  it("honour If-Range and If-None-Match", async () => {
     const { url } = await aFile();
     const etag = (await get(url, {}, "HEAD")).headers.get("etag") ?? "";
     const range = "bytes=0-1";
@@ -101,7 +101,7 @@ describe("public addresses of files", () => {
     expect((await get(url, { "if-none-match": etag })).status).to.equal(304);
   });
 
-  it("are refused with another signature, for another file, and after an hour", async () => {
+  it("are rejected with another signature, for another file, and after an hour", async () => {
     const one = await aFile();
     const two = await aFile();
     const forged = one.url.replace(/s=.*/u, `s=${"A".repeat(43)}`);
@@ -117,7 +117,7 @@ describe("public addresses of files", () => {
     expect(await codeOf(await get(one.url))).to.deep.equal([403, 6]);
   });
 
-  it("are opened by an access token instead, with the reach of its user", async () => {
+  it("accept an access token instead, with the reach of its user", async () => {
     const { url } = await aFile();
     const [bare = ""] = url.split("?");
     const as = async (login: string) =>
@@ -133,7 +133,7 @@ describe("public addresses of files", () => {
     expect((await get(bare)).status).to.equal(401);
   });
 
-  it("are unknown for files that never were, gone for deleted ones", async () => {
+  it("answer 404 for unknown files, 410 for deleted ones", async () => {
     const { id, url, hash } = await aFile();
     const unknown = url.replace(hash, "00000000-0000-4000-8000-000000000000");
     expect(await codeOf(await get(unknown))).to.deep.equal([404, 8]);
@@ -142,13 +142,13 @@ describe("public addresses of files", () => {
     expect(await codeOf(await get(url))).to.deep.equal([410, 17]);
   });
 
-  it("are unknown while the file is not there", async () => {
+  it("answer 404 while the file is not complete", async () => {
     const { id, url } = await aFile();
     await database.db("media").where({ id }).update({ state: "inprogress" });
     expect((await get(url)).status).to.equal(404);
   });
 
-  it("are gone with the ticket", async () => {
+  it("answer 410 after the ticket was deleted", async () => {
     const ticket = await aTicketRow(database.db, api.world);
     const { body } = await api.upload({ data: tinyPng }, { ticketId: ticket.id });
     await database.db("tickets").where({ id: ticket.id }).update({ deleted_at: new Date() });

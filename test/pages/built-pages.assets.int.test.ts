@@ -56,7 +56,7 @@ describe("files of built pages", () => {
   const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
     fetch(`${server.url}${path}`, { method, headers });
 
-  it("are kept for ever where their name says what is in them", async () => {
+  it("are immutable in caches if their name contains a hash", async () => {
     const { status, headers } = await get("/assets/page-1a2b.js");
     expect(status).to.equal(200);
     expect(headers.get("cache-control")).to.equal("public, max-age=31536000, immutable");
@@ -67,7 +67,7 @@ describe("files of built pages", () => {
     );
   });
 
-  it("are asked for again where it does not, and cost nothing where they are the same", async () => {
+  it("are revalidated otherwise, with a 304 if unchanged", async () => {
     for (const path of ["/start.js", "/loaderAgent.js", "/loader/agent.css"]) {
       const first = await get(path);
       expect([first.status, first.headers.get("cache-control")]).to.deep.equal([200, "no-cache"]);
@@ -86,7 +86,7 @@ describe("files of built pages", () => {
     ["identity", null],
     ["gzip, br;q=0", "gzip"],
   ] as const) {
-    it(`come as the browser likes them: ${accepted}`, async () => {
+    it(`are compressed for Accept-Encoding: ${accepted}`, async () => {
       const answer = await get("/assets/page-1a2b.js", { "accept-encoding": accepted });
       const { headers } = answer;
       expect(headers.get("content-encoding")).to.equal(encoding);
@@ -96,13 +96,13 @@ describe("files of built pages", () => {
     });
   }
 
-  it("are still there for pages of the build before", async () => {
+  it("are still served for pages of the previous build", async () => {
     await dist.add("bbbbbbbbbbbbbbbb", { "assets/page-9z9z.js": "new" });
     expect(await (await get("/assets/page-1a2b.js")).text()).to.equal(script);
     expect(await (await get("/assets/page-9z9z.js")).text()).to.equal("new");
   });
 
-  it("are gone in plain words, not in packed ones, where a cleanup was faster", async () => {
+  it("answer an uncompressed 404 if a cleanup removed them meanwhile", async () => {
     const gone = await serve({ ...dist.built, find: async (file) => join(dist.path, file) });
     const answer = await askRaw(gone.url, "/assets/page.js", "Accept-Encoding: br");
     await gone.close();
@@ -112,7 +112,7 @@ describe("files of built pages", () => {
     expect(answer.toLowerCase()).to.not.contain("content-encoding");
   });
 
-  it("answer to HEAD without a body, and to nothing that would change something", async () => {
+  it("answer HEAD without a body, but no method that changes something", async () => {
     const head = await get("/assets/page-1a2b.js", {}, "HEAD");
     expect([head.status, await head.text()]).to.deep.equal([200, ""]);
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
@@ -137,14 +137,14 @@ describe("files of built pages", () => {
     "/loader/unknown.css",
     "/manifest.json",
   ]) {
-    it(`are not there at ${path}`, async () => {
+    it(`answer 404 at ${path}`, async () => {
       const answer = await askRaw(server.url, path);
       expect(answer).to.match(/^HTTP\/1\.1 404 /u);
       expect(answer.toLowerCase()).to.contain("cache-control: no-store");
     });
   }
 
-  it("are not found by a path that climbs", async () => {
+  it("do not allow path traversal", async () => {
     for (const path of ["/assets/../current", "/assets/../../package.json", "//etc/passwd"]) {
       expect(await askRaw(server.url, path), path).to.match(/^HTTP\/1\.1 40[04] /u);
     }

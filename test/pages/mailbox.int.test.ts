@@ -39,7 +39,7 @@ describe("the mailbox page", () => {
   const list = async (query = ""): Promise<Listed> =>
     (await (await fetch(`${base}/mailbox/messages${query}`)).json()) as Listed;
 
-  it("is a page that may show a mail in a frame of its own", async () => {
+  it("may show a mail in a frame", async () => {
     const page = await fetch(`${base}/mailbox`);
     expect(page.status).to.equal(200);
     expect(await page.text()).to.contain("Mailbox");
@@ -48,7 +48,7 @@ describe("the mailbox page", () => {
     expect(policy).to.not.contain("unsafe");
   });
 
-  it("lists what was kept, newest first, by channel, and nothing that still waits", async () => {
+  it("lists stored messages, newest first, by channel, without pending ones", async () => {
     const before = (await list()).total;
     const [sms = 0, letter = 0] = await bench.queue({ text: "SMS" }, mail, { text: "waits" });
     await bench.send(sms);
@@ -85,7 +85,7 @@ describe("the mailbox page", () => {
     expect(next.messages[0]?.["id"]).to.equal(ids[0]);
   });
 
-  it("shows a mail's own HTML where it can run and load nothing", async () => {
+  it("shows a mail's HTML in a sandbox that runs and loads nothing", async () => {
     const [id = 0, sms = 0] = await bench.queue(mail, {});
     await bench.send(id);
     await bench.send(sms);
@@ -102,7 +102,7 @@ describe("the mailbox page", () => {
     expect((await fetch(`${base}/mailbox/messages/0/mail`)).status).to.equal(404);
   });
 
-  it("answers this machine only", async () => {
+  it("answers local requests only", async () => {
     const ask = async (headers: Record<string, string>): Promise<number | undefined> => {
       const sent = request(`${base}/mailbox/messages`, { headers });
       sent.end();

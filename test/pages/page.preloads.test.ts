@@ -29,26 +29,26 @@ describe("the preloads of a page", () => {
 
   beforeEach(() => dist.add("aaaaaaaaaaaaaaaa", { "preloads.json": preloads }));
 
-  it("is what its address begins with, in the language of the browser", async () => {
+  it("match its path, in the language of the browser", async () => {
     expect(await tags(requestFor("/tickets/7"))).to.contain('href="/assets/ticket-en.js"');
     expect(await tags(requestFor("/tickets/7/", "fr"))).to.contain('href="/assets/ticket-fr.js"');
     const found = await tags(requestFor("/tickets/new"));
     expect(found).to.contain("new-en.js").and.not.contain("ticket");
   });
 
-  it("is nothing where the address is not known, or nothing was built", async () => {
+  it("are empty for an unknown path, or without a build", async () => {
     expect(await tags(requestFor("/tickets"))).to.not.contain("modulepreload");
     await dist.add("bbbbbbbbbbbbbbbb", {});
     expect(await tags(requestFor("/tickets/7"))).to.not.contain("modulepreload");
   });
 
-  it("is who is signed in, unless no session can be", async () => {
+  it("request the session, unless there can be none", async () => {
     expect(await tags(requestFor("/tickets"))).to.contain('href="/api/browser-session"');
     const without = await tags(requestFor("/tickets"), false);
     expect(without).to.contain('name="session" content="none"').and.not.contain("/api/");
   });
 
-  it("is sent with 404 where the application has nothing at the address", async () => {
+  it("are sent with 404 for an unknown path", async () => {
     const statusOf = async (path: string) => (await start(requestFor(path))).status;
     expect([await statusOf("/tickets/7"), await statusOf("/tickets/7/x")]).to.deep.equal([
       200, 404,

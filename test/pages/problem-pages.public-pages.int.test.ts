@@ -16,7 +16,7 @@ describe("public pages", () => {
   after(() => server.close(1_000));
 
   for (const kind of Object.keys(problemCatalogue) as ProblemKind[]) {
-    it(`describe the problem ${kind} at its type's address`, async () => {
+    it(`describe the problem ${kind} at its type URL`, async () => {
       const { title, code } = problemCatalogue[kind];
       const page = await fetch(problemType(url, kind), { headers: { accept: "text/html" } });
       expect(page.headers.get("content-type")).to.contain("text/html");
@@ -30,7 +30,7 @@ describe("public pages", () => {
     });
   }
 
-  it("hold the portrait of people without one", async () => {
+  it("contain the default avatar", async () => {
     const response = await fetch(`${url}${defaultAvatarPath}`);
     expect(response.headers.get("content-type")).to.contain("image/svg+xml");
     expect(await response.text()).to.contain("<svg");

@@ -5,7 +5,7 @@ import { allowed, servePages, type PageServer } from "../support/built-pages.ts"
 const secret = "S3cretOfTheCustomer0123456789";
 const browser = { accept: "text/html", "accept-language": "fr" };
 
-describe("the address that customers are sent", () => {
+describe("link in invitations", () => {
   let server: PageServer;
   let asked: string[] = [];
   let isAllowed = true;
@@ -28,7 +28,7 @@ describe("the address that customers are sent", () => {
   const get = (path: string, method = "GET") =>
     fetch(`${server.url}${path}`, { method, headers: browser, redirect: "manual" });
 
-  it("leads to the page with the information, and hands on neither its secret nor its query", async () => {
+  it("redirects to the information page without its secret and query", async () => {
     for (const method of ["GET", "HEAD"]) {
       const answer = await get(`/v/${secret}?utm=1`, method);
       expect(answer.status).to.equal(302);
@@ -39,7 +39,7 @@ describe("the address that customers are sent", () => {
     }
   });
 
-  it("says in the reader's language that it does not exist or has expired", async () => {
+  it("reports in the reader's language that it does not exist or has expired", async () => {
     const unknown = await get("/v/unknown");
     expect([unknown.status, await unknown.text()][0]).to.equal(404);
     const over = await get("/v/deleted1");

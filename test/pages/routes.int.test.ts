@@ -71,14 +71,14 @@ describe("pages", () => {
   const get = (path: string, method = "GET", headers: Record<string, string> = {}) =>
     fetch(`${server.url}${path}`, { method, headers });
 
-  it("answers 404 with the page of an information link behind which nothing is", async () => {
+  it("answer 404 with the page for an unknown information link", async () => {
     await addAll();
     const answer = await get("/i/UNKNOWNxxx");
     expect(answer.status).to.equal(404);
     expect(await answer.text()).to.contain("<title>information</title>");
   });
 
-  it("are all served somewhere", async () => {
+  it("are all served", async () => {
     await addAll();
     // The reference of the API is served below /api, with the API.
     const folders = pages.map(({ folder }) => folder).filter((folder) => folder !== "api-docs");
@@ -93,7 +93,7 @@ describe("pages", () => {
     }
   });
 
-  it("run no script that is not a file of ours, and have a nonce that is new each time", async () => {
+  it("run only our own scripts, with a new nonce each time", async () => {
     await addAll();
     const nonces = new Set<string>();
     for (const [place = ""] of Object.values(placesOf)) {
@@ -131,7 +131,7 @@ describe("pages", () => {
     }
   });
 
-  it("are asked for by https for a year, where they came by it", async () => {
+  it("send HSTS for a year over HTTPS", async () => {
     await addAll();
     const seen = async (headers?: Record<string, string>) =>
       (await get("/tickets", "GET", headers)).headers.get("strict-transport-security");
@@ -139,14 +139,14 @@ describe("pages", () => {
     expect(await seen()).to.equal(null);
   });
 
-  it("are without the demonstration of the agent module, unless it was asked for", async () => {
+  it("exclude the demo of the agent module by default", async () => {
     await addAll();
     const plain = await servePages(createPagesRouter({ ...ports, built: dist.built }));
     expect((await fetch(`${plain.url}/loader-demo`)).status).to.equal(404);
     await plain.close();
   });
 
-  it("show the console in no frame wherever it begins, also where the links of agents lead", async () => {
+  it("forbid framing of the console on all paths, those of agent links too", async () => {
     await addAll();
     for (const place of [...(placesOf["console"] ?? []), "/agent/entrypoint/3/tickets/7"]) {
       const { headers } = await get(place);
@@ -155,13 +155,13 @@ describe("pages", () => {
     }
   });
 
-  it("let the demo be framed by itself alone", async () => {
+  it("let the demo be framed only by itself", async () => {
     await addAll();
     const { headers } = await get("/loader-demo");
     expect(headers.get("content-security-policy")).to.match(/frame-ancestors 'self'$/u);
   });
 
-  it("answer to HEAD without a body, and say 405 to every other method", async () => {
+  it("answer HEAD without a body, and 405 to every other method", async () => {
     await addAll();
     for (const place of [
       "/tickets/7",
@@ -183,7 +183,7 @@ describe("pages", () => {
     }
   });
 
-  it("say clearly that they are not built, until they are", async () => {
+  it("report that they are not built yet", async () => {
     for (const place of ["/tickets", "/quick-invitation", "/i/abc", "/"]) {
       const answer = await get(place);
       expect(answer.status, place).to.equal(503);
@@ -197,7 +197,7 @@ describe("pages", () => {
     expect((await get("/tickets")).status).to.equal(200);
   });
 
-  it("are nowhere else", async () => {
+  it("answer 404 elsewhere", async () => {
     await addAll();
     for (const place of [
       "/console",

@@ -11,7 +11,7 @@ function decoded(text: string): string {
   return new URLSearchParams(`a=${text}`).get("a") ?? "";
 }
 
-describe("the address of the invitation form", () => {
+describe("page of the invitation form", () => {
   const dist = useDistFolder();
   let server: PageServer;
   let log: LogLine[];
@@ -48,7 +48,7 @@ describe("the address of the invitation form", () => {
   const open = (query = "", headers: Record<string, string> = {}) =>
     fetch(`${server.url}/quick-invitation${query}`, { headers });
 
-  it("may be framed by those whom the service's enterprise allows, and says so without X-Frame-Options", async () => {
+  it("may be framed by the origins that the enterprise allows, by CSP without X-Frame-Options", async () => {
     const { headers } = await open(`?service_key=${known}`, { cookie: "session=1" });
     expect(headers.get("content-security-policy")).to.contain(
       "frame-ancestors 'self' https://crm.example",
@@ -101,7 +101,7 @@ describe("the address of the invitation form", () => {
     expect(log).to.deep.equal([]);
   });
 
-  it("looks up nothing for a network that asks too often, and says when to come back", async () => {
+  it("looks up nothing above the rate limit, with Retry-After", async () => {
     isAllowed = false;
     const { status, headers } = await open(`?service_key=${unknown}`, { cookie: "session=1" });
     expect([status, headers.get("retry-after")]).to.deep.equal([429, "60"]);
@@ -110,7 +110,7 @@ describe("the address of the invitation form", () => {
     expect(log).to.deep.equal([]);
   });
 
-  it("logs a wrong link once a minute, and a limited number of prefixes", async () => {
+  it("logs an unknown key once a minute, and a bounded number of prefixes", async () => {
     await open(`?service_key=${unknown}`);
     await open(`?service_key=${unknown}`);
     expect(log).to.have.length(1);

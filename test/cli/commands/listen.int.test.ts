@@ -71,7 +71,7 @@ describe("sightline listen and events tail", () => {
   const add = (id: number, bodies: readonly string[]): Promise<void> =>
     addDeliveries(database.db, { enterpriseId: caller.enterpriseId, id }, bodies);
 
-  it("sends what happens to a local program, signed and with the headers of a delivery", async () => {
+  it("forwards events to a local program, signed and with the headers of a delivery", async () => {
     const words = ["listen", "--forward", receiver.url, "--filters", "ticket.*,media.update"];
     const run = start([...words, "--secret", secret]);
     await isReady(run);
@@ -96,7 +96,7 @@ describe("sightline listen and events tail", () => {
     expect(run.out + run.err).to.not.contain(secret.slice(6));
   });
 
-  it("removes its webhook at Ctrl-C, and says so with its exit code", async () => {
+  it("removes its webhook at Ctrl-C, and exits with 130", async () => {
     const run = start(["listen", "--forward", receiver.url]);
     await isReady(run);
     expect((await rows()).map((row) => row.is_deleted)).to.deep.equal([false]);
@@ -105,7 +105,7 @@ describe("sightline listen and events tail", () => {
     expect((await rows()).map((row) => row.is_deleted)).to.deep.equal([true]);
   });
 
-  it("removes what a killed run left behind, and only that", async () => {
+  it("removes the webhook of a killed run, and no other", async () => {
     const first = start(["listen", "--forward", receiver.url]);
     await isReady(first);
     const [own] = await rows();
@@ -127,7 +127,7 @@ describe("sightline listen and events tail", () => {
     expect(second.err).to.contain("which an earlier run left behind");
   });
 
-  it("shows what the program answers, and tries again where it is just being restarted", async () => {
+  it("shows the program's answer, and retries while the program restarts", async () => {
     const url = receiver.url;
     receiver.answerWith([500, "reset", 204]);
     const run = start(["listen", "--forward", url, "--json"]);
@@ -150,7 +150,7 @@ describe("sightline listen and events tail", () => {
     ]);
   });
 
-  it("goes on behind the last event where the stream is lost", async () => {
+  it("resumes after the last event if the stream is lost", async () => {
     const short = await startPullApi(database.db, {
       times: { ...times, mostMs: 300 },
       routes: createWebhookRoutes(webhooks.service),
@@ -180,7 +180,7 @@ describe("sightline listen and events tail", () => {
     await short.close();
   }).timeout(25_000);
 
-  it("listens to a webhook that is there, from a cursor on", async () => {
+  it("listens to an existing webhook from a cursor", async () => {
     const { body } = await webhooks.as(caller)("POST", "/webhooks", {
       mode: "pull",
       filters: ["*"],
@@ -206,7 +206,7 @@ describe("sightline listen and events tail", () => {
     expect((await rows()).map((row) => row.is_deleted)).to.deep.equal([false]);
   });
 
-  it("signs in the forms that an existing webhook asks for, and leaves it alone", async () => {
+  it("uses the signature presets of an existing webhook without changing it", async () => {
     const { body } = await webhooks.as(caller)("POST", "/webhooks", {
       ...{ mode: "push", url: "https://receiver.example/hook", filters: ["*"] },
       ...{ headerPresets: ["github", "stripe"], secret },
@@ -235,7 +235,7 @@ describe("sightline listen and events tail", () => {
     expect((await rows()).map((row) => row.is_deleted)).to.deep.equal([false]);
   });
 
-  it("shows nothing of a terminal's controls that an event might hold", async () => {
+  it("escapes control characters of events (terminal injection)", async () => {
     const run = start(["events", "tail", "--body"]);
     await isReady(run);
     const [webhook] = await rows();
@@ -244,7 +244,7 @@ describe("sightline listen and events tail", () => {
     expect(run.out).to.not.contain("\u001B");
   });
 
-  it("ends with 3 and one line where the platform refuses or is not there", async () => {
+  it("exits with 3 and one line if the platform rejects or cannot be reached", async () => {
     const strange = start(["events", "tail"], envOf("wrong"));
     expect(await strange.done).to.equal(3);
     expect(strange.err).to.equal(
@@ -258,7 +258,7 @@ describe("sightline listen and events tail", () => {
     expect(none.err).to.contain("404");
   });
 
-  it("refuses words that make no sense before anything is made", async () => {
+  it("rejects invalid arguments before it creates anything", async () => {
     const cases = [
       ["listen", "--forward", "localhost"],
       ["listen", "--forward", receiver.url, "--webhook", "1"],

@@ -45,7 +45,7 @@ describe("sightline replay", () => {
     return only ?? expect.fail("There is no replay");
   };
 
-  it("counts with --dry-run, and replays nothing", async () => {
+  it("only counts with --dry-run", async () => {
     const { code, out } = await run("SUB --dry-run");
     expect(out).to.contain("A replay would make 3 deliveries");
     expect(code).to.equal(0);
@@ -54,7 +54,7 @@ describe("sightline replay", () => {
     expect(await replays()).to.deep.equal([]);
   });
 
-  it("asks before it replays, and takes only a yes for one", async () => {
+  it("asks for confirmation, and accepts only yes", async () => {
     const no = await run("SUB", { answers: [""] });
     expect(no.err).to.contain("3 deliveries").and.to.contain("Nothing was done.");
     expect([no.code, await replays()]).to.deep.equal([0, []]);
@@ -63,7 +63,7 @@ describe("sightline replay", () => {
     expect(await onlyReplay()).to.deep.include({ max_per_second: 7 });
   });
 
-  it("replays nothing without a yes where nobody can be asked", async () => {
+  it("replays nothing without --yes if there is no terminal", async () => {
     const { code, err } = await run("SUB");
     expect(err).to.contain("add --yes");
     expect([code, await replays()]).to.deep.equal([2, []]);
@@ -73,7 +73,7 @@ describe("sightline replay", () => {
     expect(JSON.parse(json.out)).to.include({ count: 0, exact: true });
   });
 
-  it("watches until everything has arrived", async () => {
+  it("watches until everything is delivered", async () => {
     const running = run("SUB --yes --json");
     const { id } = await eventually(onlyReplay);
     await api.finish(id);
@@ -84,7 +84,7 @@ describe("sightline replay", () => {
     expect(await readMade(database.db, id)).to.have.length(3);
   });
 
-  it("ends with 1 where deliveries are dead again", async () => {
+  it("exits with 1 if deliveries are dead again", async () => {
     const running = run("SUB --yes");
     const { id } = await eventually(onlyReplay);
     await api.runUntil(id, async () => (await onlyReplay()).state === "done");
@@ -98,7 +98,7 @@ describe("sightline replay", () => {
     expect(code).to.equal(1);
   });
 
-  it("is left running by Ctrl-C, and tells how to go on", async () => {
+  it("keeps running after Ctrl-C, and prints how to resume", async () => {
     const running = startCli(["replay", String(sub.id), "--yes"], with_());
     const { id } = await eventually(onlyReplay);
     await eventually(() => running.err.includes("under way"));

@@ -53,7 +53,7 @@ describe("sightline retry, probe and recover", () => {
     return first !== undefined && first.due_at <= api.clock.now();
   };
 
-  it("retries what can be retried, and says of the rest why not", async () => {
+  it("retries what it can, and explains the rest", async () => {
     const { code, out } = await run(`retry ${ids.join(" ")} ${ids[0]}`);
     expect(out).to.contain(`Delivery ${ids[0]} is retried now.`);
     expect(out).to.contain(`Delivery ${ids[1]} is dead: replay it instead.`);
@@ -71,7 +71,7 @@ describe("sightline retry, probe and recover", () => {
     expect(await isDue()).to.equal(true);
   });
 
-  it("says in numbers what a recovery does, and does it after a yes", async () => {
+  it("prints the scope of a recovery, and starts it after confirmation", async () => {
     const recover = `recover ${sub.id} --since 2026-01-01`;
     const counted = await run(`${recover} --dry-run`);
     expect(counted.err).to.contain("1 events are delivered that never arrived, and 1 retries");

@@ -39,13 +39,13 @@ function verify(words: readonly string[], input: string, at = now) {
 }
 
 describe("sightline verify", () => {
-  it("says that a request of the platform is genuine", async () => {
+  it("accepts a request of the platform", async () => {
     const { code, out } = await verify(["--secret", secret], inputOf(sent([secret])));
     expect(out).to.contain("Genuine.");
     expect(code).to.equal(0);
   });
 
-  it("takes either of the signatures while a secret is being changed", async () => {
+  it("accepts either signature during a secret rotation", async () => {
     for (const known of [secret, other]) {
       const { code, out } = await verify(["--secret", known], inputOf(sent([other, secret])));
       expect([code, out.includes("one of 2")]).to.deep.equal([0, true]);
@@ -63,7 +63,7 @@ describe("sightline verify", () => {
     expect(bySecret.code).to.equal(1);
   });
 
-  it("says exactly what is wrong", async () => {
+  it("reports exactly what is wrong", async () => {
     const headers = sent([secret]);
     const { "webhook-id": _id, ...noId } = headers;
     const cases: [string, string, string, Date?][] = [
@@ -90,7 +90,7 @@ describe("sightline verify", () => {
     expect(out).to.contain("No signature fits");
   });
 
-  it("sees that a body was parsed and written again", async () => {
+  it("detects that a body was parsed and serialized again", async () => {
     const compact = '{"a":1,"b":"x"}';
     const { request } = buildRequest(
       {
@@ -110,7 +110,7 @@ describe("sightline verify", () => {
     expect(code).to.equal(1);
   });
 
-  it("does not judge the age of an old capture with --tolerance 0", async () => {
+  it("ignores the age of a capture with --tolerance 0", async () => {
     const later = new Date(now.getTime() + 86_400_000);
     const words = ["--secret", secret, "--tolerance", "0"];
     const { code, out } = await verify(words, inputOf(sent([secret])), later);
@@ -118,7 +118,7 @@ describe("sightline verify", () => {
     expect(code).to.equal(0);
   });
 
-  it("reads files of headers and body, in lines or as JSON", async () => {
+  it("reads files of headers and body, as lines or JSON", async () => {
     const headers = sent([secret]);
     const lines = Object.entries(headers).map(([name, value]) => `${name.toUpperCase()}: ${value}`);
     for (const file of [
@@ -152,7 +152,7 @@ describe("sightline verify", () => {
     }
   });
 
-  it("tells programs the same as JSON", async () => {
+  it("prints the same as JSON", async () => {
     const { code, out } = await verify(["--secret", other, "--json"], inputOf(sent([secret])));
     const result = JSON.parse(out) as {
       genuine: boolean;
@@ -166,7 +166,7 @@ describe("sightline verify", () => {
     ]);
   });
 
-  it("refuses what cannot be checked, and never prints a secret", async () => {
+  it("rejects invalid input, and never prints a secret", async () => {
     const cases: [readonly string[], string][] = [
       [[], "Give --secret"],
       [["--secret", "whsec_short"], "A secret is whsec_"],
@@ -186,7 +186,7 @@ describe("sightline verify", () => {
     expect((await verify(["--secret", secret], "nonsense")).code).to.equal(2);
   });
 
-  it("takes the secret from the environment, where others cannot see it in a list of processes", async () => {
+  it("reads the secret from the environment, which process lists do not show", async () => {
     const { code } = await runCli(["verify"], {
       env: { SIGHTLINE_SECRET: secret },
       input: inputOf(sent([secret])),

@@ -100,7 +100,7 @@ describe("changes of a webhook", () => {
     failure: null,
   };
 
-  it("are kept as revisions with who made them, and the webhook carries the newest", async () => {
+  it("are stored as revisions with their author, and the webhook has the newest", async () => {
     const id = await aWebhook();
     await call("PATCH", `/webhooks/${id}`, { active: false });
     await call("PATCH", `/webhooks/${id}`, { filters: ["ticket.*"] });
@@ -122,7 +122,7 @@ describe("changes of a webhook", () => {
     expect(row?.revision).to.equal(revisions.at(-1)?.revision);
   });
 
-  it("made at once have contiguous revisions, in the order of their times", async () => {
+  it("made concurrently have contiguous revisions, in the order of their times", async () => {
     const first = await aWebhook();
     const second = await aWebhook();
     const before = Math.max(...(await revisionsOf(second)).map((r) => r.revision));
@@ -142,7 +142,7 @@ describe("changes of a webhook", () => {
     expect(times).to.deep.equal(times.toSorted((a, b) => a - b));
   });
 
-  it("that are refused leave neither a revision nor a gap", async () => {
+  it("that are rejected leave neither a revision nor a gap", async () => {
     const id = await aWebhook();
     await call("PATCH", `/webhooks/${id}`, { url: null });
     await call("PATCH", `/webhooks/${id}`, { headers: [{ name: "X", value: "••••" }] });
@@ -152,7 +152,7 @@ describe("changes of a webhook", () => {
     expect(numbers[1]).to.equal((numbers[0] ?? 0) + 1);
   });
 
-  it("made at once lose nothing: each sees the one before", async () => {
+  it("made concurrently lose nothing", async () => {
     const id = await aWebhook();
     await Promise.all([
       call("PATCH", `/webhooks/${id}`, { name: "renamed" }),
@@ -169,7 +169,7 @@ describe("changes of a webhook", () => {
     });
   });
 
-  it("to off pause what waits, and leave what is being sent and what has ended", async () => {
+  it("to off pause waiting deliveries, but not those in flight or final", async () => {
     const id = await aWebhook();
     await addDeliveries(id, ["pending", "queued", "retry", "sending", "delivered", "dead"]);
     await call("PATCH", `/webhooks/${id}`, { active: false });
@@ -183,7 +183,7 @@ describe("changes of a webhook", () => {
     ]);
   });
 
-  it("to on let what was paused go on and forget what the receiver taught", async () => {
+  it("to on resume paused deliveries and reset the health", async () => {
     const id = await aWebhook({ active: false });
     await addDeliveries(id, ["paused", "paused", "delivered"]);
     await spoilHealth(id);
@@ -197,14 +197,14 @@ describe("changes of a webhook", () => {
     expect(await healthOf(id)).to.deep.equal(fresh);
   });
 
-  it("to another URL forget what the old receiver taught", async () => {
+  it("to another URL reset the health", async () => {
     const id = await aWebhook();
     await spoilHealth(id);
     await call("PATCH", `/webhooks/${id}`, { url: "https://receiver.example/other" });
     expect(await healthOf(id)).to.deep.equal(fresh);
   });
 
-  it("of anything else leave health, deliveries and the reason alone", async () => {
+  it("of other settings do not affect health, deliveries and the reason", async () => {
     const id = await aWebhook();
     await addDeliveries(id, ["pending", "queued"]);
     await spoilHealth(id);
@@ -220,7 +220,7 @@ describe("changes of a webhook", () => {
     expect(body["disabled_reason"]).to.equal("gone");
   });
 
-  it("wait for whoever holds the webhook's health, so that no hand-out is missed", async () => {
+  it("wait for the health lock, so that no enqueued delivery is missed", async () => {
     const id = await aWebhook();
     await addDeliveries(id, ["pending"]);
     const enqueue = await database.db.transaction();
@@ -244,7 +244,7 @@ describe("changes of a webhook", () => {
     expect(await statesOf(id)).to.deep.equal(["paused"]);
   });
 
-  it("to deleted cancel what would still have been sent", async () => {
+  it("to deleted cancel live deliveries", async () => {
     const id = await aWebhook();
     await addDeliveries(id, ["pending", "paused", "sending", "delivered"]);
     await call("DELETE", `/webhooks/${id}`);
@@ -275,21 +275,21 @@ describe("changes of a webhook", () => {
         )
       ).map((row) => row.waits_for);
 
-    it("let go at once what waits for the next try of a broken delivery", async () => {
+    it("release deliveries that wait for a failed one at once", async () => {
       const id = await aStuckObject();
       await call("PATCH", `/webhooks/${id}`, { ordered: false });
       // The third waits for the first try of the second, as ever.
       expect(await waitsOf(id)).to.deep.equal([null, null, 2]);
     });
 
-    it("let it go also where the webhook is off", async () => {
+    it("release them also if the webhook is off", async () => {
       const id = await aStuckObject();
       await call("PATCH", `/webhooks/${id}`, { active: false });
       await call("PATCH", `/webhooks/${id}`, { ordered: false });
       expect(await waitsOf(id)).to.deep.equal([null, null, 2]);
     });
 
-    it("are the only ones that do", async () => {
+    it("are the only changes that do", async () => {
       const id = await aStuckObject();
       await call("PATCH", `/webhooks/${id}`, { name: "b", active: false });
       await call("PATCH", `/webhooks/${id}`, { active: true });

@@ -76,21 +76,21 @@ describe("custom headers", () => {
     "X_Forwarded_For",
     "X-Original-URL",
   ]) {
-    it(`refuse ${name}, in any case`, () => {
+    it(`reject ${name}, in any case`, () => {
       expect(named(name)).to.equal("headers[0].name refused");
       expect(named(name.toLowerCase())).to.equal("headers[0].name refused");
       expect(named(name.toUpperCase())).to.equal("headers[0].name refused");
     });
   }
 
-  it("leave alone what is stored already, whatever it is called, while nobody changes it", () => {
+  it("keep stored headers with reserved names until they are changed", () => {
     const stored = [{ name: "Via", value: "x" }];
     const staying = { stored, hasMoved: false };
     expect(mergeHeaders(undefined, staying)).to.deep.equal(stored);
     expect(() => mergeHeaders(stored, staying)).to.throw("Via cannot be set");
   });
 
-  it("take names that only look like refused ones", () => {
+  it("accept names that only resemble reserved ones", () => {
     for (const name of [
       "X-Content",
       "Hosts",
@@ -104,7 +104,7 @@ describe("custom headers", () => {
     }
   });
 
-  it("refuse names that are no tokens", () => {
+  it("reject names that are not tokens", () => {
     const others = [
       "",
       " ",
@@ -124,7 +124,7 @@ describe("custom headers", () => {
     }
   });
 
-  it("refuse values that could not be sent as they are", () => {
+  it("reject values that cannot be sent unchanged", () => {
     for (const value of [
       "a\r\nX-Injected: 1",
       "a\nb",
@@ -142,7 +142,7 @@ describe("custom headers", () => {
     expect(valued("x".repeat(1024))).to.equal("accepted");
   });
 
-  it("accept nothing that Node would refuse to send", () => {
+  it("accept nothing that Node would reject", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (name, value) => {
         if (verdict([{ name, value }]) === "accepted") {
@@ -154,7 +154,7 @@ describe("custom headers", () => {
     );
   });
 
-  it("refuse a name that stands twice, whatever its case", () => {
+  it("reject duplicate names, case-insensitively", () => {
     const twice = [
       { name: "X-Key", value: "1" },
       { name: "Other", value: "1" },
@@ -169,7 +169,7 @@ describe("custom headers", () => {
     expect(verdict(many.slice(1))).to.equal("accepted");
   });
 
-  it("keep the stored value of the same name where the masked one comes back", () => {
+  it("keep the stored value if the masked one is sent back", () => {
     const stored = [
       { name: "X-Key", value: "secret" },
       { name: "X-Gone", value: "old" },
@@ -184,11 +184,11 @@ describe("custom headers", () => {
     ]);
   });
 
-  it("refuse the masked value where nothing is stored under the name", () => {
+  it("reject the masked value without a stored one", () => {
     expect(valued(maskedValue)).to.equal("headers[0].value masked");
   });
 
-  it("go to another origin only with values that are given again", () => {
+  it("go to another origin only if the values are sent again", () => {
     const stored = [{ name: "X-Key", value: "secret" }];
     const at = (from: string | null, to: string | null, raw?: CustomHeader[]): unknown => {
       try {
@@ -221,7 +221,7 @@ describe("custom headers", () => {
     expect(mergeHeaders(undefined, { stored: [], hasMoved: true })).to.deep.equal([]);
   });
 
-  it("are shown without their values", () => {
+  it("are shown masked", () => {
     const shown = maskHeaders([{ name: "X-Key", value: "secret" }]);
     expect(shown).to.deep.equal([{ name: "X-Key", value: "••••" }]);
   });

@@ -10,15 +10,15 @@ function schemaOf(name: string) {
   return bodies.find((one) => one.name === name)?.body ?? false;
 }
 
-describe("the bodies of events", () => {
-  it("are described for every event that a webhook can ask for", () => {
+describe("schemas of event bodies", () => {
+  it("exist for every event that a webhook can select", () => {
     const events = objectKinds.flatMap((object) =>
       actionsOfObject[object].map((event) => `${object}.${event}`),
     );
     expect(bodies.map(({ name }) => name)).to.deep.equal(events);
   });
 
-  it("are as they are described, whatever the event", () => {
+  it("match the body of every event", () => {
     expect(sampleNames).to.have.length.greaterThan(40);
     for (const name of sampleNames) {
       const [event = ""] = name.split(":");
@@ -27,7 +27,7 @@ describe("the bodies of events", () => {
     }
   });
 
-  it("are nothing else: a body with another member, state or code is none", () => {
+  it("reject a body with another member, state or code", () => {
     const body = sampleBody("ticket.update", new Date());
     const schema = schemaOf("ticket.update") as never;
     for (const wrong of [

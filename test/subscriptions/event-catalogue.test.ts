@@ -3,7 +3,7 @@ import { parseFilter } from "../../src/contracts/filters.ts";
 import { eventCatalogue } from "../../src/subscriptions/event-catalogue.ts";
 
 describe("catalogue of event types", () => {
-  it("lists the objects with the events that each can have, the operational ones marked", () => {
+  it("lists the objects with their events, and marks operational ones", () => {
     const events = Object.fromEntries(eventCatalogue.objects.map((o) => [o.object, o.events]));
     expect(events).to.deep.equal({
       ticket: ["create", "update", "delete"],
@@ -18,13 +18,13 @@ describe("catalogue of event types", () => {
     expect(operational.map((one) => one.object)).to.deep.equal(["subscription", "delivery"]);
   });
 
-  it("says of every event, and of no other, what it means", () => {
+  it("describes exactly the existing events", () => {
     for (const { object, events, meanings } of eventCatalogue.objects) {
       expect(Object.keys(meanings), object).to.deep.equal([...events]);
     }
   });
 
-  it("lists the 32 event types with their codes, the deprecated one marked", () => {
+  it("lists the 32 event types with their codes, and marks the deprecated one", () => {
     const { eventTypes } = eventCatalogue;
     expect(eventTypes).to.have.length(32);
     expect(eventTypes.find((type) => type.eventType === "media.OCRDone")?.eventCode).to.equal(41);

@@ -6,7 +6,7 @@ import { startExplainApi, type ExplainApi } from "../support/explain-api.ts";
 import { anEvent } from "../support/factories.ts";
 import { aCaller, type Call } from "../support/webhook-api.ts";
 
-describe("the test of filters", () => {
+describe("filter test", () => {
   const database = useDatabase();
   let api: ExplainApi;
   before(async () => {
@@ -25,7 +25,7 @@ describe("the test of filters", () => {
   const withState = (state: string) => ({ body: JSON.stringify({ props: { state } }) });
   const test = (body: unknown) => call("POST", "/webhooks/filter-test", body);
 
-  it("says how many of the newest events would have matched, which, and by what", async () => {
+  it("returns how many of the newest events match, which, and by which filters", async () => {
     const created = await happen({ object_id: "41" });
     await happen({ object: "media", event: "update" });
     const deleted = await happen({ event: "delete", object_id: "42" });
@@ -64,7 +64,7 @@ describe("the test of filters", () => {
     ]);
   });
 
-  it("asks conditions too, and says where nobody can answer them any more", async () => {
+  it("evaluates conditions too, and counts redacted events separately", async () => {
     const done = await happen(withState("done"));
     await happen(withState("new"));
     await happen({ object: "media", ...withState("done") });
@@ -75,7 +75,7 @@ describe("the test of filters", () => {
     expect(body["events"][0]["event_id"]).to.equal(done.message_id);
   });
 
-  it("looks at as many as were asked for, and shows the first hundred", async () => {
+  it("tests the requested number of events, and shows the first hundred matches", async () => {
     for (let count = 0; count < 104; count += 1) {
       await happen();
     }
@@ -86,7 +86,7 @@ describe("the test of filters", () => {
     expect(all.body["events"]).to.have.length(100);
   });
 
-  it("refuses filters, conditions and limits that could not be saved or kept", async () => {
+  it("rejects invalid filters, conditions and limits", async () => {
     const filters = ["*"];
     const refusals: [unknown, string, string][] = [
       [{ filters: ["ticket.explode"] }, "filters[0]", "unknown"],
@@ -101,7 +101,7 @@ describe("the test of filters", () => {
     expect((await test({})).status).to.equal(400);
   });
 
-  it("works on two at once, and asks whoever has more to come back", async () => {
+  it("runs two at once, and answers 429 to more", async () => {
     await happen();
     const ask = () => test({ filters: ["*"] });
     const asked = await inTransaction(database.db, async (trx) => {
@@ -119,7 +119,7 @@ describe("the test of filters", () => {
     expect((await ask()).status).to.equal(200);
   });
 
-  it("looks at no other enterprise's events", async () => {
+  it("reads no other enterprise's events", async () => {
     await happen();
     const { body } = await api.as(await aCaller(database.db))("POST", "/webhooks/filter-test", {
       filters: ["*"],

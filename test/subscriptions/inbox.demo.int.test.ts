@@ -28,7 +28,7 @@ describe("demo subscription", () => {
     await database.db("subscriptions").where({ enterprise_id: enterpriseId }).update(columns);
   };
 
-  it("is made on the first start: active, for everything, into an inbox nobody can guess", async () => {
+  it("is created on the first start: active, for all events, to an inbox with an unguessable key", async () => {
     const { id } = await anEnterprise(database.db);
     const inbox = await ensure(id);
     const [row, ...others] = await read(database.db, id);
@@ -43,7 +43,7 @@ describe("demo subscription", () => {
     expect(revisions).to.have.length(1);
   });
 
-  it("is left as it is by a later start at the same address", async () => {
+  it("is unchanged by a later start at the same address", async () => {
     const { id } = await anEnterprise(database.db);
     const inbox = await ensure(id);
     const before = await read(database.db, id);
@@ -57,7 +57,7 @@ describe("demo subscription", () => {
     expect(counted?.count).to.equal(1);
   });
 
-  it("follows the platform to another address, with a revision, its key and its query", async () => {
+  it("follows the platform to another address, with a revision, and keeps key and query", async () => {
     const { id } = await anEnterprise(database.db);
     const inbox = await ensure(id);
     await change(id, { url: `${inbox}?status=500`, name: "Mine" });
@@ -73,7 +73,7 @@ describe("demo subscription", () => {
     expect(revision?.url).to.equal(row?.url);
   });
 
-  it("is left alone once it was pointed to another receiver, or deleted", async () => {
+  it("is unchanged once it has another receiver, or was deleted", async () => {
     for (const columns of [
       { url: "https://receiver.example/" },
       { url: null, is_active: false },

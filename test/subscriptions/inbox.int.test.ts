@@ -14,7 +14,7 @@ import { anEnterprise } from "../support/factories.ts";
 const local = "http://127.0.0.1:3000";
 const elsewhere = "https://elsewhere.example";
 
-describe("key of an inbox", () => {
+describe("inbox key", () => {
   const database = useDatabase();
   let webhooks: WebhookService;
   let owner: Actor;
@@ -66,7 +66,7 @@ describe("key of an inbox", () => {
     );
   const blocked = [{ field: "url", reason: "blocked_target" }];
 
-  it("opens the inbox where the URL is at one of the platform's own addresses, and only there", async () => {
+  it("opens the inbox only if the URL is at one of the platform's addresses", async () => {
     for (const own of [`${local}/inbox/`, "https://demo.example/inbox/"]) {
       const id = await add(owner, `${own}${key}?status=500`);
       expect(await isOpen(), own).to.equal(true);
@@ -84,7 +84,7 @@ describe("key of an inbox", () => {
     }
   });
 
-  it("belongs to the enterprise that first had it, for ever", async () => {
+  it("belongs forever to the enterprise that first used it", async () => {
     const id = await add(owner, url);
     const own = await add(stranger, null);
     const attempts = () => [
@@ -103,12 +103,12 @@ describe("key of an inbox", () => {
     expect(await isOpen()).to.equal(true);
   });
 
-  it("is given to one of two that ask for it at once", async () => {
+  it("is assigned to one of two concurrent enterprises", async () => {
     const answers = await Promise.all([refusal(add(owner, url)), refusal(add(stranger, url))]);
     expect(answers).to.have.deep.members(["accepted", blocked]);
   });
 
-  it("takes its requests along when its last webhook is deleted or moved", async () => {
+  it("deletes its requests when its last webhook is deleted or moved", async () => {
     const first = await add(owner, url);
     const second = await add(owner, `${url}?status=500`, false);
     await keep();
@@ -127,7 +127,7 @@ describe("key of an inbox", () => {
     }
   });
 
-  it("keeps its requests whatever another enterprise that knows it does elsewhere", async () => {
+  it("keeps its requests if another enterprise uses it at another address", async () => {
     await add(owner, url);
     await keep();
     const id = await add(stranger, `${elsewhere}/inbox/${key}`);
@@ -136,7 +136,7 @@ describe("key of an inbox", () => {
     expect(await kept()).to.equal(1);
   });
 
-  it("is not kept open for its requests by another enterprise either", async () => {
+  it("is not kept alive by another enterprise", async () => {
     const id = await add(owner, url);
     await keep();
     await add(stranger, `${elsewhere}/inbox/${key}`);
@@ -145,7 +145,7 @@ describe("key of an inbox", () => {
     expect(await isOpen()).to.equal(false);
   });
 
-  it("keeps its requests when the change that would end it fails", async () => {
+  it("keeps its requests if the change is rolled back", async () => {
     const id = await add(owner, url);
     await keep();
     expect(await refusal(webhooks.update(owner, id, { url: null }))).to.not.equal("accepted");

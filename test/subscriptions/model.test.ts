@@ -23,11 +23,11 @@ function problemOf(work: () => unknown): unknown {
 }
 
 describe("settings of a webhook", () => {
-  it("stay as they are where a change does not name them", () => {
+  it("keep their value if a change omits them", () => {
     expect(applyInput(stored, {}, now)).to.deep.equal(stored);
   });
 
-  it("take what a change names, null included", () => {
+  it("apply a change, null included", () => {
     const after = applyInput(
       stored,
       {
@@ -39,7 +39,7 @@ describe("settings of a webhook", () => {
     expect(after).to.deep.equal(defaultSettings);
   });
 
-  it("may be active with a URL only", () => {
+  it("require a URL to be active", () => {
     const change = () => applyInput(stored, { url: null }, now);
     expect(problemOf(change)).to.deep.include({
       kind: "missing_parameter",
@@ -52,7 +52,7 @@ describe("settings of a webhook", () => {
     });
   });
 
-  it("name the filter that is none", () => {
+  it("name the invalid filter", () => {
     const check = () => checkFilters(["ticket.*", "tickets.*"]);
     expect(problemOf(check)).to.deep.include({
       kind: "invalid_parameter",
@@ -60,7 +60,7 @@ describe("settings of a webhook", () => {
     });
   });
 
-  it("say what a change means for deliveries that exist", () => {
+  it("determine the effect of a change on existing deliveries", () => {
     const off = { ...stored, isActive: false };
     const moved = { ...stored, url: "https://other.example/" };
     expect(activationChangeOf(stored, stored)).to.equal("none");

@@ -25,7 +25,7 @@ const well = {
 };
 
 describe("health of a webhook", () => {
-  it("is ok with its window where nothing is wrong", () => {
+  it("is ok with its window", () => {
     expect(presentHealth(well)).to.deep.equal({
       state: "ok",
       window: 12,
@@ -40,7 +40,7 @@ describe("health of a webhook", () => {
     });
   });
 
-  it("never shows a larger window than was asked for", () => {
+  it("never shows a larger window than configured", () => {
     expect(presentHealth({ ...well, maxInFlight: 5 }).window).to.equal(5);
     expect(presentHealth({ ...well, maxInFlight: 50 }).window).to.equal(12);
   });
@@ -54,7 +54,7 @@ describe("health of a webhook", () => {
     });
   });
 
-  it("says whether the receiver answered with an error, or not at all", () => {
+  it("reports whether the receiver answered with an error, or not at all", () => {
     const failing = (lastFailure: typeof well.health.lastFailure) =>
       presentHealth({
         ...well,
@@ -83,7 +83,7 @@ describe("health of a webhook", () => {
     });
   });
 
-  it("promises no probe while the receiver's own pause lasts, nor where it is off", () => {
+  it("shows no probe while throttled or off", () => {
     const health = { ...well.health, throttledUntil: soon, probeAt: soon };
     const throttled = presentHealth({ ...well, health });
     expect(throttled).to.deep.include({ state: "throttled", next_probe: null });
@@ -91,7 +91,7 @@ describe("health of a webhook", () => {
     expect(off).to.deep.include({ state: "off", next_probe: null });
   });
 
-  it("is open where only a probe may go", () => {
+  it("is open while only probes are sent", () => {
     const health = { ...well.health, probeAt: soon };
     expect(presentHealth({ ...well, failingSince: now, health })).to.deep.include({
       state: "open",
@@ -100,7 +100,7 @@ describe("health of a webhook", () => {
     });
   });
 
-  it("is off where it is off, and pull where it is pulled", () => {
+  it("is off if disabled, and pull in pull mode", () => {
     const open = { ...well.health, probeAt: soon };
     expect(presentHealth({ ...well, isActive: false, health: open }).state).to.equal("off");
     const pulled = { ...well.health, pulledTo: 7, pulledAt: now };

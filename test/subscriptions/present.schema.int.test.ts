@@ -4,7 +4,7 @@ import { useDatabase } from "../support/database.ts";
 import { aSubscription } from "../support/factories.ts";
 import { aCaller, startWebhookApi, type Call, type WebhookApi } from "../support/webhook-api.ts";
 
-describe("webhooks API, with what it refuses,", () => {
+describe("webhooks API, with invalid input,", () => {
   const database = useDatabase();
   let api: WebhookApi;
   let admin: Caller;
@@ -37,7 +37,7 @@ describe("webhooks API, with what it refuses,", () => {
     ["https://localhost/", "blocked_target"],
     ["https://inside.example/", "blocked_target"],
   ] as const) {
-    it(`refuses the URL ${input.slice(0, 60)}, at create and at change`, async () => {
+    it(`rejects the URL ${input.slice(0, 60)}, at create and at change`, async () => {
       const { body: stored } = await call("POST", "/webhooks", {});
       for (const answer of [
         await call("POST", "/webhooks", { url: input }),
@@ -50,7 +50,7 @@ describe("webhooks API, with what it refuses,", () => {
     });
   }
 
-  it("says the same of a blocked address and of a name that leads to one", async () => {
+  it("reports a blocked address like a name that resolves to one", async () => {
     const literal = await call("POST", "/webhooks", { url: "https://10.0.0.5/" });
     const name = await call("POST", "/webhooks", { url: "https://inside.example/" });
     expect(name.body["detail"]).to.equal(literal.body["detail"]);
@@ -88,7 +88,7 @@ describe("webhooks API, with what it refuses,", () => {
     ["a masked value of nothing", { headers: [{ name: "X", value: "••••" }] }, "headers[0].value"],
     ["a secret that is none", { secret: "whsec_short" }, "secret"],
   ] as const) {
-    it(`refuses ${what} and names the field`, async () => {
+    it(`rejects ${what} and names the field`, async () => {
       const { status, body } = await call("POST", "/webhooks", raw);
       expect(status).to.equal(400);
       expect((body["errors"] as { field: string }[])[0]?.field).to.equal(field);

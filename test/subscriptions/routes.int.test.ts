@@ -84,7 +84,7 @@ describe("webhooks API", () => {
     expect(secret).to.not.equal(undefined);
   });
 
-  it("creates an inactive webhook that asks for nothing where nothing is given", async () => {
+  it("creates an inactive webhook without filters by default", async () => {
     const { status, body } = await call("POST", "/webhooks", {});
     expect(status).to.equal(201);
     expect(body).to.deep.include({
@@ -118,7 +118,7 @@ describe("webhooks API", () => {
     ]);
   });
 
-  it("changes only what is named and raises the time of the change", async () => {
+  it("changes only the given fields and updates the time of the change", async () => {
     const { body: before } = await call("POST", "/webhooks", { name: "A", url, filters: ["*"] });
     await rowsOf(
       database.db,
@@ -194,7 +194,7 @@ describe("webhooks API", () => {
     expect(row).to.deep.equal({ is_active: false, is_deleted: true, headers_sealed: null });
   });
 
-  it("needs a URL to be active", async () => {
+  it("requires a URL to be active", async () => {
     const missing = { status: 400, code: 9, details: "Parameter url" };
     const check = async (answer: Promise<{ status: number; body: object }>): Promise<void> => {
       const { status, body } = await answer;
@@ -207,7 +207,7 @@ describe("webhooks API", () => {
     await check(call("PATCH", `/webhooks/${body["id"]}`, { url: null }));
   });
 
-  it("allows 20 webhooks for an enterprise, also when they are made at once", async () => {
+  it("allows 20 webhooks per enterprise, also with concurrent requests", async () => {
     const answers = await Promise.all(
       Array.from({ length: 24 }, () => call("POST", "/webhooks", {})),
     );
@@ -219,7 +219,7 @@ describe("webhooks API", () => {
     expect((await call("POST", "/webhooks", {})).status).to.equal(201);
   });
 
-  it("does not show another enterprise's webhooks, nor their health", async () => {
+  it("hides other enterprises' webhooks and their health", async () => {
     const stranger = api.as(await aCaller(database.db));
     const { body } = await stranger("POST", "/webhooks", { url });
     const path = `/webhooks/${body["id"]}`;
@@ -235,7 +235,7 @@ describe("webhooks API", () => {
     expect((await stranger("GET", path)).body["name"]).to.equal("");
   });
 
-  it("is for administrators and integrations", async () => {
+  it("requires an administrator or an integration", async () => {
     const { id } = await anEnterprise(database.db);
     const own = await aSubscription(database.db, { enterprise_id: id, is_active: false });
     const statuses: Record<string, number[]> = {};
@@ -272,7 +272,7 @@ describe("webhooks API", () => {
     expect(body).to.have.keys("objects", "eventTypes");
   });
 
-  it("tells the pipeline of every change and of nothing else", async () => {
+  it("notifies the pipeline of every change and of nothing else", async () => {
     const start = api.changes;
     const { body } = await call("POST", "/webhooks", { url });
     await call("PATCH", `/webhooks/${body["id"]}`, { active: true });

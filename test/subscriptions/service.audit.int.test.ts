@@ -22,7 +22,7 @@ describe("audit of webhooks", () => {
       [enterpriseId],
     );
 
-  it("keeps who created, changed and deleted one, and no secret", async () => {
+  it("records who created, changed and deleted one, without secrets", async () => {
     const admin = await aCaller(database.db);
     const call = api.as(admin);
     const url = "https://receiver.example/hook/k3y?token=s3cret";
@@ -70,7 +70,7 @@ describe("audit of webhooks", () => {
     expect(text).to.not.contain("s3cret").and.not.contain("k3y").and.not.contain(body["secret"]);
   });
 
-  it("keeps each setting that changed, and of credentials whose they are", async () => {
+  it("records each changed setting, and identifies credentials", async () => {
     const admin = await aCaller(database.db);
     const call = api.as(admin);
     const { body } = await call("POST", "/webhooks", { url: "https://receiver.example/" });
@@ -120,7 +120,7 @@ describe("audit of webhooks", () => {
     expect(last?.changes).to.deep.equal({ oauth2: { from: client, to: client } });
   });
 
-  it("keeps nothing of what was refused", async () => {
+  it("records nothing about rejected changes", async () => {
     const admin = await aCaller(database.db);
     const call = api.as(admin);
     const refused = await call("POST", "/webhooks", { url: "https://inside.example/x" });

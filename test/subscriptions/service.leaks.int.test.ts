@@ -63,7 +63,7 @@ describe("secrets of a webhook", () => {
   const openedAs = (sealed: Buffer | null | undefined, aad: string): Record<string, string>[] =>
     JSON.parse(secretBox.open(sealed ?? Buffer.of(), aad)) as Record<string, string>[];
 
-  it("stand in no answer, no log line, no audit entry and no row in the clear", async () => {
+  it("are in no answer, log line, audit entry or row in the clear", async () => {
     const url = "https://receiver.example/hook";
     const { subscription, secret } = await webhooks.create(author, {
       url,
@@ -121,7 +121,7 @@ describe("secrets of a webhook", () => {
     expect(created).to.not.contain("s3cret").and.not.contain("PRIVATE");
   });
 
-  it("are not said where they are refused", async () => {
+  it("are not repeated when they are rejected", async () => {
     const input = { url: "https://receiver.example/", filters: [] };
     for (const wrong of [
       { clientCertificate: { certificate: tls("client-a.pem"), key: tls("client-b.key") } },

@@ -4,7 +4,7 @@ import { randomIds } from "../../src/platform/ids.ts";
 import { firstKeys, newKeyPair } from "../../src/subscriptions/signing-keys.ts";
 
 describe("key pair of a webhook", () => {
-  it("is the one of RFC 8032's first test vector for its seed", () => {
+  it("matches the first test vector of RFC 8032", () => {
     const seed = Buffer.from(
       "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60",
       "hex",
@@ -19,7 +19,7 @@ describe("key pair of a webhook", () => {
     });
   });
 
-  it("signs what its public half verifies, and is another one each time", () => {
+  it("signs what its public key verifies, and is different each time", () => {
     const { privateKey, publicKey } = newKeyPair(randomIds.bytes);
     const key = createPrivateKey({
       key: Buffer.concat([
@@ -36,7 +36,7 @@ describe("key pair of a webhook", () => {
     expect(newKeyPair(randomIds.bytes).publicKey).to.not.equal(publicKey);
   });
 
-  it("is made when v1a is first asked for, and kept from then on", () => {
+  it("is created when v1a is first enabled, and kept from then on", () => {
     const none = { signatures: ["v1"], keys: [] } as const;
     expect(firstKeys(none, ["v1"], randomIds.bytes)).to.deep.equal({});
     const { keys = [] } = firstKeys(none, ["v1", "v1a"], randomIds.bytes);

@@ -70,7 +70,7 @@ describe("rotation of a webhook's secret and key", () => {
   };
   const inHours = (hours: number): Date => new Date(clock.now().getTime() + hours * hour);
 
-  it("answers a new secret once, while the old one signs for another day", async () => {
+  it("returns a new secret once, while the old one signs for another day", async () => {
     const { status, body } = await call("POST", `${path}/rotate-secret`, {});
     expect(status).to.equal(200);
     expect(body["secret"])
@@ -87,7 +87,7 @@ describe("rotation of a webhook's secret and key", () => {
     expect(secret).to.be.a("string");
   });
 
-  it("stops counting the old secret when the overlap ends, and forgets it at the next rotation", async () => {
+  it("ignores the old secret after the overlap, and removes it at the next rotation", async () => {
     await call("POST", `${path}/rotate-secret`, { overlapHours: 2 });
     clock.advance(2 * hour - 1);
     expect((await call("GET", path)).body["secrets"]).to.have.length(2);
@@ -98,7 +98,7 @@ describe("rotation of a webhook's secret and key", () => {
     expect((await stored()).secrets.map(({ secret }) => secret)).to.not.include(first);
   });
 
-  it("takes a secret of one's own, and ends the old one at once without an overlap", async () => {
+  it("accepts a custom secret, and ends the old one at once without an overlap", async () => {
     const { body } = await call("POST", `${path}/rotate-secret`, {
       overlapHours: 0,
       secret: ownSecret,
@@ -107,7 +107,7 @@ describe("rotation of a webhook's secret and key", () => {
     expect((await stored()).secrets).to.deep.equal([{ secret: ownSecret, until: null }]);
   });
 
-  it("gives the subscription a new revision, by which workers see that theirs is old", async () => {
+  it("gives the subscription a new revision, which invalidates the workers' caches", async () => {
     const before = await stored();
     await call("POST", `${path}/rotate-secret`, {});
     const after = await stored();
@@ -119,7 +119,7 @@ describe("rotation of a webhook's secret and key", () => {
     expect(last.reason).to.equal("key rotated");
   });
 
-  it("makes a new key pair, and shows both public keys until the overlap ends", async () => {
+  it("creates a new key pair, and shows both public keys until the overlap ends", async () => {
     const [old] = (await call("GET", path)).body["publicKeys"] as { key: string }[];
     const { status, body } = await call("POST", `${path}/rotate-key`, { overlapHours: 168 });
     expect(status).to.equal(200);
@@ -150,7 +150,7 @@ describe("rotation of a webhook's secret and key", () => {
     expect(last.body["secrets"]).to.deep.equal([{ until: null }]);
   });
 
-  it("refuses what is no rotation", async () => {
+  it("rejects invalid input", async () => {
     for (const [operation, input, status, field] of [
       ["rotate-secret", { secret: first }, 400, "secret"],
       ["rotate-secret", { secret: "whsec_short" }, 400, "secret"],
@@ -169,7 +169,7 @@ describe("rotation of a webhook's secret and key", () => {
     expect(off.body["detail"]).to.contain("v1a");
   });
 
-  it("is bound to the enterprise, and not for those who only read", async () => {
+  it("is bound to the enterprise and requires write permission", async () => {
     const stranger = api.as(await aCaller(database.db));
     const agent = api.as(await aCaller(database.db, "agent", admin.enterpriseId));
     for (const operation of ["rotate-secret", "rotate-key"]) {
@@ -179,7 +179,7 @@ describe("rotation of a webhook's secret and key", () => {
     expect((await stored()).secrets).to.have.length(1);
   });
 
-  it("made at once lose none of the new secrets", async () => {
+  it("keeps all secrets of concurrent rotations", async () => {
     const answers = await Promise.all(
       [1, 2, 3].map(() => call("POST", `${path}/rotate-secret`, {})),
     );
@@ -189,7 +189,7 @@ describe("rotation of a webhook's secret and key", () => {
     expect(secrets.filter(({ until }) => until === null)).to.have.length(1);
   });
 
-  it("gives a webhook whose secrets do not open any more a new one", async () => {
+  it("replaces secrets that cannot be decrypted any more", async () => {
     const broken = await aSubscription(database.db, { enterprise_id: admin.enterpriseId });
     const other = `/webhooks/${broken.id}`;
     expect((await call("GET", other)).body["secrets"]).to.deep.equal([]);
@@ -201,7 +201,7 @@ describe("rotation of a webhook's secret and key", () => {
     expect(body["secrets"]).to.deep.equal([{ until: null }]);
   });
 
-  it("is audited without a secret", async () => {
+  it("is audited without the secret", async () => {
     const { body } = await call("POST", `${path}/rotate-secret`, { secret: ownSecret });
     await call("POST", `${path}/rotate-key`, { overlapHours: 1 });
     const entries = await rowsOf<{ action: string; changes: object }>(

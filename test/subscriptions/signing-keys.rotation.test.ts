@@ -24,7 +24,7 @@ describe("rotation", () => {
     expect(rotate(held, next, { now, overlapHours: 0 })).to.deep.equal([next]);
   });
 
-  it("forgets what has ended, and never makes an old one sign longer", () => {
+  it("removes expired ones, and never extends an old one", () => {
     const held = [
       { name: "old", until: null },
       { name: "older", until: inHours(5) },
@@ -39,7 +39,7 @@ describe("rotation", () => {
     ]);
   });
 
-  it("lets five sign at once and no more", () => {
+  it("allows at most five at once", () => {
     const rotateTo = (count: number): unknown[] =>
       rotate(
         Array.from({ length: count }, (_, index) => ({

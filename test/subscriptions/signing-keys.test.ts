@@ -8,21 +8,21 @@ function secretOf(length: number): string {
 }
 
 describe("signing secret", () => {
-  it("is made of 32 random bytes in the form that receivers' libraries read", () => {
+  it("consists of 32 random bytes in the format of Standard Webhooks", () => {
     const secret = newSecret(randomBytes);
     expect(secret).to.match(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(secret).to.not.equal(newSecret(randomBytes));
     expect(new Webhook(secret).sign("id", new Date(0), "{}")).to.match(/^v1,/);
   });
 
-  it("may be brought along with 24 to 64 bytes", () => {
+  it("may be chosen by the client, with 24 to 64 bytes", () => {
     for (const length of [24, 32, 33, 64]) {
       const secret = secretOf(length);
       expect(checkSecret(secret)).to.equal(secret);
     }
   });
 
-  it("is refused in any other form", () => {
+  it("is rejected in any other form", () => {
     const valid = Buffer.alloc(32, 0xfb).toString("base64");
     for (const secret of [
       "",

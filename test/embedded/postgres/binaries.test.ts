@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { findBinaries, placeLibraryLinks } from "../../../src/embedded/postgres/binaries.ts";
 import { EmbeddedPostgresError } from "../../../src/embedded/postgres/errors.ts";
 
-describe("the server's programs", () => {
+describe("server programs", () => {
   let root: string;
 
   beforeEach(async () => {

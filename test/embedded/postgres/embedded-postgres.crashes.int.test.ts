@@ -75,7 +75,7 @@ describe("startEmbeddedPostgres after a crash", function () {
     expect(await isAlive(foreign.pid ?? 0)).to.equal(true);
   });
 
-  it("recovers from a first start that was killed in the middle", async () => {
+  it("recovers from an interrupted first start", async () => {
     const owner = folder.spawnOwner();
     folder.killAfterwards(owner);
     await eventually(

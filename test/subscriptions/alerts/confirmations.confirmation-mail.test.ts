@@ -8,8 +8,8 @@ function tokenOf(link: string): string {
   return link.replace(`${baseUrl}/alerts#token=`, "");
 }
 
-describe("the link of an alert", () => {
-  it("names an address, and is good for that one only", () => {
+describe("link of an alert", () => {
+  it("identifies an address, and is valid only for it", () => {
     const token = tokenOf(links.linkTo(ops));
     expect(links.idOf(token)).to.equal(7);
     expect(links.isSigned(token, ops)).to.equal(true);
@@ -23,7 +23,7 @@ describe("the link of an alert", () => {
     expect(links.isSigned(tokenOf(other.linkTo(ops)), ops)).to.equal(false);
   });
 
-  it("is nothing else", () => {
+  it("rejects other tokens", () => {
     for (const text of ["", "7", "7.", "x.abc", `7.${"a".repeat(44)}`, "7.ünïcode"]) {
       expect(links.idOf(text)).to.equal(undefined);
       expect(links.isSigned(text, ops)).to.equal(false);

@@ -51,7 +51,7 @@ function play(
 }
 
 describe("alerts about a webhook", () => {
-  it("say once that it is behind, and once that it has caught up", () => {
+  it("report once that it is behind, and once that it has caught up", () => {
     const oldestDue = at(0);
     const { told: events, state } = play([
       [10 * minute, { oldestDue }],
@@ -65,7 +65,7 @@ describe("alerts about a webhook", () => {
     expect(state.behindSince).to.equal(null);
   });
 
-  it("do not flutter about the threshold: half of it is caught up", () => {
+  it("do not flap around the threshold (hysteresis)", () => {
     const late = (ms: number, minutes: number): [number, Partial<AlertInputs>] => [
       ms,
       { oldestDue: at(ms - minutes * minute) },
@@ -80,7 +80,7 @@ describe("alerts about a webhook", () => {
     expect(notified).to.deep.equal(["behind 11", "caught_up 15"]);
   });
 
-  it("stay quiet for an hour, where it falls behind again; what was not told is not over either", () => {
+  it("are suppressed for an hour if it falls behind again, and so is the end of an unreported one", () => {
     const behind = (ms: number): [number, Partial<AlertInputs>] => [
       ms,
       { oldestDue: at(ms - 11 * minute) },
@@ -97,7 +97,7 @@ describe("alerts about a webhook", () => {
     expect(written).to.deep.equal(["behind 0", "caught_up 5", "behind 60", "caught_up 61"]);
   });
 
-  it("are repeated while it lasts, where somebody wants that", () => {
+  it("are repeated while it lasts, if configured", () => {
     const reading = { oldestDue: at(0), failingSince: at(0), warnedAt: at(0) };
     const times = [11 * minute, hour, 2 * hour, 131 * minute, 4 * hour, 5 * hour];
     const readings = times.map((ms): [number, Partial<AlertInputs>] => [ms, reading]);
@@ -111,12 +111,12 @@ describe("alerts about a webhook", () => {
     ]);
   });
 
-  it("repeat no warning of an outage that nobody was warned of yet", () => {
+  it("do not repeat a warning that was not sent yet", () => {
     const reading = { failingSince: at(hour), warnedAt: at(0) };
     expect(play([[50 * hour, reading]], { repeatHours: 1 }).told).to.deep.equal([]);
   });
 
-  it("count failed deliveries from when somebody asked, at most once an hour", () => {
+  it("count failed deliveries since the alert was configured, at most once an hour", () => {
     const counted = (ms: number, failed: number): [number, Partial<AlertInputs>] => [
       ms,
       { failed, countedUntil: at(ms - 2 * minute) },
@@ -133,7 +133,7 @@ describe("alerts about a webhook", () => {
     expect(state.failedUntil).to.deep.equal(at(62 * minute));
   });
 
-  it("are silent about what nobody asked for", () => {
+  it("are off by default", () => {
     const reading = { oldestDue: at(0), failed: 5, failingSince: at(0), warnedAt: at(0) };
     const readings: [number, Partial<AlertInputs>][] = [
       [hour, reading],
@@ -143,7 +143,7 @@ describe("alerts about a webhook", () => {
     expect(play(readings, off)).to.deep.equal({ told: [], state: nothing });
   });
 
-  it("say nothing of an end where the alert was switched off meanwhile", () => {
+  it("report no end if the alert was switched off meanwhile", () => {
     const { state } = play([[11 * minute, { oldestDue: at(0) }]]);
     expect(state.isBehindNotified).to.equal(true);
     const assessed = decideAlerts(state, quiet, { ...rules, pastDueMinutes: 0 }, at(hour));

@@ -62,7 +62,7 @@ describe("settings of alerts", () => {
       [admin.enterpriseId, object],
     );
 
-  it("begin with a mail to administrators after a day, and nothing else", async () => {
+  it("default to a mail to administrators after a day", async () => {
     expect((await get()).body).to.deep.equal({
       failing_minutes: 1440,
       past_due_minutes: 0,
@@ -75,7 +75,7 @@ describe("settings of alerts", () => {
     });
   });
 
-  it("are changed one by one, kept for this enterprise only, and written into the audit log", async () => {
+  it("are changed one by one, per enterprise, with audit entries", async () => {
     const chosen = await aUser(database.db, { enterprise_id: admin.enterpriseId });
     const { status, body } = await patch({ past_due_minutes: 5, users: [chosen.id] });
     expect(status).to.equal(200);
@@ -105,7 +105,7 @@ describe("settings of alerts", () => {
     ]);
   });
 
-  it("refuse numbers between never and the least, strangers, and what is no address", async () => {
+  it("reject numbers between 0 and the minimum, users of other enterprises, and invalid addresses", async () => {
     const stranger = await aCaller(database.db);
     const refused: [unknown, string][] = [
       [{ failing_minutes: 4 }, "failing_minutes"],
@@ -125,7 +125,7 @@ describe("settings of alerts", () => {
     expect(sent).to.deep.equal([]);
   });
 
-  it("may be read and changed by whoever may do that with webhooks", async () => {
+  it("require the permissions of webhooks", async () => {
     const agent = await aCaller(database.db, "agent", admin.enterpriseId);
     expect((await get(agent)).status).to.equal(403);
     expect((await patch({ repeat_hours: 1 }, agent)).status).to.equal(403);
@@ -133,7 +133,7 @@ describe("settings of alerts", () => {
     expect((await patch({ repeat_hours: 1 }, integration)).status).to.equal(200);
   });
 
-  it("ask a new address once, and it is confirmed by the link only", async () => {
+  it("send one confirmation mail to a new address, which only the link confirms", async () => {
     await patch({ emails: ["ops@partner.example", "OPS@partner.example"] });
     await patch({ emails: ["ops@partner.example"] });
     expect(sent.map(({ to }) => to)).to.deep.equal(["ops@partner.example"]);
@@ -157,7 +157,7 @@ describe("settings of alerts", () => {
     expect(entries[0]?.changes).to.deep.equal({ emails: { from: [], to: ["••••"] } });
   });
 
-  it("forget an address whose owner stops it, and its link is good for nothing more", async () => {
+  it("remove an address that was unsubscribed, and invalidate its link", async () => {
     await patch({ emails: ["ops@partner.example"] });
     const token = tokenOf(sent[0]);
     await open("confirm", token);
@@ -167,13 +167,13 @@ describe("settings of alerts", () => {
     expect((await open("confirm", token)).status).to.equal(410);
   });
 
-  it("let a question lapse after seven days", async () => {
+  it("expire confirmations after seven days", async () => {
     await patch({ emails: ["ops@partner.example"] });
     clock.set(new Date(clock.now().getTime() + 7 * day + 1_000));
     expect((await open("confirm", tokenOf(sent[0]))).status).to.equal(410);
   });
 
-  it("ask at most twenty addresses in a day, whoever is removed meanwhile", async () => {
+  it("send at most twenty confirmation mails a day, removed addresses included", async () => {
     const ten = (from: number) =>
       Array.from({ length: 10 }, (_, index) => `ops${from + index}@partner.example`);
     expect((await patch({ emails: ten(0) })).status).to.equal(200);
@@ -186,7 +186,7 @@ describe("settings of alerts", () => {
     expect((await patch({ emails: ["one.more@partner.example"] })).status).to.equal(200);
   });
 
-  it("of one webhook stand in the place of the enterprise's, until they are null again", async () => {
+  it("of a webhook override the enterprise's until they are null again", async () => {
     const { id } = await aSubscription(database.db, { enterprise_id: admin.enterpriseId });
     const own = (method: string, body?: unknown, caller = admin) =>
       api.as(caller)(method, `/webhooks/${id}/alerts`, body);

@@ -8,7 +8,7 @@ import { useRedis } from "../../support/redis.ts";
 const minute = 60_000;
 const start = new Date("2026-11-25T10:00:00.000Z");
 
-describe("alerts that somebody set", () => {
+describe("configured alerts", () => {
   const database = useDatabase();
   const notices = useNotices(database, useRedis());
   const { clock, watch, mails } = notices;
@@ -72,7 +72,7 @@ describe("alerts that somebody set", () => {
     ]);
   });
 
-  it("mail once, however many schedules look at the same moment", async () => {
+  it("mail once with concurrent schedules", async () => {
     await settle({ past_due_minutes: 10 });
     await aDueDelivery();
     minutesLater(11);
@@ -80,7 +80,7 @@ describe("alerts that somebody set", () => {
     expect(await mails()).to.have.length(1);
   });
 
-  it("say nothing about a webhook that is off, and begin anew when it is on", async () => {
+  it("ignore a disabled webhook, and start again when it is enabled", async () => {
     await settle({ past_due_minutes: 10 });
     await aDueDelivery();
     minutesLater(11);
@@ -98,7 +98,7 @@ describe("alerts that somebody set", () => {
     expect(await mails()).to.have.length(1);
   });
 
-  it("count deliveries that failed for good, from when somebody asked", async () => {
+  it("count dead deliveries since the alert was configured", async () => {
     await settle({ failed_deliveries: true });
     await countFailed(100, -10);
     await countUntil(0);
@@ -115,7 +115,7 @@ describe("alerts that somebody set", () => {
     ]);
   });
 
-  it("go to chosen users and confirmed addresses, and not to administrators who want none", async () => {
+  it("go to chosen users and confirmed addresses, and to administrators only if enabled", async () => {
     const { enterpriseId, aPerson, write, subscriptionId } = notices;
     const chosen = await aPerson("agent", { email: "agent@test.example" });
     await settle({ to_administrators: false });
@@ -140,7 +140,7 @@ describe("alerts that somebody set", () => {
     );
   });
 
-  it("are undone with the state that says they were sent", async () => {
+  it("are rolled back together with their state", async () => {
     await settle({ past_due_minutes: 10 });
     await aDueDelivery();
     minutesLater(11);

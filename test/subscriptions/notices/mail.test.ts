@@ -36,7 +36,7 @@ const recovered = notified({ kind: "subscription.recovered", ...of, failingSince
 const english = { language: "en", timeZone: "UTC" };
 
 describe("the mail about a webhook", () => {
-  it("warns: which webhook, since when, the last error, what happens next and where to look", () => {
+  it("warns with webhook, start, last error, consequence and link", () => {
     expect(noticeMail(warned, english, link)).to.deep.equal({
       subject: "Webhook “CRM” (#7): all attempts failed for 24 hours",
       text:
@@ -47,7 +47,7 @@ describe("the mail about a webhook", () => {
     });
   });
 
-  it("speaks French, in the time of the enterprise", () => {
+  it("is in French and in the enterprise's time zone", () => {
     const french = { language: "fr", timeZone: "Europe/Paris" };
     expect(noticeMail(failing, french, link)).to.deep.equal({
       subject: "Le webhook “CRM” (#7) a été désactivé",
@@ -59,7 +59,7 @@ describe("the mail about a webhook", () => {
     });
   });
 
-  it("says that the receiver asked for no more, and that a webhook works again", () => {
+  it("reports a 410 of the receiver, and a recovery", () => {
     const off = noticeMail(gone, english, link);
     expect(off.subject).to.equal("Webhook “CRM” (#7) was disabled");
     expect(off.text).to.contain("answered 410 (Gone)");
@@ -70,7 +70,7 @@ describe("the mail about a webhook", () => {
     expect(on.text).not.to.contain("Last error");
   });
 
-  it("is whole in every language, and never holds path or query of the address", () => {
+  it("is complete in every language, without path and query of the URL", () => {
     for (const language of Object.keys(noticeTexts)) {
       for (const one of [warned, failing, gone, recovered]) {
         const { subject, text } = noticeMail(one, { language, timeZone: "UTC" }, link);
@@ -81,12 +81,12 @@ describe("the mail about a webhook", () => {
     }
   });
 
-  it("is in English for a language that it does not speak, and in UTC for an unknown time zone", () => {
+  it("falls back to English and to UTC", () => {
     const reader = { language: "xx", timeZone: "Nowhere/Nothing" };
     expect(noticeMail(warned, reader, link)).to.deep.equal(noticeMail(warned, english, link));
   });
 
-  it("does without what is not known: a name, an address, a last error", () => {
+  it("omits an unknown name, address or last error", () => {
     const subscription = { id: 7, enterpriseId: 3, name: "", url: null, isActive: true };
     const { notice } = warned;
     const { subject, text } = noticeMail(
@@ -99,13 +99,13 @@ describe("the mail about a webhook", () => {
     expect(text).not.to.contain("Last error");
   });
 
-  it("names the class of an error that was no answer", () => {
+  it("names the failure class if there was no answer", () => {
     const lastFailure = { result: "timeout_response", status: null } as const;
     const { text } = noticeMail(notified(warned.notice, { lastFailure }), english, link);
     expect(text).to.contain("Last error: timeout_response\n");
   });
 
-  it("takes a name literally, whatever stands in it", () => {
+  it("inserts a name literally", () => {
     const subscription = { ...warned.subscription, name: "{since} $1 {webhook}" };
     const { subject } = noticeMail({ ...warned, subscription }, english, link);
     expect(subject).to.equal(
@@ -121,13 +121,13 @@ describe("the mail about a webhook", () => {
   });
   const laterOn = new Date("2026-11-25T10:00:00.000Z");
 
-  it("says how long it has failed by now, in minutes below an hour", () => {
+  it("contains the duration of the failure, in minutes below an hour", () => {
     const { subject, text } = noticeMail(alert({ kind: "failing", since }), english, link);
     expect(subject).to.equal("Webhook “CRM” (#7): all attempts failed for 45 minutes");
     expect(text).to.contain("before 30 November 2026 at 09:15 (UTC)");
   });
 
-  it("says that deliveries are late, and that the webhook has caught up", () => {
+  it("reports late deliveries, and that the webhook has caught up", () => {
     const late = noticeMail(alert({ kind: "behind", since }), english, link);
     expect(late.subject).to.equal("Webhook “CRM” (#7): deliveries are late");
     expect(late.text).to.contain("was due on 25 November 2026 at 09:15 (UTC)");
@@ -137,7 +137,7 @@ describe("the mail about a webhook", () => {
     expect(over.text).not.to.contain("Last error");
   });
 
-  it("says how many deliveries failed for good", () => {
+  it("reports the number of dead deliveries", () => {
     const french = { language: "fr", timeZone: "Europe/Paris" };
     const notice = { kind: "failed", since, count: 1234 } as const;
     const { subject, text } = noticeMail(alert(notice), french, link);
@@ -145,14 +145,14 @@ describe("the mail about a webhook", () => {
     expect(text).to.contain("depuis le 25 novembre 2026 à 10:15 (Europe/Paris) : 1\u202f234.");
   });
 
-  it("tells an address outside the platform how to stop it, and nobody else", () => {
+  it("contains an unsubscribe link for external addresses only", () => {
     const stopLink = "https://sightline.example/alerts#token=3.x";
     const { text } = noticeMail(warned, { ...english, stopLink }, link);
     expect(text).to.contain(`To unsubscribe:\n${stopLink}\n`);
     expect(noticeMail(warned, english, link).text).not.to.contain("To unsubscribe");
   });
 
-  it("leaves no placeholder open in any language", () => {
+  it("fills every placeholder in every language", () => {
     const kinds: NoticeFacts["notice"][] = [
       { kind: "behind", since },
       { kind: "caught_up", since },

@@ -26,7 +26,7 @@ describe("notices about dead deliveries", () => {
     ...more,
   });
 
-  it("tell of dead deliveries by event alone, all that a receiver needs to find them", async () => {
+  it("are events only, with everything that identifies the delivery", async () => {
     await aReceiver({ filters: ["delivery.dead"] });
     await write(
       dead(),
@@ -56,7 +56,7 @@ describe("notices about dead deliveries", () => {
     expect(await mails()).to.deep.equal([]);
   });
 
-  it("leave out dead deliveries that no other active webhook of the enterprise asks for", async () => {
+  it("omit deliveries that no other active webhook of the enterprise selects", async () => {
     await aReceiver({ filters: ["*", "ticket.*", "subscription.*"] });
     await aReceiver({ filters: ["delivery.*"], is_active: false });
     const elsewhere = await anEnterprise(database.db);
@@ -71,7 +71,7 @@ describe("notices about dead deliveries", () => {
     expect(await events()).to.have.length(1);
   });
 
-  it("never cause more of the same: a dead delivery of an operational event tells nothing", async () => {
+  it("are not caused by dead deliveries of operational events", async () => {
     await aReceiver({ filters: ["delivery.*", "subscription.*"] });
     await write(dead({ object: "delivery" }), dead(), dead({ object: "subscription" }));
     expect((await events()).map(({ props }) => props["object"])).to.deep.equal(["ticket"]);

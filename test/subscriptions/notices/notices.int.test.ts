@@ -24,7 +24,7 @@ describe("notices about webhooks", () => {
     ]);
   const recipients = async () => (await mails()).map(({ recipient }) => recipient);
 
-  it("write a warning's event and mail: which webhook, since when, what happens next", async () => {
+  it("write the event and the mail of a warning", async () => {
     await write(warned());
     expect(await events()).to.deep.equal([
       {
@@ -53,7 +53,7 @@ describe("notices about webhooks", () => {
     expect(await openSendTasks(database.db)).to.include(mail?.id);
   });
 
-  it("are undone with the transaction that made them true", async () => {
+  it("are rolled back with their transaction", async () => {
     const { writeNotices } = notices;
     await inTransaction(database.db, async (trx) => {
       await writeNotices(trx, [warned()]);
@@ -63,7 +63,7 @@ describe("notices about webhooks", () => {
     expect(await mails()).to.deep.equal([]);
   });
 
-  it("go by mail to every active administrator once, and to nobody else", async () => {
+  it("are mailed once to every active administrator, and to nobody else", async () => {
     const second = `second-${notices.enterpriseId}@test.example`;
     await aPerson("superadmin", { email: second });
     await aPerson("admin", { email: notices.adminEmail.toUpperCase() }); // the same mailbox
@@ -79,7 +79,7 @@ describe("notices about webhooks", () => {
     expect(await recipients()).to.deep.equal([notices.adminEmail, second]);
   });
 
-  it("speak the language of their reader, else of the enterprise", async () => {
+  it("are in the language of their reader, else of the enterprise", async () => {
     await rowsOf(database.db, "UPDATE enterprises SET language = 'fr' WHERE id = ?", [
       notices.enterpriseId,
     ]);
@@ -92,7 +92,7 @@ describe("notices about webhooks", () => {
     ]);
   });
 
-  it("are sent by the provider that keeps mails for development", async () => {
+  it("are stored by the provider dev", async () => {
     await write(warned());
     const [mail] = await mails();
     const id = mail?.id ?? 0;
@@ -131,7 +131,7 @@ describe("notices about webhooks", () => {
   };
   const minutesLater = (minutes: number) => new Date(failingSince.getTime() + minutes * 60_000);
 
-  it("say why it was switched off, how it failed last and how long its backlog is kept", async () => {
+  it("contain why it was switched off, the last failure and the retention of its backlog", async () => {
     await aFailure(1, "timeout_response", { started_at: minutesLater(1), failure: "other" });
     await aFailure(2, "5xx", { started_at: minutesLater(9), status: 503 });
     await aFailure(3, "5xx", { started_at: minutesLater(10), status: 502 });
@@ -162,7 +162,7 @@ describe("notices about webhooks", () => {
     expect((await mails())[0]?.text).to.contain("Last error: HTTP 502\n");
   });
 
-  it("tell that a webhook works again", async () => {
+  it("report a recovery", async () => {
     await write({ kind: "subscription.recovered", ...of(), failingSince });
     expect(await events()).to.deep.equal([
       {
@@ -181,7 +181,7 @@ describe("notices about webhooks", () => {
     );
   });
 
-  it("are not written about a webhook that was switched off or deleted meanwhile", async () => {
+  it("omit a webhook that was switched off or deleted meanwhile", async () => {
     await switchedOff();
     await write(warned());
     await write({ kind: "subscription.recovered", ...of(), failingSince });

@@ -107,7 +107,7 @@ onBackend("redis", (kind) => {
         [enterpriseId],
       );
 
-    it("tells another webhook of a dead delivery, not its own and none that asks for `*`", async () => {
+    it("sends a dead delivery to another webhook, not to its own and to none with `*`", async () => {
       const { receiver } = receiving;
       receiver.answerWith([500]);
       const id = await subject();
@@ -136,7 +136,7 @@ onBackend("redis", (kind) => {
       expect(await subjectsOfMails()).to.deep.equal([]);
     });
 
-    it("tells nothing more when what was told dies too, however many webhooks would ask", async () => {
+    it("causes no further events when a delivery of an operational event dies", async () => {
       receiving.receiver.answerWith([500]);
       alerts.answerWith([500]);
       const more = await subscribe(alerts.url, operational);
@@ -148,7 +148,7 @@ onBackend("redis", (kind) => {
       expect(await tellingEvents()).to.have.length(1);
     });
 
-    it("tells of a webhook that is switched off by a 410, by event and by mail", async () => {
+    it("reports a webhook that a 410 switched off, by event and by mail", async () => {
       const { receiver } = receiving;
       receiver.answerWith([410]);
       const id = await subject();
@@ -168,7 +168,7 @@ onBackend("redis", (kind) => {
       expect(row).to.deep.equal({ is_active: false, disabled_reason: "gone" });
     });
 
-    it("warns after a day, tells when it works again, and switches off after five days", async () => {
+    it("warns after a day, reports a recovery, and switches off after five days", async () => {
       const recovering = await subject();
       const hopeless = await subscribe(receiving.receiver.url, ["media.*"]);
       await failSince(recovering, 25);

@@ -89,7 +89,7 @@ describe("settings of a webhook, through the API,", () => {
     ["signatures", ["v1", "v1a"], ["v1a"]],
     ["headerPresets", ["github", "stripe"], []],
   ] as const) {
-    it(`takes ${name} ${JSON.stringify(first).slice(0, 40)} and then another one`, async () => {
+    it(`accepts ${name} ${JSON.stringify(first).slice(0, 40)} and then another value`, async () => {
       const path = await aWebhook({ [name]: first });
       expect((await call("GET", path)).body[name]).to.deep.equal(first);
       const { status, body } = await call("PATCH", path, { [name]: second });
@@ -101,7 +101,7 @@ describe("settings of a webhook, through the API,", () => {
     });
   }
 
-  it("keeps a choice in the same order whatever order it came in", async () => {
+  it("normalises the order of a choice", async () => {
     const path = await aWebhook({
       signatures: ["v1a", "v1"],
       headerPresets: ["stripe", "github"],
@@ -145,7 +145,7 @@ describe("settings of a webhook, through the API,", () => {
     ],
     [{ oauth2, headers: [{ name: "authorization", value: "v" }] }, "headers", "refused"],
   ] as const) {
-    it(`refuses ${JSON.stringify(input).slice(0, 70)}, at create and at change`, async () => {
+    it(`rejects ${JSON.stringify(input).slice(0, 70)}, at create and at change`, async () => {
       const path = await aWebhook();
       const { status, body } = await call("POST", "/webhooks", { url, ...input });
       expect(status, JSON.stringify(body)).to.equal(400);
@@ -156,7 +156,7 @@ describe("settings of a webhook, through the API,", () => {
     });
   }
 
-  it("names what is wrong with a client certificate beside all other faults", async () => {
+  it("reports errors of a client certificate together with all others", async () => {
     const { body } = await call("POST", "/webhooks", {
       url: "http://receiver.example/hook",
       clientCertificate: { certificate: "x", key: "y" },
@@ -166,14 +166,14 @@ describe("settings of a webhook, through the API,", () => {
     ]);
   });
 
-  it("makes a webhook that is pulled active without a url", async () => {
+  it("allows an active pull webhook without a URL", async () => {
     const path = await aWebhook({ url: null, mode: "pull", active: true, filters: ["*"] });
     const { body } = await call("GET", path);
     expect(body).to.deep.include({ mode: "pull", url: null, active: true });
     expect(body["health"]).to.deep.include({ state: "pull", window: 0, pulled_to: 0 });
   });
 
-  it("lets nobody change the mode, and says so", async () => {
+  it("rejects a change of the mode", async () => {
     const path = await aWebhook();
     const detail = await refused(call("PATCH", path, { mode: "pull" }), "mode", "fixed");
     expect(detail).to.contain("push");
@@ -191,7 +191,7 @@ describe("settings of a webhook, through the API,", () => {
     ["oauth2", oauth2],
     ["clientCertificate", clientCertificate],
   ] as const) {
-    it(`refuses ${field} on a webhook that is pulled, which sends no requests`, async () => {
+    it(`rejects ${field} on a pull webhook, which sends no requests`, async () => {
       const path = await aWebhook({ url: null, mode: "pull" });
       await refused(call("PATCH", path, { [field]: value }), field, "pull");
       await refused(call("POST", "/webhooks", { mode: "pull", [field]: value }), field, "pull");
@@ -200,7 +200,7 @@ describe("settings of a webhook, through the API,", () => {
     });
   }
 
-  it("keeps credentials sealed for their row, shows them masked, and takes back what it showed", async () => {
+  it("encrypts credentials for their row, shows them masked, and accepts the masked values", async () => {
     const path = await aWebhook({ oauth2, clientCertificate });
     const { body } = await call("GET", path);
     expect(body["oauth2"]).to.deep.equal({ ...oauth2, clientSecret: "••••" });
@@ -219,7 +219,7 @@ describe("settings of a webhook, through the API,", () => {
     expect(await sealedOf(path)).to.deep.include({ oauth2: null, certificate: null });
   });
 
-  it("gives stored credentials to no other origin", async () => {
+  it("does not send stored credentials to another origin", async () => {
     for (const [name, stored, shown] of [
       ["oauth2", oauth2, { ...oauth2, clientSecret: "••••" }],
       ["clientCertificate", clientCertificate, shownCertificate],
@@ -238,7 +238,7 @@ describe("settings of a webhook, through the API,", () => {
     }
   });
 
-  it("gives a stored client secret to no tokenUrl at another origin", async () => {
+  it("does not send a stored client secret to a tokenUrl at another origin", async () => {
     const path = await aWebhook({ oauth2 });
     const moved = { ...oauth2, tokenUrl: "https://other.example/token" };
     const kept = { ...moved, clientSecret: "••••" };
@@ -257,7 +257,7 @@ describe("settings of a webhook, through the API,", () => {
     await refused(call("PATCH", path, { active: true }), "oauth2.tokenUrl", "blocked_target");
   });
 
-  it("makes the key of v1a when it is first asked for, and shows its public half while it signs", async () => {
+  it("creates the key of v1a on first use, and shows the public key while it signs", async () => {
     const path = await aWebhook();
     expect((await call("GET", path)).body["publicKeys"]).to.deep.equal([]);
     const { body } = await call("PATCH", path, { signatures: ["v1", "v1a"] });
@@ -278,7 +278,7 @@ describe("settings of a webhook, through the API,", () => {
     expect(again.body["publicKeys"]).to.deep.equal([shown]);
   });
 
-  it("forgets the credentials of a webhook that is deleted", async () => {
+  it("removes the credentials of a deleted webhook", async () => {
     const path = await aWebhook({ oauth2, clientCertificate });
     await call("DELETE", path);
     expect(await sealedOf(path)).to.deep.include({ oauth2: null, certificate: null });

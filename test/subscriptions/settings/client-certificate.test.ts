@@ -48,14 +48,14 @@ describe("client certificate of a webhook", () => {
     });
   });
 
-  it("keeps the key where the masked one comes back with the rest, as it was read", () => {
+  it("keeps the key if the masked one is sent back", () => {
     const stored = store(own);
     expect(mergeCertificate(maskCertificate(stored), stored, staying)).to.deep.equal(stored);
     expect(mergeCertificate(undefined, stored, staying)).to.equal(stored);
     expect(mergeCertificate(null, stored, moving)).to.equal(null);
   });
 
-  it("takes no RSA key that would hold up every other delivery while it signs", () => {
+  it("rejects RSA keys that are slow enough to delay other deliveries", () => {
     const part = (bits: number): string =>
       Buffer.from(randomBytes(bits / 8).fill(193, 0, 1)).toString("base64url");
     const [half, whole] = [part(4_096), part(8_192)];
@@ -68,7 +68,7 @@ describe("client certificate of a webhook", () => {
     });
   });
 
-  it("has its kept key checked against a certificate that is new", () => {
+  it("checks the stored key against a new certificate", () => {
     const other = { certificate: read("client-b.pem"), key: "••••" };
     expect(faultOf(() => mergeCertificate(other, store(own), staying))).to.deep.equal({
       field: "clientCertificate.key",
@@ -76,7 +76,7 @@ describe("client certificate of a webhook", () => {
     });
   });
 
-  it("is not used at another origin unless its key is given again", () => {
+  it("is not used at another origin unless its key is sent again", () => {
     const stored = store(own);
     const refused = { field: "clientCertificate", reason: "masked" };
     expect(faultOf(() => mergeCertificate(undefined, stored, moving))).to.deep.equal(refused);
@@ -85,7 +85,7 @@ describe("client certificate of a webhook", () => {
     expect(mergeCertificate(own, stored, moving)).to.deep.equal(stored);
   });
 
-  it("may be a chain, of which the first one is the platform's", () => {
+  it("may be a chain that starts with the platform's certificate", () => {
     const chain = { ...own, certificate: own.certificate + read("client-ca.pem") };
     const { certificate } = store(chain);
     expect(certificate.match(/BEGIN CERTIFICATE/gu)).to.have.length(2);
@@ -94,7 +94,7 @@ describe("client certificate of a webhook", () => {
     expect(faultOf(() => store(reversed))).to.deep.include({ reason: "mismatch" });
   });
 
-  it("drops the text around a certificate, which people copy with it", () => {
+  it("drops the text around a certificate", () => {
     const commented = { ...own, certificate: `subject=CN = a\n${own.certificate}\nbye` };
     expect(store(commented)).to.deep.equal(store(own));
   });

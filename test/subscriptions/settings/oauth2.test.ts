@@ -36,7 +36,7 @@ describe("OAuth2 client of a webhook", () => {
     expect(maskOAuth2(stored)).to.deep.equal({ ...stored, clientSecret: "••••" });
   });
 
-  it("keeps its secret where what was read is sent back, and ends with null", () => {
+  it("keeps its secret if the masked one is sent back, and is removed by null", () => {
     expect(mergeOAuth2(maskOAuth2(stored), stored, false)).to.deep.equal(stored);
     expect(mergeOAuth2(undefined, stored, false)).to.equal(stored);
     expect(mergeOAuth2(null, stored, true)).to.equal(null);
@@ -60,14 +60,14 @@ describe("OAuth2 client of a webhook", () => {
     expect(mergeOAuth2(path, stored, false)).to.deep.include({ clientSecret: "topsecret" });
   });
 
-  it("does not get tokens for a receiver that moved, unless its secret is given again", () => {
+  it("gets no tokens for a receiver at another origin unless its secret is sent again", () => {
     const refused = { field: "oauth2", reason: "masked" };
     expect(faultOf(() => mergeOAuth2(undefined, stored, true))).to.deep.equal(refused);
     expect(faultOf(() => mergeOAuth2(maskOAuth2(stored), stored, true))).to.deep.equal(refused);
     expect(mergeOAuth2(stored, stored, true)).to.deep.equal(stored);
   });
 
-  it("has nothing to keep where nothing is stored", () => {
+  it("rejects the masked secret without a stored one", () => {
     expect(faultOf(() => mergeOAuth2(maskOAuth2(stored), null, false))).to.deep.equal({
       field: "oauth2.clientSecret",
       reason: "masked",

@@ -4,12 +4,12 @@ import { inboxKeyOf, hasOtherOrigin } from "../../../src/subscriptions/settings/
 const key = "abcdefghijABCDEFGHIJ01";
 
 describe("inbox URL", () => {
-  it("is one whose path ends in an inbox key, wherever it is served", () => {
+  it("has a path that ends with an inbox key, on any host", () => {
     expect(inboxKeyOf(`http://127.0.0.1:3000/inbox/${key}`)).to.equal(key);
     expect(inboxKeyOf(`https://demo.example/inbox/${key}?status=500`)).to.equal(key);
   });
 
-  it("is nothing else", () => {
+  it("rejects other URLs", () => {
     for (const url of [
       null,
       "",
@@ -26,8 +26,8 @@ describe("inbox URL", () => {
   });
 });
 
-describe("receiver that moves", () => {
-  it("is elsewhere where scheme, host or port are others, and where it had no URL", () => {
+describe("receiver at another origin", () => {
+  it("differs in scheme, host or port, or had no URL", () => {
     const before = "https://receiver.example/hook";
     for (const after of [
       "https://other.example/hook",

@@ -86,7 +86,7 @@ describe("POST /api/webhooks/{webhookId}/test", () => {
       [caller.enterpriseId],
     );
 
-  it("sends a changed ticket unless told otherwise, signed and marked, and shows both sides", async () => {
+  it("sends a changed ticket by default, signed and marked as a test, and shows request and response", async () => {
     const caller = await signIn();
     const id = await aWebhook(caller);
     hook.receiver.answerWith([
@@ -115,7 +115,7 @@ describe("POST /api/webhooks/{webhookId}/test", () => {
     expect(JSON.stringify(body)).to.not.include("s3cret");
   });
 
-  it("sends the kind of event that a filter names", async () => {
+  it("sends the kind of event that a filter selects", async () => {
     const caller = await signIn();
     const id = await aWebhook(caller);
     await call(caller, id, { filter: "conversationevent.create:media.OCRDone" });
@@ -131,7 +131,7 @@ describe("POST /api/webhooks/{webhookId}/test", () => {
     });
   });
 
-  it("sends a real event of the past, byte for byte, under an id of its own", async () => {
+  it("sends a past event byte for byte, under a new id", async () => {
     const caller = await signIn();
     const id = await aWebhook(caller);
     const text =
@@ -146,7 +146,7 @@ describe("POST /api/webhooks/{webhookId}/test", () => {
     expect(hook.receiver.requests[1]?.text, "by the old name").to.equal(text);
   });
 
-  it("writes nothing into the ledger, and who did it into the audit log", async () => {
+  it("writes an audit entry, and nothing to the ledger", async () => {
     const caller = await signIn();
     const id = await aWebhook(caller);
     await call(caller, id, { filter: "ticket.create" });
@@ -166,7 +166,7 @@ describe("POST /api/webhooks/{webhookId}/test", () => {
     ]);
   });
 
-  it("works for a webhook that is off, as long as it has a url", async () => {
+  it("works for a disabled webhook with a URL", async () => {
     const caller = await signIn();
     const id = await aWebhook(caller);
     await change(id, "is_active = false");
@@ -177,7 +177,7 @@ describe("POST /api/webhooks/{webhookId}/test", () => {
     expect(without.body["detail"]).to.equal(`Webhook ${id} has no url yet.`);
   });
 
-  it("is refused for a webhook that is pulled", async () => {
+  it("is rejected for a pull webhook", async () => {
     const caller = await signIn();
     const id = await aWebhook(caller);
     await change(id, "mode = 'pull', url = NULL");
@@ -186,7 +186,7 @@ describe("POST /api/webhooks/{webhookId}/test", () => {
     expect(body["detail"]).to.contain("is of mode pull");
   });
 
-  it("shows why nothing came back", async () => {
+  it("shows why there was no answer", async () => {
     const caller = await signIn();
     hook.receiver.answerWith(["reset"]);
     const { status, body } = await call(caller, await aWebhook(caller));
@@ -200,7 +200,7 @@ describe("POST /api/webhooks/{webhookId}/test", () => {
     });
   });
 
-  it("refuses what is no single kind of event, and a choice of two", async () => {
+  it("rejects anything but a single kind of event, and a choice of two", async () => {
     const caller = await signIn();
     const id = await aWebhook(caller);
     for (const body of [
@@ -216,7 +216,7 @@ describe("POST /api/webhooks/{webhookId}/test", () => {
     expect(await auditOf(caller)).to.deep.equal([]);
   });
 
-  it("knows the webhooks and events of the own enterprise only", async () => {
+  it("finds only webhooks and events of the own enterprise", async () => {
     const [caller, stranger] = [await signIn(), await signIn()];
     const id = await aWebhook(caller);
     const event = await anEvent(database.db, { enterprise_id: stranger.enterpriseId });
@@ -230,7 +230,7 @@ describe("POST /api/webhooks/{webhookId}/test", () => {
     expect(await auditOf(caller)).to.deep.equal([]);
   });
 
-  it("does not send an event whose content was removed", async () => {
+  it("does not send a redacted event", async () => {
     const caller = await signIn();
     const id = await aWebhook(caller);
     const more = { enterprise_id: caller.enterpriseId, body: "", expunged_at: new Date() };
@@ -240,7 +240,7 @@ describe("POST /api/webhooks/{webhookId}/test", () => {
     expect(body["detail"]).to.equal(`The content of event ${event.message_id} was removed.`);
   });
 
-  it("goes to four receivers at once for one enterprise, and the fifth, for which none ends in time, is told to come back", async () => {
+  it("runs at most four at once per enterprise, and answers 429 to the fifth", async () => {
     const [caller, other] = [await signIn(), await signIn()];
     const id = await aWebhook(caller);
     hook.receiver.answerWith(["hang"]);
@@ -258,7 +258,7 @@ describe("POST /api/webhooks/{webhookId}/test", () => {
     expect((await call(caller, id)).status).to.equal(200);
   });
 
-  it("may be called by whoever may change webhooks", async () => {
+  it("requires the permission to change webhooks", async () => {
     for (const role of ["viewer", "agent", "manager"] as const) {
       const caller = await signIn(role);
       expect((await call(caller, await aWebhook(caller))).status, role).to.equal(403);

@@ -23,19 +23,19 @@ function aTest(result: Partial<Extract<SentTest["result"], { kind: "answered" }>
   };
 }
 
-describe("a test send, as it is shown", () => {
-  it("shows of the URL its origin only", () => {
+describe("presentation of a test send", () => {
+  it("shows only the origin of the URL", () => {
     expect(presentTest(aTest({})).sent.url).to.equal("https://crm.test/••••");
   });
 
-  it("shows the first 2 KB of the answer, and no half of a character", () => {
+  it("shows the first 2 KB of the answer, without a partial character", () => {
     const bodyOf = (body: string) => presentTest(aTest({ body })).result.body;
     expect(bodyOf("x".repeat(3_000))).to.equal("x".repeat(2_048));
     expect(bodyOf(`${"x".repeat(2_047)}é…`)).to.equal("x".repeat(2_047));
     expect(bodyOf("é".repeat(1_024))).to.equal("é".repeat(1_024));
   });
 
-  it("masks the cookies of the answer, and shows what else happened", () => {
+  it("masks cookies of the answer, and shows everything else", () => {
     const { result } = presentTest(
       aTest({ headers: { "set-cookie": "a=s3cret" }, note: "Sent twice" }),
     );

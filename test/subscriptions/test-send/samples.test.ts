@@ -28,7 +28,7 @@ const isTimelineEntry = new Ajv({ strict: false }).compile({
 });
 
 describe("the samples of a test send", () => {
-  it("are there for each event and each type of timeline entry of the catalogue, and for no more", () => {
+  it("exist for exactly the events and timeline entry types of the catalogue", () => {
     const wanted = [
       ...eventCatalogue.objects.flatMap(({ object, events }) =>
         events.map((event) => `${object}.${event}`),
@@ -38,7 +38,7 @@ describe("the samples of a test send", () => {
     expect(sampleNames).to.have.members(wanted);
   });
 
-  it("have exactly the five keys of a body, in its order, and are what their name says", () => {
+  it("have exactly the five keys of a body, in order, and match their name", () => {
     for (const name of sampleNames) {
       const body = sampleOf(name);
       expect(Object.keys(body), name).to.deep.equal([
@@ -56,7 +56,7 @@ describe("the samples of a test send", () => {
     }
   });
 
-  it("of timeline entries have the attributes of their type, as the timeline would show them", () => {
+  it("of timeline entries have the attributes of their type", () => {
     for (const [eventType, attributes] of Object.entries(sessionEventAttributes)) {
       const { props, objectId } = sampleOf(`conversationevent.create:${eventType}`);
       expect(Object.keys(props), eventType).to.deep.equal([...common, ...attributes]);
@@ -77,7 +77,7 @@ describe("the samples of a test send", () => {
     }
   });
 
-  it("of tickets and files are in a state that there is", () => {
+  it("of tickets and media have an existing state", () => {
     for (const event of actionsOfObject.ticket) {
       expect(ticketStates).to.include(sampleOf(`ticket.${event}`).props["state"]);
     }
@@ -89,7 +89,7 @@ describe("the samples of a test send", () => {
     expect(sampleOf("media.create").props["state"]).to.equal("inprogress");
   });
 
-  it("of the rest have the members of real ones", () => {
+  it("of other objects have the members of real events", () => {
     expect(sampleOf("smsmessage.update").props).to.deep.equal({});
     const ended = sampleOf("conversation.update");
     expect(ended.objectId).to.match(/^[0-9a-f-]{36}$/u);
@@ -103,7 +103,7 @@ describe("the samples of a test send", () => {
     );
   });
 
-  it("are none for what is more than one kind of event, or none at all", () => {
+  it("do not exist for a filter that selects several kinds of events or none", () => {
     for (const name of [
       "*",
       "ticket.*",

@@ -95,7 +95,7 @@ describe("application", () => {
     });
   }
 
-  it("answers a path that cannot be decoded with a 400 that shows no stack", async () => {
+  it("answers a path that cannot be decoded with a 400 without a stack trace", async () => {
     expect(expectFieldFault(await call("GET /problems/%ff"))).to.deep.equal(["path"]);
     const answer = await call("GET /problems/%ff", browser);
     expect(answer.status).to.equal(400);
@@ -106,14 +106,14 @@ describe("application", () => {
     expect([inbox.status, inbox.body.code]).to.deep.equal([400, 10]);
   });
 
-  it("tells a guest of a meeting that rooms do not open here yet, not that the link is wrong", async () => {
+  it("tells a guest of a meeting that rooms do not open in a browser yet", async () => {
     const { status, text } = await call(`GET /m/${"k".repeat(32)}/weekly-review`, browser);
     expect(status).to.equal(404);
     expect(text).to.contain("<h1>This room cannot be opened here yet</h1>");
     expect(text).to.contain("Ask the person who invited you how to join.");
   });
 
-  it("shows a browser a page of its own", async () => {
+  it("shows an error page to browsers", async () => {
     const answer = await call("GET /nothing", browser);
     expect(answer.status).to.equal(404);
     expect(answer.headers.get("content-type")).to.equal("text/html; charset=utf-8");
@@ -131,7 +131,7 @@ describe("application", () => {
     expect((await call("GET /problems/x", browser)).text).to.contain("<h1>Page not found</h1>");
   });
 
-  it("asks for https for a year where the call came by it, and never where it came by http", async () => {
+  it("sends HSTS for a year over HTTPS, never over plain HTTP", async () => {
     const asked = async (path: string, headers: Record<string, string> = {}) =>
       (await fetch(`${url}${path}`, { headers })).headers.get("strict-transport-security");
     const places = ["/api/tickets/1", "/api/nothing", "/api/docs/", "/api/openapi.json"];
@@ -150,14 +150,14 @@ describe("application", () => {
     ["PUT /inbox/abc", "GET, HEAD, POST"],
     ["POST /inbox/abc/requests", "GET, HEAD"],
   ] as const) {
-    it(`says 405 to ${operation}, with the methods that there are`, async () => {
+    it(`answers 405 to ${operation}, with the allowed methods`, async () => {
       const answer = await call(operation);
       expectProblem(answer, "method_not_allowed");
       expect(answer.headers.get("allow")).to.equal(allow);
     });
   }
 
-  it("answers a fault of its own with 500 and nothing else, and logs it under the answer's id", async () => {
+  it("answers internal errors with 500 without details, and logs them with the request id", async () => {
     for (const accept of ["*/*", browser]) {
       log.length = 0;
       const answer = await call("GET /broken", accept);
@@ -171,14 +171,14 @@ describe("application", () => {
     }
   });
 
-  it("hides the metrics from who is not on this machine", async () => {
+  it("hides the metrics from remote requests", async () => {
     const headers = { "x-forwarded-host": "video.example.com" };
     const response = await fetch(`${url}/metrics`, { headers });
     expect(response.status).to.equal(404);
     expect(await response.text()).to.not.contain("up 1");
   });
 
-  it("serves health, metrics, API, pages and home side by side", async () => {
+  it("serves health, metrics, API, pages and home", async () => {
     const statusOf = async (operation: string) => (await call(operation)).status;
     for (const path of ["/livez", "/readyz", "/metrics", "/problems/conflict", "/"]) {
       expect(await statusOf(`GET ${path}`), path).to.equal(200);

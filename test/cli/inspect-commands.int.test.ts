@@ -95,7 +95,7 @@ describe("sightline explain and reconcile", () => {
   it("compares a period with its deliveries, and exits with 1 if there are gaps", async () => {
     const id = await subscribe(["*"]);
     const events = [await happen(), await happen()];
-    // What is newer than a moment is not judged yet.
+    // Very recent events are not assessed yet.
     await rowsOf(
       database.db,
       `UPDATE events SET occurred_at = occurred_at - interval '1 hour' WHERE enterprise_id = ?`,

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { replaceControls, toJson } from "../../src/cli/shell.ts";
 
-/** Clears the screen in either spelling of its first control, rings, and turns the line round. */
+/** Clear screen in both encodings of CSI, a bell, and a bidi override. */
 const hostile = "a\u001B[2Jb\u009B2Jc\u0007d\u007Fe\u202Ef\u2067g\tä\nh";
 
 describe("terminal output", () => {

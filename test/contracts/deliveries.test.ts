@@ -18,7 +18,7 @@ import {
   type DeliveryState,
 } from "../../src/contracts/deliveries.ts";
 
-/** The moves, written down a second time and in another shape: from → action → to. */
+/** An independent copy of the transition table: from → action → to. */
 const reference: Record<
   DeliveryLifecycleState,
   Partial<Record<DeliveryAction, DeliveryState | "pending|retry">>

@@ -12,7 +12,7 @@ const timelineEvents = sessionEventTypes.map((eventType) => ({
   event: "create",
   eventType,
 }));
-/** Every event that can happen. */
+/** Every possible event. */
 const allEvents = [...plainEvents, ...timelineEvents];
 
 function isOperational(object: string): boolean {

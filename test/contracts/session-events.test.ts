@@ -6,7 +6,7 @@ import {
   sessionEventTypes,
 } from "../../src/contracts/session-events.ts";
 
-/** The reference, row by row. Integrators switch on these: a row is never changed. */
+/** The reference, row by row. Integrators depend on these values: a row never changes. */
 const reference: [number, string, string[]][] = [
   [1, "ticket.new", ["agent"]],
   [2, "ticket.approved", ["agent"]],

@@ -102,7 +102,7 @@ describe("HTTP server", () => {
     ]);
   });
 
-  /** Sends a byte of a body of ten whenever told, and says what became of the connection. */
+  /** Sends a body of ten bytes one by one on demand, and reports how the connection ended. */
   const sendSlowly = async (url: string) => {
     const socket = connect(Number(new URL(url).port), "127.0.0.1");
     await once(socket, "connect");

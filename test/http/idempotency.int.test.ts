@@ -7,7 +7,7 @@ import { useDatabase } from "../support/database.ts";
 import { anEnterprise, aUser } from "../support/factories.ts";
 import { testBox } from "../support/secret-box.ts";
 
-/** What the use case does once per key: it adds a group. Its hooks let a test step in. */
+/** The use case adds a group. Hooks let tests interfere. */
 type Hooks = { beforeCommit: () => Promise<void>; afterCommit: () => Promise<void> };
 
 async function nothing(): Promise<void> {

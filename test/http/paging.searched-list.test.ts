@@ -4,7 +4,7 @@ import { createBoundedSearch } from "../../src/http/paging.ts";
 const scope = { enterpriseId: 1, userId: 7, groupIds: [], reach: "all" } as const;
 
 describe("searchable list", () => {
-  /** Of `stored` items; a search waits until it is let go. */
+  /** A list of `stored` items whose searches wait until they are released. */
   const setUp = (stored: number) => {
     const asked: string[] = [];
     let release = (): void => undefined;

@@ -4,7 +4,7 @@ import type { RateStore } from "../../src/http/rate-store.ts";
 import { eventually } from "../support/eventually.ts";
 import { promised } from "../support/promised.ts";
 
-/** A store whose answers the test holds back, and that counts what it is asked. */
+/** A store that counts its calls and answers on demand. */
 function createStore(windowMs = 60_000) {
   const counts = new Map<string, number>();
   const asked: number[] = [];

@@ -47,7 +47,7 @@ function behavesLikeARateStore(open: () => RateStores): void {
     const create = () =>
       createRateLimiter({
         ...{ store: stores("agree", 60), limit: 30, windowMs: 60_000 },
-        waitMs: 10_000, // a count that comes late would be replaced by the process's own
+        waitMs: 10_000, // after a time-out the process would use its own count
       });
     const [a, b] = [create(), create()];
     const calls = Array.from({ length: 90 }, (_, i) => (i % 2 === 0 ? a : b).take("u"));

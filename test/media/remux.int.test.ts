@@ -12,7 +12,7 @@ describe("remux", () => {
   });
   afterEach("remove it", () => rm(folder, { recursive: true }));
 
-  /** Files of the folder that this process has open. */
+  /** Files of the folder that this process holds open. */
   const openFiles = async (): Promise<string[]> => {
     const numbers = await readdir("/proc/self/fd");
     const links = numbers.map((number) => readlink(`/proc/self/fd/${number}`).catch(() => ""));

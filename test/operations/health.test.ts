@@ -78,7 +78,7 @@ function rates(attemptsPerSecond: number, failedPerSecond: number): PlatformSnap
   return withPipeline({ rates: { ...well.pipeline.rates, attemptsPerSecond, failedPerSecond } });
 }
 
-/** What is not well, as `part state code number`. */
+/** The findings other than ok, as `part state code number`. */
 function troubles(readSnapshot: PlatformSnapshot): string[] {
   return assessPlatform(readSnapshot)
     .filter(({ state }) => state !== "ok")

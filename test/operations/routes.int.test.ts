@@ -95,9 +95,7 @@ onBackend("redis", (kind) => {
       );
     });
 
-    /**
-     * Four jobs that failed, one that is being done, three that wait for it, two that are due later.
-     */
+    /** Four failed jobs, one active, three waiting, two delayed. */
     const fillQueue = async (name: string): Promise<void> => {
       const backend = backendOf(kind, database, redis);
       const client = backend.kind === "redis" ? openRedis(backend.url) : undefined;

@@ -7,10 +7,10 @@ import { consolePaths, createPagesRouter } from "../../src/pages/routes.ts";
 import { pages } from "../../web/build/pages.ts";
 import { allowed, servePages, useDistFolder, type PageServer } from "../support/built-pages.ts";
 
-/** Shown in frames: by whom the enterprise allows, and by itself. */
+/** Pages that may be framed: by origins that the enterprise allows, and by themselves. */
 const framed = new Set(["quick-invitation", "loader-demo"]);
 
-/** Where each page is. Those of the inbox are shown by its own routes, by this same function. */
+/** The path of each page. The routes of the inbox serve its pages. */
 const placesOf: Record<string, string[]> = {
   console: consolePaths.flatMap((place) => [`/${place}`, `/${place}/deeper/7?tab=x`]),
   "quick-invitation": ["/quick-invitation", "/quick-invitation?reference=1"],
@@ -80,7 +80,7 @@ describe("pages", () => {
 
   it("are all served", async () => {
     await addAll();
-    // The reference of the API is served below /api, with the API.
+    // The API reference is served below /api, with the API.
     const folders = pages.map(({ folder }) => folder).filter((folder) => folder !== "api-docs");
     expect(Object.keys(placesOf)).to.include.members(folders);
     for (const [page, places] of Object.entries(placesOf)) {

@@ -6,7 +6,7 @@ import { allowed, servePages, useDistFolder, type PageServer } from "../support/
 const known = "25zwbtmtjh40kjbw4utsq7x1o1mwfdpx";
 const unknown = "99zwbtmtjh40kjbw4utsq7x1o1mwfdpx";
 
-/** What a query says where its percents make no sense stays as it is. */
+/** Invalid percent encoding in a query is kept unchanged. */
 function decoded(text: string): string {
   return new URLSearchParams(`a=${text}`).get("a") ?? "";
 }

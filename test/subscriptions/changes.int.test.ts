@@ -278,7 +278,7 @@ describe("changes of a webhook", () => {
     it("release deliveries that wait for a failed one at once", async () => {
       const id = await aStuckObject();
       await call("PATCH", `/webhooks/${id}`, { ordered: false });
-      // The third waits for the first try of the second, as ever.
+      // The third still waits for the first attempt of the second.
       expect(await waitsOf(id)).to.deep.equal([null, null, 2]);
     });
 

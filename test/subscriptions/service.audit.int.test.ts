@@ -116,7 +116,7 @@ describe("audit of webhooks", () => {
         to: { subject: "CN=client-a", expires: "2099-01-01T00:00:00+00:00", key: "••••" },
       },
     });
-    // That the secret is another one is said, though not which.
+    // The entry shows that the secret changed, but not its value.
     expect(last?.changes).to.deep.equal({ oauth2: { from: client, to: client } });
   });
 

@@ -137,7 +137,7 @@ describe("a list of many tickets", function () {
         readTicketFigures(db, { enterpriseId: many.enterpriseId, timeZone: "UTC", ids }),
       );
       expect(ofFigures).to.not.match(/Seq Scan on (?:tickets|conversations)\b/u);
-      // Of each ticket twelve entries in its timeline, half of which are asked for.
+      // Each ticket has twelve timeline entries, half of which are read.
       expect(mostRead(ofFigures)).to.be.at.most(ids.length * 12);
     });
   });

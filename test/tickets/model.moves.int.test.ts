@@ -22,7 +22,7 @@ describe("a ticket under random actions", () => {
     movers = await createMovers(database.db, desk.api.slices, desk.world);
   });
 
-  /** Does one after the other. Out: the states that the table leads through, and what was refused. */
+  /** Runs the actions in order. Returns the states by the table, and the rejected actions. */
   const live = async (id: number, names: readonly number[]) => {
     const { slices } = desk.api;
     let state: TicketState | "deleted" = "new";

@@ -10,7 +10,7 @@ import {
   type TicketAction,
 } from "../../src/tickets/model.ts";
 
-/** The rows of the reference, written down a second time and in another shape: from → action → to. */
+/** An independent copy of the transition table: from → action → to. */
 const reference: Record<
   TicketLifecycleState,
   Partial<Record<TicketAction, TicketLifecycleState>>
@@ -93,7 +93,7 @@ const places = Object.keys(reference) as TicketLifecycleState[];
 const anAction = fc.constantFrom(...ticketActions);
 const aPath = fc.array(anAction, { maxLength: 40 });
 
-/** Where a ticket ends up when somebody tries all of these and refusals are ignored. */
+/** The final state after all of these actions, ignoring rejected ones. */
 function follow(actions: readonly TicketAction[]): TicketLifecycleState[] {
   const path: TicketLifecycleState[] = ["none"];
   for (const action of actions) {
@@ -150,7 +150,7 @@ describe("ticket state machine", () => {
 
   it("reaches every state", () => {
     const reached = new Set<TicketLifecycleState>(["none"]);
-    // A set goes on to what is added while it is walked.
+    // Iterating a Set includes items that are added meanwhile.
     for (const from of reached) {
       ticketActions
         .map((action) => transition(from, action))

@@ -14,7 +14,7 @@ describe("purging deleted tickets", () => {
   const count = async (table: string, ticketId: number, column = "ticket_id"): Promise<number> =>
     (await rowsOf(database.db, "SELECT 1 FROM ?? WHERE ?? = ?", [table, column, ticketId])).length;
 
-  /** A ticket with something of everything, deleted now. */
+  /** A deleted ticket with every kind of related row. */
   const used = async () => {
     const { id, secret } = await desk.invite({ scope: "sso" });
     const { guest, post } = await desk.enter(secret);

@@ -25,7 +25,7 @@ describe("a ticket and its room", () => {
 
   const join = (guest: Guest) => desk.slices.rooms.join({ guest, userAgent: null });
 
-  /** Both sides of a new ticket, met. */
+  /** Agent and customer of a new ticket, both present. */
   const meet = async () => {
     const { id, secret } = await desk.invite();
     const customer = await customerOf(secret);
@@ -123,7 +123,7 @@ describe("a ticket and its room", () => {
     await desk.slices.rooms.leave(customer);
     await desk.slices.rooms.leave(agent);
     desk.slices.clock.advance(5 * minute);
-    await desk.slices.rooms.established(customer); // any call settles the room first
+    await desk.slices.rooms.established(customer); // any call processes pending changes of the room first
     const emitted = (await desk.wordsSince(id)).slice(before);
     expect(emitted).to.deep.equal([
       "session.userLeft",

@@ -40,7 +40,7 @@ describe("ticket timers", () => {
   const plan = () => planExpiry(desk.api.slices.deps);
   const advance = (ms: number) => desk.api.slices.clock.advance(ms);
 
-  /** Puts the ticket into the state as a write of its own would have done it, ageing included. */
+  /** Sets the state of the ticket like a real write, including its due time. */
   const inState = async (state: string, agesInMs: number): Promise<number> => {
     const id = await desk.create();
     const { clock } = desk.api.slices;
@@ -120,7 +120,7 @@ describe("ticket timers", () => {
     const [task, ...more] = await tasksOf("ticket.age", id);
     expect(more).to.deep.equal([]);
     expect(task?.state).to.equal("waiting");
-    // A task that failed for good ends; the ticket is still due.
+    // A task that failed permanently ends; the ticket is still due.
     await database
       .db("tasks")
       .where({ id: task?.id })

@@ -110,7 +110,7 @@ describe("sightline listen and events tail", () => {
     await isReady(first);
     const [own] = await rows();
     const name = own!.name.replace(/\d+$/u, "");
-    // No process has a number above the kernel's bound: that one is gone for sure.
+    // Process ids above the kernel's maximum never exist.
     const kept = [`${name}99999999`, own!.name, `${name.replace("listen ", "listen x")}1`, "CRM"];
     await rowsOf(
       database.db,
@@ -161,7 +161,7 @@ describe("sightline listen and events tail", () => {
       if (urlOf(url).pathname.endsWith("/stream")) {
         opened += 1;
         const [webhook] = await rows();
-        await add(webhook!.id, opened > 1 ? ['{"n":1}', '{"n":2}'] : []); // while nobody listens
+        await add(webhook!.id, opened > 1 ? ['{"n":1}', '{"n":2}'] : []); // while no client is connected
       }
       return fetch(url, init);
     };

@@ -64,7 +64,7 @@ describe("startEmbeddedPostgres after a crash", function () {
     const pidFile = join(folder.clusterDir, "postmaster.pid");
     const text = await readFile(pidFile, "utf8");
     await first.stop();
-    // With the server's user: the one case that Postgres itself cannot detect.
+    // As the server's user: the only case that Postgres itself cannot detect.
     const user = await chooseServerUser(folder.clusterDir);
     const foreign = spawn("sleep", ["600"], { stdio: "ignore", ...user });
     folder.killAfterwards(foreign);

@@ -164,7 +164,7 @@ describe("startEmbeddedPostgres", function () {
     if (user !== undefined) {
       await promisify(execFile)("chown", [`${user.uid}:${user.gid}`, folder.dataDir]);
     }
-    // Root becomes that user; an ordinary user already is one.
+    // Root switches to that user; an ordinary user is that user already.
     const launcher = await chooseLauncher({ dataDir: folder.dataDir, binaries, log }, user);
     const child = launcher.spawn(process.execPath, folder.ownerArguments(), {
       output: "pipe",

@@ -26,7 +26,9 @@ describe("the launcher of the server's programs", function () {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** The programs once more, below a folder that only we may enter, installed under umask 077. */
+  /**
+   * A copy of the programs below a folder that only this user may enter, installed under umask 077.
+   */
   const copyClosed = async (): Promise<Binaries> => {
     await cp(dirname(dirname(binaries.postgres)), join(dataDir, "native"), {
       recursive: true,
@@ -80,7 +82,7 @@ describe("the launcher of the server's programs", function () {
     const broken = { ...binaries, postgres: join(dataDir, "postgres") };
     await writeFile(broken.postgres, "#!/bin/sh\necho cannot go >&2; exit 1\n", { mode: 0o755 });
     try {
-      // An ordinary user may not become another one at all; root fails at the program.
+      // An ordinary user cannot switch to another user; root fails at the program.
       await chooseLauncher({ dataDir, binaries: broken, log }, { uid: 4711, gid: 4711 });
     } catch (thrown) {
       expect(thrown).to.be.instanceOf(EmbeddedPostgresError);

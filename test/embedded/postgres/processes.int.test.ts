@@ -42,13 +42,13 @@ describe("processes", () => {
 
   it("counts a zombie as dead, though its pid is taken", async function () {
     if (process.platform !== "linux") {
-      // Elsewhere launchd collects orphans; what is left to show is that a dead child is dead.
+      // Elsewhere launchd reaps orphans, so this only shows that a dead child is dead.
       const child = run("sleep", ["600"]);
       child.kill("SIGKILL");
       await eventually(async () => !(await isAlive(child.pid)));
       return;
     }
-    // The shell turns into a program that never collects the child it inherits.
+    // The shell replaces itself by a program that never reaps its child.
     const parent = run("sh", ["-c", "sleep 0.2 & echo $!; exec sleep 600"]);
     const [line] = (await once(
       createInterface(parent.stdout as NodeJS.ReadableStream),
@@ -76,7 +76,7 @@ describe("processes", () => {
   it("rejects the server of another folder, even if the pid file was copied here", async () => {
     const other = await mkdtemp(join(tmpdir(), "sightline-processes-"));
     try {
-      // Anything whose command is called postgres and that works in the folder.
+      // Any program in the folder whose command is named postgres.
       const { pid } = run("sleep", ["600"], "/some/where/bin/postgres");
       await eventually(async () => isPostgresOf(pid, dir));
       expect(await isPostgresOf(pid, other)).to.equal(false);

@@ -16,7 +16,7 @@ describe("waitForPorts", () => {
     }
   });
 
-  /** Answers like a process whose `/readyz` says this. */
+  /** A server whose `/readyz` answers this. */
   const listen = async (status: string): Promise<{ server: Server; port: number }> => {
     const server = createServer((_request, response) => response.end(JSON.stringify({ status })));
     servers.push(server);

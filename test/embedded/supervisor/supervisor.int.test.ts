@@ -59,7 +59,7 @@ describe("createSupervisor", function () {
     return { supervisor, ended, lines, sees };
   };
 
-  /** A program that tells of a signal and then ends. The shell is a process of its own here. */
+  /** A program that reports a signal and then ends. The shell is a separate process here. */
   const polite = `sh -c 'trap "echo bye; exit 0" TERM INT; echo up; while :; do sleep 0.05; done'`;
 
   it("runs release to its end before anything else, and once", async () => {
@@ -169,7 +169,7 @@ describe("createSupervisor", function () {
   });
 
   describe("restart", () => {
-    /** Says that it is ready; `last` is what it does from its second life on. */
+    /** Reports that it is ready; `last` runs from the second start on. */
     const program = (last = "ready()") => {
       const source = `
         const fs = require("node:fs");

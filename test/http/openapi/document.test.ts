@@ -81,11 +81,11 @@ const send = route({
   answer: { status: 202 },
   handle,
 });
-/** What is refused in every field. */
+/** Limits that apply to every field. */
 const anyText = { type: "string", pattern: "^[^\\x00]*$" };
 const anyInteger = { type: "integer", maximum: Number.MAX_SAFE_INTEGER };
 
-/** A parameter of a query that is not required: an empty one counts as not given. */
+/** An optional query parameter: an empty value counts as absent. */
 const leftOut = { in: "query", required: false, allowEmptyValue: true };
 
 const api = {

@@ -35,7 +35,7 @@ const rules: AlertRules = {
   repeatHours: 0,
 };
 
-/** Judges one reading after the other, and says what was told when. */
+/** Evaluates inputs in order, and returns which alerts were due when. */
 function play(
   readings: readonly [number, Partial<AlertInputs>][],
   wanted: Partial<AlertRules> = {},

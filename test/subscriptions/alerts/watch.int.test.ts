@@ -19,7 +19,7 @@ describe("configured alerts", () => {
   const subjects = async () => (await mails()).map(({ subject }) => subject);
   const minutesLater = (minutes: number) => clock.set(new Date(start.getTime() + minutes * minute));
 
-  /** A delivery that is due at the start, and waits. */
+  /** A waiting delivery that is due at the start. */
   const aDueDelivery = async (): Promise<void> => {
     const { enterpriseId, subscriptionId } = notices;
     const event = await anEvent(database.db, { enterprise_id: enterpriseId });
@@ -145,7 +145,7 @@ describe("configured alerts", () => {
     await aDueDelivery();
     minutesLater(11);
     await inTransaction(database.db, async (trx) => {
-      // The state is locked: a schedule that looks meanwhile waits, and then finds it said.
+      // The state is locked: a concurrent schedule waits and then finds the alert sent.
       await trx("alert_states").insert({ subscription_id: notices.subscriptionId });
       throw new Error("undone");
     }).catch(() => undefined);

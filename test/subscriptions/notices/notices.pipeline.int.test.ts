@@ -60,7 +60,7 @@ onBackend("redis", (kind) => {
     const start = async () => (pipeline = await startPipeline({ kind, database, redis, clock }));
     const subscribe = async (url: string, filters: string[]) =>
       (await aReceivingSubscription(database.db, { url, filters, enterpriseId })).id;
-    /** The webhook that things happen to. It asks for everything there is. */
+    /** The webhook that the notices are about. It selects every event. */
     const subject = () => subscribe(receiving.receiver.url, ["*", ...operational]);
     const failSince = (id: number, hours: number) =>
       rowsOf(
@@ -77,7 +77,7 @@ onBackend("redis", (kind) => {
           [subscriptionId],
         )
       )[0];
-    /** Brings the newest delivery to the last attempt of its schedule, and makes that due. */
+    /** Moves the newest delivery to its last attempt, and makes it due. */
     const exhaust = async (subscriptionId: number) => {
       const { id, due_at } = await eventually(async () => {
         const row = await deliveryOf(subscriptionId);
@@ -126,7 +126,7 @@ onBackend("redis", (kind) => {
         lastResult: "5xx",
         eventId: receiver.requests[0]?.id,
       });
-      // Whatever is published next comes after what was told: nothing else was on its way.
+      // The next event comes after the notices: no other event was pending.
       receiver.answerWith([200]);
       await publish([aTicketEvent(enterpriseId, 1002)]);
       await everything.sees(2);

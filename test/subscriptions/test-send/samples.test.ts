@@ -22,7 +22,9 @@ function sampleOf(name: string) {
   return body;
 }
 
-/** As the timeline shows an entry: what stands in a webhook, and what only the timeline has. */
+/**
+ * A timeline entry in the API: the members of the webhook, and those that only the timeline has.
+ */
 const isTimelineEntry = new Ajv({ strict: false }).compile({
   ...(sessionEventListAnswer["items"] as JsonSchema),
 });

@@ -28,7 +28,7 @@ async function run(): Promise<number> {
   return runProcfile({ ...config, procfile, formation, cwd: dirname(ownFile), env, ports: config });
 }
 
-/** The configuration, the formation or the Procfile is wrong: prints one line per fault. */
+/** Reports an invalid configuration, formation or Procfile: one line per error. */
 function reportFaults(thrown: unknown): number {
   const error = toError(thrown);
   const faults = "faults" in error && Array.isArray(error.faults) ? error.faults.map(String) : [];

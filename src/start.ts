@@ -1,4 +1,6 @@
-/** `npm start`: every role in one process, on the embedded Postgres where no DATABASE_URL is set. */
+/**
+ * `npm start`: every role in one process, with the embedded Postgres if DATABASE_URL is not set.
+ */
 import { findFirstEnterprise } from "./accounts/bootstrap.ts";
 import { describeReady, print } from "./embedded/banner.ts";
 import { composePasses, composeTaskHandlers } from "./compose/tasks.ts";

@@ -35,7 +35,7 @@ export const exitCodes = {
   negative: 1,
   /** Invalid arguments. */
   usage: 2,
-  /** The platform or a file cannot be reached, or the platform refuses. */
+  /** The platform or a file cannot be reached, or the platform rejects the request. */
   refused: 3,
   interrupted: 130,
 } as const;

@@ -9,8 +9,8 @@
  *   pending, retry, queued ──pause──► paused ──resume──► pending | retry
  *   pending, retry, queued, paused ──cancel──► cancelled      all of these, sending ──redact──► cancelled
  *
- * `pending | retry`: pending before the first attempt has ended, retry after it. What the table does
- * not name is refused. The SQL of the moves is made from the same table: pipeline/ledger/state-sql.ts.
+ * `pending | retry`: pending before the first finished attempt, retry after it. All other transitions
+ * are rejected. The SQL is generated from the same table: pipeline/ledger/state-sql.ts.
  */
 import type { SubscriptionMode } from "./subscriptions.ts";
 

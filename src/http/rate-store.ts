@@ -59,7 +59,7 @@ function fromLimiter(limiter: LibraryLimiter): RateStore {
 }
 
 /**
- * The same stores, closable: once closed they reject at once, so that a late flush does not use a
+ * Closable stores: after the close they reject immediately, so that a late flush does not use a
  * pool that is being closed.
  */
 export function closableRateStores(stores: RateStores): { stores: RateStores; close(): void } {

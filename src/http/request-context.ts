@@ -77,7 +77,7 @@ export function checkAccept(request: Request, { answer }: Pick<AnyRoute, "answer
   }
 }
 
-/** Sets the X-RateLimit headers on every later answer, refusals included. */
+/** Sets the X-RateLimit headers on every later answer, including errors. */
 export async function applyRateLimit(
   { limits }: Pick<ApiRouterDeps, "limits">,
   { limit }: Pick<AnyRoute, "limit">,
@@ -121,7 +121,7 @@ export type RequestRecord = {
   route: string;
   operation: AnyRoute | undefined;
   caller: Readonly<{ userId: number | null; enterpriseId: number }> | undefined;
-  /** The problem's code, if the request was refused. */
+  /** The problem's code, if the request failed. */
   code: number | undefined;
 };
 

@@ -144,7 +144,7 @@ export type Route = OperationShape &
   Readonly<{
     /** The required permission; `authenticated` for any valid token. */
     permission: Permission | "authenticated";
-    /** `solution` routes refuse platform accounts and enterprises without the solution. */
+    /** `solution` routes reject platform accounts and enterprises without the solution. */
     family: "solution" | "platform";
     /** Which rate limit counts the call. */
     limit: "api" | "events";

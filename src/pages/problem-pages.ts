@@ -70,7 +70,7 @@ export function createPublicPages({ baseUrl }: { baseUrl: string }): Router {
   router.get(defaultAvatarPath, securityHeaders(), (_request, response) => {
     response
       .set("Cache-Control", "public, max-age=86400")
-      .set("Cross-Origin-Resource-Policy", "cross-origin") // shown on the customers' own pages
+      .set("Cross-Origin-Resource-Policy", "cross-origin") // customers embed it in their own pages
       .type("image/svg+xml")
       .send(avatar);
   });
@@ -185,7 +185,7 @@ function contentOf({ fault, path, requestId, language }: ProblemPageInput): {
   const texts = problemPageTexts[language];
   const name = textNameOf(fault, path);
   const { title, text } = texts[name];
-  // What is known besides is said in English, as the API says it.
+  // Other details are in English, like in the API.
   const hasDetail = name === "refused";
   const detail = hasDetail ? `<p class="note" lang="en">${escapeHtml(fault.message)}</p>` : "";
   const id = name === "failed" ? `<p class="note"><code>${escapeHtml(requestId)}</code></p>` : "";
@@ -207,7 +207,6 @@ function textNameOf({ kind }: Problem, path: string): TextName {
   return kind === "not_found" && roomAddress.test(path) ? "noRoom" : (textNames[kind] ?? "refused");
 }
 
-/** A minimal self-contained HTML page. */
 const style = `
 :root { color-scheme: light dark; }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: light-dark(#f6f7f9, #0e1116);
@@ -227,7 +226,7 @@ const mark =
 type PlainPage = Readonly<{
   language: string;
   title: string;
-  /** What stands below the title, as HTML. */
+  /** HTML below the title. */
   main: string;
 }>;
 

@@ -9,7 +9,7 @@
  *   invited ──decline──► declined        waiting ──expire──► expired     new, open ──reject──► rejected
  *   rejected, declined, expired ──close──► closed         anything alive ──cancel──► closed
  *
- * `closed` is terminal. What the table does not name is refused.
+ * `closed` is terminal. All other transitions are rejected.
  */
 import { dayMs } from "../platform/clock.ts";
 import type { TicketFields } from "./fields.ts";

@@ -22,7 +22,7 @@ const done: TaskOutcome = { kind: "done" };
 
 type TicketTaskWork = (trx: Trx, ticket: Ticket, at: Date) => Promise<TaskOutcome>;
 
-/** Handlers of the tasks of tickets. */
+/** Task handlers of tickets. */
 export function createTicketTimers(deps: TicketTimerDeps): TaskHandlers {
   const withTicket = createWithTicket(deps);
   const expire = createExpire(deps);
@@ -119,7 +119,7 @@ function createRemind({ directory, invitations, baseUrl }: TicketTimerDeps): Tic
   };
 }
 
-/** Marks a locked ticket as reminded of its planned start. Out: false where it was before. */
+/** Marks a locked ticket as reminded of its planned start. False if it was marked already. */
 async function markReminded(
   trx: Trx,
   { id, enterpriseId, startTime }: Pick<Ticket, "id" | "enterpriseId" | "startTime">,
@@ -138,7 +138,7 @@ function ticketIdOf({ key }: RunningTask): number {
   return Number(key.slice("ticket:".length));
 }
 
-/** Whose click nobody waits for any more. */
+/** States in which unclicked invitations do not matter. */
 const statesWithoutClick: readonly TicketState[] = ["closed", "rejected"];
 
 function createNotClicked(deps: TicketTimerDeps, invitationId: number): TicketTaskWork {
@@ -157,10 +157,10 @@ function createNotClicked(deps: TicketTimerDeps, invitationId: number): TicketTa
   };
 }
 
-/** Tickets of one step. */
+/** Tickets per step. */
 const batchSize = 500;
 
-/** One bounded step of the schedule: plans the tasks of tickets that are due. Out: how many. */
+/** One bounded step of the schedule: plans the tasks of due tickets. Returns their number. */
 export function planExpiry({
   db,
   clock,
@@ -184,12 +184,11 @@ export function planExpiry({
   });
 }
 
-/** Expiry of tickets. */
 type DueTicket = Readonly<{ id: number; enterpriseId: number }>;
 
 /**
- * Tickets whose state leads on by now and that no open task looks after yet, oldest first, at most
- * `limit`. Locked, and passed over where somebody else holds them: two processes plan none twice.
+ * Locks due tickets without an open task, oldest first, at most `limit`. Skips rows that another
+ * process has locked, so that no task is planned twice.
  */
 async function lockDueTickets(
   trx: Trx,

@@ -13,7 +13,7 @@ export type Instance = {
 
 export type ListenAddress = Readonly<{ host: string; port: number }>;
 
-/** All faults of a Procfile or a formation, one sentence each. */
+/** All errors of a Procfile or a formation, one sentence each. */
 export class FormationError extends Error {
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {

@@ -55,7 +55,7 @@ export async function runProcfile(run: ProcfileRun): Promise<number> {
     },
   });
   process.on("SIGUSR2", () => void supervisor.restart());
-  // The reader of our output is gone, and with it whoever watches these processes.
+  // The reader of our output, which supervises these processes, is gone.
   process.stdout.on("error", () => supervisor.stop("SIGTERM"));
 
   const taken = await waitForPorts({

@@ -244,7 +244,7 @@ function describeEnd({ code, signal }: Ended): string {
   return signal === null ? `exit code ${code ?? "unknown"}` : `signal ${signal}`;
 }
 
-/** Returns whether the next child got ready. */
+/** Returns whether the next child became ready. */
 async function replace(state: State, slot: Slot): Promise<boolean> {
   const next = new Promise<Child>((resolve) => {
     slot.onReplaced = resolve;

@@ -55,7 +55,7 @@ export const certificateAnswer = objectOrNull(
 
 const field = "clientCertificate";
 
-/** One check per text, so that one answer reports all faults. */
+/** One check per text, so that one answer reports all errors. */
 export function certificateChecks(
   input: CertificateInput | null | undefined,
 ): readonly (() => unknown)[] {
@@ -88,7 +88,7 @@ export function mergeCertificate(
   return input === undefined ? stored : checkCertificate(input, keyOf(input, stored), now);
 }
 
-/** The normalised texts to store. Throws the problem of the first fault. */
+/** The normalised texts to store. Throws the problem of the first error. */
 function checkCertificate(input: CertificateInput, key: string, now: Date): ClientCertificate {
   const chain = readCertificates(input.certificate, "certificate");
   const privateKey = readKey(key);

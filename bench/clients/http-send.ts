@@ -14,9 +14,9 @@ function isConnected(socket: Socket | TLSSocket | null): boolean {
 /** Node's own client measures no phases. */
 const nodeClient: HttpClient<http.ClientRequest> = {
   start: (_target, native, body) => {
-    const flight = native.protocol === "https:" ? https.request(native) : http.request(native);
-    flight.end(body);
-    return flight;
+    const stream = native.protocol === "https:" ? https.request(native) : http.request(native);
+    stream.end(body);
+    return stream;
   },
   progress: ({ socket }) => (isConnected(socket) ? "waiting" : "connecting"),
   phases: () => ({}),

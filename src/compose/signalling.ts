@@ -83,7 +83,7 @@ function composeInvite({ db, box }: Platform, { tickets }: Slices): InviteCustom
   return async ({ scope, login, clientId, phone, email, reference }) => {
     const idempotency = createIdempotency(db, box);
     const input = { phone: phone ?? "", email: email ?? "", reference: reference ?? "" };
-    const ticket = idempotency.ticket({
+    const reservation = idempotency.reservation({
       caller: scope,
       key: `loader:${clientId}`,
       requestHash: createHash("sha256").update(JSON.stringify(input)).digest(),
@@ -92,10 +92,10 @@ function composeInvite({ db, box }: Platform, { tickets }: Slices): InviteCustom
       return await tickets.create({
         scope,
         body: { agent: login, invite: 1, ...input },
-        before: (trx) => ticket.begin(trx),
+        before: (trx) => reservation.begin(trx),
         after: async (trx, result) => {
           const { id } = result.ticket;
-          await ticket.finish(trx, created({ id }, `/api/tickets/${id}`));
+          await reservation.finish(trx, created({ id }, `/api/tickets/${id}`));
           return id;
         },
       });

@@ -1,6 +1,6 @@
 /**
  * `Idempotency-Key`: the answer is stored in the transaction of the use case (see
- * `IdempotencyTicket` in route.ts), so that neither a crash nor a race executes a request twice.
+ * `IdempotencyReservation` in route.ts), so that neither a crash nor a race executes a request twice.
  *
  * A transaction-scoped advisory lock guards the key: a concurrent request with the same key is
  * rejected at once. The unique index would make it wait until the first one ends.
@@ -9,7 +9,7 @@ import { createHash } from "node:crypto";
 import { invalidParameter, problem } from "../contracts/problems.ts";
 import { rowsOf, type Db, type Queryable } from "../platform/db/pool.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
-import type { Answer, Caller, IdempotencyTicket } from "./route.ts";
+import type { Answer, Caller, IdempotencyReservation } from "./route.ts";
 
 /** The owner of the key, and the request it was sent with. */
 export type KeyedRequest = Readonly<{
@@ -41,7 +41,7 @@ export type Idempotency = {
    * different.
    */
   find(request: KeyedRequest): Promise<Answer | undefined>;
-  ticket(request: KeyedRequest): IdempotencyTicket;
+  reservation(request: KeyedRequest): IdempotencyReservation;
 };
 
 type Box = Pick<SecretBox, "open" | "seal">;
@@ -52,7 +52,7 @@ export function createIdempotency(db: Db, box: Box): Idempotency {
       const row = await findKey(db, request);
       return row === undefined ? undefined : answerOf(row, request, box);
     },
-    ticket: (request) => ({
+    reservation: (request) => ({
       begin: async (trx) => {
         if (await takeKey(trx, request)) {
           return;

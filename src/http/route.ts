@@ -40,7 +40,7 @@ export type ApiRequest<Params = unknown, Query = unknown, Body = unknown> = Read
   /** Only with transport `bytes`: the raw body, at most `maxBodyBytes`. */
   bytes?: Buffer;
   /** Only with `isIdempotent`, and if the client sent an `Idempotency-Key`. */
-  idempotency?: IdempotencyTicket;
+  idempotency?: IdempotencyReservation;
 }>;
 
 /**
@@ -71,7 +71,7 @@ export type Upload = Readonly<{
  *       return answer;
  *     });
  */
-export type IdempotencyTicket = Readonly<{
+export type IdempotencyReservation = Readonly<{
   /**
    * Claims the key. Throws a conflict if another request holds it or used it for a different
    * request. If the same request has been completed meanwhile, it throws an error that the router

@@ -169,7 +169,7 @@ async function runHandler(
     return earlier;
   }
   try {
-    return await route.handle({ ...apiRequest, idempotency: idempotency.ticket(keyed) });
+    return await route.handle({ ...apiRequest, idempotency: idempotency.reservation(keyed) });
   } catch (thrown) {
     if (thrown instanceof AlreadyAnswered) {
       return thrown.answer;

@@ -5,7 +5,7 @@ import { systemClock } from "../../src/platform/clock.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import type { Metrics } from "../../src/platform/metrics.ts";
 import { openJobQueue, openTaskJobQueue } from "../../src/platform/queue/job-queue.ts";
-import { observeTasks } from "../../src/platform/tasks/task-scheduler.ts";
+import { updateTaskGauges } from "../../src/platform/tasks/task-scheduler.ts";
 import { backendOf } from "../support/backends.ts";
 import { useDatabase } from "../support/database.ts";
 import { startPipeline } from "../support/pipeline.ts";
@@ -63,7 +63,7 @@ describe("the values that the dashboard and the alerts ask for", () => {
     const tasks = openTaskJobQueue(backend, log);
     try {
       await updateGauges({ db, queue, clock: systemClock, metrics });
-      await observeTasks({ db, queue: tasks, clock: systemClock, log, metrics });
+      await updateTaskGauges({ db, queue: tasks, clock: systemClock, log, metrics });
     } finally {
       await Promise.all([queue.close(), tasks.close()]);
     }

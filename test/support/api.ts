@@ -56,7 +56,7 @@ export const memoryRateStores: RateStores = (_name, windowSeconds) => {
 
 export const noIdempotency: Idempotency = {
   find: async () => undefined,
-  ticket: () => ({ begin: async () => undefined, finish: async () => undefined }),
+  reservation: () => ({ begin: async () => undefined, finish: async () => undefined }),
 };
 
 export type LogLine = { level: string; fields: Record<string, unknown>; event: string };

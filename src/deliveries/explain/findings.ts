@@ -100,14 +100,14 @@ export function explainDelivery(known: ExplainContext, holder: DeliveryCase): Fi
 /** To be sent: the first thing that holds it up. */
 function findWaiting(known: ExplainContext, holder: DeliveryCase): Finding {
   const { delivery, revisions } = holder;
-  const today = revisions.at(-1);
-  if (today?.isDeleted === true) {
+  const newest = revisions.at(-1);
+  if (newest?.isDeleted === true) {
     return finding("cancelled", "The webhook was deleted.", {
-      since: today.validFrom,
-      cause: today,
+      since: newest.validFrom,
+      cause: newest,
     });
   }
-  if (today?.isActive === false) {
+  if (newest?.isActive === false) {
     return findPaused(holder);
   }
   return delivery.waitsFor === null
@@ -116,8 +116,8 @@ function findWaiting(known: ExplainContext, holder: DeliveryCase): Finding {
 }
 
 function findPaused({ revisions }: DeliveryCase): Finding {
-  const today = revisions.at(-1);
-  const off = today === undefined ? undefined : offPeriod(revisions, today).from;
+  const newest = revisions.at(-1);
+  const off = newest === undefined ? undefined : offPeriod(revisions, newest).from;
   const text = "The webhook is off. It goes on when it is switched on again, within seven days.";
   return finding("paused", text, { since: off?.validFrom ?? null, cause: off ?? null });
 }

@@ -131,11 +131,11 @@ export function explainRoutes(explain: Explain): Route[] {
   ];
 }
 
-function presentExplanation({ event, fanOut, candidates, parties }: Explanation) {
+function presentExplanation({ event, fanOut, candidates, subscriptions }: Explanation) {
   return {
     event: presentEvent(event, fanOut),
     candidates: candidates.map(presentEventSummary),
-    webhooks: parties.map(presentWebhook),
+    webhooks: subscriptions.map(presentWebhook),
   };
 }
 

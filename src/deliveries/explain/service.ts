@@ -21,7 +21,7 @@ import {
   type FanOutState,
   type SubscriptionNow,
 } from "../../pipeline/ledger/queries/event-deliveries.ts";
-import { explainParty } from "./verdict.ts";
+import { explainSubscription } from "./verdict.ts";
 import { findSequenceGaps } from "../../pipeline/ledger/queries/reconciliation.ts";
 
 /** Which event: by its `webhook-id`, or by what it was about and when. */
@@ -42,7 +42,7 @@ export type Explanation = {
   fanOut: FanOutState;
   /** Events that were meant as well, where they were asked for by their object: nearest first. */
   candidates: readonly PastEvent[];
-  parties: readonly SubscriptionExplanation[];
+  subscriptions: readonly SubscriptionExplanation[];
 };
 
 /** The logins of users, of whatever state, by their ids. Those it does not know are left out. */
@@ -77,11 +77,11 @@ export function createExplain(deps: ExplainDeps): Explain {
       };
       const found = explainAll(known, subscriptions, revisions, deliveries);
       const logins = await readLogins(deps, trx, enterpriseId, found);
-      const parties = found.map((one) => ({
+      const explanations = found.map((one) => ({
         ...one,
         changedBy: logins.get(one.cause?.changedBy ?? 0) ?? null,
       }));
-      return { event, candidates, fanOut: known.fanOut, parties };
+      return { event, candidates, fanOut: known.fanOut, subscriptions: explanations };
     });
 }
 
@@ -155,7 +155,7 @@ function explainAll(
     const delivery = mine.find((one) => one.replayId === null);
     return [
       {
-        ...explainParty(known, { subscription, revisions: own, delivery }),
+        ...explainSubscription(known, { subscription, revisions: own, delivery }),
         subscription,
         isDeleted: own.at(-1)?.isDeleted === true,
         delivery: delivery ?? null,

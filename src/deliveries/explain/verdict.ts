@@ -17,13 +17,13 @@ import {
 } from "./findings.ts";
 
 /** What happened to the event at one subscription, whether it has a delivery or not. */
-export function explainParty(
+export function explainSubscription(
   known: ExplainContext,
-  { delivery, ...party }: SubscriptionCase,
+  { delivery, ...subject }: SubscriptionCase,
 ): Finding {
   return delivery === undefined
-    ? findWithout(known, party.revisions)
-    : explainDelivery(known, { ...party, delivery });
+    ? findWithout(known, subject.revisions)
+    : explainDelivery(known, { ...subject, delivery });
 }
 
 function findWithout(known: ExplainContext, revisions: readonly Revision[]): Finding {
@@ -43,13 +43,13 @@ function casesOf(known: ExplainContext, revisions: readonly Revision[]): Cases {
         since: first.validFrom,
         cause: first,
       }),
-    deleted: ({ today }) =>
+    deleted: ({ newest }) =>
       finding(
         "deleted",
-        today.validFrom <= known.event.occurredAt
+        newest.validFrom <= known.event.occurredAt
           ? "The webhook had been deleted before the event."
           : "The webhook was deleted before the event got that far.",
-        { since: today.validFrom, cause: today },
+        { since: newest.validFrom, cause: newest },
       ),
     off: ({ inForce }) => findOff(revisions, inForce),
     own: () =>

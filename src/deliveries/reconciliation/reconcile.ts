@@ -183,8 +183,8 @@ function countExpected(
   ledger: EventCoverage,
   content: EventContent,
 ): DeliveryGap | undefined {
-  const { verdict, today } = matchConditions(candidate, content);
-  const isFound = ledger.deliveries.has(pairKey(event.id, today.subscriptionId));
+  const { verdict, newest } = matchConditions(candidate, content);
+  const isFound = ledger.deliveries.has(pairKey(event.id, newest.subscriptionId));
   if (verdict === "unjudged" && !isFound) {
     reckoning.unjudged += 1;
     return undefined;
@@ -193,7 +193,7 @@ function countExpected(
     return undefined;
   }
   const isThere = isFound || ledger.waiting.has(event.id);
-  const { subscriptionId } = today;
+  const { subscriptionId } = newest;
   const gap = { event, subscriptionId, reason: gapReason(ledger, event) };
   if (!isThere && wasChanging(revisions, event, content)) {
     return gap;

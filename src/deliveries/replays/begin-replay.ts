@@ -6,7 +6,7 @@ import type { DeliveryTarget } from "../../pipeline/ledger/replay-deliveries.ts"
 import { auditEntryOf, type Actor } from "../../http/authorize.ts";
 import type { Replay } from "./model.ts";
 import { insertReplay, findLastEventRowId, readLogSince, readMatching } from "./store.ts";
-import type { ReplayScope } from "./chunk.ts";
+import type { ReplayScope } from "./walk-chunks.ts";
 import type { ReplayCriteria } from "./criteria.ts";
 
 type NewReplay = Pick<Replay, "criteria" | "matching" | "rate" | "state" | "total" | "made"> & {

@@ -8,7 +8,7 @@ import {
 } from "../../pipeline/ledger/replay-deliveries.ts";
 import { readChunk } from "./walk.ts";
 import { allowanceOf, maxUnattempted, paceAfter, type Replay } from "./model.ts";
-import type { ReplayScope } from "./chunk.ts";
+import type { ReplayScope } from "./walk-chunks.ts";
 import { readLogSince, saveReplay } from "./store.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Tasks } from "../../platform/tasks/task.ts";

@@ -12,7 +12,7 @@ import {
   type ReplayCandidate,
   readDeliveryChunk,
   readEventChunk,
-} from "./chunk.ts";
+} from "./walk-chunks.ts";
 import type { WalkPosition, Replay } from "./model.ts";
 import { lockHealth } from "../../pipeline/ledger/health.ts";
 import { expediteRetriesSince, type RetriesSince } from "../../pipeline/ledger/retry-now.ts";

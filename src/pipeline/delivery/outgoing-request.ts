@@ -30,10 +30,10 @@ export type RequestStream = {
 /** What HTTP clients differ in here. */
 export type HttpClient<F extends RequestStream> = {
   start(target: ParsedUrl, native: NativeOptions, body: Buffer): F;
-  progress(flight: F, target: ParsedUrl): ConnectionProgress;
-  phases(flight: F, target: ParsedUrl): Omit<Phases, "total">;
+  progress(stream: F, target: ParsedUrl): ConnectionProgress;
+  phases(stream: F, target: ParsedUrl): Omit<Phases, "total">;
   /** The request went out on a pooled connection, and not one byte has come back on it. */
-  isUnansweredReuse(flight: F): boolean;
+  isUnansweredReuse(stream: F): boolean;
 };
 
 /** `stale`: a pooled connection turned out to be closed. `broken`: a fault of this process. */
@@ -66,7 +66,7 @@ export class OutgoingRequest<F extends RequestStream> {
   constructor(inputs: OutgoingRequestInputs<F>) {
     this.#inputs = inputs;
     const { stream } = inputs;
-    this.#timer = setTimeout(() => this.#cut("ETIMEDOUT"), inputs.timeoutMs);
+    this.#timer = setTimeout(() => this.#stop("ETIMEDOUT"), inputs.timeoutMs);
     stream.on("response", (response) => this.#read(response));
     // 101, though no upgrade was asked for: the socket is ours to close, and no answer follows.
     stream.on("upgrade", (response, socket) => {
@@ -78,7 +78,7 @@ export class OutgoingRequest<F extends RequestStream> {
 
   /** Ends it as `aborted`, or with the status that has come already. */
   abort(): void {
-    this.#conclude("aborted");
+    this.#finish("aborted");
     this.#inputs.stream.destroy();
   }
 
@@ -88,11 +88,11 @@ export class OutgoingRequest<F extends RequestStream> {
   }
 
   #read(response: IncomingMessage): void {
-    const reader = readAnswer(response, () => this.#cut(undefined), this.#inputs.keptBytes);
+    const reader = readAnswer(response, () => this.#stop(undefined), this.#inputs.keptBytes);
     this.#answer = { response, reader };
     // `close` without `end`: the body was cut off, but the status counts.
-    response.once("end", () => this.#conclude("other"));
-    response.once("close", () => this.#conclude("other"));
+    response.once("end", () => this.#finish("other"));
+    response.once("close", () => this.#finish("other"));
   }
 
   #fail(error: RequestError): void {
@@ -107,19 +107,19 @@ export class OutgoingRequest<F extends RequestStream> {
     ) {
       this.#end({ kind: "stale" });
     } else {
-      this.#conclude(failure, error.code);
+      this.#finish(failure, error.code);
     }
   }
 
-  /** Stops the flight: it took too long, or has said enough. */
-  #cut(code: string | undefined): void {
+  /** Stops the stream: it took too long, or has said enough. */
+  #stop(code: string | undefined): void {
     const { client, stream, target } = this.#inputs;
-    this.#conclude(failureOf(code, client.progress(stream, target)));
+    this.#finish(failureOf(code, client.progress(stream, target)));
     stream.destroy();
   }
 
   /** With what is known now: the status if there is one, else the failure. */
-  #conclude(failure: Failure, code?: string): void {
+  #finish(failure: Failure, code?: string): void {
     if (this.#hasEnded) {
       return;
     }

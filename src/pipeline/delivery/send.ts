@@ -108,15 +108,15 @@ export function createSendClient<F extends RequestStream>(
   });
   const targetOf = createUrlParser();
   const identityOf = createClientIdentities(options.ca);
-  const exchanges = createInFlightRequests(client, timeoutMs);
+  const outgoingRequests = createOutgoingRequests(client, timeoutMs);
   let isClosed = false;
 
   const run = (
-    job: PendingRequest,
+    pending: PendingRequest,
     resolve: (result: SendResult) => void,
     reject: Reject,
   ): void => {
-    exchanges.begin(job, (ending) => {
+    outgoingRequests.begin(pending, (ending) => {
       switch (ending.kind) {
         case "result":
           return resolve(ending.result);
@@ -125,7 +125,7 @@ export function createSendClient<F extends RequestStream>(
         case "stale":
           // Not from the pool again: where one connection was closed, all may have been. A new one
           // cannot be stale, so this happens once.
-          return run({ ...job, agents: agents.fresh }, resolve, reject);
+          return run({ ...pending, agents: agents.fresh }, resolve, reject);
       }
     });
   };
@@ -156,21 +156,21 @@ export function createSendClient<F extends RequestStream>(
     send: withOAuth2(post, options),
     close: () => {
       isClosed = true;
-      exchanges.abortAll();
+      outgoingRequests.abortAll();
       agents.close();
     },
   };
 }
 
 /** The exchanges that are under way, so that they can be ended together. */
-function createInFlightRequests<F extends RequestStream>(client: HttpClient<F>, timeoutMs: number) {
+function createOutgoingRequests<F extends RequestStream>(client: HttpClient<F>, timeoutMs: number) {
   const inFlight = new Set<OutgoingRequest<F>>();
 
-  const begin = (job: PendingRequest, onEnd: (ending: RequestEnd) => void): void => {
-    const { target, startedAt, request, signal, agents, identity } = job;
+  const begin = (pending: PendingRequest, onEnd: (ending: RequestEnd) => void): void => {
+    const { target, startedAt, request, signal, agents, identity } = pending;
     const plain = nativeOptions(target, request, agents);
     const native = identity === undefined ? plain : withClientIdentity(plain, agents, identity);
-    const exchange = new OutgoingRequest({
+    const outgoing = new OutgoingRequest({
       client,
       stream: client.start(target, native, request.body),
       target,
@@ -178,15 +178,15 @@ function createInFlightRequests<F extends RequestStream>(client: HttpClient<F>, 
       timeoutMs: Math.max(1, (request.timeoutMs ?? timeoutMs) - (performance.now() - startedAt)),
       keptBytes: request.keptBytes,
       onEnd: (ending) => {
-        inFlight.delete(exchange);
-        signal?.removeEventListener("abort", exchange);
+        inFlight.delete(outgoing);
+        signal?.removeEventListener("abort", outgoing);
         onEnd(ending);
       },
     });
-    inFlight.add(exchange);
+    inFlight.add(outgoing);
     if (signal !== undefined) {
       setMaxListeners(0, signal); // one signal for all that is in flight is no leak
-      signal.addEventListener("abort", exchange);
+      signal.addEventListener("abort", outgoing);
     }
   };
 
@@ -242,9 +242,9 @@ function usePreparedOptions(options: Options): void {
 }
 
 /** got repeats a pooled socket's old connection times with each request: those are left out. */
-function phasesOf(flight: Request, { isNamed }: ParsedUrl): Omit<Phases, "total"> {
-  const phases = flight.timings?.phases;
-  const isNew = flight.reusedSocket !== true;
+function phasesOf(stream: Request, { isNamed }: ParsedUrl): Omit<Phases, "total"> {
+  const phases = stream.timings?.phases;
+  const isNew = stream.reusedSocket !== true;
   return {
     ...(isNew && isNamed ? phase("dns", phases?.dns) : {}),
     ...(isNew ? phase("connect", phases?.tcp) : {}),
@@ -257,8 +257,8 @@ function phase(name: keyof Phases, value: number | undefined): Partial<Phases> {
   return value !== undefined && value >= 0 ? { [name]: value } : {};
 }
 
-function progressOf(flight: Request, { isNamed, protocol }: ParsedUrl): ConnectionProgress {
-  const timings = flight.timings;
+function progressOf(stream: Request, { isNamed, protocol }: ParsedUrl): ConnectionProgress {
+  const timings = stream.timings;
   if (timings?.connect === undefined) {
     const isAsking = timings?.socket !== undefined && timings.lookup === undefined;
     return isNamed && isAsking ? "resolving" : "connecting";

@@ -103,9 +103,10 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     }),
   });
   deps.metrics.onRender(() => {
-    for (const [state, count] of Object.entries(workers.counts())) {
-      deps.metrics.workerRequests.set({ state }, count);
-    }
+    const { held, inOverflow, waiting } = workers.counts();
+    deps.metrics.workerRequests.set({ state: "held" }, held);
+    deps.metrics.workerRequests.set({ state: "parked" }, inOverflow);
+    deps.metrics.workerRequests.set({ state: "waiting" }, waiting);
   });
   return {
     stop: async (graceMs) => {
@@ -154,8 +155,8 @@ export function createSettler(deps: SettlerDeps) {
       } catch (thrown) {
         const error = toError(thrown);
         log.warn({ results: settlements.length, reason: error.message }, "settle.failed");
-        const isHopeless = isProgramFault(error) && Date.now() + pauseMs > deadline;
-        if (isDataFault(error) || isHopeless || signal.aborted) {
+        const isOutOfRetries = isProgramFault(error) && Date.now() + pauseMs > deadline;
+        if (isDataFault(error) || isOutOfRetries || signal.aborted) {
           throw error;
         }
         // oxlint-disable-next-line no-await-in-loop -- a retry waits for its turn

@@ -44,22 +44,22 @@ export type Exclusion =
   /** The subscription came later than the event. */
   | { verdict: "created_later"; first: Revision }
   /** It had been deleted when the event happened, or was before the event was fanned out. */
-  | { verdict: "deleted"; today: Revision }
+  | { verdict: "deleted"; newest: Revision }
   | { verdict: "off"; inForce: Revision }
   /** An event about the subscription itself: sending it would cause another one. */
   | { verdict: "own"; inForce: Revision }
   | { verdict: "filters"; inForce: Revision };
 
-/** `inForce` was in force when the event happened, `today` is the newest revision. */
+/** `inForce` was in force when the event happened, `newest` is the newest revision. */
 export type MatchResult =
   | Exclusion
-  | { verdict: "matches"; inForce: Revision; today: Revision }
-  | { verdict: "conditions"; inForce: Revision; today: Revision }
+  | { verdict: "matches"; inForce: Revision; newest: Revision }
+  | { verdict: "conditions"; inForce: Revision; newest: Revision }
   /** The filters let it through; whether the conditions held is no longer known. */
-  | { verdict: "unjudged"; inForce: Revision; today: Revision };
+  | { verdict: "unjudged"; inForce: Revision; newest: Revision };
 
 /** A subscription whose filters let an event through. Its conditions are not evaluated yet. */
-export type MatchCandidate = { inForce: Revision; today: Revision };
+export type MatchCandidate = { inForce: Revision; newest: Revision };
 
 /** Reads the body of an event as stored: empty or null where its content was removed. */
 export function lazyContent(body: string | null): EventContent {
@@ -87,12 +87,12 @@ export function findCandidate(
   event: MatchableEvent,
 ): MatchCandidate | undefined {
   const inForce = revisionAt(revisions, event.occurredAt);
-  const today = revisions.at(-1);
+  const newest = revisions.at(-1);
   return inForce === undefined ||
-    today === undefined ||
-    findExclusion(inForce, today, event) !== undefined
+    newest === undefined ||
+    findExclusion(inForce, newest, event) !== undefined
     ? undefined
-    : { inForce, today };
+    : { inForce, newest };
 }
 
 /**
@@ -105,15 +105,15 @@ export function matchEvent(
   content: EventContent,
 ): MatchResult {
   const [first] = revisions;
-  const today = revisions.at(-1);
-  if (first === undefined || today === undefined) {
+  const newest = revisions.at(-1);
+  if (first === undefined || newest === undefined) {
     throw new Error("A subscription has at least one revision");
   }
   const inForce = revisionAt(revisions, event.occurredAt);
   if (inForce === undefined) {
     return { verdict: "created_later", first };
   }
-  return findExclusion(inForce, today, event) ?? matchConditions({ inForce, today }, content);
+  return findExclusion(inForce, newest, event) ?? matchConditions({ inForce, newest }, content);
 }
 
 /** The revision in force at a time. In: the revisions of one subscription, oldest first. */
@@ -134,30 +134,30 @@ export function wasChanging(
   event: MatchableEvent,
   content: EventContent,
 ): boolean {
-  const today = revisions.at(-1);
+  const newest = revisions.at(-1);
   const from = event.occurredAt.getTime() - changeMs;
   const settled = revisions.findLastIndex((one) => one.validFrom.getTime() <= from);
   const inForce = revisions.findLastIndex((one) => one.validFrom <= event.occurredAt);
   const before = settled === -1 ? [undefined, ...revisions] : revisions.slice(settled);
   return before.slice(0, inForce - settled).some((one) => {
-    if (one === undefined || today === undefined) {
+    if (one === undefined || newest === undefined) {
       return true; // it was being made
     }
-    const excluded = findExclusion(one, today, event);
+    const excluded = findExclusion(one, newest, event);
     return (
       excluded !== undefined ||
-      matchConditions({ inForce: one, today }, content).verdict !== "matches"
+      matchConditions({ inForce: one, newest }, content).verdict !== "matches"
     );
   });
 }
 
 function findExclusion(
   inForce: Revision,
-  today: Revision,
+  newest: Revision,
   event: MatchableEvent,
 ): Exclusion | undefined {
   if (inForce.isDeleted) {
-    return { verdict: "deleted", today };
+    return { verdict: "deleted", newest };
   }
   if (!inForce.isActive) {
     return { verdict: "off", inForce };
@@ -168,7 +168,7 @@ function findExclusion(
   if (isAboutItself(event, inForce.subscriptionId)) {
     return { verdict: "own", inForce };
   }
-  return today.isDeleted ? { verdict: "deleted", today } : undefined;
+  return newest.isDeleted ? { verdict: "deleted", newest } : undefined;
 }
 
 function isAboutItself({ object, key }: MatchableEvent, subscriptionId: number): boolean {
@@ -179,17 +179,17 @@ function isAboutItself({ object, key }: MatchableEvent, subscriptionId: number):
 
 /** The second half of `matchEvent`. */
 export function matchConditions(
-  { inForce, today }: MatchCandidate,
+  { inForce, newest }: MatchCandidate,
   content: EventContent,
 ): Extract<MatchResult, MatchCandidate> {
   if (inForce.passesConditions === null) {
-    return { verdict: "matches", inForce, today };
+    return { verdict: "matches", inForce, newest };
   }
   if (!content.isKept) {
-    return { verdict: "unjudged", inForce, today };
+    return { verdict: "unjudged", inForce, newest };
   }
   const payload = content.payload();
   const isPassed = payload === undefined || inForce.passesConditions(payload);
   const verdict = isPassed ? "matches" : "conditions";
-  return { verdict, inForce, today };
+  return { verdict, inForce, newest };
 }

@@ -206,12 +206,12 @@ function filterByConditions(
     .map(toMatch);
 }
 
-function toMatch({ today }: MatchCandidate): SubscriptionMatch {
+function toMatch({ newest }: MatchCandidate): SubscriptionMatch {
   return {
-    subscriptionId: today.subscriptionId,
-    isOrdered: today.isOrdered,
-    isActive: today.isActive,
-    mode: today.mode,
+    subscriptionId: newest.subscriptionId,
+    isOrdered: newest.isOrdered,
+    isActive: newest.isActive,
+    mode: newest.mode,
   };
 }
 

@@ -56,9 +56,9 @@ export async function warnOrSwitchOffFailing(deps: FailingDeps): Promise<void> {
   const { db, clock, log } = deps;
   const now = clock.now();
   const offBefore = new Date(now.getTime() - switchOffAfterMs);
-  for (const { id, isHopeless } of await listFailing(db, now, offBefore)) {
+  for (const { id, isSwitchOffDue } of await listFailing(db, now, offBefore)) {
     try {
-      if (isHopeless) {
+      if (isSwitchOffDue) {
         // oxlint-disable-next-line no-await-in-loop -- rare, and each in a transaction of its own
         await switchOff(deps, id, "failing", offBefore);
         // oxlint-disable-next-line no-await-in-loop -- rare, and each in a transaction of its own
@@ -80,10 +80,10 @@ async function listFailing(
   db: Db,
   now: Date,
   offBefore: Date,
-): Promise<{ id: number; isHopeless: boolean }[]> {
-  const rows = await namedRowsOf<{ id: number; is_hopeless: boolean }>(
+): Promise<{ id: number; isSwitchOffDue: boolean }[]> {
+  const rows = await namedRowsOf<{ id: number; is_switch_off_due: boolean }>(
     db,
-    `SELECT s.id, h.failing_since <= :offBefore AS is_hopeless
+    `SELECT s.id, h.failing_since <= :offBefore AS is_switch_off_due
      FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
      ${thresholdJoins}
      WHERE s.is_active AND s.mode = 'push'
@@ -91,7 +91,7 @@ async function listFailing(
      ORDER BY s.id`,
     { offBefore, ...warningBindings(now) },
   );
-  return rows.map((row) => ({ id: row.id, isHopeless: row.is_hopeless }));
+  return rows.map((row) => ({ id: row.id, isSwitchOffDue: row.is_switch_off_due }));
 }
 
 /**

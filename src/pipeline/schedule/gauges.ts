@@ -27,11 +27,11 @@ export type GaugeDeps = {
 /** Sets every gauge. A part that cannot be read keeps its last value and does not stop the others. */
 export async function updateGauges(deps: GaugeDeps): Promise<void> {
   const parts = [
-    observeOutbox,
-    observePastDue,
-    observeSubscriptions,
-    observeWindows,
-    observeQueues,
+    updateOutboxGauges,
+    updatePastDueGauge,
+    updateSubscriptionGauges,
+    updateWindowGauges,
+    updateQueueGauges,
   ];
   const results = await Promise.allSettled(parts.map((part) => part(deps)));
   const failed = results.find((result) => result.status === "rejected");
@@ -40,14 +40,14 @@ export async function updateGauges(deps: GaugeDeps): Promise<void> {
   }
 }
 
-async function observeOutbox({ db, clock, metrics }: GaugeDeps): Promise<void> {
+async function updateOutboxGauges({ db, clock, metrics }: GaugeDeps): Promise<void> {
   const { rows, deadLetters, oldest } = await readOutbox(db);
   metrics.outboxRows.set(rows);
   metrics.outboxDead.set(deadLetters);
   metrics.outboxOldest.set(ageSeconds(oldest, clock.now()));
 }
 
-async function observePastDue({ db, clock, metrics }: GaugeDeps): Promise<void> {
+async function updatePastDueGauge({ db, clock, metrics }: GaugeDeps): Promise<void> {
   const now = clock.now();
   metrics.pastDue.set(ageSeconds(await readPastDue(db, now), now));
 }
@@ -56,20 +56,20 @@ function ageSeconds(since: Date | null, now: Date): number {
   return since === null ? 0 : Math.max(0, (now.getTime() - since.getTime()) / 1000);
 }
 
-async function observeSubscriptions({ db, clock, metrics }: GaugeDeps): Promise<void> {
+async function updateSubscriptionGauges({ db, clock, metrics }: GaugeDeps): Promise<void> {
   const counts = await readSubscriptionCounts(db, clock.now());
   subscriptionStates.forEach((state) => {
     metrics.subscriptions.set({ state }, counts[state]);
   });
 }
 
-async function observeWindows({ db, metrics }: GaugeDeps): Promise<void> {
+async function updateWindowGauges({ db, metrics }: GaugeDeps): Promise<void> {
   const { allowed, inFlight } = await readWindows(db);
   metrics.concurrencyWindow.set({ state: "allowed" }, allowed);
   metrics.concurrencyWindow.set({ state: "in_flight" }, inFlight);
 }
 
-async function observeQueues({ queue, metrics }: GaugeDeps): Promise<void> {
+async function updateQueueGauges({ queue, metrics }: GaugeDeps): Promise<void> {
   await Promise.all(
     objectKinds.map(async (object) => {
       const counts = await queue.counts(object);

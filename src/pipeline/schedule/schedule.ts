@@ -137,7 +137,7 @@ export function createHeartbeats({ db, clock }: { db: Db; clock: Clock }): Heart
   };
 }
 
-function passesOf(deps: ScheduleDeps, notes: Heartbeats, signal: AbortSignal): Pass[] {
+function passesOf(deps: ScheduleDeps, heartbeats: Heartbeats, signal: AbortSignal): Pass[] {
   const { onWake } = deps;
   const sweeper = createSweeper({
     ...deps,
@@ -150,7 +150,7 @@ function passesOf(deps: ScheduleDeps, notes: Heartbeats, signal: AbortSignal): P
     },
     { name: "sweep", everyMs: 1_000, run: () => sweeper.sweep() },
     { name: "backlogs", everyMs: 1_000, onWake, run: () => moveBacklogs(deps) },
-    { name: "pass-notes", everyMs: 5_000, run: () => notes.write() },
+    { name: "pass-notes", everyMs: 5_000, run: () => heartbeats.write() },
     { name: "observe", everyMs: 5_000, run: () => updateGauges(deps) },
     { name: "failing", everyMs: 60_000, run: () => warnOrSwitchOffFailing(deps) },
     { name: "old-paused", everyMs: 300_000, run: () => cancelOldPaused(deps, signal) },

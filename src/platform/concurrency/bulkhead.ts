@@ -7,7 +7,7 @@ export type Bulkhead = {
   /** Runs the work as soon as a slot is free. */
   run(work: () => Promise<void>): Promise<void>;
   /** Runs that hold a slot, that moved to the overflow, and that wait for a slot. */
-  counts(): { held: number; parked: number; waiting: number };
+  counts(): { held: number; inOverflow: number; waiting: number };
 };
 
 export type BulkheadOptions = {
@@ -45,7 +45,7 @@ class OverflowBulkhead implements Bulkhead {
   counts(): ReturnType<Bulkhead["counts"]> {
     return {
       held: this.#running.size,
-      parked: this.#overflowCount,
+      inOverflow: this.#overflowCount,
       waiting: this.#waiters.length,
     };
   }

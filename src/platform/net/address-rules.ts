@@ -58,8 +58,8 @@ export function createAddressRules(exceptions: AddressExceptions): AddressRules 
       (addressClass === "https" && isPublicPort(port)) ||
       (areLocalReceiversAllowed && isWebPort(port)) ||
       allowList.some((entry) => entry.port === port),
-    isAddressAllowed: (text, port, dnsPool) => {
-      if (dnsPool === "inbox") {
+    isAddressAllowed: (text, port, addressClass) => {
+      if (addressClass === "inbox") {
         return inbox.isAddress(text, port);
       }
       const address = parseAddress(text);
@@ -67,7 +67,7 @@ export function createAddressRules(exceptions: AddressExceptions): AddressRules 
         return false;
       }
       return (
-        (dnsPool === "https" && isPublicPort(port) && isPublicAddress(address)) ||
+        (addressClass === "https" && isPublicPort(port) && isPublicAddress(address)) ||
         (areLocalReceiversAllowed && isWebPort(port) && isLocalAddress(address)) ||
         allowList.some((entry) => entry.port === port && isInRange(address, entry.range))
       );

@@ -92,7 +92,7 @@ export type JobWorkers = {
   /** Waits for what is under way, at most `graceMs`, then closes the connections. */
   close(graceMs: number): Promise<void>;
   /** Jobs under way in all queues together: those that count, those beside them, those that wait. */
-  counts(): { held: number; parked: number; waiting: number };
+  counts(): { held: number; inOverflow: number; waiting: number };
 };
 
 export type JobWorkersDeps<QueueJob> = {
@@ -240,9 +240,9 @@ function startWorkers<Name extends string, QueueJob>(
     if (overflow === undefined) {
       return (job) => handle(job.data);
     }
-    const places = createBulkhead({ capacity: concurrency, overflowAfterMs: overflow.afterMs });
-    bulkheads.push(places);
-    return (job) => places.run(() => handle(job.data));
+    const bulkhead = createBulkhead({ capacity: concurrency, overflowAfterMs: overflow.afterMs });
+    bulkheads.push(bulkhead);
+    return (job) => bulkhead.run(() => handle(job.data));
   };
   const startOne = (name: string): ReopeningWorker => {
     const process = processorOf();
@@ -280,9 +280,9 @@ function sumOf(counts: readonly WorkerCounts[]): WorkerCounts {
   return counts.reduce(
     (sum, one) => ({
       held: sum.held + one.held,
-      parked: sum.parked + one.parked,
+      inOverflow: sum.inOverflow + one.inOverflow,
       waiting: sum.waiting + one.waiting,
     }),
-    { held: 0, parked: 0, waiting: 0 },
+    { held: 0, inOverflow: 0, waiting: 0 },
   );
 }

@@ -63,7 +63,7 @@ export function taskPasses(deps: TaskSchedulerDeps): TaskPass[] {
       run: async (again) => again((await enqueueDueTasks(deps)).nextInMs),
     },
     { name: "sweep-tasks", everyMs: 1_000, isWoken: false, run: () => sweepTasks(deps) },
-    { name: "observe-tasks", everyMs: 15_000, isWoken: false, run: () => observeTasks(deps) },
+    { name: "observe-tasks", everyMs: 15_000, isWoken: false, run: () => updateTaskGauges(deps) },
     { name: "old-tasks", everyMs: 300_000, isWoken: false, run: () => deleteOldTasks(deps) },
   ];
 }
@@ -85,9 +85,12 @@ export async function enqueueDueTasks(deps: TaskSchedulerDeps): Promise<DueTasks
   const counts = await Promise.all(
     queueNames
       .filter(({ waitMs }) => waitMs <= 0)
-      .map(async ({ lane: dnsPool }) =>
-        enqueueTaskQueue(deps, dnsPool).catch((thrown: unknown) => {
-          deps.log.debug({ queue: dnsPool, reason: toError(thrown).message }, "tasks.not_enqueued");
+      .map(async ({ lane: queueName }) =>
+        enqueueTaskQueue(deps, queueName).catch((thrown: unknown) => {
+          deps.log.debug(
+            { queue: queueName, reason: toError(thrown).message },
+            "tasks.not_enqueued",
+          );
           return 0;
         }),
       ),
@@ -169,7 +172,7 @@ async function sweepJobs(
 }
 
 /** Sets the gauges. */
-export async function observeTasks({ db, clock, metrics }: TaskSchedulerDeps): Promise<void> {
+export async function updateTaskGauges({ db, clock, metrics }: TaskSchedulerDeps): Promise<void> {
   const now = clock.now();
   for (const queueName of taskQueueNames) {
     const { oldest, ...counts } = await readTaskQueue(db, queueName, now);

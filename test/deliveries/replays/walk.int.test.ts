@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { parseCriteria, type CriteriaInput } from "../../../src/deliveries/replays/criteria.ts";
 import type { WalkPosition } from "../../../src/deliveries/replays/model.ts";
-import type { ReplayScope } from "../../../src/deliveries/replays/chunk.ts";
+import type { ReplayScope } from "../../../src/deliveries/replays/walk-chunks.ts";
 import { readChunk, startOf } from "../../../src/deliveries/replays/walk.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { useDatabase } from "../../support/database.ts";

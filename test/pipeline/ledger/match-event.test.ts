@@ -87,7 +87,7 @@ describe("revisions", () => {
       "off",
       "matches",
     ]);
-    const both = { inForce: revisions[3], today: revisions[5] };
+    const both = { inForce: revisions[3], newest: revisions[5] };
     expect(matchEvent(revisions, anEvent(30), content)).to.deep.equal({
       verdict: "matches",
       ...both,

@@ -29,13 +29,13 @@ describe("a bulkhead", () => {
     const all = jobs(3);
     const running = all.map((job) => bulkhead.run(job.run));
     expect(started(all)).to.deep.equal([true, true, false]);
-    expect(bulkhead.counts()).to.deep.equal({ held: 2, parked: 0, waiting: 1 });
+    expect(bulkhead.counts()).to.deep.equal({ held: 2, inOverflow: 0, waiting: 1 });
     all[0]!.end();
     await running[0];
     await eventually(() => expect(started(all)).to.deep.equal([true, true, true]));
     all.forEach((job) => job.end());
     await Promise.all(running);
-    expect(bulkhead.counts()).to.deep.equal({ held: 0, parked: 0, waiting: 0 });
+    expect(bulkhead.counts()).to.deep.equal({ held: 0, inOverflow: 0, waiting: 0 });
   });
 
   it("gives the slot of slow work to others, and lets the slow work continue", async () => {
@@ -45,12 +45,12 @@ describe("a bulkhead", () => {
     const quickRun = bulkhead.run(quick.run);
     expect(quick.hasStarted()).to.equal(false);
     await eventually(() => expect(quick.hasStarted()).to.equal(true));
-    expect(bulkhead.counts().parked).to.be.greaterThan(0);
+    expect(bulkhead.counts().inOverflow).to.be.greaterThan(0);
     quick.end();
     await quickRun;
     slow.end();
     await slowRun;
-    expect(bulkhead.counts()).to.deep.equal({ held: 0, parked: 0, waiting: 0 });
+    expect(bulkhead.counts()).to.deep.equal({ held: 0, inOverflow: 0, waiting: 0 });
   });
 
   it("releases the slot when the work throws, and passes the error on", async () => {

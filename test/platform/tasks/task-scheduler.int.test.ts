@@ -4,7 +4,7 @@ import type { TaskJobQueue } from "../../../src/platform/queue/job-queue.ts";
 import {
   deleteOldTasks,
   enqueueDueTasks,
-  observeTasks,
+  updateTaskGauges,
   sweepTasks,
 } from "../../../src/platform/tasks/task-scheduler.ts";
 import { enqueueDue } from "../../../src/platform/tasks/store.ts";
@@ -155,7 +155,7 @@ onBackend("redis", (kind) => {
       await bench.db.raw("UPDATE tasks SET state = 'running' WHERE key = 'n'");
       await bench.db.raw("UPDATE tasks SET state = 'failed', ended_at = now() WHERE key = 'o'");
       bench.clock.advance(30_000);
-      await observeTasks(bench.scheduler);
+      await updateTaskGauges(bench.scheduler);
       const { text } = await bench.metrics.render();
       const values = [
         ...text.matchAll(/^task_queue_(?:rows|oldest_due_seconds)\{queue="timers".*$/gmu),

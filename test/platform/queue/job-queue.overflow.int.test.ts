@@ -64,12 +64,12 @@ onBothBackends((kind) => {
       await add(1, 2, 101, 102);
       await eventually(() => {
         expect(ended).to.have.members([101, 102]);
-        expect(counts()).to.deep.equal({ held: 0, parked: 2, waiting: 0 });
+        expect(counts()).to.deep.equal({ held: 0, inOverflow: 2, waiting: 0 });
       });
       release.forEach((end) => end());
       await eventually(async () => {
         expect(ended).to.have.members([101, 102, 1, 2]);
-        expect(counts()).to.deep.equal({ held: 0, parked: 0, waiting: 0 });
+        expect(counts()).to.deep.equal({ held: 0, inOverflow: 0, waiting: 0 });
         expect(await queue.counts("ticket")).to.include({ waiting: 0, active: 0, failed: 0 });
       });
     });
@@ -80,7 +80,7 @@ onBothBackends((kind) => {
       await eventually(() => expect(begun).to.have.members([1, 2]));
       await add(101);
       await eventually(async () => {
-        expect(counts()).to.deep.equal({ held: 0, parked: 2, waiting: 0 });
+        expect(counts()).to.deep.equal({ held: 0, inOverflow: 2, waiting: 0 });
         expect(await queue.counts("ticket")).to.include({ waiting: 1, active: 2 });
       });
       expect(begun).to.have.members([1, 2]);
@@ -91,7 +91,9 @@ onBothBackends((kind) => {
     it("wait for a slot while the jobs before them are recent, and are counted", async () => {
       const { counts } = work(1, { capacity: 4, afterMs: 60_000 });
       await add(1, 2, 101);
-      await eventually(() => expect(counts()).to.deep.equal({ held: 1, parked: 0, waiting: 2 }));
+      await eventually(() =>
+        expect(counts()).to.deep.equal({ held: 1, inOverflow: 0, waiting: 2 }),
+      );
       const [first = 0] = begun;
       release.get(first)?.();
       await eventually(() => expect(begun).to.have.length.above(1));
@@ -108,7 +110,7 @@ onBothBackends((kind) => {
     it("are awaited when the process stops, also those without a slot", async () => {
       const stopping = work(1, { capacity: 4, afterMs: 100 });
       await add(1, 2);
-      await eventually(() => expect(stopping.counts().parked).to.equal(2));
+      await eventually(() => expect(stopping.counts().inOverflow).to.equal(2));
       let isClosed = false;
       await stopping.pause();
       const closing = stopping.close(10_000).then(() => (isClosed = true));
@@ -130,7 +132,7 @@ onBothBackends((kind) => {
         expect(await queue.counts("ticket")).to.include({ waiting: 1, active: 1 }),
       );
       expect(begun).to.deep.equal([1]);
-      expect(counts()).to.deep.equal({ held: 0, parked: 0, waiting: 0 });
+      expect(counts()).to.deep.equal({ held: 0, inOverflow: 0, waiting: 0 });
     });
   });
 });

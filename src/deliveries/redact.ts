@@ -1,7 +1,8 @@
 /**
- * In: the `webhook-id` of an event. Out: its content removed from all that webhooks keep.
- * Guarantee: all of it in one transaction, with the audit entry; after it nothing of the content is
- * sent or written again. On crash: nothing has happened.
+ * In: the id of an event. Out: its content removed from events, attempts and inboxes.
+ * Guarantee: one transaction, with the audit entry; afterwards the content is never sent or stored
+ * again.
+ * On crash: nothing happened.
  */
 import { maskedValue } from "../contracts/request-headers.ts";
 import { problem } from "../contracts/problems.ts";
@@ -33,7 +34,7 @@ export type RedactEventDeps = {
 
 export type RedactEventResult = {
   id: string;
-  /** When the content was removed: of several calls, the first. */
+  /** When the content was first removed. */
   expunged: Date;
   cancelled: number;
   underWay: number;
@@ -48,8 +49,8 @@ const maxTries = 5;
 const pauseMs = 50;
 
 /**
- * Throws `not_found` for an event that the actor's enterprise does not have, and `conflict` where
- * its rows stay taken: a call that is made again a moment later succeeds.
+ * Throws `not_found` for an event of another enterprise, and `conflict` if its rows stay locked:
+ * the client may retry a moment later.
  */
 export function createRedactEvent(deps: RedactEventDeps): RedactEvent {
   return async (actor, eventId) => {
@@ -67,7 +68,7 @@ export function createRedactEvent(deps: RedactEventDeps): RedactEvent {
   };
 }
 
-/** Another transaction holds a row for longer, or waits for one of ours: then this one gives up. */
+/** Maximum wait for a row lock of another transaction. */
 const lockTimeoutMs = 500;
 
 async function redactIn(
@@ -98,7 +99,7 @@ async function redactIn(
   return { id: eventId, expunged: event.expungedAt ?? now, cancelled, underWay };
 }
 
-/** The enterprise's event with this `webhook-id`, locked until the transaction ends. */
+/** The event, locked until the transaction ends. */
 async function lockEvent(
   trx: Trx,
   enterpriseId: number,
@@ -113,7 +114,7 @@ async function lockEvent(
   return row && { id: row.id, occurredAt: row.occurred_at, expungedAt: row.expunged_at };
 }
 
-/** Empties the body. The rest of the row, which says what the event was about, stays. */
+/** Empties the body. The row stays, because it says what the event was about. */
 async function redactEvent(trx: Trx, { id, occurredAt }: LockedEvent, at: Date): Promise<void> {
   await rowsOf(
     trx,

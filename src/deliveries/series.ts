@@ -32,7 +32,7 @@ const point = exactObject("DeliverySeriesPoint", {
   answer_ms: percentiles,
 });
 
-/** Both are multiples of the step; `until` is not part of it. */
+/** Both are multiples of the step; `until` is exclusive. */
 export type SeriesPeriod = { since: Date; until: Date; stepSeconds: number };
 
 const hour = 3_600;
@@ -41,7 +41,7 @@ const day = 24 * hour;
 
 const longestDays = 400;
 
-/** Whose: of all subscriptions of the enterprise, or of one. */
+/** Of all subscriptions of the enterprise, or of one. */
 export type SeriesScope = { enterpriseId: number; subscriptionId: number | undefined };
 
 const tallyRowsSql = `
@@ -71,7 +71,7 @@ const answer = exactObject("DeliverySeries", {
   data: { type: "array", items: point },
 });
 
-/** How deliveries went, over time. Stands before the operations on `{webhookId}`. */
+/** Delivery statistics over time. Registered before the routes with `{webhookId}`. */
 export function seriesRoutes({ db, clock }: SeriesDeps): Route[] {
   return [
     route<unknown, SeriesQuery>({
@@ -108,7 +108,7 @@ export function seriesRoutes({ db, clock }: SeriesDeps): Route[] {
   ];
 }
 
-/** Without bounds: the last hour. */
+/** Default: the last hour. */
 export function parseSeriesPeriod(
   input: Readonly<{ since?: string; until?: string }>,
   now: Date,
@@ -130,7 +130,7 @@ export function parseSeriesPeriod(
   };
 }
 
-/** Steps, the longest time that is shown in them, and for how long their sums are kept. */
+/** Steps, the maximum period of each, and how long their tallies are kept. */
 const steps: readonly { step: number; longest: number; kept: number }[] = [
   { step: 10, longest: hour, kept: 6 * hour },
   { step: 60, longest: 12 * hour, kept: 3 * day },
@@ -148,7 +148,7 @@ function stepOf(since: number, until: number, now: number): number {
   ).step;
 }
 
-/** The longest step that sums are kept in; longer ones are made of it. */
+/** The longest stored step; longer steps are summed from it. */
 const longestStep = 3_600;
 
 const seriesSql = `
@@ -162,7 +162,9 @@ const seriesSql = `
   LEFT JOIN (${histogramSql("answers")}) AS a ON a.at = counts.at
   ORDER BY 1`;
 
-/** Sums by the start of their interval, in seconds since the epoch; empty intervals are left out. */
+/**
+ * Tallies by the start of their interval, in seconds since the epoch; empty intervals are left out.
+ */
 async function readSeries(
   db: Queryable,
   { enterpriseId, subscriptionId }: SeriesScope,
@@ -176,7 +178,7 @@ async function readSeries(
   return new Map(rows.map(({ at, ...tally }) => [at, tally]));
 }
 
-/** Up to when attempts are summed up. */
+/** Up to when attempts are tallied. */
 async function readTalliedAt(db: Queryable): Promise<Date | null> {
   const [row] = await rowsOf<{ tallied_at: Date }>(
     db,
@@ -185,7 +187,7 @@ async function readTalliedAt(db: Queryable): Promise<Date | null> {
   return row?.tallied_at ?? null;
 }
 
-/** A point for each step, also where nothing happened. */
+/** One point per step, also without attempts. */
 function presentPoints(
   { since, until, stepSeconds }: SeriesPeriod,
   series: ReadonlyMap<number, AttemptTally>,

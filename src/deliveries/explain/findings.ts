@@ -1,4 +1,4 @@
-/** What can be found out about an event at a subscription. */
+/** Findings about an event and a subscription: what happened and why. */
 import type { DeliveryState, EndReason } from "../../contracts/deliveries.ts";
 import type { FilterMismatch } from "../../contracts/filters.ts";
 import type { UnmetCondition } from "../../pipeline/ledger/conditions.ts";
@@ -39,13 +39,13 @@ export const verdicts = [
 
 export type ExplainVerdict = (typeof verdicts)[number];
 
-/** What happened, and the period in which it was, is or will be so: null where it is open. */
+/** A verdict with the period in which it holds; null where the period is open. */
 export type Finding = {
   verdict: ExplainVerdict;
   text: string;
   since: Date | null;
   until: Date | null;
-  /** The revision that made it so, where it was a change of the subscription. */
+  /** The revision that caused it, if a change of the subscription did. */
   cause: Revision | null;
   filters: readonly FilterMismatch[];
   conditions: readonly UnmetCondition[];
@@ -55,19 +55,19 @@ export type ExplainContext = {
   event: PastEvent;
   content: EventContent;
   fanOut: FanOutState;
-  /** From when on no delivery has been removed for its age. */
+  /** Deliveries since this time have not been deleted by retention. */
   keptSince: Date;
-  /** Subscriptions without a delivery of it, in which a sequence is missing at its place. */
+  /** Subscriptions that have a gap in their sequences where the delivery would be. */
   gaps: ReadonlySet<number>;
   now: Date;
 };
 
-/** One subscription and what it has of the event. */
+/** A subscription and its delivery of the event. */
 export type SubscriptionCase = {
   subscription: SubscriptionNow;
   /** Oldest first, at least one. */
   revisions: readonly Revision[];
-  /** What the relay made of the event; undefined where there is nothing. */
+  /** The original delivery, not a replay; undefined if there is none. */
   delivery: EventDelivery | undefined;
 };
 
@@ -90,14 +90,14 @@ const findingByState: Readonly<Partial<Record<DeliveryState, (holder: DeliveryCa
     sending: findInFlight,
   };
 
-/** What a delivery waits for, or how it ended. In: the event, and a subscription with its delivery. */
+/** What a delivery waits for, or how it ended. */
 export function explainDelivery(known: ExplainContext, holder: DeliveryCase): Finding {
   const { state } = holder.delivery;
   const find = findingByState[state];
   return find === undefined ? findWaiting(known, holder) : find(holder);
 }
 
-/** To be sent: the first thing that holds it up. */
+/** The first reason why a delivery is not sent yet. */
 function findWaiting(known: ExplainContext, holder: DeliveryCase): Finding {
   const { delivery, revisions } = holder;
   const newest = revisions.at(-1);
@@ -122,7 +122,9 @@ function findPaused({ revisions }: DeliveryCase): Finding {
   return finding("paused", text, { since: off?.validFrom ?? null, cause: off ?? null });
 }
 
-/** The revision that switched a subscription off, and the one that ended that, if any did. */
+/**
+ * The revision that switched the subscription off, and the one that switched it on again, if any.
+ */
 export function offPeriod(
   revisions: readonly Revision[],
   during: Revision,
@@ -135,7 +137,7 @@ export function offPeriod(
   };
 }
 
-/** What keeps all requests of the webhook back for longer than this one has to wait anyway. */
+/** Throttling or an open circuit, if it lasts longer than the delivery waits anyway. */
 function findHeldBack(
   { now }: ExplainContext,
   { delivery, subscription }: DeliveryCase,

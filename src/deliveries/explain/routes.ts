@@ -111,7 +111,7 @@ const explainAnswer = exactObject("Explanation", {
   webhooks: { type: "array", items: webhookAnswer },
 });
 
-/** Why did this webhook not get that event? */
+/** Explains why a webhook did or did not get an event. */
 export function explainRoutes(explain: Explain): Route[] {
   return [
     route<unknown, ExplainQuery>({
@@ -202,7 +202,7 @@ function questionOf(query: ExplainQuery): EventQuestion {
   return { object, objectId, at: parseTime(time) };
 }
 
-/** A timestamp, or UNIX seconds as in the `time` of a body. */
+/** Accepts a timestamp, or UNIX seconds as in the `time` of a webhook body. */
 function parseTime(time: string): Date {
   const date = /^\d{1,11}$/u.test(time) ? new Date(Number(time) * 1_000) : parseTimestamp(time);
   if (date === undefined) {

@@ -24,14 +24,17 @@ import {
 import { explainSubscription } from "./verdict.ts";
 import { findSequenceGaps } from "../../pipeline/ledger/queries/reconciliation.ts";
 
-/** Which event: by its `webhook-id`, or by what it was about and when. */
+/** Selects an event by its id, or by its object and time. */
 export type EventQuestion = { eventId: string } | EventLookup;
 
-/** One subscription of the enterprise and what happened to the event there. */
+/** What happened to the event at one subscription. */
 export type SubscriptionExplanation = Finding & {
   subscription: SubscriptionNow;
   isDeleted: boolean;
-  /** The login of the user who made the revision; null where the platform did, or it is unknown. */
+  /**
+   * The login of the user who made the revision; null if the platform made it, or the user is
+   * unknown.
+   */
   changedBy: string | null;
   delivery: EventDelivery | null;
   replays: readonly EventDelivery[];
@@ -40,12 +43,12 @@ export type SubscriptionExplanation = Finding & {
 export type Explanation = {
   event: PastEvent;
   fanOut: FanOutState;
-  /** Events that were meant as well, where they were asked for by their object: nearest first. */
+  /** All events that match a lookup by object, nearest first. */
   candidates: readonly PastEvent[];
   subscriptions: readonly SubscriptionExplanation[];
 };
 
-/** The logins of users, of whatever state, by their ids. Those it does not know are left out. */
+/** Logins by user id, deleted users included. Unknown ids are left out. */
 export type FindLogins = (
   db: Queryable,
   enterpriseId: number,
@@ -56,11 +59,11 @@ export type ExplainDeps = {
   db: Db;
   clock: Clock;
   findLogins: FindLogins;
-  /** How long deliveries are kept where an enterprise says nothing else. */
+  /** Default retention for enterprises without their own. */
   retentionDays: number;
 };
 
-/** Throws `not_found` for an event that the enterprise does not have (any more). */
+/** Throws `not_found` if the enterprise does not have the event, or no longer has it. */
 export type Explain = (enterpriseId: number, question: EventQuestion) => Promise<Explanation>;
 
 export function createExplain(deps: ExplainDeps): Explain {
@@ -107,7 +110,7 @@ async function findEvents(
   return { event, candidates };
 }
 
-/** All of it as it stood at one moment: the relay and the workers go on meanwhile. */
+/** Runs inside the snapshot: the relay and the workers continue meanwhile. */
 async function readContext(
   { clock, retentionDays }: ExplainDeps,
   trx: Trx,

@@ -1,4 +1,4 @@
-/** Why a subscription got an event, or did not: from what is known about both. Pure. */
+/** Explains why a subscription got an event or did not. Pure. */
 import { explainFilters } from "../../contracts/filters.ts";
 import { explainConditions, type UnmetCondition } from "../../pipeline/ledger/conditions.ts";
 import {
@@ -16,7 +16,7 @@ import {
   type SubscriptionCase,
 } from "./findings.ts";
 
-/** What happened to the event at one subscription, whether it has a delivery or not. */
+/** Explains one subscription, with or without a delivery. */
 export function explainSubscription(
   known: ExplainContext,
   { delivery, ...subject }: SubscriptionCase,
@@ -126,7 +126,7 @@ function findUnjudged(
   });
 }
 
-/** The period of the revision in force, which is the answer to "and if I had asked later?". */
+/** The period of the revision: a later event would be judged by the next one. */
 function periodOf(revisions: readonly Revision[], one: Revision) {
   return {
     since: one.validFrom,
@@ -135,7 +135,7 @@ function periodOf(revisions: readonly Revision[], one: Revision) {
   };
 }
 
-/** It was for this subscription, and nothing is there. */
+/** The event matches, but there is no delivery. */
 function findMissing(known: ExplainContext, revisions: readonly Revision[]): Finding {
   const { event, content, fanOut, keptSince } = known;
   if (fanOut.state === "waiting") {

@@ -1,9 +1,9 @@
 /**
- * In: the enterprises that clients watch. Out: a view of each of them, once a second.
- * Guarantee: one poll a second for all clients of this process, and none while there is no client.
- * What costs more is counted rarely, beside the polls, and for at most a hundredth of the time: an
- * enterprise whose counts are slow or fail delays no other, and keeps its last counts.
- * On crash: nothing is kept; a client that comes back gets a new snapshot.
+ * In: the enterprises that clients watch. Out: a view of each, once per second.
+ * Guarantee: one poll per second for all clients of this process, none without clients. Expensive
+ * counts run beside the polls and take at most 1 % of the time; an enterprise whose counts are slow
+ * or fail delays no other and keeps its last counts.
+ * On crash: nothing is stored; a client that reconnects gets a new snapshot.
  */
 import { toError } from "../../platform/errors.ts";
 import { sleep } from "../../platform/concurrency/sleep.ts";
@@ -25,7 +25,7 @@ import {
 export type LivePoller = {
   /** Calls `onSnapshot` at once and then every second, until the returned function is called. */
   watch(enterpriseId: number, onSnapshot: OnSnapshot): () => void;
-  /** The view that clients of this enterprise just got; undefined where there is none. */
+  /** The last view sent to clients of this enterprise; undefined without one. */
   latest(enterpriseId: number): { view: LiveView; at: Date } | undefined;
 };
 
@@ -41,7 +41,7 @@ export function createLivePoller(deps: LivePollerDeps): LivePoller {
   const start = (): void => {
     running ??= run(deps, watched).finally(() => {
       running = undefined;
-      // A client may have come just as it ended.
+      // A client may have joined just as the loop ended.
       if (watched.size > 0 && !deps.stopping.aborted) {
         start();
       }
@@ -76,7 +76,7 @@ export function createLivePoller(deps: LivePollerDeps): LivePoller {
   };
 }
 
-/** Until no client is left, or the process stops. */
+/** Runs until no client is left or the process stops. */
 async function run(deps: LivePollerDeps, watched: Map<number, WatchedEnterprise>): Promise<void> {
   const { everyMs = 1_000, stopping: stop } = deps;
   let place: PollPosition | undefined;
@@ -85,7 +85,7 @@ async function run(deps: LivePollerDeps, watched: Map<number, WatchedEnterprise>
     const startedMs = performance.now();
     try {
       place ??= { feed: await readFeedEnd(deps.db), polledAtMs: startedMs, number: 0 };
-      // A copy: clients that come or go meanwhile are part of the next poll.
+      // A copy: clients that join or leave during this poll belong to the next one.
       place = await poll(deps, new Map(watched), place);
       isFailing = false;
     } catch (thrown) {
@@ -121,7 +121,7 @@ async function poll(
   return { feed, polledAtMs, number };
 }
 
-/** One read for all: new attempts, and the state of every subscription. */
+/** Reads new attempts and the state of every subscription, for all enterprises together. */
 async function readSnapshot(
   { db, clock }: LivePollerDeps,
   enterpriseIds: readonly number[],
@@ -156,7 +156,7 @@ function advanceView(
   return one.isNew ? withWebhooks(one.view, own) : withSnapshot(one.view, own);
 }
 
-/** A client that fails does not stop the others. */
+/** An error of one client does not affect the others. */
 function notifyWatchers(
   deps: LivePollerDeps,
   { watchers }: WatchedEnterprise,

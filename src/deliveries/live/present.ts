@@ -12,7 +12,7 @@ import { ratesOf, ratesOfWebhook, timesOf, type TimeBucket, type LiveView } from
 
 type PresentedWebhook = ReturnType<typeof presentWebhook>;
 
-/** Once a second: the present state, and the interval that has just ended. */
+/** The update of each second: the current state and the last interval. */
 export function presentUpdate(view: LiveView, now: Date) {
   return {
     ...presentState(view, now),
@@ -20,7 +20,7 @@ export function presentUpdate(view: LiveView, now: Date) {
   };
 }
 
-/** All that a page needs to draw at once. */
+/** The snapshot: everything a page needs to draw. */
 export function presentSnapshot(view: LiveView, now: Date) {
   return {
     ...presentState(view, now),
@@ -28,7 +28,7 @@ export function presentSnapshot(view: LiveView, now: Date) {
   };
 }
 
-/** What every message says. */
+/** Common to snapshots and updates. */
 function presentState(view: LiveView, now: Date) {
   const { delivered, failed, retried } = ratesOf(view);
   const times = timesOf(view);
@@ -134,7 +134,7 @@ function bySeverity(a: PresentedWebhook, b: PresentedWebhook): number {
   );
 }
 
-/** The receiver takes what it gets: what is late is late because of us. */
+/** The receiver accepts requests, so a delay is ours. */
 function isHealthy({ state }: PresentedWebhook): boolean {
   return state === "ok";
 }
@@ -161,7 +161,7 @@ function oldestOf(webhooks: readonly PresentedWebhook[]): number | null {
   return ages.length === 0 ? null : Math.max(...ages);
 }
 
-/** The relay takes an event within milliseconds; a moment is no delay. */
+/** The relay needs milliseconds, so a short time is no delay. */
 const relayGraceSeconds = 5;
 
 function relayBehind({ oldestEvent }: LiveView["counted"], now: Date): number | null {
@@ -187,7 +187,7 @@ function presentAttempt(attempt: SettledAttempt) {
   };
 }
 
-/** The ticket that an event is about, or that has its timeline. */
+/** The ticket of an event: its object, or the owner of the timeline. */
 function ticketOf(key: string): number | null {
   const [, id] = /^ticket:(\d+)$/u.exec(key) ?? [];
   return id === undefined ? null : Number(id);

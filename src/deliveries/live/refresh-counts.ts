@@ -1,4 +1,4 @@
-/** Counts what waits, at a pace that keeps their cost to a hundredth of the time. */
+/** Counts backlogs, at a pace that keeps their cost below 1 % of the time. */
 import { toError } from "../../platform/errors.ts";
 import { sleep } from "../../platform/concurrency/sleep.ts";
 import { readBacklogs, readOldestEvent } from "../../pipeline/ledger/queries/backlog-counts.ts";
@@ -8,18 +8,18 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import type { Logger } from "../../platform/logger.ts";
 
-/** An enterprise that clients watch, and what polling needs. */
+/** A watched enterprise, and what polling needs. */
 export type LivePollerDeps = {
   db: Db;
   clock: Clock;
   log: Pick<Logger, "warn" | "info">;
-  /** Fires when the process begins to stop. */
+  /** Aborts when the process starts to stop. */
   stopping: AbortSignal;
-  /** Between two polls. */
+  /** Interval between polls. */
   everyMs?: number;
 };
 
-/** Called after each poll; `number` counts the polls since the first client came. */
+/** Called after each poll; `number` counts the polls since the first client joined. */
 export type OnSnapshot = (view: LiveView, update: { at: Date; number: number }) => void;
 
 export type WatchedEnterprise = {
@@ -28,19 +28,19 @@ export type WatchedEnterprise = {
   countAtMs: number;
   isCounting: boolean;
   isCountFailing: boolean;
-  /** The poll under way is its first. */
+  /** Whether the current poll is its first. */
   isNew: boolean;
-  /** When its clients were last notified, by the clock and by the process's time. */
+  /** When its clients were last notified, in wall-clock and monotonic time. */
   lastSent: { at: Date; atMs: number } | undefined;
 };
 
-/** Counts at once: the pool has to serve others too. Each statement has a bound of its own. */
+/** Concurrent counts: the pool serves others too. Each statement has its own time-out. */
 const maxConcurrentCounts = 3;
 
-/** A poll waits so long for counts that have begun; then they are part of a later one. */
+/** How long a poll waits for running counts. Later results belong to a later poll. */
 const maxCountWaitMs = 200;
 
-/** Begins the counts whose time has come, who waits longest first, and waits a moment for them. */
+/** Starts the counts that are due, the longest waiting first, and waits briefly for them. */
 export async function refreshCounts(
   deps: LivePollerDeps,
   watched: ReadonlyMap<number, WatchedEnterprise>,
@@ -67,7 +67,9 @@ export async function refreshCounts(
   }
 }
 
-/** Never rejects: a failure concerns this enterprise only, and is logged once until it succeeds. */
+/**
+ * Never rejects. A failure affects only this enterprise, and is logged once until a count succeeds.
+ */
 async function tryRefreshCount(
   deps: LivePollerDeps,
   id: number,
@@ -89,7 +91,10 @@ async function tryRefreshCount(
   one.countAtMs = now + countPauseMs(one, now - startedMs);
 }
 
-/** The first view of an enterprise, or new counts. Polls may have advanced its view meanwhile. */
+/**
+ * Creates the first view of an enterprise or updates its counts. Polls may have advanced the view
+ * meanwhile.
+ */
 async function refreshCount(
   deps: LivePollerDeps,
   enterpriseId: number,
@@ -106,7 +111,7 @@ async function refreshCount(
 
 const historyMs = 300_000;
 
-/** What a page that opens now shows of the time before. */
+/** The history that a newly opened page shows. */
 async function firstView(deps: LivePollerDeps, enterpriseId: number): Promise<LiveView> {
   const since = new Date(deps.clock.now().getTime() - historyMs);
   const past = await readRecentSums(deps.db, enterpriseId, since);
@@ -125,19 +130,21 @@ async function count({ db, clock }: LivePollerDeps, enterpriseId: number): Promi
   return { at, backlogs, oldestEvent, deadToday };
 }
 
-/** Between two counts: so long at least, and so many times as long as one took. */
+/**
+ * The pause between two counts: at least this long, and this many times the duration of the last.
+ */
 const shortestCountPauseMs = 5_000;
 
 const countShare = 100;
 
 const longestCountPauseMs = 60_000;
 
-/** A client waits for the first view: where it failed, it is retried sooner. */
+/** Without a first view clients wait, so a failed one is retried sooner. */
 const shortestFirstPauseMs = 1_000;
 
 const firstShare = 10;
 
-/** The pause after a count that took so long. */
+/** The pause after a count of that duration. */
 function countPauseMs({ view }: WatchedEnterprise, tookMs: number): number {
   const [least, share] =
     view === undefined ? [shortestFirstPauseMs, firstShare] : [shortestCountPauseMs, countShare];

@@ -12,7 +12,7 @@ import {
 } from "../../http/schema.ts";
 import { healthStates } from "../../contracts/subscriptions.ts";
 
-/** What the live view answers, as JSON and in each message of its stream. */
+/** The schema of the live view, for JSON and for each message of the stream. */
 const rate = { type: "number" } as const;
 
 export const percentiles = exactObject("Percentiles", {
@@ -73,7 +73,7 @@ const attempt = exactObject("LiveAttempt", {
   gave_up: flag,
 });
 
-/** Proxies must pass on what comes, as it comes. */
+/** Keeps proxies from buffering the stream. */
 const unbuffered = { "Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no" };
 
 const liveAnswer = exactObject("LiveDeliveries", {
@@ -103,7 +103,7 @@ const liveAnswer = exactObject("LiveDeliveries", {
   buckets: { type: "array", items: bucket },
 });
 
-/** What is going on now. Stands before the operations on `{webhookId}`. */
+/** Registered before the routes with `{webhookId}`, which would match too. */
 export function liveRoutes(live: Live): Route[] {
   return [
     route({

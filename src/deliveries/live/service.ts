@@ -14,28 +14,34 @@ import type { LivePollerDeps } from "./refresh-counts.ts";
 import type { LiveView } from "./view.ts";
 
 export type LiveDeps = LivePollerDeps & {
-  /** Who it is that presented this token or session, if it is good at this moment. */
+  /** Re-checks a token or session; undefined if it is no longer valid. */
   recheck: (caller: Caller) => Promise<Authenticated | undefined>;
   times?: StreamTimes;
 };
 
 export type PresentedSnapshot = ReturnType<typeof presentSnapshot>;
 
-/** What is going on with an enterprise's deliveries now. */
+/** The current state of an enterprise's deliveries. */
 export type Live = {
-  /** One view; at once where it is being polled, else in two seconds: a rate needs two polls. */
+  /**
+   * One snapshot. Immediate if the enterprise is being polled, else after two seconds: a rate needs
+   * two polls.
+   */
   snapshot(caller: Caller): Promise<PresentedSnapshot>;
-  /** A view each second, until the client leaves, may read no more, or the process stops. */
+  /**
+   * Streams a view each second until the client disconnects, loses its permission, or the process
+   * stops.
+   */
   stream(caller: Caller): Readable;
 };
 
-/** A message, and whether it needs none before it. */
+/** `update` requires the message before it; `snapshot` does not. */
 export type LiveMessage = { id: number; update: () => string; snapshot: () => string };
 
 export type LiveStreamDeps = {
   /** Calls back with each message, until the returned function is called. */
   listen: (onMessage: (message: LiveMessage) => void) => () => void;
-  /** Whether the client's token is still good and still may read. */
+  /** Whether the client's token is still valid and permits reading. */
   mayRead: () => Promise<boolean>;
   /** Ends the stream. */
   controller: AbortController;
@@ -45,7 +51,7 @@ export type LiveStreamDeps = {
 
 const streamLimits = { perUser: 4, perTenant: 20, total: 300 };
 
-/** Requests that wait for a poll, which is one for all of an enterprise. */
+/** Requests that wait for a poll. One poll serves all requests of an enterprise. */
 const snapshotLimits = { perUser: 10, perTenant: 60, total: 500 };
 
 const retryAfterSeconds = 10;
@@ -123,7 +129,7 @@ export function createLive(deps: LiveDeps): Live {
   };
 }
 
-/** One text for all who watch the same enterprise. */
+/** Serializes each message once for all clients of an enterprise. */
 function createTexts(snapshotOf: ReturnType<typeof createSnapshots>) {
   const texts = new WeakMap<LiveView, LiveMessage>();
   return (view: LiveView, { at, number }: { at: Date; number: number }): LiveMessage => {
@@ -141,13 +147,13 @@ function createTexts(snapshotOf: ReturnType<typeof createSnapshots>) {
   };
 }
 
-/** Serialized once for all, and only if it is needed. */
+/** Memoizes the serialized value. */
 function once(make: () => unknown): () => string {
   let made: string | undefined;
   return () => (made ??= JSON.stringify(make()));
 }
 
-/** One snapshot per view. */
+/** Memoizes the snapshot of each view. */
 function createSnapshots() {
   const snapshots = new WeakMap<LiveView, PresentedSnapshot>();
   return (view: LiveView, at: Date): PresentedSnapshot => {
@@ -157,7 +163,7 @@ function createSnapshots() {
   };
 }
 
-/** How long a client waits before it comes back, in milliseconds. */
+/** The `retry` time of the event stream. */
 const reconnectMs = 2_000;
 
 function createLiveStream(deps: LiveStreamDeps): Readable {
@@ -189,14 +195,14 @@ function createLiveStream(deps: LiveStreamDeps): Readable {
       }
     }
   };
-  // Where the question fails the client comes back, and gets everything anew.
+  // After a failed permission check the client reconnects and gets a new snapshot.
   void run()
     .catch(() => undefined)
     .finally(() => outlet.end());
   return outlet.stream;
 }
 
-/** Holds the newest message; after an older one was dropped, the next must be a snapshot. */
+/** Holds the newest message. After a dropped message the next one must be a snapshot. */
 function createLatestMessageSlot() {
   let latest: LiveMessage | undefined;
   let isWhole = true;

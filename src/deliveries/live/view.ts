@@ -1,4 +1,4 @@
-/** What is going on in one enterprise, second by second, as those who watch it see it. Pure. */
+/** The live view of one enterprise, updated every second. Pure. */
 import {
   addToTally,
   emptyTally,
@@ -13,14 +13,14 @@ import type {
   RecentSums,
 } from "../../pipeline/ledger/queries/live.ts";
 
-/** Attempts that ended in an interval; `at` is its end. */
+/** Attempts that ended in an interval; `at` is the end of the interval. */
 export type TimeBucket = { at: Date; seconds: number; tally: AttemptTally };
 
-/** What is read rarely, since it costs more. */
+/** Counts that are read rarely because they are expensive. */
 export type LiveCounts = {
   at: Date;
   backlogs: ReadonlyMap<number, SubscriptionBacklog>;
-  /** When the oldest event happened that has not become deliveries yet. */
+  /** When the oldest event occurred that has not been fanned out. */
   oldestEvent: Date | null;
   deadToday: number;
 };
@@ -29,11 +29,11 @@ type LiveInterval = TimeBucket & { ofWebhooks: ReadonlyMap<number, AttemptTally>
 
 export type LiveView = {
   buckets: readonly TimeBucket[];
-  /** The last few of those that were watched. */
+  /** The newest attempts. */
   intervals: readonly LiveInterval[];
   webhooks: readonly LiveWebhookRow[];
   tail: readonly SettledAttempt[];
-  /** Attempts of the last second that the tail leaves out. */
+  /** Attempts of the last second that do not fit into the tail. */
   leftOut: number;
   counted: LiveCounts;
 };
@@ -48,7 +48,7 @@ export type LiveSnapshot = {
 
 export type DeliveryRates = { delivered: number; failed: number; retried: number };
 
-/** The view after its first poll, which ends no interval. */
+/** The view after the first poll, which has no interval yet. */
 export function withWebhooks(
   view: LiveView,
   { webhooks }: Pick<LiveSnapshot, "webhooks">,
@@ -61,10 +61,10 @@ export function withWebhooks(
 
 const bucketsMs = 300_000;
 
-/** Rates and percentiles are of so many seconds: one second alone is noise. */
+/** Rates and percentiles cover this many seconds: a single second is noise. */
 const intervalsMs = 5_000;
 
-/** The view after another moment. */
+/** The view after the next poll. */
 export function withSnapshot(view: LiveView, snapshot: LiveSnapshot): LiveView {
   const { at, seconds, sums, tail, webhooks } = snapshot;
   const tally = tallyOf(sums);
@@ -96,7 +96,7 @@ function byWebhook(sums: readonly AttemptSumRow[]): ReadonlyMap<number, AttemptT
   return tallies;
 }
 
-/** How many a second, of the last moments. */
+/** Rates per second over the recent intervals. */
 export function ratesOf(view: LiveView): DeliveryRates {
   return perSecond(
     latest(view).map(({ tally }) => tally),
@@ -127,7 +127,7 @@ function secondsOf(times: readonly TimeBucket[]): number {
   return times.reduce((sum, { seconds }) => sum + seconds, 0);
 }
 
-/** Both histograms of the last moments. */
+/** Both histograms over the recent intervals. */
 export function timesOf(view: LiveView): Pick<AttemptTally, "latencies" | "answers"> {
   const tallies = latest(view).map(({ tally }) => tally);
   return {
@@ -136,7 +136,7 @@ export function timesOf(view: LiveView): Pick<AttemptTally, "latencies" | "answe
   };
 }
 
-/** The last moments; of a view that has just been opened, what is known of the time before. */
+/** The recent intervals; in a new view, the stored tallies. */
 function latest({ intervals, buckets }: LiveView): readonly TimeBucket[] {
   return intervals.length > 0 ? intervals : buckets.slice(-1);
 }
@@ -144,8 +144,8 @@ function latest({ intervals, buckets }: LiveView): readonly TimeBucket[] {
 const stepMs = 10_000;
 
 /**
- * An interval for each ten seconds, without gaps: a chart cannot tell a missing interval from an
- * empty one. The last one ends where the sums end. Pure.
+ * Ten-second intervals without gaps: a chart cannot tell a missing interval from an empty one. The
+ * last one ends where the tallies end. Pure.
  */
 export function recentBuckets({ rows, until }: RecentSums, from: Date): TimeBucket[] {
   const tallies = new Map(rows.map(({ at, ...tally }) => [at.getTime(), tally]));

@@ -24,7 +24,7 @@ import type { JsonSchema } from "../../http/route.ts";
 import { Readable } from "node:stream";
 import { toCsvLines } from "../../platform/csv.ts";
 
-/** What the operations of the delivery log answer. */
+/** The answer schemas of the delivery log. */
 const deliveryMembers = {
   id: integer,
   webhook: exactObject("DeliveryWebhook", {
@@ -106,23 +106,23 @@ export const deliveryAnswer = exactObject("WebhookDelivery", {
 });
 
 /**
- * The log as a file: what a search finds, in parts, as fast as they are taken. The ids are read first,
- * so that a refusal comes before the first byte and the head says whether the file holds everything; no
- * connection is held while a slow client reads.
+ * The log as a file, streamed at the pace of the client. The ids are read first, so that an error
+ * precedes the first byte and the headers say whether the file is complete. No connection is held
+ * while a slow client reads.
  */
 export const exportFormats = ["csv", "json"] as const;
 
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** More rows than this are exported in several files. */
+/** Larger results are split into several files. */
 export const maxExported = 10_000;
 
-/** `next`: the cursor of the next file. Null where this one is the last. */
+/** `next`: the cursor of the next file; null for the last file. */
 type ExportHead = Readonly<{ complete: boolean; next: string | null }>;
 
 type Batches = AsyncIterable<readonly Delivery[]>;
 
-/** A page, with the cursor of the next one. `fingerprint`: of the search that it is a page of. */
+/** One page and the cursor of the next. `fingerprint` identifies the search. */
 export function presentPage(page: DeliveryPage, fingerprint: string) {
   return {
     data: page.deliveries.map(presentDelivery),
@@ -132,7 +132,7 @@ export function presentPage(page: DeliveryPage, fingerprint: string) {
   };
 }
 
-/** A delivery with the exact text that is sent, and what became of each attempt. */
+/** A delivery with the exact body that is sent, and all attempts. */
 export function presentDeliveryDetails({ delivery, attempts, waitsForId }: DeliveryDetails) {
   return {
     ...presentDelivery(delivery),
@@ -143,7 +143,7 @@ export function presentDeliveryDetails({ delivery, attempts, waitsForId }: Deliv
   };
 }
 
-/** `url`: of the webhook now. */
+/** The current URL of the webhook. */
 function presentAttempt(attempt: LoggedAttempt, url: string | null) {
   return {
     number: attempt.number,
@@ -190,7 +190,7 @@ async function* renderCsv(batches: Batches): AsyncGenerator<string> {
 
 type ExportRow = ReturnType<typeof presentDelivery>;
 
-/** Objects become columns of their own; all else keeps the name that it has in JSON. */
+/** Objects become several columns; other fields keep their JSON names. */
 function flatten({ webhook, ...rest }: ExportRow) {
   return {
     ...rest,

@@ -1,4 +1,4 @@
-/** What a client asks of the log, as it writes it. Pure. */
+/** Parses the query parameters of the log. Pure. */
 import {
   attemptResults,
   deliveryStates,
@@ -34,10 +34,10 @@ export const searchRule: PageRule = { defaultLimit: 50, maxLimit: 200 };
 
 export const listRule: PageRule = { defaultLimit: 10, maxLimit: 100 };
 
-/** Whatever lies further back is reached by the cursor, which costs the same on every page. */
+/** The largest offset. Beyond it use the cursor, whose cost does not grow. */
 export const largestOffset = 10_000;
 
-/** The ids of the webhooks that a request is about. */
+/** Parses the ids of webhooks. */
 export const webhookIdsField = {
   type: "string",
   maxLength: 1_000,
@@ -73,19 +73,19 @@ const offsetField = {
   rule: "use cursor instead: each answer has the next one in next_cursor",
 };
 
-/** Of the deliveries of one webhook. */
+/** Query of the deliveries of one webhook. */
 export const listDeliveriesSchema: JsonSchema = {
   type: "object",
   properties: { ...filterFields, ...pageFields, offset: offsetField },
 };
 
-/** Of those of all webhooks. */
+/** Query of the deliveries of all webhooks. */
 export const searchDeliveriesSchema: JsonSchema = {
   type: "object",
   properties: { webhook: webhookIdsField, ...filterFields, ...limitQuery(searchRule) },
 };
 
-/** Of a file of them. */
+/** Query of an export. */
 export const exportDeliveriesSchema: JsonSchema = {
   type: "object",
   properties: {
@@ -120,7 +120,7 @@ export type ExportDeliveriesQuery = Omit<SearchDeliveriesQuery, "limit"> & {
 
 export type ListDeliveriesQuery = Omit<SearchDeliveriesQuery, "webhook"> & { offset?: number };
 
-/** Throws `invalid_parameter` for what cannot be asked for. */
+/** Throws `invalid_parameter` for an invalid filter. */
 export function parseFilter(query: SearchDeliveriesQuery): DeliveryFilter {
   return {
     subscriptionIds: parseIds("webhook", query.webhook),
@@ -148,7 +148,7 @@ export function parseIds(field: string, text: string | undefined): number[] {
   });
 }
 
-/** The schema knows the words. */
+/** The schema has validated the words. */
 export function parseWords<Word extends string>(text = ""): Word[] {
   return [...new Set(splitCommaList(text) as Word[])];
 }
@@ -164,7 +164,7 @@ function checkText(text: string | undefined): string | undefined {
   return text;
 }
 
-/** What a cursor is bound to: whose log, of which webhook, and every filter. */
+/** Identifies a search: enterprise, webhook, and every filter. A cursor is bound to it. */
 export function searchOf(
   owner: { enterpriseId: number; subscriptionId?: number },
   filter: DeliveryFilter,
@@ -172,7 +172,7 @@ export function searchOf(
   return fingerprintOf([owner.enterpriseId, owner.subscriptionId ?? null, filter]);
 }
 
-/** Which page of a search that has this fingerprint. */
+/** The requested page of a search with this fingerprint. */
 export function parsePageRange(
   query: ListDeliveriesQuery,
   fingerprint: string,

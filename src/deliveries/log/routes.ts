@@ -34,7 +34,7 @@ import type { DeliveryLog, PageRange } from "./service.ts";
 const reading = { permission: "webhooks.read", family: "platform", limit: "api" } as const;
 
 /**
- * The operations of the delivery log. They stand before `/webhooks/{webhookId}`, which would match
+ * The operations of the delivery log. Registered before `/webhooks/{webhookId}`, which would match
  * `/webhooks/deliveries`.
  */
 export function deliveryLogRoutes(log: DeliveryLog): Route[] {
@@ -136,7 +136,7 @@ function exportHeaders(format: string, next: string | null): Record<string, stri
   };
 }
 
-/** Links lead to pages that are served, so none goes further than the largest offset. */
+/** Links never point beyond the largest offset, which would be refused. */
 function headersOf(
   url: string,
   { limit, offset }: PageRange,

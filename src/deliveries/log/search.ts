@@ -1,6 +1,6 @@
 /**
- * Searches the log, newest first, and stops after a bounded number of rows, whatever the filter: the
- * cursor goes on from there.
+ * Searches the log, newest first. Stops after a bounded number of rows whatever the filter; the
+ * cursor continues from there.
  */
 import type { Queryable } from "../../platform/db/pool.ts";
 import { findIndexed, type LookupResult } from "../../pipeline/ledger/queries/indexed-lookup.ts";
@@ -21,10 +21,10 @@ import {
 import { createHash } from "node:crypto";
 import { invalidParameter } from "../../contracts/problems.ts";
 
-/** Whose log, and which part of it. */
+/** The enterprise and subscriptions to search. */
 export type LogSearch = Readonly<{
   enterpriseId: number;
-  /** All are of this enterprise, and nothing is searched elsewhere. */
+  /** All belong to this enterprise, and no other subscription is searched. */
   subscriptionIds: readonly number[];
   filter: DeliveryFilter;
 }>;
@@ -32,16 +32,16 @@ export type LogSearch = Readonly<{
 export type SearchLimits = Readonly<{
   /** Only ids below this one. */
   before: number | undefined;
-  /** So many matching ids end the search. */
+  /** The search ends after this many matches. */
   count: number;
-  /** So many examined rows end it as well. */
+  /** The search also ends after this many examined rows. */
   budget: number;
 }>;
 
-/** Where the matches of a search are. */
+/** Positions of the matches of a search. */
 type Sources = { few: LookupResult; streams: DeliveryStream[]; kind: StreamSelection["kind"] };
 
-/** What was found, newest first. All that matches and has an id from `horizon` on is in it. */
+/** Matches, newest first. Complete for ids from `horizon` on. */
 export type MergeResult = {
   ids: number[];
   horizon: number;
@@ -52,18 +52,17 @@ export type MergeResult = {
 
 export type MergeOptions = {
   read: (streams: readonly DeliveryStream[], size: number) => Promise<StreamChunk[]>;
-  /** How many matches, and how many examined rows, are enough. */
+  /** Limits of matches and of examined rows. */
   count: number;
   budget: number;
 };
 
-/** A stream that is not at its end: `reach` is the lowest id that it has come to. */
+/** A stream with rows left. `reach` is the lowest id read so far. */
 type OpenStream = { stream: DeliveryStream; reach: number };
 
 /**
- * Where a search goes on: below this id. It holds nothing that a client could not know, and no
- * more can be had with a changed one than the same search gives; it is bound to its search only so
- * that a page of one is never taken for the next page of another.
+ * A cursor continues a search below an id. It contains nothing secret. It is bound to its search
+ * only so that it cannot continue a different one by mistake.
  */
 const version = 1;
 
@@ -92,9 +91,8 @@ const firstRead = 1_000;
 const growth = 4;
 
 /**
- * Many streams, each in the order of its ids, as one. `known`: matches that are in none of them.
- * Streams are read in chunks that grow, so that few of many matches cost little, and rare ones few
- * round trips.
+ * A k-way merge of streams that are sorted by id. `known`: matches outside the streams. Chunks
+ * start small and grow: frequent matches cost few rows, rare ones few round trips.
  */
 export async function merge(
   known: { found: readonly number[]; examined: number },
@@ -135,12 +133,15 @@ export async function merge(
   };
 }
 
-/** Below this id nothing is known for sure: the stream that has come least far may have it. */
+/**
+ * Above this id the result is complete; below it, the stream with the highest `reach` may have
+ * more.
+ */
 function horizonOf(open: readonly OpenStream[]): number {
   return open.reduce((highest, { reach }) => Math.max(highest, reach), 0);
 }
 
-/** Those that have come least far: at first all, then the half that holds the others up. */
+/** The streams to read next: first all, then the half that limits the horizon. */
 function nextToRead(open: readonly OpenStream[]): OpenStream[] {
   const unread = open.filter(({ reach }) => reach === Number.POSITIVE_INFINITY);
   return unread.length > 0
@@ -162,15 +163,15 @@ function byId(a: number, b: number): number {
   return b - a;
 }
 
-/** Of each subscription, its newest: more are not counted. */
+/** At most this many deliveries of each subscription are counted, the newest. */
 const maxCounted = 100_000;
 
-/** The same where each needs a lookup in another table. */
+/** The limit where each row needs a lookup in another table. */
 const maxCountedByEvent = 5_000;
 
 /**
- * How many match: at most 100,000. Not exact where there are more, or where a request may not
- * examine that many rows.
+ * Counts matches, at most 100,000. Approximate if there are more, or if the request may not examine
+ * that many rows.
  */
 export async function countMatches(
   db: Queryable,
@@ -226,7 +227,7 @@ async function openStreams(
   return { kind, streams: ranges.flatMap((range) => values.map((value) => ({ ...range, value }))) };
 }
 
-/** What a search is known by. Each member of the filter stands where it is written. */
+/** The fingerprint of a search. Depends on the order of the members, which is fixed in the code. */
 export function fingerprintOf(search: unknown): string {
   return createHash("sha256").update(JSON.stringify(search)).digest("base64url").slice(0, 16);
 }
@@ -236,7 +237,7 @@ export function encodeCursor(before: number, fingerprint: string): string {
   return Buffer.from(JSON.stringify(cursor)).toString("base64url");
 }
 
-/** The id that the search goes on below. Throws `invalid_parameter` where it is not such a cursor. */
+/** The id below which the search continues. Throws `invalid_parameter` for an invalid cursor. */
 export function decodeCursor(text: string, fingerprint: string): number {
   const { v, b, f } = decode(text) ?? {};
   if (v !== version || typeof b !== "number" || !Number.isSafeInteger(b) || b < 1) {

@@ -19,25 +19,25 @@ import {
   type Delivery,
 } from "../../pipeline/ledger/queries/deliveries.ts";
 
-/** Whose log is read. */
+/** The enterprise, and the subscription if only one is read. */
 type LogReader = Readonly<{ enterpriseId: number }>;
 
-/** Which part of what matches: below an id, or after so many. */
+/** A page: below an id, or after an offset. */
 export type PageRange = Readonly<{ before: number | undefined; offset: number; limit: number }>;
 
 export type DeliveryPage = {
   deliveries: Delivery[];
-  /** The next page begins below this id. Undefined: there is none. */
+  /** The next page starts below this id; undefined for the last page. */
   next: number | undefined;
-  /** How many deliveries were examined. */
+  /** Number of examined deliveries. */
   examined: number;
-  /** False: the page has less than its limit only because one request examines no more rows. */
+  /** False if the page is short only because the request reached its limit of examined rows. */
   isComplete: boolean;
 };
 
-/** Everything that a search finds, as far as one file goes. */
+/** All matches of a search, up to the limit of one file. */
 export type WholeSearch = Pick<DeliveryPage, "next"> & {
-  /** Newest first. What is no longer kept when its batch is read is left out. */
+  /** Newest first. Rows deleted since the search are left out. */
   batches: AsyncIterable<Delivery[]>;
 };
 
@@ -46,19 +46,19 @@ export type CountedPage = DeliveryPage & { total: number; isExact: boolean };
 export type DeliveryDetails = {
   delivery: Delivery;
   attempts: LoggedAttempt[];
-  /** The delivery that goes first. Null where it waits for none. */
+  /** The earlier delivery that this one waits for; null if none. */
   waitsForId: number | null;
 };
 
-/** What happened to the events of an enterprise's subscriptions. Of another's: 404. */
+/** The delivery log of an enterprise. Throws `not_found` for subscriptions of other enterprises. */
 export type DeliveryLog = {
-  /** The newest first, over all subscriptions or those of the filter. */
+  /** One page over all subscriptions, or those of the filter, newest first. */
   search(reader: LogReader, filter: DeliveryFilter, part: PageRange): Promise<DeliveryPage>;
-  /** The same to its end, or to `most` deliveries. */
+  /** All matches, at most `most`. */
   readAll(reader: LogReader, filter: DeliveryFilter, bounds: ReadAllLimits): Promise<WholeSearch>;
-  /** The same of one subscription, counted. */
+  /** One page of a single subscription, with the total. */
   list(reader: LogReader, id: number, wanted: ListRequest): Promise<CountedPage>;
-  /** `subscriptionId`: it must be a delivery of that one, which must not be deleted. */
+  /** `subscriptionId`: the delivery must belong to that subscription, which must not be deleted. */
   get(reader: LogReader, id: number, subscriptionId?: number): Promise<DeliveryDetails>;
 };
 
@@ -88,10 +88,10 @@ export function createDeliveryLog({ db }: { db: Db }): DeliveryLog {
   };
 }
 
-/** So many deliveries are examined in one request, whatever the filter. */
+/** Deliveries examined per request, at most. */
 const searchBudget = 5_000;
 
-/** A list without a cursor shows what older clients expect of it: pages that are full. */
+/** Older clients that use no cursor expect full pages. */
 const listBudget = 100_000;
 
 function createSearches(db: Db): Pick<DeliveryLog, "search" | "readAll" | "list"> {
@@ -140,12 +140,12 @@ function createSearches(db: Db): Pick<DeliveryLog, "search" | "readAll" | "list"
   };
 }
 
-/** Many rows of another table may have to be examined, and their contents read. */
+/** The filter may examine many rows of another table and read their payloads. */
 function isExpensive(filter: DeliveryFilter): boolean {
   return needsEvent(filter) && queryPlanOf(filter).lookup !== "event";
 }
 
-/** One snapshot: what is shown is what matched, and the total belongs to the page. */
+/** One snapshot, so that page and total agree. */
 async function inSnapshot<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
   return inTransaction(db, async (trx) => {
     await trx.raw("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
@@ -164,7 +164,7 @@ function selectSubscriptions(
   return subscriptionIds.length === 0 ? [...all] : [...new Set(subscriptionIds)];
 }
 
-/** A replay is of one subscription and one period: nothing has to be searched elsewhere. */
+/** A replay belongs to one subscription and one period, which limits the search. */
 async function narrowToReplay(trx: Trx, search: LogSearch): Promise<LogSearch> {
   const { enterpriseId, subscriptionIds, filter } = search;
   if (filter.replayId === undefined) {
@@ -215,7 +215,7 @@ async function readPage(
   };
 }
 
-/** Deliveries that are read together for a file. */
+/** Batch size of exports. */
 const batchSize = 500;
 
 async function* readBatches(

@@ -8,19 +8,19 @@ import type { PulledEvent, EventPage } from "../../pipeline/ledger/queries/pull.
 import { invalidParameter } from "../../contracts/problems.ts";
 import { exactObject, flag, integer, nullableText, text, timestamp } from "../../http/schema.ts";
 
-/** Sequences, both ends included, whose deliveries are not kept any more. */
+/** Sequences whose deliveries are deleted, both ends included. */
 export type Skipped = { from: number; to: number };
 
-/** What a reader gets at once, and where it goes on. */
+/** A page of events and where the next one starts. */
 export type PulledPage = {
   events: PulledEvent[];
   skipped: Skipped[];
-  /** Everything up to here is in this page, or was before it. */
+  /** Everything up to this sequence is in this page or an earlier one. */
   next: number;
   hasMore: boolean;
 };
 
-/** What the operations of pulling answer. */
+/** The answer schemas of the pull operations. */
 const pulledEventAnswer = exactObject("PulledEvent", {
   sequence: integer,
   cursor: text,
@@ -56,7 +56,7 @@ export function presentPage(subscriptionId: number, page: PulledPage) {
   };
 }
 
-/** An event as pages and streams show it. `body` is text: its exact bytes are what is signed. */
+/** An event in pages and streams. `body` is text, because its exact bytes are signed. */
 export function presentEvent(subscriptionId: number, pulled: PulledEvent) {
   return {
     sequence: pulled.sequence,
@@ -76,8 +76,8 @@ export function presentEvent(subscriptionId: number, pulled: PulledEvent) {
 }
 
 /**
- * A place in the events of one subscription, as clients carry it: opaque to them. It holds the
- * subscription as well, so that a cursor of another one is refused instead of skipping events.
+ * A position in the events of one subscription, opaque to clients. It contains the subscription id,
+ * so that a cursor of another subscription is refused instead of skipping events.
  */
 export function toCursor(subscriptionId: number, sequence: number): string {
   return Buffer.from(`${subscriptionId}.${sequence}`).toString("base64url");
@@ -85,7 +85,7 @@ export function toCursor(subscriptionId: number, sequence: number): string {
 
 const form = /^(?<subscription>\d{1,15})\.(?<sequence>\d{1,15})$/u;
 
-/** The sequence that a cursor stands for. Throws the problem where it is none of this webhook. */
+/** Decodes a cursor. Throws if it belongs to another webhook. */
 export function parseCursor(subscriptionId: number, cursor: string): number {
   const { groups } = form.exec(Buffer.from(cursor, "base64url").toString("latin1")) ?? {};
   if (groups === undefined || cursor.length > 64) {
@@ -102,8 +102,8 @@ export function parseCursor(subscriptionId: number, cursor: string): number {
 }
 
 /**
- * What is missing between the sequences of a page, which are given without a gap. `isFirst`: the
- * reader has no cursor yet, so what is no longer kept before the first event was never its own.
+ * Gaps between the contiguous sequences of a page. `isFirst`: without a cursor nothing before the
+ * first event counts as a gap.
  */
 export function toPage(
   { events, lastSequence, isLast }: EventPage,

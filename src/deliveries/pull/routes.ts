@@ -23,7 +23,7 @@ export type StreamQuery = { after?: string };
 
 const reading = { permission: "webhooks.read", family: "platform", limit: "api" } as const;
 
-/** Proxies must pass on what comes, as it comes. */
+/** Keeps proxies from buffering the stream. */
 const unbuffered = { "Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no" };
 
 const pullSchema: JsonSchema = {
@@ -37,7 +37,7 @@ const pullSchema: JsonSchema = {
 
 const streamSchema: JsonSchema = { type: "object", properties: { after: afterField } };
 
-/** The operations with which a receiver asks for its events. */
+/** The operations with which a receiver pulls events. */
 export function pullRoutes(pull: Pull): Route[] {
   return [
     route<WebhookParams, PullQuery>({

@@ -22,24 +22,26 @@ export type PullDeps = {
   db: Db;
   clock: Clock;
   log: Pick<Logger, "info" | "warn">;
-  /** The owner of a token that is good at this moment. */
+  /** Re-checks a token or session; undefined if it is no longer valid. */
   recheck: (caller: Caller) => Promise<Authenticated | undefined>;
-  /** Fires when the process begins to stop: whoever waits gets an answer, streams end. */
+  /** Aborts when the process starts to stop: waiting requests get an answer and streams end. */
   stopping: AbortSignal;
   times?: StreamTimes;
 };
 
-/** `after` is the sequence that the reader has; undefined where it has none yet. */
+/** `after` is the last sequence of the reader; undefined for a new reader. */
 type PullOptions = { after: number | undefined; limit: number; waitMs: number };
 
 /**
- * The events of a subscription, by the reader's own pace. Bound to the reader's enterprise: else
- * 404. A sequence that was not given yet is refused as `after`.
+ * Pulls events of a subscription. Throws `not_found` for another enterprise's, and refuses an
+ * `after` that does not exist yet.
  */
 export type Pull = {
-  /** Waits up to `waitMs` where there is nothing new. Without `after`: from the oldest kept on. */
+  /**
+   * Long polling: waits up to `waitMs` for new events. Without `after`: from the oldest kept event.
+   */
   list(caller: Caller, subscriptionId: number, options: PullOptions): Promise<PulledPage>;
-  /** Goes on until the client leaves. Without `after`: only what comes from now on. */
+  /** Streams until the client disconnects. Without `after`: only new events. */
   stream(caller: Caller, subscriptionId: number, after: number | undefined): Promise<Readable>;
 };
 
@@ -53,7 +55,7 @@ export function createPull(deps: PullDeps): Pull {
   return { list: createList(deps, watch), stream: createStreams(deps, watch) };
 }
 
-/** Calls that wait. Where there is no place, they answer at once. */
+/** Long-polling requests. Above the limits a request is answered at once. */
 const waitLimits = { perTenant: 20, total: 500 };
 
 function createList(deps: PullDeps, watch: ReturnType<typeof createSequenceWatch>): Pull["list"] {
@@ -98,7 +100,7 @@ const streamLimits = { perTenant: 5, total: 200 };
 
 const streamPageSize = 50;
 
-/** How long a client that gets no stream is asked to stay away. */
+/** `Retry-After` of a refused stream. */
 const retryAfterSeconds = 10;
 
 function createStreams(
@@ -168,8 +170,8 @@ function checkAfter(after: number | undefined, lastSequence: number): void {
 }
 
 /**
- * A receiver says by its cursor what it has. A browser with a session is none: it only reads, and
- * a link that a user follows must not advance the cursor of a receiver.
+ * The cursor of a receiver acknowledges events. A browser session only reads: opening a link must
+ * not advance the receiver's position.
  */
 function isReceiver({ sessionId }: Caller): boolean {
   return sessionId === undefined;

@@ -1,8 +1,8 @@
 /**
- * In: pages of events, one after the other. Out: server-sent events, at the client's pace.
- * Guarantee: the id of each is the cursor behind it, so a client that comes back with the last id
- * it saw misses nothing; never more than a page and a small buffer is held for a slow client, and
- * what was read for it some time ago is read again, since it may have been removed meanwhile.
+ * In: pages of events. Out: server-sent events, at the client's pace.
+ * Guarantee: the id of each message is the cursor after it, so a client that reconnects with its
+ * last id misses nothing. At most one page and a small buffer are held for a slow client; a page
+ * that was read too long ago is read again, because its content may have been removed meanwhile.
  */
 import { Readable } from "node:stream";
 import { toError } from "../../platform/errors.ts";
@@ -11,11 +11,11 @@ import { toCursor, presentEvent, type PulledPage } from "./present.ts";
 import type { SequenceWatch } from "./watch.ts";
 
 export type StreamTimes = {
-  /** After so long without an event a comment is sent, so that proxies keep the connection. */
+  /** After this long without an event a comment is sent, so that proxies keep the connection. */
   heartbeatMs: number;
-  /** How often it is asked whether the client still may read. */
+  /** Interval of permission checks. */
   checkMs: number;
-  /** A stream ends after this, and the client comes back: so connections spread anew. */
+  /** Maximum lifetime of a stream. Reconnecting clients spread over the processes. */
   mostMs: number;
 };
 
@@ -27,9 +27,9 @@ export const streamTimes: StreamTimes = {
 
 export type EventStreamDeps = {
   watch: SequenceWatch;
-  /** The next events; undefined where the subscription is gone. */
+  /** The next events; undefined if the subscription no longer exists. */
   readPage: (after: number) => Promise<PulledPage | undefined>;
-  /** Whether the client's token is still good and still may read. */
+  /** Whether the client's token is still valid and permits reading. */
   mayRead: () => Promise<boolean>;
   /** Ends the stream. */
   controller: AbortController;
@@ -38,21 +38,21 @@ export type EventStreamDeps = {
   times: StreamTimes;
 };
 
-/** `at` and `to`: the sequences that it covers, both included. */
+/** A message that covers the sequences from `at` to `to`. */
 type StreamMessage = { at: number; to: number; text: string };
 
 type Write = (text: string) => Promise<void>;
 
-/** What a loop writes into and a client reads from, at the client's pace. */
+/** A stream with backpressure: the loop writes, the client reads. */
 export type PacedStream = {
   stream: Readable;
-  /** Resolves when there is room for more, or when it is over: a slow client holds up the loop. */
+  /** Resolves when the buffer has room or the stream is over. */
   write(text: string): Promise<void>;
-  /** No more is written. What the client does not take within a moment is dropped. */
+  /** Ends the stream. Data that the client does not read soon is dropped. */
   end(): void;
 };
 
-/** A stream that begins behind the sequence `after`. */
+/** Streams the events after the sequence `after`. */
 export function createEventStream(
   deps: EventStreamDeps,
   place: { subscriptionId: number; after: number },
@@ -69,7 +69,7 @@ export function createEventStream(
       const reason = await pump(deps, place, outlet.write);
       log.info({ subscriptionId: place.subscriptionId, reason }, "stream.ended");
     } catch (thrown) {
-      // The client comes back with the last id it saw.
+      // The client reconnects with its last id.
       const reason = toError(thrown).message;
       log.info({ subscriptionId: place.subscriptionId, reason }, "stream.broken");
     }
@@ -83,7 +83,7 @@ const bufferedBytes = 64 * 1024;
 
 const drainMs = 2_000;
 
-/** `onGone` is called when the client went away, or everything was read. */
+/** Calls `onGone` when the client disconnects or has read everything. */
 export function createPacedStream(signal: AbortSignal, onGone: () => void): PacedStream {
   let resume: (() => void) | undefined;
   const go = (): void => {
@@ -121,10 +121,10 @@ export function createPacedStream(signal: AbortSignal, onGone: () => void): Pace
   };
 }
 
-/** How long a client waits before it comes back, in milliseconds. */
+/** The `retry` time of the event stream. */
 const reconnectMs = 2_000;
 
-/** Until it is over, in whatever way. Returns why, for the log. */
+/** Runs until the stream ends. Returns the reason, for the log. */
 async function pump(
   deps: EventStreamDeps,
   { subscriptionId, after }: { subscriptionId: number; after: number },
@@ -162,8 +162,8 @@ async function pump(
 }
 
 /**
- * Writes messages until all are written, or until it is late: then the rest may be too
- * old to be sent. Resolves with the last that was written where some are left.
+ * Writes messages until all are written or the page is too old. Returns the last written one if
+ * some are left.
  */
 async function writeSome(
   messages: readonly StreamMessage[],
@@ -179,7 +179,7 @@ async function writeSome(
   return undefined;
 }
 
-/** Events and what is missing between them, in the order of their sequences. Pure. */
+/** Events and gaps in the order of their sequences. Pure. */
 function messagesOf(subscriptionId: number, { events, skipped }: PulledPage): StreamMessage[] {
   const messages: StreamMessage[] = [
     ...skipped.map(({ from, to }) => ({

@@ -1,22 +1,23 @@
 /**
- * In: requests that wait for a subscription. Out: they are woken when it has a newer sequence.
- * Guarantee: one query for all that wait in this process, and none while no request waits.
+ * In: requests that wait for events of a subscription. Out: a wake-up when there is a newer
+ * sequence.
+ * Guarantee: one query for all waiting requests of this process, none without waiting requests.
  */
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 
 export type SequenceWatchDeps = {
-  /** The highest sequences that were given to these subscriptions. */
+  /** The last sequence of each subscription. */
   readLastSequences: (subscriptionIds: readonly number[]) => Promise<Map<number, number>>;
   log: Pick<Logger, "warn">;
-  /** Wakes all when it fires: the process stops. */
+  /** Wakes everyone when it aborts, because the process stops. */
   stopping: AbortSignal;
 };
 
 export type SequenceWatch = {
   /**
    * Resolves when the subscription has a sequence above `after`, after `waitMs`, or when a signal
-   * fires. The caller reads which of them it was.
+   * aborts. The caller checks which.
    */
   wait(
     subscriptionId: number,
@@ -30,7 +31,7 @@ const longestMs = 500;
 
 type SequenceWaiter = { subscriptionId: number; after: number; wake: () => void };
 
-/** Often while there is something new, seldom while there is not. */
+/** Polls often while there are new events, and backs off while there are none. */
 export function createSequenceWatch({
   readLastSequences,
   log,

@@ -1,7 +1,7 @@
 /**
- * The proof that nothing got lost. In: a period of an enterprise. Out: every pair of an event and a
- * subscription that it was for, by the rule of the ledger, which has no delivery. Guarantee: all of
- * a page is read in one snapshot, so a relay at work makes no false gap. Read only.
+ * Proves that no delivery is missing. In: a period of an enterprise. Out: every pair of an event
+ * and a matching subscription that has no delivery.
+ * Guarantee: each page is one snapshot, so a running relay causes no false gap. Read only.
  */
 import { createEventLoopYielder } from "../../platform/concurrency/sleep.ts";
 import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
@@ -29,24 +29,24 @@ export type ReconcilePeriod = { since: Date; until: Date; afterId: number };
 export type DeliveryGap = {
   event: PastEvent;
   subscriptionId: number;
-  /** `set_aside`: the relay could not fan it out; the reason is in `outbox_dead`. */
+  /** `set_aside`: the event is a dead letter; `outbox_dead` has the reason. */
   reason: "no_delivery" | "set_aside";
 };
 
 export type ReconcileCounts = {
   events: number;
-  /** Pairs of an event and a subscription that it was for; each is in one of the next three. */
+  /** Pairs of an event and a matching subscription; each is in one of the next three counts. */
   expected: number;
   found: number;
   waiting: number;
   gaps: DeliveryGap[];
-  /** Pairs of which it is no longer known, or ambiguous, whether they match. */
+  /** Pairs for which it is unknown whether they match. */
   unjudged: number;
-  /** The id to go on after; null at the end of the period. */
+  /** The id after which to continue; null at the end of the period. */
   next: number | null;
 };
 
-/** A page ends early where it has this many gaps, so that an answer stays readable. */
+/** A page with this many gaps ends early, to keep the answer readable. */
 const maxGaps = 1_000;
 
 type RevisionsById = ReadonlyMap<number, readonly Revision[]>;
@@ -63,12 +63,11 @@ const pageSize = 20_000;
 
 const batchSize = 2_000;
 
-/** A page ends early where conditions take longer than this. */
+/** A page ends early if evaluating conditions takes longer. */
 const maxMs = 5_000;
 
 /**
- * Compares at most 20,000 events of the period, those after an id, with the deliveries; fewer where
- * conditions make it slow.
+ * Compares at most 20,000 events of the period with their deliveries; fewer if conditions are slow.
  */
 export async function reconcile(
   db: Db,
@@ -110,10 +109,10 @@ function createPace(budgetMs: number): QueryPace {
   return { yieldToEventLoop: createEventLoopYielder(), isOver: () => performance.now() >= endsAt };
 }
 
-/** Bodies come in small parts: thousands of the largest ones would not fit into memory. */
+/** Bodies are read in small batches: thousands of the largest would not fit into memory. */
 const partSize = 50;
 
-/** Counts events, whole ones and at least some, until the time is over or the gaps are too many. */
+/** Counts events until the time is over or there are too many gaps, but at least some. */
 async function reconcileBatch(
   trx: Trx,
   {
@@ -157,7 +156,7 @@ function findExpected(events: readonly PastEvent[], all: RevisionsById): Expecte
   );
 }
 
-/** Contents, read only for what has conditions. */
+/** Bodies, read only for subscriptions with conditions. */
 async function readContents(
   trx: Trx,
   suspects: readonly ExpectedDelivery[],
@@ -176,7 +175,9 @@ async function readContents(
   };
 }
 
-/** Counts a pair; answers it where the webhook was just being changed, and nothing is there. */
+/**
+ * Counts a pair. Returns it if it has no delivery and the webhook was being changed at that time.
+ */
 function countExpected(
   reckoning: ReconcileCounts,
   { event, revisions, candidate }: ExpectedDelivery,
@@ -214,8 +215,8 @@ function gapReason({ deadLettered }: EventCoverage, { id }: PastEvent): Delivery
 }
 
 /**
- * Pairs of which the relay may have judged by the settings before a change. Where a sequence is
- * missing at their place, there was a delivery: a gap.
+ * The relay may have judged these pairs by the settings before a change. A gap in the sequences
+ * proves that a delivery existed.
  */
 async function resolveDoubts(
   trx: Trx,

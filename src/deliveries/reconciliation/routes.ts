@@ -97,7 +97,7 @@ const manifestAnswer = exactObject("Manifest", {
   next: nullableInteger,
 });
 
-/** Nothing got lost: for the enterprise, and for a receiver that compares with its own table. */
+/** Reconciliation: for the enterprise, and for a receiver that compares with its own table. */
 export function reconciliationRoutes(proof: Reconciliations): Route[] {
   return [
     route<unknown, ReconcileQuery>({
@@ -172,7 +172,7 @@ function requestedPeriod({
     : parseCursor(cursor);
 }
 
-/** A cursor is the period in milliseconds and the id to go on after. */
+/** A cursor contains the period in milliseconds and the last id. */
 const cursorForm = /^(?<since>\d{1,14})-(?<until>\d{1,14})-(?<after>\d{1,15})$/u;
 
 function parseCursor(cursor: string): ReconcilePeriod {

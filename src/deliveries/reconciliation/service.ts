@@ -11,13 +11,13 @@ import {
   type ManifestRow,
 } from "../../pipeline/ledger/queries/reconciliation.ts";
 
-/** What to compare. Undefined: the day before `until`, and now. */
+/** The period to compare. Default: the day before `until`, and now. */
 export type RequestedPeriod = { since: Date | undefined; until: Date | undefined };
 
 export type Reconciliation = ReconcileCounts & {
   since: Date;
   until: Date;
-  /** From when on everything is kept, and whether that cut the period that was asked for. */
+  /** Since when everything is kept, and whether that shortened the requested period. */
   keptSince: Date;
   isClamped: boolean;
 };
@@ -26,16 +26,16 @@ export type Manifest = {
   from: number;
   to: number;
   lastSequence: number;
-  /** The lowest sequence that is still kept; null where nothing is. */
+  /** The lowest sequence that is still kept; null if none. */
   keptFrom: number | null;
   rows: ManifestRow[];
-  /** Runs of sequences of this page that are not kept any more. */
+  /** Ranges of sequences of this page that are deleted. */
   missing: { from: number; to: number }[];
   next: number | null;
 };
 
 export type Reconciliations = {
-  /** Begins a comparison, or goes on with the period of one. */
+  /** Starts a comparison or continues one. */
   reconcile(
     enterpriseId: number,
     asked: RequestedPeriod | ReconcilePeriod,
@@ -50,7 +50,7 @@ export type Reconciliations = {
 export type ReconciliationDeps = {
   db: Db;
   clock: Clock;
-  /** How long deliveries are kept where an enterprise says nothing else. */
+  /** Default retention for enterprises without their own. */
   retentionDays: number;
 };
 
@@ -88,7 +88,7 @@ function createReconcile({
 function createManifest({ db }: ReconciliationDeps): Reconciliations["manifest"] {
   return async (enterpriseId, subscriptionId, { from, to, limit }) => {
     await readTarget(db, enterpriseId, subscriptionId);
-    // The rows after the sequences: later sequences are left out, and none is missed.
+    // The rows are read after the sequences: later sequences are left out, and none is missed.
     const { last, first } = await readSequences(db, subscriptionId);
     const end = Math.min(to ?? last, last);
     const rows = await listManifest(db, subscriptionId, { from, to: end, limit });

@@ -1,4 +1,4 @@
-/** The beginning of a replay: its row and its entry of the audit log, in the caller's transaction. */
+/** Starts a replay: its row and its audit entry, in the caller's transaction. */
 import type { AuditChanges, AuditEntry, AuditLog } from "../../contracts/audit.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Trx, Queryable } from "../../platform/db/pool.ts";
@@ -40,7 +40,7 @@ export async function beginReplay(
   return replay;
 }
 
-/** What was asked for, without what was left open. */
+/** The requested criteria, without those that were left open. */
 function auditedRequest({ criteria, rate }: Replay): Record<string, unknown> {
   const { statuses, since, until, deliveryId, deliveryIds, isUndelivered, ...plain } = criteria;
   const isNamed = deliveryId !== null || deliveryIds.length > 0;
@@ -55,7 +55,7 @@ function auditedRequest({ criteria, rate }: Replay): Record<string, unknown> {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 }
 
-/** A replay is a change of its webhook. */
+/** In the audit log a replay is a change of its webhook. */
 export function replayEntry(
   actor: Actor,
   subscriptionId: number,
@@ -64,7 +64,7 @@ export function replayEntry(
   return auditEntryOf(actor, subscriptionId, { action: "update", changes });
 }
 
-/** What a replay that is requested now has to scan. */
+/** The scope of a replay that is requested now. */
 export async function currentScope(
   db: Queryable,
   { enterpriseId, subscriptionId, lastSequence }: DeliveryTarget,

@@ -1,11 +1,11 @@
-/** What a replay repeats: as clients ask for it, and as its row keeps it. Pure. */
+/** The criteria of a replay: as clients send them and as its row stores them. Pure. */
 import type { DeliveryState } from "../../contracts/deliveries.ts";
 import { invalidParameter } from "../../contracts/problems.ts";
 import { orNull, parseBound } from "../../http/values.ts";
 
 /**
- * By the newest delivery of each event. `never_attempted`: there is none, though the event matches
- * the webhook as it stands.
+ * The state of the newest delivery of each event. `never_attempted`: the event matches the webhook
+ * now, but has no delivery.
  */
 export const replayStatuses = [
   "dead",
@@ -17,26 +17,26 @@ export const replayStatuses = [
 export type ReplayStatus = (typeof replayStatuses)[number];
 
 export type ReplayCriteria = {
-  /** Of the events' times. */
+  /** The period of the events. */
   since: Date | null;
   until: Date | null;
   statuses: readonly ReplayStatus[];
   object: string | null;
   eventType: string | null;
-  /** How the last attempt ended. */
+  /** The result of the last attempt. */
   result: string | null;
-  /** The one delivery to replay. Then all else is empty. */
+  /** The single delivery to replay. All other criteria are then empty. */
   deliveryId: number | null;
-  /** The selected deliveries. Then all else is empty. */
+  /** The selected deliveries. All other criteria are then empty. */
   deliveryIds: readonly number[];
-  /** Only events that were never delivered, whatever became of their newest delivery. */
+  /** Only events that were never delivered, whatever the state of their newest delivery. */
   isUndelivered: boolean;
 };
 
-/** What the subscription asked for when the replay was. */
+/** The filters and conditions of the subscription at the time of the request. */
 export type ReplayMatching = { filters: readonly string[]; conditions: string | null };
 
-/** As the operations take it. */
+/** The criteria as clients send them. */
 export type CriteriaInput = {
   since?: string;
   until?: string;
@@ -58,7 +58,7 @@ const emptyCriteria: ReplayCriteria = {
   isUndelivered: false,
 };
 
-/** As the column `criteria` has it: both parts in one object, times as ISO 8601 texts. */
+/** The JSON of the column `criteria`: both parts in one object, times as ISO 8601. */
 export type StoredCriteria = Omit<
   ReplayCriteria,
   "since" | "until" | "deliveryIds" | "isUndelivered"
@@ -66,7 +66,7 @@ export type StoredCriteria = Omit<
   ReplayMatching & {
     since: string | null;
     until: string | null;
-    /** Both are absent in what was stored before there were selections and recoveries. */
+    /** Absent in rows written before selections and recoveries existed. */
     deliveryIds?: readonly number[];
     isUndelivered?: boolean;
   };
@@ -88,7 +88,7 @@ export function parseCriteria(input: CriteriaInput, now: Date): ReplayCriteria {
   return { ...emptyCriteria, since, until, statuses, object, eventType, result };
 }
 
-/** With a mistaken year, the result would claim that nothing was lost. */
+/** A future time, such as a wrong year, would falsely report that nothing was lost. */
 export function refuseFuture(since: Date | null, now: Date): void {
   if (since !== null && since > now) {
     throw invalidParameter("since", "future", "The since field is invalid: it is in the future.");
@@ -121,7 +121,7 @@ export function criteriaOfSelection(deliveryIds: readonly number[]): ReplayCrite
   };
 }
 
-/** Everything that did not arrive since then: given up, cancelled, or never attempted at all. */
+/** Everything since then that failed, was cancelled, or was never attempted. */
 export function criteriaOfRecovery(since: Date): ReplayCriteria {
   return {
     ...emptyCriteria,

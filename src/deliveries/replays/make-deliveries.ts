@@ -13,24 +13,27 @@ import { readLogSince, saveReplay } from "./store.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Tasks } from "../../platform/tasks/task.ts";
 
-/** What a step of a replay works with, and how it ends: again now, again later, or over. */
+/** The dependencies of a step. */
 export type ReplayStepDeps = {
   db: Db;
   clock: Clock;
   tasks: Tasks;
   /** Called after a commit that created or released deliveries: wakes the due pass early. */
   onDue: () => void;
-  /** How long the log is kept where an enterprise has not said otherwise. */
+  /** Default retention for enterprises without their own. */
   retentionDays: number;
 };
 
-/** Rows that one transaction reads, and deliveries that it makes: it holds the health lock. */
+/** Batch size of one transaction, which holds the health lock. */
 export const maxScanned = 5_000;
 
-/** While the subscription is off, or an attempt is under way that a cancelled replay waits for. */
+/**
+ * The pause while the subscription is off, or while a cancelled replay waits for an attempt in
+ * flight.
+ */
 export const idleMs = 2_000;
 
-/** What a step says about the next one. `later`: not before that time; `pacedTo`: see the model. */
+/** When the next step runs. `later`: not before that time. For `pacedTo` see model.ts. */
 export type StepResult = { kind: "now" | "later" | "over"; dueAt: Date; pacedTo: Date | undefined };
 
 export type StepTime = { now: Date; pacedTo: Date | undefined };
@@ -64,7 +67,7 @@ export async function makeDeliveries(
   return taken <= 0 ? postponed(at, stepMs) : makeNext(trx, deps, { replay, taken }, at);
 }
 
-/** Makes the next deliveries of a subscription that is on. */
+/** Creates the next deliveries of an active subscription. */
 async function makeNext(
   trx: Trx,
   deps: ReplayStepDeps,
@@ -77,7 +80,7 @@ async function makeNext(
   const { found, next } = await readChunk(trx, scope, replay.position, limits);
   const target = await lockDeliveryTarget(trx, replay.enterpriseId, replay.subscriptionId);
   if (target?.isActive !== true) {
-    return postponed({ now, pacedTo }, 0); // switched off, or deleted, since it was read
+    return postponed({ now, pacedTo }, 0); // switched off or deleted since it was read
   }
   const kept = found.filter(({ isKept }) => isKept);
   const made = (await createReplayDeliveries(trx, target, { replayId: replay.id, now }, kept))

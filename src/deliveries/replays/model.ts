@@ -30,7 +30,7 @@ export const replayStates = [
 
 export type ReplayState = (typeof replayStates)[number];
 
-/** A replay as its row has it. */
+/** A replay, as stored in its row. */
 export type Replay = {
   id: number;
   enterpriseId: number;
@@ -38,13 +38,13 @@ export type Replay = {
   state: ReplayState;
   criteria: ReplayCriteria;
   matching: ReplayMatching;
-  /** Deliveries made a second, at most. */
+  /** Maximum number of deliveries created per second. */
   rate: number;
-  /** While it is counted: so far. */
+  /** While the replay is counting: the count so far. */
   total: number;
   made: number;
   position: WalkPosition;
-  /** Later deliveries and events are not part of the replay. */
+  /** Later deliveries and events do not belong to the replay. */
   lastSequence: number;
   lastEventRowId: number;
   error: string | null;
@@ -55,14 +55,14 @@ export type Replay = {
 };
 
 /**
- * Where the walk goes on: after a sequence of the subscription, or after an event's id. A recovery
- * brings retries forward before its walk begins.
+ * Where the walk continues: after a sequence of the subscription or after an event id. A recovery
+ * expedites retries before its walk starts.
  */
 export type WalkPosition = { phase: "retries" | "deliveries" | "events" | "end"; position: number };
 
 export type ReplayAction = "pause" | "resume" | "cancel";
 
-/** Replays of one subscription that may be open at once. */
+/** Open replays per subscription. */
 export const maxOpenReplays = 3;
 
 export const defaultRate = 50;
@@ -82,7 +82,7 @@ const criteria = {
   status: {
     type: ["string", "array"],
     maxLength: 255,
-    minItems: 1, // an empty list is nothing to repeat, and not what is repeated where none is given
+    minItems: 1, // an empty list is a mistake, not the default
     maxItems: replayStatuses.length,
     uniqueItems: true,
     items: { type: "string", enum: replayStatuses },
@@ -97,13 +97,13 @@ const criteria = {
   },
 };
 
-/** The same for both, so that what was previewed can be sent again as it is. */
+/** Both operations take the same body, so that a preview can be sent as the request. */
 export const replaySchema = replaySchemaOf({
   ...criteria,
   rate: { type: "integer", minimum: 1, maximum: highestRate },
 });
 
-/** Deliveries of one selection: each webhook's are repeated in one transaction. */
+/** Deliveries per selection. Those of one webhook are replayed in one transaction. */
 const mostSelected = 100;
 
 export const selectionSchema = {
@@ -123,7 +123,7 @@ export type SelectionBody = { deliveries: number[] };
 
 export type ReplayBody = CriteriaInput & { rate?: number };
 
-/** The same for both, as above. */
+/** Both operations take the same body. */
 export const recoverySchema: JsonSchema = {
   ...replaySchemaOf({
     since: requiredBound,
@@ -153,8 +153,9 @@ const transitions: Record<ReplayAction, { from: readonly ReplayState[]; to: Repl
 };
 
 /**
- * The state after an action of a user. The other moves are the platform's own: counting → running,
- * running → done, any open one → failed. Throws the conflict where the state does not allow it.
+ * The state after a user's action. The platform makes the other transitions: counting → running,
+ * running → done, any open state → failed. Throws a conflict if the state does not allow the
+ * action.
  */
 export function transitionReplay(state: ReplayState, action: ReplayAction): ReplayState {
   const { from, to } = transitions[action];
@@ -167,23 +168,23 @@ export function transitionReplay(state: ReplayState, action: ReplayAction): Repl
 }
 
 /**
- * Deliveries of one replay that may wait for their first try: few, so that pausing and cancelling
- * act at once and what happens now is not buried; but no fewer than a second's worth.
+ * Unattempted deliveries of one replay: few, so that pause and cancel take effect quickly and new
+ * events are not delayed, but at least one second's worth.
  */
 export function maxUnattempted(rate: number): number {
   return Math.max(500, rate);
 }
 
 /**
- * How many may be made now: `pacedTo` is the time up to which the rate's allowance is used up.
- * Pure; undefined for a replay that has made none yet.
+ * How many deliveries may be created now. `pacedTo` is the time up to which the rate is used up;
+ * undefined before the first delivery. Pure.
  */
 export function allowanceOf(rate: number, pacedTo: Date | undefined, now: Date): number {
   const from = paceFrom(pacedTo, now);
   return Math.max(0, Math.floor(((now.getTime() - from) * rate) / 1_000));
 }
 
-/** `pacedTo` after so many were made. */
+/** `pacedTo` after creating `made` deliveries. */
 export function paceAfter(
   rate: number,
   pacedTo: Date | undefined,
@@ -193,13 +194,13 @@ export function paceAfter(
   return new Date(from + (made * 1_000) / rate);
 }
 
-/** Unused allowance is kept no longer: a replay that was held up does not make up for it at once. */
+/** Unused allowance expires after this time: a delayed replay does not catch up in a burst. */
 const allowanceMs = 1_000;
 
-/** So far ahead of now it was only before the clock was put back. */
+/** `pacedTo` can be further in the future only if the clock was set back. */
 const mostAheadMs = 5_000;
 
-/** The time up to which the allowance is used up, by what `pacedTo` says of it. */
+/** The time from which the allowance counts. */
 function paceFrom(pacedTo: Date | undefined, now: Date): number {
   const earliest = now.getTime() - allowanceMs;
   const paced = pacedTo?.getTime() ?? earliest;

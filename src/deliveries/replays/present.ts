@@ -16,7 +16,7 @@ import {
   timestamp,
 } from "../../http/schema.ts";
 
-/** What the operations of replays answer. */
+/** The answer schemas of replays. */
 const criteriaAnswer = exactObject("WebhookReplayCriteria", {
   since: nullableTimestamp,
   until: nullableTimestamp,
@@ -72,7 +72,7 @@ export const selectionAnswer = exactObject("ReplayedWebhookDeliveries", {
   replays: { type: "array", items: integer },
 });
 
-/** A recovery, and how many retries it has brought forward at once. */
+/** A recovery, with the number of expedited retries. */
 export const recoveryAnswer = exactObject("WebhookRecovery", {
   ...members,
   retries: exactObject("WebhookRecoveryRetries", { count: integer, more: flag }),
@@ -96,7 +96,7 @@ export const recoveryPreviewAnswer = exactObject("WebhookRecoveryPreview", {
   retries: exactObject("WebhookRecoveryRetries", { count: integer, more: flag }),
 });
 
-/** A replay and how far it has come. */
+/** A replay and its progress. */
 export function presentReplay(both: ReplayWithProgress, now: Date) {
   const { replay, progress } = both;
   const speed = speedOf(both, now);
@@ -125,7 +125,7 @@ export function presentReplay(both: ReplayWithProgress, now: Date) {
   };
 }
 
-/** Deliveries made a second, over the last minute or since it started. */
+/** Deliveries created per second, over the last minute or since the start. */
 function speedOf({ replay, progress }: ReplayWithProgress, now: Date): number {
   if (replay.state !== "running" || replay.started === null) {
     return 0;
@@ -149,7 +149,7 @@ function presentCriteria(criteria: ReplayCriteria) {
   };
 }
 
-/** What will never be made of one that was cancelled, or failed. */
+/** Deliveries that a cancelled or failed replay never creates. */
 function notMadeOf({ state, started, total, made }: Replay): number | null {
   return (state === "cancelled" || state === "failed") && started !== null
     ? Math.max(0, total - made)
@@ -161,9 +161,9 @@ function round(value: number, digits: number): number {
 }
 
 /**
- * The share of what was asked for that is over, delivered or not. One that is done ends at 1, some
- * time after the last was made: what had nothing left to send is no part of it. One that was cancelled
- * stays where it was.
+ * The share of the total that has ended, delivered or not. A completed replay reaches 1 only when
+ * its last delivery has ended; events without content do not count. A cancelled replay keeps its
+ * progress.
  */
 function progressOf({ replay, progress }: ReplayWithProgress): number {
   const isDone = replay.state === "done";
@@ -172,7 +172,7 @@ function progressOf({ replay, progress }: ReplayWithProgress): number {
   return whole <= 0 ? Number(isDone) : Math.min(1, over / whole);
 }
 
-/** When the last will have been made, at the present speed. */
+/** The estimated end, at the current speed. */
 function estimatedEndOf({ replay }: ReplayWithProgress, speed: number, now: Date): Date | null {
   return speed === 0
     ? null

@@ -1,8 +1,9 @@
 /**
- * In: the time since when a receiver lost events. Out: a replay of everything that never arrived, and
- * every retry of that time due now. Guarantee: an event is made a delivery of once, however often
- * this is asked for: a recovery runs alone, and what it made is no longer undelivered to the next.
- * On crash: the replay's task goes on from where it was.
+ * In: the time since when a receiver lost events. Out: a replay of all undelivered events, and all
+ * retries since then due now.
+ * Guarantee: one delivery per event, however often the recovery is requested: only one recovery
+ * runs at a time, and events with a new delivery are no longer undelivered.
+ * On crash: the task of the replay continues where it was.
  */
 import { problem, invalidParameter } from "../../contracts/problems.ts";
 import { countRetriesSince, probeNow } from "../../pipeline/ledger/retry-now.ts";
@@ -37,12 +38,12 @@ import type { Clock } from "../../platform/clock.ts";
 import { webhookParams, type WebhookParams } from "../../http/schema.ts";
 import { recoveryAnswer, recoveryPreviewAnswer, presentPreview, presentReplay } from "./present.ts";
 
-/** Retries are counted up to here. */
+/** Retries are counted up to this number. */
 const maxCountedRetries = 10_000;
 
 export type PendingRetries = { count: number; isMore: boolean };
 
-/** What was lost since some time, in one step. Everything is bound to the caller's enterprise. */
+/** Recovers everything undelivered since a time. Bound to the caller's enterprise. */
 export type Recoveries = {
   /** What a recovery would do now. Changes nothing. */
   preview(
@@ -123,7 +124,7 @@ async function checkCanRecover(trx: Trx, id: number, isActive: boolean): Promise
   }
 }
 
-/** The first retries are due with the answer; its task brings the rest forward. */
+/** Expedites the first retries before the answer; the task expedites the rest. */
 async function expediteFirst(
   trx: Trx,
   deps: ReplayDeps,
@@ -145,7 +146,7 @@ function toCount(found: number): PendingRetries {
 
 const reading = { permission: "webhooks.read", family: "platform", limit: "api" } as const;
 
-/** What a webhook lost since some time, in one step. */
+/** The operations of recoveries. */
 export function recoveryRoutes({
   recoveries,
   clock,

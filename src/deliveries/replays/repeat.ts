@@ -1,4 +1,4 @@
-/** Deliveries that are named one by one are repeated at once, without a task. */
+/** Replays individually selected deliveries at once, without a task. */
 import { problem, Problem } from "../../contracts/problems.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
@@ -22,7 +22,7 @@ import type { ReplayWithProgress } from "./store.ts";
 
 type RepeatDeps = Readonly<{ db: Db; clock: Clock; audit: AuditLog<Trx>; onDue: () => void }>;
 
-/** `deliveryId`: the new one, which two of the same event have in common. */
+/** `deliveryId`: the new delivery, shared by two selected deliveries of the same event. */
 type RepeatedDelivery = Readonly<{ id: number; deliveryId: number }>;
 
 type RefusedDelivery = Readonly<{ id: number; detail: string }>;
@@ -30,7 +30,7 @@ type RefusedDelivery = Readonly<{ id: number; detail: string }>;
 export type ReplayedSelection = Readonly<{
   made: RepeatedDelivery[];
   refused: RefusedDelivery[];
-  /** One for each webhook. */
+  /** One per webhook. */
   replayIds: number[];
 }>;
 
@@ -38,7 +38,7 @@ const emptySelection: ReplayedSelection = { made: [], refused: [], replayIds: []
 
 type FindReplay = (trx: Trx, enterpriseId: number, replayId: number) => Promise<ReplayWithProgress>;
 
-/** Repeats one. Throws the conflict where that cannot be. */
+/** Replays one delivery. Throws a conflict if it cannot be replayed. */
 export function createRepeat(deps: RepeatDeps, find: FindReplay) {
   return async (
     actor: Actor,
@@ -72,8 +72,8 @@ async function requireRepeatable(
 }
 
 /**
- * Repeats many, those of each webhook in one transaction. What cannot be repeated is reported, and
- * stops no other: neither a delivery nor a webhook.
+ * Replays many, one transaction per webhook. Deliveries that cannot be replayed are reported and
+ * stop no others.
  */
 export function createRepeatSelection(deps: RepeatDeps) {
   return async (actor: Actor, deliveryIds: readonly number[]): Promise<ReplayedSelection> => {
@@ -129,7 +129,7 @@ async function repeatOfOneWebhook(
   };
 }
 
-/** Why a delivery cannot be repeated. Pure. */
+/** Why a delivery cannot be replayed. Pure. */
 function repeatRefusalOf(found: Repeatable): string | undefined {
   const { id, liveDeliveryId } = found;
   if (liveDeliveryId === id) {
@@ -144,7 +144,7 @@ function repeatRefusalOf(found: Repeatable): string | undefined {
   return found.isExpunged ? `The content of the event of delivery ${id} was removed.` : undefined;
 }
 
-/** The replay and its deliveries, in the caller's transaction, which holds the lock of the target. */
+/** Creates the replay and its deliveries. The caller's transaction holds the lock of the target. */
 async function makeReplay(
   trx: Trx,
   { onDue, ...deps }: RepeatDeps,

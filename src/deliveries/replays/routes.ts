@@ -37,7 +37,10 @@ const reading = { permission: "webhooks.read", family: "platform", limit: "api" 
 
 const writing = { ...reading, permission: "webhooks.write" } as const;
 
-/** The operations of replays. Stands before `GET /webhooks/{webhookId}`, which matches `replays`. */
+/**
+ * The operations of replays. Registered before `GET /webhooks/{webhookId}`, which would match
+ * `replays`.
+ */
 export function replayRoutes(deps: ReplayRouteDeps): Route[] {
   return [
     route<unknown, ListReplaysQuery>({

@@ -40,27 +40,30 @@ export type ReplayDeps = {
   clock: Clock;
   tasks: Tasks;
   audit: AuditLog<Trx>;
-  /** Called after a commit that made something due: wakes the schedule. Only haste. */
+  /** Called after a commit that made something due: wakes the schedule early. */
   onDue: () => void;
-  /** How long the log is kept where an enterprise has not said otherwise. */
+  /** Default retention for enterprises without their own. */
   retentionDays: number;
 };
 
 type ReplayReader = Readonly<{ enterpriseId: number }>;
 
-/** Use cases of replays. Everything is bound to the caller's enterprise: else 404. */
+/** Use cases of replays. Bound to the caller's enterprise: throws `not_found` for others. */
 export type Replays = {
-  /** Repeats one delivery at once. Throws the conflict where that cannot be. */
+  /** Replays one delivery at once. Throws a conflict if it cannot be replayed. */
   repeat: ReturnType<typeof createRepeat>;
-  /** The same for many, of whichever webhooks. What cannot be repeated is reported, and stops no other. */
+  /**
+   * Replays selected deliveries of any webhooks. Those that cannot be replayed are reported and
+   * stop no others.
+   */
   repeatSelection: ReturnType<typeof createRepeatSelection>;
-  /** What a replay by these criteria would make now. Changes nothing. */
+  /** What a replay with these criteria would create now. Changes nothing. */
   preview(
     reader: ReplayReader,
     subscriptionId: number,
     criteria: ReplayCriteria,
   ): Promise<ReplayPreview>;
-  /** Asks for a replay of many. It is counted and made by its task. */
+  /** Requests a replay of many deliveries. Its task counts and creates them. */
   create(
     actor: Actor,
     subscriptionId: number,
@@ -72,7 +75,7 @@ export type Replays = {
     page: Page,
   ): Promise<{ total: number; replays: ReplayWithProgress[] }>;
   get(reader: ReplayReader, id: number): Promise<ReplayWithProgress>;
-  /** Pauses, resumes or cancels. Throws the conflict of a state that does not allow it. */
+  /** Pauses, resumes or cancels. Throws a conflict if the state does not allow it. */
   move(actor: Actor, id: number, action: ReplayAction): Promise<ReplayWithProgress>;
 };
 
@@ -145,7 +148,7 @@ function createMove(
   };
 }
 
-/** As many as are made ahead: what is left, retries mostly, is the task's. */
+/** Cancels unattempted deliveries at once; the task cancels the rest, mostly retries. */
 const maxCancelledAtOnce = 1_000;
 
 async function cancelFirst(

@@ -1,10 +1,10 @@
 /**
- * In: the task of an open replay. Out: its next deliveries, or that it is counted, done, cancelled.
- * Guarantee: the deliveries of a step, how far the replay has come and when its next step is due are
- * committed together or not at all. So a replay goes on from where it was, whatever died, with no
- * event left out or made twice. Steps of one replay take turns on its row.
- * On crash: the next step stands in the table already. A worker that dies inside a step leaves the
- * one that was planned when it began, a few seconds later.
+ * In: the task of an open replay. Out: its next deliveries, or its state: counted, done, cancelled.
+ * Guarantee: the deliveries of a step, the progress of the replay and the time of its next step are
+ * committed together. So a replay continues after any crash, and no event is left out or delivered
+ * twice. Steps of one replay are serialized by the lock of its row.
+ * On crash: the next step is already planned. If a worker dies within a step, the step planned at
+ * its start runs a few seconds later.
  */
 import { inTransaction, type Trx } from "../../platform/db/pool.ts";
 import type { NewTask, RunningTask, TaskHandlers, TaskOutcome } from "../../platform/tasks/task.ts";
@@ -28,7 +28,7 @@ import {
   continueNow,
 } from "./make-deliveries.ts";
 
-/** Which replay a task is about. */
+/** The data of the task: which replay. */
 type ReplayRef = Pick<Replay, "enterpriseId" | "id">;
 
 /** The handler of `replay.step`. */
@@ -38,7 +38,7 @@ export function createReplayTasks(deps: ReplayStepDeps): TaskHandlers {
   };
 }
 
-/** A run goes on so long where there is nothing to wait for. Other timers want the place, too. */
+/** How long one run continues without waiting. Other tasks need the worker too. */
 const runMs = 3_000;
 
 async function run(
@@ -70,12 +70,12 @@ function ownerOf({ key, enterpriseId }: RunningTask): ReplayRef {
   };
 }
 
-/** When a step is tried again whose worker died in it. */
+/** When a step is retried if its worker dies. */
 const watchdogMs = 10_000;
 
 /**
- * Takes the task over into one that is due a little later: should this worker die, the replay need
- * not wait for its lease. False where there is nothing to do.
+ * Replaces the task by one that is due a little later: if this worker dies, the replay does not
+ * wait for its lease to end. False if there is nothing to do.
  */
 async function planWatchdog(
   { db, clock, tasks }: ReplayStepDeps,
@@ -94,7 +94,7 @@ async function planWatchdog(
   });
 }
 
-/** One transaction. `isLast`: whoever comes next begins anew, so the next step is planned. */
+/** One transaction. `isLast`: plans the next step, because this run ends. */
 async function step(
   deps: ReplayStepDeps,
   owner: ReplayRef,
@@ -161,7 +161,7 @@ async function count(
 
 const maxCancelledAtOnce = 1_000;
 
-/** Cancels what a cancelled replay has made and what is not sent yet. */
+/** Cancels the unsent deliveries of a cancelled replay. */
 async function cancelMade(
   trx: Trx,
   { onDue }: ReplayStepDeps,

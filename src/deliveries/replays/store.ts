@@ -39,13 +39,13 @@ export type ReplayWithProgress = { replay: Replay; progress: ReplayProgress };
 
 type ReplayWithProgressRow = ReplayRow & ReplayProgressRow;
 
-/** Which replays; an empty list means all. */
+/** A filter of replays. An empty list means all. */
 export type ReplayFilter = Readonly<{
   subscriptionIds: readonly number[];
   states: readonly ReplayState[];
 }>;
 
-/** The newest event of the enterprise that can be seen now; 0 where there is none. */
+/** The newest visible event of the enterprise; 0 if none. */
 export async function findLastEventRowId(db: Queryable, enterpriseId: number): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
     db,
@@ -58,8 +58,8 @@ export async function findLastEventRowId(db: Queryable, enterpriseId: number): P
 const dayMs = 86_400_000;
 
 /**
- * From when on the deliveries of an enterprise are all kept; `retentionDays` where it says nothing.
- * Whether an older event had a delivery is unknown.
+ * Since when all deliveries of the enterprise are kept; `retentionDays` is the default. Whether
+ * older events had a delivery is unknown.
  */
 export async function readLogSince(
   db: Queryable,
@@ -74,7 +74,7 @@ export async function readLogSince(
   return new Date(now.getTime() - (row?.days ?? retentionDays) * dayMs);
 }
 
-/** What the subscription asks for at present. */
+/** The current filters and conditions of the subscription. */
 export async function readMatching(
   db: Queryable,
   subscriptionId: number,
@@ -109,8 +109,8 @@ export async function insertReplay(trx: Trx, replay: Omit<Replay, "id">): Promis
 }
 
 /**
- * A replay, locked until the transaction ends. Whoever takes the health lock too takes it later.
- * Not FOR UPDATE: a settlement holds the health lock when its deliveries refer to this row.
+ * A replay, locked until the transaction ends. Lock order: the replay before the health row. Not
+ * FOR UPDATE: a settlement holds the health lock when its deliveries reference this row.
  */
 export async function lockReplay(
   trx: Trx,
@@ -121,7 +121,7 @@ export async function lockReplay(
   return (await preparedRowsOf<ReplayRow>(trx, sql, [enterpriseId, id])).map(toReplay)[0];
 }
 
-/** Writes what changes of a replay that the caller has locked. */
+/** Stores the changed fields of a replay that the caller has locked. */
 export async function saveReplay(trx: Trx, replay: Replay): Promise<void> {
   await preparedRowsOf(
     trx,
@@ -135,7 +135,7 @@ export async function saveReplay(trx: Trx, replay: Replay): Promise<void> {
   );
 }
 
-/** Replays of the subscription that are not over. Exact while the caller holds the health lock. */
+/** Open replays of the subscription. Exact while the caller holds the health lock. */
 export async function countOpenReplays(trx: Trx, subscriptionId: number): Promise<number> {
   const [row] = await rowsOf<{ count: number }>(
     trx,
@@ -146,7 +146,7 @@ export async function countOpenReplays(trx: Trx, subscriptionId: number): Promis
   return row?.count ?? 0;
 }
 
-/** Whether a recovery of the subscription is not over. Exact while the caller holds the health lock. */
+/** Whether a recovery of the subscription is open. Exact while the caller holds the health lock. */
 export async function hasOpenRecovery(trx: Trx, subscriptionId: number): Promise<boolean> {
   const rows = await rowsOf(
     trx,
@@ -158,7 +158,7 @@ export async function hasOpenRecovery(trx: Trx, subscriptionId: number): Promise
   return rows.length > 0;
 }
 
-/** One of the enterprise's replays. `recentAfter` is a minute ago. */
+/** One replay of the enterprise. `recentAfter` is a minute ago. */
 export async function findReplay(
   db: Queryable,
   { enterpriseId, id, recentAfter }: { enterpriseId: number; id: number; recentAfter: Date },

@@ -1,4 +1,4 @@
-/** What the two parts of a walk have in common. */
+/** Reads the next chunk of a walk: deliveries by sequence, then events by id. */
 import {
   type ReplayCandidateRow,
   findLastSequenceBefore,
@@ -13,7 +13,7 @@ import { compileConditions } from "../../pipeline/ledger/conditions.ts";
 import { createEventLoopYielder } from "../../platform/concurrency/sleep.ts";
 import type { ReplayMatching } from "./criteria.ts";
 
-/** What of a replay a walk has to know. */
+/** The part of a replay that a walk needs. */
 export type ReplayScope = Pick<
   Replay,
   | "enterpriseId"
@@ -24,7 +24,7 @@ export type ReplayScope = Pick<
   | "lastEventRowId"
   | "created"
 > & {
-  /** Deliveries of older events may be deleted: whether they existed is unknown. */
+  /** Older deliveries may be deleted: whether they existed is unknown. */
   logSince: Date;
 };
 
@@ -34,18 +34,22 @@ export type ReplayCandidate = {
   object: string;
   key: string;
   replayOf: number | null;
-  /** Null where the event is no longer kept. */
+  /** Null if the event is deleted. */
   eventId: string | null;
-  /** Whether there is still something to send: the event is there, and its content. */
+  /** Whether the event and its content still exist, so that there is something to send. */
   isKept: boolean;
 };
 
 export type ReplayChunk = { found: ReplayCandidate[]; next: WalkPosition };
 
-/** Rows that are read, and rows that are returned of those that match: at most. */
+/** Maximum rows to read, and maximum matches to return. */
 export type ChunkLimits = { scanLimit: number; matchLimit: number };
 
-/** The next part, and where to go on: with `after` where all was read. */
+/**
+ * Reads deliveries of the subscription by sequence. The newest delivery of an event represents it,
+ * so a walk finds an event once; what ended after the request of the replay does not count. Returns
+ * `after` as the next position when all are read.
+ */
 export async function readDeliveryChunk(
   db: Queryable,
   scope: ReplayScope,
@@ -81,10 +85,10 @@ export async function readDeliveryChunk(
   return { found: matched.map(toReplayCandidate), next };
 }
 
-/** Deliveries are made after their events: how much the clocks of processes may differ. */
+/** Deliveries are created after their events: the maximum clock difference between processes. */
 const skewMs = 600_000;
 
-/** A sequence before which every delivery was made long before the period. */
+/** A sequence before which every delivery was created long before the period. */
 async function skipTo(db: Queryable, scope: ReplayScope): Promise<number> {
   const { since } = scope.criteria;
   return since === null
@@ -96,16 +100,15 @@ async function skipTo(db: Queryable, scope: ReplayScope): Promise<number> {
       );
 }
 
-/**
- * The events that a subscription never had a delivery of, by their ids, and that match what it asks
- * for. What is in the outbox still is the relay's.
- */
 const endOfTime = new Date(Date.UTC(9998, 0, 1));
 
-/** With their bodies, events are large: fewer are read at a time. */
+/** Events with bodies are large, so fewer are read at a time. */
 const maxBodies = 500;
 
-/** The next part, and where to go on. */
+/**
+ * Reads events that never had a delivery and match the subscription, by id. Events in the outbox
+ * are left to the relay.
+ */
 export async function readEventChunk(
   db: Queryable,
   scope: ReplayScope,
@@ -161,7 +164,7 @@ async function filterMatching(rows: readonly UndeliveredEventRow[], matching: Re
   return matched;
 }
 
-/** Filters first; a payload is parsed only where conditions ask for it and it is still there. */
+/** Filters first; the payload is parsed only for conditions, and only if it is kept. */
 function createMatch({
   filters,
   conditions,
@@ -173,7 +176,7 @@ function createMatch({
     (conditions === null || (row.is_kept && holds(JSON.parse(row.body ?? "null"))));
 }
 
-/** Where to go on: after the last match, after what was scanned, or with what comes `after`. */
+/** The next position: after the last match, after the last scanned row, or `after`. */
 function nextOf(
   place: WalkPosition,
   { isCutOff, last, cut }: { isCutOff: boolean; last: number; cut: number | undefined },

@@ -17,31 +17,31 @@ import type { WalkPosition, Replay } from "./model.ts";
 import { lockHealth } from "../../pipeline/ledger/health.ts";
 import { expediteRetriesSince, type RetriesSince } from "../../pipeline/ledger/retry-now.ts";
 
-/** The part of a recovery that makes nothing: what waits for a retry is due at once. */
+/** The retry phase of a recovery: no new deliveries, retries become due now. */
 type RecoveryScope = Pick<Replay, "subscriptionId" | "criteria" | "created">;
 
-/** What a replay would make, without making anything. */
+/** A preview of a replay. Creates nothing. */
 export type ReplayPreview = {
-  /** Deliveries that would be made. */
+  /** Deliveries that would be created. */
   count: number;
-  /** What matches too, but has nothing left to send. */
+  /** Matches without content, which cannot be sent. */
   skipped: number;
-  /** False where the time was over before the walk was. */
+  /** False if the time was over before the walk ended. */
   isExact: boolean;
-  /** Times of events. */
+  /** Times of the events. */
   oldest: Date | null;
   newest: Date | null;
-  /** `webhook-id` of the first ones. */
+  /** The first event ids. */
   examples: string[];
 };
 
-/** How long a request may take to count. */
+/** Time limit of a preview. */
 export const previewMs = 5_000;
 
-/** Rows of one transaction: it holds the health lock. */
+/** Batch size of one transaction, which holds the health lock. */
 const maxExpedited = 1_000;
 
-/** Brings the next of them forward. Out: where the replay goes on. */
+/** Expedites the next retries. Returns the next position. */
 export async function expediteNext(
   trx: Trx,
   { onDue }: { onDue: () => void },
@@ -76,7 +76,7 @@ const emptyPreview: ReplayPreview = {
   examples: [],
 };
 
-/** Walks until the end or until `budgetMs` are over, in bounded reads. */
+/** Walks until the end or until `budgetMs` is over, in bounded reads. */
 export async function previewReplay(
   db: Queryable,
   scope: ReplayScope,
@@ -96,7 +96,7 @@ export async function previewReplay(
   return { ...preview, isExact: place.phase === "end" };
 }
 
-/** The next part of a walk. One bounded read, but for the few probes that find its beginning. */
+/** Reads the next chunk: one bounded query, plus a few probes that find its start. */
 export async function readChunk(
   db: Queryable,
   scope: ReplayScope,
@@ -115,7 +115,7 @@ export async function readChunk(
   }
 }
 
-/** Where a walk begins. */
+/** Where a walk starts. */
 export function startOf(scope: Pick<ReplayScope, "criteria">): WalkPosition {
   return wantsDeliveries(scope) ? { phase: "deliveries", position: 0 } : afterDeliveries(scope);
 }

@@ -59,7 +59,7 @@ const retriedManyAnswer = exactObject("RetriedWebhookDeliveries", {
 
 const probedAnswer = exactObject("ProbedWebhook", { webhook: integer, due: timestamp });
 
-/** Attempts at once. They stand before `/webhooks/{webhookId}`, which would match `deliveries`. */
+/** Manual retries. Registered before `/webhooks/{webhookId}`, which would match `deliveries`. */
 export function retryRoutes(retries: Retries): Route[] {
   return [
     route<unknown, unknown, RetryManyBody>({

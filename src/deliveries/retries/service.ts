@@ -18,7 +18,7 @@ export type RetryDeps = {
   db: Db;
   clock: Clock;
   audit: AuditLog<Trx>;
-  /** Called after a commit that made something due: wakes the schedule. Only haste. */
+  /** Called after a commit that made something due: wakes the schedule early. */
   onDue: () => void;
 };
 
@@ -26,15 +26,17 @@ export type RetryResult = { done: ExpeditedRetry[]; refused: RetryRefusal[]; now
 
 /** Manual retries. Everything is bound to the actor's enterprise. */
 export type Retries = {
-  /** Retries at once what waits for its next attempt; says of the others why not. */
+  /** Makes retries due now; reports why others cannot be retried. */
   retryMany(actor: Actor, ids: readonly number[]): Promise<RetryResult>;
-  /** The same of one. Throws the problem where that cannot be. */
+  /** The same for one delivery. Throws if it cannot be retried. */
   retryOne(actor: Actor, id: number): Promise<{ done: ExpeditedRetry; now: Date }>;
-  /** Lets the next probe of an open circuit go now. Throws the conflict where there is none. */
+  /**
+   * Makes the next probe of an open circuit due now. Throws a conflict if the circuit is closed.
+   */
   probe(actor: Actor, subscriptionId: number): Promise<Date>;
 };
 
-/** Deliveries of one request. */
+/** Deliveries per request. */
 export const maxRetried = 500;
 
 export const refusalReasons = [
@@ -88,7 +90,7 @@ function createRetryMany({ db, clock, audit, onDue }: RetryDeps): Retries["retry
   };
 }
 
-/** An entry for each webhook: it is their requests that go out. */
+/** One audit entry per webhook, because its requests are sent. */
 async function auditRetries(
   trx: Trx,
   audit: AuditLog<Trx>,
@@ -103,7 +105,7 @@ async function auditRetries(
   }
 }
 
-/** What stands in the way of a delivery that has no retry to bring forward. */
+/** Why a delivery has no retry to expedite. */
 function retryRefusalOf(found: UnretriedDelivery): RetryRefusal {
   const { id, state, isActive } = found;
   switch (state) {
@@ -182,7 +184,7 @@ function createProbe({ db, clock, audit, onDue }: RetryDeps): Retries["probe"] {
     });
 }
 
-/** Why nothing can be probed at once; undefined where it can. */
+/** Why no probe can be sent now; undefined if one can. */
 function whyNoProbe(
   { throttledUntil, probeAt }: { throttledUntil: Date | null; probeAt: Date | null },
   now: Date,

@@ -1,42 +1,42 @@
 /**
- * In: how late deliveries begin. Out: whether backlogs that drain delay the others.
- * Guarantee: none needed: it only decides how fast a backlog drains.
+ * In: the lag of deliveries. Out: whether draining backlogs delay other deliveries.
+ * Guarantee: none needed: it only decides how fast backlogs drain.
  * On crash: the next process measures anew.
  *
  * Backpressure: while fresh deliveries start later than the baseline, draining backlogs get fewer
- * slots. After an outage one subscription may have a hundred thousand deliveries due at once, and a
- * fast receiver would take all slots, long before any limit is reached.
+ * slots. After an outage one subscription may have 100,000 deliveries due at once, and a fast
+ * receiver would take all slots long before it reaches a limit.
  */
 
-/** A delivery that begins later than this belongs to a backlog. */
+/** A delivery that starts later than this belongs to a backlog. */
 export const catchUpAfterMs = 30_000;
 
 export type Backpressure = {
-  /** A first attempt began so long after its event. */
+  /** A first attempt started this long after its event. */
   recordLag(lagMs: number): void;
   /** Whether backlogs should drain more slowly now. */
   isOverloaded(): boolean;
 };
 
-/** Samples of so long are judged together. */
+/** Samples of this period are evaluated together. */
 const sampleWindowMs = 1_000;
 
 const maxSamples = 1_000;
 
 const minSamples = 10;
 
-/** Above the baseline by this factor, and by so many milliseconds, is still noise. */
+/** Deviations above the baseline up to this factor, plus these milliseconds, are noise. */
 const tolerance = 1.15;
 
 const toleranceMs = 5;
 
-/** Until a baseline is known. */
+/** Used until a baseline is known. */
 const initialBaselineMs = 100;
 
-/** Weight of a quiet second in the moving average. */
+/** Weight of a period without backlog in the moving average. */
 const baselineWeight = 0.05;
 
-/** `now`: milliseconds since some moment. */
+/** `now`: a monotonic clock in milliseconds. */
 export function createBackpressure(now: () => number = () => performance.now()): Backpressure {
   let fresh: number[] = [];
   let isCatchingUp = false;
@@ -81,7 +81,7 @@ export function createBackpressure(now: () => number = () => performance.now()):
   };
 }
 
-/** Of the lags of fresh deliveries. */
+/** The percentile of the lags that is compared. */
 const quantile = 0.9;
 
 function quantileOf(samples: readonly number[]): number | undefined {

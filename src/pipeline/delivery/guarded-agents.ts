@@ -1,7 +1,6 @@
 /**
- * Agents that dial allowed addresses only. The check sits where the connection is made, on the
- * addresses that are really dialled, so a name that changes its mind after the URL was checked
- * gains nothing. A pooled socket stays with the peer that was checked; lanes do not share sockets.
+ * HTTP agents that connect only to allowed addresses. The check happens at connect time, on the
+ * resolved addresses, which prevents DNS rebinding. Address classes do not share sockets.
  */
 import http from "node:http";
 import https from "node:https";
@@ -15,16 +14,16 @@ export type Guard = Pick<AddressGuard, "isAddressAllowed" | "resolve">;
 
 export type AgentOptions = {
   guard: Guard;
-  /** For TCP and TLS together, once the address is known. */
+  /** For TCP and TLS together, after the address is resolved. */
   connectTimeoutMs: number;
   maxSocketsPerOrigin?: number;
-  /** The certificate trusted instead of the system's: for tests. */
+  /** A CA that is trusted instead of the system's; for tests. */
   ca?: string;
 };
 
 /**
- * One for each lane, and one of the lane https for requests with a client certificate. They say
- * whose it is by `identity`.
+ * One agent per address class, and one for https requests with a client certificate, which
+ * `identity` names.
  */
 export type Agents = Readonly<Record<AddressClass | "certified", http.Agent>>;
 
@@ -36,7 +35,7 @@ class ConnectTimeoutError extends Error {
   readonly code = "ETIMEDOUT";
 }
 
-/** What a pooled socket had received when it was taken again. */
+/** Bytes received on a pooled socket before it was reused. */
 const bytesReadAtReuse = new WeakMap<Duplex, number>();
 
 class GuardedHttpAgent extends http.Agent {
@@ -74,15 +73,15 @@ class GuardedHttpsAgent extends https.Agent {
     super.reuseSocket(socket, request);
   }
 
-  /** Every request here has the same TLS options; Node's name of twenty of them costs per request. */
+  /** All requests here have the same TLS options, so Node's long pool key would only cost time. */
   override getName(options: http.RequestOptions = {}): string {
     return `${options.host}:${options.port}`;
   }
 }
 
 /**
- * Node keeps sockets and TLS sessions under this name. So those that were opened with one
- * certificate are never used with another one, nor by a subscription that has none.
+ * Node pools sockets and TLS sessions under this name, so a subscription never uses connections
+ * that were opened with another one's certificate.
  */
 class CertifiedHttpsAgent extends GuardedHttpsAgent {
   override getName(options: http.RequestOptions & { identity?: string } = {}): string {
@@ -92,19 +91,19 @@ class CertifiedHttpsAgent extends GuardedHttpsAgent {
 
 export type GuardedAgents = {
   keepAlive: Agents;
-  /** One connection per request: for the resend after a pooled connection was found closed. */
+  /** One connection per request: for the resend after a stale pooled connection. */
   fresh: Agents;
   close(): void;
 };
 
-/** True when the request went out on a pooled socket on which no byte has come back. */
+/** Whether the request was sent on a pooled socket that returned no byte since. */
 export function isUnansweredReuse(socket: net.Socket | null | undefined): boolean {
   return (
     socket !== null && socket !== undefined && bytesReadAtReuse.get(socket) === socket.bytesRead
   );
 }
 
-/** Shorter than the 5 s after which many servers close an idle connection without a word. */
+/** Below 5 s, after which many servers silently close an idle connection. */
 const idleSocketMs = 4_000;
 
 export function createGuardedAgents(options: AgentOptions): GuardedAgents {
@@ -147,7 +146,7 @@ function createAgents(options: AgentOptions, agentOptions: http.AgentOptions): A
 
 type Dial = (options: DialOptions & { lookup: LookupFunction }) => Duplex | null | undefined;
 
-/** Dials through the guard, and gives up when the connection is not there in time. */
+/** Connects through the guard, within the connect time-out. */
 function createDialler(options: AgentOptions, addressClass: AddressClass) {
   const { guard, connectTimeoutMs } = options;
 

@@ -1,9 +1,9 @@
 /**
- * In: a job. Out: one attempt, settled.
- * Guarantee: only what this process has claimed is sent; whatever a receiver does is a result, so
- * this rejects for faults of our own only.
- * On crash: after the claim, the lease ends and the sweeper lets another worker try again with the
- * same webhook-id; after the settlement only disabling at a 410 is left, which the next 410 repeats.
+ * In: a job. Out: one settled attempt.
+ * Guarantee: only deliveries claimed by this process are sent. A receiver's failure is a result;
+ * this rejects only for faults of our own.
+ * On crash: after the claim, the lease ends and another worker retries with the same webhook-id;
+ * after the settlement only switching off at a 410 is left, which the next 410 repeats.
  */
 import type { DeliverJob } from "../../contracts/jobs.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -20,11 +20,11 @@ export type HandlerDeps = {
   claim: (job: DeliverJob) => Promise<ClaimedDelivery | undefined>;
   findEndpoint: (subscriptionId: number, revision: number) => Promise<EndpointLookup>;
   send: Send;
-  /** True when the ledger accepted the result; false when the claim was lost meanwhile. */
+  /** False if the claim was lost meanwhile. */
   settle: (settlement: Settlement) => Promise<boolean>;
-  /** Switches a subscription off whose receiver answered 410. */
+  /** Switches off a subscription whose receiver answered 410. */
   switchOff: (subscriptionId: number) => Promise<void>;
-  /** A first attempt begins, so many milliseconds after its event. */
+  /** A first attempt starts this long after its event. */
   onFirstAttempt: (lagMs: number) => void;
   onAttempt: (attempt: AttemptReport) => void;
   clock: Clock;
@@ -32,7 +32,7 @@ export type HandlerDeps = {
   faultPoint: FaultPoint;
 };
 
-/** What one attempt was, for the log line and the metrics. */
+/** The data of an attempt for the log line and the metrics. */
 export type AttemptReport = {
   delivery: ClaimedDelivery;
   result: SendResult;
@@ -45,16 +45,15 @@ type SentAttempt = {
   revision: number | null;
   startedAt: Date;
   requestHeaders: Record<string, string>;
-  /** The subscription's own; null for the platform's. */
+  /** The schedule of the subscription; null for the default. */
   schedule: RetrySchedule | null;
 };
 
-/** Creates the handler of jobs. */
 export function createHandler(deps: HandlerDeps) {
   return async (job: DeliverJob): Promise<void> => {
     const delivery = await deps.claim(job);
     if (delivery === undefined) {
-      return; // another worker won, the delivery ended, or the subscription is off
+      return; // another worker claimed it, the delivery ended, or the subscription is off
     }
     deps.faultPoint("delivery.afterClaim");
     if (delivery.attempt === 1 && !delivery.isReplay) {
@@ -140,7 +139,7 @@ function dueAtOf(outcome: AttemptOutcome, now: Date): Date | null {
   }
 }
 
-/** How long after its event a first attempt began; 0 for others, which are late by design. */
+/** The lag of a first attempt after its event; 0 for others, which are late by design. */
 function lagOf({ attempt, isReplay, occurredAt }: ClaimedDelivery, startedAt: Date): number {
   return attempt === 1 && !isReplay ? startedAt.getTime() - occurredAt.getTime() : 0;
 }

@@ -1,8 +1,8 @@
 /**
- * In: a request that needs an access token. Out: what came of it.
- * Guarantee: ends within the time-out, the wait for tokens included. A receiver that answers 401
- * gets the request once more with a new token, since the first may have been withdrawn: one
- * attempt, recorded with a note. The token stands in no result, though a receiver may write it back.
+ * In: a request that needs an access token. Out: its result.
+ * Guarantee: ends within the time-out, including the wait for tokens. If the receiver answers 401,
+ * the request is sent once more with a new token, because the first may have been revoked: one
+ * attempt, recorded with a note. No result contains the token, even if the receiver echoes it.
  * On crash: as for any request; a resend has the same webhook-id.
  */
 import { maskedValue } from "../../contracts/request-headers.ts";
@@ -26,7 +26,7 @@ export type AuthorizedSend = (
 export type AuthorizedSendDeps = {
   post: Send;
   tokens: AccessTokens;
-  /** For everything together. */
+  /** For token and request together. */
   timeoutMs: number;
   nowMs: () => number;
 };
@@ -79,7 +79,7 @@ export function createAuthorizedSend(deps: AuthorizedSendDeps): AuthorizedSend {
   };
 }
 
-/** Measures one attempt, and says how much of its time is left. */
+/** Tracks the remaining time of one attempt. */
 function createDeadline({ timeoutMs, nowMs }: Pick<AuthorizedSendDeps, "timeoutMs" | "nowMs">) {
   const startedAt = nowMs();
   const elapsedMs = (): number => nowMs() - startedAt;
@@ -90,10 +90,13 @@ function createDeadline({ timeoutMs, nowMs }: Pick<AuthorizedSendDeps, "timeoutM
   };
 }
 
-/** Shorter ones are no tokens that guard anything, and would be found in many words. */
+/** Shorter values would also match ordinary words. */
 const minMaskedTokenLength = 8;
 
-/** What receivers answer is kept and shown: a page of theirs may list the headers they got. */
+/**
+ * Masks the token: a receiver may echo the request headers in its answer, which is stored and
+ * shown.
+ */
 function withoutToken(result: SendResult, token: string): SendResult {
   if (result.kind !== "answered" || token.length < minMaskedTokenLength) {
     return result;

@@ -1,8 +1,8 @@
 /**
- * In: a subscription's OAuth2 client. Out: a token that is good now, or why there is none.
- * Guarantee: one request at a time for one client, however many deliveries wait for its token; a
- * token server that failed is left alone for some seconds.
- * On crash: nothing is kept here; the next process gets a token of its own.
+ * In: the OAuth2 client of a subscription. Out: a valid token, or why there is none.
+ * Guarantee: one token request at a time per client, however many deliveries wait for it. A failed
+ * token server is not asked again for some seconds.
+ * On crash: tokens are only in memory; the next process requests its own.
  */
 import type { OAuth2Client } from "../../contracts/subscriptions.ts";
 import type { Send, SendRequest, SendResult } from "./send-result.ts";
@@ -10,26 +10,26 @@ import type { Send, SendRequest, SendResult } from "./send-result.ts";
 export type TokenLookup =
   | { kind: "token"; token: string }
   | { kind: "none"; reason: string }
-  /** This process stops. */
+  /** The process is stopping. */
   | { kind: "aborted" };
 
 export type AccessTokens = {
   /**
-   * The client's token. `refused` is one that its receiver did not take: that one is forgotten,
-   * and only it. Rejects where this process itself cannot ask (out of sockets, out of memory).
+   * The token of the client. `refused`: the token that the receiver rejected, which is removed from
+   * the cache. Rejects if this process cannot send (out of sockets or memory).
    */
   get(client: OAuth2Client, refused?: string): Promise<TokenLookup>;
 };
 
 export type AccessTokensDeps = {
   post: Send;
-  /** For one request to a token server. */
+  /** Time-out of one token request. */
   timeoutMs: number;
-  /** Any clock that only goes on, in milliseconds. */
+  /** A monotonic clock in milliseconds. */
   nowMs: () => number;
 };
 
-/** `reason` is for the subscriber's eyes and holds nothing of what the server wrote. */
+/** `reason` is shown to the subscriber and quotes nothing of the answer. */
 export type TokenResponse =
   | { kind: "token"; token: string; lifetimeMs: number }
   | { kind: "none"; reason: string };
@@ -46,7 +46,7 @@ type TokenEntry = {
 
 const failureKeptMs = 10_000;
 
-/** Tokens belong to the client's object: a changed subscription has another, and a new token. */
+/** Cached per client object: a changed subscription has a new object, so it gets a new token. */
 export function createAccessTokens({ post, timeoutMs, nowMs }: AccessTokensDeps): AccessTokens {
   const entries = new WeakMap<OAuth2Client, TokenEntry>();
 
@@ -113,15 +113,15 @@ export function createAccessTokens({ post, timeoutMs, nowMs }: AccessTokensDeps)
   };
 }
 
-/** A token must still be good when it arrives: a fifth of its life is not used, at most a minute. */
+/** A token must still be valid on arrival, so its last fifth is not used, at most a minute. */
 function marginMs(lifetimeMs: number): number {
   return Math.min(lifetimeMs / 5, 60_000);
 }
 
-/** What is read of a token server's answer; more than any token that a header could carry. */
+/** Bytes kept of a token answer: more than any token that fits into a header. */
 const maxTokenAnswerBytes = 64 * 1024;
 
-/** Asks for a token. Nothing of a subscription is in it but its client's credentials. */
+/** Requests a token. Sends nothing of the subscription but the client credentials. */
 export function tokenRequest(client: OAuth2Client, timeoutMs: number): SendRequest {
   const { scope, audience } = client;
   const isBasic = client.authentication === "basic";
@@ -150,12 +150,12 @@ function basicOf({ clientId, clientSecret }: OAuth2Client): string {
   return `Basic ${Buffer.from(pair, "utf8").toString("base64")}`;
 }
 
-/** `application/x-www-form-urlencoded`, as RFC 6749, 2.3.1 wants id and secret in the header. */
+/** Form encoding, as RFC 6749, 2.3.1 requires for id and secret in the header. */
 function formEncoded(text: string): string {
   return new URLSearchParams({ v: text }).toString().slice(2);
 }
 
-/** Reads what a token server did. */
+/** Parses the answer of a token server. */
 export function parseTokenResponse(result: SendResult): TokenResponse {
   if (result.kind === "failed") {
     return noToken(`token server: ${result.detail}`);
@@ -178,7 +178,10 @@ function parseMembers(text: string): JsonMembers | undefined {
   }
 }
 
-/** The words of RFC 6749, 5.2 and RFC 8707. Others are not repeated: they could be anything. */
+/**
+ * Error codes of RFC 6749, 5.2 and RFC 8707. Other texts are not quoted, because they are
+ * untrusted.
+ */
 const knownErrors = new Set([
   "invalid_request",
   "invalid_client",
@@ -212,12 +215,12 @@ function parseGrant(members: JsonMembers): TokenResponse {
     : { kind: "token", token, lifetimeMs };
 }
 
-/** Where the answer does not say how long a token is good. */
+/** The lifetime if the answer does not contain one. */
 const assumedLifetimeMs = 5 * 60_000;
 
 const longestLifetimeMs = 24 * 3_600_000;
 
-/** Some servers write the number as a text. Undefined for what is no number of seconds. */
+/** Some servers send the number as a string. Undefined for anything else. */
 function lifetimeMsOf(expiresIn: unknown): number | undefined {
   if (expiresIn === undefined || expiresIn === null) {
     return assumedLifetimeMs;
@@ -231,7 +234,7 @@ function lifetimeMsOf(expiresIn: unknown): number | undefined {
 
 const maxTokenLength = 8 * 1024;
 
-/** What a header can carry, and no blank. */
+/** Characters that a header value allows, without spaces. */
 function isSendable(token: unknown): token is string {
   return (
     typeof token === "string" && token.length <= maxTokenLength && /^[\x21-\x7e]+$/u.test(token)

@@ -1,8 +1,8 @@
 /**
- * In: a request that has been started. Out: how it ended.
- * Guarantee: ends exactly once, at the deadline at the latest, whatever the receiver does;
- * a status that has come decides, however its body goes on.
- * On crash: nothing is kept here.
+ * In: a started request. Out: its result.
+ * Guarantee: ends exactly once, at the deadline at the latest, whatever the receiver does. A
+ * received status decides, whatever happens to the body.
+ * On crash: nothing is stored here.
  */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
@@ -19,7 +19,7 @@ import type { NativeOptions, ParsedUrl } from "./request-options.ts";
 
 type RequestError = Error & { code?: string };
 
-/** One HTTP request under way, of any client whose streams speak the events of Node's. */
+/** A request in flight, of any client whose stream emits Node's events. */
 export type RequestStream = {
   on(event: "response", listener: (response: IncomingMessage) => void): unknown;
   on(event: "upgrade", listener: (response: IncomingMessage, socket: Duplex) => void): unknown;
@@ -27,16 +27,16 @@ export type RequestStream = {
   destroy(): unknown;
 };
 
-/** What HTTP clients differ in here. */
+/** The differences between HTTP clients. */
 export type HttpClient<F extends RequestStream> = {
   start(target: ParsedUrl, native: NativeOptions, body: Buffer): F;
   progress(stream: F, target: ParsedUrl): ConnectionProgress;
   phases(stream: F, target: ParsedUrl): Omit<Phases, "total">;
-  /** The request went out on a pooled connection, and not one byte has come back on it. */
+  /** Whether the request was sent on a pooled connection that returned no byte since. */
   isUnansweredReuse(stream: F): boolean;
 };
 
-/** `stale`: a pooled connection turned out to be closed. `broken`: a fault of this process. */
+/** `stale`: the pooled connection was already closed. `broken`: a fault of this process. */
 export type RequestEnd =
   | { kind: "result"; result: SendResult }
   | { kind: "stale" }
@@ -48,14 +48,14 @@ export type OutgoingRequestInputs<F extends RequestStream> = {
   target: ParsedUrl;
   startedAt: number;
   timeoutMs: number;
-  /** How much of the answer is kept, where it is not what is kept of others. */
+  /** Bytes kept of the answer, if not the default. */
   keptBytes: number | undefined;
   onEnd: (ending: RequestEnd) => void;
 };
 
 /**
- * A class, and not closures, because this runs for each delivery: closures with names are given
- * them one by one at run time by the TypeScript loader, which costs more than they do.
+ * A class for speed: this runs for each delivery, and at run time the TypeScript loader assigns
+ * names to closures one by one.
  */
 export class OutgoingRequest<F extends RequestStream> {
   readonly #inputs: OutgoingRequestInputs<F>;
@@ -68,7 +68,7 @@ export class OutgoingRequest<F extends RequestStream> {
     const { stream } = inputs;
     this.#timer = setTimeout(() => this.#stop("ETIMEDOUT"), inputs.timeoutMs);
     stream.on("response", (response) => this.#read(response));
-    // 101, though no upgrade was asked for: the socket is ours to close, and no answer follows.
+    // 101 was not requested: we close the socket, and no answer follows.
     stream.on("upgrade", (response, socket) => {
       socket.destroy();
       this.#end({ kind: "result", result: this.#answered(response, "") });
@@ -76,7 +76,7 @@ export class OutgoingRequest<F extends RequestStream> {
     stream.on("error", (error) => this.#fail(error));
   }
 
-  /** Ends it as `aborted`, or with the status that has come already. */
+  /** Ends it as `aborted`, or with the status if one was received. */
   abort(): void {
     this.#finish("aborted");
     this.#inputs.stream.destroy();
@@ -111,14 +111,14 @@ export class OutgoingRequest<F extends RequestStream> {
     }
   }
 
-  /** Stops the stream: it took too long, or has said enough. */
+  /** Stops early: at the time-out, or when enough of the body was read. */
   #stop(code: string | undefined): void {
     const { client, stream, target } = this.#inputs;
     this.#finish(failureOf(code, client.progress(stream, target)));
     stream.destroy();
   }
 
-  /** With what is known now: the status if there is one, else the failure. */
+  /** Ends with the status if one was received, else with the failure. */
   #finish(failure: Failure, code?: string): void {
     if (this.#hasEnded) {
       return;
@@ -154,18 +154,18 @@ export class OutgoingRequest<F extends RequestStream> {
   }
 }
 
-/** What is read of an answer before its connection is given up. */
+/** Bytes read of an answer before the connection is closed. */
 export const maxAnswerBytes = 64 * 1024;
 
-/** What is kept of it. */
+/** Bytes kept of an answer. */
 export const keptAnswerBytes = 4 * 1024;
 
 export type AnswerReader = {
-  /** What can be shown of what came so far. */
+  /** The kept part of the body, as text. */
   text(): string;
 };
 
-/** `Set-Cookie` is the only header that Node gives as a list. */
+/** `Set-Cookie` is the only header that Node returns as a list. */
 export function plainHeaders(headers: IncomingMessage["headers"]): Record<string, string> {
   const plain: Record<string, string> = {};
   for (const name in headers) {
@@ -178,8 +178,9 @@ export function plainHeaders(headers: IncomingMessage["headers"]): Record<string
 }
 
 /**
- * Reads an answer: keeps its start, counts the rest, calls `onEnough` once at the bound. A
- * compressed body is never unpacked, so a bomb stays as small as it came; it shows as empty.
+ * Reads an answer: keeps its start, counts the rest, and calls `onEnough` once at the limit.
+ * Compressed bodies are never decompressed, which prevents decompression bombs; their text is
+ * empty.
  */
 export function readAnswer(
   response: IncomingMessage,
@@ -216,7 +217,7 @@ type AnswerChunks = { chunks: readonly Buffer[]; receivedBytes: number; keptByte
 
 function toText({ chunks, receivedBytes, keptBytes }: AnswerChunks): string {
   const kept = Buffer.concat(chunks).subarray(0, keptBytes).toString("utf8");
-  // A character that the cut went through is dropped; NUL is text that Postgres refuses.
+  // Drops a character cut in half; NUL is replaced because Postgres text refuses it.
   const whole = receivedBytes > keptBytes ? kept.replace(/\uFFFD$/u, "") : kept;
   return whole.includes("\0") ? whole.replaceAll("\0", "\uFFFD") : whole;
 }

@@ -12,20 +12,20 @@ import type { SendRequest } from "./send-result.ts";
 import { createHash } from "node:crypto";
 import type { ClientCertificate } from "../../contracts/subscriptions.ts";
 
-/** A URL that the guard let pass, taken apart once for all its deliveries. */
+/** An allowed URL, parsed once for all its deliveries. */
 export type ParsedUrl = Readonly<{
   href: string;
   addressClass: AddressClass;
   protocol: "http:" | "https:";
   host: string;
-  /** The host is a name, so that a connection begins with DNS. */
+  /** Whether the host is a name that needs DNS. */
   isNamed: boolean;
   port: number;
   path: string;
   hostHeader: string;
 }>;
 
-/** What `http.request` needs and no more: it copies these options several times per request. */
+/** The minimal options of `http.request`, which copies them several times per request. */
 export type NativeOptions = {
   protocol: string;
   host: string;
@@ -33,21 +33,23 @@ export type NativeOptions = {
   path: string;
   method: "POST";
   agent: Agent;
-  /** Name, value, name, value: Node writes a list as it is, names in our spelling. */
+  /**
+   * Name, value, name, value: Node writes such a list as it is, and keeps our spelling of names.
+   */
   headers: string[];
-  /** With a certificate of the subscription's own; see the agent for it. */
+  /** Only for requests with a client certificate. */
   secureContext?: SecureContext;
   identity?: string;
 };
 
-/** What a TLS connection shows of a subscription, and whom it trusts. */
+/** The TLS identity of a subscription and the CA it trusts. */
 export type ClientIdentity = Readonly<{
-  /** The same for the same certificate, key and authority only. */
+  /** Equal only for the same certificate, key and CA. */
   fingerprint: string;
   secureContext: SecureContext;
 }>;
 
-/** The same with a certificate, through the agent that keeps the connections of each apart. */
+/** Adds the client certificate and the agent that separates connections by certificate. */
 export function withClientIdentity(
   native: NativeOptions,
   agents: Agents,
@@ -58,7 +60,7 @@ export function withClientIdentity(
 
 const maxCachedUrls = 20_000;
 
-/** Remembers what it took apart. Allowed verdicts only. */
+/** Memoizes parsed URLs. Takes allowed verdicts only. */
 export function createUrlParser(): (
   verdict: Extract<UrlVerdict, { isAllowed: true }>,
 ) => ParsedUrl {
@@ -111,9 +113,8 @@ export function nativeOptions(
 }
 
 /**
- * Reads certificates, each object once; what was made of it goes with it. `ca` is trusted where a
- * certificate brings none, instead of the system's. Undefined for what is no certificate with its
- * key.
+ * Parses certificates, memoized per object. `ca` is trusted if a certificate has none of its own,
+ * instead of the system's. Undefined for an invalid certificate or key.
  */
 export function createClientIdentities(
   ca: string | undefined,

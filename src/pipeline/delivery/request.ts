@@ -10,21 +10,21 @@ import type { EndpointConfig, AuthOptions } from "../ledger/endpoints.ts";
 import type { SendRequest } from "./send-result.ts";
 import { createHmac, createPrivateKey, createSecretKey, sign, type KeyObject } from "node:crypto";
 
-/** What a receiver gets. `attempt` counts from 1. */
+/** The event as a receiver gets it. `attempt` counts from 1. */
 export type OutgoingEvent = {
   eventId: string;
   sequence: number;
   attempt: number;
   body: string;
   isReplay?: boolean;
-  /** Sent by hand to see what the receiver answers. */
+  /** A manual test send. */
   isTest?: boolean;
 };
 
-/** What a request is made of. */
+/** The parts of a request. */
 export type OutgoingDelivery = OutgoingEvent & {
   url: string;
-  /** All secrets that are valid now, the newest first; two while one is being changed. */
+  /** All valid secrets, the newest first; two during a rotation. */
   secrets: readonly string[];
   headers: readonly CustomHeader[];
   authOptions?: AuthOptions | null;
@@ -32,7 +32,7 @@ export type OutgoingDelivery = OutgoingEvent & {
 
 export type BuiltRequest = {
   request: SendRequest;
-  /** For the ledger: what was sent, with the subscription's own values masked. */
+  /** For the ledger: the sent headers, with the subscription's own values masked. */
   recordedHeaders: Record<string, string>;
 };
 
@@ -44,13 +44,13 @@ type PresetSignatureInput = Readonly<{
 
 const maxKeys = 10_000;
 
-/** What the libraries of GitHub and Stripe take for the key: the text as it was pasted. */
+/** GitHub's and Stripe's libraries use the secret text itself as the key. */
 const textKeyOf = memoize((secret) => createSecretKey(Buffer.from(secret, "utf8")));
 
-/** A bare ed25519 seed becomes PKCS #8, the one form that OpenSSL reads, by what stands before it. */
+/** OpenSSL reads ed25519 keys only as PKCS #8; this prefix turns a bare seed into one. */
 const pkcs8Prefix = Buffer.from("302e020100300506032b657004220420", "hex");
 
-/** The request that carries an event to a subscription's receiver. */
+/** Builds the request that sends an event to the receiver of a subscription. */
 export function buildRequestFor(
   target: EndpointConfig,
   event: OutgoingEvent,
@@ -112,13 +112,13 @@ type SignatureInput = Pick<OutgoingDelivery, "eventId" | "secrets"> & { body: Bu
 const presetSignatures: Readonly<
   Record<SignatureFormat, (signed: PresetSignatureInput) => string | undefined>
 > = {
-  // The header has room for one signature.
+  // This header has room for one signature only.
   hex: ({ secrets: [newest], body }) =>
     newest === undefined ? undefined : githubSignature(newest, body),
   timestamped: ({ secrets, body, timestamp }) => stripeSignature(secrets, timestamp, body),
 };
 
-/** Every signature that the subscription asks for, by header. */
+/** All signatures of the subscription, by header. */
 function signaturesOf(options: AuthOptions, signed: SignatureInput): Record<string, string> {
   const { eventId, secrets, body, now } = signed;
   const timestamp = unixSeconds(now);
@@ -149,8 +149,8 @@ function validAt<T extends { until: string | null }>(signers: readonly T[], now:
 const secretKeyOf = memoize((secret) => createSecretKey(bytesAfter("whsec_", secret)));
 
 /**
- * `webhook-signature` of Standard Webhooks: one `v1` per secret, so that a receiver may change its
- * secret while both are valid. `body` must be the exact bytes that are sent.
+ * `webhook-signature` of Standard Webhooks: one `v1` per secret, so that a receiver can rotate its
+ * secret. `body` must be the exact bytes that are sent.
  */
 export function signatureHeader(
   secrets: readonly string[],
@@ -194,7 +194,7 @@ function markerHeaders({ isReplay, isTest }: OutgoingEvent): Record<string, stri
   };
 }
 
-/** Whether the subscription's options generate a header of this name. */
+/** Whether the subscription's options generate this header. */
 function isSetByOptions({ presets, oauth2 }: AuthOptions, name: string): boolean {
   const lowerName = name.toLowerCase();
   return generatedHeaders({ presets, hasOAuth2: oauth2 !== null }).some(
@@ -210,7 +210,7 @@ function addCredentials(request: SendRequest, { oauth2, certificate }: AuthOptio
   );
 }
 
-/** `X-Hub-Signature-256` as GitHub sends it. It holds one signature only. */
+/** `X-Hub-Signature-256` as GitHub sends it, with one signature only. */
 export function githubSignature(secret: string, body: Buffer): string {
   return `sha256=${createHmac("sha256", textKeyOf(secret)).update(body).digest("hex")}`;
 }
@@ -230,7 +230,7 @@ export function stripeSignature(
   ].join(",");
 }
 
-/** Keys are decoded once: every delivery of a subscription signs with the same ones. */
+/** Memoized: all deliveries of a subscription use the same keys. */
 function memoize(decode: (text: string) => KeyObject): (text: string) => KeyObject {
   const keys = new Map<string, KeyObject>();
   return (text) => {

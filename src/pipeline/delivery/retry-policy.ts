@@ -1,25 +1,25 @@
 import type { Failure, SendResult } from "./send-result.ts";
 
 type FailureHints = {
-  /** The receiver, or the way to it, has more than it can take: its window halves. */
+  /** The receiver or the network is overloaded: halves the concurrency window. */
   congested: boolean;
-  /** How long the whole subscription waits: the receiver asked for it. */
+  /** How long the whole subscription pauses, because the receiver asked for it. */
   throttleMs?: number;
 };
 
-/** What an attempt's result means for its delivery. `delayMs` counts from now. */
+/** The consequence of a result for its delivery. `delayMs` counts from now. */
 export type AttemptOutcome =
   | { kind: "delivered" }
   | ({ kind: "retry"; delayMs: number } & FailureHints)
-  /** The schedule is over. Kept, shown, replayed by hand. */
+  /** No retry is left. Kept, and can be replayed. */
   | ({ kind: "dead" } & FailureHints)
-  /** 410: the receiver wants no more. The delay is for the case that it is switched on again. */
+  /** 410: switches the subscription off. The delay applies if it is switched on again. */
   | ({ kind: "gone"; delayMs: number } & FailureHints);
 
 export type ClassifyDeps = {
   now: Date;
   random: () => number;
-  /** The subscription's own; null for the platform's. */
+  /** The schedule of the subscription; null for the default. */
   schedule?: RetrySchedule | null;
 };
 
@@ -32,7 +32,7 @@ const hour = 60 * minute;
 /** Seconds before the second attempt, the third … */
 export type RetrySchedule = readonly number[];
 
-/** Ten tries in about three days. */
+/** Ten attempts within about three days. */
 export const standardSchedule: RetrySchedule = [
   5,
   5 * minute,
@@ -47,12 +47,14 @@ export const standardSchedule: RetrySchedule = [
 
 export const maxAttempts = attemptsOf(standardSchedule);
 
-/** The longest wait of the standard schedule, and of a `Retry-After`; a subscription's own may be longer. */
+/**
+ * The maximum delay of the default schedule and of `Retry-After`; custom schedules may be longer.
+ */
 export const longestDelayMs = 24 * hour * second;
 
 /**
- * Pure: the answers table. `attempt` is the number of the attempt that gave the result, from 1.
- * An attempt that we broke off ourselves is repeated soon and never ends a delivery.
+ * Maps a result to its outcome. `attempt` is the number of the attempt, from 1. An attempt that we
+ * aborted is retried soon and never ends a delivery. Pure.
  */
 export function classify(result: SendResult, attempt: number, deps: ClassifyDeps): AttemptOutcome {
   const verdict = verdictOf(result, deps.now);
@@ -84,7 +86,7 @@ const isCongestion: Readonly<Record<Failure, boolean>> = {
   tls: true,
   protocol: false,
   blocked_target: false,
-  // Its deliveries fail at once until there is a token: as few of them as possible.
+  // All deliveries fail at once until there is a token, so as few as possible are tried.
   oauth2: true,
   aborted: false,
   other: false,
@@ -92,7 +94,7 @@ const isCongestion: Readonly<Record<Failure, boolean>> = {
 
 type AttemptVerdict = FailureHints & { waitMs: number; isGone: boolean; abortedByUs: boolean };
 
-/** Undefined for a success: nothing but 2xx is one. A redirect is an answer like any other. */
+/** Undefined for a success, which is 2xx only. A redirect is a failure. */
 function verdictOf(result: SendResult, now: Date): AttemptVerdict | undefined {
   if (result.kind === "failed") {
     const congested = isCongestion[result.failure];
@@ -114,8 +116,8 @@ function verdictOf(result: SendResult, now: Date): AttemptVerdict | undefined {
 }
 
 /**
- * The wait a `Retry-After` asks for, between 0 and 24 hours. A date that is over is 0; what is
- * neither seconds nor an HTTP date is undefined, as if the header were absent.
+ * The delay of a `Retry-After` header, between 0 and 24 hours. A past date is 0; an invalid value
+ * counts as absent.
  */
 export function retryAfterMs(value: string | undefined, now: Date): number | undefined {
   const text = value?.trim() ?? "";
@@ -125,10 +127,10 @@ export function retryAfterMs(value: string | undefined, now: Date): number | und
     : Math.min(Math.max(time - now.getTime(), 0), longestDelayMs);
 }
 
-/** The forms of RFC 9110: IMF-fixdate, RFC 850, and asctime, which has no zone but means GMT. */
+/** The date forms of RFC 9110: IMF-fixdate, RFC 850, and asctime, which is in GMT. */
 const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [\w :-]+?(?<zone> GMT)?$/u;
 
-/** `Date.parse` alone would take "5 apples" for a date. */
+/** `Date.parse` alone would accept "5 apples" as a date. */
 function parseHttpDate(text: string): number | undefined {
   const match = httpDate.exec(text);
   if (match === null) {
@@ -142,15 +144,15 @@ function isThrottlingStatus(status: number): boolean {
   return status === 429 || status === 503;
 }
 
-/** Spreads what failed together, so that it does not come back together. */
+/** Jitter: deliveries that failed together are not retried together. */
 const jitter = 0.1;
 
-/** Where a schedule has no wait at all, and yet one is needed: for a switch-off at a 410. */
+/** The delay after a 410 if the schedule has none. */
 const fallbackSeconds = 5;
 
 /**
- * Wait before an attempt (the first is 1), ±10 %; `random` gives [0, 1). Attempts beyond the
- * schedule wait as long as its last one.
+ * The delay before an attempt (the first is 1), ±10 %; `random` returns [0, 1). Attempts beyond the
+ * schedule use its last delay.
  */
 export function delayBeforeAttemptMs(
   attemptNumber: number,

@@ -2,25 +2,25 @@ import type { FailureClass } from "../../contracts/deliveries.ts";
 import type { ClientCertificate, OAuth2Client } from "../../contracts/subscriptions.ts";
 import { blockedTargetText } from "../../platform/net/address-rules.ts";
 
-/** One request, complete: nothing is added on the way but `Host`, `Content-Length`, `Connection`. */
+/** A complete request: only `Host`, `Content-Length` and `Connection` are added. */
 export type SendRequest = {
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** The bytes that were signed. */
+  /** The exact bytes that were signed. */
   body: Buffer;
-  /** A token is got with these and added as `Authorization`. The same object keeps its token. */
+  /** Credentials for the access token in `Authorization`. The token is cached per object. */
   oauth2?: OAuth2Client;
-  /** Shown to a receiver that asks for one. The same object keeps what was made of it. */
+  /** The client certificate. Its TLS context is cached per object. */
   certificate?: ClientCertificate;
-  /** How much of the answer is kept, in bytes; 4 KB where absent. */
+  /** Bytes kept of the answer; 4 KB by default. */
   keptBytes?: number;
-  /** For the whole exchange, where it is to end before the client's own time-out. */
+  /** Time-out of the whole request, if shorter than the client's. */
   timeoutMs?: number;
 };
 
 /**
- * How long the parts took, in milliseconds. What did not happen (a reused socket) is left out.
- * `token` is the wait for an access token, before all of the others.
+ * Durations in milliseconds. Skipped phases, as on a reused socket, are absent. `token` is the wait
+ * for an access token, before all others.
  */
 export type Phases = {
   token?: number;
@@ -31,7 +31,7 @@ export type Phases = {
   total: number;
 };
 
-/** `body` is what can be shown of the answer: its first 4 KB, as text. */
+/** `body` is the kept part of the answer as text, by default 4 KB. */
 export type SendResult =
   | {
       kind: "answered";
@@ -40,37 +40,37 @@ export type SendResult =
       body: string;
       durationMs: number;
       phases: Phases;
-      /** For the subscriber's eyes: what else happened on the way to this answer. */
+      /** A remark for the subscriber about this attempt. */
       note?: string;
     }
   | {
       kind: "failed";
       failure: Failure;
-      /** For the subscriber's eyes: never says more than its class about our own network. */
+      /** A text for the subscriber: reveals only the failure class, nothing about our network. */
       detail: string;
       durationMs: number;
       phases: Phases;
     };
 
 /**
- * Sends a request once. Resolves for anything a receiver or the way to it did, within the time-out;
- * rejects only when this process itself cannot send (out of sockets, out of memory).
+ * Sends a request once. A failure of the receiver or the network is a result; rejects only if this
+ * process cannot send (out of sockets or memory).
  */
 export type Send = (request: SendRequest, signal?: AbortSignal) => Promise<SendResult>;
 
 export type SendClient = {
   send: Send;
-  /** Ends what is in flight as `aborted` and closes every connection. */
+  /** Aborts all requests in flight and closes every connection. */
   close(): void;
 };
 
-/** Why there was no answer. A result that could not be written is none of a request's. */
+/** Failure classes of a request. `interrupted` describes an unknown result. */
 export type Failure = Exclude<FailureClass, "interrupted">;
 
-/** How far a request had come when it failed. */
+/** How far a failed request had come. */
 export type ConnectionProgress = "resolving" | "connecting" | "waiting";
 
-/** This process ran out of something: says nothing about the receiver, so it is no result. */
+/** This process ran out of a resource: not a result, because it says nothing about the receiver. */
 const localFaultCodes = new Set(["EMFILE", "ENFILE", "ENOMEM", "ENOBUFS", "EADDRNOTAVAIL"]);
 
 export function isLocalFault(code: string | undefined): boolean {
@@ -144,8 +144,8 @@ const failureTexts: Readonly<Record<Failure, string>> = {
 };
 
 /**
- * Made of the class and the error's code only. Messages of Node name addresses and ports, and a
- * blocked target gets no code either: one text for all of them.
+ * Contains only the failure class and the error code: Node's messages contain addresses and ports.
+ * A blocked target gets no code either, so that all of them look the same.
  */
 export function detailOf(failure: Failure, code?: string): string {
   return failure === "blocked_target" || code === undefined

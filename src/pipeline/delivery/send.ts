@@ -1,8 +1,9 @@
 /**
- * In: a signed request. Out: what came of it.
- * Guarantee: one request reaches the wire, to an allowed address, within the time-out. Exception:
- * a pooled connection that was closed before a byte came back is replaced once, same webhook-id.
- * On crash: the receiver may have got the request; the delivery's lease brings it again.
+ * In: a signed request. Out: its result.
+ * Guarantee: one request is sent, to an allowed address, within the time-out. Exception: if a
+ * pooled connection was closed before it returned a byte, the request is sent again once, with the
+ * same webhook-id.
+ * On crash: the receiver may have got the request; the delivery is retried when its lease ends.
  */
 import { setMaxListeners } from "node:events";
 import type { AddressGuard } from "../../platform/net/address-guard.ts";
@@ -45,10 +46,10 @@ import { got, type Options, type Request } from "got";
 
 export type SendClientOptions = {
   guard: AddressGuard;
-  /** For the whole exchange: DNS, connection, request, answer. */
+  /** For everything: DNS, connection, request, answer. */
   timeoutMs: number;
   connectTimeoutMs?: number;
-  /** By which the age of access tokens is measured, in milliseconds: for tests. */
+  /** A monotonic clock in milliseconds for the age of access tokens; for tests. */
   nowMs?: () => number;
 } & Pick<AgentOptions, "maxSocketsPerOrigin" | "ca">;
 
@@ -58,11 +59,11 @@ type PendingRequest = {
   startedAt: number;
   signal: AbortSignal | undefined;
   agents: Agents;
-  /** Of a request with a client certificate. */
+  /** Only for requests with a client certificate. */
   identity: ClientIdentity | undefined;
 };
 
-/** Streams, not promises: half the cost, and an answer can be cut without losing its status. */
+/** Streams cost half as much as promises, and an answer can be cut without losing its status. */
 const gotInstance = got.extend({
   method: "POST",
   retry: { limit: 0 },
@@ -88,7 +89,7 @@ const gotClient: HttpClient<Request> = {
     reusedSocket === true && isUnansweredReuse(socket),
 };
 
-/** The `Send` of the platform: got, behind the guarded agents. */
+/** The `Send` of the platform: got with the guarded agents. */
 export function createGotSendClient(options: SendClientOptions): SendClient {
   return createSendClient(options, gotClient);
 }
@@ -123,8 +124,8 @@ export function createSendClient<F extends RequestStream>(
         case "broken":
           return reject(ending.error);
         case "stale":
-          // Not from the pool again: where one connection was closed, all may have been. A new one
-          // cannot be stale, so this happens once.
+          // All pooled connections may be closed as well, so a new one is opened. It cannot be
+          // stale: this happens only once.
           return run({ ...pending, agents: agents.fresh }, resolve, reject);
       }
     });
@@ -139,7 +140,7 @@ export function createSendClient<F extends RequestStream>(
       return notSent("aborted");
     }
     const target = targetOf(verdict);
-    // Without TLS, as in development only, no client certificate can be sent.
+    // Plain http, which only development allows, has no client certificates.
     const certificate = target.addressClass === "https" ? request.certificate : undefined;
     const identity = certificate === undefined ? undefined : identityOf(certificate);
     if (certificate !== undefined && identity === undefined) {
@@ -162,7 +163,7 @@ export function createSendClient<F extends RequestStream>(
   };
 }
 
-/** The exchanges that are under way, so that they can be ended together. */
+/** Tracks the requests in flight, so that they can be aborted together. */
 function createOutgoingRequests<F extends RequestStream>(client: HttpClient<F>, timeoutMs: number) {
   const inFlight = new Set<OutgoingRequest<F>>();
 
@@ -185,7 +186,7 @@ function createOutgoingRequests<F extends RequestStream>(client: HttpClient<F>, 
     });
     inFlight.add(outgoing);
     if (signal !== undefined) {
-      setMaxListeners(0, signal); // one signal for all that is in flight is no leak
+      setMaxListeners(0, signal); // many listeners on one signal are no leak here
       signal.addEventListener("abort", outgoing);
     }
   };
@@ -210,10 +211,10 @@ function notSent(failure: Failure, code?: string): SendResult {
   };
 }
 
-/** What a token server may take of an attempt's time, so that some is left for the receiver. */
+/** The share of the time-out for the token request; the rest is for the receiver. */
 const tokenShare = 2 / 3;
 
-/** Requests that need no token go straight on. */
+/** Only requests with OAuth2 credentials get a token. */
 function withOAuth2(post: Send, { timeoutMs, nowMs = monotonicMs }: SendClientOptions): Send {
   const tokens = createAccessTokens({ post, timeoutMs: timeoutMs * tokenShare, nowMs });
   const authorized = createAuthorizedSend({ post, tokens, timeoutMs, nowMs });
@@ -232,16 +233,15 @@ function startNative(native: NativeOptions): http.ClientRequest {
 }
 
 /**
- * got makes an object of forty native options for each request, nearly all of them undefined, and
- * Node then copies it three times: two thirds of what a request costs. Here the few options that
- * matter come ready made, and what got would add to them never existed.
+ * Two thirds of the cost of a request: got creates an object of forty native options, nearly all
+ * undefined, and Node copies it three times. The prepared options replace it.
  */
 function usePreparedOptions(options: Options): void {
   const { native } = options.context;
   Object.assign(options, { createNativeRequestOptions: () => native });
 }
 
-/** got repeats a pooled socket's old connection times with each request: those are left out. */
+/** got repeats the connection times of a pooled socket for each request, so they are left out. */
 function phasesOf(stream: Request, { isNamed }: ParsedUrl): Omit<Phases, "total"> {
   const phases = stream.timings?.phases;
   const isNew = stream.reusedSocket !== true;

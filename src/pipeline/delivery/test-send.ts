@@ -1,8 +1,8 @@
 /**
- * In: an event to send now as a test. Out: the request and its result.
- * Guarantee: signed, guarded and limited as every delivery; sent once, whether the subscription is
- * on or off, and written down nowhere.
- * On crash: the receiver may have got the request, which says that it is a test.
+ * In: a test event. Out: the request and its result.
+ * Guarantee: signed, guarded and limited like every delivery; sent once, also if the subscription
+ * is off; not stored.
+ * On crash: the receiver may have got the request, which is marked as a test.
  */
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
@@ -18,22 +18,22 @@ export type TestSenderDeps = {
   clock: Clock;
 } & Pick<SendClientOptions, "guard" | "timeoutMs" | "ca">;
 
-/** `eventId` is the test's own, so that a receiver's memory of real ids is left alone. */
+/** `eventId` is unique to the test, so that it does not collide in the receiver's deduplication. */
 export type EventToSend = { subscriptionId: number; eventId: string; body: string };
 
 export type TestSendResult =
   | { kind: "sent"; url: string; headers: Record<string, string>; result: SendResult }
   | { kind: "unusable"; reason: string };
 
-/** No delivery has this number: they count from 1. */
+/** Real sequences start at 1. */
 const noSequence = 0;
 
 export function createTestSender({ db, box, clock, ...options }: TestSenderDeps) {
   const client = createGotSendClient(options);
   return {
-    /** `headers` as the ledger would keep them: the subscription's own values masked. */
+    /** `headers` as the ledger stores them: the subscription's own values masked. */
     send: async ({ subscriptionId, eventId, body }: EventToSend): Promise<TestSendResult> => {
-      // Not from a cache: its token is then a new one as well, and what is wrong with it is seen.
+      // Not cached: the test then requests a new token and shows its errors.
       const found = await loadEndpoint(db, box, subscriptionId);
       if (found.kind === "unusable") {
         return found;

@@ -1,8 +1,8 @@
 /**
- * In: jobs of all object kinds. Out: claims and settlements, many in one statement.
+ * In: jobs of all object kinds. Out: claims and settlements, batched into few statements.
  * Guarantee: a job completes only after its result is committed.
- * On crash: claimed deliveries are due again when their leases end; the queue gives other jobs to
- * another worker.
+ * On crash: claimed deliveries are due again when their leases end; the queue gives the other jobs
+ * to another worker.
  */
 import { resultOf, type AttemptResult } from "../../contracts/deliveries.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
@@ -45,7 +45,7 @@ export type DeliveryWorkerDeps = {
 };
 
 export type DeliveryWorker = {
-  /** Takes no new job, waits at most `graceMs` for what is in flight, then closes. */
+  /** Takes no new jobs, waits at most `graceMs` for those in flight, then closes. */
   stop(graceMs: number): Promise<void>;
 };
 
@@ -54,18 +54,18 @@ export type ReportDeps = { log: Logger; metrics: Metrics; clock: Clock };
 export type SettlerDeps = {
   db: Db;
   writeNotices: WriteNotices;
-  /** Whether backlogs that drain delay the others. */
+  /** Whether draining backlogs delay other deliveries. */
   isOverloaded: () => boolean;
   dispatcher: Pick<Dispatcher, "limits" | "dispatch">;
   log: Logger;
   faultPoint: FaultPoint;
-  /** Own faults are retried until the lease ends; outages without limit. */
+  /** Program faults are retried until the lease ends, outages without limit. */
   leaseMs: number;
-  /** Ends the retries: the process stops, and its grace period is over. */
+  /** Ends the retries when the grace period is over. */
   signal: AbortSignal;
 };
 
-/** Enough to amortize a statement, and few enough to keep it short. */
+/** Large enough to amortize a statement, small enough to keep it short. */
 const maxBatchSize = 200;
 
 export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
@@ -122,9 +122,9 @@ const minPauseMs = 50;
 const maxPauseMs = 1_000;
 
 /**
- * Writes results, with retries while Postgres is away: they exist nowhere else, and giving up means
- * sending again. Late is harmless, because the ledger refuses a lost claim.
- * A value that Postgres refuses costs only its own record.
+ * Stores results, with retries during an outage of Postgres: they exist nowhere else, and a lost
+ * result means sending again. A late result is harmless, because the ledger refuses a lost claim. A
+ * value that Postgres refuses costs only its own record.
  */
 export function createSettler(deps: SettlerDeps) {
   const { dispatcher, log, signal } = deps;
@@ -193,7 +193,7 @@ export function createSettler(deps: SettlerDeps) {
   };
 }
 
-/** The settlement without the parts that the receiver controls. */
+/** Removes the parts that the receiver controls. */
 function withoutAnswer(settlement: Settlement): Settlement {
   return {
     ...settlement,
@@ -201,7 +201,7 @@ function withoutAnswer(settlement: Settlement): Settlement {
   };
 }
 
-/** One wide log line and the metrics of an attempt. */
+/** Writes the log line and the metrics of an attempt. */
 export function reportAttempt(
   { delivery, result, outcome, accepted }: AttemptReport,
   { log, metrics, clock }: ReportDeps,

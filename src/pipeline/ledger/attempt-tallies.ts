@@ -1,23 +1,23 @@
 /**
- * In: how far attempts were read. Out: those that came since, each exactly once.
- * Ids are given when a row is written and seen when its transaction commits, so a lower one may
- * appear after a higher one. Ids that are missing below the highest that was seen are therefore
- * remembered for a while and read again; most of them belong to transactions that rolled back.
+ * In: the position of a feed of attempts. Out: newer attempts, each exactly once.
+ * Ids are assigned at insert but visible at commit, so a lower id may appear after a higher one.
+ * Missing ids below the highest seen one are therefore remembered for a while and read again; most
+ * of them belong to transactions that rolled back.
  */
 import { namedRowsOf, type Trx } from "../../platform/db/pool.ts";
 
-/** Ids that were missing, both ends included, and since when. */
+/** A range of missing ids, both ends included, and since when they are missing. */
 export type IdGap = { from: number; to: number; sinceMs: number };
 
 export type FeedPosition = { reached: number; missing: readonly IdGap[] };
 
-/** Ids in a row that were read. */
+/** A contiguous range of ids that were read. */
 export type IdRange = { from: number; to: number };
 
-/** The islands of a statement with `feedSql`, as one JSON value. */
+/** The id ranges of a statement with `feedSql`, as one JSON value. */
 export const idRangesSql = `(SELECT coalesce(json_agg(islands), '[]') FROM islands)`;
 
-/** A member of `sumsSql`. */
+/** One element of `sumsSql`. */
 export type AttemptSumRow = {
   enterprise_id: number;
   subscription_id: number;
@@ -31,7 +31,7 @@ export type AttemptSumRow = {
   dead: number;
 };
 
-/** How attempts ended. */
+/** Counts of attempts by result. */
 export type AttemptTally = {
   delivered: number;
   failed: number;
@@ -42,36 +42,36 @@ export type AttemptTally = {
 };
 
 /**
- * Histograms of times with fixed bounds, so that those of any times and subscriptions can be added.
- * Each bound is √2 times the one before: a percentile is exact to a fifth.
+ * Latency histograms with fixed bounds, so that any of them can be added. Each bound is √2 times
+ * the one before: percentiles are accurate to about 20 %.
  */
 
-/** The last bucket takes everything that is longer: 2^23 ms are two hours and twenty minutes. */
+/** The last bucket is open-ended: it starts at 2^23 ms, which is 2 h 20 min. */
 const lastBucket = 46;
 
-/** Counts by bucket; zeros at the end may be left out. */
+/** Counts by bucket; trailing zeros may be omitted. */
 export type Histogram = readonly number[];
 
-/** Milliseconds; null where nothing was counted. */
+/** Milliseconds; null without data. */
 export type Percentiles = { p50: number | null; p95: number | null; p99: number | null };
 
-/** What comes into the queue of each object kind, counted in intervals of ten seconds. */
+/** Deliveries that enter the queue of each object kind, in intervals of ten seconds. */
 export const stepSeconds = 10;
 
-/** What one interval adds to one object kind. `at`: seconds since the epoch. */
+/** The change of one interval and object kind. `at`: seconds since the epoch. */
 export type QueueSum = { object: string; at: number } & Partial<
   Record<"made" | "delivered" | "failed", number>
 >;
 
 export type CreatedSums = { islands: IdRange[]; sums: QueueSum[]; read: number };
 
-/** No transaction that writes attempts goes on for as long as this. */
+/** Transactions that write attempts are shorter than this. */
 const gapLookbackMs = 60_000;
 
-/** The newest of them: after a day was dropped, or much was rolled back, there may be many. */
+/** Only the newest gaps are kept: a dropped partition or many rollbacks may leave a lot. */
 const maxGaps = 500;
 
-/** Where to read on after these rows. `islands` are in the order of their ids. */
+/** The position after these rows. `islands` are sorted by id. */
 export function advanceFeed(
   feed: FeedPosition,
   islands: readonly IdRange[],
@@ -102,11 +102,11 @@ function subtractRanges(gap: IdGap, islands: readonly IdRange[]): IdGap[] {
 const columns = "id, delivery_id, number, started_at, duration_ms, status, failure, is_counted";
 
 /**
- * Two joins are LATERAL with a limit, so that indexes are probed whatever the planner expects. Parts
- * of a statement: `fresh`, the rows behind :reached and in :missing that began after :since
- * (which spares the partitions of earlier days), at most :most; `islands` of their ids; and `seen`,
- * with what they belong to. `latency` and `answer` are buckets of histograms, or null. With
- * `enterpriseIds`, the name of a binding, `seen` has the attempts of these enterprises only.
+ * Parts of a statement: `fresh`, the rows after :reached and in :missing that started after :since
+ * (which skips the partitions of earlier days), at most :most; `islands`, their id ranges; and
+ * `seen`, with their subscription. `latency` and `answer` are histogram buckets, or null. With
+ * `enterpriseIds`, the name of a binding, `seen` contains only these enterprises. Two joins are
+ * LATERAL with a limit, so that the planner always probes the index.
  */
 export function feedSql(enterpriseIds?: string): string {
   return `
@@ -140,20 +140,20 @@ export function feedSql(enterpriseIds?: string): string {
   )`;
 }
 
-/** SQL: the bucket of a number of milliseconds. */
+/** SQL: the histogram bucket of a duration in milliseconds. */
 function bucketSql(ms: string): string {
   return `CAST(least(${lastBucket}, ceil(2 * ln(greatest(${ms}, 1)) / ln(2))) AS integer)`;
 }
 
-/** SQL: how many attempts have an id above `reached`, an expression; counted up to `limit`. */
+/** SQL: the number of attempts with an id above `reached`, an expression; counted up to `limit`. */
 export function countNewAttemptsSql(reached: string, limit: number): string {
   return `(SELECT count(*) FROM (
       SELECT 1 FROM attempts a WHERE a.id > ${reached} LIMIT ${limit}) AS fresh)`;
 }
 
 /**
- * The sums of `seen`, as one JSON value: a row for each subscription, `at` (an expression on
- * `seen`), and pair of buckets.
+ * The sums of `seen`, as one JSON value: one row per subscription, `at` (an expression on `seen`)
+ * and pair of buckets.
  */
 export function sumsSql(at: string): string {
   return `(
@@ -209,7 +209,7 @@ export function percentilesOf(histogram: Histogram): Percentiles {
   };
 }
 
-/** Where in the histogram the `share` of all lies, in milliseconds; null where there is nothing. */
+/** A percentile of the histogram in milliseconds; null without data. */
 function percentile(histogram: Histogram, share: number): number | null {
   const all = histogram.reduce((sum, count) => sum + count, 0);
   if (all === 0) {
@@ -233,8 +233,8 @@ function boundOf(bucket: number): number {
 }
 
 /**
- * Deliveries behind :reached and in :missing, as a feed of attempts reads those. What is pulled comes
- * into no queue.
+ * Deliveries after :reached and in :missing, read like a feed of attempts. Pulled deliveries enter
+ * no queue.
  */
 const createdSql = `
   WITH fresh AS MATERIALIZED (
@@ -256,7 +256,7 @@ const createdSql = `
        FROM fresh WHERE state <> 'available' GROUP BY 1, 2) AS step) AS sums,
     (SELECT count(*) FROM fresh) AS read`;
 
-/** Deliveries that came since; at most about `limit`. */
+/** Reads new deliveries, about `limit` at most. */
 export async function readCreated(
   trx: Trx,
   { reached, missing }: FeedPosition,
@@ -267,7 +267,7 @@ export async function readCreated(
   return row ?? { islands: [], sums: [], read: 0 };
 }
 
-/** SQL: the start of the interval that a time lies in, in seconds since the epoch. */
+/** SQL: the start of the interval that contains a time, in seconds since the epoch. */
 export function intervalStartSql(at: string): string {
   return `CAST(floor(extract(epoch FROM ${at}) / ${stepSeconds}) * ${stepSeconds} AS bigint)`;
 }

@@ -1,23 +1,23 @@
 /**
- * In: a subscription that was switched off, switched on again or deleted. Out: its live deliveries
- * in the state that follows. Guarantee: what is being sent right now is left to its worker; all
- * else moves, and a job still under way for it is refused, because the generation is raised.
- * On crash: nothing is lost. Whether requests go out is decided by the subscription's own row, by
- * claim and enqueue; these states only follow it, in batches, since there may be a million.
+ * In: a subscription that was switched off, switched on or deleted. Out: its live deliveries in the
+ * state that follows.
+ * Guarantee: deliveries being sent are left to their workers. All others move, and their jobs are
+ * refused, because the generation is raised.
+ * On crash: nothing is lost. Claim and enqueue check the subscription itself; these states only
+ * follow it, in batches, because there may be a million deliveries.
  */
 import { rowsOf, type Queryable, type Db, type Trx } from "../../platform/db/pool.ts";
 import { blockedSql, firstAttemptsSql, laterAttemptsSql, moveSql } from "./state-sql.ts";
 
-/** Which way the live deliveries of a subscription have to be moved. */
+/** The move that the live deliveries of a subscription need. */
 export type BacklogMove = "pause" | "resume" | "cancel";
 
-/** A subscription whose live deliveries do not follow its own state yet. */
+/** A subscription whose live deliveries do not match its own state yet. */
 export type PendingBacklogMove = { subscriptionId: number; move: BacklogMove };
 
 /**
- * What is not being sent. Each order is that of an index, so that a batch out of a million reads
- * its own rows only. Rows that a claim or another batch has locked are skipped: they change their
- * state by it, or come with the next batch.
+ * Live deliveries that are not being sent. Each order matches an index, so that a batch reads only
+ * its own rows of a million. Locked rows are skipped: a claim or another batch is changing them.
  */
 const notSendingSql = `
   queued AS MATERIALIZED (
@@ -50,8 +50,8 @@ const pauseSql = `
   )
   SELECT count(*) AS count FROM moved`;
 
-// One time for the whole batch, and batches in the order of their sequences: enqueuing, by due time
-// and then by sequence, keeps the order of the events.
+// One time for the whole batch, and batches in the order of sequences: enqueuing by due time and
+// sequence then keeps the order of events.
 const resumeSql = `
   WITH ${pausedSql}, moved AS (
     UPDATE deliveries d
@@ -80,9 +80,9 @@ export const moveBacklog: Record<BacklogMove, typeof pauseDeliveries> = {
 };
 
 /**
- * Probes for what is not paused yet of subscription `s`. Each reads the head of an index that holds
- * nothing else, however large the backlog is. With EXISTS, or with one probe for all these states,
- * the planner would read the table, or all that is paused.
+ * Probes for deliveries of subscription `s` that are not paused yet. Each reads the first entry of
+ * a partial index, whatever the size of the backlog. With EXISTS, or one probe for all states, the
+ * planner would read the table or all paused rows.
  */
 const notPausedProbesSql = `
   (SELECT 1 FROM deliveries d
@@ -100,7 +100,7 @@ const notPausedProbesSql = `
    WHERE NOT s.is_active AND d.subscription_id = s.id AND ${blockedSql}
    ORDER BY d.sequence LIMIT 1)`;
 
-/** The last time a subscription was switched off, by its revisions. */
+/** When the subscription was last switched off, according to its revisions. */
 const offSinceSql = `
   (SELECT min(r.valid_from) FROM subscription_revisions r
    WHERE r.subscription_id = s.id AND r.revision > (
@@ -108,8 +108,8 @@ const offSinceSql = `
      WHERE a.subscription_id = s.id AND a.is_active))`;
 
 /**
- * Pauses the live deliveries of a subscription: at most `limit` of those queued, of those due and
- * of those that wait for another. Returns how many it moved; 0 means that nothing is left.
+ * Pauses live deliveries of a subscription: at most `limit` each of those queued, due, and waiting
+ * for a predecessor. Returns how many it moved; 0 when nothing is left.
  */
 export async function pauseDeliveries(
   db: Queryable,
@@ -154,15 +154,15 @@ const pendingMovesSql = `
   ORDER BY s.id`;
 
 /**
- * The subscriptions with deliveries that a batch has still to move. A few index probes for each
- * subscription, none of them longer because a backlog is large.
+ * Subscriptions with deliveries to move. A few index probes per subscription, whatever the size of
+ * its backlog.
  */
 export async function listPendingBacklogMoves(db: Queryable): Promise<PendingBacklogMove[]> {
   const rows = await rowsOf<{ id: number; move: BacklogMove }>(db, pendingMovesSql);
   return rows.map((row) => ({ subscriptionId: row.id, move: row.move }));
 }
 
-/** Subscriptions that have been off since before that time and have something paused. */
+/** Subscriptions that have been off since before that time and have paused deliveries. */
 export async function listLongOff(db: Db, before: Date): Promise<number[]> {
   const rows = await rowsOf<{ id: number }>(
     db,
@@ -179,9 +179,9 @@ export async function listLongOff(db: Db, before: Date): Promise<number[]> {
 }
 
 /**
- * Whether it is still so, asked under the health lock, which whoever switches on takes as well.
- * And whether all of it is paused: after a long standstill an older one may still be on its way to
- * that, and must not be overtaken by a successor that is released.
+ * Rechecks under the health lock, which switching on takes too, that the subscription is off. Also
+ * checks that all deliveries are paused: after a long outage an older one may not be paused yet,
+ * and a released successor must not overtake it.
  */
 export async function isLongOffAndPaused(trx: Trx, id: number, before: Date): Promise<boolean> {
   const rows = await rowsOf(
@@ -196,8 +196,8 @@ export async function isLongOffAndPaused(trx: Trx, id: number, before: Date): Pr
   return rows.length > 0;
 }
 
-// The oldest first, and none is skipped: what is left then waits for nothing but what is left.
-// A successor inside the batch is cancelled with it; one row cannot be changed twice in a statement.
+// Oldest first and without skipping, so that the remaining deliveries depend only on each other. A
+// successor inside the batch is cancelled with it: a statement cannot change a row twice.
 const cancelPausedSql = `
   WITH old AS MATERIALIZED (
     SELECT id, sequence FROM deliveries
@@ -217,9 +217,9 @@ const cancelPausedSql = `
   SELECT count(*) AS count FROM moved`;
 
 /**
- * Cancels at most `limit` paused deliveries, oldest first, and releases their successors. The caller
- * holds the health lock and has seen `isLongOffAndPaused` under it: so no successor is
- * added and the subscription is not switched on meanwhile. Returns how many it cancelled.
+ * Cancels at most `limit` paused deliveries, oldest first, and releases their successors. The
+ * caller holds the health lock and has checked `isLongOffAndPaused` under it, so no successor is
+ * added and the subscription stays off. Returns how many it cancelled.
  */
 export async function cancelPausedDeliveries(
   trx: Trx,
@@ -231,7 +231,7 @@ export async function cancelPausedDeliveries(
 
 type MoveBindings = { subscriptionId: number; limit: number; now?: Date };
 
-/** Runs one of the statements that move a batch. Returns how many deliveries it moved. */
+/** Runs a batch statement. Returns how many deliveries it moved. */
 async function moveDeliveries(db: Queryable, sql: string, bindings: MoveBindings): Promise<number> {
   const result: { rows: { count: number }[] } = await db.raw(sql, bindings);
   return result.rows[0]?.count ?? 0;

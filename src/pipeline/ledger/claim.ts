@@ -2,21 +2,21 @@ import type { DeliverJob } from "../../contracts/jobs.ts";
 import { rowsOf, type Db } from "../../platform/db/pool.ts";
 import { allowsSql, moveSql } from "./state-sql.ts";
 
-/** A delivery this process alone may send, until the lease ends. */
+/** A delivery that only this process may send until the lease ends. */
 export type ClaimedDelivery = {
   deliveryId: number;
   generation: number;
   subscriptionId: number;
-  /** Which state of the subscription applies: names the URL, headers and secrets to use. */
+  /** The current revision of the subscription: selects the URL, headers and secrets. */
   revision: number;
   sequence: number;
-  /** Number of the attempt that now starts, from 1. */
+  /** Number of the attempt that starts now, from 1. */
   attempt: number;
   object: string;
   eventId: string;
   body: string;
   occurredAt: Date;
-  /** Made by a replay, so that the receiver may have had the event before. */
+  /** Created by a replay, so the receiver may already have the event. */
   isReplay: boolean;
 };
 
@@ -35,18 +35,18 @@ type ClaimRow = {
 };
 
 /**
- * Days of events. With them the claim is planned for a few partitions; without, for every day that
- * is kept, which may be 400 and takes many times longer than the claim itself.
+ * A range of days. It limits the plan to a few partitions; without it the planner considers every
+ * kept day, up to 400, which takes many times longer than the claim itself.
  */
 type EventDays = { first: Date; last: Date };
 
 type Lease = { now: Date; leaseMs: number };
 
 /**
- * Claims what may still be sent: one statement for many jobs, and two more where some are refused
- * or about events of days ago. A job is refused (its element of the answer is `undefined`) when its
- * generation is past, another worker won, the delivery ended, or the subscription is off or
- * throttled: this is where both take effect at once.
+ * Claims deliveries: one statement for many jobs, and two more if some are refused or concern older
+ * events. A job is refused (`undefined` in the result) if its generation is outdated, another
+ * worker won, the delivery ended, or the subscription is off or throttled. So both take effect
+ * immediately.
  */
 export async function claimDeliveries(
   db: Db,
@@ -56,8 +56,8 @@ export async function claimDeliveries(
   const rows = await claimWithin(db, recentDays(lease.now), jobs, lease);
   const claimed = new Map(rows.map((row) => [row.id, toClaimed(row)]));
   const left = jobs.filter(({ deliveryId }) => !claimed.has(deliveryId));
-  // What is claimed already must reach its worker, so a failure here is a refusal: the sweeper finds
-  // those that stay `queued`.
+  // Claimed deliveries must reach their workers, so a failure here counts as a refusal: the sweeper
+  // finds those that stay `queued`.
   const others = left.length === 0 ? [] : await claimOlder(db, left, lease).catch(() => []);
   others.forEach((row) => claimed.set(row.id, toClaimed(row)));
   return jobs.map(({ deliveryId, generation }) => {
@@ -65,7 +65,7 @@ export async function claimDeliveries(
     if (found?.generation !== generation) {
       return undefined;
     }
-    // A job that occurs twice in one batch is claimed once.
+    // A job that occurs twice in a batch is claimed once.
     claimed.delete(deliveryId);
     return found;
   });
@@ -73,7 +73,7 @@ export async function claimDeliveries(
 
 const dayMs = 86_400_000;
 
-/** Nearly everything that is sent is about these days. */
+/** Nearly all deliveries concern events of these days. */
 function recentDays(now: Date): EventDays {
   return {
     first: new Date(now.getTime() - 2 * dayMs),
@@ -102,7 +102,7 @@ async function claimOlder(db: Db, jobs: readonly DeliverJob[], lease: Lease): Pr
   return span === undefined ? [] : claimWithin(db, span, jobs, lease);
 }
 
-/** The days that these deliveries are about; undefined where none of them can be claimed. */
+/** The days of these deliveries; undefined if none can be claimed. */
 async function readSpan(db: Db, jobs: readonly DeliverJob[]): Promise<EventDays | undefined> {
   const [span] = await rowsOf<{ first: Date | null; last: Date | null }>(
     db,

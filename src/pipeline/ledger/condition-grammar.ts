@@ -9,10 +9,10 @@ const maxItems = 100;
 
 const maxPathParts = 20;
 
-/** The members of a payload. A path that begins with anything else could never be found. */
+/** The top-level members of a payload. A path must start with one of them. */
 const payloadMembers: readonly string[] = ["event", "time", "object", "objectId", "props"];
 
-/** The words of `$type`. */
+/** The type names of `$type`. */
 const jsonTypes = ["string", "number", "bool", "object", "array", "null"] as const;
 
 const logical: readonly string[] = ["$and", "$or", "$nor"];
@@ -24,7 +24,7 @@ type CheckContext = Readonly<{
   tally: { operators: number };
 }>;
 
-/** What may stand below a field, and what each takes. */
+/** The operators of a field, and what each accepts. */
 const operators: Readonly<Record<string, (value: JsonValue, place: CheckContext) => void>> = {
   $eq: checkLiteral,
   $ne: checkLiteral,
@@ -56,13 +56,12 @@ const operators: Readonly<Record<string, (value: JsonValue, place: CheckContext)
 
 const nestingOperators: readonly string[] = ["$eq", "$ne", "$not", "$elemMatch"];
 
-/** Bounds of what may be asked: of its JSON text, its nested objects, its comparisons. */
+/** Limits of a query: length of the JSON text, nesting depth, number of comparisons. */
 const maxBytes = 4_096;
 
 /**
- * Checks a query on payloads, and returns the JSON text to store.
- * Throws the problem of `conditions`, which names the path and what is wrong there. Depth is looked
- * at first: nothing here goes deeper than the bound, whatever was sent.
+ * Validates a query and returns the JSON text to store. Throws the problem of `conditions` with the
+ * path and the reason. Checks the depth first, so that no later step recurses deeper.
  */
 export function checkConditions(input: unknown): string {
   const place: CheckContext = {
@@ -220,7 +219,7 @@ function countOperator({ path, tally }: CheckContext): void {
   }
 }
 
-/** A value to compare with: whatever JSON can say, without operators in it. */
+/** A literal to compare with: any JSON without operators. */
 function checkLiteral(value: JsonValue, place: CheckContext): void {
   checkDepth(place);
   checkFinite(value, place);
@@ -244,7 +243,7 @@ function checkDepth({ path, depth }: CheckContext): void {
   }
 }
 
-/** `1e400` is JSON, but not a finite number: stored, it would become null and match what has none. */
+/** `1e400` is valid JSON but not finite: stored, it would become null and match absent fields. */
 function checkFinite(value: JsonValue, { path }: CheckContext): void {
   if (typeof value === "number" && !Number.isFinite(value)) {
     throw fault(path, "range", "The number is too large.");
@@ -278,7 +277,7 @@ function fault(path: string, reason: string, detail: string): Error {
   return invalidParameter("conditions", reason, `${path}: ${detail}`);
 }
 
-/** Names that every object of JavaScript answers to, whatever it holds. */
+/** Names that every JavaScript object inherits. */
 function isInherited(name: string): boolean {
   return name in Object.prototype;
 }

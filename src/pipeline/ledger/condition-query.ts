@@ -1,6 +1,6 @@
-/** The JSON of a query on payloads. */
+/** The JSON of a condition query, and the cost of evaluating it. */
 
-/** JSON as it comes out of a request or out of the database. */
+/** JSON from a request or the database. */
 export type JsonValue =
   | null
   | boolean
@@ -11,18 +11,21 @@ export type JsonValue =
 
 export type ConditionQuery = { readonly [key: string]: JsonValue };
 
-/** One comparison of a query: how many values it looks for, and how many walks lead to it. */
+/**
+ * One comparison of a query: the number of values it compares with, and the depth of array
+ * traversals that lead to it.
+ */
 type ConditionLeaf = Readonly<{ weight: number; walks: number }>;
 
 /**
- * The most visits of values that judging one payload may cost: some 20 ms. Everyday payloads, of
- * fifty values, stay below it whatever is asked.
+ * Maximum visited values per payload, about 20 ms. Ordinary payloads, with fifty values, stay below
+ * it for any query.
  */
 const maxVisits = 400_000;
 
 type PayloadSize = { values: number; lists: number };
 
-/** What each comparison of a query costs. A level of the query is at most one more walk. */
+/** The cost of each comparison. Each level of the query adds at most one traversal. */
 export function leavesOf(query: ConditionQuery, walks = 1): ConditionLeaf[] {
   return Object.entries(query).flatMap(([name, value]): ConditionLeaf[] => {
     if (name === "$and" || name === "$or" || name === "$nor") {
@@ -53,8 +56,8 @@ function literalSize(value: JsonValue): number {
 }
 
 /**
- * Whether a payload can be judged in a few milliseconds. Each walk of a query goes through arrays
- * at the end of its path by itself, so arrays in arrays are what makes a payload dear.
+ * Whether a payload can be evaluated in a few milliseconds. Each step of a path traverses arrays,
+ * so nested arrays make a payload expensive.
  */
 export function isAffordable(leaves: readonly ConditionLeaf[], payload: unknown): boolean {
   const size = sizeOf(payload);
@@ -68,7 +71,7 @@ export function isAffordable(leaves: readonly ConditionLeaf[], payload: unknown)
   return visits <= maxVisits;
 }
 
-/** A payload is judged for every subscription of its enterprise, and measured once. */
+/** Memoized: a payload is evaluated for every subscription of its enterprise. */
 const sizeCache = new WeakMap<object, PayloadSize | "endless">();
 
 function sizeOf(payload: unknown): PayloadSize | "endless" {
@@ -80,12 +83,17 @@ function sizeOf(payload: unknown): PayloadSize | "endless" {
   return size;
 }
 
-/** Our payloads are a few levels deep. Deeper queries are refused before recursion could overflow. */
+/**
+ * Platform payloads have a few levels. Deeper ones are refused before the recursion could overflow
+ * the stack.
+ */
 const maxPayloadDepth = 64;
 
 type VisitStep = { value: unknown; depth: number; lists: number };
 
-/** How many values a payload has and how many arrays lie in each other. Undefined: beyond bounds. */
+/**
+ * Counts the values of a payload and the depth of its nested arrays. Undefined above the limits.
+ */
 function measure(payload: unknown): PayloadSize | undefined {
   const size: PayloadSize = { values: 0, lists: 0 };
   const open: VisitStep[] = [{ value: payload, depth: 0, lists: 0 }];
@@ -106,7 +114,7 @@ function measure(payload: unknown): PayloadSize | undefined {
   return size;
 }
 
-/** Ways to share `lists` nested arrays among `walks` walks that follow each other. */
+/** The number of ways to distribute `lists` nested arrays over `walks` consecutive traversals. */
 function pathCount(walks: number, lists: number): number {
   let ways = 1;
   for (let index = 1; index <= lists && ways <= maxVisits; index += 1) {

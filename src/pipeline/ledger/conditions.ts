@@ -1,9 +1,9 @@
 /**
- * Conditions: a MongoDB query on the whole body of an event. In: what somebody wants, or its stored
- * text. Out: yes or no for a payload, and why not. Guarantee: judging never throws and never takes
- * long, and says the same whenever it is asked again: the relay, the explanation and the proof all
- * ask here. What cannot be judged (a text that is no query any more, a payload beyond all bounds)
- * holds: an event too many can be thrown away by its receiver, one that never came cannot be found.
+ * Conditions: a MongoDB query on the whole body of an event.
+ * In: a query, or its stored text. Out: whether a payload matches, and why not.
+ * Guarantee: evaluation never throws, is bounded in time, and is deterministic: relay, explain and
+ * reconciliation share it. What cannot be evaluated (an invalid stored query, an oversized payload)
+ * matches: a receiver can ignore an extra event, but cannot find a missing one.
  */
 import sift from "sift";
 import {
@@ -34,19 +34,18 @@ const isOfType: Readonly<Record<string, Predicate>> = {
 
 const matchesNothing: Predicate = () => false;
 
-/** A part of the conditions that did not hold, and what the payload has at its paths. */
+/** An unmet part of the conditions, with the payload's values at its paths. */
 export type UnmetCondition = {
   /** The part, as JSON. */
   condition: string;
-  /** `value` is JSON, cut to 100 characters; null where the payload has nothing there. */
+  /** `value` is JSON, cut to 100 characters; null if the payload has no value there. */
   found: { path: string; value: string | null }[];
 };
 
 const maxPaths = 5;
 
 /**
- * The parts of conditions, as stored, that did not hold for a payload; none where all of it holds,
- * or cannot be judged.
+ * The unmet parts of stored conditions for a payload; empty if all match or cannot be evaluated.
  */
 export function explainConditions(text: string, payload: unknown): UnmetCondition[] {
   if (compileConditions(text)(payload)) {
@@ -63,8 +62,8 @@ export function explainConditions(text: string, payload: unknown): UnmetConditio
 }
 
 /**
- * Conditions, as stored, as one function of a payload (the parsed body). Made once per revision of
- * a subscription and called for every event that its filters let through. Neither ever throws.
+ * Compiles stored conditions to a predicate on the parsed body. Compiled once per revision and
+ * called for every event that passes the filters. Neither throws.
  */
 export function compileConditions(text: string): Predicate {
   try {
@@ -123,7 +122,7 @@ function readQuery(text: string): ConditionQuery {
   return query;
 }
 
-/** A query as the parts that must all hold. */
+/** Splits a query into the parts that must all match. */
 function conjunctsOf(query: ConditionQuery): ConditionQuery[] {
   return Object.entries(query).flatMap(([name, value]) =>
     name === "$and" && isList(value)
@@ -132,7 +131,7 @@ function conjunctsOf(query: ConditionQuery): ConditionQuery[] {
   );
 }
 
-/** The paths that a part of a query looks at. Those inside an `$elemMatch` belong to its items. */
+/** The paths of a part. Those inside an `$elemMatch` are relative to its items. */
 function pathsOf(query: ConditionQuery): string[] {
   return Object.entries(query).flatMap(([name, value]) =>
     isLogical(name) && isList(value)
@@ -151,7 +150,7 @@ function truncateJson(value: unknown): string | null {
   return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
 }
 
-/** What stands at a path; of arrays on the way, what stands there in each of their items. */
+/** The values at a path; arrays on the way contribute the values of all their items. */
 function valueAt(value: unknown, [part, ...rest]: readonly string[]): unknown {
   if (part === undefined) {
     return value;
@@ -168,7 +167,7 @@ function equalTo(wanted: JsonValue): unknown {
   return typeof wanted === "object" && wanted !== null ? wanted : oneOf([wanted]);
 }
 
-/** Texts, numbers and the like are compared by a function: sift copies arrays to compare them. */
+/** Scalars are compared by functions, because sift copies arrays to compare them. */
 function oneOf(wanted: readonly JsonValue[]): Predicate {
   const values = new Set<unknown>(wanted);
   return values.has(null)
@@ -190,7 +189,7 @@ function ordered(compare: (value: string | number, bound: string | number) => bo
 
 type SiftOperation = SiftOperations[string];
 
-/** An operator that holds where a value passes a test made of what it was given. */
+/** An operator that applies a predicate, made from its argument, to each value. */
 function operatorFrom(toTest: (input: never) => unknown): SiftOperation {
   return (input, owner, options) =>
     sift.createEqualsOperation(toTest(input as never), owner, options);
@@ -204,7 +203,10 @@ function isLogical(name: string): boolean {
   return ["$and", "$or", "$nor"].includes(name);
 }
 
-/** Writes `{a: 1}` as `{a: {$eq: 1}}` throughout: then every comparison is one of `operations`. */
+/**
+ * Normalizes `{a: 1}` to `{a: {$eq: 1}}` throughout, so that every comparison is one of
+ * `operations`.
+ */
 function normalizeQuery(query: ConditionQuery): ConditionQuery {
   return Object.fromEntries(
     Object.entries(query).map(([name, value]): [string, JsonValue] => [

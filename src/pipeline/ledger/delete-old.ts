@@ -1,34 +1,38 @@
 /**
- * In: rows that only age ends. Out: one batch of them, deleted. Guarantee: what has not ended stays,
- * whatever its age, and so do its attempts. On crash: what is deleted is deleted.
+ * In: rows that end only by age. Out: one batch of them deleted.
+ * Guarantee: live deliveries and their attempts stay, whatever their age.
+ * On crash: committed batches stay deleted.
  */
 import { namedRowsOf, rowsOf, type Db, type Queryable } from "../../platform/db/pool.ts";
 import { endedStatesSql, liveStatesSql } from "./state-sql.ts";
 
-/** What of a table is too old, by a column that grows with its ids. */
+/** Which rows of a table are too old, by a column that grows with the ids. */
 type OldRows = {
   table: string;
   column: string;
-  /** Nothing younger is too old for anybody. */
+  /** Newer rows are kept for every enterprise. */
   before: Date;
-  /** What else must be true of a row, named `r`. */
+  /** An additional condition on the row `r`. */
   where: string;
   bindings?: Readonly<Record<string, unknown>>;
 };
 
-/** Rows by their ids: those after one, at most so many. */
+/** A batch by id: rows after `after`, at most `limit`. */
 export type BatchRange = { after: number; limit: number };
 
-/** `last`: the end of the batch; undefined where nothing of it is old. */
+/** `last`: the last id of the batch; undefined if nothing in it is old. */
 export type DeletedBatch = { deleted: number; last: number | undefined; isMore: boolean };
 
-/** Days that an enterprise keeps things for, where it has not said otherwise. */
+/** Default retention for enterprises without their own. */
 export type Retention = { now: Date; retentionDays: number };
 
-/** Ids of one partition: `after` is left out, `last` is not. */
+/** Ids of one partition: after `after`, up to and including `last`. */
 export type PartitionRange = { name: string; after: number; last: number };
 
-/** Ended deliveries past the log of their enterprise; `before`: younger ones are kept by everybody. */
+/**
+ * Deletes ended deliveries beyond the log retention of their enterprise; `before`: newer ones are
+ * kept for everyone.
+ */
 export function deleteEndedDeliveries(
   db: Db,
   { before, ...retention }: Retention & { before: Date },
@@ -44,7 +48,7 @@ export function deleteEndedDeliveries(
   return deleteBatch(db, old, range);
 }
 
-/** Of a default partition, which is never dropped as a whole. */
+/** Rows of a default partition, which is never dropped as a whole. */
 export function deleteDefaultRows(
   db: Db,
   { table, column }: Readonly<{ table: string; column: string }>,
@@ -54,7 +58,7 @@ export function deleteDefaultRows(
   return deleteBatch(db, { table: `${table}_default`, column, before, where: "true" }, range);
 }
 
-/** Rows that are kept are skipped by id: none is read twice in one walk. */
+/** Kept rows are skipped by id, so that a walk reads none twice. */
 async function deleteBatch(
   db: Db,
   old: OldRows,
@@ -92,7 +96,7 @@ async function findBatchEnd(
   return row ?? { scanned: 0, last: null, has_old: null };
 }
 
-/** A replay is kept as long as a delivery that it made, and as long as the log. */
+/** A replay is kept as long as a delivery that it created, and as long as the log. */
 export async function deleteEndedReplays(
   db: Db,
   { limit, ...retention }: Retention & { limit: number },
@@ -109,7 +113,7 @@ export async function deleteEndedReplays(
   );
 }
 
-/** A row's own horizon: that of its enterprise. */
+/** The retention limit of the row's enterprise. */
 function pastLogSql(column: string): string {
   return `
   ${column} < CAST(:now AS timestamptz) - interval '24 hours' * coalesce(
@@ -117,8 +121,8 @@ function pastLogSql(column: string): string {
 }
 
 /**
- * Deletes attempts past the log of their enterprise, and those whose delivery is gone:
- * they are no longer reachable. Returns how many are kept because their delivery has not ended.
+ * Deletes attempts beyond the log retention of their enterprise, and orphaned ones. Returns how
+ * many are kept because their delivery is live.
  */
 export async function deleteOldAttempts(
   db: Db,
@@ -143,7 +147,7 @@ export async function deleteOldAttempts(
   return row?.kept ?? 0;
 }
 
-/** When the oldest event happened that is still in the outbox or has a live delivery. */
+/** The time of the oldest event in the outbox or with a live delivery. */
 export async function readOldestNeeded(db: Queryable): Promise<Date | null> {
   const [row] = await rowsOf<{ oldest: Date | null }>(
     db,

@@ -1,6 +1,7 @@
 /**
- * In: deliveries that the ledger just marked `queued`. Out: their jobs in the queue.
- * Guarantee: what cannot be added is requeued at once, so the backlog waits in Postgres.
+ * In: deliveries that were just marked `queued`. Out: their jobs in the queue.
+ * Guarantee: deliveries whose jobs cannot be added are requeued at once, so the backlog waits in
+ * Postgres.
  * On crash: the rows stay `queued` without a job until the sweeper finds them.
  */
 import { type ObjectKind, objectKinds } from "../../contracts/events.ts";
@@ -14,13 +15,15 @@ import { requeue } from "./requeue.ts";
 import { sleep } from "../../platform/concurrency/sleep.ts";
 
 export type Dispatcher = {
-  /** What may be enqueued now, by the last poll of the queues. Never waits. */
+  /** The current enqueue limits, from the last poll of the queues. Never waits. */
   limits(): EnqueueLimits;
-  /** Adds the jobs. Never rejects: a queue that is away is closed, and the rows are requeued. */
+  /**
+   * Adds the jobs. Never rejects: an unavailable queue is closed, and its deliveries are requeued.
+   */
   dispatch(enqueued: readonly EnqueuedDelivery[]): Promise<void>;
-  /** Polls the queues: which are below the high-water mark, which are away. */
+  /** Polls the queues for their availability and length. */
   refreshQueues(): Promise<void>;
-  /** Polls them until the signal fires. */
+  /** Polls the queues until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
 };
 
@@ -29,32 +32,32 @@ export type DispatcherDeps = {
   queue: Pick<JobQueue, "add" | "counts">;
   clock: Clock;
   log: Logger;
-  /** Waiting jobs of one queue above which none are added. */
+  /** Above this many waiting jobs, a queue gets no more. */
   highWater: number;
   maxInFlight: number;
 };
 
-/** Which queues take jobs: those that answer, and are below the high-water mark. */
+/** Which queues accept jobs: those that are available and below the high-water mark. */
 export type QueueCapacity = {
-  /** The queues that took no jobs when they were last polled. */
+  /** Queues that did not accept jobs at the last poll. */
   closed(): ObjectKind[];
-  /** Takes no jobs until its next poll. */
+  /** Closes a queue until its next poll. */
   close(object: ObjectKind): void;
-  /** Jobs are being added to it. */
+  /** Jobs are being added to this queue. */
   markGrown(object: ObjectKind): void;
-  /** Polls all of them. */
+  /** Polls all queues. */
   refresh(): Promise<void>;
-  /** Polls them until the signal fires. */
+  /** Polls the queues until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
 };
 
 export type QueueCapacityDeps = {
   queue: Pick<JobQueue, "counts">;
-  /** Waiting jobs of one queue above which none are added. */
+  /** Above this many waiting jobs, a queue gets no more. */
   highWater: number;
 };
 
-/** One call's worth of jobs: large enough to spread its cost, small enough to stay quick. */
+/** Large enough to amortize a call, small enough to keep it short. */
 const maxJobsPerAdd = 500;
 
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
@@ -105,16 +108,16 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   };
 }
 
-/** Between polls of queues that are closed, or that jobs were added to since. */
+/** Poll interval of queues that are closed or have new jobs. */
 const refreshIntervalMs = 500;
 
-/** Between polls of all: only what this process adds fills a queue in less time. */
+/** Poll interval of all queues: without new jobs from this process a queue fills more slowly. */
 const fullRefreshIntervalMs = 5_000;
 
 export function createQueueCapacity({ queue, highWater }: QueueCapacityDeps): QueueCapacity {
   // Closed until the first poll: no jobs go to a queue that is away.
   const closed = new Set<ObjectKind>(objectKinds);
-  /** Queues that jobs were added to since their last poll. */
+  /** Queues with jobs added since their last poll. */
   const grown = new Set<ObjectKind>();
 
   const poll = async (object: ObjectKind): Promise<void> => {

@@ -15,9 +15,9 @@ import { type HeaderPreset } from "../../contracts/request-headers.ts";
 import { rowsOf, type Db } from "../../platform/db/pool.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 
-/** What only some subscriptions ask for. */
+/** Options that only some subscriptions use. */
 export type AuthOptions = Readonly<{
-  /** Whether `v1` signatures are wanted; those of `v1a` are where there are keys. */
+  /** Whether `v1` signatures are sent; `v1a` signatures are sent if there are keys. */
   hasV1: boolean;
   keys: readonly SigningKeyPair[];
   presets: readonly HeaderPreset[];
@@ -25,28 +25,31 @@ export type AuthOptions = Readonly<{
   certificate: ClientCertificate | null;
 }>;
 
-/** Where and how a subscription's requests go. Secrets in clear: for this process's memory only. */
+/** The URL, headers and secrets of a subscription, decrypted: keep in memory only. */
 export type EndpointConfig = {
   revision: number;
   url: string;
   headers: readonly CustomHeader[];
   /** The newest first. */
   secrets: readonly SigningSecret[];
-  /** Seconds before the second attempt, the third …; null for the platform's own schedule. */
+  /** Seconds before the second attempt, the third …; null for the default schedule. */
   retrySchedule: readonly number[] | null;
-  /** Null for nearly all: nothing but the plain headers, so that they pay for no more. */
+  /** Null for most subscriptions, which then pay nothing for these options. */
   authOptions: AuthOptions | null;
 };
 
-/** The endpoint, or why there is none: the platform's key does not open its secrets, say. */
+/**
+ * The endpoint, or why it cannot be used, for instance because the key does not decrypt its
+ * secrets.
+ */
 export type EndpointLookup =
   | { kind: "endpoint"; endpoint: EndpointConfig }
   | { kind: "unusable"; reason: string };
 
 export type EndpointConfigs = {
   /**
-   * The endpoint at `revision` or a newer one. Read once per revision and process, then cached: as
-   * long as nothing is changed it is the same object, and so are its members.
+   * The endpoint at `revision` or newer. Cached per revision and process: until a change it is the
+   * same object with the same members.
    */
   find(subscriptionId: number, revision: number): Promise<EndpointLookup>;
 };
@@ -88,7 +91,7 @@ export function createEndpointConfigs(db: Db, box: SecretOpener): EndpointConfig
       if (found.kind === "unusable") {
         return found;
       }
-      // Of several that read it at once the first one's object stays: tokens hang on it.
+      // Of concurrent reads the first object wins, because tokens are cached by it.
       const known = cachedAt(subscriptionId, found.endpoint.revision);
       if (known !== undefined) {
         return known;
@@ -102,7 +105,7 @@ export function createEndpointConfigs(db: Db, box: SecretOpener): EndpointConfig
   };
 }
 
-/** The endpoint as it is in the database now. */
+/** Reads the endpoint from the database. */
 export async function loadEndpoint(
   db: Db,
   box: SecretOpener,
@@ -161,12 +164,12 @@ function openAuthOptions(row: EndpointRow, box: SecretOpener): AuthOptions | nul
   return { hasV1, keys: newestFirst(keys as SigningKeyPair[]), presets, oauth2, certificate };
 }
 
-/** Unknown to the compiler; written by the settings, and by nobody who has not the key. */
+/** The settings wrote and authenticated this JSON, so it is not validated again. */
 function openJson(box: SecretOpener, sealed: Buffer | null, aad: string): unknown {
   return sealed === null ? null : JSON.parse(box.open(sealed, aad));
 }
 
-/** What signs now before what signs until some time. */
+/** Current secrets before those that expire. */
 function newestFirst<T extends { until: string | null }>(signers: readonly T[]): T[] {
   return signers.toSorted((a, b) => Number(a.until !== null) - Number(b.until !== null));
 }

@@ -3,28 +3,28 @@ import type { DeliverJob } from "../../contracts/jobs.ts";
 import { namedRowsOf, type Trx, type Db } from "../../platform/db/pool.ts";
 import { firstAttemptsSql, inFlightStatesSql, laterAttemptsSql, moveSql } from "./state-sql.ts";
 
-/** A delivery that the ledger marked `queued`: its job must now be added to the queue. */
+/** A delivery marked `queued`, whose job must now be added. */
 export type EnqueuedDelivery = DeliverJob & { object: ObjectKind };
 
 export type EnqueueLimits = {
   now: Date;
-  /** Queues that take no jobs now: full, or their store is away. */
+  /** Queues that accept no jobs now: full or unavailable. */
   closed: readonly ObjectKind[];
-  /** The most any subscription may have in flight. */
+  /** Maximum deliveries in flight per subscription. */
   maxInFlight: number;
-  /** Whether a subscription whose circuit is open may be probed, when it is time. */
+  /** Whether an open circuit may be probed when its time has come. */
   mayProbe: boolean;
 };
 
-/** While first attempts are due, retries and replays use one part in so many of the window. */
+/** While first attempts are due, retries and replays get one nth of the window. */
 const retryShare = 4;
 
 /** The token bucket was filled in the future: the clock was set back since. */
 const clockWentBackSql = "h.rate_at > CAST(:now AS timestamptz) + interval '5 seconds'";
 
 /**
- * How many more requests each subscription may get: what its concurrency window, its limits and its
- * circuit leave. The rate is a token bucket that holds half a second's worth, and at least one.
+ * The capacity of each subscription: what its concurrency window, its limits and its circuit allow.
+ * The rate is a token bucket that holds half a second's tokens, and at least one.
  */
 const capacitySql = `
   room AS MATERIALIZED (
@@ -62,16 +62,15 @@ const capacitySql = `
     FROM room
   )`;
 
-/** A subscription, and since when or from when on something of it may be sent. */
+/** A subscription, and from when on one of its deliveries may be sent. */
 export type DueSubscription = { id: number; at: Date };
 
-/** `probing`: of all subscriptions together, how many probes are in flight. */
+/** `probing`: the number of probes in flight of all subscriptions together. */
 export type DueProbe = DueSubscription & { probing: number };
 
 /**
- * Since when, or from when on, something of the subscription `s` may go: `may_go.at`, no later than
- * `:until`. A list of the oldest due rows instead would let one subscription's million hide all
- * others.
+ * `may_go.at`: from when on a delivery of subscription `s` may be sent, at most `:until`. A list of
+ * the oldest due rows would let the backlog of one subscription hide all others.
  */
 const sendableSql = `
   CROSS JOIN LATERAL (SELECT least(
@@ -86,7 +85,7 @@ const sendableSql = `
 
 type EnqueuedRow = { id: number; generation: number; object: ObjectKind };
 
-/** In a second of the retries, one retry that is overdue by this goes before first attempts. */
+/** In a retry turn, a retry that is overdue by this precedes first attempts. */
 const overdueMs = 600_000;
 
 const enqueueDueSql = `
@@ -127,10 +126,10 @@ const enqueueDueSql = `
   RETURNING d.id, d.generation, d.object`;
 
 /**
- * Marks as `queued` what is due and fits into the concurrency windows of these subscriptions: first
+ * Marks due deliveries of these subscriptions as `queued`, within their concurrency windows: first
  * attempts before retries and replays, which keep a quarter of the window. The caller holds the
- * health locks (`lockHealth`), so the windows are exact, and adds the jobs after the commit.
- * On crash between the two: the sweeper requeues rows whose job cannot exist any more.
+ * health locks (`lockHealth`), so the windows are exact, and adds the jobs after the commit. On
+ * crash between the two: the sweeper requeues rows whose job cannot exist any more.
  */
 export async function enqueueDue(
   trx: Trx,
@@ -138,7 +137,7 @@ export async function enqueueDue(
   { now, closed, maxInFlight, mayProbe }: EnqueueLimits,
 ): Promise<EnqueuedDelivery[]> {
   if (closed.length === objectKinds.length) {
-    return []; // no queue takes jobs: a large backlog need not be read to find that out
+    return []; // every queue is closed: skip reading a possibly large backlog
   }
   const rows = await namedRowsOf<EnqueuedRow>(trx, enqueueDueSql, {
     subscriptions: subscriptionIds,
@@ -155,8 +154,8 @@ export async function enqueueDue(
 }
 
 /**
- * One second in four. A quarter of a window below four is nothing, and so is a quarter of the one or
- * two requests that a rate leaves at a time: there the share is a share of time.
+ * One second in four is a retry turn. A window below four, or a low rate, cannot be divided into
+ * quarters, so there the share is a share of time.
  */
 function isRetryTurn(now: Date): boolean {
   return Math.floor(now.getTime() / 1_000) % retryShare === 0;
@@ -168,7 +167,7 @@ const dueSubscriptionsSql = `
   ${sendableSql} AND h.probe_at IS NULL
   ORDER BY s.id`;
 
-/** Subscriptions with a closed circuit that have something to send by then. */
+/** Subscriptions with a closed circuit that have something to send before `until`. */
 export function listDueSubscriptions(db: Db, until: Date): Promise<DueSubscription[]> {
   return namedRowsOf(db, dueSubscriptionsSql, { until });
 }
@@ -189,7 +188,10 @@ const dueProbesSql = `
   ${sendableSql} AND NOT open.is_probing
   ORDER BY open.probe_at`;
 
-/** Subscriptions with an open circuit whose next probe may go by then, the longest overdue first. */
+/**
+ * Subscriptions with an open circuit whose next probe is due before `until`, the longest overdue
+ * first.
+ */
 export function listDueProbes(db: Db, until: Date): Promise<DueProbe[]> {
   return namedRowsOf(db, dueProbesSql, { until });
 }

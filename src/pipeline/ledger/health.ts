@@ -1,40 +1,40 @@
 import { rowsOf, type Trx } from "../../platform/db/pool.ts";
 
-/** How an attempt failed: the status of the answer, or why there was none. */
+/** How an attempt failed: the status of the answer, or the failure class without one. */
 export type FailureResult = { status: number | null; failure: string | null };
 
-/** What the results of one subscription say about its receiver so far. */
+/** The health of one subscription's receiver. */
 export type Health = {
   subscriptionId: number;
   lastSequence: number;
-  /** How many requests may be in flight. Fractions carry slow growth from batch to batch. */
+  /** The concurrency window. Fractions carry slow growth from batch to batch. */
   windowSize: number;
   throttledUntil: Date | null;
   /** The first failure since the last success. */
   failingSince: Date | null;
-  /** When its administrators were warned that it only fails; null after a success. */
+  /** When its administrators were warned; null after a success. */
   warnedAt: Date | null;
   /** Failures since the last success. */
   failuresInRow: number;
-  /** Set while the circuit is open: then one request, a probe, may go. */
+  /** Set while the circuit is open: when the next probe may be sent. */
   probeAt: Date | null;
   lastSuccessAt: Date | null;
   lastFailureAt: Date | null;
-  /** Of the newest failure; null after a success. */
+  /** The result of the newest failure; null after a success. */
   lastFailure: FailureResult | null;
 };
 
-/** What one batch of settled attempts says about a subscription. */
+/** The results of a batch for one subscription. */
 export type BatchOutcome = {
   successes: number;
-  /** How long the answers of the successes took, all together. */
+  /** Total latency of the successes. */
   successMs: number;
   failures: number;
-  /** How one of the failures ended; null without any. */
+  /** The result of one of the failures; null if none. */
   failedAs: FailureResult | null;
-  /** An attempt of it began long after its event: a backlog drains. */
+  /** One of the attempts started long after its event, so a backlog is draining. */
   isCatchingUp: boolean;
-  /** Failures that say "too much": time-outs, connection errors, 429, 503. */
+  /** Failures that indicate overload: time-outs, connection errors, 429, 503. */
   congested: boolean;
   throttleMs: number;
 };
@@ -49,13 +49,12 @@ export const emptyBatchOutcome: BatchOutcome = {
   throttleMs: 0,
 };
 
-/** The probe of a failing subscription: one request at a time. */
+/** A failing subscription is probed with one request at a time. */
 const minWindow = 1;
 
-/** The most that may be in flight, and whether backlogs that drain delay the others. */
+/** The maximum in flight, and whether draining backlogs delay other deliveries. */
 export type WindowLimits = { maxInFlight: number; isOverloaded: boolean };
 
-/** The health of subscriptions as rows of `subscription_health`. */
 type HealthRow = {
   subscription_id: number;
   last_sequence: number;
@@ -71,7 +70,7 @@ type HealthRow = {
   failure: string | null;
 };
 
-/** A part of a statement: writes `:health`, a JSON list of `toHealthRow`. Its rows are locked. */
+/** SQL fragment that writes `:health`, a JSON list of `toHealthRow`. The rows are locked. */
 export const updateHealthSql = `
     UPDATE subscription_health h
     SET window_size = l.window_size, throttled_until = l.throttled_until,
@@ -87,11 +86,11 @@ export const updateHealthSql = `
     WHERE h.subscription_id = l.subscription_id`;
 
 /**
- * The window moves like TCP's: every success earns one more request in flight, up to a ceiling that
- * the speed of the answers sets, and a batch that met congestion halves it, down to one. Nothing but
- * failures for a while opens the circuit: then single probes go, rarer the longer it lasts, and the
- * first success starts softly from the smallest window. A backlog drains only as fast as it does not
- * delay the deliveries of others.
+ * AIMD, as in TCP: every success adds one request to the window, up to a ceiling that depends on
+ * the latency; a batch with congestion halves it, down to one. After a period with only failures
+ * the circuit opens: then single probes are sent, less often the longer it lasts, and the first
+ * success restarts from the smallest window. A backlog drains only as fast as it does not delay
+ * other deliveries.
  */
 export function nextHealth(
   health: Health,
@@ -114,7 +113,7 @@ export function nextHealth(
   };
 }
 
-/** Failures in a row, and the circuit, after the batch. */
+/** Updates the consecutive failures and the circuit after a batch. */
 function nextFailureState(health: Health, seen: BatchOutcome, now: Date) {
   if (seen.successes > 0) {
     return { failingSince: null, warnedAt: null, failuresInRow: 0, probeAt: null };
@@ -129,19 +128,19 @@ function nextFailureState(health: Health, seen: BatchOutcome, now: Date) {
   return { failingSince, warnedAt: health.warnedAt, failuresInRow, probeAt };
 }
 
-/** Nothing but failures, so many and for so long, opens the circuit. */
+/** The circuit opens after this many failures over this time, without a success. */
 const failuresToOpen = 10;
 
 const failingToOpenMs = 5_000;
 
-/** Between two probes: a quarter of how long the receiver has failed by now, within these bounds. */
+/** The probe interval is a quarter of the failing time, within these bounds. */
 const probeShare = 1 / 4;
 
 const shortestProbePauseMs = 2_000;
 
 const longestProbePauseMs = 120_000;
 
-/** When the next probe may go; null while the circuit is closed. */
+/** When the next probe may be sent; null while the circuit is closed. */
 function nextProbe(failuresInRow: number, failingSince: Date | null, now: Date): Date | null {
   const failingMs = failingSince === null ? 0 : now.getTime() - failingSince.getTime();
   if (failuresInRow < failuresToOpen || failingMs < failingToOpenMs) {
@@ -156,13 +155,13 @@ function nextWindow(health: Health, seen: BatchOutcome, bounds: WindowLimits): n
   return Math.max(minWindow, size);
 }
 
-/** A backlog that drains keeps at least this many in flight, whatever the backpressure. */
+/** A draining backlog keeps at least this window, whatever the backpressure. */
 const catchUpWindow = 4;
 
-/** What a success earns while a backlog drains: so much slower is the growth. */
+/** The growth per success while a backlog drains, which is slower. */
 const catchUpGrowth = 1 / 20;
 
-/** One more for every success up to the ceiling; above it, half at a time down to the ceiling. */
+/** Adds one per success up to the ceiling; above it, halves the distance each time. */
 function growWindow(
   size: number,
   seen: BatchOutcome,
@@ -185,8 +184,8 @@ function growWindow(
 }
 
 /**
- * A request occupies a slot of a worker until it is answered. So the window depends on the latency
- * of the receiver, not only on its successes.
+ * A request occupies a worker slot until it is answered, so the window depends on latency as well
+ * as on successes.
  */
 const fastAnswerMs = 100;
 
@@ -195,7 +194,7 @@ const slowAnswerMs = 1_000;
 /** Medium-latency receivers get a third. */
 const mediumShare = 1 / 3;
 
-/** High-latency receivers get this many, so that they cannot fill the workers. */
+/** High-latency receivers get this many, so that they cannot occupy all workers. */
 const slowWindow = 4;
 
 function windowCeiling(meanMs: number, maxInFlight: number): number {
@@ -210,9 +209,8 @@ function laterOf(a: Date | null, b: Date): Date {
 }
 
 /**
- * Locks the health rows of these subscriptions until the transaction ends, always in the order of
- * their ids, so that relay, settlements and schedule never deadlock. What is read after it sees
- * everything that the previous holder committed.
+ * Locks the health rows until the transaction ends, ordered by id, so that relay, settlements and
+ * schedule cannot deadlock. Later reads see everything that the previous holder committed.
  */
 export async function lockHealth(
   trx: Trx,

@@ -3,20 +3,20 @@ import type { ObjectKind } from "../../contracts/events.ts";
 import { type Trx, rowsOf } from "../../platform/db/pool.ts";
 import { endedStatesSql, liveStatesSql } from "./state-sql.ts";
 
-/** A delivery that the relay is about to write. */
+/** A delivery that the relay is about to insert. */
 export type PlannedDelivery = {
   event: Readonly<{ eventRowId: number; enterpriseId: number; object: ObjectKind; key: string }>;
   subscriptionId: number;
   sequence: number;
   state: DeliveryState;
-  /** Sequence of the delivery of the same object that goes first, null when none is in the way. */
+  /** Sequence of the predecessor: the earlier delivery of the same object. Null if none. */
   waitsFor: number | null;
 };
 
-/** One object within one subscription: the unit inside which order is kept. */
+/** One object within one subscription: the scope of ordering. */
 export type OrderingKey = { subscriptionId: number; key: string; isOrdered: boolean };
 
-/** Writes the deliveries, raises the sequences and empties the outbox: one statement. */
+/** One statement: inserts the deliveries, raises the sequences and deletes from the outbox. */
 const insertSql = `
   WITH planned AS (
     INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
@@ -39,8 +39,8 @@ const insertSql = `
   DELETE FROM outbox WHERE event_id = ANY(CAST(:events AS bigint[]))`;
 
 /**
- * Writes the deliveries of these events and takes the events out of the outbox, also those that
- * have no delivery. The caller holds the health locks of the subscriptions.
+ * Inserts the deliveries of these events and removes the events from the outbox, including those
+ * without deliveries. The caller holds the health locks of the subscriptions.
  */
 export async function insertDeliveries(
   trx: Trx,
@@ -75,7 +75,7 @@ function plannedRow({ event, ...delivery }: PlannedDelivery) {
   };
 }
 
-/** Of each pair the sequence of the predecessor of what the relay adds now; null for none. */
+/** The predecessor, as a sequence, of a new delivery of each pair; null if none. */
 export async function readPredecessors(
   trx: Trx,
   pairs: readonly OrderingKey[],
@@ -106,7 +106,7 @@ export async function readPredecessors(
   return rows.map((row) => row.sequence);
 }
 
-/** The predecessors of what a replay adds now, by the keys of the objects. */
+/** Predecessors of new deliveries of a replay, by object key. */
 export async function readReplayPredecessors(
   trx: Trx,
   { subscriptionId, isOrdered }: Omit<OrderingKey, "key">,
@@ -127,8 +127,8 @@ export async function readReplayPredecessors(
 }
 
 /**
- * What `next` waits for once those before it that are `ended`, a query of ids, are out of the way:
- * the predecessor that it would have had without them; null for none.
+ * The new predecessor of `next` after the deliveries in `ended`, a query of ids, have ended; null
+ * if none.
  */
 export function predecessorWithoutSql({
   isOrdered,
@@ -146,14 +146,14 @@ export function predecessorWithoutSql({
   })})`;
 }
 
-/** SQL expressions about the delivery that would wait. */
+/** SQL expressions about the waiting delivery. */
 type PredecessorRule = {
   subscriptionId: string;
   key: string;
   isOrdered: string;
-  /** Whether it waits for the first attempt of a replay that is `before` it. */
+  /** Whether it waits for the first attempt of a replay, `before`. */
   waitsForReplay: string;
-  /** What else must be true of `before`. */
+  /** An additional condition on `before`. */
   and?: string;
 };
 

@@ -1,14 +1,14 @@
 /**
- * Which subscription gets which event: the one rule. In: the revisions of a subscription and an
- * event. Out: whether the event is for it, or why not. Guarantee: the relay, the explanation and the
- * reconciliation agree, however long afterwards, because all of them ask here and revisions never
- * change. Pure.
+ * The rule that decides which subscription gets which event.
+ * In: the revisions of a subscription, and an event. Out: whether it matches, or why not.
+ * Guarantee: relay, explain and reconciliation agree at any later time, because they share this
+ * rule and revisions never change. Pure.
  */
 import { operationalKinds } from "../../contracts/events.ts";
 import type { FilterableEvent, EventMatcher } from "../../contracts/filters.ts";
 import type { SubscriptionMode } from "../../contracts/subscriptions.ts";
 
-/** What a subscription asked for from `validFrom` until its next revision. */
+/** The settings of a subscription from `validFrom` until its next revision. */
 export type Revision = {
   revision: number;
   subscriptionId: number;
@@ -19,31 +19,31 @@ export type Revision = {
   isDeleted: boolean;
   mode: SubscriptionMode;
   filters: readonly string[];
-  /** JSON text of a query on the payload; null lets every payload through. */
+  /** A query on the payload as JSON text; null matches every payload. */
   conditions: string | null;
   reason: string | null;
   changedBy: number | null;
   passesFilters: EventMatcher;
-  /** Null where there are no conditions. */
+  /** Null without conditions. */
   passesConditions: ((payload: unknown) => boolean) | null;
 };
 
-/** What filters match of an event, apart from its payload. */
+/** The fields of an event that filters use. */
 export type MatchableEvent = FilterableEvent & Readonly<{ occurredAt: Date; key: string }>;
 
 /** The content of an event, parsed lazily. */
 export type EventContent = {
-  /** False where it was removed: then it is unknown whether conditions held. */
+  /** False if the content was removed: whether conditions matched is then unknown. */
   isKept: boolean;
-  /** Undefined for a body that is not JSON: it fulfils all conditions, so that it is not lost. */
+  /** Undefined for a body that is not JSON: it matches all conditions, so that it is not lost. */
   payload(): unknown;
 };
 
-/** Why an event is not for a subscription, whatever it contains. */
+/** Why an event does not match a subscription, whatever its content. */
 export type Exclusion =
-  /** The subscription came later than the event. */
+  /** The subscription was created after the event. */
   | { verdict: "created_later"; first: Revision }
-  /** It had been deleted when the event happened, or was before the event was fanned out. */
+  /** It was deleted before the event, or before the event was fanned out. */
   | { verdict: "deleted"; newest: Revision }
   | { verdict: "off"; inForce: Revision }
   /** An event about the subscription itself: sending it would cause another one. */
@@ -55,10 +55,12 @@ export type MatchResult =
   | Exclusion
   | { verdict: "matches"; inForce: Revision; newest: Revision }
   | { verdict: "conditions"; inForce: Revision; newest: Revision }
-  /** The filters let it through; whether the conditions held is no longer known. */
+  /**
+   * The filters match; whether the conditions matched is unknown, because the content was removed.
+   */
   | { verdict: "unjudged"; inForce: Revision; newest: Revision };
 
-/** A subscription whose filters let an event through. Its conditions are not evaluated yet. */
+/** A subscription whose filters match. Its conditions are not evaluated yet. */
 export type MatchCandidate = { inForce: Revision; newest: Revision };
 
 /** Reads the body of an event as stored: empty or null where its content was removed. */
@@ -81,7 +83,7 @@ function parseBody(body: string | null): unknown {
   }
 }
 
-/** The first half of `matchEvent`, for the hot path: what needs no content. */
+/** The first half of `matchEvent`, which needs no content. For the hot path. */
 export function findCandidate(
   revisions: readonly Revision[],
   event: MatchableEvent,
@@ -96,8 +98,8 @@ export function findCandidate(
 }
 
 /**
- * Whether an event is for a subscription: by the revision in force when the event happened, and
- * only where the subscription is not deleted by now. In: its revisions, oldest first, at least one.
+ * Matches an event by the revision in force when it occurred, unless the subscription is deleted
+ * now. The revisions are sorted, oldest first, at least one.
  */
 export function matchEvent(
   revisions: readonly Revision[],
@@ -116,18 +118,18 @@ export function matchEvent(
   return findExclusion(inForce, newest, event) ?? matchConditions({ inForce, newest }, content);
 }
 
-/** The revision in force at a time. In: the revisions of one subscription, oldest first. */
+/** The revision in force at a time. The revisions are sorted, oldest first. */
 export function revisionAt(revisions: readonly Revision[], at: Date): Revision | undefined {
   return revisions.findLast((revision) => revision.validFrom <= at);
 }
 
-/** From the time of a revision to its commit it takes milliseconds; a stuck server, seconds. */
+/** The time between a revision and its commit is milliseconds, with a stuck server seconds. */
 const changeMs = 5_000;
 
 /**
- * Whether a change was under way when an event happened that is for the subscription with the
- * change and not without it. The relay may then have read before the commit, so that no delivery is
- * as right as one. In: as for `matchEvent`, with the verdict `matches`.
+ * Whether an uncommitted change decided about a match: the event matches with the change and not
+ * without it. The relay may have read before the commit, so having no delivery is as correct as
+ * having one. Input as for `matchEvent`, with the verdict `matches`.
  */
 export function wasChanging(
   revisions: readonly Revision[],
@@ -141,7 +143,7 @@ export function wasChanging(
   const before = settled === -1 ? [undefined, ...revisions] : revisions.slice(settled);
   return before.slice(0, inForce - settled).some((one) => {
     if (one === undefined || newest === undefined) {
-      return true; // it was being made
+      return true; // it was being created
     }
     const excluded = findExclusion(one, newest, event);
     return (

@@ -8,7 +8,7 @@ export type SwitchOffReason = "gone" | "failing";
 
 type SubscriptionRef = Readonly<{ enterpriseId: number; subscriptionId: number }>;
 
-/** Something about deliveries that people have to know. */
+/** A notice to administrators about deliveries. */
 export type OperationalNotice =
   /** It has only failed for a day. */
   | (SubscriptionRef & Readonly<{ kind: "subscription.warned"; failingSince: Date }>)
@@ -18,7 +18,7 @@ export type OperationalNotice =
         reason: SwitchOffReason;
         failingSince: Date | null;
       }>)
-  /** A success, after a warning. */
+  /** It succeeded after a warning. */
   | (SubscriptionRef & Readonly<{ kind: "subscription.recovered"; failingSince: Date }>)
   /** The last attempt of its schedule failed. */
   | (SubscriptionRef &
@@ -26,7 +26,7 @@ export type OperationalNotice =
         kind: "delivery.dead";
         deliveryId: number;
         sequence: number;
-        /** `webhook-id` of the event. */
+        /** The public event id. */
         eventId: string;
         object: string;
         objectId: string;
@@ -35,13 +35,13 @@ export type OperationalNotice =
         lastResult: string;
       }>);
 
-/** Writes the notices in the transaction of their cause: all of them or none. */
+/** Writes the notices in the transaction of their cause: all or none. */
 export type WriteNotices = (trx: Trx, notices: readonly OperationalNotice[]) => Promise<void>;
 
 /** The health of a subscription before and after a batch. */
 export type HealthChange = { before: Health; after: Health };
 
-/** A delivery whose last attempt failed, as the settlement returns it. */
+/** A delivery whose last attempt failed, as returned by the settlement. */
 export type FinalFailure = Omit<
   Extract<OperationalNotice, { kind: "delivery.dead" }>,
   "kind" | "eventId" | "objectId"
@@ -55,8 +55,8 @@ export type FinalFailure = Omit<
 export type LastFailure = Readonly<{ result: AttemptResult; status: number | null }>;
 
 /**
- * The notices of dead deliveries. Not part of the settlement: few deliveries die, and a statement
- * about events is planned for every daily partition.
+ * Describes dead deliveries. Separate from the settlement, because few deliveries die and a
+ * statement about events is planned for every daily partition.
  */
 export async function describeDeadDeliveries(
   trx: Trx,
@@ -76,7 +76,7 @@ export async function describeDeadDeliveries(
 
 type NoticeEventRow = { id: number; message_id: string; object_id: string };
 
-/** Ids and objects of events; without those that are no longer kept. */
+/** Ids and objects of events; deleted ones are left out. */
 async function readEvents(
   trx: Trx,
   deaths: readonly FinalFailure[],
@@ -94,7 +94,7 @@ async function readEvents(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The notices of subscriptions that people were warned of, and that work again. */
+/** Describes the recovery of subscriptions that had a warning. */
 export async function describeRecoveries(
   trx: Trx,
   changes: readonly HealthChange[],
@@ -120,8 +120,8 @@ export async function describeRecoveries(
 }
 
 /**
- * The newest delivery of each class of result, found by one index probe per class however many have
- * failed, and of those the one that was tried last. `interrupted` says nothing about a receiver.
+ * One index probe per result class finds its newest delivery; of those, the one attempted last
+ * counts. `interrupted` says nothing about a receiver.
  */
 export async function findLastFailure(
   db: Queryable,

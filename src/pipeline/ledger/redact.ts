@@ -1,8 +1,9 @@
 /**
- * In: an event whose content has to be removed. Out: all its deliveries cancelled, the responses of
- * receivers removed. Guarantee: after the commit nothing of the content is kept or sent, and
- * nothing writes it again: a request in flight may still arrive, but its result is refused.
- * On crash: nothing has happened.
+ * In: an event whose content must be removed. Out: all its deliveries cancelled, the stored
+ * responses removed.
+ * Guarantee: after the commit the content is neither stored nor sent again. A request in flight may
+ * still arrive, but its result is refused.
+ * On crash: nothing happened.
  */
 import { liveStates, type DeliveryState } from "../../contracts/deliveries.ts";
 import { inTransaction, namedRowsOf, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
@@ -13,16 +14,16 @@ import { insertInterruptedSql } from "./requeue.ts";
 import { liveStatesSql, moveSql } from "./state-sql.ts";
 
 export type RedactionResult = {
-  /** Deliveries that will not be sent. */
+  /** Cancelled deliveries. */
   cancelled: number;
-  /** Of those, how many were being sent just then: the receiver may have got them. */
+  /** Of these, how many were being sent: the receiver may have got them. */
   underWay: number;
 };
 
 /**
- * Removes the responses of receivers to an event: they may have echoed its content. Call it after
- * its deliveries have ended: then no other response is written. Returns of how many attempts.
- * The minute allows for the clock of the worker, which stamps the attempts.
+ * Removes the stored responses to an event, because they may echo its content. Call it after the
+ * deliveries have ended, so that no other response is stored. Returns the number of attempts. The
+ * minute allows for the clock of the worker, which sets the times of attempts.
  */
 export async function redactResponses(
   trx: Trx,
@@ -43,9 +44,9 @@ export async function redactResponses(
 const maxEventsPerPass = 100;
 
 /**
- * Cancels deliveries that were created from an event read before its content was removed, or before
- * its partition was dropped. No claim accepts them, so each is queued again and again. Reads what is
- * in flight, which the concurrency windows bound. Returns how many it cancelled.
+ * Cancels deliveries that the relay created from an event before its content was removed or its
+ * partition was dropped. Every claim refuses them, so they would be queued again and again. Reads
+ * only deliveries in flight, which the concurrency windows bound. Returns how many it cancelled.
  */
 export async function cancelRedacted(db: Db, now: Date): Promise<number> {
   const events = await rowsOf<{ id: number }>(
@@ -71,8 +72,8 @@ export async function cancelRedacted(db: Db, now: Date): Promise<number> {
 }
 
 /**
- * The generation is raised: a worker that is sending right now loses its claim, and with it the right
- * to write the response. The attempt is recorded as interrupted: its result stays unknown.
+ * Raises the generation: a worker that is sending loses its claim, and cannot store the response.
+ * The attempt is recorded as interrupted, because its result is unknown.
  */
 const cancelSql = `
   WITH live AS MATERIALIZED (
@@ -98,8 +99,8 @@ const cancelSql = `
   SELECT count(*) AS cancelled, count(*) FILTER (WHERE state = 'sending') AS under_way FROM live`;
 
 /**
- * Cancels every live delivery of an event and releases their successors. An event in the outbox is
- * removed from it: a relay that has locked it is waited for, and its deliveries are cancelled too.
+ * Cancels every live delivery of an event and releases the successors. Also removes the event from
+ * the outbox: if a relay has locked it, waits for the relay and cancels its deliveries too.
  */
 export async function cancelDeliveriesOf(
   trx: Trx,
@@ -123,7 +124,7 @@ export async function cancelDeliveriesOf(
 
 type RedactedDeliveryRow = { id: number; subscription_id: number; state: DeliveryState };
 
-/** Two branches: each is the key of a partial index. */
+/** Two branches, one for each partial index. */
 function listDeliveries(trx: Trx, eventRowId: number): Promise<RedactedDeliveryRow[]> {
   return rowsOf(
     trx,
@@ -135,9 +136,9 @@ function listDeliveries(trx: Trx, eventRowId: number): Promise<RedactedDeliveryR
 }
 
 /**
- * Removes the bodies of events that their enterprise no longer keeps, but for those that have not
- * been fanned out or have a live delivery. The rows are locked first, and judged by what is
- * committed then: no live delivery is added in between. Returns how many are kept for now.
+ * Removes the bodies of events beyond the retention of their enterprise, except events in the
+ * outbox or with a live delivery. Locks the rows first and checks the committed state then, so no
+ * live delivery is added in between. Returns how many are kept for now.
  */
 export function redactExpiredEvents(
   db: Db,

@@ -1,29 +1,30 @@
 /**
- * In: deliveries that wait for an earlier one. Out: those whose predecessor no longer blocks them,
- * released. Guarantee: none goes before one that it has to wait for.
- * On crash: nothing has happened, and the next pass sees the same rows.
+ * In: deliveries that wait for a predecessor. Out: those whose predecessor no longer blocks them,
+ * released.
+ * Guarantee: none overtakes a predecessor that it has to wait for.
+ * On crash: nothing happened; the next pass sees the same rows.
  *
- * The statement that ends a delivery, or records its first attempt, releases its successor. This
- * pass releases what no such statement comes for: successors in a subscription that stopped asking
- * for order, and leftovers of a fault, which would hold up their object for ever.
+ * The statement that ends a delivery, or records its first attempt, also releases its successor.
+ * This pass releases the others: successors in a subscription that turned off ordering, and
+ * leftovers of a fault, which would block their object for ever.
  */
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
 import { endedStatesSql, statesSql } from "./state-sql.ts";
 import { inFlightStates, liveStates } from "../../contracts/deliveries.ts";
 
 export type ReleaseRange = {
-  /** Only what waits for a sequence above this one. */
+  /** Only deliveries that wait for a sequence above this one. */
   after: number;
   limit: number;
 };
 
 export type ReleaseResult = {
   released: number;
-  /** Where the next batch begins; undefined when nothing is left. */
+  /** Where the next batch starts; undefined when nothing is left. */
   next: number | undefined;
 };
 
-/** Live, and no job or worker is under way that would change the row. */
+/** Live states without a job or a worker that would change the row. */
 const notEnqueuedSql = statesSql(liveStates.filter((state) => !inFlightStates.includes(state)));
 
 const releaseSql = `
@@ -52,12 +53,12 @@ const releaseSql = `
   FROM scanned`;
 
 /**
- * Releases, of the next `limit` waiting deliveries of a subscription, those whose predecessor has
- * ended or is missing, and without `ordered` those whose predecessor has had its first attempt.
+ * Checks the next `limit` waiting deliveries of a subscription. Releases those whose predecessor
+ * has ended or is missing, and without `ordered` those whose predecessor had its first attempt.
  *
- * Safe without the health lock: what has ended never comes back, attempts are never undone, and a
- * delivery becomes visible together with its predecessor or after it. Locked rows are skipped, never
- * waited for, so no lock order is broken.
+ * Safe without the health lock: ended deliveries never come back, attempts are never undone, and a
+ * delivery becomes visible with its predecessor or later. Locked rows are skipped, so no lock order
+ * is violated.
  */
 export async function releaseStuckSuccessors(
   db: Queryable,
@@ -70,7 +71,7 @@ export async function releaseStuckSuccessors(
   return { released, next: scanned < limit ? undefined : (last ?? undefined) };
 }
 
-/** The subscriptions in which a delivery waits for another. One index probe for each. */
+/** Subscriptions with a waiting delivery. One index probe each. */
 export async function listBlockedSubscriptions(db: Queryable): Promise<number[]> {
   const rows = await rowsOf<{ id: number }>(
     db,

@@ -1,9 +1,10 @@
 /**
- * In: past events that one subscription is to get, again or for the first time; replays that are
- * cancelled. Out: new deliveries with the next sequences; those not sent yet, cancelled.
- * Guarantee: sequences stay contiguous, because they are given under the health lock and raised by
- * exactly what is inserted; a replay has an event once; nothing overtakes what it has to wait for.
- * On crash: the caller's transaction is all there is. The due pass enqueues what it committed.
+ * In: past events to deliver to one subscription, or a replay to cancel. Out: new deliveries with
+ * the next sequences; or the unsent deliveries cancelled.
+ * Guarantee: sequences stay contiguous, because they are assigned under the health lock and raised
+ * by the number of inserted rows. A replay contains an event once. No delivery overtakes its
+ * predecessor.
+ * On crash: the caller's transaction decides. The due pass enqueues what it committed.
  */
 import { initialDeliveryState, liveStates } from "../../contracts/deliveries.ts";
 import { namedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
@@ -11,7 +12,7 @@ import { lockHealth } from "./health.ts";
 import { predecessorWithoutSql, readReplayPredecessors } from "./insert-deliveries.ts";
 import { allowsSql, liveStatesSql, moveSql, statesSql } from "./state-sql.ts";
 
-/** What the deliveries of a replay depend on in their subscription. */
+/** The state of a subscription that replay deliveries depend on. */
 export type DeliveryTarget = {
   enterpriseId: number;
   subscriptionId: number;
@@ -21,7 +22,7 @@ export type DeliveryTarget = {
   lastSequence: number;
 };
 
-/** An event to deliver, and the delivery that this one repeats, where there was one. */
+/** An event to deliver, and the delivery that this one repeats, if any. */
 export type ReplayEvent = {
   eventRowId: number;
   eventAt: Date;
@@ -32,13 +33,16 @@ export type ReplayEvent = {
 
 export type ReplayDelivery = { id: number; sequence: number; eventRowId: number };
 
-/** How the deliveries of a replay stand, as a part of a statement on `replays`. */
+/** The progress of a replay's deliveries. */
 export type ReplayProgress = {
   dead: number;
   cancelled: number;
-  /** Neither delivered nor given up. */
+  /** Live deliveries. */
   waiting: number;
-  /** Among the newest deliveries of its subscription: its own of the last minute, and since when. */
+  /**
+   * How many of the newest deliveries of the subscription belong to the replay and to the last
+   * minute, and since when.
+   */
   recent: number;
   recentSince: Date | null;
 };
@@ -51,16 +55,16 @@ export type ReplayProgressRow = {
   recent_since: Date | null;
 };
 
-/** The present speed is that among so many of the newest deliveries: a bounded read. */
+/** The speed is measured among this many of the newest deliveries, to bound the query. */
 const maxRecent = 20_000;
 
 export const replayProgressColumns =
   "ended.dead, ended.cancelled, ended.waiting, speed.recent, speed.recent_since";
 
 /**
- * Joins about the row `r` of `replays`; the binding is the time since which deliveries are recent. A
- * replay's deliveries have sequences above those it found, so the indexes of what failed and of what
- * is new are read from there on. The speed is asked for while something is made only.
+ * Joins for the row `r` of `replays`. The binding is the time since which deliveries count as
+ * recent. Deliveries of a replay have sequences above those it found, so the indexes are scanned
+ * from there. The speed is computed only while the replay is running.
  */
 export const replayProgressSql = `
   CROSS JOIN LATERAL (
@@ -84,8 +88,8 @@ export const replayProgressSql = `
   ) AS speed`;
 
 /**
- * The same under the health lock, which is kept until the transaction ends: whoever gives sequences
- * or switches the subscription waits, so what is read here stays true.
+ * The same under the health lock, held until the transaction ends: sequences and the switch of the
+ * subscription cannot change meanwhile.
  */
 export async function lockDeliveryTarget(
   trx: Trx,
@@ -103,7 +107,7 @@ type DeliveryTargetRow = {
   last_sequence: number;
 };
 
-/** The subscription as it stands; undefined where the enterprise has none, or deleted it. */
+/** The current state of the subscription; undefined if the enterprise has none, or deleted it. */
 export async function readDeliveryTarget(
   db: Queryable,
   enterpriseId: number,
@@ -144,7 +148,7 @@ const insertSql = `
   SELECT id, sequence, event_id AS "eventRowId" FROM written ORDER BY sequence`;
 
 /**
- * Creates a delivery of each event that the replay does not have yet, in the order of the events. The
+ * Creates a delivery for each event that the replay does not have yet, in the order of events. The
  * caller got `target` from `lockDeliveryTarget` in this transaction. The due pass enqueues them.
  */
 export async function createReplayDeliveries(
@@ -185,7 +189,7 @@ export async function createReplayDeliveries(
   });
 }
 
-/** Makes a repeated step idempotent, also where its own bookkeeping was lost. */
+/** Makes a repeated step idempotent, even if its progress was lost. */
 async function excludeExisting(
   trx: Trx,
   replayId: number,
@@ -204,8 +208,8 @@ async function excludeExisting(
 const unattemptedSql = statesSql(liveStates.filter((state) => state !== "retry"));
 
 /**
- * Deliveries of a replay that are to be sent, or are being sent. Those that failed and wait for their
- * next attempt are not among them: they may do so for days.
+ * Unattempted or in-flight deliveries of a replay. Retries are not counted, because they may wait
+ * for days.
  */
 export async function countUnattempted(db: Queryable, replayId: number): Promise<number> {
   const [row] = await rowsOf<{ count: number }>(
@@ -218,8 +222,8 @@ export async function countUnattempted(db: Queryable, replayId: number): Promise
 }
 
 /**
- * A successor of a cancelled delivery then waits for the newest live delivery of its object before
- * that one, or for none.
+ * The successor of a cancelled delivery then waits for the newest live delivery of its object
+ * before that one, or for none.
  */
 const cancelReplaySql = `
   WITH chosen AS MATERIALIZED (
@@ -244,8 +248,9 @@ const cancelReplaySql = `
       AND id NOT IN (SELECT id FROM chosen)) AS "isMore"`;
 
 /**
- * Cancels at most `limit` deliveries of a replay that are not being sent right now, and releases
- * their successors. Out: whether any live one is left: its request may be in flight, and fail. The caller holds the health lock of the subscription.
+ * Cancels at most `limit` unsent deliveries of a replay, and releases their successors. Returns
+ * whether a live one is left: its request may be in flight, and fail. The caller holds the health
+ * lock of the subscription.
  */
 export async function cancelReplayDeliveries(
   trx: Trx,

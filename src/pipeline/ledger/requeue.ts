@@ -1,14 +1,14 @@
 /**
- * Deliveries that come back from a queue or a worker and are due again: their job could not be
- * added or was lost, their receiver asked for time, or the worker that claimed them is gone. The
- * raised generation makes the ledger refuse a job or a worker that is still around after all.
+ * Makes deliveries due again: their job could not be added or was lost, their subscription is
+ * throttled, or their worker died. The raised generation makes the ledger refuse a late job or
+ * worker.
  */
 import type { ObjectKind } from "../../contracts/events.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
 import { rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
 import { allowsSql, moveSql, requeueSetSql } from "./state-sql.ts";
 
-/** Deliveries whose jobs could not be added, or were lost. */
+/** Deliveries whose jobs could not be added or were lost. */
 export async function requeue(trx: Trx, jobs: readonly DeliverJob[]): Promise<void> {
   await rowsOf(
     trx,
@@ -21,8 +21,8 @@ export async function requeue(trx: Trx, jobs: readonly DeliverJob[]): Promise<vo
 }
 
 /**
- * All deliveries of these subscriptions that are queued and not claimed yet: their receivers asked
- * for time. The caller holds their health locks.
+ * All queued and unclaimed deliveries of throttled subscriptions. The caller holds their health
+ * locks.
  */
 export async function requeueSubscriptions(
   trx: Trx,
@@ -48,12 +48,12 @@ const requeueLostSql = `
         ORDER BY id FOR UPDATE SKIP LOCKED) AS lost
   WHERE d.id = lost.id RETURNING d.id`;
 
-/** Deliveries of one object kind that were queued before that time. Returns how many. */
+/** Requeues deliveries of one object kind that were queued before that time. Returns how many. */
 export async function requeueLost(db: Db, object: ObjectKind, before: Date): Promise<number> {
   return (await rowsOf(db, requeueLostSql, [object, before])).length;
 }
 
-/** Object kinds that have a delivery which has been queued since before that time. */
+/** Object kinds with a delivery that has been queued since before that time. */
 export async function listObjectsWithOldJobs(db: Db, before: Date): Promise<Set<ObjectKind>> {
   const rows = await rowsOf<{ object: ObjectKind }>(
     db,
@@ -64,8 +64,8 @@ export async function listObjectsWithOldJobs(db: Db, before: Date): Promise<Set<
 }
 
 /**
- * Ends leases that are over. The attempt is recorded as interrupted, and not counted: it says
- * nothing about the receiver, which may or may not have got the request. Returns how many.
+ * Ends expired leases. The attempt is recorded as interrupted and does not count: whether the
+ * receiver got the request is unknown. Returns how many.
  */
 export async function expireLeases(db: Db, now: Date): Promise<number> {
   const rows = await rowsOf(
@@ -85,7 +85,7 @@ export async function expireLeases(db: Db, now: Date): Promise<number> {
   return rows.length;
 }
 
-/** An attempt with an unknown result for each row of the FROM clause that follows. */
+/** Inserts an interrupted attempt for each row of the FROM clause that follows. */
 export function insertInterruptedSql(now: string, detail: string): string {
   return `INSERT INTO attempts (started_at, delivery_id, number, is_counted, duration_ms, failure,
       failure_detail)

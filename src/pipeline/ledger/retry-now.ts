@@ -1,19 +1,20 @@
 /**
- * In: retries that are wanted earlier than planned. Out: the same rows, due now; open circuits,
- * to be probed at once. Guarantee: no delivery is made, only `due_at` of a row in state `retry` and
- * `probe_at` of its subscription change. So order, window, rate and `Retry-After` hold as they do
- * for all that is enqueued, and a request that is repeated changes nothing more.
- * On crash: the caller's transaction is all there is. The due pass enqueues what it committed.
+ * In: retries to send earlier than planned. Out: the same rows due now, and open circuits to probe
+ * at once.
+ * Guarantee: creates no delivery; changes only `due_at` of rows in state `retry` and `probe_at` of
+ * the subscription. So order, window, rate and `Retry-After` still hold, and a repeated request
+ * changes nothing more.
+ * On crash: the caller's transaction decides. The due pass enqueues what it committed.
  */
 import { inFlightStates, type DeliveryState } from "../../contracts/deliveries.ts";
 import { namedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { laterAttemptsSql, statesSql } from "./state-sql.ts";
 import { type Health, lockHealth } from "./health.ts";
 
-/** A delivery that is due now, and what its subscription was like. */
+/** A delivery that is due now, and the state of its subscription. */
 export type ExpeditedRetry = { id: number; health: Health };
 
-/** A delivery that has no retry to bring forward. `isActive`: its subscription, which is not deleted. */
+/** A delivery without a retry to expedite. `isActive`: of its subscription, if not deleted. */
 export type UnretriedDelivery = {
   id: number;
   state: DeliveryState;
@@ -21,16 +22,16 @@ export type UnretriedDelivery = {
   waitsFor: number | null;
 };
 
-/** Retries of events since a time, as they were when that was requested. */
+/** Retries of events since a time, as they were at the request. */
 export type RetriesSince = { subscriptionId: number; since: Date; requestedAt: Date };
 
-/** Not those that were attempted since: they failed again, and wait for good reason. */
+/** Not those attempted since the request: they failed again. */
 const sinceSql = `d.subscription_id = :subscriptionId AND ${laterAttemptsSql} AND d.state = 'retry'
   AND d.event_at >= :since AND (d.queued_at IS NULL OR d.queued_at < :requestedAt)`;
 
 /**
- * In front of the other retries of its subscription: as due as the one that is due longest. With
- * `now` instead, it would go behind a whole backlog.
+ * Before the other retries of its subscription: the earliest `due_at` of any. `now` would put it
+ * after a whole backlog.
  */
 const expediteSql = `
   WITH chosen AS MATERIALIZED (
@@ -52,15 +53,15 @@ const expediteSql = `
   RETURNING d.id, d.subscription_id AS "subscriptionId"`;
 
 /**
- * Makes these deliveries due, and probes the circuits among their subscriptions that are open. Out:
- * what was done, and how the others stand; ids of other enterprises, and of none, are in neither.
+ * Makes these deliveries due and probes the open circuits among their subscriptions. Returns what
+ * was done and the state of the others; unknown ids and those of other enterprises are left out.
  */
 export async function retryNow(
   trx: Trx,
   { enterpriseId, ids, now }: { enterpriseId: number; ids: readonly number[]; now: Date },
 ): Promise<{ done: ExpeditedRetry[]; others: UnretriedDelivery[] }> {
-  // Before the rows, as for every change of deliveries: what is settled, enqueued or switched off
-  // meanwhile is seen as it is afterwards.
+  // Locked before the rows, as for every change of deliveries, so that concurrent settlements,
+  // enqueues and switches are visible.
   const locked = await lockHealth(trx, await readSubscriptionIds(trx, enterpriseId, ids));
   const rows = await namedRowsOf<{ id: number; subscriptionId: number }>(trx, expediteSql, {
     enterpriseId,
@@ -90,7 +91,7 @@ async function readSubscriptionIds(
   return rows.map((row) => row.subscription_id);
 }
 
-/** The next probe of those whose circuit is open may go now. The caller holds their health locks. */
+/** Makes the next probe of open circuits due now. The caller holds their health locks. */
 export async function probeNow(
   trx: Trx,
   subscriptionIds: readonly number[],
@@ -119,8 +120,8 @@ async function readOthers(
 }
 
 /**
- * Something for a probe to send: what is due, or else the retry that is due next, due now. False
- * where nothing is left to send. The caller holds the health lock.
+ * Provides a delivery for a probe: one that is due, else the next retry, made due now. False if
+ * nothing is left to send. The caller holds the health lock.
  */
 export async function prepareProbe(trx: Trx, subscriptionId: number, now: Date): Promise<boolean> {
   const rows = await namedRowsOf<{ id: number }>(
@@ -142,7 +143,7 @@ export async function prepareProbe(trx: Trx, subscriptionId: number, now: Date):
   return rows.length > 0;
 }
 
-/** Brings at most `limit` of them forward. The caller holds the health lock. */
+/** Expedites at most `limit` retries. The caller holds the health lock. */
 export async function expediteRetriesSince(
   trx: Trx,
   retries: RetriesSince,
@@ -160,7 +161,7 @@ export async function expediteRetriesSince(
   return rows.length;
 }
 
-/** How many of them there are, due or not; counted up to `limit`. */
+/** Counts such retries, due or not, up to `limit`. */
 export async function countRetriesSince(
   db: Queryable,
   retries: RetriesSince,

@@ -1,4 +1,4 @@
-/** The revisions of subscriptions: recorded with every change, and never changed afterwards. */
+/** The revisions of subscriptions: inserted with every change, never updated. */
 import { compileFilters } from "../../contracts/filters.ts";
 import type { SubscriptionMode } from "../../contracts/subscriptions.ts";
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
@@ -25,36 +25,36 @@ const columnsSql = `
   r.revision, r.subscription_id, r.enterprise_id, r.valid_from, r.is_active, r.is_ordered,
   r.is_deleted, r.mode, r.filters, r.conditions, r.reason, r.changed_by`;
 
-/** Who or what changed a subscription: kept with the revision, to answer "who switched this off". */
+/** Who or what changed a subscription; kept to answer "who switched this off". */
 export type RevisionCause = { reason: string | null; changedBy: number | null };
 
-/** An event as the relay read it from the outbox. */
+/** An event as read from the outbox. */
 export type OutboxEvent = Pick<OutboundEvent, "object" | "event" | "eventType"> & {
   eventRowId: number;
   occurredAt: Date;
   enterpriseId: number;
   key: string;
-  /** Its content was removed before anybody got it. */
+  /** Its content was removed before the fan-out. */
   isExpunged: boolean;
 };
 
 /**
- * The subscriptions of every enterprise, with all their revisions, kept in memory: an event may
- * be older than any bound one would think of, after an outage or put back by hand. Revisions are
- * numbered in the order of their commits, so `refresh` reads only what is new.
+ * A cache of all subscriptions with all their revisions: after an outage, or restored by hand, an
+ * event may be arbitrarily old. Revision numbers follow the commit order, so `refresh` reads only
+ * new ones.
  */
 export type SubscriptionSet = {
-  /** Catches up with the database. One indexed read when nothing changed. */
+  /** Catches up with the database; a single indexed query without changes. */
   refresh(db: Queryable): Promise<void>;
   /**
-   * The subscriptions whose revision in force when the event happened was active and whose filters
-   * match. One that was deleted since gets nothing; one that was switched off since still gets its
-   * delivery, to be kept until it is switched on again. Conditions are not evaluated.
+   * Subscriptions that were active with matching filters when the event occurred. Deleted ones get
+   * nothing; one that was switched off since still gets its delivery, which is kept until it is
+   * switched on again. Does not evaluate conditions.
    */
   match(event: OutboxEvent): MatchCandidate[];
 };
 
-/** All revisions of an enterprise's subscriptions, of deleted ones too, by subscription. */
+/** All revisions of an enterprise's subscriptions, including deleted ones, by subscription. */
 export async function readEnterpriseRevisions(
   db: Queryable,
   enterpriseId: number,
@@ -70,11 +70,11 @@ export async function readEnterpriseRevisions(
 }
 
 /**
- * Takes the next revision number and keeps its lock until the transaction ends, so that numbers
- * and times of revisions stand in the order of their commits, without a gap.
+ * Takes the next revision number and locks the counter until the transaction ends, so that numbers
+ * and times of revisions follow the commit order without gaps.
  *
- * Whoever changes a subscription takes locks in this order, or two of them may wait for each
- * other: the counter (here), the subscription's row, its health (`lockHealth`), its deliveries.
+ * Lock order for every change of a subscription, against deadlocks: the counter (here), the
+ * subscription's row, its health (`lockHealth`), its deliveries.
  */
 export async function takeRevision(trx: Trx): Promise<number> {
   const [row] = await rowsOf<{ revision: number }>(
@@ -88,8 +88,8 @@ export async function takeRevision(trx: Trx): Promise<number> {
 }
 
 /**
- * Gives a subscription, as it stands now in this transaction, the revision taken before, and keeps
- * what it asks for from now on. The time is the database's, read after the counter was locked.
+ * Stores the current state of a subscription, as this transaction sees it, under a revision number
+ * taken before. The time comes from the database, read after the counter was locked.
  */
 export async function recordRevision(
   trx: Trx,
@@ -140,7 +140,7 @@ export function createSubscriptionSet(): SubscriptionSet {
   };
 }
 
-/** Adds revisions to those of their subscriptions; each list stays in the order of its making. */
+/** Groups revisions by subscription, in order. */
 function addBySubscription(
   bySubscription: Map<number, Revision[]>,
   revisions: readonly Revision[],
@@ -153,7 +153,7 @@ function addBySubscription(
   return bySubscription;
 }
 
-/** Every enterprise's revisions above one that the caller knows, in the order of their commits. */
+/** All revisions above a known one, in commit order. */
 async function readRevisionsAbove(db: Queryable, known: number): Promise<Revision[]> {
   return (
     await rowsOf<RevisionRow>(
@@ -187,7 +187,7 @@ function lazyConditions(conditions: string): NonNullable<Revision["passesConditi
   return lazy(() => compileConditions(conditions));
 }
 
-/** Made when it is first asked: of all the revisions of the past hardly any is. */
+/** Memoizes lazily: hardly any old revision is ever evaluated. */
 function lazy<Asked>(make: () => (asked: Asked) => boolean): (asked: Asked) => boolean {
   let made: ((asked: Asked) => boolean) | undefined;
   return (asked) => {

@@ -20,9 +20,9 @@ import {
   type HealthChange,
 } from "./notices.ts";
 
-/** What is kept of an attempt, to explain its result later. */
+/** The stored part of an attempt, which explains its result later. */
 export type AttemptRecord = {
-  /** The revision of the subscription that it was sent by; null where nothing was sent. */
+  /** The revision of the subscription that was used; null if nothing was sent. */
   revision: number | null;
   startedAt: Date;
   durationMs: number;
@@ -44,30 +44,30 @@ export type Settlement = {
   /** When the next attempt is due; null unless the state is `retry`. */
   dueAt: Date | null;
   congested: boolean;
-  /** How long the whole subscription waits, 0 for not at all. */
+  /** How long to throttle the whole subscription; 0 if not at all. */
   throttleMs: number;
-  /** It began so long after its event that it belongs to a backlog. */
+  /** It started so long after its event that it belongs to a backlog. */
   isCatchingUp: boolean;
   record: AttemptRecord;
 };
 
-/** Limits for what is enqueued next, and the backpressure of the worker. */
+/** Limits of the next enqueue, and the backpressure of the worker. */
 export type SettleLimits = EnqueueLimits & Pick<WindowLimits, "isOverloaded">;
 
 export type SettleResult = {
-  /** Whether each settlement was accepted; false for a worker that lost its claim meanwhile. */
+  /** Whether each settlement was accepted; false if the worker lost its claim. */
   accepted: boolean[];
-  /** Deliveries that took the capacity that became free: their jobs have to be added now. */
+  /** Deliveries that use the freed capacity: their jobs must be added now. */
   enqueued: EnqueuedDelivery[];
   /** Subscriptions whose circuit opened or closed. */
   circuits: { opened: number[]; closed: number[] };
 };
 
 /**
- * Writes the results of many attempts in one transaction and enqueues what the free capacity allows.
- * Guarantee: an attempt row of a settlement exists if and only if its delivery accepted the result; a
- * worker that lost its lease changes no delivery, only the health of the subscription; a notice is written if and only if its cause is committed.
- * Safe to repeat when the connection was lost before the answer.
+ * Stores the results of many attempts in one transaction and enqueues into the freed capacity.
+ * Guarantee: an attempt row exists if and only if its delivery accepted the result. A worker that
+ * lost its lease changes no delivery, only the health of the subscription. A notice is written if
+ * and only if its cause is committed. Safe to repeat after a lost connection.
  */
 export async function settleAttempts(
   { db, writeNotices }: { db: Db; writeNotices: WriteNotices },
@@ -133,8 +133,8 @@ function batchOutcomes(settlements: readonly Settlement[]): Map<number, BatchOut
 }
 
 /**
- * One statement: the deliveries take their new state where the claim still holds, each of those
- * gets one attempt row, and its successor is released.
+ * One statement: deliveries whose claim still holds take their new state, each gets one attempt
+ * row, and its successor is released.
  */
 const settleSql = `
   WITH result AS MATERIALIZED (
@@ -218,7 +218,7 @@ function circuitsOf(healthChanges: readonly HealthChange[]): SettleResult["circu
   };
 }
 
-/** Those that must get no request for now: what is queued for them is requeued. */
+/** Throttled subscriptions: their queued deliveries are requeued. */
 function suspendedSubscriptions(
   settlements: readonly Settlement[],
   opened: readonly number[],

@@ -1,7 +1,7 @@
 /**
- * The states of a delivery and its moves as SQL, made from the machine in contracts/deliveries.ts.
- * The conditions are the predicates of partial indexes, word for word: put otherwise, the planner
- * would not see that it may use the index. They are about the row `d` of `deliveries`.
+ * The states of a delivery and its transitions as SQL, generated from contracts/deliveries.ts. The
+ * conditions repeat the predicates of partial indexes word for word; otherwise the planner would
+ * not use the index. They refer to the row `d` of `deliveries`.
  */
 import {
   deliveryTransitions,
@@ -21,25 +21,25 @@ export const endedStatesSql = statesSql(endedStates);
 
 export const failedStatesSql = statesSql(failedStates);
 
-/** Due or planned, and not before another: first attempts of what the relay made. */
+/** Unblocked first attempts of deliveries created by the relay. */
 export const firstAttemptsSql =
   "d.state = 'pending' AND d.waits_for IS NULL AND d.replay_id IS NULL";
 
-/** The same of retries, and of the first attempts of replays. */
+/** Unblocked retries, and first attempts of replays. */
 export const laterAttemptsSql = `d.waits_for IS NULL
   AND (d.state = 'retry' OR (d.state = 'pending' AND d.replay_id IS NOT NULL))`;
 
 /** Waits for an earlier delivery of the same object. */
 export const blockedSql = `d.state IN ${statesSql(["pending", "retry"])} AND d.waits_for IS NOT NULL`;
 
-/** SET clause of `requeue`, about the row `d`: the job that is still around will be refused. */
+/** SET clause of `requeue` for the row `d`: a job still around will be refused. */
 export const requeueSetSql = `${moveSql("requeue")}, generation = d.generation + 1`;
 
 export function statesSql(states: readonly DeliveryState[]): string {
   return `(${states.map((state) => `'${state}'`).join(", ")})`;
 }
 
-/** The assignment of a SET clause about the row `d`. */
+/** SET clause of a transition for the row `d`. */
 export function moveSql(action: DeliveryAction): string {
   const { to } = deliveryTransitions[action];
   return to === "waiting"
@@ -47,7 +47,7 @@ export function moveSql(action: DeliveryAction): string {
     : `state = '${to}'`;
 }
 
-/** Whether the state in this column allows the move. */
+/** Whether the state in this column allows the transition. */
 export function allowsSql(
   action: Exclude<DeliveryAction, `create${string}`>,
   column = "d.state",

@@ -6,10 +6,10 @@ import { recordRevision, takeRevision } from "./revisions.ts";
 
 const hourMs = 3_600_000;
 
-/** Nothing but failures for so long: switched off. */
+/** A subscription that has only failed for this long is switched off. */
 export const switchOffAfterMs = 120 * hourMs;
 
-/** How long what waits for a subscription that is off is kept. */
+/** How long paused deliveries of a disabled subscription are kept. */
 export const keepPausedMs = 7 * 24 * hourMs;
 
 export type SwitchOffDeps = Readonly<{
@@ -18,12 +18,12 @@ export type SwitchOffDeps = Readonly<{
   writeNotices: WriteNotices;
 }>;
 
-/** After how many minutes of failures an alert is due: a day by default. */
+/** Default failure time before an alert: a day. */
 export const defaultFailingMinutes = 24 * 60;
 
 /**
- * When an alert about a subscription is due: its own threshold, else its enterprise's, else
- * the default. SQL about the row `s` of `subscriptions`.
+ * Thresholds of alerts: the subscription's own, else the enterprise's, else the default. SQL for
+ * the row `s` of `subscriptions`.
  */
 export const thresholdJoins = `
   LEFT JOIN alert_settings company ON company.enterprise_id = s.enterprise_id
@@ -37,12 +37,15 @@ export const thresholdsSql = {
   repeatHours: "coalesce(company.repeat_hours, 0)",
 } as const;
 
-/** Between two alerts of one kind about one subscription: a receiver may come and go all day. */
+/**
+ * Minimum time between two alerts of one kind for a subscription whose receiver fails
+ * intermittently.
+ */
 export const minAlertIntervalMs = 3_600_000;
 
 /**
- * Whether the health row `h` has failed for so long that a warning is due, as of `:now`, and none
- * was written since it began to fail nor, of an earlier outage, after `:quietSince`.
+ * Whether the health row `h` has failed long enough for a warning at `:now`, and none was sent
+ * since the failure started, or for an earlier outage after `:quietSince`.
  */
 export const isWarningDueSql = `(
   ${thresholdsSql.failingMinutes} > 0
@@ -51,10 +54,9 @@ export const isWarningDueSql = `(
   AND (said.failing_told_at IS NULL OR said.failing_told_at <= :quietSince))`;
 
 /**
- * Switches a subscription off, with a revision that says why and the notice of it, in one
- * transaction. Its backlog is kept; the schedule marks it `paused`. Does nothing to one that is off
- * already, nor, where `failingBefore` is given, to one that has not been failing since then: a
- * success may have come meanwhile. Returns whether it did something.
+ * Switches a subscription off, with a revision and a notice, in one transaction. Its backlog is
+ * kept; the schedule marks it `paused`. Does nothing if it is already off, or, with
+ * `failingBefore`, if a success came meanwhile. Returns whether it did something.
  */
 export async function switchOff(
   { db, log, writeNotices }: SwitchOffDeps,
@@ -67,7 +69,8 @@ export async function switchOff(
   }
   const isOff = await inTransaction(db, async (trx) => {
     const revision = await takeRevision(trx);
-    // Not FOR UPDATE: the relay holds the health lock when its deliveries refer to this row.
+    // Not FOR UPDATE, because the relay holds the health lock when its deliveries reference this
+    // row.
     const [row] = await rowsOf<{ enterprise_id: number }>(
       trx,
       "SELECT enterprise_id FROM subscriptions WHERE id = ? AND is_active FOR NO KEY UPDATE",
@@ -99,7 +102,7 @@ export async function switchOff(
   return isOff;
 }
 
-/** Of many workers that are answered 410 at once, most need not queue for the locks. */
+/** A cheap check without locks, because many workers may get a 410 at once. */
 async function isActive(db: Db, subscriptionId: number): Promise<boolean> {
   return (
     (await rowsOf(db, "SELECT 1 FROM subscriptions WHERE id = ? AND is_active", [subscriptionId]))

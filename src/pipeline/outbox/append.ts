@@ -1,6 +1,6 @@
 /**
  * In: events of a use case, inside its transaction. Out: rows in `events` and `outbox`.
- * Guarantee: the entity and the events about its change are committed together or not at all.
+ * Guarantee: an entity and its events are committed together or not at all.
  * On crash: before the commit nothing happened; after it the relay finds the outbox rows.
  */
 import type { OutboundEvent, WebhookBody } from "../../contracts/events.ts";
@@ -13,10 +13,10 @@ import { toUnixSeconds } from "../../platform/timestamps.ts";
 
 export type Outbox = {
   /**
-   * Writes the events in the order given. Takes a transaction and nothing else: appended on the
-   * pool, an event could be committed without its entity. Call it after the entity's row was
-   * written or locked, so that events of one object get ids in commit order. Throws `too_large`
-   * for an event above the bound: the transaction, and with it the change, does not happen.
+   * Writes events in the given order. Requires a transaction, because an event appended on the pool
+   * could be committed without its entity. Call it after the entity's row was written or locked, so
+   * that the ids of one object's events follow the commit order. Throws `too_large` for an
+   * oversized event, which rolls the change back.
    */
   append(trx: Trx, events: readonly OutboundEvent[]): Promise<void>;
 };
@@ -24,17 +24,17 @@ export type Outbox = {
 export type OutboxDeps = {
   ids: Pick<Ids, "eventId">;
   clock: Clock;
-  /** Called after the commit: wakes the relay. Only haste, never needed for correctness. */
+  /** Called after the commit: wakes the relay. For latency, not for correctness. */
   wake: () => void;
   faultPoint: FaultPoint;
-  /** The most that a body may weigh: one bound for all who append, so it is required. */
+  /** Maximum size of a body; required, so that every caller has the same limit. */
   maxBytes: number;
 };
 
 /**
- * What no event of the platform's own exceeds, whatever people typed: its longest text is what was
- * read in a picture, 10,000 characters, which are 60,000 bytes of JSON at most. So a timer or
- * another task, which has no user to report to, never meets the bound.
+ * Above the size of any event of the platform: the longest text is recognised in a picture, 10,000
+ * characters, at most 60,000 bytes of JSON. So tasks, which have no user to report an error to,
+ * never reach the limit.
  */
 export const minMaxBytes = 65_536;
 
@@ -76,7 +76,7 @@ export function createOutbox({ ids, clock, wake, faultPoint, maxBytes }: OutboxD
   };
 }
 
-/** The body, where a receiver can be expected to take it. */
+/** The body, if it is small enough for receivers. */
 function checkedBodyOf(event: OutboundEvent, time: number, maxBytes: number): string {
   const body = bodyOf(event, time);
   const bytes = Buffer.byteLength(body);

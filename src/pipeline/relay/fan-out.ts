@@ -1,8 +1,9 @@
 /**
  * In: outbox rows. Out: delivery rows, and jobs to add after the commit.
- * Guarantee: an event leaves the outbox in the transaction that writes its deliveries; sequences
- * are contiguous per subscription and follow the order of commits per object.
- * On crash: before the commit nothing happened; after it the sweeper requeues what has no job.
+ * Guarantee: an event leaves the outbox in the transaction that inserts its deliveries. Sequences
+ * are contiguous per subscription and follow the commit order per object.
+ * On crash: before the commit nothing happened; after it the sweeper requeues deliveries without a
+ * job.
  */
 import { advisoryLocks, inTransaction, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
@@ -22,18 +23,18 @@ import { createEventLoopYielder } from "../../platform/concurrency/sleep.ts";
 import { matchConditions, lazyContent, type MatchCandidate } from "../ledger/match-event.ts";
 
 export type FanOutResult = {
-  /** Events that left the outbox. Undefined: another relay holds the lock. */
+  /** Events that left the outbox; undefined if another relay holds the lock. */
   events: OutboxEvent[] | undefined;
   enqueued: EnqueuedDelivery[];
 };
 
 /**
- * Which outbox rows: the oldest visible ones. `afterEventRowId` is 0 except while a failing row is being
- * searched for; it is never a cursor, because ids become visible out of order.
+ * The oldest visible outbox rows. `afterEventRowId` is 0 except while a failing row is being
+ * searched. It is never a cursor, because ids become visible out of order.
  */
 export type OutboxRange = { limit: number; afterEventRowId: number };
 
-/** A batch that could not be written, and the first of its events. Nothing of it has happened. */
+/** A batch that was rolled back, and its first event. */
 export class FanOutError extends Error {
   readonly firstEventRowId: number;
   readonly fault: Error & { code?: unknown };
@@ -45,7 +46,9 @@ export class FanOutError extends Error {
   }
 }
 
-/** A subscription that an event is for. All of it is today's, not the event's. */
+/**
+ * A subscription that gets an event, with its current settings, not those at the time of the event.
+ */
 export type SubscriptionMatch = {
   subscriptionId: number;
   isOrdered: boolean;
@@ -55,10 +58,10 @@ export type SubscriptionMatch = {
 
 export type MatchedEvent = { event: OutboxEvent; matches: readonly SubscriptionMatch[] };
 
-/** An event and the subscriptions whose filters let it through. */
+/** An event and the subscriptions whose filters match. */
 type EventCandidates = { event: OutboxEvent; candidates: readonly MatchCandidate[] };
 
-/** Fans out a range of the outbox. Rejects for our own faults only; then nothing has happened. */
+/** Fans out a range of the outbox. Rejects only for our own faults, with everything rolled back. */
 export async function fanOut(
   db: Db,
   subscriptions: SubscriptionSet,
@@ -83,8 +86,9 @@ export async function fanOut(
 }
 
 /**
- * One relay at a time: two could give a ticket's second event a lower sequence than its first.
- * The lock ends with the transaction, so a relay that dies or hangs blocks no other for long.
+ * Only one relay runs at a time: two could give a ticket's second event a lower sequence than its
+ * first. The lock ends with the transaction, so a relay that dies or hangs blocks the others only
+ * briefly.
  */
 async function tryRelayLock(trx: Trx): Promise<boolean> {
   const [row] = await rowsOf<{ won: boolean }>(trx, "SELECT pg_try_advisory_xact_lock(?) AS won", [
@@ -143,7 +147,7 @@ async function fanOutEvents(
   events: readonly OutboxEvent[],
   limits: EnqueueLimits,
 ): Promise<EnqueuedDelivery[]> {
-  // After the events were read: a subscription made before an event is then known.
+  // After the events were read, so that a subscription created before an event is known.
   await subscriptions.refresh(trx);
   const matched = await matchSubscriptions(trx, subscriptions, events);
   const ids = [...new Set(matched.flatMap(({ matches }) => matches.map((m) => m.subscriptionId)))];
@@ -159,8 +163,8 @@ async function fanOutEvents(
 }
 
 /**
- * The subscriptions that each event is for. Bodies are read, once per batch, and parsed, once per
- * event, only where a subscription with conditions is left after its filters.
+ * The matching subscriptions of each event. Bodies are read once per batch and parsed once per
+ * event, and only if a subscription with conditions is left after the filters.
  */
 async function matchSubscriptions(
   trx: Trx,
@@ -191,7 +195,7 @@ async function matchSubscriptions(
   return matched;
 }
 
-/** What was removed cannot be asked: nothing of it goes out anyway. */
+/** An event with removed content needs no body: its deliveries are cancelled anyway. */
 function needsBody({ event, candidates }: EventCandidates): boolean {
   return !event.isExpunged && candidates.some(({ inForce }) => inForce.passesConditions !== null);
 }
@@ -216,8 +220,8 @@ function toMatch({ newest }: MatchCandidate): SubscriptionMatch {
 }
 
 /**
- * Gives every delivery its sequence and the one it waits for. `health` is locked by the caller, so
- * the sequences are unique; `readPredecessors` answers for each pair, in the same order.
+ * Assigns the sequence and the predecessor of every delivery. The caller has locked `health`, so
+ * the sequences are unique. `predecessorsOf` returns one result per pair, in order.
  */
 async function planDeliveries(
   matched: readonly MatchedEvent[],
@@ -256,7 +260,7 @@ function pairsOf(matched: readonly MatchedEvent[]): Map<string, OrderingKey> {
   return pairs;
 }
 
-/** Only what is going to be sent waits for others, and is waited for. */
+/** Only deliveries that will be sent take part in ordering. */
 function isPushed(event: OutboxEvent, { mode }: SubscriptionMatch): boolean {
   return mode === "push" && !event.isExpunged;
 }

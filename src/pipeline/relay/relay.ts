@@ -1,7 +1,7 @@
 /**
- * In: wake-ups and the passing of time. Out: outbox rows fanned out, batch after batch.
+ * In: wake-ups and time. Out: outbox rows, fanned out in batches.
  * Guarantee: an event stays in the outbox until its deliveries are committed.
- * On crash: another relay, or the next start, goes on with the same rows.
+ * On crash: another relay, or the next start, continues with the same rows.
  */
 import type { ObjectKind } from "../../contracts/events.ts";
 import { createWakeup } from "../../platform/concurrency/sleep.ts";
@@ -18,7 +18,7 @@ export type RelayDeps = {
   db: Db;
   dispatcher: Pick<Dispatcher, "limits" | "dispatch">;
   log: Logger;
-  /** Wakes the relay before its next poll is due. */
+  /** Registers the callback that ends the idle wait early. */
   onWake: (wake: () => void) => void;
   faultPoint: FaultPoint;
   onEvents: (objects: readonly ObjectKind[]) => void;
@@ -27,7 +27,7 @@ export type RelayDeps = {
 export type Relay = {
   /** Fans out one batch. Returns how many events left the outbox. */
   runOnce(): Promise<number>;
-  /** Runs until stopped; a stop waits for the batch under way. */
+  /** Runs until stopped; a stop waits for the current batch. */
   run(signal: AbortSignal): Promise<void>;
 };
 
@@ -48,20 +48,20 @@ export function createRelay(deps: RelayDeps): Relay {
 
   let mayHaveEvents = true;
 
-  /** A poll without a wake-up reads first: a batch takes a lock and a transaction. */
+  /** Without a wake-up, a cheap read precedes the batch, which takes a lock and a transaction. */
   const runIfAny = async (): Promise<number> =>
     mayHaveEvents || (await hasEvents(deps.db)) ? runOnce() : 0;
 
-  /** Returns how long the next idle wait may be: it doubles while nothing comes. */
+  /** Returns the next idle wait, which doubles while there are no events. */
   const step = async (idleMs: number, signal: AbortSignal): Promise<number> => {
     let nextIdleMs = Math.min(idleMs * 2, maxIdleMs);
     try {
       const count = await runIfAny();
       if (count >= batchSize) {
         mayHaveEvents = true;
-        return minIdleMs; // a full batch: there is more
+        return minIdleMs; // a full batch: there are more
       }
-      // Events that came meanwhile have woken the relay: no second poll is needed.
+      // Events that arrived meanwhile have woken the relay: no second poll is needed.
       nextIdleMs = count > 0 ? minIdleMs : nextIdleMs;
     } catch (thrown) {
       deps.log.warn({ reason: toError(thrown).message }, "relay.batch_failed");
@@ -85,7 +85,7 @@ export function createRelay(deps: RelayDeps): Relay {
   };
 }
 
-/** Failures of the same batch in a row after which its rows are fanned out one by one. */
+/** After this many consecutive failures of a batch its rows are fanned out one by one. */
 const maxBatchFailures = 3;
 
 function createRunOnce(deps: RelayDeps): () => Promise<number> {
@@ -120,8 +120,8 @@ function createBatch(deps: RelayDeps): RunBatch {
 }
 
 /**
- * One row at a time, to find the one that fails. It becomes a dead letter only after the row behind
- * it went through: where two rows in a row fail, the fault is not the row's, and both stay.
+ * Fans out one row at a time to find the one that fails. It becomes a dead letter only after the
+ * row behind it succeeded: if two consecutive rows fail, the fault is not the row's, and both stay.
  */
 async function runOneByOne(runBatch: RunBatch, { db, log }: RelayDeps): Promise<number> {
   let suspect: { eventRowId: number; reason: string } | undefined;
@@ -129,7 +129,7 @@ async function runOneByOne(runBatch: RunBatch, { db, log }: RelayDeps): Promise<
     try {
       // oxlint-disable-next-line no-await-in-loop -- one at a time finds the one that fails
       if ((await runBatch(1, suspect?.eventRowId)) === 0) {
-        return count; // a suspect with nothing behind it blocks nothing, and stays
+        return count; // a failing last row blocks nothing, so it stays
       }
       if (suspect !== undefined) {
         // oxlint-disable-next-line no-await-in-loop -- rare
@@ -142,8 +142,8 @@ async function runOneByOne(runBatch: RunBatch, { db, log }: RelayDeps): Promise<
       }
     } catch (thrown) {
       const error = toError(thrown);
-      // Anything but a fault of the data (a schema of another version, a missing right) would hit
-      // every row, so no row becomes a dead letter for it.
+      // Other faults (another schema version, a missing permission) would affect every row, so no
+      // row becomes a dead letter for them.
       if (!(error instanceof FanOutError) || suspect !== undefined || !isDataFault(error.fault)) {
         throw error;
       }
@@ -154,9 +154,9 @@ async function runOneByOne(runBatch: RunBatch, { db, log }: RelayDeps): Promise<
 }
 
 /**
- * Moves an outbox row to `outbox_dead` with the reason, so that the rows behind it go on. Once the
- * cause is mended, `INSERT INTO outbox SELECT event_id, occurred_at FROM outbox_dead` and a
- * `DELETE` put it back. Does nothing where another relay got it through meanwhile.
+ * Moves an outbox row to `outbox_dead` with the reason, so that later rows continue. Once the cause
+ * is fixed, `INSERT INTO outbox SELECT event_id, occurred_at FROM outbox_dead` and a `DELETE` put
+ * it back. Does nothing if another relay has fanned it out meanwhile.
  */
 async function deadLetter(
   db: Db,
@@ -169,7 +169,7 @@ async function deadLetter(
      )
      INSERT INTO outbox_dead (event_id, occurred_at, reason)
      SELECT event_id, occurred_at, ? FROM failed`,
-    // The end of it: the text of the statement comes before the message of the database.
+    // The end of the text: the statement comes first, the database's message last.
     [eventRowId, reason.slice(-1_000)],
   );
 }

@@ -1,9 +1,9 @@
 /**
  * In: subscriptions that were switched on or off, or have failed for days. Out: their deliveries in
- * the state that follows, in batches; subscriptions that only fail off; old paused deliveries
- * cancelled; orphaned successors released.
- * Guarantee: only states and leftovers are moved here; requests stop at the claim, at once.
- * On crash: the next pass goes on.
+ * the state that follows, in batches; failing subscriptions switched off; old paused deliveries
+ * cancelled; stuck successors released.
+ * Guarantee: this pass only updates states; the claim itself stops requests immediately.
+ * On crash: the next pass continues.
  */
 import { type Clock, startTimeBudget } from "../../platform/clock.ts";
 import { inTransaction, namedRowsOf, rowsOf, type Db } from "../../platform/db/pool.ts";
@@ -34,10 +34,10 @@ export type FailingDeps = BacklogDeps & { writeNotices: WriteNotices };
 
 const batchSize = 5_000;
 
-/** Few: the health lock is held meanwhile, and the relay may wait for it. */
+/** Small, because the relay may wait for the health lock. */
 const cancelBatchSize = 1_000;
 
-/** Moves one batch for each subscription whose deliveries do not follow its switch yet. */
+/** Moves one batch for each subscription whose deliveries do not match its state yet. */
 export async function moveBacklogs({ db }: BacklogDeps): Promise<number> {
   let moved = 0;
   for (const { subscriptionId, move } of await listPendingBacklogMoves(db)) {
@@ -48,9 +48,8 @@ export async function moveBacklogs({ db }: BacklogDeps): Promise<number> {
 }
 
 /**
- * Warns once about subscriptions that only fail, and switches off those that do for 120 h: each in
- * a transaction of its own, so that a fault about one stops no other. It comes again in the next
- * pass.
+ * Warns once about subscriptions that only fail, and switches them off after 120 h. Each has its
+ * own transaction, so an error about one affects no other and is retried in the next pass.
  */
 export async function warnOrSwitchOffFailing(deps: FailingDeps): Promise<void> {
   const { db, clock, log } = deps;
@@ -72,10 +71,7 @@ export async function warnOrSwitchOffFailing(deps: FailingDeps): Promise<void> {
   }
 }
 
-/**
- * Active subscriptions that have failed long enough for a step that was not taken yet. A receiver
- * that pulls cannot fail.
- */
+/** Active push subscriptions that are due for a warning or for switching off. */
 async function listFailing(
   db: Db,
   now: Date,
@@ -95,8 +91,8 @@ async function listFailing(
 }
 
 /**
- * Warns, once, of a subscription that has failed for as long as its threshold says. Checked
- * again under the row's lock: another schedule may have been faster, or a success. Returns whether it did.
+ * Warns once about a subscription that has reached its threshold. Rechecks under the lock of the
+ * row, because another process or a success may have been faster. Returns whether it warned.
  */
 async function warn(
   { db, writeNotices }: FailingDeps,
@@ -134,7 +130,7 @@ async function warn(
   });
 }
 
-/** An alert that is due now: `:now` and `:quietSince` of `isWarningDueSql`. */
+/** The bindings `:now` and `:quietSince` of `isWarningDueSql`. */
 function warningBindings(now: Date) {
   return {
     now,
@@ -172,8 +168,8 @@ async function cancelBatch(
 }
 
 /**
- * Releases successors whose predecessor ended. There should be none: one such row would block all
- * later events of its object for ever.
+ * Releases successors whose predecessor has ended. There should be none: one would block all later
+ * events of its object for ever.
  */
 export async function releaseOrphans(deps: BacklogDeps, signal?: AbortSignal): Promise<number> {
   const budget = startTimeBudget(deps.clock, signal);

@@ -1,7 +1,7 @@
 /**
- * In: the passing of time. Out: what is due, enqueued within the concurrency windows.
- * Guarantee: a due delivery of an active subscription is enqueued as soon as its window has room,
- * also where no settlement did it; receivers that only fail are probed, a few at a time.
+ * In: time. Out: due deliveries, enqueued within the concurrency windows.
+ * Guarantee: a due delivery of an active subscription is enqueued as soon as its window has
+ * capacity, even without a settlement. Open circuits are probed, a few at a time.
  * On crash: the next pass sees the same rows.
  */
 import { inTransaction, type Db } from "../../platform/db/pool.ts";
@@ -18,7 +18,7 @@ import { lockHealth } from "../ledger/health.ts";
 export type DueDeps = {
   db: Db;
   dispatcher: Pick<Dispatcher, "limits" | "dispatch">;
-  /** How many probes of open circuits, of all subscriptions together, may be under way. */
+  /** Maximum probes of open circuits in flight, of all subscriptions together. */
   maxProbes: number;
 };
 
@@ -26,18 +26,18 @@ export type DueDeps = {
 const chunkSize = 50;
 
 /**
- * How far a pass reads ahead: it runs again when the next delivery is due, or after this long. No
- * longer than the bucket of a rate lasts, or what is left over of a burst would lose tokens.
+ * How far a pass looks ahead: it runs again when the next delivery is due, or after this time. Not
+ * longer than a token bucket lasts, or tokens would be lost.
  */
 export const lookAheadMs = 500;
 
 export type DuePass = {
   enqueued: number;
-  /** In how many milliseconds something may be enqueued again, as far as it is known now. */
+  /** Milliseconds until the next enqueue, as far as known. */
   nextInMs: number;
 };
 
-/** One pass over everything that is due. */
+/** Enqueues everything that is due. */
 export async function runDuePass(deps: DueDeps): Promise<DuePass> {
   const { now } = deps.dispatcher.limits();
   const isDue = ({ at }: DueSubscription): boolean => at <= now;
@@ -54,9 +54,9 @@ export async function runDuePass(deps: DueDeps): Promise<DuePass> {
 }
 
 /**
- * All open circuits together get a bounded number of requests: a thousand dead receivers must not
- * fill the workers with requests that hang. One that cannot be probed now, because its queue takes
- * nothing or its rate is used up, leaves its turn to the next.
+ * Limits the probes of all open circuits together: a thousand unavailable receivers must not fill
+ * the workers with hanging requests. A circuit that cannot be probed now, because its queue is
+ * closed or its rate is used up, is skipped.
  */
 async function enqueueProbes(deps: DueDeps, due: readonly DueProbe[]): Promise<number> {
   const room = deps.maxProbes - (due[0]?.probing ?? 0);
@@ -73,7 +73,7 @@ async function enqueueProbes(deps: DueDeps, due: readonly DueProbe[]): Promise<n
   return count;
 }
 
-/** Enqueues what is due for these subscriptions and fits. Returns how many deliveries. */
+/** Enqueues due deliveries of these subscriptions within their windows. Returns how many. */
 async function enqueueFor(
   { db, dispatcher }: DueDeps,
   subscriptionIds: readonly number[],
@@ -86,10 +86,10 @@ async function enqueueFor(
   return enqueued.length;
 }
 
-/** Retries of many receivers, each due at its own time, are enqueued together. */
+/** Retries of several receivers that are due close to each other are enqueued together. */
 const minDelayMs = 50;
 
-/** Where something is due and waits for capacity, it is unknown when there will be some. */
+/** Poll interval for due deliveries that wait for capacity. */
 const capacityRetryMs = 250;
 
 function nextDelayMs(all: readonly DueSubscription[], now: Date): number {

@@ -1,6 +1,6 @@
 /**
- * In: the tables and queues. Out: the gauges that operators watch.
- * Guarantee: reads only, each bounded, none of them longer because a backlog is large.
+ * In: tables and queues. Out: the gauges that operators watch.
+ * Guarantee: read only; each query is bounded, whatever the size of the backlog.
  * On crash: the next process sets the gauges.
  */
 import { objectKinds } from "../../contracts/events.ts";
@@ -24,7 +24,7 @@ export type GaugeDeps = {
   metrics: Metrics;
 };
 
-/** Sets every gauge. A part that cannot be read keeps its last value and does not stop the others. */
+/** Sets every gauge. One that cannot be read keeps its value and does not stop the others. */
 export async function updateGauges(deps: GaugeDeps): Promise<void> {
   const parts = [
     updateOutboxGauges,

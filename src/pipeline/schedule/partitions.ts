@@ -1,9 +1,8 @@
 /**
- * In: the passing of days. Out: partitions for the days to come, those that are over dropped, and
- * gauges that tell how it stands.
- * Guarantee: a missing partition loses nothing, its rows land in the default one; and they do not
- * stand in the way of the partition for ever: they are moved into it.
- * On crash: each partition is one transaction; the next pass makes and drops what is left.
+ * In: time. Out: partitions for the next days, expired ones dropped, and gauges about them.
+ * Guarantee: without a partition no row is lost: it goes to the default partition, and later moves
+ * to its own.
+ * On crash: each partition is one transaction; the next pass continues.
  */
 import type { Clock } from "../../platform/clock.ts";
 import { inTransaction, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
@@ -27,13 +26,13 @@ export type PartitionDeps = {
   db: Db;
   clock: Clock;
   log: Logger;
-  /** Absent where nobody reads them. */
+  /** Absent if nobody reads the gauges. */
   metrics?: Pick<Metrics, "partitionsAhead" | "defaultPartitionRows" | "partitionOverdue">;
 };
 
 /**
- * Makes the partitions of today and the next days, and of past days whose rows landed in the
- * default one; then sets the gauges. Several processes may do so at once.
+ * Creates the partitions of today and the next days, and of past days with rows in the default
+ * partition; then sets the gauges. Safe in several processes at once.
  */
 export async function makePartitionsFor(
   deps: PartitionDeps,
@@ -69,7 +68,7 @@ async function makeDays(deps: PartitionDeps, daily: DailyTable, oldest: string):
   }
 }
 
-/** How many rows of each day landed in the default partition. Usually it is empty. */
+/** Rows of each day in the default partition, which is usually empty. */
 async function countDefaultRows(
   db: Db,
   { table, column }: DailyTable,
@@ -82,10 +81,10 @@ async function countDefaultRows(
   return new Map(rows.map(({ day, count }) => [day, count]));
 }
 
-/** Of a day that still gets rows, no more are moved: its writers wait meanwhile. */
+/** A current day with more rows than this is not moved, because its writers would wait too long. */
 const maxMovedOpen = 20_000;
 
-/** After a day's end a transaction that began in it may still write one of its rows. */
+/** A transaction that began on a day may still write a row of it this long after its end. */
 const closedAfterMs = 3_600_000;
 
 async function makeDay(
@@ -118,10 +117,10 @@ function makeEmpty(db: Db, { table }: DailyTable, day: string): Promise<void> {
 }
 
 /**
- * Postgres makes no partition while the default one holds rows of its range. So a table of its own
- * is filled with them and then attached: all of it in one transaction, so that a reader finds each
- * row once, before as after. While a day still gets rows its writers are kept out: they would be
- * refused by the default partition that they had already chosen.
+ * Postgres refuses a partition while the default one holds rows of its range. So a new table is
+ * filled with them and then attached, in one transaction, so that readers see each row exactly
+ * once. Writers of a current day are locked out: otherwise the default partition that they had
+ * chosen would refuse their rows.
  */
 function makeFromDefault(
   db: Db,
@@ -146,7 +145,7 @@ function makeFromDefault(
 
 const moveBatch = 5_000;
 
-/** Moves a day's rows out of the default partition, in the order of their ids. */
+/** Moves the rows of a day out of the default partition, by id. */
 async function moveRows(trx: Trx, { table, column }: DailyTable, day: string): Promise<number> {
   const name = partitionName(table, day);
   let moved = 0;
@@ -181,7 +180,7 @@ function partitionBounds(day: string): string {
   return `FROM ('${day} 00:00:00+00') TO ('${dayOf(new Date(day), 1)} 00:00:00+00')`;
 }
 
-/** Counted up to here: that there are any is what matters. */
+/** Counts stop here: only whether there are any matters. */
 const mostCounted = 10_000;
 
 async function updatePartitionGauges(
@@ -203,7 +202,7 @@ async function updatePartitionGauges(
   metrics.partitionOverdue.set({ table }, overdueDays(days, clock.now(), kept));
 }
 
-/** Days in a row, after today, that have a partition; 0 where today has none itself. */
+/** Consecutive days from today on that have a partition; 0 if today has none. */
 function daysMadeAhead(days: readonly DayPartition[], now: Date): number {
   const there = new Set(days.map(({ day }) => day));
   let ahead = 0;
@@ -213,7 +212,7 @@ function daysMadeAhead(days: readonly DayPartition[], now: Date): number {
   return Math.max(0, ahead - 1);
 }
 
-/** How many days longer than it has to be the oldest partition is there. */
+/** By how many days the oldest partition exceeds the retention. */
 function overdueDays(days: readonly DayPartition[], now: Date, kept: number): number {
   const [oldest] = days;
   const due = new Date(dayOf(daysBefore(now, kept)));
@@ -223,8 +222,8 @@ function overdueDays(days: readonly DayPartition[], now: Date, kept: number): nu
 }
 
 /**
- * Drops partitions whose every row is older than anybody keeps it, but none that a delivery which
- * has not ended, or an outbox row, still needs.
+ * Drops partitions whose rows are all past every retention, unless a live delivery or an outbox row
+ * needs them.
  */
 export async function dropPartitionsFor(
   deps: PartitionDeps,

@@ -1,15 +1,15 @@
 /**
- * What enters and leaves the queue of each object kind, in intervals of ten seconds: the source of
- * rates. Written in the transaction that sums up attempts, so that each delivery and each attempt is
- * counted once, whichever process does it and wherever it dies.
+ * Deliveries that enter and leave the queue of each object kind, in intervals of ten seconds: the
+ * source of rates. Written in the transaction that tallies attempts, so that each delivery and each
+ * attempt counts once, in spite of crashes and concurrent processes.
  */
 import type { ObjectKind } from "../../contracts/events.ts";
 import { namedRowsOf, rowsOf, type Db, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { intervalStartSql, stepSeconds, type QueueSum } from "../ledger/attempt-tallies.ts";
 
 /**
- * Sums of `seen`, the attempts of a statement with `feedSql`, as one JSON value: by when they ended,
- * since a request that takes long belongs to the rate of the time at which it is done.
+ * Sums of `seen`, the attempts of a statement with `feedSql`, as one JSON value. By end time,
+ * because a slow request belongs to the rate of the time at which it ended.
  */
 export const settledSumsSql = `(
   SELECT coalesce(json_agg(step), '[]') FROM (
@@ -18,16 +18,16 @@ export const settledSumsSql = `(
       count(*) FILTER (WHERE NOT is_delivered) AS failed
     FROM seen GROUP BY 1, 2) AS step)`;
 
-/** Seconds that rates are the mean of. */
+/** Rates are the mean over this many seconds. */
 const ratesSeconds = 60;
 
 export type QueueRates = { object: ObjectKind; made: number; delivered: number; failed: number };
 
 export type PlatformRates = {
-  /** The end of the minute that the rates are of, and how long it is. */
+  /** The end of the measured minute, and its length. */
   until: Date;
   seconds: number;
-  /** How many a second, of each kind that had any. */
+  /** Rates per second of each object kind with any. */
   queues: QueueRates[];
   attemptsPerSecond: number;
   failedPerSecond: number;
@@ -46,7 +46,7 @@ const addSql = `
   ON CONFLICT (at, object) DO UPDATE SET made = t.made + excluded.made,
     delivered = t.delivered + excluded.delivered, failed = t.failed + excluded.failed`;
 
-/** Adds sums of intervals that are still kept. */
+/** Adds sums to the intervals that are still kept. */
 export async function addQueueSums(trx: Trx, sums: readonly QueueSum[], now: Date): Promise<void> {
   if (sums.length > 0) {
     await namedRowsOf(trx, addSql, { sums: JSON.stringify(sums), since: oldestKept(now) });
@@ -64,7 +64,7 @@ function oldestKept(now: Date): Date {
   return new Date(now.getTime() - keptHours * 3_600_000);
 }
 
-/** The last minute of which all is counted; its newest step has had ten seconds to be committed. */
+/** The last complete minute: its newest interval had ten seconds to be committed. */
 const ratesSql = `
   WITH minute AS (
     SELECT to_timestamp(${intervalStartSql(`tallied_at - interval '${stepSeconds} seconds'`)}) AS until
@@ -76,7 +76,7 @@ const ratesSql = `
     ON t.at >= minute.until - interval '${ratesSeconds} seconds' AND t.at < minute.until
   GROUP BY minute.until, t.object`;
 
-/** Reads some forty rows, however much goes through and however long the log is. */
+/** Reads about forty rows, whatever the traffic and the size of the log. */
 export async function readRates(db: Queryable): Promise<PlatformRates> {
   const rows = await rowsOf<RateRow>(db, ratesSql);
   const [first] = rows;

@@ -1,9 +1,9 @@
 /**
- * In: days that some enterprise keeps for less time than others do. Out: its events of those days
- * without their bodies, its attempts gone.
- * Guarantee: what has not ended keeps all of it. Where everybody keeps the same, nothing happens
- * here: whole partitions are dropped.
- * On crash: what is done is done; a process that starts scans every such day once more.
+ * In: days that some enterprises keep for less time than others. Out: their expired bodies and
+ * attempts removed.
+ * Guarantee: live deliveries keep their event and attempts. If all enterprises have the same
+ * retention, nothing happens here: whole partitions are dropped.
+ * On crash: completed work stays; after a restart every such day is scanned once more.
  */
 import type { Clock, TimeBudget } from "../../platform/clock.ts";
 import { rowsOf, type Db } from "../../platform/db/pool.ts";
@@ -21,13 +21,13 @@ import { redactExpiredEvents } from "../ledger/redact.ts";
 
 export type RedactExpiredDeps = { db: Db; clock: Clock; retentionDays: number };
 
-/** How far a process has come with a day: for which terms, up to which id. */
+/** The progress of a day: for which retention periods, up to which id. */
 type DayProgress = { terms: string; after: number; kept: number; nextAt: number };
 
-/** What a process remembers, so that it does not walk through finished days again and again. */
+/** Progress in memory, so that finished days are not scanned again. */
 export type DayProgressByName = Map<string, DayProgress>;
 
-/** Removes what single enterprises no longer keep of days that others do. */
+/** Removes from shared days what single enterprises no longer keep. */
 export async function redactExpired(
   deps: RedactExpiredDeps,
   {
@@ -60,8 +60,8 @@ function daysOf({ payloadDays, logDays }: RetentionSettings) {
 }
 
 /**
- * The longest of the terms that all of a day is past; undefined for none. What the longest of all
- * is over for gets dropped, and is only worked on where something keeps the partition.
+ * The longest retention period that the whole day has exceeded; undefined for none. Days past the
+ * longest period of all are dropped, and processed here only if something keeps their partition.
  */
 function expiredTerm(
   { day }: DayPartition,
@@ -74,13 +74,13 @@ function expiredTerm(
 
 const batchSize = 2_000;
 
-/** A day in which something had not ended yet is scanned again after that. */
+/** A day with a live delivery is scanned again after this time. */
 const revisitMs = 3_600_000;
 
-/** Each answers how many rows it has to keep for now. */
+/** Each returns how many rows it has to keep for now. */
 const processors = { events: redactExpiredEvents, attempts: deleteOldAttempts };
 
-/** Goes through one day, from where it was left. */
+/** Processes one day, from its stored progress. */
 async function processDay(
   deps: RedactExpiredDeps,
   { table }: Pick<DailyTable, "table">,

@@ -1,18 +1,18 @@
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
 import { readOldestNeeded } from "../ledger/delete-old.ts";
 
-/** How long things are kept, by what the enterprises have set. In days. */
+/** The retention periods of all enterprises, in days. */
 export type RetentionSettings = Readonly<{
-  /** Every number of days for which some enterprise keeps contents, or its log. */
+  /** The distinct retention periods of payloads and of logs. */
   payloadDays: readonly number[];
   logDays: readonly number[];
-  /** Changes whenever an enterprise changes its own. */
+  /** Changes whenever an enterprise changes its retention. */
   signature: string;
 }>;
 
 const dayMs = 86_400_000;
 
-/** The tables that have a partition for each day, and the column that it goes by. */
+/** The tables with daily partitions, and their partition columns. */
 export const dailyTables = [
   { table: "events", column: "occurred_at" },
   { table: "attempts", column: "started_at" },
@@ -20,10 +20,10 @@ export const dailyTables = [
 
 export type DailyTable = (typeof dailyTables)[number];
 
-/** A partition with the day that it holds, in UTC. */
+/** A partition and its day in UTC. */
 export type DayPartition = { name: string; day: string };
 
-/** The settings of all enterprises; `retentionDays` where one has none of its own. */
+/** The settings of all enterprises; `retentionDays` is the default. */
 export async function readRetentionSettings(
   db: Queryable,
   retentionDays: number,
@@ -45,8 +45,8 @@ export async function readRetentionSettings(
 }
 
 /**
- * How long partitions are kept. The row of an event says what a delivery in the log was about, so
- * it stays as long as any log, without its body where that is over.
+ * How long partitions are kept. An event row is kept as long as any log, because it says what a
+ * delivery was about; its body may be removed earlier.
  */
 export function keptDays({ payloadDays, logDays }: RetentionSettings) {
   return {
@@ -59,7 +59,7 @@ export function daysBefore(now: Date, days: number): Date {
   return new Date(now.getTime() - days * dayMs);
 }
 
-/** The day of a time, in UTC, some days later: `2027-03-01`. */
+/** The day of a time in UTC, some days later: `2027-03-01`. */
 export function dayOf(date: Date, plusDays = 0): string {
   return new Date(date.getTime() + plusDays * dayMs).toISOString().slice(0, 10);
 }
@@ -68,7 +68,7 @@ export function partitionName(table: string, day: string): string {
   return `${table}_${day.replaceAll("-", "")}`;
 }
 
-/** The partitions of single days, the oldest first. The default partition is none of them. */
+/** The daily partitions, oldest first, without the default partition. */
 export async function listDayPartitions(db: Queryable, table: string): Promise<DayPartition[]> {
   const rows = await rowsOf<{ name: string }>(
     db,
@@ -83,7 +83,7 @@ export async function listDayPartitions(db: Queryable, table: string): Promise<D
   });
 }
 
-/** The horizon, or the time of the oldest event that is still needed where that is earlier. */
+/** The horizon, or the time of the oldest event still needed if that is earlier. */
 export async function readRetentionHorizon(db: Queryable, horizon: Date): Promise<Date> {
   const oldest = (await readOldestNeeded(db)) ?? horizon;
   return oldest < horizon ? oldest : horizon;

@@ -1,8 +1,8 @@
 /**
- * In: the passing of days, and what each enterprise wants kept. Out: partitions for the days to
- * come, old ones dropped; contents, ended deliveries and their leftovers removed.
- * Guarantee: nothing that has not ended is ever removed or emptied, whatever its age.
- * On crash: the next pass goes on; the default partitions catch what no partition was made for.
+ * In: time, and the retention settings of each enterprise. Out: partitions for the next days,
+ * expired ones dropped; contents, ended deliveries and dependent rows removed.
+ * Guarantee: live deliveries and their events are never removed, whatever their age.
+ * On crash: the next pass continues; the default partitions take rows without a partition.
  */
 import { rowsOf, namedRowsOf, type Db } from "../../platform/db/pool.ts";
 import { cancelRedacted } from "../ledger/redact.ts";
@@ -26,27 +26,26 @@ import {
 } from "../ledger/delete-old.ts";
 
 export type RetentionDeps = PartitionDeps & {
-  /** Kept so long where an enterprise has not said otherwise. */
+  /** Default retention for enterprises without their own. */
   retentionDays: number;
 };
 
 type RetentionProgress = { visits: DayProgressByName; walk: RowCursor };
 
 /**
- * In: rows that only age ends. Out: ended deliveries past the log of their enterprise deleted, the
- * replays that made them, revisions that were over before, and what is too old in a default
- * partition.
- * Guarantee: what has not ended stays, whatever its age; each statement reads one batch.
- * On crash: what is deleted is deleted; a process that starts walks from the first row on.
+ * In: expired rows. Out: ended deliveries beyond the log retention deleted, with their replays, old
+ * revisions, and expired rows in the default partitions.
+ * Guarantee: live deliveries stay, whatever their age; each statement reads one batch.
+ * On crash: deleted rows stay deleted; after a restart the walks begin at the first row.
  */
 export type OldRowsDeps = { db: Db; clock: Clock; retentionDays: number };
 
-/** How far a process has walked, and when it last began at the first row. */
+/** The progress of a walk, and when it last began at the first row. */
 export type RowCursor = { after: number; begunAt: number };
 
 const batchSize = 5_000;
 
-/** Makes the partitions of today and the next days. Several processes may do so at once. */
+/** Creates the partitions of today and the next days. Safe in several processes at once. */
 export async function makePartitions(deps: RetentionDeps): Promise<void> {
   return makePartitionsFor(deps, await readRetentionSettings(deps.db, deps.retentionDays));
 }
@@ -59,8 +58,8 @@ export async function dropPartitions(deps: RetentionDeps): Promise<void> {
 const dayMs = 86_400_000;
 
 /**
- * Deletes ended deliveries, attempts and contents past the days of their enterprise, and tokens and
- * idempotency keys past their life. Returns how many deliveries.
+ * Deletes expired deliveries, attempts and contents, and expired tokens and idempotency keys.
+ * Returns how many deliveries.
  */
 export async function deleteOldRows(deps: RetentionDeps, signal?: AbortSignal): Promise<number> {
   const { db, clock, retentionDays } = deps;
@@ -76,7 +75,9 @@ export async function deleteOldRows(deps: RetentionDeps, signal?: AbortSignal): 
   return deliveries;
 }
 
-/** How far each schedule has come. A mere optimization: without it all is scanned once more. */
+/**
+ * The progress of each schedule. Only an optimization: without it everything is scanned once more.
+ */
 const progressOf = new WeakMap<RetentionDeps, RetentionProgress>();
 
 function progressFor(deps: RetentionDeps): RetentionProgress {
@@ -87,7 +88,7 @@ function progressFor(deps: RetentionDeps): RetentionProgress {
 
 const replayBatch = 1_000;
 
-/** Deletes what is past its time. Returns how many deliveries. */
+/** Deletes expired rows. Returns how many deliveries. */
 async function deleteOldRowsFor(
   deps: OldRowsDeps,
   { terms, walk, budget }: { terms: RetentionSettings; walk: RowCursor; budget: TimeBudget },
@@ -101,8 +102,8 @@ async function deleteOldRowsFor(
 }
 
 /**
- * Between two walks from the first row on. Each passes all that stays: what has not ended, and the
- * log of those who keep it longer than others.
+ * The interval between two walks from the first row. Each passes all kept rows: live deliveries,
+ * and logs with a longer retention.
  */
 const rewalkMs = 6 * 3_600_000;
 
@@ -121,8 +122,8 @@ async function deleteDeliveries(
 }
 
 /**
- * What a subscription asked for before anything that is still kept, or not yet fanned out, happened.
- * The last revision of that time stays: it is in force until the next.
+ * Revisions that were replaced before the oldest kept or pending event. The last one of that time
+ * stays, because it is in force until the next.
  */
 async function deleteRevisions(
   { db, clock }: OldRowsDeps,
@@ -146,7 +147,7 @@ async function deleteRevisions(
   );
 }
 
-/** What landed in a default partition is not dropped with a day's partition. */
+/** Rows in a default partition are not dropped with a daily partition. */
 async function emptyDefaultPartitions(
   { db, clock }: OldRowsDeps,
   terms: RetentionSettings,
@@ -169,7 +170,7 @@ async function emptyDefaultPartitions(
   }
 }
 
-/** Deletes in batches, by id, until one has nothing old or the time is over. Moves `walk` along. */
+/** Deletes in batches by id, until a batch has nothing old or the time is over. Advances `walk`. */
 async function deleteInBatches(
   deleteBatch: (range: BatchRange) => Promise<DeletedBatch>,
   { walk, budget }: { walk: Pick<RowCursor, "after">; budget: TimeBudget },

@@ -1,7 +1,7 @@
 /**
- * In: the passing of time. Out: its passes, each again and again at its own pace.
- * Guarantee: a pass that fails or hangs delays no other; every pass may run in several processes.
- * On crash: every pass starts from what the database says.
+ * In: time. Out: periodic passes, each at its own interval.
+ * Guarantee: a pass that fails or hangs delays no other. Every pass may run in several processes.
+ * On crash: every pass starts from the state of the database.
  */
 import { createWakeup } from "../../platform/concurrency/sleep.ts";
 import type { FollowingClock, Clock } from "../../platform/clock.ts";
@@ -33,32 +33,32 @@ export type ScheduleDeps = {
   log: Logger;
   metrics: Metrics;
   retentionDays: number;
-  /** How many probes of open circuits may be under way. */
+  /** Maximum probes of open circuits in flight. */
   maxProbes: number;
-  /** What slices want deleted as it grows old: each call one bounded step. */
+  /** Deletions of slices: each call is one bounded step. */
   cleanups: readonly (() => Promise<unknown>)[];
-  /** Passes of slices. */
+  /** Periodic passes of slices. */
   passes: readonly Pass[];
-  /** Wakes the schedule before its next pass is due. */
+  /** Registers a callback that starts the due pass early. */
   onWake: (wake: () => void) => void;
 };
 
 export type Pass = {
   name: string;
   everyMs: number;
-  /** Registers what runs the pass at once. */
+  /** Registers a callback that runs the pass at once. */
   onWake?: (wake: () => void) => void;
-  /** `again` asks for the next run earlier than `everyMs` says. */
+  /** `again` requests the next run earlier than `everyMs`. */
   run: (again: (inMs: number) => void) => Promise<unknown>;
 };
 
-/** How a pass went. */
+/** The result of a pass. */
 export type PassRun = { name: string; everyMs: number; tookMs: number; reason: string | null };
 
 export type Heartbeats = {
-  /** Notes the end of a run. Of passes of one name the last counts. */
+  /** Records the end of a run. Of several runs of a pass the last counts. */
   record(pass: PassRun): void;
-  /** Writes what was noted since the last time. */
+  /** Writes what was recorded since the last call. */
   write(): Promise<void>;
 };
 
@@ -71,13 +71,13 @@ export type PassHeartbeat = {
   reason: string | null;
 };
 
-/** The pause after a pass is at least its duration times this: it must not use up the machine. */
+/** After a pass, the pause is at least its duration times this, to limit the load. */
 const restFactor = 4;
 
-/** But no longer than this: what took so long may have been a wait for Redis, not work. */
+/** Upper limit of that pause: a long duration may have been a wait for Redis. */
 const maxRestMs = 2_000;
 
-/** Runs every pass until the signal fires; a stop waits for those under way. */
+/** Runs every pass until the signal aborts; a stop waits for the running ones. */
 export async function runSchedule(deps: ScheduleDeps, signal: AbortSignal): Promise<void> {
   const heartbeats = createHeartbeats(deps);
   const runPass = async (pass: Pass): Promise<void> => {
@@ -174,7 +174,7 @@ type HeartbeatRow = {
   reason: string | null;
 };
 
-/** When each pass ran last, in whatever process. */
+/** The last run of each pass, in any process. */
 export async function readHeartbeats(db: Db): Promise<PassHeartbeat[]> {
   const rows = await rowsOf<HeartbeatRow>(
     db,

@@ -1,7 +1,7 @@
 /**
- * In: deliveries in flight. Out: those whose job or worker is gone, due again.
- * Guarantee: nothing stays `queued` or `sending` for ever, whatever died; the raised generation
- * refuses whoever comes back late.
+ * In: deliveries in flight. Out: those that lost their job or worker, due again.
+ * Guarantee: nothing stays `queued` or `sending` for ever, whatever crashes; the raised generation
+ * refuses late jobs and workers.
  * On crash: the next pass, here or in another process, does the same.
  */
 import { objectKinds, type ObjectKind } from "../../contracts/events.ts";
@@ -12,7 +12,7 @@ import type { Logger } from "../../platform/logger.ts";
 import type { JobQueue } from "../../platform/queue/job-queue.ts";
 import { expireLeases, listObjectsWithOldJobs, requeueLost } from "../ledger/requeue.ts";
 
-/** What was lost: the whole queue, one job, or the worker that held a lease. */
+/** What was lost: all jobs of a queue, one job, or a worker with its lease. */
 export type SweepReason = "epoch" | "job" | "lease";
 
 export type SweeperDeps = {
@@ -23,17 +23,19 @@ export type SweeperDeps = {
   onSwept: (reason: SweepReason, count: number) => void;
 };
 
-/** How much older than the oldest waiting job a delivery must be before its job counts as lost. */
+/** A delivery that is older than the oldest waiting job by this time has lost its job. */
 const jobGraceMs = 5_000;
 
 export type Sweeper = {
-  /** One pass. Rejects when Postgres is away; a queue that is away is left for a later pass. */
+  /**
+   * One pass. Rejects if Postgres is unavailable; an unavailable queue is left for a later pass.
+   */
   sweep(): Promise<void>;
 };
 
 /**
- * Leases that ended while Postgres was away say nothing about their workers, which could not write
- * either. After an outage the workers get this long to write what they hold.
+ * Workers could not store results during an outage of Postgres, so expired leases prove nothing
+ * then. After an outage workers get this long to store theirs.
  */
 const settlingTimeMs = 5_000;
 
@@ -61,18 +63,18 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
         reachableSince = undefined;
         throw thrown;
       }
-      // Together: a queue that does not answer costs one time-out, not five.
+      // In parallel: unavailable queues cost one time-out, not five.
       await Promise.all(objectKinds.map((object) => sweepOneQueue(object, suspects.has(object))));
     },
   };
 }
 
-/** A queue that has nothing older is not asked every second. */
+/** Interval of checks of a queue without old jobs. */
 function jobsLostBefore(now: Date): Date {
   return new Date(now.getTime() - jobGraceMs);
 }
 
-/** The queue is polled first, outside of any transaction: none is held over a call to Redis. */
+/** The queue is polled outside of any transaction: none is held during a call to Redis. */
 async function sweepQueue(
   deps: SweeperDeps,
   object: ObjectKind,

@@ -1,9 +1,8 @@
 /**
- * In: attempts as they are settled. Out: their sums per subscription and interval.
- * Guarantee: each attempt is counted once. What was read, what it adds and how far that is are one
- * transaction, so a process that dies between two lines has counted nothing, and the next one reads
- * the same again. A late attempt is counted where it began, however long ago that is.
- * Where settlements are written nothing is added to their work.
+ * In: settled attempts. Out: their tallies per subscription and interval.
+ * Guarantee: each attempt counts once. Reading, adding and the new position are one transaction, so
+ * a crash loses or repeats nothing. A late attempt counts in the interval of its start, however
+ * long ago. Settlements have no extra work.
  */
 import type { Clock } from "../../platform/clock.ts";
 import { inTransaction, namedRowsOf, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
@@ -27,12 +26,12 @@ import { addQueueSums, deleteOldQueueSums, settledSumsSql } from "./queue-tallie
 
 export type TallyDeps = { db: Db; clock: Clock };
 
-/** Attempts of one transaction: a tenth of a second of work. */
+/** Attempts per transaction: about 0.1 s of work. */
 const maxBatch = 20_000;
 
 const secondsOfHour = 3_600;
 
-/** Lengths of the intervals, in seconds, and for how many hours each is kept. */
+/** The resolutions in seconds, and for how many hours each is kept. */
 const resolutions: readonly { step: number; hours: number }[] = [
   { step: 10, hours: 6 },
   { step: 60, hours: 3 * 24 },
@@ -42,13 +41,15 @@ const resolutions: readonly { step: number; hours: number }[] = [
 
 type ProgressRow = FeedPosition & { made_reached: number; made_missing: IdGap[]; tallied_at: Date };
 
-/** How many attempts were read, and whether there may be more of anything. */
+/** The number of attempts read, and whether there may be more. */
 type BatchResult = { read: number; isMore: boolean };
 
-/** So few are summed up as often as it is asked: pages are not behind where little happens. */
+/**
+ * Fewer attempts than this are tallied in every pass, so that pages stay current under low traffic.
+ */
 const smallBatch = 500;
 
-/** Many are summed up in larger batches, which cost less. */
+/** More attempts are tallied in larger batches, which are cheaper. */
 const maxWaitMs = 10_000;
 
 const progressSql = `
@@ -56,7 +57,7 @@ const progressSql = `
     ${countNewAttemptsSql("p.reached", smallBatch + 1)} AS fresh
   FROM delivery_tally_progress p`;
 
-/** Sums up where it is worth it. Returns how many attempts. */
+/** Tallies if a batch is worthwhile. Returns the number of attempts. */
 export async function tallyWhenDue(deps: TallyDeps): Promise<number> {
   const [row] = await rowsOf<{ tallied_at: Date; fresh: number }>(deps.db, progressSql);
   const waitedMs = deps.clock.now().getTime() - (row?.tallied_at.getTime() ?? 0);
@@ -65,10 +66,10 @@ export async function tallyWhenDue(deps: TallyDeps): Promise<number> {
     : 0;
 }
 
-/** A pass goes on for so long where there is more; the next one goes on from there. */
+/** How long a pass continues while there is more; the next pass continues from there. */
 const maxPassMs = 2_000;
 
-/** Sums up what came since the last pass. Returns how many attempts. */
+/** Tallies all attempts since the last pass. Returns how many. */
 export async function tallyAttempts(deps: TallyDeps): Promise<number> {
   const startedMs = performance.now();
   let all = 0;
@@ -82,7 +83,7 @@ export async function tallyAttempts(deps: TallyDeps): Promise<number> {
   }
 }
 
-/** One transaction; of nothing where another process is at it. */
+/** One transaction; does nothing while another process holds the lock. */
 function tallyNextBatch({ db, clock }: TallyDeps): Promise<BatchResult> {
   return inTransaction(db, async (trx) => {
     const [progress] = await rowsOf<ProgressRow>(
@@ -111,7 +112,7 @@ const saveProgressSql = `
   UPDATE delivery_tally_progress SET reached = ?, missing = ?, made_reached = ?, made_missing = ?,
     tallied_at = ?`;
 
-/** Reads what came since, adds it, and notes how far that is. */
+/** Reads new attempts, adds them, and stores the new position. */
 async function tallyBatch(trx: Trx, progress: ProgressRow, now: Date): Promise<BatchResult> {
   const settled = await readNewAttempts(trx, progress);
   const madeFeed = { reached: progress.made_reached, missing: progress.made_missing };
@@ -128,7 +129,7 @@ async function tallyBatch(trx: Trx, progress: ProgressRow, now: Date): Promise<B
   await rowsOf(trx, saveProgressSql, [
     ...[feed.reached, JSON.stringify(feed.missing)],
     ...[nextMade.reached, JSON.stringify(nextMade.missing)],
-    // What is not read yet is not counted yet.
+    // Attempts that are not read yet do not count yet.
     isMore ? progress.tallied_at : now,
   ]);
   return { read: settled.read, isMore };
@@ -168,7 +169,7 @@ type TallyRow = AttemptTally & {
   at: Date;
 };
 
-/** What these sums add to each interval that is still kept. Pure. */
+/** The changes of each interval that is still kept. Pure. */
 function rowsFrom(sums: readonly AttemptSumRow[], now: Date): TallyRow[] {
   const nowSeconds = now.getTime() / 1_000;
   const rows = new Map<string, TallyRow>();
@@ -191,7 +192,7 @@ function rowsFrom(sums: readonly AttemptSumRow[], now: Date): TallyRow[] {
   return [...rows.values()];
 }
 
-/** Deletes sums of a finer resolution than is kept for their age. */
+/** Deletes tallies of finer resolutions that are past their age. */
 export async function deleteOldTallies({ db, clock }: TallyDeps): Promise<void> {
   for (const { step, hours } of resolutions) {
     const before = new Date(clock.now().getTime() - hours * secondsOfHour * 1_000);

@@ -1,13 +1,13 @@
 import { blockedSql, firstAttemptsSql, inFlightStatesSql, laterAttemptsSql } from "../state-sql.ts";
 import { namedRowsOf, type Queryable } from "../../../platform/db/pool.ts";
 
-/** Counted up to here: an exact number of millions is not worth its cost. */
+/** Counts stop here: an exact count of millions would be expensive. */
 const maxCounted = 10_000;
 
-/** How many there are, at most `mostCounted`; whether there are more is said beside it. */
+/** A count of at most `maxCounted`; whether there are more is reported separately. */
 export type BoundedCount = { count: number; more: boolean };
 
-/** Where the live deliveries of a subscription stand. */
+/** The state of the live deliveries of a subscription. */
 export type BacklogCounts = {
   inFlight: BoundedCount;
   due: BoundedCount;
@@ -21,24 +21,24 @@ const dueOrder = "d.subscription_id, d.due_at, d.sequence";
 
 const bySequence = "d.subscription_id, d.sequence";
 
-/** Of each subscription and kind no more are counted. */
+/** Limit of each count, per subscription and kind. */
 const mostCounted = 10_000;
 
 export type WaitingCount = {
   count: number;
-  /** There are more than were counted. */
+  /** Whether there are more than were counted. */
   more: boolean;
 };
 
-/** What a subscription has in hand, or before it. */
+/** The backlog of a subscription. */
 export type SubscriptionBacklog = {
   inFlight: number;
-  /** Not ended and not in flight; paused ones are counted apart. What no worker takes waits. */
+  /** Neither ended nor in flight. Paused deliveries are counted separately. */
   waiting: WaitingCount;
-  /** Of these, those whose time has come. */
+  /** The part of `waiting` that is due. */
   pastDue: WaitingCount;
   paused: WaitingCount;
-  /** How many wait about, where more wait than are counted: by their sequences. */
+  /** An estimate from the sequences, if more wait than are counted. */
   about: number | null;
   oldestDue: Date | null;
 };
@@ -66,13 +66,13 @@ const dueColumns = `count(*) AS all_of_them, count(*) FILTER (WHERE due_at <= :n
 const byDue = ", d.due_at, d.sequence";
 
 /**
- * Queued, but not claimed for so long: it waits for a worker of ours, which claims a job within
- * milliseconds.
+ * Queued for this long without a claim: the deliveries wait for our workers, which normally claim a
+ * job within milliseconds.
  */
 const stuckSql =
   "state = 'queued' AND queued_at < CAST(:now AS timestamptz) - interval '5 seconds'";
 
-/** Never more than a window of the subscription. */
+/** Bounded by the concurrency window of the subscription. */
 const inFlightSql = `
   CROSS JOIN LATERAL (
     SELECT count(*) AS count, count(*) FILTER (WHERE ${stuckSql}) AS stuck,
@@ -94,8 +94,8 @@ const backlogCountsSql = `
     ${oldestDueSql(":id")} AS oldest_due`;
 
 /**
- * When the oldest delivery of a subscription that waits for no other is due, or was. One index probe
- * for each class of attempts.
+ * When the oldest unblocked delivery of a subscription is or was due. One index probe per class of
+ * attempts.
  */
 export function oldestDueSql(subscriptionId: string): string {
   const oldest = (which: string): string => `
@@ -115,7 +115,7 @@ type BacklogCountsRow = {
   oldest_due: Date | null;
 };
 
-/** Reads a bounded number of rows, however long the backlog is. */
+/** Reads a bounded number of rows, whatever the size of the backlog. */
 export async function readBacklogCounts(
   db: Queryable,
   id: number,
@@ -135,7 +135,7 @@ export async function readBacklogCounts(
     planned: toCount(row.first_planned + row.again_planned),
     waiting: toCount(row.waiting),
     paused: toCount(row.paused),
-    // What is due later only is no backlog.
+    // Deliveries due later are no backlog.
     oldestDue: row.oldest_due !== null && row.oldest_due <= now ? row.oldest_due : null,
   };
 }
@@ -161,7 +161,7 @@ const backlogSql = `
   ${boundedWalkSql("count(*)", "d.state = 'paused'", ", d.sequence")} AS paused
   WHERE s.enterprise_id = :enterpriseId AND s.deleted_at IS NULL`;
 
-/** The backlogs of an enterprise's subscriptions, by their ids. */
+/** The backlogs of an enterprise's subscriptions, by id. */
 export async function readBacklogs(
   db: Queryable,
   enterpriseId: number,
@@ -184,7 +184,7 @@ function toBacklog(row: BacklogRow, now: Date): SubscriptionBacklog {
     about: isLong
       ? Math.max(waiting.count, row.last_sequence - (row.first_sequence ?? 0) + 1)
       : null,
-    // What is due later only is no backlog.
+    // Deliveries due later are no backlog.
     oldestDue: oldest !== null && oldest <= now ? oldest : null,
   };
 }
@@ -200,12 +200,12 @@ function toWaiting(counts: readonly number[]): WaitingCount {
   };
 }
 
-/** So many of the oldest events are read: those behind them wait in any case. */
+/** Only this many of the oldest events are read: newer ones wait as well. */
 const mostEvents = 1_000;
 
 /**
- * When the oldest event of the enterprise happened that has not become deliveries yet. An idle
- * relay leaves none: what is there for seconds waits for a relay that is down or behind.
+ * When the oldest event of the enterprise occurred that has not been fanned out. A running relay
+ * leaves none for longer than seconds.
  */
 export async function readOldestEvent(db: Queryable, enterpriseId: number): Promise<Date | null> {
   const [row] = await namedRowsOf<{ oldest: Date | null }>(
@@ -219,8 +219,8 @@ export async function readOldestEvent(db: Queryable, enterpriseId: number): Prom
   return row?.oldest ?? null;
 }
 
-// Each count is a walk along one index that holds nothing else, and ends at the bound: the order is
-// that of the index, so that the planner never reads the table instead.
+// Each count scans one partial index up to the limit. The order is that of the index, so that the
+// planner does not choose the table.
 function boundedCountSql(where: string, order: string): string {
   return `
   (SELECT count(*) FROM (
@@ -228,8 +228,8 @@ function boundedCountSql(where: string, order: string): string {
      ORDER BY ${order} LIMIT :most + 1) AS walked)`;
 }
 
-// Each count is a walk along one index that holds nothing else, and ends at the bound: the order is
-// that of the index, so that the planner never reads the table instead.
+// Each count scans one partial index up to the limit. The order is that of the index, so that the
+// planner does not choose the table.
 function boundedWalkSql(columns: string, where: string, order: string): string {
   return `
   CROSS JOIN LATERAL (

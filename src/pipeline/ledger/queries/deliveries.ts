@@ -6,7 +6,7 @@ import type {
 } from "../../../contracts/deliveries.ts";
 import { rowsOf, type Queryable } from "../../../platform/db/pool.ts";
 
-/** A delivery as the log shows it, with its event and how its last attempt ended. */
+/** A delivery in the log, with its event and its last attempt. */
 export type Delivery = {
   id: number;
   subscription: { id: number; name: string; url: string | null; isDeleted: boolean };
@@ -14,16 +14,16 @@ export type Delivery = {
   state: DeliveryState;
   attempts: number;
   dueAt: Date;
-  /** Sequence of the earlier delivery of the same object that goes first. */
+  /** Sequence of the earlier delivery that this one waits for. */
   waitsFor: number | null;
   created: Date;
   ended: Date | null;
   endReason: EndReason | null;
   object: string;
-  /** The replay that made it, and the delivery that it repeats. */
+  /** The replay that created it, and the delivery that it repeats. */
   replayId: number | null;
   replayOf: number | null;
-  /** Null where the event itself is no longer kept. */
+  /** Null if the event is deleted. */
   eventId: string | null;
   event: string | null;
   eventType: string | null;
@@ -35,13 +35,13 @@ export type Delivery = {
   lastStatus: number | null;
   lastFailure: FailureClass | null;
   lastAttempt: Date | null;
-  /** How long the last attempt took. */
+  /** Duration of the last attempt. */
   lastMs: number | null;
 };
 
 export type LoggedAttempt = {
   number: number;
-  /** Where it was sent to. Null where nothing was sent, or it was not kept. */
+  /** The URL of the request. Null if nothing was sent or the URL was not stored. */
   url: string | null;
   isCounted: boolean;
   startedAt: Date;
@@ -100,7 +100,7 @@ export async function readDeliveries(
   return (await rowsOf<LoggedDeliveryRow>(db, sql, [enterpriseId, [...ids]])).map(toDelivery);
 }
 
-/** One delivery of the enterprise, with the body that is sent. */
+/** One delivery of the enterprise, with its body. */
 export async function findDelivery(
   db: Queryable,
   enterpriseId: number,
@@ -111,8 +111,8 @@ export async function findDelivery(
 }
 
 /**
- * Attempts are searched between the creation and the end of the delivery, which spares all other
- * partitions. The minute is for the worker's clock, which stamps them and may be a little off.
+ * Attempts are searched between creation and end of the delivery, which skips all other partitions.
+ * The minute allows for the clock of the worker, which sets their times.
  */
 function fullSql(body: string): string {
   return `
@@ -168,7 +168,7 @@ function toDelivery(row: LoggedDeliveryRow): Delivery {
   };
 }
 
-/** The id of the delivery with that sequence. Undefined where it is no longer kept. */
+/** The id of the delivery with that sequence; undefined if it is deleted. */
 export async function findBySequence(
   db: Queryable,
   enterpriseId: number,
@@ -182,7 +182,7 @@ export async function findBySequence(
   return row?.id;
 }
 
-/** The subscriptions of the enterprise, those that were deleted as well: their log is kept. */
+/** The subscriptions of the enterprise, including deleted ones, whose log is kept. */
 export async function listSubscriptionIds(db: Queryable, enterpriseId: number): Promise<number[]> {
   const rows = await rowsOf<{ id: number }>(
     db,
@@ -192,7 +192,7 @@ export async function listSubscriptionIds(db: Queryable, enterpriseId: number): 
   return rows.map(({ id }) => id);
 }
 
-/** In which subscription and when a replay of the enterprise made its deliveries. */
+/** The subscription and the period of a replay's deliveries. */
 export async function findReplayPeriod(
   db: Queryable,
   enterpriseId: number,
@@ -227,7 +227,7 @@ type LoggedAttemptRow = {
   response_body: string | null;
 };
 
-/** The attempts of a delivery, in the order in which they were made. */
+/** The attempts of a delivery, in order. */
 export async function listAttempts(
   db: Queryable,
   { id, created }: Pick<Delivery, "id" | "created">,

@@ -9,7 +9,7 @@ import type { EventAction, ObjectKind } from "../../../contracts/events.ts";
 import type { SessionEventType } from "../../../contracts/session-events.ts";
 import { allOf, likePattern, where, type SqlCondition } from "../../../platform/db/where.ts";
 
-/** Which deliveries; an empty list or undefined means all. */
+/** Selects deliveries; an empty list or undefined means all. */
 export type DeliveryFilter = Readonly<{
   subscriptionIds: readonly number[];
   states: readonly DeliveryState[];
@@ -18,9 +18,9 @@ export type DeliveryFilter = Readonly<{
   event: EventAction | undefined;
   eventType: SessionEventType | undefined;
   objectId: string | undefined;
-  /** `evt_…`, as in the header `webhook-id`. */
+  /** The event id `evt_…`. */
   eventId: string | undefined;
-  /** Somewhere in the payload, whatever its case. */
+  /** A substring of the payload, case-insensitive. */
   text: string | undefined;
   replayId: number | undefined;
   since: Date | undefined;
@@ -42,16 +42,16 @@ export const noFilter: DeliveryFilter = {
   until: undefined,
 };
 
-/** The index that gives the deliveries of a subscription newest first, and which of them. */
+/** An index that returns the deliveries of a subscription newest first. */
 export type StreamKind = "all" | "paused" | "given_up" | "failed";
 
-/** What few deliveries are, so that all of them can be read at once. */
+/** An index that selects few deliveries, so that all can be read at once. */
 export type LookupKind = "event" | "replay" | "live";
 
 /**
- * How to find matches: `lookup` first, where the filter selects few deliveries by an index; with the
- * streams of `beside` for what that index lacks, and with those of `fallback` where they turn out to
- * be many. `values`: the states or results that have streams of their own.
+ * The query plan: first `lookup`, if the filter selects few deliveries by an index, with the
+ * streams of `beside` for rows outside that index, and those of `fallback` if there turn out to be
+ * many. `values`: the states or results that have their own streams.
  */
 export type QueryPlan = Readonly<{
   lookup: LookupKind | undefined;
@@ -66,8 +66,8 @@ export function needsEvent(filter: DeliveryFilter): boolean {
 }
 
 /**
- * What a delivery `d` with its event `e` must be, whichever way it was found. `before`: only ids
- * below it. The subscriptions are not part of it: they select the streams.
+ * Conditions on a delivery `d` and its event `e` in any plan. `before`: only ids below it.
+ * Subscriptions are not part of it, because they select the streams.
  */
 export function conditionOf(filter: DeliveryFilter, before: number | undefined): SqlCondition {
   const conditions = [
@@ -89,7 +89,7 @@ function oneOf(column: string, values: readonly string[]): SqlCondition[] {
     : [{ sql: `${column} = ANY(?::text[])`, bindings: [[...values]] }];
 }
 
-/** Conditions on the event, which stands in a table of its own: each row examined costs a probe. */
+/** Conditions on the event, in another table: each examined row costs a probe. */
 function eventConditions(filter: DeliveryFilter): SqlCondition[] {
   return [
     ...where("e.message_id = ?", filter.eventId),
@@ -100,7 +100,7 @@ function eventConditions(filter: DeliveryFilter): SqlCondition[] {
   ];
 }
 
-/** The cheapest way to what the filter asks for. */
+/** Chooses the cheapest plan of a filter. */
 export function queryPlanOf(filter: DeliveryFilter): QueryPlan {
   const { states } = filter;
   const otherwise = streamsOf(filter);

@@ -1,7 +1,7 @@
 /**
- * Deliveries of a subscription, newest first. Sequences are given under a lock and ids after it, so
- * both grow together; `created_at` grows with them but for the time that one transaction waited for
- * the lock.
+ * Deliveries of a subscription, newest first. Sequences and ids grow together, because both are
+ * assigned under the health lock; `created_at` grows with them, except for the lock wait of a
+ * transaction.
  */
 import { rowsOf, type Queryable } from "../../../platform/db/pool.ts";
 import type { SqlCondition } from "../../../platform/db/where.ts";
@@ -9,13 +9,13 @@ import type { StreamKind } from "./delivery-filter.ts";
 import { failedStatesSql } from "../state-sql.ts";
 import { successResult } from "../../../contracts/deliveries.ts";
 
-/** The deliveries of a subscription from the sequence `from` on, and below `below`. */
+/** The deliveries of a subscription with sequences from `from` on and below `below`. */
 export type SequenceRange = { subscriptionId: number; from: number; below: number };
 
-/** Part of a subscription's deliveries in the order of an index. `value`: a state or a result. */
+/** The deliveries of a subscription in the order of one index. `value`: a state or a result. */
 export type DeliveryStream = SequenceRange & { value: string | null };
 
-/** What reading on in a stream gave: of so many rows, those that match. */
+/** The next rows of a stream: how many were read, and which match. */
 export type StreamChunk = {
   examined: number;
   lastSequence: number;
@@ -29,7 +29,7 @@ export type StreamBounds = {
   before: number | undefined;
 };
 
-/** The event of `d`, where a condition needs it. LATERAL with a limit always probes the index. */
+/** The event of `d`, for conditions on it. LATERAL with a limit always probes the index. */
 export const eventSql = `
   LEFT JOIN LATERAL (
     SELECT message_id, event, event_type, object_id, body FROM events
@@ -49,14 +49,14 @@ type StreamChunkRow = {
   found: number[] | null;
 };
 
-/** A transaction may have waited this long between its time and its sequences. */
+/** The maximum lock wait between the time of a transaction and its sequences. */
 const maxReorderMs = 15_000;
 
 const wholeRange = { from: 0, below: Number.MAX_SAFE_INTEGER };
 
 /**
- * Both ends by a binary search over (subscription_id, sequence), for all subscriptions at once:
- * `low` becomes the first sequence at or past the bound.
+ * Finds both ends by binary search over (subscription_id, sequence), for all subscriptions in one
+ * statement: `low` becomes the first sequence at or after the bound.
  */
 const rangesSql = `
   WITH RECURSIVE search AS (
@@ -84,7 +84,10 @@ const rangesSql = `
   )
   SELECT n, low FROM search WHERE low >= high`;
 
-/** Where in each subscription the bounds are, a little wide. Those without deliveries are left out. */
+/**
+ * The sequence range of a period per subscription, slightly wide. Subscriptions without deliveries
+ * are left out.
+ */
 export async function findRanges(
   db: Queryable,
   subscriptionIds: readonly number[],
@@ -128,7 +131,7 @@ function targetsOf(subscriptionId: number, { since, until, before }: StreamBound
 
 const emptyChunk: StreamChunk = { examined: 0, lastSequence: 0, lastId: 0, found: [] };
 
-/** Reads the newest `size` rows of each stream. Out: a chunk for each, in the same order. */
+/** Reads the newest `size` rows of each stream. Returns one chunk per stream, in the same order. */
 export async function readStreams(
   db: Queryable,
   reading: DeliveryStreamQuery,
@@ -158,7 +161,10 @@ export async function readStreams(
   });
 }
 
-/** How many of the newest `size` rows of each stream match, and whether there are more rows. */
+/**
+ * Counts the matches among the newest `size` rows of each stream, and says whether there are more
+ * rows.
+ */
 export async function countStreams(
   db: Queryable,
   reading: DeliveryStreamQuery,
@@ -182,7 +188,10 @@ export async function countStreams(
   };
 }
 
-/** Each is the whole order of one index; written out, because a partial one must be recognised. */
+/**
+ * Each stream is the full order of one index, written out so that the planner recognises partial
+ * indexes.
+ */
 const streamConditions: Readonly<Record<StreamKind, string>> = {
   all: "",
   paused: "AND d.state = 'paused'",
@@ -191,8 +200,8 @@ const streamConditions: Readonly<Record<StreamKind, string>> = {
 };
 
 /**
- * Without the lower end: between two bounds the planner expects few rows, and would rather read and
- * sort all of them than go along the index. Whoever reads on sees by itself that it went past.
+ * Without the lower bound: between two bounds the planner expects few rows, and would read and sort
+ * them all instead of scanning the index. The reader checks the lower bound itself.
  */
 function examinedSql({ kind, needsEvent }: DeliveryStreamQuery): string {
   return `

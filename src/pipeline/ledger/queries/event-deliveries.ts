@@ -1,10 +1,10 @@
-/** What the ledger knows about one event. Every query is bound to its enterprise. */
+/** What the ledger stores about one event. Bound to the enterprise. */
 import type { AttemptResult, DeliveryState, EndReason } from "../../../contracts/deliveries.ts";
 import { namedRowsOf, rowsOf, type Queryable } from "../../../platform/db/pool.ts";
 import type { PastEvent } from "./events.ts";
 import { liveStatesSql } from "../state-sql.ts";
 
-/** A delivery of the event, with what holds its subscription up at the moment. */
+/** A delivery of the event, and what currently blocks its subscription. */
 export type EventDelivery = {
   id: number;
   subscriptionId: number;
@@ -12,13 +12,13 @@ export type EventDelivery = {
   state: DeliveryState;
   attempts: number;
   dueAt: Date;
-  /** The earlier delivery of the same object that goes first. */
+  /** The earlier delivery that this one waits for. */
   waitsFor: { id: number; sequence: number; state: DeliveryState } | null;
   lastResult: AttemptResult | null;
   endReason: EndReason | null;
   endedAt: Date | null;
   createdAt: Date;
-  /** The replay that made it; null for what the relay made. */
+  /** The replay that created it; null if the relay did. */
   replayId: number | null;
 };
 
@@ -39,7 +39,7 @@ type EventDeliveryRow = {
   replay_id: number | null;
 };
 
-/** A subscription as it is now, deleted or not, and the state of its receiver. */
+/** A subscription as it is now, possibly deleted, with the health of its receiver. */
 export type SubscriptionNow = {
   id: number;
   name: string;
@@ -50,13 +50,13 @@ export type SubscriptionNow = {
   pulledAt: Date | null;
 };
 
-/** Where an event is on its way to the deliveries. */
+/** The progress of the fan-out of an event. */
 export type FanOutState =
   | { state: "waiting" }
   | { state: "set_aside"; reason: string; at: Date }
   | { state: "fanned_out" };
 
-/** A delivery that is to be replayed, with what is left of its event. */
+/** A delivery to replay, and whether its event still has content. */
 export type Repeatable = {
   id: number;
   state: DeliveryState;
@@ -66,11 +66,11 @@ export type Repeatable = {
   key: string;
   isEventKept: boolean;
   isExpunged: boolean;
-  /** A delivery of the same event to the same subscription that is still being tried. */
+  /** Another live delivery of the same event to the same subscription. */
   liveDeliveryId: number | null;
 };
 
-// The two halves of the condition are the conditions of the two indexes by event.
+// Each half of the condition matches one of the two indexes by event.
 const deliveriesSql = `
   WITH of_event AS (
     SELECT * FROM deliveries WHERE event_id = :eventRowId AND replay_id IS NULL
@@ -86,7 +86,7 @@ const deliveriesSql = `
   WHERE d.enterprise_id = :enterpriseId
   ORDER BY d.subscription_id, d.sequence`;
 
-/** All deliveries of an event, replays too, by subscription and in the order of their making. */
+/** All deliveries of an event, including replays, by subscription and creation. */
 export async function listEventDeliveries(
   db: Queryable,
   enterpriseId: number,
@@ -126,7 +126,7 @@ type SubscriptionNowRow = {
   pulled_at: Date | null;
 };
 
-/** Every subscription that the enterprise ever had, in the order of their making. */
+/** All subscriptions of the enterprise, including deleted ones, by creation. */
 export async function listSubscriptionsNow(
   db: Queryable,
   enterpriseId: number,
@@ -173,7 +173,7 @@ export async function readFanOut(
 
 const dayMs = 86_400_000;
 
-/** From when on no delivery of the enterprise has been removed for its age. */
+/** Since when no delivery of the enterprise has been deleted by retention. */
 export async function readKeptSince(
   db: Queryable,
   enterpriseId: number,
@@ -210,7 +210,7 @@ export async function findRepeatables(
   );
 }
 
-/** Of those deliveries the ones of the enterprise, by their subscription. */
+/** Those deliveries that belong to the enterprise, by subscription. */
 export async function groupBySubscription(
   db: Queryable,
   enterpriseId: number,

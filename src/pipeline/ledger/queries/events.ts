@@ -1,4 +1,4 @@
-/** Reads of past events. Every query is bound to its enterprise. */
+/** Queries of past events. Bound to the enterprise. */
 import { rowsOf, type Queryable } from "../../../platform/db/pool.ts";
 
 export type PastEvent = {
@@ -41,7 +41,7 @@ export async function listNewestEvents(
   return (await rowsOf<PastEventRow>(db, sql, [enterpriseId, limit])).map(toPastEvent);
 }
 
-/** One of the enterprise's events by its `webhook-id`. */
+/** One event of the enterprise by its public id. */
 export async function findEvent(
   db: Queryable,
   enterpriseId: number,
@@ -56,7 +56,7 @@ const aroundMs = 5 * 60_000;
 
 const mostCandidates = 20;
 
-/** The events of an object within five minutes of a time, at most 20, the nearest first. */
+/** The events of an object within five minutes of a time: at most 20, nearest first. */
 export async function listEventsAround(
   db: Queryable,
   enterpriseId: number,
@@ -95,7 +95,7 @@ export function toPastEvent(row: PastEventRow): PastEvent {
   };
 }
 
-/** Bodies by the ids of their events; empty where the content was removed. */
+/** Bodies by event id; empty if the content was removed. */
 export async function readBodies(
   db: Queryable,
   events: readonly Pick<PastEvent, "id" | "occurredAt">[],

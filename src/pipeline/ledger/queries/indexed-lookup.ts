@@ -1,4 +1,4 @@
-/** Deliveries that are few, whatever the log holds: all of them are read at once. */
+/** Reads all deliveries of a selective index at once. */
 import { objectKinds } from "../../../contracts/events.ts";
 import type { SqlCondition } from "../../../platform/db/where.ts";
 import { rowsOf, type Queryable } from "../../../platform/db/pool.ts";
@@ -6,7 +6,7 @@ import type { DeliveryFilter, LookupKind } from "./delivery-filter.ts";
 import { eventSql } from "./delivery-streams.ts";
 import { liveStatesSql } from "../state-sql.ts";
 
-/** How many deliveries were examined, and the ids of those that match. */
+/** The number of examined deliveries, and the ids of the matches. */
 export type LookupResult = { examined: number; found: number[] };
 
 export type LookupSearch = {
@@ -20,13 +20,13 @@ export type LookupSearch = {
 const columns = `d.id, d.state, d.object, d.event_id, d.event_at, d.created_at, d.last_result,
   d.replay_id`;
 
-/** Each way is an index of its own; the bindings are those of its places. */
+/** Each lookup uses one index; the bindings are its parameters. */
 type LookupSource = SqlCondition;
 
-/** More than this are not few any more. */
+/** Above this number the streams are cheaper. */
 const maxLookup = 10_000;
 
-/** Those that are few and match. Undefined where they turn out to be many. */
+/** All matches of the index; undefined if there are too many. */
 export async function findIndexed(
   db: Queryable,
   kind: LookupKind,

@@ -1,4 +1,4 @@
-/** Reads of the live view. Every query is bound to the enterprises that are watched. */
+/** Queries of the live view. Bound to the watched enterprises. */
 import {
   feedSql,
   idRangesSql,
@@ -17,11 +17,11 @@ export type SettledAttempt = {
   delivery: number;
   sequence: number;
   object: string;
-  /** What happened, and to which object; null where the event is no longer kept. */
+  /** The event and its object; null if the event is deleted. */
   event: string | null;
   event_type: string | null;
   object_id: string | null;
-  /** What the event belongs to, as `ticket:7`: deliveries of one key keep their order. */
+  /** The ordering key, such as `ticket:7`: deliveries with the same key stay in order. */
   key: string;
   number: number;
   /** Seconds since the epoch. */
@@ -36,11 +36,11 @@ export type NewAttempts = {
   islands: IdRange[];
   sums: AttemptSumRow[];
   tail: SettledAttempt[];
-  /** There were more attempts than one read takes: the rest is not shown. */
+  /** Whether there were more attempts than one query reads; the rest is not shown. */
   isBehind: boolean;
 };
 
-/** Of each enterprise, so many of the newest that were delivered and that failed: at most twice it. */
+/** At most twice this many per enterprise: the newest delivered and the newest failed attempts. */
 const tailSize = 10;
 
 const tailSql = `(
@@ -83,29 +83,32 @@ export type LiveWebhookRow = {
   failure: string | null;
 };
 
-/** Sums of the last minutes, for a view that has just been opened. */
+/** Tallies of the last minutes, for a view that was just opened. */
 export type RecentSumRow = AttemptTally & { at: Date };
 
 export type RecentSums = Readonly<{
-  /** By the beginning of their ten seconds; none of those in which nothing happened. */
+  /** By the start of their ten-second interval; empty intervals are left out. */
   rows: readonly RecentSumRow[];
-  /** Up to when attempts are summed up; of the last ten seconds it may be a part. */
+  /** Up to when attempts are tallied; the last interval may be partial. */
   until: Date;
 }>;
 
-/** Attempts of others are read too, as ids are everybody's, and left out before they are summed. */
+/**
+ * Ids are shared by all enterprises, so attempts of others are read too, and removed before they
+ * are summed.
+ */
 const newAttemptsSql = `
   WITH ${feedSql(":enterpriseIds")}, ${newestSql}
   SELECT ${idRangesSql} AS islands, ${sumsSql("0")} AS sums, ${tailSql} AS tail,
     (SELECT count(*) FROM fresh) >= :most AS "isBehind"`;
 
-/** A reader that is further behind skips attempts: they are too old for a live view. */
+/** A reader further behind than this skips attempts that are too old for a live view. */
 const maxAttempts = 20_000;
 
-/** Attempts take minutes at most: older partitions need not be read. */
+/** Attempts take minutes at most, so older partitions are skipped. */
 const oldestMs = 86_400_000;
 
-/** What came behind the feed's place, of these enterprises. */
+/** New attempts of these enterprises after the position of the feed. */
 export async function readNewAttempts(
   db: Queryable,
   { reached, missing }: FeedPosition,
@@ -121,7 +124,7 @@ export async function readNewAttempts(
   return row ?? { islands: [], sums: [], tail: [], isBehind: false };
 }
 
-/** The place behind everything that has been written. */
+/** The position after everything that is written. */
 export async function readFeedEnd(db: Queryable): Promise<FeedPosition> {
   const [row] = await rowsOf<{ reached: number }>(
     db,
@@ -140,7 +143,7 @@ const liveWebhooksSql = `
   WHERE s.enterprise_id = ANY(?::bigint[]) AND s.deleted_at IS NULL
   ORDER BY s.id`;
 
-/** How every subscription of these enterprises does: one row each. */
+/** The state of every subscription of these enterprises, one row each. */
 export function readLiveWebhooks(
   db: Queryable,
   enterpriseIds: readonly number[],
@@ -179,7 +182,7 @@ function arraySum(column: string): string {
      GROUP BY u.place) AS added) AS ${column}`;
 }
 
-/** Deliveries that were given up since midnight of the enterprise's own day. */
+/** Dead deliveries since midnight in the enterprise's time zone. */
 export async function readDeadToday(
   db: Queryable,
   enterpriseId: number,

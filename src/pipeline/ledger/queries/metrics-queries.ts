@@ -1,15 +1,15 @@
-/** How the pipeline stands, read from the tables. Bounded reads: none is longer for a long backlog. */
+/** Queries for operational metrics. Each is bounded, whatever the size of the backlog. */
 import { rowsOf, type Db } from "../../../platform/db/pool.ts";
 import { firstAttemptsSql, inFlightStatesSql, laterAttemptsSql } from "../state-sql.ts";
 
 export type OutboxMetrics = {
-  /** At most `mostCounted`. */
+  /** At most `maxCounted`. */
   rows: number;
-  /** Events that broke, at most `mostCounted`; when the first of them did, and why the last did. */
+  /** Dead letters, at most `maxCounted`; when the first was created, and the reason of the last. */
   deadLetters: number;
   deadLettersSince: Date | null;
   deadLetterReason: string | null;
-  /** When the oldest event that was not fanned out yet happened. */
+  /** When the oldest event occurred that has not been fanned out. */
   oldest: Date | null;
 };
 
@@ -19,7 +19,7 @@ export type SubscriptionCounts = Record<(typeof subscriptionStates)[number], num
 
 export type WindowMetrics = { allowed: number; inFlight: number };
 
-/** Counted up to here: an exact number of millions is not worth its cost. */
+/** Counts stop here: an exact count of millions would be expensive. */
 const maxCounted = 100_000;
 
 export async function readOutbox(db: Db): Promise<OutboxMetrics> {
@@ -38,8 +38,8 @@ export async function readOutbox(db: Db): Promise<OutboxMetrics> {
 }
 
 /**
- * Since when the oldest delivery should have been tried. A receiver that fails or is throttled
- * makes none late before its next probe, or the end of that: its outage is not ours.
+ * When the most overdue delivery was due. Throttling and open circuits postpone that time, because
+ * an outage of the receiver is not ours.
  */
 export async function readPastDue(db: Db, now: Date): Promise<Date | null> {
   const [row] = await rowsOf<{ oldest: Date | null }>(
@@ -65,7 +65,7 @@ export async function readPastDue(db: Db, now: Date): Promise<Date | null> {
   return row?.oldest ?? null;
 }
 
-/** How many subscriptions are in each state. */
+/** The number of subscriptions in each state. */
 export async function readSubscriptionCounts(db: Db, now: Date): Promise<SubscriptionCounts> {
   const rows = await rowsOf<{ state: keyof SubscriptionCounts; count: number }>(
     db,
@@ -81,7 +81,7 @@ export async function readSubscriptionCounts(db: Db, now: Date): Promise<Subscri
   return rows.reduce((counts, { state, count }) => ({ ...counts, [state]: count }), none);
 }
 
-/** Windows and what is in flight, summed: a window of one subscription is in the API. */
+/** The sums of all concurrency windows and of all deliveries in flight. */
 export async function readWindows(db: Db): Promise<WindowMetrics> {
   const [row] = await rowsOf<{ allowed: number | null; in_flight: number }>(
     db,

@@ -1,7 +1,7 @@
 import type { DeliveryState } from "../../../contracts/deliveries.ts";
 import { preparedRowsOf, type Db } from "../../../platform/db/pool.ts";
 
-/** A delivery with its event, as a receiver gets it that asks for it. */
+/** A delivery with its event, as a receiver pulls it. */
 export type PulledEvent = {
   sequence: number;
   state: DeliveryState;
@@ -9,21 +9,21 @@ export type PulledEvent = {
   isReplay: boolean;
   object: string;
   occurredAt: Date;
-  /** Null, as the three after it, where the event itself is no longer kept. */
+  /** Null, like the three fields after it, if the event is deleted. */
   eventId: string | null;
   event: string | null;
   eventType: string | null;
   objectId: string | null;
-  /** The exact text that a request would carry. Null where the content is no longer kept. */
+  /** The exact body text of a request; null if the content was removed. */
   body: string | null;
 };
 
 export type EventPage = {
   /** In the order of their sequences. */
   events: PulledEvent[];
-  /** The highest sequence that was given when the page was read. */
+  /** The last assigned sequence at the time of the query. */
   lastSequence: number;
-  /** Whether there is nothing kept between the last of `events` and `lastSequence`. */
+  /** Whether nothing is kept between the last of `events` and `lastSequence`. */
   isLast: boolean;
 };
 
@@ -45,15 +45,15 @@ type PageRow = {
   body: string | null;
 };
 
-/** Bodies of one page, in bytes; a page ends early where they would be more. */
+/** Maximum size of all bodies of a page in bytes; a larger page ends early. */
 const maxPageBytes = 8 * 1024 * 1024;
 
 /**
- * One statement, so one snapshot: the sequences and what stands behind them belong together. All
- * sequences of a subscription are given under the lock of its health row, by one transaction after
- * the other, and `last_sequence` is raised by the very transactions that write the deliveries. So
- * whoever sees `last_sequence` = N sees all deliveries up to N: an event whose transaction began
- * early and commits late gets a higher sequence, and no reader has been past that yet.
+ * One statement, so that sequences and deliveries come from one snapshot. Sequences are assigned
+ * under the lock of the health row, one transaction after the other, and `last_sequence` is raised
+ * by the transaction that inserts the deliveries. So a reader that sees `last_sequence` = N sees
+ * all deliveries up to N: an event whose transaction commits late gets a higher sequence, which no
+ * reader has passed yet.
  */
 const pageSql = `
   SELECT h.last_sequence, coalesce(p.candidates, 0) AS candidates, p.sequence, p.state, p.attempts,
@@ -79,7 +79,7 @@ const pageSql = `
   WHERE s.id = ? AND s.enterprise_id = ? AND s.deleted_at IS NULL
   ORDER BY p.sequence`;
 
-/** The deliveries after a sequence; undefined where the enterprise has no such subscription. */
+/** The deliveries after a sequence; undefined if the enterprise has no such subscription. */
 export async function readEvents(
   db: Db,
   { enterpriseId, subscriptionId }: OwnedSubscription,
@@ -113,7 +113,7 @@ function toEvent(row: PageRow): PulledEvent {
   };
 }
 
-/** The highest sequence that was given; undefined where the enterprise has no such subscription. */
+/** The last assigned sequence; undefined if the enterprise has no such subscription. */
 export async function readLastSequence(
   db: Db,
   { enterpriseId, subscriptionId }: OwnedSubscription,
@@ -128,7 +128,7 @@ export async function readLastSequence(
   return row?.last_sequence;
 }
 
-/** The highest sequences of these subscriptions: one row each. */
+/** The last sequences of these subscriptions, one row each. */
 export async function readLastSequences(
   db: Db,
   subscriptionIds: readonly number[],
@@ -142,12 +142,12 @@ export async function readLastSequences(
   return new Map(rows.map((row) => [row.subscription_id, row.last_sequence]));
 }
 
-/** How long a receiver may have asked for nothing new before the time of its asking is written. */
+/** The time of the last pull is stored at most this often if the position is unchanged. */
 const pullNoteIntervalSeconds = 60;
 
 /**
- * Notes that a receiver that pulls has everything up to a sequence. Never backwards, and not at all
- * where the row is locked: the relay needs it more, and the receiver's next call says the same.
+ * Stores the position that a receiver has acknowledged. Never moves it back. Skips a locked row,
+ * which the relay needs more urgently: the receiver's next call repeats it.
  */
 export async function notePulled(
   db: Db,

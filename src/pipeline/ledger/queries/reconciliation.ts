@@ -1,23 +1,23 @@
-/** Reads of the reconciliation. Every query is bound to its enterprise. */
+/** Queries of the reconciliation. Bound to the enterprise. */
 import type { DeliveryState } from "../../../contracts/deliveries.ts";
 import { namedRowsOf, rowsOf, type Queryable } from "../../../platform/db/pool.ts";
 import { pastEventColumns, toPastEvent, type PastEvent, type PastEventRow } from "./events.ts";
 
-/** Which events: those that happened in the period, by their ids from one on. */
+/** The events of a period, by id from `after` on. */
 export type EventRange = { since: Date; until: Date; afterId: number; limit: number };
 
-/** Where events are that have left no delivery, and the deliveries of the others. */
+/** The state of events without deliveries, and the deliveries of the others. */
 export type EventCoverage = {
-  /** `event subscription` of what the relay made; replays do not count. */
+  /** `event subscription` pairs created by the relay; replays do not count. */
   deliveries: ReadonlySet<string>;
   waiting: ReadonlySet<number>;
   deadLettered: ReadonlySet<number>;
 };
 
-/** One delivery as a receiver can compare it with its own table. */
+/** A delivery that a receiver can compare with its own table. */
 export type ManifestRow = {
   sequence: number;
-  /** Null, as what follows, where the event itself is no longer kept. */
+  /** Null, like the fields after it, if the event is deleted. */
   eventId: string | null;
   state: DeliveryState;
   object: string;
@@ -28,8 +28,8 @@ export type ManifestRow = {
 };
 
 /**
- * Sequences that were given and have no row. They are given without a gap, so a hole beside where
- * an event's delivery would stand says that there was one.
+ * Assigned sequences without a row. Sequences are contiguous, so a hole where the delivery of an
+ * event would be proves that there was one.
  */
 export type EventPair = { eventRowId: number; subscriptionId: number };
 
@@ -91,7 +91,7 @@ type ManifestEntryRow = {
   is_replay: boolean;
 };
 
-/** The deliveries of a subscription from one sequence to another, in their order. */
+/** The deliveries of a subscription in a range of sequences, in order. */
 export async function listManifest(
   db: Queryable,
   subscriptionId: number,
@@ -122,7 +122,7 @@ export async function listManifest(
   }));
 }
 
-/** The highest sequence that was given, and the lowest whose row is still there. */
+/** The last assigned sequence, and the lowest kept one. */
 export async function readSequences(
   db: Queryable,
   subscriptionId: number,
@@ -137,13 +137,13 @@ export async function readSequences(
   return { last: row?.last_sequence ?? 0, first: row?.first ?? null };
 }
 
-/** The neighbours of a delivery are searched within so many event ids. */
+/** The neighbours of a delivery are searched within this distance of event ids. */
 const neighbourRange = 2_000;
 
-/** Sequences between two neighbours that are counted: between more of them nothing is said. */
+/** Maximum distance of two neighbours in sequences: beyond it the result is unknown. */
 const maxGapWidth = 1_000;
 
-/** Of these pairs, none of which has a delivery, those beside whose place a sequence is missing. */
+/** Of pairs without a delivery, those with a missing sequence at their place. */
 export async function findSequenceGaps(
   db: Queryable,
   pairs: readonly EventPair[],

@@ -1,32 +1,32 @@
-/** What deliveries of a subscription a replay could repeat. */
+/** Deliveries and events that a replay of a subscription could deliver again. */
 import { failedStates, type DeliveryState } from "../../../contracts/deliveries.ts";
 import { namedRowsOf, rowsOf, type Queryable } from "../../../platform/db/pool.ts";
 
 /** Null means all. */
 export type ReplayableFilter = {
   statuses: readonly DeliveryState[];
-  /** Of the events' times. */
+  /** The period of the events. */
   since: Date | null;
   until: Date | null;
   object: string | null;
   eventType: string | null;
   result: string | null;
-  /** Only events that were never delivered, whatever became of their newest delivery. */
+  /** Only events that were never delivered, whatever the state of their newest delivery. */
   isUndelivered: boolean;
 };
 
-/** Sequences above `after`, up to `last`, of what had ended before that time. */
+/** Sequences after `after`, up to `last`, of deliveries that ended before `endedBefore`. */
 export type ReplayableRange = {
   subscriptionId: number;
   after: number;
   last: number;
   endedBefore: Date;
-  /** Rows that are read, and of those that match, rows that are returned. */
+  /** Maximum rows to read, and maximum matches to return. */
   scanLimit: number;
   matchLimit: number;
 };
 
-/** `scanned`, `last_scanned`: how far the scan read. `cursor` is null in a row that holds no more. */
+/** `scanned`, `last_scanned`: how far the scan read. `cursor` is null in a row without a match. */
 export type ReplayCandidateRow = {
   scanned: number;
   last_scanned: number | null;
@@ -40,7 +40,10 @@ export type ReplayCandidateRow = {
   is_kept: boolean;
 };
 
-/** The last sequence whose delivery was made before that time; 0 for none. A few index probes. */
+/**
+ * The last sequence whose delivery was created before that time; 0 if none. A binary search of
+ * index probes.
+ */
 export async function findLastSequenceBefore(
   db: Queryable,
   { subscriptionId, last }: Pick<ReplayableRange, "subscriptionId" | "last">,
@@ -65,7 +68,7 @@ export async function findLastSequenceBefore(
   return low;
 }
 
-/** The newest delivery of an event speaks for it, so a scan meets an event once. */
+/** The newest delivery of an event represents it, so a scan finds an event once. */
 export async function scanDeliveries(
   db: Queryable,
   filter: ReplayableFilter,
@@ -105,7 +108,7 @@ function scanSqlOf(statuses: readonly DeliveryState[]): string {
   LEFT JOIN matched ON true ORDER BY matched.cursor`;
 }
 
-/** What failed is rare, and has an index of its own: its states stand in the text. */
+/** Failed deliveries are rare and have a partial index, so their states are literals in the SQL. */
 function scansSql(statuses: readonly DeliveryState[]): string {
   const own = failedStates.filter((state) => statuses.includes(state));
   return statuses.includes("delivered")
@@ -121,7 +124,7 @@ function scanSql(where: string): string {
     ORDER BY sequence LIMIT :scanLimit)`;
 }
 
-/** Apart for first deliveries and replays: each has an index of its own. */
+/** First deliveries and replays have separate indexes. */
 function wasDeliveredSql(isReplay: "IS NULL" | "IS NOT NULL"): string {
   return `
         EXISTS (
@@ -139,7 +142,7 @@ export type UndeliveredFilter = {
   eventType: string | null;
 };
 
-/** Event ids above `after`, up to `last`; `scanLimit` rows are read at most. */
+/** Event ids after `after`, up to `last`; reads at most `scanLimit` rows. */
 export type UndeliveredRange = {
   enterpriseId: number;
   subscriptionId: number;
@@ -155,7 +158,7 @@ export type UndeliveredEventRow = ReplayCandidateRow & {
   body: string | null;
 };
 
-/** Without the events about the subscription itself, which it never gets. */
+/** Leaves out events about the subscription itself, which it never gets. */
 export async function scanUndeliveredEvents(
   db: Queryable,
   filter: UndeliveredFilter,
@@ -170,7 +173,7 @@ export async function scanUndeliveredEvents(
   });
 }
 
-/** Whole days bound the inner read, so that it stays within the partitions of the period. */
+/** Whole days limit the inner query to the partitions of the period. */
 function undeliveredSql(body: string): string {
   return `
   WITH scanned AS MATERIALIZED (

@@ -1,6 +1,6 @@
 /**
- * Time as a dependency. The pipeline compares times only with a `Clock` that follows the
- * database's clock (see `createDatabaseClock`), so processes on hosts with different clocks agree.
+ * Time as a dependency. The pipeline compares times only by a `Clock` that follows the database's
+ * clock (see `createDatabaseClock`), so that hosts with different clocks agree.
  */
 export type Clock = { now(): Date };
 
@@ -9,18 +9,18 @@ export const systemClock: Clock = { now: () => new Date() };
 export const dayMs = 86_400_000;
 
 export type FollowingClock = Clock & {
-  /** Measures the distance to the reference again. Errors are left to the caller. */
+  /** Measures the offset to the reference clock again. Errors are thrown to the caller. */
   resync(): Promise<void>;
 };
 
 export type TimeBudget = {
-  /** Whether the pass has to end: its time is over, or the process stops. */
+  /** Whether the pass must end: its time is over, or the process stops. */
   isSpent(): boolean;
 };
 
 /**
- * A clock that follows another one it can only ask: `readReferenceMs` gives its time in
- * milliseconds since the epoch. Half of the round trip is taken as the answer's age.
+ * A clock that follows a remote clock: `readReferenceMs` returns its time in milliseconds since the
+ * epoch. Assumes that the reading is half a round trip old.
  */
 export function createFollowingClock(
   readReferenceMs: () => Promise<number>,
@@ -38,10 +38,10 @@ export function createFollowingClock(
   };
 }
 
-/** How long a pass that works in batches goes on. The next one takes up what it left. */
+/** Time limit of a pass that works in batches. The next pass continues. */
 const passMs = 20_000;
 
-/** The time of one pass, from now on. */
+/** Starts the time budget of one pass. */
 export function startTimeBudget(clock: Clock, signal?: AbortSignal): TimeBudget {
   const endsAt = clock.now().getTime() + passMs;
   return { isSpent: () => signal?.aborted === true || clock.now().getTime() >= endsAt };

@@ -1,4 +1,4 @@
-/** E-mail addresses and phone numbers as clients write them → as they are stored. Pure. */
+/** Normalizes e-mail addresses and phone numbers. Pure. */
 import { domainToASCII } from "node:url";
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 
@@ -9,15 +9,17 @@ const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/u;
 const domain = new RegExp(`^(?:${label}\\.)+(?=[a-z0-9-]*[a-z])${label}$`, "u");
 
 /**
- * What a domain may be made of before it is written in ASCII. That is done as for the host of a URL,
- * which would take `x.com/y` for `x.com`, and drop tabs.
+ * Characters of a domain before its conversion to ASCII, which uses the URL parser: that would
+ * accept `x.com/y` as `x.com`, and remove tabs.
  */
 const writtenDomain = /^(?:[a-z0-9.-]|[^\p{ASCII}])+$/iu;
 
-/** Longer than any address. What it costs to write a domain in ASCII grows with its square. */
+/**
+ * Longer than any address. The cost of the conversion to ASCII grows with the square of the length.
+ */
 const maxEmailLength = 320;
 
-/** Lower-cases the domain, and only that. Lengths as RFC 5321 limits them. */
+/** Lower-cases only the domain. Length limits of RFC 5321. */
 export function parseEmail(text: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed.length > maxEmailLength) {
@@ -42,8 +44,8 @@ export function parseEmail(text: string): string | undefined {
 }
 
 /**
- * E.164. The international prefix is needed, as `+` or `00`. A blank in its place is taken as the
- * `+` it was before a client forgot to encode it in a query.
+ * Normalizes to E.164. Requires the international prefix `+` or `00`. A leading blank counts as
+ * `+`, which clients often forget to encode in a query.
  */
 export function parsePhone(text: string): string | undefined {
   const international = text

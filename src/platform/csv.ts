@@ -1,8 +1,8 @@
 import { stringify } from "csv-stringify/sync";
 
 /**
- * Rows as lines of CSV. What a spreadsheet would take for a formula has an apostrophe before
- * it. `isFirst`: with the byte order mark, by which spreadsheets know UTF-8, and the keys.
+ * Rows as CSV lines. Escapes formulas (CSV injection). `isFirst`: adds the header, and the byte
+ * order mark by which spreadsheets recognise UTF-8.
  */
 export function toCsvLines<Row extends object>(
   rows: readonly Row[],
@@ -16,18 +16,19 @@ export function toCsvLines<Row extends object>(
     delimiter: ";",
     record_delimiter: "\r\n",
     cast: { string: withoutFormulas },
-    // The library quotes a cell with the whole delimiter only, which half of one breaks as well.
+    // The library only quotes cells that contain the whole delimiter; half of `\r\n` breaks a line
+    // too.
     quoted_match: /[\r\n]/u,
   });
 }
 
 /**
- * Where a spreadsheet would see the beginning of a formula: at the start of a text, and within one
- * after what it may take for the end of a cell or a line, whatever the file is separated by.
+ * Where a spreadsheet may see the start of a formula: at the start of a text, or after a character
+ * that it may read as the end of a cell or a line, whatever the delimiter.
  */
 const formulaStart = /(?:^|(?<=[,;\t\r\n]))(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])/gu;
 
-/** The text of a cell, with an apostrophe before whatever would be calculated. */
+/** Prefixes formulas with an apostrophe. */
 export function withoutFormulas(text: string): string {
   return text.replaceAll(formulaStart, "'");
 }

@@ -1,10 +1,10 @@
-/** Metrics under the names and labels that they had before, for one version beside the new ones. */
+/** Metrics under their former names and labels, for one version beside the new ones. */
 import type { Registry } from "prom-client";
 
 type DeprecatedMetric = Readonly<{
   name: string;
   replacedBy: string;
-  /** Pairs of a label as it is now and as it was: `name` or `name="value"`. */
+  /** Pairs of the current and the former label: `name` or `name="value"`. */
   labels?: readonly (readonly [now: string, before: string])[];
 }>;
 
@@ -34,7 +34,7 @@ const deprecatedMetrics: readonly DeprecatedMetric[] = [
   },
 ];
 
-/** The samples of the new metrics, each under its old name. */
+/** The samples of the new metrics under their former names. */
 export async function renderDeprecatedMetrics(registry: Registry): Promise<string> {
   const texts = await Promise.all(
     deprecatedMetrics.map(async (metric) =>

@@ -16,7 +16,10 @@ export function describeError(thrown: unknown): string {
   return parts.join(": ").replaceAll(/\s*\n\s*/gu, " ");
 }
 
-/** A failed connection to a name with several addresses has its reasons inside and no message. */
+/**
+ * A connection error for a name with several addresses has no message; its inner errors have the
+ * reasons.
+ */
 function messageOf(error: Error): string {
   const inner: unknown[] = error instanceof AggregateError ? error.errors : [];
   return [error.message, ...inner.map((each) => toError(each).message)]
@@ -24,7 +27,7 @@ function messageOf(error: Error): string {
     .join("; ");
 }
 
-/** Whatever was thrown, as an Error; what was not one is kept as its cause. */
+/** Converts any thrown value to an Error. The original value becomes its cause. */
 export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
 }

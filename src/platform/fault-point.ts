@@ -1,4 +1,7 @@
-/** Where a fault test may kill a process. Between any two of them the outside world has changed. */
+/**
+ * Points at which a fault test may kill a process. Between any two of them an external state has
+ * changed.
+ */
 export const faultNames = [
   "api.beforeCommit",
   "api.afterCommit",
@@ -13,10 +16,10 @@ export const faultNames = [
 ] as const;
 export type FaultName = (typeof faultNames)[number];
 
-/** Called at each of these points; does nothing but in a fault test. */
+/** Called at each point; does nothing outside of fault tests. */
 export type FaultPoint = (name: FaultName) => void;
 
-/** Kills this process, without any chance to clean up, the first time it passes `faultAt`. */
+/** Kills this process, without cleanup, the first time it passes `faultAt`. */
 export function createFaultPoint(faultAt: string | undefined): FaultPoint {
   return (name) => {
     if (name === faultAt) {

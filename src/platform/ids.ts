@@ -5,17 +5,17 @@ const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 const lowercase = "abcdefghijklmnopqrstuvwxyz0123456789";
 
-/** Ids and random values as a dependency, so that a test can set them. All come from the CSPRNG. */
+/** Ids and random values as a dependency, so that tests can set them. All come from the CSPRNG. */
 export type Ids = {
-  /** Id of an event: sortable by time, unique for ever. */
+  /** The id of an event: unique and sortable by time. */
   eventId(): string;
   uuid(): string;
-  /** Secret parts of public links. 22 characters hold 130 bits. */
+  /** Secrets in public links. 22 characters hold 130 bits. */
   base62(length: number): string;
-  /** Keys in the form of service keys: `[a-z0-9]`. */
+  /** Keys in the format of service keys: `[a-z0-9]`. */
   key(length: number): string;
   hex(bytes: number): string;
-  /** What a phone can send. */
+  /** Digits that a phone can dial. */
   digits(length: number): string;
   bytes(length: number): Buffer;
 };

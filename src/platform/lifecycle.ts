@@ -1,13 +1,13 @@
 /**
- * The life of a process: start, run until it is asked to stop or cannot go on, close everything in
- * reverse order, exit.
+ * The lifecycle of a process: start, run until a stop or a fatal error, close everything in reverse
+ * order, exit.
  *
- * Exit codes: 0 asked to stop and everything closed · 1 could not start, could not go on, or
- * something did not close · 2 the configuration is wrong · 128 + n at a second signal, or at the
- * first one where work had an end of its own and did not reach it.
+ * Exit codes: 0 stopped on request and everything closed · 1 start failed, fatal error, or
+ * something did not close · 2 invalid configuration · 128 + n after a second signal, or after the
+ * first one for a finite job that did not finish.
  *
- * A parent process that started it with an IPC channel is watched: when that is gone, however it
- * died, this process stops as if it had been asked to, without draining.
+ * If a parent process started it with an IPC channel, the parent is watched: when it dies, this
+ * process stops as on request, without draining.
  */
 import { describeError, toError } from "./errors.ts";
 import { createLogger, type Logger } from "./logger.ts";
@@ -23,20 +23,20 @@ import {
 import { withTimeout } from "./concurrency/sleep.ts";
 
 export type Lifecycle = {
-  /** Registers what has to be closed, at the moment it was opened. Last opened, first closed. */
+  /** Registers a cleanup right after its resource was opened. Runs in reverse order. */
   onStop(name: string, stop: () => Promise<void>): void;
   /**
-   * Runs before anything is closed where SIGTERM asked to stop, and the start had ended. Its signal
-   * fires when there is no time for it: a part cannot go on, or the parent process is gone.
+   * Runs before the cleanups if SIGTERM requested the stop after a completed start. Its signal
+   * aborts when there is no time to drain: a fatal error, or a dead parent.
    */
   onDrain(drain: (signal: AbortSignal) => Promise<void>): void;
-  /** Fires when the process is asked to stop, before it drains. */
+  /** Aborts when a stop is requested, before draining. */
   readonly stopRequested: AbortSignal;
-  /** Fires when the process begins to close things, also while it still starts. */
+  /** Aborts when the cleanups start, also during the start. */
   readonly signal: AbortSignal;
-  /** A part that cannot go on calls this: everything is closed and the process exits with 1. */
+  /** Reports a fatal error of a part: everything is closed and the process exits with 1. */
   fail(thrown: unknown): void;
-  /** As soon as the configuration is read. Until then: level info, a grace of 10 s. */
+  /** Called as soon as the configuration is read. Until then: level info, grace period 10 s. */
   configure(options: { log: Logger; graceMs: number }): void;
 };
 
@@ -52,7 +52,7 @@ export type ProcessLike = SignalSource &
 export type LifecycleDeps = {
   process: ProcessLike;
   exit: (code: number) => void;
-  /** Lines for the person at the terminal. */
+  /** Messages for a person at the terminal. */
   printError: (line: string) => void;
   createLog: (role: string) => Logger;
   nowMs: () => number;
@@ -73,15 +73,15 @@ type ProcessEnd =
   | { kind: "startFailed"; error: Error }
   | { kind: "cannotGoOn"; error: Error };
 
-/** A service ends by a signal; work that a signal cut short is not done, and its code says so. */
+/** A service ends with 0 after a signal; a finite job that was interrupted reports the signal. */
 type ProcessLife = { role: string; isService: boolean };
 
 type Stopper = { name: string; stop: () => Promise<void> };
 
 /**
- * Runs a process until it is asked to stop. `start` opens what it needs and registers each part
- * with `onStop`; it resolves when the process is ready. This resolves, after `exit`, when
- * everything is closed.
+ * Runs a process until it is asked to stop. `start` opens resources and registers each with
+ * `onStop`; it resolves when the process is ready. The returned promise resolves, after `exit`,
+ * when everything is closed.
  */
 export async function runUntilSignal(
   role: string,
@@ -96,7 +96,7 @@ export async function runUntilSignal(
   await runLife({ role, isService: true }, startAndRun, deps);
 }
 
-/** The same for a process that has an end of its own: it closes and exits when `work` is done. */
+/** The same for a finite job: closes and exits when `work` is done. */
 export async function runToEnd(
   role: string,
   work: (lifecycle: Lifecycle) => Promise<void>,
@@ -147,7 +147,7 @@ async function runLife(
   const deadline = deps.nowMs() + graceMs;
   const timeLeftMs = (): number => deadline - deps.nowMs();
   stopping.abort();
-  // A start under way may still open something, which then has to be closed as well.
+  // A running start may still open resources, which must be closed as well.
   await withTimeout(starting, timeLeftMs() / 2, "").catch(() => undefined);
   const isClean = await stopAll(stoppers, getLog(), timeLeftMs);
   getLog().info({ isClean }, "process.stopped");
@@ -155,7 +155,7 @@ async function runLife(
   deps.exit(code === 0 && (!isClean || ending.hasFault()) ? 1 : code);
 }
 
-/** Everything that may end the process, as one promise; the first of them decides. */
+/** A promise for the first event that ends the process. */
 function listenForEnd(deps: LifecycleDeps, log: () => Logger) {
   let resolveEnded: ((end: ProcessEnd) => void) | undefined;
   const ended = new Promise<ProcessEnd>((resolve) => {
@@ -164,10 +164,10 @@ function listenForEnd(deps: LifecycleDeps, log: () => Logger) {
   const stopRequested = new AbortController();
   const drainCut = new AbortController();
   let hasFault = false;
-  // Without it Node would leave silently when a process that should run has nothing to wait for.
+  // Keeps the process alive: without it Node would exit when nothing is pending.
   const keepAlive = setInterval(() => undefined, 2 ** 30);
 
-  /** The first end decides; whatever comes after it leaves no time to drain. */
+  /** The first event decides; any later one leaves no time to drain. */
   const end = (how: ProcessEnd): void => {
     if (stopRequested.signal.aborted) {
       drainCut.abort();
@@ -244,15 +244,15 @@ function reportStartFailure(role: string, error: Error, log: Logger, deps: Lifec
   return 1;
 }
 
-/** Several faults in one error, as configuration has them. Platform does not know its class. */
+/** Several errors in one, as for the configuration. The platform does not know its class. */
 function faultsOf(error: Error): readonly string[] | undefined {
   return "faults" in error && Array.isArray(error.faults) ? error.faults.map(String) : undefined;
 }
 
-/** What is closed after the grace is over still gets this long: a pool, a server to stop. */
+/** Minimum time for each cleanup after the grace period. */
 const leastStopMs = 1_000;
 
-/** Runs the stop functions, last registered first, each bounded. True when all of them did. */
+/** Runs the cleanups in reverse order, each with a time limit. True if all succeeded. */
 async function stopAll(
   stoppers: Stopper[],
   log: Logger,

@@ -2,7 +2,7 @@ import { pino, stdTimeFunctions, type Logger as PinoLogger } from "pino";
 
 export type Logger = PinoLogger;
 
-/** Paths whose values never reach a log line, at any depth that our own records have. */
+/** Paths whose values are redacted, at any depth that our records have. */
 const secretPaths = [
   "authorization",
   "cookie",
@@ -12,7 +12,7 @@ const secretPaths = [
   "access_token",
 ].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
-/** One JSON line per record on stdout; `role` says which process wrote it. */
+/** Writes one JSON line per record to stdout; `role` names the process. */
 export function createLogger(level: string, role: string): Logger {
   return pino({
     level,

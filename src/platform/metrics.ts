@@ -21,8 +21,8 @@ type MetricMakers = ReturnType<typeof makersFor>;
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * Every metric of Sightline. Each process exposes all of them, and counts what its own roles do.
- * No label ever carries an unbounded value: no id, no URL, no login.
+ * All metrics of Sightline. Each process exposes all of them and updates those of its roles. Label
+ * values are bounded: no ids, URLs or logins.
  */
 export function createMetrics() {
   const registry = new Registry();
@@ -38,7 +38,7 @@ export function createMetrics() {
       const texts = [await registry.metrics(), await renderDeprecatedMetrics(registry)];
       return { contentType: registry.contentType, text: texts.join("\n") };
     },
-    /** Called before the metrics are shown: sets gauges of what this process has in its memory. */
+    /** Called before each scrape: sets gauges from memory. */
     onRender: (hook: () => void): void => {
       renderHooks.push(hook);
     },
@@ -52,7 +52,7 @@ export function createMetrics() {
   };
 }
 
-/** Makes metrics in one registry. */
+/** Creates the metrics of one registry. */
 function makersFor(registry: Registry) {
   const registers = [registry];
   return {
@@ -65,7 +65,10 @@ function makersFor(registry: Registry) {
   };
 }
 
-/** Counters that alerts look at start at 0: without it the first rise would not be one. */
+/**
+ * Counters in alert rules start at 0, because Prometheus does not see an increase in the first
+ * sample.
+ */
 function startAtZero(
   { deliveries, requeued }: ReturnType<typeof workMetrics>,
   { taskRuns, taskRequeued }: ReturnType<typeof taskMetrics>,
@@ -90,7 +93,7 @@ function startAtZero(
   }
 }
 
-/** What the pipeline counts as it works. */
+/** Counters of the pipeline. */
 function workMetrics({ counter, histogram }: MetricMakers) {
   return {
     events: counter({
@@ -126,7 +129,7 @@ function workMetrics({ counter, histogram }: MetricMakers) {
   };
 }
 
-/** Work that happens later: what the workers of the queues count, and what the schedule reads. */
+/** Metrics of tasks: counters of the workers, gauges of the scheduler. */
 function taskMetrics({ counter, gauge, histogram }: MetricMakers) {
   return {
     taskRuns: counter({
@@ -158,7 +161,7 @@ function taskMetrics({ counter, gauge, histogram }: MetricMakers) {
   };
 }
 
-/** What the schedule reads from the tables and queues. */
+/** Gauges that the schedule reads from tables and queues. */
 function gauges({ gauge }: MetricMakers) {
   return {
     outboxRows: gauge({ name: "webhook_outbox_rows", help: "Events not fanned out yet" }),
@@ -187,7 +190,7 @@ function gauges({ gauge }: MetricMakers) {
   };
 }
 
-/** How the daily partitions stand. */
+/** Gauges of the daily partitions. */
 function partitionMetrics({ gauge }: MetricMakers) {
   return {
     partitionsAhead: gauge({
@@ -208,7 +211,7 @@ function partitionMetrics({ gauge }: MetricMakers) {
   };
 }
 
-/** What a delivery process has in flight, read when somebody asks. */
+/** Requests in flight of a delivery process, read at each scrape. */
 function requestMetrics({ gauge }: MetricMakers) {
   return {
     workerRequests: gauge({

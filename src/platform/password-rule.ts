@@ -1,4 +1,4 @@
-/** What a new password must be made of. Pure. */
+/** The rule for new passwords. Pure. */
 
 export const passwordRule =
   "at least 12 characters, or 8 with an upper-case letter, a lower-case letter and a digit";

@@ -1,4 +1,4 @@
-/** The part of `process` that hands out signals; a test gives an emitter of its own. */
+/** The signal events of `process`; tests pass their own emitter. */
 export type SignalSource = {
   on(event: StopSignal, listener: () => void): unknown;
   off(event: StopSignal, listener: () => void): unknown;
@@ -9,11 +9,11 @@ export type StopSignal = "SIGTERM" | "SIGINT" | "SIGHUP";
 export type StopHandlers = { onStop(signal: StopSignal): void; onAgain(signal: StopSignal): void };
 
 /**
- * The process that started this one with an IPC channel, as our runner of the Procfile does. The
- * operating system closes the channel when the parent dies, `kill -9` and the OOM killer included.
+ * The process that started this one with an IPC channel, as the Procfile runner does. The operating
+ * system closes the channel when the parent dies, even after `kill -9` or the OOM killer.
  */
 
-/** The part of `process` that speaks with the parent. Without a channel there is no `send`. */
+/** The IPC part of `process`. Without a channel `send` is undefined. */
 export type ParentSource = {
   on(event: "disconnect", listener: () => void): unknown;
   off(event: "disconnect", listener: () => void): unknown;
@@ -21,10 +21,10 @@ export type ParentSource = {
   send?(message: unknown, handle: undefined, options: object, done: () => void): unknown;
 };
 
-/** What a process sends its parent as soon as it can be used. */
+/** The message to the parent when the process is ready. */
 const readyMessage = { type: "ready" } as const;
 
-/** What a shell reports of a program that the signal ended. */
+/** The exit code that shells report for a program killed by this signal. */
 export function exitCodeOf(signal: StopSignal): number {
   return { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }[signal];
 }
@@ -32,14 +32,15 @@ export function exitCodeOf(signal: StopSignal): number {
 const stopSignals: readonly StopSignal[] = ["SIGTERM", "SIGINT", "SIGHUP"];
 
 /**
- * npm and supervisors pass a signal on that the terminal already sent to the whole process group,
- * so one Ctrl-C may arrive twice. No hand presses it again that fast.
+ * npm and supervisors forward a signal that the terminal already sent to the process group, so one
+ * Ctrl-C may arrive twice. A second key press takes longer than this.
  */
 const sameSignalMs = 300;
 
 /**
- * Calls `onStop` at the first signal that asks to stop and `onAgain` at every later one. Gives
- * back how to stop listening. SIGHUP counts: a closed terminal would otherwise kill us half-way.
+ * Calls `onStop` at the first stop signal and `onAgain` at every later one. Returns the function
+ * that removes the listeners. SIGHUP counts too: a closed terminal would otherwise kill the process
+ * without cleanup.
  */
 export function listenForStop(
   source: SignalSource,
@@ -63,7 +64,10 @@ export function listenForStop(
   return () => listeners.forEach(({ signal, listener }) => source.off(signal, listener));
 }
 
-/** Calls `onEnd` when the parent is gone, also where it was before. Gives back how to stop. */
+/**
+ * Calls `onEnd` when the parent has died, also before this call. Returns the function that stops
+ * watching.
+ */
 export function onParentExit(source: ParentSource, onEnd: () => void): () => void {
   source.on("disconnect", onEnd);
   if (source.send !== undefined && source.connected === false) {
@@ -76,7 +80,7 @@ export function isReadyMessage(message: unknown): boolean {
   return (message as { type?: unknown } | null)?.type === readyMessage.type;
 }
 
-/** Tells the parent, where one listens. That it is gone is noticed elsewhere. */
+/** Sends a message to the parent, if there is one. Its death is detected elsewhere. */
 export function announceReady(source: ParentSource): void {
   if (source.connected === true) {
     source.send?.(readyMessage, undefined, {}, () => undefined);

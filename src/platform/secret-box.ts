@@ -8,13 +8,13 @@ import {
 } from "node:crypto";
 
 /**
- * Encrypts small values for the database: AES-256-GCM under a key derived from the platform's.
- * `aad` names the place a value belongs to (see `headersAad`): sealed for one row, it does not
- * open in another.
+ * Encrypts small values for the database: AES-256-GCM with a key derived from the platform's. `aad`
+ * names the place of a value (see `headersAad`), so a value of one row cannot be decrypted in
+ * another.
  */
 export type SecretBox = {
   seal(plain: string, aad: string): Buffer;
-  /** Throws where the value was sealed with a key that is not here, for another place, or changed. */
+  /** Throws if the value was sealed with an unknown key or for another place, or was modified. */
   open(sealed: Buffer, aad: string): string;
 };
 
@@ -29,14 +29,14 @@ const headBytes = 1 + keyIdBytes;
 const minKeyBytes = 32;
 
 /**
- * format 1: 1 byte format, 4 bytes key id, 12 bytes nonce, 16 bytes tag, then the cipher text.
- * The key id says which key opens a value, so that keys can be changed without a stop.
+ * Format 1: 1 byte format, 4 bytes key id, 12 bytes nonce, 16 bytes tag, then the ciphertext. The
+ * key id selects the key, so that keys can be rotated without downtime.
  */
 const format = 1;
 
 const overheadBytes = headBytes + nonceBytes + tagBytes;
 
-/** Seals with `masterKey`; opens what it, or one of the former keys, has sealed. */
+/** Seals with `masterKey`; opens values sealed with it or a former key. */
 export function createSecretBox(masterKey: Buffer, formerKeys: readonly Buffer[] = []): SecretBox {
   const current = toKey(masterKey);
   const keys = [current, ...formerKeys.map(toKey)];
@@ -80,12 +80,12 @@ function derive(masterKey: Buffer, purpose: string, length: number): Buffer {
   );
 }
 
-/** The head is authenticated too: a value cannot be passed off as one of another format or key. */
+/** The header is authenticated too, so its format and key id cannot be changed. */
 function boundTo(head: Buffer, aad: string): Buffer {
   return Buffer.concat([head, Buffer.from(aad)]);
 }
 
-/** The key of a configuration value: base64 or base64url of at least 32 bytes. */
+/** Parses a key in the configuration: base64 or base64url of at least 32 bytes. */
 export function parseSecretKey(text: string): Buffer {
   const key = Buffer.from(text, "base64");
   const isBase64 = /^[A-Za-z0-9+/_-]+={0,2}$/u.test(text);
@@ -95,7 +95,7 @@ export function parseSecretKey(text: string): Buffer {
   return key;
 }
 
-/** Compares secrets in constant time. Hashes them first, because the lengths may differ. */
+/** Compares secrets in constant time. Hashes first, because the lengths may differ. */
 export function isEqualConstantTime(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b));
 }

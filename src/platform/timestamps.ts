@@ -1,36 +1,36 @@
-/** Wall clocks of time zones, by the data that Node ships. Pure. */
+/** Parses and formats timestamps and the wall-clock times of time zones. Pure. */
 
 const minuteMs = 60_000;
 
-/** The same for a nullable column. */
+/** As `toTimestamp`, for a nullable column. */
 export function toTimestampOrNull(date: Date | null): string | null {
   return date === null ? null : toTimestamp(date);
 }
 
-/** The timestamp form of every answer: ISO 8601 in UTC, `+00:00`, no fraction. */
+/** The timestamp format of the API: ISO 8601 in UTC, `+00:00`, no fraction. */
 export function toTimestamp(date: Date): string {
   return `${date.toISOString().slice(0, 19)}+00:00`;
 }
 
-/** Seconds since the epoch, as the `time` of a webhook and `webhook-timestamp` carry it. */
+/** Seconds since the epoch, for the `time` of a webhook and `webhook-timestamp`. */
 export function toUnixSeconds(date: Date): number {
   return Math.floor(date.getTime() / 1000);
 }
 
-/** The planned start of something: a timestamp with an offset, from 1970 on. */
+/** Parses a planned start: a timestamp with an offset, from 1970 on. */
 export function parseStartTime(text: string): Date | undefined {
   const start = parseTimestamp(text);
   return start !== undefined && isShowable(start) ? start : undefined;
 }
 
-/** Years that timestamps show with four digits, whatever a duration adds. */
+/** Whether the year has four digits in any output, even after adding a duration. */
 function isShowable(date: Date): boolean {
   return date.getUTCFullYear() >= 1970 && date.getUTCFullYear() < 9_999;
 }
 
 /**
- * A bound of a period: a timestamp, or a date `YYYY-MM-DD`, which is that whole day in UTC.
- * The end of a period is not part of it, so a date as `until` gives the next midnight.
+ * Parses a bound of a period: a timestamp, or a date `YYYY-MM-DD`, which is the whole day in UTC.
+ * Periods exclude their end, so a date as `until` is the next midnight.
  */
 export function parsePeriodBound(text: string, bound: "since" | "until"): Date | undefined {
   const day = text.trim();
@@ -44,7 +44,7 @@ export function parsePeriodBound(text: string, bound: "since" | "until"): Date |
   return toBound(bound === "since" ? midnight : midnight + 86_400_000);
 }
 
-/** What is counted from a bound, by days and by offsets, must not leave the years of four digits. */
+/** Bounds of years with four digits, even after adding days and offsets. */
 const firstBound = Date.UTC(100, 0, 1);
 
 const lastBound = Date.UTC(9999, 0, 1);
@@ -57,8 +57,8 @@ const isoTimestamp =
   /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?:(Z)|([+\- ])(\d{2}):?(\d{2}))$/iu;
 
 /**
- * An ISO 8601 timestamp with an offset. A blank stands for the `+` of an offset that a client put
- * into a query without encoding it.
+ * Parses an ISO 8601 timestamp with an offset. A blank before the offset counts as `+`, which
+ * clients often forget to encode in a query.
  */
 export function parseTimestamp(text: string): Date | undefined {
   const match = isoTimestamp.exec(text.trim());
@@ -71,15 +71,15 @@ export function parseTimestamp(text: string): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-/** True for a day that the calendar has: `Date` itself takes 30 February for 2 March. */
+/** Rejects days like 30 February, which `Date` turns into 2 March. */
 function isCalendarDay(day: string): boolean {
   const midnight = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
 }
 
 /**
- * The moment at which the zone's clock shows what `wall` shows in UTC. An hour that a change of
- * the clock skips is taken as the hour after it; of one that comes twice, the first is meant.
+ * The time at which the wall clock of the zone shows `wall` (in UTC). An hour skipped by daylight
+ * saving counts as the hour after it; of an hour that occurs twice, the first is used.
  */
 export function fromWallClock(zone: string, wall: Date): Date {
   const before = offsetMinutes(zone, new Date(wall.getTime() - 86_400_000));
@@ -101,12 +101,12 @@ export function showWallClock(zone: string, at: Date): string {
   return `${wall} (GMT ${sign}${twoDigits(Math.floor(ahead / 60))}:${twoDigits(ahead % 60)})`;
 }
 
-/** How far the zone's clock is ahead of UTC at that moment. */
+/** The offset of the zone from UTC at that time. */
 export function offsetMinutes(zone: string, at: Date): number {
   return Math.round((wallClockMs(zone, at) - Math.floor(at.getTime() / 1000) * 1000) / minuteMs);
 }
 
-/** What the wall clock shows, as if it were UTC. */
+/** The wall-clock time of the zone, as if it were UTC. */
 function wallClockMs(zone: string, at: Date): number {
   const parts = Object.fromEntries(
     formatterOf(zone)
@@ -117,7 +117,7 @@ function wallClockMs(zone: string, at: Date): number {
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
-/** One formatter per zone: making one costs far more than using it. */
+/** Memoized per zone: creating a formatter is expensive. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(zone: string): Intl.DateTimeFormat {
@@ -143,7 +143,9 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, "0");
 }
 
-/** Names of the time zone database only: an offset would be wrong in half of the year. */
+/**
+ * Accepts names of the time zone database only: a fixed offset would be wrong for half of the year.
+ */
 export function isTimeZone(name: string): boolean {
   try {
     const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();

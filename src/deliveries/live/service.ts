@@ -166,6 +166,11 @@ function createSnapshots() {
 /** The `retry` time of the event stream. */
 const reconnectMs = 2_000;
 
+/**
+ * In: views, once per second. Out: server-sent events.
+ * Guarantee: a slow client delays no other and gets no outdated message: messages that it did not
+ * read in time are dropped, and it gets a new snapshot.
+ */
 function createLiveStream(deps: LiveStreamDeps): Readable {
   const { controller, times } = deps;
   const { signal } = controller;

@@ -167,7 +167,10 @@ const dueSubscriptionsSql = `
   ${sendableSql} AND h.probe_at IS NULL
   ORDER BY s.id`;
 
-/** Subscriptions with a closed circuit that have something to send before `until`. */
+/**
+ * Subscriptions with a closed circuit that have something to send before `until`. One index probe
+ * each, whatever the size of the backlog.
+ */
 export function listDueSubscriptions(db: Db, until: Date): Promise<DueSubscription[]> {
   return namedRowsOf(db, dueSubscriptionsSql, { until });
 }

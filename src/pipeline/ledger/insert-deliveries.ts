@@ -157,6 +157,10 @@ type PredecessorRule = {
   and?: string;
 };
 
+/**
+ * The newest live delivery of the same object and subscription. Without `ordered` only deliveries
+ * without a first attempt block others, and a replay does not block what the relay creates.
+ */
 function predecessorSql(rule: PredecessorRule): string {
   return `
   SELECT before.sequence FROM deliveries before

@@ -8,7 +8,7 @@ export type BlobOptions =
 
 export type Blobs = Readonly<{ blobs: BlobStore; close: () => Promise<void> }>;
 
-/** The store that the configuration names. Nothing is opened before it is first used. */
+/** Creates the configured store. Opens nothing before the first use. */
 export function createBlobs(options: BlobOptions): Blobs {
   if (options.store === "disk") {
     return { blobs: createDiskBlobs(options), close: async () => undefined };

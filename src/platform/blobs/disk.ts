@@ -6,19 +6,19 @@ import { pipeline } from "node:stream/promises";
 import { requireKey, type BlobSource, type BlobStore } from "./store.ts";
 
 /**
- * In: the passing of time. Out: files gone that a process began and never ended.
- * Guarantee: what somebody may still be at work with is left alone: nothing takes a day.
+ * In: time. Out: abandoned temporary files deleted.
+ * Guarantee: only files older than a day are deleted, because no operation takes that long.
  * On crash: the next pass does the same.
  */
 export type LeftoverFolders = Readonly<{
-  /** The folder of blobs, where they are on disk. */
+  /** The folder of blobs; undefined with S3. */
   blobDir: string | undefined;
   temporaryDir: string;
 }>;
 
 /**
- * Blobs in a folder, which several processes may share. A blob is written beside its place, made
- * durable and renamed; a process killed in between leaves a file under `incoming` and nothing else.
+ * Blobs in a folder that several processes may share. A blob is written under `incoming`, synced
+ * and renamed, so a killed process leaves nothing else behind.
  */
 export function createDiskBlobs({ dir }: { dir: string }): BlobStore {
   const incoming = join(dir, "incoming");
@@ -35,11 +35,11 @@ export function createDiskBlobs({ dir }: { dir: string }): BlobStore {
         await rm(temporary, { force: true });
         throw thrown;
       }
-      await sync(dirname(target)); // the new name is durable only when its folder is
+      await sync(dirname(target)); // the new name is durable only after its folder is synced
     },
     open: async (key, range) => {
       const path = pathIn(dir, key);
-      // Opened before it is measured: then both are of the same file, also if it is replaced now.
+      // Opened before its size is read, so that both belong to the same file if it is replaced now.
       const handle = await open(path, "r").catch((thrown: unknown) => {
         if (isMissing(thrown)) {
           return undefined;
@@ -64,7 +64,7 @@ export function createDiskBlobs({ dir }: { dir: string }): BlobStore {
   };
 }
 
-/** The name is readable; two levels of folders by its hash keep each of them small. */
+/** The name is readable; two levels of hash folders keep each folder small. */
 function pathIn(dir: string, key: string): string {
   const hash = createHash("sha256").update(requireKey(key)).digest("hex");
   return join(dir, hash.slice(0, 2), hash.slice(2, 4), key.replaceAll("/", "."));
@@ -107,10 +107,10 @@ function isMissing(thrown: unknown): boolean {
 
 const keptMs = 86_400_000;
 
-/** What this program puts into the folder for temporary files: uploads, recordings, pictures. */
+/** Prefixes of this program's temporary files: uploads, recordings, pictures. */
 const ownNamePattern = /^sightline-(?:upload|recording|ocr)-/u;
 
-/** Removes what is older than a day, by the clock of the files. Out: how many. */
+/** Deletes files older than a day, by their modification time. Returns how many. */
 export async function removeLeftovers(
   { blobDir, temporaryDir }: LeftoverFolders,
   now: Date,
@@ -134,11 +134,11 @@ async function namesIn(dir: string): Promise<string[]> {
   try {
     return await readdir(dir);
   } catch {
-    return []; // nothing was ever put there, or it is not ours to look at
+    return []; // nothing was ever stored there, or it is not readable
   }
 }
 
-/** Somebody else may remove it meanwhile, or own it: both are no reason to stop. */
+/** Another process may delete or own it, which is no reason to stop. */
 async function removeOld(path: string, before: number): Promise<boolean> {
   try {
     const { mtimeMs } = await lstat(path);

@@ -5,10 +5,10 @@ import { requireKey, type BlobSource, type BlobStore, type ByteRange } from "./s
 
 export type S3Options = Readonly<{
   bucket: string;
-  /** Absent: that of AWS. */
+  /** Default: AWS. */
   endpoint: string | undefined;
   region: string;
-  /** Absent: the usual chain of AWS. */
+  /** Default: the credential chain of AWS. */
   credentials: Readonly<{ accessKeyId: string; secretAccessKey: string }> | undefined;
 }>;
 
@@ -20,8 +20,8 @@ export type S3Blobs = BlobStore & {
 };
 
 /**
- * Blobs in a bucket. The store itself shows an object only when it has all of it. Parts of an
- * upload that was killed are not objects: let the bucket's life cycle rule abort them.
+ * Blobs in a bucket. S3 shows an object only when it is complete. Parts of an aborted upload are
+ * not objects: a lifecycle rule of the bucket should abort them.
  */
 export function createS3Blobs(options: S3Options): S3Blobs {
   let opened: Promise<{ sdk: Sdk; client: S3Client }> | undefined;
@@ -66,7 +66,7 @@ export function createS3Blobs(options: S3Options): S3Blobs {
   };
 }
 
-/** The library is big: whoever keeps files on disk does not wait for it. */
+/** Loaded lazily, because the library is large and disk storage does not need it. */
 async function loadSdk() {
   const [sdk, { Upload }] = await Promise.all([
     import("@aws-sdk/client-s3"),
@@ -83,9 +83,9 @@ function connect({ S3Client: Client }: Sdk, options: S3Options): S3Client {
   return new Client({
     region: options.region,
     ...(options.credentials === undefined ? {} : { credentials: { ...options.credentials } }),
-    // Other stores than AWS rarely have a host name per bucket.
+    // Stores other than AWS rarely support one host name per bucket.
     ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint, forcePathStyle: true }),
-    // Nor do they know the checksums that AWS added later.
+    // They also lack the checksums that AWS added later.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     maxAttempts: 3,
@@ -124,7 +124,7 @@ function isMissing(thrown: unknown): boolean {
   return thrown instanceof Error && (thrown.name === "NoSuchKey" || thrown.name === "NotFound");
 }
 
-/** `bytes 0-9/1000`, where a part was asked for. */
+/** `bytes 0-9/1000`, for a range request. */
 function totalOf(contentRange: string | undefined, contentLength: number | undefined): number {
   const total = contentRange?.split("/")[1];
   return total === undefined ? (contentLength ?? 0) : Number(total);

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** What is put: a file that lies somewhere else, bytes, or a stream, which is read to its end. */
+/** The source of a blob: a file, bytes, or a stream that is read to its end. */
 export type BlobSource =
   | Readonly<{ path: string }>
   | Readonly<{ data: Uint8Array }>
@@ -10,29 +10,29 @@ export type BlobSource =
 export type ByteRange = Readonly<{ start: number; end: number }>;
 
 export type OpenBlob = Readonly<{
-  /** Of the bytes asked for. The caller reads it to its end or destroys it. */
+  /** The requested bytes. The caller reads the stream to its end or destroys it. */
   stream: Readable;
-  /** Of the whole blob, whatever part was asked for. */
+  /** Size of the whole blob, also for a range. */
   totalBytes: number;
 }>;
 
-/** Where files are. A blob is there whole or not at all, whatever dies while it is put. */
+/** A store of files. A blob is stored completely or not at all, in spite of crashes. */
 export type BlobStore = {
-  /** Puts the blob, in place of what is there under that key. When it resolves, it is durable. */
+  /** Stores the blob, replacing an existing one. Durable when it resolves. */
   put(key: string, source: BlobSource): Promise<void>;
-  /** The blob, or the part of it; undefined where there is none. The range must lie inside it. */
+  /** The blob, or a range of it, which must lie inside; undefined if it does not exist. */
   open(key: string, range?: ByteRange): Promise<OpenBlob | undefined>;
-  /** How many bytes it has; undefined where there is none. */
+  /** The size in bytes; undefined if the blob does not exist. */
   size(key: string): Promise<number | undefined>;
-  /** Removes the blob. One that is not there is removed already. */
+  /** Deletes the blob. Does nothing if it does not exist. */
   remove(key: string): Promise<void>;
 };
 
 const keyShape = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\/[a-z0-9]+(?:-[a-z0-9]+)*){1,5}$/u;
 
 /**
- * Keys are made by us: words of lower case letters, digits and dashes, joined by slashes. What a
- * user named a file is never part of one, so no key leads out of the folder or to another key.
+ * Keys are generated: lower-case words of letters, digits and dashes, joined by slashes. They never
+ * contain a user's file name, which prevents path traversal.
  */
 export function requireKey(key: string): string {
   if (key.length > 200 || !keyShape.test(key)) {

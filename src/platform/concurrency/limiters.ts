@@ -2,7 +2,7 @@
 export type Semaphore = Readonly<{
   /** Takes a permit if one is free. */
   tryAcquire(): boolean;
-  /** Waits for a permit. False: the time is over, or the signal fired first. */
+  /** Waits for a permit. False after the time-out, or if the signal aborts first. */
   acquire(options?: AcquireOptions): Promise<boolean>;
   /** Returns one permit. Every acquired permit must be returned once. */
   release(): void;

@@ -27,7 +27,8 @@ export function coalesce(work: () => Promise<void>): () => Promise<void> {
 
   const start = (): Promise<void> => {
     running = work().finally(() => {
-      // A planned run counts as running: a call before its start joins it.
+      // While a second run is planned, the state stays running, so that a call before its start
+      // joins it.
       if (next === undefined) {
         running = undefined;
       }

@@ -1,13 +1,13 @@
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 
-/** An interruptible sleep. A wake-up while nobody sleeps is kept for the next wait. */
+/** An interruptible sleep. A wake-up outside of a wait is kept for the next one. */
 export type Wakeup = {
   wake: () => void;
-  /** Resolves after `waitMs`, at a wake-up, or when the signal fires. True: there was a wake-up. */
+  /** Resolves after `waitMs`, at a wake-up, or when the signal aborts. True after a wake-up. */
   wait(waitMs: number, signal: AbortSignal): Promise<boolean>;
 };
 
-/** Sleeps for `waitMs`, or returns early (without throwing) when the signal fires. */
+/** Sleeps for `waitMs`, or returns early, without throwing, when the signal aborts. */
 export async function sleep(waitMs: number, signal?: AbortSignal): Promise<void> {
   await delay(waitMs, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
 }

@@ -6,20 +6,20 @@ import { isLoginRefusal, isWriteRefusal } from "./errors.ts";
 
 export type DatabaseWaitOptions = {
   timeoutMs: number;
-  /** Gives the wait up, with the signal's reason. */
+  /** Aborts the wait, with the signal's reason. */
   signal?: AbortSignal | undefined;
 };
 
 /**
- * In: a pool. Out: a check that fails while the database takes no writes.
- * Guarantee: one probe at a time, and its answer is kept for a while, however many ask.
+ * In: a pool. Out: a check that fails while the database accepts no writes.
+ * Guarantee: one probe at a time; its result is cached briefly.
  *
- * The probe makes the server write a temporary file where it keeps its data, which a full disk
- * refuses as it refuses rows. It leaves nothing behind: no row, no catalogue entry, no WAL. A row
- * would prove less: one that replaces another needs no new page.
+ * The probe makes the server write a temporary file in its data directory, which a full disk
+ * refuses like it refuses rows. It leaves nothing behind: no row, no catalogue entry, no WAL.
+ * Updating a row would prove less, because it may need no new page.
  */
 export type WriteProbeOptions = {
-  /** How long an answer is kept: that it writes, and that it does not. */
+  /** How long a result is cached: success, and failure. */
   keptMs?: number;
   failureKeptMs?: number;
   nowMs?: () => number;
@@ -35,8 +35,8 @@ export class NoWritesError extends Error {
 const longestPauseMs = 2_000;
 
 /**
- * Waits until the database answers, at most `timeoutMs`, with a log line per try. Throws the last
- * error when the time is over, and at once where the database refuses the login.
+ * Waits until the database answers, at most `timeoutMs`, and logs each attempt. Throws the last
+ * error after that, and at once if the database refuses the login.
  */
 export async function waitForDatabase(
   db: Db,
@@ -88,7 +88,7 @@ export function createWriteProbe(db: Db, options: WriteProbeOptions = {}): () =>
   };
 }
 
-/** More than the 64 KB of memory that it gets, so that the server puts it into a file. */
+/** More than the 64 KB of `work_mem`, so that the server spills it to a file. */
 const spillSql = `SELECT current_setting('transaction_read_only') AS read_only,
   (SELECT count(*) FROM generate_series(1, 20000)) AS count`;
 

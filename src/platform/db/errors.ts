@@ -1,14 +1,14 @@
-/** What an error of the database is about, by its SQLSTATE. Every reader of such errors asks here. */
+/** Classifies database errors by their SQLSTATE. */
 
 /**
- * About the values of a row: 22 data, 23 constraints, 54 limits of the program, such as a value too
- * long for its index or nested too deep. Repeating cannot help, but other rows may be fine.
+ * The values of a row: 22 data, 23 constraints, 54 program limits, such as a value too long for its
+ * index. A retry cannot help, but other rows may be fine.
  */
 export function isDataFault(error: Error): boolean {
   return hasState(error, /^(?:22|23|54)...$/u);
 }
 
-/** Of this program or its schema: it hits every row, until one of the two is another. */
+/** A bug in this program or its schema: fails for every row until one of them is fixed. */
 export function isProgramFault(error: Error): boolean {
   return (
     error instanceof TypeError ||
@@ -18,34 +18,34 @@ export function isProgramFault(error: Error): boolean {
 }
 
 /**
- * "Not now": 08 connection, 53 resources, 57P0x shutdown and start-up, 57014 statement timeout,
+ * Transient: 08 connection, 53 resources, 57P0x shutdown and start-up, 57014 statement timeout,
  * 55P03 lock timeout, 25P03 idle in transaction, 40 serialisation and deadlock.
  */
 export function isTransientFault(error: Error): boolean {
   return hasState(error, /^(?:08...|53...|57P0.|57014|55P03|25P03|40001|40P01)$/u);
 }
 
-/** No room, or a server that only reads: 53 resources, 25006 read-only transaction. */
+/** Out of resources, or a read-only server: 53 resources, 25006 read-only transaction. */
 export function isWriteRefusal(error: Error): boolean {
   return hasState(error, /^(?:53...|25006)$/u);
 }
 
-/** Another transaction holds what this one needs: 55P03 lock timeout, 40P01 deadlock. */
+/** A conflict with another transaction: 55P03 lock timeout, 40P01 deadlock. */
 export function isLockConflict(error: Error): boolean {
   return hasState(error, /^(?:55P03|40P01)$/u);
 }
 
-/** 28: a wrong login or password. Waiting cannot help. */
+/** 28: wrong login or password. A retry cannot help. */
 export function isLoginRefusal(error: Error): boolean {
   return hasState(error, /^28...$/u);
 }
 
-/** 57P03: the server starts, recovers or shuts down. */
+/** 57P03: the server is starting, recovering or shutting down. */
 export function isStarting(error: Error): boolean {
   return hasState(error, /^57P03$/u);
 }
 
-/** The unique index or constraint that already has such a value; undefined for any other error. */
+/** The violated unique index or constraint; undefined for any other error. */
 export function violatedUniqueIndex(error: SqlFault): string | undefined {
   return hasState(error, /^23505$/u) ? error.constraint : undefined;
 }

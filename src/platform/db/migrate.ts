@@ -6,7 +6,7 @@ import { extname, join, parse } from "node:path";
 
 export type MigrationStatus = { applied: string[]; pending: string[] };
 
-/** Applies every pending migration. Several processes may call it at once: they take turns. */
+/** Applies all pending migrations. Safe in several processes at once, because of a lock. */
 export async function migrateUp(db: Db): Promise<string[]> {
   const connection: unknown = await db.client.acquireConnection();
   try {
@@ -19,7 +19,7 @@ export async function migrateUp(db: Db): Promise<string[]> {
   }
 }
 
-/** Reverts every migration. For tests of the way back; production goes down one at a time. */
+/** Reverts all migrations; for tests. Production reverts one batch at a time. */
 export async function migrateDownAll(db: Db): Promise<void> {
   await db.migrate.rollback(options(), true);
 }
@@ -30,7 +30,7 @@ export async function migrateDown(db: Db): Promise<string[]> {
   return reverted;
 }
 
-/** True where this build's schema is in place. Cheap enough for a readiness probe. */
+/** Whether the schema of this build is applied. Cheap enough for a readiness probe. */
 export async function isSchemaCurrent(db: Db): Promise<boolean> {
   const [row] = await rowsOf<{ found: boolean }>(
     db,
@@ -39,7 +39,7 @@ export async function isSchemaCurrent(db: Db): Promise<boolean> {
   return row?.found === true && (await migrationStatus(db)).pending.length === 0;
 }
 
-/** What is applied and what is not. Reads only. */
+/** Applied and pending migrations. Read only. */
 export async function migrationStatus(db: Db): Promise<MigrationStatus> {
   const [applied, pending] = (await db.migrate.list(options())) as [{ name: string }[], string[]];
   return { applied: applied.map((row) => row.name), pending: pending.map(String) };
@@ -55,9 +55,8 @@ function options(): Knex.MigratorConfig {
 }
 
 /**
- * Migrations by their stem: the table then holds the same names whether this build runs `.ts`
- * or emitted `.js` files. Knex itself stores names with their extension and would call the
- * directory corrupt after such a change.
+ * Names of migrations without extension, so that builds from `.ts` and emitted `.js` share one
+ * table. Knex itself stores the extension and would report a corrupt directory after such a change.
  */
 function stemMigrationSource(dir: string): Knex.MigrationSource<string> {
   const extension = extname(import.meta.url);

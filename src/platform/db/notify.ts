@@ -7,34 +7,37 @@ import { rowsOf, type Db } from "./pool.ts";
 const channel = "sightline_wake";
 
 /**
- * Who is to wake: the relay (new events), the schedule (a subscription was switched on), the workers
- * of tasks, and the web processes that hold sockets.
+ * Who is woken: the relay (new events), the schedule (a subscription was switched on), the task
+ * workers, and the web processes with sockets.
  */
 export type WakeTopic = "outbox" | "schedule" | "tasks" | "signalling";
 
 export type Notifier = {
   /**
-   * Wakes the listeners of a topic soon. Never throws, never waits: a lost wake-up is polled.
-   * `word` says what to look at: ids, at most 60 characters, no space.
+   * Wakes the listeners of a topic soon. Never throws or waits: a lost wake-up is covered by
+   * polling. `word` identifies the subject: ids, at most 60 characters, no space.
    */
   wake(topic: WakeTopic, word?: string): void;
 };
 
 export type Listener = {
-  /** Calls back on every wake-up of the topic with its words, and without any after a reconnection. */
+  /**
+   * Calls back on every wake-up of the topic with its words, and without words after a
+   * reconnection.
+   */
   on(topic: WakeTopic, wake: (words: readonly string[]) => void): void;
   close(): Promise<void>;
 };
 
 const coalesceMs = 5;
 
-/** In one statement, however many: in the order in which they are given. */
+/** Sends any number of payloads in one statement, in their order. */
 const notifySql = "SELECT pg_notify(?, payload) FROM unnest(?::text[]) AS payload";
 
 /**
- * Sends wake-ups in a statement of their own, after the commit and at most one per topic and
- * 5 ms: NOTIFY takes a lock over the whole database, so it must never ride in a write transaction.
- * Those of one topic go one after the other, in the order of the calls.
+ * Sends wake-ups in their own statement, after the commit, at most one per topic and 5 ms: NOTIFY
+ * takes a database-wide lock, so a write transaction must never contain it. Those of one topic are
+ * sent one after the other, in call order.
  */
 export function createNotifier(db: Db, log: Logger): Notifier {
   const planned = new Map<WakeTopic, Set<string>>();
@@ -51,7 +54,7 @@ export function createNotifier(db: Db, log: Logger): Notifier {
     planned.delete(topic);
     return words;
   };
-  /** Ends no earlier than the next statement may follow; one that took long is followed at once. */
+  /** Waits until the next statement is allowed, or not at all after a slow one. */
   const drain = async (topic: WakeTopic): Promise<void> => {
     for (let words = take(topic); words !== undefined; words = take(topic)) {
       const nextAtMs = performance.now() + coalesceMs;
@@ -78,7 +81,7 @@ export function createNotifier(db: Db, log: Logger): Notifier {
   };
 }
 
-/** A payload has less than 8,000 bytes. */
+/** Payloads are limited to 8,000 bytes. */
 const wordsAtOnce = 100;
 
 function payloadsOf(topic: WakeTopic, words: readonly string[]): string[] {
@@ -95,8 +98,8 @@ function payloadsOf(topic: WakeTopic, words: readonly string[]): string[] {
 const reconnectMs = 500;
 
 /**
- * Listens on a connection of its own. A lost connection is made again, for ever; whatever was
- * missed meanwhile is covered by waking everybody after it.
+ * Listens on its own connection. Reconnects for ever, and wakes every listener afterwards, because
+ * notifications were lost meanwhile.
  */
 export function startListener(options: pg.ClientConfig, log: Logger): Listener {
   const stop = new AbortController();
@@ -115,7 +118,7 @@ export function startListener(options: pg.ClientConfig, log: Logger): Listener {
   const listenOnce = async (): Promise<void> => {
     const client = new pg.Client(options);
     const lost = new Promise<void>((resolve) => {
-      // Not once: a server that shuts down sends an error and then ends, which is a second one.
+      // Not `once`: a server that shuts down sends an error and closes, which is a second error.
       client.on("error", () => resolve());
       client.once("end", () => resolve());
     });

@@ -4,13 +4,13 @@ import pg from "pg";
 import type { Logger } from "../logger.ts";
 import { withTimeout } from "../concurrency/sleep.ts";
 
-/** The pool. Statements on it are transactions of their own. */
+/** A connection pool. Each statement on it is its own transaction. */
 export type Db = Knex;
 
-/** An open transaction. What must be told to the world takes one of these and nothing else. */
+/** An open transaction. Functions that must run inside one take this type only. */
 export type Trx = Knex.Transaction;
 
-/** Either of the two: for statements that are right alone as well as inside a transaction. */
+/** Either of them: for statements that are correct alone and inside a transaction. */
 export type Queryable = Db | Trx;
 
 const int8 = 20;
@@ -18,24 +18,26 @@ const int8 = 20;
 export type PoolOptions = {
   url: string;
   maxConnections: number;
-  /** Shown in pg_stat_activity, so that an operator sees whose connection it is. */
+  /** Shown in pg_stat_activity for operators. */
   name: string;
   statementTimeoutMs?: number;
-  /** Where Knex's own messages go. Without it they are dropped: errors are thrown anyway. */
+  /**
+   * The target of Knex's own messages. Without it they are dropped, because errors are thrown
+   * anyway.
+   */
   log?: Pick<Logger, "debug" | "warn">;
 };
 
-/** One connection outside any pool, for what lives as long as a connection: a session lock. */
+/** A connection outside of any pool, for example to hold a session lock. */
 export type Session = {
   query<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Resolves when the connection is over, whoever ended it. Never rejects. */
+  /** Resolves when the connection has ended for any reason. Never rejects. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 };
 
 /**
- * The numbers of Postgres advisory locks, in one place: two uses of one number would wait for each
- * other. Any numbers do, as long as every process has the same.
+ * The numbers of all Postgres advisory locks. They must be distinct, and the same in every process.
  */
 export const advisoryLocks = {
   migration: 7_233_001,
@@ -44,22 +46,22 @@ export const advisoryLocks = {
   dataDir: 7_233_004,
 } as const;
 
-/** Opens a pool. Connections are made when they are first needed. */
+/** Opens a pool. It connects lazily. */
 export function openPool(options: PoolOptions): Db {
   return knex({
     client: "pg",
     connection: connectionOptions(options),
     pool: { min: 0, max: options.maxConnections },
     acquireConnectionTimeout: 10_000,
-    // Postgres looks into a schema named like the role first, and the queue's schema may be that.
+    // By default Postgres searches a schema named like the role first, which may be the queue's.
     searchPath: ["public"],
-    // Messages of errors are logged: with the bindings they would hold personal data and hashes.
+    // Error messages are logged, and bindings may contain personal data and hashes.
     compileSqlOnError: false,
     log: knexLog(options.log),
   });
 }
 
-/** Knex would write to the console, past the log and its redaction. */
+/** Redirects Knex's messages from the console to the log, which redacts secrets. */
 function knexLog(log: PoolOptions["log"]) {
   const toText = (message: unknown): string =>
     message instanceof Error ? message.message : String(message);
@@ -71,7 +73,7 @@ function knexLog(log: PoolOptions["log"]) {
   };
 }
 
-/** As `rowsOf`, for statements whose bindings have names: `:now`. */
+/** As `rowsOf`, for statements with named bindings such as `:now`. */
 export async function namedRowsOf<Row>(
   db: Queryable,
   sql: string,
@@ -82,8 +84,8 @@ export async function namedRowsOf<Row>(
 }
 
 /**
- * Inserts one row by a prepared statement. Out: its id. The members of `row` are columns: names of
- * ours, and for one table always the same few sets of them.
+ * Inserts one row with a prepared statement and returns its id. The keys of `row` are column names
+ * from the code, with few combinations per table.
  */
 export async function insertRow(
   db: Queryable,
@@ -105,8 +107,8 @@ export async function insertRow(
 
 /**
  * As `rowsOf`, for fixed statements of the hot path: each connection parses and plans them once,
- * which is most of what a small statement costs. Only for texts that never vary, and that name
- * their columns: after a migration that adds a column, `SELECT *` would fail on open connections.
+ * which is most of the cost of a small statement. The text must never vary, and must list its
+ * columns: after a migration that adds a column, `SELECT *` would fail on open connections.
  */
 export async function preparedRowsOf<Row>(
   db: Queryable,
@@ -144,7 +146,7 @@ export async function readClockMs(db: Db): Promise<number> {
   return row?.ms ?? Date.now();
 }
 
-/** The rows of a raw statement, typed by the caller who wrote the statement. */
+/** The rows of a raw statement. The caller declares their type. */
 export async function rowsOf<Row>(
   db: Queryable,
   sql: string,
@@ -156,7 +158,7 @@ export async function rowsOf<Row>(
 
 const closeTimeoutMs = 1_000;
 
-/** Connects once; rejects with the driver's error (its `code` tells why) where that fails. */
+/** Connects once. Rejects with the driver's error, whose `code` tells the reason. */
 export async function openSession(options: PoolOptions): Promise<Session> {
   const client = new pg.Client(connectionOptions(options));
   const ended = new Promise<void>((resolve) => {
@@ -182,7 +184,7 @@ export async function openSession(options: PoolOptions): Promise<Session> {
   };
 }
 
-/** bigint columns hold ids and counters below 2^53, so they come as numbers, not as strings. */
+/** Ids and counters in bigint columns stay below 2^53, so they are parsed as numbers. */
 const types = {
   getTypeParser: (oid: number, format?: string): ((value: string) => unknown) =>
     oid === int8
@@ -190,13 +192,13 @@ const types = {
       : (pg.types.getTypeParser(oid, format as "text") as (v: string) => unknown),
 };
 
-/** Options of one connection as node-postgres takes them; also used for LISTEN connections. */
+/** Connection options for node-postgres; also used for LISTEN connections. */
 export function connectionOptions({ url, name, statementTimeoutMs = 15_000 }: PoolOptions) {
   return {
     connectionString: url,
     application_name: `sightline ${name}`,
     statement_timeout: statementTimeoutMs,
-    // A little longer than the server's own limit: for a server that keeps its port but not its word.
+    // Slightly longer than the server's own limit, in case the server no longer responds.
     query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + 2_000,
     idle_in_transaction_session_timeout: 10_000,
     connectionTimeoutMillis: 5_000,

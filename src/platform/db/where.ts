@@ -1,10 +1,10 @@
-/** WHERE clauses, put together of parts. */
+/** Builds WHERE clauses. */
 import { rowsOf, type Queryable } from "./pool.ts";
 
-/** A part of a WHERE clause, with what is bound to its places. */
+/** A condition and its bindings. */
 export type SqlCondition = Readonly<{ sql: string; bindings: readonly unknown[] }>;
 
-/** A condition for what was asked for, none for what was not. */
+/** A condition if all values are given, else none. */
 export function where(sql: string, ...values: readonly unknown[]): SqlCondition[] {
   return values.includes(undefined) ? [] : [{ sql, bindings: values }];
 }
@@ -16,12 +16,12 @@ export function allOf(conditions: readonly SqlCondition[]): SqlCondition {
   };
 }
 
-/** The pattern of LIKE for a text that is somewhere inside, whatever characters it has. */
+/** A LIKE pattern for a substring, with escaped wildcards. */
 export function likePattern(text: string | undefined): string | undefined {
   return text === undefined ? undefined : `%${text.replaceAll(/[\\%_]/gu, "\\$&")}%`;
 }
 
-/** How many rows of `from`, a table or a join, match. */
+/** Counts the matching rows of `from`, a table or a join. */
 export async function countWhere(
   db: Queryable,
   from: string,

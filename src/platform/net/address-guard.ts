@@ -1,6 +1,6 @@
 /**
- * Checks where webhooks may be sent (SSRF): when a URL is saved, before each request, and at each
- * connect on the resolved addresses. Only the last check is the guard; the others report early.
+ * Prevents SSRF: checks a URL when it is saved, before each request, and at each connect on the
+ * resolved addresses. Only the last check protects; the others report early.
  */
 import type { LookupAddress } from "node:dns";
 import { withTimeout } from "../concurrency/sleep.ts";
@@ -20,19 +20,18 @@ import {
 import { createResolver, type Resolver } from "./resolver.ts";
 
 export type AddressGuard = {
-  /** All checks without DNS. `href` is the normalised form: store that one. */
+  /** All checks without DNS. `href` is the normalised URL to store. */
   checkUrl(url: string): UrlVerdict;
   /**
-   * As `checkUrl`, and refuses a name that leads to a blocked address. A name that does not
-   * resolve, or not in time, passes: a receiver may be set up after its subscription, and each
-   * connect asks again.
+   * As `checkUrl`, and refuses a name that resolves to a blocked address. A name that does not
+   * resolve, or not in time, passes: a receiver may be set up later, and each connect checks again.
    */
   checkResolved(url: string): Promise<UrlVerdict>;
   /** The rule at connect time. */
   isAddressAllowed(address: string, port: number, addressClass: AddressClass): boolean;
   /**
-   * All addresses of a name, every one of them allowed. Rejects with `BlockedTargetError` when a
-   * single one is not: a name with a public and a private address is an attack or a mistake.
+   * All addresses of a name, if all are allowed. Rejects with `BlockedTargetError` otherwise: a
+   * name with a public and a private address is an attack or a mistake.
    */
   resolve(
     hostname: string,
@@ -45,8 +44,8 @@ export type AddressGuardOptions = {
   areLocalReceiversAllowed: boolean;
   allowList: readonly AllowedRange[];
   /**
-   * Where the built-in receiver is, for instance `http://127.0.0.1:3000/inbox/`; a function where
-   * the port is known later. Holds for literal addresses only; a name needs no exception.
+   * The URL of the built-in receiver, for instance `http://127.0.0.1:3000/inbox/`; a function if
+   * the port is known later. Literal addresses only, because a name needs no exception.
    */
   inboxPrefix?: string | (() => string | undefined);
   resolver?: Resolver;
@@ -60,9 +59,9 @@ export class BlockedTargetError extends Error {
   }
 }
 
-/** A person waits for the response to a save. */
+/** Short, because a user waits for the response. */
 const saveTimeoutMs = 3_000;
-/** Enough for every subscription of a busy process; far below what memory notices. */
+/** Enough for all subscriptions of a busy process, and small in memory. */
 const maxRemembered = 20_000;
 
 export function createAddressGuard(options: AddressGuardOptions): AddressGuard {

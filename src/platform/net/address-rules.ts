@@ -1,20 +1,20 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * Which rules hold for a request. Each lane has connections of its own, so that what one lane may
- * reach is never reused by another.
+ * Selects the rules of a request. Each class has its own connection pools, so that a connection is
+ * never reused under other rules.
  */
 export type AddressClass = "https" | "http" | "inbox";
 
 export type AddressRules = {
   isAddressAllowed(address: string, port: number, addressClass: AddressClass): boolean;
-  /** False when no address at all may be reached there: said before DNS is asked. */
+  /** False if no address may be reached on that port: checked before DNS. */
   isPortPossible(port: number, addressClass: AddressClass): boolean;
-  /** Whether http may be spoken to anything: only the exceptions may have it. */
+  /** Whether plain http is allowed to any address. */
   readonly isHttpPossible: boolean;
 };
 
-/** One range, and the one port there, that is allowed although it is not public. */
+/** An allowed private range with one port. */
 export type AllowedRange = Readonly<{ cidr: string; port: number }>;
 
 export type AddressExceptions = {
@@ -27,7 +27,7 @@ type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
 type Cidr = [IpAddress, number];
 
-/** The one exception of a platform without configuration: its own built-in receiver. */
+/** The built-in receiver, which is allowed without configuration. */
 export type InboxRule = {
   isUrl(url: URL): boolean;
   isAddress(address: string, port: number): boolean;
@@ -75,7 +75,7 @@ export function createAddressRules(exceptions: AddressExceptions): AddressRules 
   };
 }
 
-/** Ports above 1023 where something listens that obeys whoever can reach it. */
+/** Ports above 1023 of services that accept commands without authentication. */
 const dangerousPorts = new Set([
   1433, 1521, 2049, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 4369, 5432, 5672, 5900, 5984, 5985,
   5986, 6379, 6443, 7000, 7001, 9042, 9200, 9300, 10250, 10255, 11211, 27017, 27018, 27019,
@@ -90,14 +90,14 @@ export function isWebPort(port: number): boolean {
 }
 
 /**
- * All addresses ever given out to the public. Asking for this range, and not only for what
- * ipaddr.js calls unicast, also refuses `::/96`, where `::127.0.0.1` is loopback in old clothes.
+ * All assigned public addresses. Narrower than what ipaddr.js calls unicast: also refuses `::/96`,
+ * where `::127.0.0.1` is loopback.
  */
 const globalV6: Cidr = ipaddr.parseCIDR("2000::/3");
 
 /**
- * An address of the public internet. Whatever embeds another address (mapped, NAT64, 6to4, Teredo)
- * is refused by its range, so nothing has to be unwrapped.
+ * A public address. Addresses that embed another one (mapped, NAT64, 6to4, Teredo) are refused by
+ * range, so they need not be unwrapped.
  */
 export function isPublicAddress(address: IpAddress): boolean {
   return (
@@ -109,24 +109,26 @@ export function isPublicAddress(address: IpAddress): boolean {
 
 const localKinds = new Set<string>(["loopback", "private", "uniqueLocal"]);
 
-/** Loopback and private networks. Link-local is none of them: cloud metadata lives there. */
+/** Loopback and private networks, without link-local: cloud metadata is there. */
 export function isLocalAddress(address: IpAddress): boolean {
   return localKinds.has(address.range()) && !isMetadata(address);
 }
 
-/** Hand out credentials or control a host, and lie in ranges that look harmless. */
+/** Services that issue credentials or control a host, in ranges that are otherwise allowed. */
 const metadataRanges = cidrs("168.63.129.16/32", "fd00:ec2::/32");
 
 function isMetadata(address: IpAddress): boolean {
   return metadataRanges.some((range) => isInRange(address, range));
 }
 
-/** True when the address lies in the range. Ranges of the other family never match. */
+/** Whether the address lies in the range. A range of the other family never matches. */
 function isInRange(address: IpAddress, [base, bits]: Cidr): boolean {
   return address.kind() === base.kind() && address.match(base, bits);
 }
 
-/** What may follow the prefix: one key, and a query. No escapes, so no second reading of them. */
+/**
+ * The path after the prefix: one key, and a query. No escapes, which could be decoded differently.
+ */
 const keyAndQuery = /^[A-Za-z0-9_-]+(?:\?[^#]*)?$/u;
 
 export function createInboxRule(
@@ -157,8 +159,8 @@ export function createInboxRule(
 }
 
 /**
- * The prefix must be in the normalised form and name a literal address: a name could come to mean
- * another host, and a prefix that ends in the middle of a segment would open more than the inbox.
+ * The prefix must be normalised and use a literal address: a name could resolve to another host,
+ * and a prefix that ends within a path segment would match more than the inbox.
  */
 function parsePrefix(prefix: string): ParsedInboxPrefix | undefined {
   const url = URL.canParse(prefix) ? new URL(prefix) : undefined;
@@ -174,7 +176,7 @@ function parsePrefix(prefix: string): ParsedInboxPrefix | undefined {
 const maxUrlLength = 2048;
 
 /**
- * All checks of the URL itself. Parsed by the WHATWG parser only, as clients do: it normalises
+ * All checks of the URL itself. Parsed only by the WHATWG parser, like clients do: it normalises
  * `0x7f.1`, `127。0。0。1` and `https:\\host`.
  */
 export function checkUrlRules(text: string, rules: AddressRules, inbox: InboxRule): UrlVerdict {
@@ -250,17 +252,17 @@ export function portOf(url: URL): number {
   return url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
 }
 
-/** `localhost` is loopback by standard, whatever DNS says; no need to ask. */
+/** `localhost` is loopback by standard, so it needs no DNS. */
 function isLocalhost(hostname: string): boolean {
   return /(?:^|\.)localhost\.?$/u.test(hostname);
 }
 
-/** The parsed address, or undefined for anything but the plain notation of one. */
+/** Parses a plain address; undefined for anything else. */
 export function parseAddress(text: string): IpAddress | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) {
     return ipaddr.IPv4.parse(text);
   }
-  // A zone id names an interface of this machine: nothing a receiver's address may choose.
+  // A zone id selects an interface of this machine, which a receiver must not do.
   return text.includes(":") && !text.includes("%") && ipaddr.IPv6.isValid(text)
     ? ipaddr.IPv6.parse(text)
     : undefined;

@@ -2,8 +2,8 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
- * What counts as one client address. An IPv6 customer has at least a /64 and could use a new
- * address for every request; an IPv4 address in its mapped form is the IPv4 address.
+ * The address that identifies one client. IPv6 is cut to /64, of which a customer has at least one
+ * and could otherwise use a new address per request; an IPv4-mapped address becomes IPv4.
  */
 export function clientNetwork(address: string | undefined): string {
   if (address === undefined || isIP(address) === 0) {
@@ -19,8 +19,8 @@ export function clientNetwork(address: string | undefined): string {
 }
 
 /**
- * The wider network around a `clientNetwork`: what one customer of a hoster can use many addresses
- * of. For fairness only: it decides whose turn it is, and who leaves where all is full.
+ * A wider network, from which one customer of a hosting provider can use many addresses. Only for
+ * fairness: decides who is served next, and who is dropped from a full queue.
  */
 export function networkBlock(network: string): string {
   const v6 = /^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/u.exec(network)?.[1];

@@ -175,7 +175,7 @@ function createLookup(deps: LookupDeps): Resolver["resolve"] {
       start(hostname, { resolve, reject });
     });
     asked.set(hostname, answer);
-    answer.catch(() => undefined); // nobody awaits a refresh
+    answer.catch(() => undefined); // a background refresh, which is not awaited
     return answer;
   };
 }
@@ -197,7 +197,7 @@ function poolOf({ pools, suspicion, isProven }: LookupDeps, hostname: string): D
 
 const suspicionMs = 600_000;
 
-/** Names that were slow lately. A slow name marks its domain; a quick one does not clear it. */
+/** Recently slow names. A slow name marks its domain; a quick one does not clear the mark. */
 function createSlowNames(nowMs: () => number) {
   const names = createBoundedMap<number>();
   const domains = createBoundedMap<number>();
@@ -233,7 +233,7 @@ function createBoundedMap<T>() {
 /** Public suffixes like `co.uk`. */
 const sharedEnding = /^(?:ac|co|com|edu|go|gob|gov|gv|mil|ne|net|or|org)\.[a-z]{2}$/u;
 
-/** The registrable domain, approximately: a list of public suffixes is not worth it here. */
+/** The registrable domain, approximately: the public suffix list would be disproportionate. */
 export function domainOf(hostname: string): string {
   const labels = hostname.toLowerCase().replace(/\.$/u, "").split(".");
   const domain = labels.slice(-2).join(".");

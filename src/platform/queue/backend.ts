@@ -14,17 +14,17 @@ import { Redis } from "ioredis";
 import pg from "pg";
 
 /**
- * Where BullMQ keeps its jobs. Decided here and nowhere else. `namespace` starts every Redis key,
- * or names the Postgres schema; two installations with different ones never meet.
+ * Where BullMQ stores its jobs; the only place that decides it. `namespace` prefixes every Redis
+ * key, or names the Postgres schema, and so separates installations.
  */
 export type QueueBackend =
   | { kind: "redis"; url: string; namespace: string }
   | { kind: "postgres"; url: string; namespace: string };
 
 /**
- * A processor that dies is found by the ledger's leases, so BullMQ's own stall limit never bites. A
- * new job wakes a worker at once; `drainDelay` (seconds) is for a wake-up that was lost, and each of
- * ten workers makes four calls to the store each time it runs out.
+ * The ledger's leases detect dead workers, so BullMQ's own stall limit never applies. A new job
+ * wakes a worker immediately; `drainDelay` (seconds) is for lost wake-ups, and each of ten workers
+ * makes four calls to the store whenever it elapses.
  */
 const workerDefaults = {
   maxStalledCount: 25,
@@ -37,7 +37,7 @@ const workerDefaults = {
 
 export type OpenedQueue = {
   queue: Queue;
-  /** The job that has waited longest. */
+  /** The oldest waiting job. */
   oldestWaiting: () => Promise<Job | undefined>;
   close: () => Promise<void>;
 };
@@ -90,7 +90,7 @@ async function oldestOnRedis(queue: Queue): Promise<Job | undefined> {
   return (await queue.getJobs(["waiting"], 0, 0, true))[0];
 }
 
-/** On Postgres BullMQ lists what waits newest first, whichever order is asked for. */
+/** On Postgres BullMQ lists waiting jobs newest first, whatever order is requested. */
 async function oldestOnPostgres(queue: Queue): Promise<Job | undefined> {
   const count = await queue.getWaitingCount();
   const jobs: Job[] = await queue.getJobs(["waiting"], Math.max(0, count - 10), count + 10);
@@ -98,8 +98,8 @@ async function oldestOnPostgres(queue: Queue): Promise<Job | undefined> {
 }
 
 /**
- * A worker's backend. Left to itself, BullMQ waits up to an hour for a notification after an
- * outage, and names the listening connection at once: where the worker is closed meanwhile, that
+ * The backend of a worker. By default BullMQ waits up to an hour for a notification after an
+ * outage, and names the listening connection immediately: if the worker is closed meanwhile, that
  * connection would stay open for ever.
  */
 const createPostgresWorkerBackend: BackendFactory<
@@ -162,7 +162,7 @@ function openWorkerRedis(url: string): Redis {
   });
 }
 
-/** Lost jobs are found again by the ledger, so their commits need not wait for the disk. */
+/** The ledger recovers lost jobs, so commits need not wait for the disk. */
 function postgresConnection(url: string, schema: string, max: number) {
   return {
     connectionString: url,
@@ -170,7 +170,7 @@ function postgresConnection(url: string, schema: string, max: number) {
     max,
     options: "-c synchronous_commit=off",
     connectionTimeoutMillis: 5_000,
-    // For a server that vanished without closing the connection.
+    // Detects a server that vanished without closing the connection.
     query_timeout: 15_000,
     keepAlive: true,
   };
@@ -181,14 +181,17 @@ export function epochKey(namespace: string, name: string): string {
   return `${redisPrefix(namespace, name)}:epoch`;
 }
 
-/** Braces put one queue's keys into one cluster slot, and different queues into different ones. */
+/**
+ * Braces are a hash tag: one queue's keys share a cluster slot, different queues use different
+ * ones.
+ */
 function redisPrefix(namespace: string, name: string): string {
   return `{${namespace}:${name}}`;
 }
 
 /**
- * Brings BullMQ's tables in `schema` up to date. A queue that was opened before works
- * within seconds of it. Several processes may call it at once.
+ * Migrates BullMQ's tables in `schema`. Queues that were opened before work within seconds. Safe in
+ * several processes at once.
  */
 export async function migrateQueue(url: string, schema: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
@@ -201,8 +204,8 @@ export async function migrateQueue(url: string, schema: string): Promise<void> {
 }
 
 /**
- * Gives the listening connection the name by which workers are counted, once the worker takes jobs.
- * Where the worker is closed meanwhile, the connection is closed behind it.
+ * Names the listening connection, by which workers are counted, once the worker takes jobs. If the
+ * worker is closed meanwhile, closes the connection.
  */
 function nameListener(backend: PostgresQueueBackend, name: string): () => void {
   let isNamed = false;
@@ -212,7 +215,7 @@ function nameListener(backend: PostgresQueueBackend, name: string): () => void {
       backend
         .setName(name)
         .then(() => (backend.closing === undefined ? undefined : backend.disconnect()))
-        // Only its name is missing: it is not counted before it opens anew.
+        // Only the name is missing: the worker is not counted until it reopens.
         .catch(() => undefined);
     }
   };

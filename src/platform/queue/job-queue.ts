@@ -33,13 +33,13 @@ import { withTimeout } from "../concurrency/sleep.ts";
 export type QueueCounts = { waiting: number; active: number; delayed: number; failed: number };
 
 /**
- * The queues of one kind of job, on either backend. While the store is unavailable calls reject; they
- * work again by themselves when it is back.
+ * The queues of one kind of job, on either backend. Calls reject while the store is unavailable,
+ * and work again without a restart.
  */
 export type JobQueues<Name extends string, QueueJob> = {
   /**
-   * Adds in bulk. `at` is the ledger's time, so that `oldestWaiting` compares with the ledger.
-   * Rejects within seconds when the store is unavailable; some of the jobs may then be added.
+   * Adds jobs in bulk. `at` is the ledger's time, so that `oldestWaiting` compares with the ledger.
+   * Rejects within seconds if the store is unavailable; some jobs may then be added.
    */
   add(name: Name, items: readonly QueueJob[], at: Date): Promise<void>;
   counts(name: Name): Promise<QueueCounts>;
@@ -47,7 +47,7 @@ export type JobQueues<Name extends string, QueueJob> = {
   oldestWaiting(name: Name): Promise<Date | undefined>;
   /** Number of processes that consume this queue. */
   workers(name: Name): Promise<number>;
-  /** True when the store forgot everything since `markEpoch`. Postgres never does. */
+  /** Whether the store has lost all data since `markEpoch`. Postgres never does. */
   hasLostMemory(name: Name): Promise<boolean>;
   markEpoch(name: Name): Promise<void>;
   close(): Promise<void>;
@@ -65,7 +65,7 @@ export type JobKind<Name extends string, QueueJob> = Readonly<{
   names: readonly Name[];
   queueName: (name: Name) => string;
   jobId: (job: QueueJob) => string;
-  /** Of one queue to Postgres, where that holds the queue. */
+  /** Connections per queue, if Postgres stores the queue. */
   connections: Readonly<{ queue: number; worker: number }>;
 }>;
 
@@ -89,26 +89,26 @@ const taskJobs: JobKind<TaskQueueName, TaskJob> = {
 export type JobWorkers = {
   /** Takes no more jobs. Running ones continue. */
   pause(): Promise<void>;
-  /** Waits for what is under way, at most `graceMs`, then closes the connections. */
+  /** Waits for running jobs, at most `graceMs`, then closes the connections. */
   close(graceMs: number): Promise<void>;
-  /** Jobs under way in all queues together: those that count, those beside them, those that wait. */
+  /** Jobs in all queues together: in a slot, in the overflow, and waiting for a slot. */
   counts(): { held: number; inOverflow: number; waiting: number };
 };
 
 export type JobWorkersDeps<QueueJob> = {
   backend: QueueBackend;
-  /** Jobs of one queue that are under way at once. */
+  /** Concurrent jobs per queue. */
   concurrency: number;
-  /** Lets jobs that take long go on beside these, so that they hold up no other. */
+  /** Moves slow jobs out of their slots, so that they do not block others. */
   overflow?: OverflowOptions;
   handle: (data: QueueJob) => Promise<void>;
   log: Logger;
 };
 
 export type OverflowOptions = {
-  /** Jobs of one queue that may go on beside those that count. */
+  /** Maximum jobs in the overflow of a queue. */
   capacity: number;
-  /** How long a job counts. */
+  /** How long a job keeps its slot. */
   afterMs: number;
 };
 
@@ -120,7 +120,7 @@ export function openTaskJobQueue(backend: QueueBackend, log: Logger): TaskJobQue
   return openJobQueues(taskJobs, backend, log);
 }
 
-/** Opens the producers. On Postgres nothing is sent before the first call. */
+/** Opens the producers. On Postgres no connection is made before the first call. */
 function openJobQueues<Name extends string, QueueJob>(
   kind: JobKind<Name, QueueJob>,
   backend: QueueBackend,

@@ -3,16 +3,19 @@ import { toError } from "../errors.ts";
 import { withTimeout, sleep } from "../concurrency/sleep.ts";
 import type { Worker } from "bullmq";
 
-/** Logs an outage of several queues twice: when it begins, and when the last queue is back. */
+/**
+ * Logs an outage of several queues twice: when it begins, and when the last queue is available
+ * again.
+ */
 export type Outage = {
   began(queue: string, reason: Error): void;
   ended(queue: string): void;
 };
 
 /**
- * In: calls of one queue. Out: their results, or a rejection within seconds.
- * Guarantee: a BullMQ queue that could not be opened never recovers, so it is closed, and another one
- * is opened at the first call after `pauseMs`.
+ * In: calls to one queue. Out: their results, or a rejection within seconds.
+ * Guarantee: a BullMQ queue that failed to open never recovers, so it is closed, and a new one is
+ * opened at the first call after `pauseMs`.
  */
 export type Openable = {
   queue: { waitUntilReady(): Promise<unknown> };
@@ -20,7 +23,7 @@ export type Openable = {
 };
 
 export type ReopeningQueue<Opened extends Openable> = {
-  /** Opens the queue where it is not open, then makes the call. */
+  /** Opens the queue if necessary, then makes the call. */
   call<T>(work: (opened: Opened) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
@@ -29,15 +32,15 @@ export type ReopeningQueueDeps<Opened extends Openable> = {
   name: string;
   open: () => Opened;
   outage: Outage;
-  /** From one opening to the next. */
+  /** Minimum time between two openings. */
   pauseMs: number;
-  /** The longest wait for the opening, and then for the answer. */
+  /** Time limit of the opening, and of the answer. */
   timeoutMs: number;
 };
 
 /**
  * In: jobs of one queue. Out: calls of the worker's processor.
- * Guarantee: a BullMQ worker that could not start never recovers, so it is closed, and another one is
+ * Guarantee: a BullMQ worker that failed to start never recovers, so it is closed, and a new one is
  * opened after `pauseMs`, until one works or `close` is called.
  */
 export type OpenableWorker = {
@@ -48,7 +51,7 @@ export type OpenableWorker = {
 export type ReopeningWorker = {
   /** Takes no more jobs. Running ones continue. */
   pause(): Promise<void>;
-  /** Waits for what is under way, at most `graceMs`, then closes the connections. */
+  /** Waits for running jobs, at most `graceMs`, then closes the connections. */
   close(graceMs: number): Promise<void>;
 };
 
@@ -60,7 +63,7 @@ export type ReopeningWorkerDeps = {
   pauseMs: number;
 };
 
-/** `what` starts the names of both log lines. */
+/** `what` is the prefix of both log events. */
 export function createOutage(log: Logger, what: string): Outage {
   const away = new Set<string>();
   return {
@@ -96,7 +99,7 @@ export function createReopeningQueue<Opened extends Openable>({
       }
       try {
         const { opened, ready } = opener.get();
-        // Separate, so that a call whose caller gave up is not made later.
+        // Separate, so that a call is not made after its caller gave up.
         await bounded(ready);
         const answer = await bounded(work(opened));
         outage.ended(name);
@@ -117,7 +120,7 @@ export function createReopeningQueue<Opened extends Openable>({
 
 type OpenQueueAttempt<Opened> = { opened: Opened; ready: Promise<void> };
 
-/** Keeps one queue open. Nothing is sent before the first call. */
+/** Keeps one queue open. No connection is made before the first call. */
 function createOpener<Opened extends Openable>(
   open: () => Opened,
   pauseMs: number,
@@ -148,7 +151,7 @@ function createOpener<Opened extends Openable>(
         throw failure.error;
       },
     );
-    // Whether somebody still waits for it or not.
+    // Also if no caller waits for it any more.
     ready.catch(() => undefined);
     return { opened, ready };
   };
@@ -207,7 +210,7 @@ export function startReopeningWorker(deps: ReopeningWorkerDeps): ReopeningWorker
       await sleep(deps.pauseMs, stop.signal);
     }
   };
-  // Not awaited: a worker that was closed by force may never get ready.
+  // Not awaited: a worker that was closed by force may never be ready.
   void runUntilStopped().catch((thrown: unknown) => {
     log.error({ queue: name, reason: String(thrown) }, "queue.worker_stopped");
   });

@@ -1,7 +1,7 @@
 /**
  * In: time. Out: jobs of due tasks; lost tasks due again; metrics; old rows deleted.
- * Guarantee: no task waits for ever, whatever died: the queue, a worker, or this process between any
- * two statements. Safe in several processes.
+ * Guarantee: no task waits for ever, whatever crashes: the queue, a worker, or this process between
+ * any two statements. Safe in several processes.
  * On crash: the next pass does the same.
  */
 import { taskQueueNames, type TaskQueueName } from "../../contracts/jobs.ts";
@@ -171,7 +171,6 @@ async function sweepJobs(
   return requeueLost(db, queueName, new Date(horizon));
 }
 
-/** Sets the gauges. */
 export async function updateTaskGauges({ db, clock, metrics }: TaskSchedulerDeps): Promise<void> {
   const now = clock.now();
   for (const queueName of taskQueueNames) {

@@ -32,14 +32,14 @@ export type RunningTask = Readonly<{
   key: string;
   enterpriseId: number;
   data: Readonly<Record<string, unknown>>;
-  /** 1 for the first. */
+  /** The number of the attempt, from 1. */
   attempt: number;
   generation: number;
 }>;
 
 export type TaskOutcome =
   | Readonly<{ kind: "done" }>
-  /** The handler has planned the next run itself, or cancelled the task, with its own writes. */
+  /** The handler has planned the next run itself, or cancelled the task. */
   | Readonly<{ kind: "replanned" }>
   /** Not finished: runs again at that time. */
   | Readonly<{ kind: "again"; dueAt: Date; reason: string }>

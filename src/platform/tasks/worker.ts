@@ -1,6 +1,6 @@
 /**
  * In: jobs of one queue. Out: tasks done, postponed or failed.
- * Guarantee: one worker at a time runs a task; a task that throws is retried without limit.
+ * Guarantee: only one worker at a time runs a task; a task that throws is retried without limit.
  * On crash: the lease ends and the sweeper requeues the task.
  */
 import type { TaskJob, TaskQueueName } from "../../contracts/jobs.ts";
@@ -32,7 +32,7 @@ export type TaskWorkerDeps = {
   log: Logger;
   metrics: Pick<Metrics, "taskRuns" | "taskRunDuration">;
   faultPoint: FaultPoint;
-  /** Only tests override those of the queue. */
+  /** Overridden only by tests. */
   limits?: Pick<TaskQueueLimits, "concurrency" | "leaseMs" | "timeoutMs">;
 };
 
@@ -43,8 +43,8 @@ export type TaskWorker = {
 
 /**
  * In: a claimed task. Out: its result.
- * Guarantee: the handler's signal is aborted when its time is over, when another worker got the task,
- * and when the process stops; while it runs, the lease is renewed.
+ * Guarantee: the handler's signal aborts at the time limit, when another worker got the task, and
+ * when the process stops. The lease is renewed while it runs.
  * On crash: the lease ends and the sweeper requeues the task.
  */
 export type TaskResult =
@@ -59,14 +59,14 @@ export type TaskRunDeps = {
   log: Logger;
   leaseMs: number;
   timeoutMs: number;
-  /** What is under way, for the process to tell that it stops. */
+  /** Running tasks, which are aborted when the process stops. */
   underWay: Set<AbortController>;
 };
 
 /** Why a handler is aborted. */
 class ProcessStopping extends Error {}
 
-/** Of the grace: for handlers to stop, and for writing that they did. */
+/** Parts of the grace period: for handlers to stop, and to store that they did. */
 const stoppingMs = 2_000;
 
 export function startTaskWorker(deps: TaskWorkerDeps): TaskWorker {
@@ -189,7 +189,7 @@ function resultOf(thrown: unknown, signal: AbortSignal): TaskResult {
   return { kind: "threw", error: toError(signal.aborted ? signal.reason : thrown) };
 }
 
-/** Enough to see what it was about, and little enough for a row and a log line. */
+/** Long enough to identify the error, short enough for a row and a log line. */
 const maxErrorLength = 1_000;
 
 /** Stores the result. False if another worker got the task. */

@@ -1,7 +1,7 @@
 import { blockedSql, firstAttemptsSql, inFlightStatesSql, laterAttemptsSql } from "../state-sql.ts";
 import { namedRowsOf, type Queryable } from "../../../platform/db/pool.ts";
 
-/** Counts stop here: an exact count of millions would be expensive. */
+/** Each count, per subscription and kind, stops here: an exact count of millions would be expensive. */
 const maxCounted = 10_000;
 
 /** A count of at most `maxCounted`; whether there are more is reported separately. */
@@ -20,9 +20,6 @@ export type BacklogCounts = {
 const dueOrder = "d.subscription_id, d.due_at, d.sequence";
 
 const bySequence = "d.subscription_id, d.sequence";
-
-/** Limit of each count, per subscription and kind. */
-const mostCounted = 10_000;
 
 export type WaitingCount = {
   count: number;
@@ -167,7 +164,7 @@ export async function readBacklogs(
   enterpriseId: number,
   now: Date,
 ): Promise<ReadonlyMap<number, SubscriptionBacklog>> {
-  const bindings = { enterpriseId, now, most: mostCounted };
+  const bindings = { enterpriseId, now, most: maxCounted };
   const rows = await namedRowsOf<BacklogRow>(db, backlogSql, bindings);
   return new Map(rows.map((row) => [row.id, toBacklog(row, now)]));
 }
@@ -175,7 +172,7 @@ export async function readBacklogs(
 function toBacklog(row: BacklogRow, now: Date): SubscriptionBacklog {
   const oldest = older(row.stuck_oldest, older(row.first_oldest, row.again_oldest));
   const waiting = toWaiting([row.first_all, row.again_all, row.held, row.stuck]);
-  const isLong = row.first_all > mostCounted && row.first_sequence !== null;
+  const isLong = row.first_all > maxCounted && row.first_sequence !== null;
   return {
     inFlight: row.in_flight,
     waiting,
@@ -195,8 +192,8 @@ function older(a: Date | null, b: Date | null): Date | null {
 
 function toWaiting(counts: readonly number[]): WaitingCount {
   return {
-    count: counts.reduce((sum, count) => sum + Math.min(count, mostCounted), 0),
-    more: counts.some((count) => count > mostCounted),
+    count: counts.reduce((sum, count) => sum + Math.min(count, maxCounted), 0),
+    more: counts.some((count) => count > maxCounted),
   };
 }
 

@@ -64,7 +64,7 @@ describe("POST /webhooks/events/{eventId}/expunge", () => {
       [admin.enterpriseId],
     );
 
-  it("removes the content from everything that webhooks keep, and says who did it", async () => {
+  it("removes the content from all tables of webhooks, and audits it", async () => {
     const key = randomIds.base62(22);
     const { id: subscription } = await aSubscription(database.db, {
       enterprise_id: admin.enterpriseId,
@@ -118,7 +118,7 @@ describe("POST /webhooks/events/{eventId}/expunge", () => {
     expect(subscription).to.be.greaterThan(0);
   });
 
-  it("cancels what has not been sent, and says what is being sent", async () => {
+  it("cancels unsent deliveries, and reports those in flight", async () => {
     for (let i = 0; i < 3; i += 1) {
       await aSubscription(database.db, { enterprise_id: admin.enterpriseId });
     }
@@ -131,7 +131,7 @@ describe("POST /webhooks/events/{eventId}/expunge", () => {
     expect(await claimAll(database.db, rest)).to.deep.equal([]);
   });
 
-  it("answers the same again, with the first time, and writes one entry", async () => {
+  it("is idempotent: same answer, first time, one audit entry", async () => {
     const event = await anOwnEvent();
     const first = await expunge(event.message_id);
     clock.advance(60_000);
@@ -140,7 +140,7 @@ describe("POST /webhooks/events/{eventId}/expunge", () => {
     expect(await entries()).to.have.lengthOf(1);
   });
 
-  it("does not find another enterprise's event, nor one that never was", async () => {
+  it("does not find events of another enterprise or unknown ones", async () => {
     const event = await anOwnEvent();
     const stranger = await aCaller(database.db);
     for (const refused of [
@@ -154,7 +154,7 @@ describe("POST /webhooks/events/{eventId}/expunge", () => {
     expect((await expunge("7")).body).to.include({ status: 400, code: 10 });
   });
 
-  it("is for those who may change webhooks", async () => {
+  it("requires the permission to change webhooks", async () => {
     const event = await anOwnEvent();
     for (const role of ["viewer", "agent", "manager"] as const satisfies readonly Role[]) {
       const as = await aCaller(database.db, role, admin.enterpriseId);
@@ -163,7 +163,7 @@ describe("POST /webhooks/events/{eventId}/expunge", () => {
     expect(await entries()).to.deep.equal([]);
   });
 
-  it("steps back where its rows are held for a moment, and succeeds then", async () => {
+  it("retries while its rows are locked briefly", async () => {
     const { id } = await aSubscription(database.db, { enterprise_id: admin.enterpriseId });
     const event = await anOwnEvent();
     await fanOutAll(database.db);
@@ -177,7 +177,7 @@ describe("POST /webhooks/events/{eventId}/expunge", () => {
     expect((await answer).body).to.include({ cancelled: 1 });
   });
 
-  it("says so where they stay held, and has changed nothing", async function () {
+  it("answers a conflict if its rows stay locked, and changes nothing", async function () {
     this.timeout(10_000);
     const event = await anOwnEvent();
     const holder = await database.db.transaction();

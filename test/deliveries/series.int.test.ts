@@ -57,7 +57,7 @@ describe("GET /webhooks/series", () => {
   const filled = (points: readonly Point[]): Point[] =>
     points.filter(({ delivered, failed }) => delivered + failed > 0);
 
-  it("gives a point for each step, also where nothing happened, and all webhooks together", async () => {
+  it("returns one point per step, including empty ones, over all webhooks", async () => {
     const { status, body } = await get();
     expect(status).to.equal(200);
     expect(body).to.deep.include({ step_seconds: 10, webhook: null });
@@ -74,7 +74,7 @@ describe("GET /webhooks/series", () => {
     expect(point?.answer_ms.p99).to.be.within(340, 520);
   });
 
-  it("gives one webhook's own, and nothing of another enterprise", async () => {
+  it("filters by webhook, and returns nothing of another enterprise", async () => {
     const { body } = await get(`?webhookId=${ids[1]}`);
     expect(body["webhook"]).to.equal(ids[1]);
     expect(filled(body["data"]).map(({ delivered, failed }) => [delivered, failed])).to.deep.equal([
@@ -83,7 +83,7 @@ describe("GET /webhooks/series", () => {
     expect((await get(`?webhookId=${ids[2]}`)).status).to.equal(404);
   });
 
-  it("gives longer times in longer steps, made of the shorter ones", async () => {
+  it("uses longer steps for longer periods, summed from shorter ones", async () => {
     const day = await get("?since=2026-11-18&until=2026-11-20");
     expect(day.body).to.deep.include({ step_seconds: 600 });
     const year = await get("?since=2026-01-01&until=2026-11-20");
@@ -96,7 +96,7 @@ describe("GET /webhooks/series", () => {
     ]);
   });
 
-  it("refuses a period that it cannot read", async () => {
+  it("refuses an invalid period", async () => {
     expect((await get("?since=soon")).status).to.equal(400);
     expect((await get("?since=2026-11-20&until=2026-11-18")).status).to.equal(400);
   });

@@ -20,14 +20,14 @@ function refused(input: { since?: string; until?: string }): string {
 }
 
 describe("parseSeriesPeriod", () => {
-  it("shows the last hour in steps of ten seconds where nothing is asked for", () => {
+  it("defaults to the last hour in steps of ten seconds", () => {
     const { since, until, stepSeconds } = parseSeriesPeriod({}, now);
     expect(stepSeconds).to.equal(10);
     expect(since.toISOString()).to.equal("2026-11-20T11:00:00.000Z");
     expect(until.toISOString()).to.equal("2026-11-20T12:00:10.000Z");
   });
 
-  it("takes longer steps for longer times, and never gives more than some 720 points", () => {
+  it("uses longer steps for longer periods, with at most about 720 points", () => {
     const steps = [1, 12, 24, 120, 168, 720, 2_000, 9_600].map((hours) => {
       const { since, until, stepSeconds } = parseSeriesPeriod({ since: ago(hours) }, now);
       expect((until.getTime() - since.getTime()) / 1_000 / stepSeconds).to.be.at.most(722);
@@ -36,13 +36,13 @@ describe("parseSeriesPeriod", () => {
     expect(steps).to.deep.equal([10, 60, 600, 600, 3_600, 3_600, 86_400, 86_400]);
   });
 
-  it("takes longer steps for what is long ago, since details are not kept", () => {
+  it("uses longer steps for old periods, whose details are deleted", () => {
     const hourOf = (hours: number): number =>
       parseSeriesPeriod({ since: ago(hours), until: ago(hours - 1) }, now).stepSeconds;
     expect([5, 24, 100, 1_000].map(hourOf)).to.deep.equal([10, 60, 600, 3_600]);
   });
 
-  it("refuses what is no time, ends before it begins, or is too long", () => {
+  it("refuses invalid, inverted and too long periods", () => {
     expect(refused({ since: "yesterday" })).to.equal("invalid_parameter");
     expect(refused({ since: ago(1), until: ago(2) })).to.equal("invalid_parameter");
     expect(refused({ since: "2024-01-01" })).to.equal("invalid_parameter");

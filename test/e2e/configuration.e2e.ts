@@ -14,7 +14,7 @@ import { promised } from "../support/promised.ts";
 
 const starts = ["src/start.ts", "src/server.ts", "workers/delivery.ts", "src/migrate.ts"];
 
-describe("a process that cannot work", function () {
+describe("a process with an incomplete environment", function () {
   this.timeout(60_000);
   const processes = useProcesses();
   const database = useDatabase();
@@ -70,7 +70,7 @@ describe("a process that cannot work", function () {
     });
   }
 
-  it("waits for a database that is not there yet, says so, and then works", async () => {
+  it("waits for a database that is not available yet, logs it, and then works", async () => {
     const one = startAway("src/server.ts");
     await saysThatItWaits(one);
     expect(one.isRunning()).to.equal(true);
@@ -83,7 +83,7 @@ describe("a process that cannot work", function () {
     }
   });
 
-  it("gives up after the bound, with one line that says why, and exits with 1", async () => {
+  it("gives up after the time limit, prints one line with the reason, and exits with 1", async () => {
     const one = startAway("workers/relay.ts", { DATABASE_WAIT_SECONDS: "1" });
     const startedAt = performance.now();
     expect(await one.ended).to.deep.equal({ code: 1, signal: null });
@@ -97,7 +97,7 @@ describe("a process that cannot work", function () {
     expect(said[0]).to.match(/cannot start: The database did not answer within 1000 ms.*REFUSED/u);
   });
 
-  it("stops at once when it is asked to while it waits", async () => {
+  it("stops immediately when asked to while it waits", async () => {
     const one = startAway("workers/delivery.ts");
     await saysThatItWaits(one);
     const startedAt = performance.now();

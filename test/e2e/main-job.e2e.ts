@@ -54,7 +54,7 @@ onBackend("redis", (kind) => {
       watching = await customer.watchAll(receiving.receiver);
     });
 
-    it("brings a ticket and its timeline to the receiver, exact and signed", async () => {
+    it("delivers a ticket and its timeline to the receiver, exact and signed", async () => {
       const { receiver } = receiving;
       const ticket = await customer.createTicket();
       await receiver.sees(3);
@@ -83,7 +83,7 @@ onBackend("redis", (kind) => {
       expect(new Set(receiver.ids()).size).to.equal(3);
     });
 
-    it("refuses to call a request signed whose body or key is another one", async () => {
+    it("rejects a signature with another body or key", async () => {
       const { receiver } = receiving;
       await customer.createTicket();
       await receiver.sees(1);
@@ -94,7 +94,7 @@ onBackend("redis", (kind) => {
       expect(isSignedWith(other.secret, request as ReceivedRequest)).to.equal(false);
     });
 
-    it("tells every later change, each object's in the order of their commits", async () => {
+    it("delivers every later change, in commit order per object", async () => {
       const { receiver } = receiving;
       const change = async (ticket: number): Promise<void> => {
         await customer.api.succeed(`PATCH /tickets/${ticket}`, { body: { priority: 3 } });

@@ -61,7 +61,7 @@ describe("npm start without any configuration", function () {
     return { one, ms: performance.now() - startedAt };
   };
 
-  it("is ready, shows a first ticket arriving, stops, and has everything at its next start", async () => {
+  it("is ready, shows a first ticket arriving, stops, and keeps its data for the next start", async () => {
     const { installation } = installing;
     const { one: first, ms: firstMs } = await timed(() => installation.start());
     const banner = first.output();
@@ -102,7 +102,7 @@ describe("npm start without any configuration", function () {
     expect(laterMs).to.be.at.most(promised(laterReadyWithinMs));
   });
 
-  it("started by npm, ends at Ctrl-C with everything it started", async () => {
+  it("started by npm, ends at Ctrl-C with all its children", async () => {
     const { installation } = installing;
     const npm = await installation.npmStart();
     const postgres = await installation.postgresPid();

@@ -17,7 +17,7 @@ import { promised } from "../support/promised.ts";
 const promisedMs = 1_000;
 
 onBackend("redis", (kind) => {
-  describe("the off switch", function () {
+  describe("switching a webhook off", function () {
     this.timeout(120_000);
     const { database, stack } = useStack(kind);
     const receiving = useReceiver();
@@ -35,7 +35,7 @@ onBackend("redis", (kind) => {
       return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
     };
 
-    it("stops the requests at once and keeps the backlog for later", async () => {
+    it("stops the requests immediately and keeps the backlog", async () => {
       const { receiver } = receiving;
       const other = await startReceiver();
       try {

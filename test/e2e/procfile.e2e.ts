@@ -106,7 +106,7 @@ describe("npm run procfile", function () {
   };
   const without = (...types: string[]): string => types.map((type) => `${type}=0`).join(",");
 
-  it("runs release and then every process, and stops them all at one signal", async () => {
+  it("runs release and then every process, and stops all at one signal", async () => {
     const supervisor = start(["-m", "delivery=2"]);
     const labels = [
       ...["delivery.1", "delivery.2", "media.1", "messages.1", "relay.1", "schedule.1"],
@@ -124,7 +124,7 @@ describe("npm run procfile", function () {
     }
   });
 
-  it("ends with a runner that is killed; the next one takes over, one too many is refused", async () => {
+  it("ends with a killed runner; the next one takes over, and an additional one is refused", async () => {
     const ports = await fixedPorts();
     const others = without("delivery", "schedule", "timers", "messages", "media");
     const labels = ["web.1", "relay.1"];
@@ -192,13 +192,13 @@ describe("npm run procfile", function () {
     expect(await runner.stop(30_000)).to.deep.equal({ code: 0, signal: null });
   });
 
-  it("starts nothing where release fails, and exits with its code", async () => {
+  it("starts nothing if release fails, and exits with its code", async () => {
     const supervisor = start([], { DATABASE_URL: "" });
     expect(await supervisor.ended).to.deep.equal({ code: 2, signal: null });
     expect(supervisor.output()).to.include("DATABASE_URL is required").and.not.include("web.1");
   });
 
-  it("names every fault of the configuration, or of the formation, and exits with 2", async () => {
+  it("names every error of the configuration or the formation, and exits with 2", async () => {
     const misconfigured = start([], { PORT: "http", DATABASE_POOL_SIZE: "1" });
     expect(await misconfigured.ended).to.deep.equal({ code: 2, signal: null });
     expect(misconfigured.output())

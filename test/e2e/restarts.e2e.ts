@@ -59,7 +59,7 @@ onBackend("redis", (kind) => {
       expect(found.requests).to.equal(found.deliveries);
     };
 
-    it("runs two of each at once and replaces one set by the other: nothing lost or twice", async () => {
+    it("replaces two processes of each role at once: nothing lost or twice", async () => {
       const load = loads.start(customer);
       await seesMore(20);
       const first = currentOnes();
@@ -74,7 +74,7 @@ onBackend("redis", (kind) => {
       expectNothingTwice(await reckonWith(load));
     });
 
-    it("stops all of them at once and goes on where they stopped", async () => {
+    it("stops all of them at once and continues where they stopped", async () => {
       const { receiver } = receiving;
       const load = loads.start(customer);
       await seesMore(40);

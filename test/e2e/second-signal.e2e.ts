@@ -19,7 +19,7 @@ onBackend("postgres", (kind) => {
       await stack.startAll();
     });
 
-    it("waits for a receiver at the first signal, and ends at once at the second", async () => {
+    it("waits for a receiver at the first signal, and exits immediately at the second", async () => {
       const { receiver } = receiving;
       const customer = await aCustomer(database.db, stack);
       const watching = [await customer.watchAll(receiver), await customer.watchTickets(receiver)];

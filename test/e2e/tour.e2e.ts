@@ -7,7 +7,7 @@ import { removePlatform, startPlatform, type Platform } from "../support/shared-
 
 const run = promisify(execFile);
 
-describe("the samples for newcomers", function () {
+describe("the newcomer's samples", function () {
   this.timeout(120_000);
   let platform: Platform;
   before("start a platform", async () => {
@@ -25,14 +25,14 @@ describe("the samples for newcomers", function () {
     return stdout;
   };
 
-  it("make a ticket by the README", async () => {
+  it("create a ticket as in the README", async () => {
     const section = sectionOf(await readPage("README.md"), "A first webhook");
     const [sample = ""] = fencesOf(section, "sh");
     const printed = await shell(sample.replace("password=…", "password=Tour-agent-1"));
     expect(JSON.parse(printed)).to.include({ state: "new" });
   });
 
-  it("show a failing receiver, and explain an event, by the tour", async () => {
+  it("show a failing receiver, and explain an event, as in the tour", async () => {
     const [start = "", ...samples] = fencesOf(await readPage("docs/tour.md"), "sh");
     expect(start).to.contain("npm start");
     // On a busy machine the attempt takes longer than the second that the tour waits.

@@ -18,7 +18,7 @@ import { openRedis } from "../support/redis.ts";
 import { roles, useStack, type Role, type RoleProcess } from "../support/stack.ts";
 
 onBackend("redis", (kind) => {
-  describe("a kill -9 at a chosen moment", function () {
+  describe("a kill -9 at a chosen point", function () {
     this.timeout(60_000);
     const { database, redis, stack } = useStack(kind);
     const receiving = useReceiver();
@@ -81,7 +81,7 @@ onBackend("redis", (kind) => {
       return rows.map(({ state }) => state);
     };
 
-    it("of the relay between commit and hints: others send it, once, without the relay", async () => {
+    it("of the relay between commit and dispatch: other processes send it once", async () => {
       await startDoomed("relay", "relay.afterCommit");
       const ticket = await customer.createTicket();
       await itDies();
@@ -103,7 +103,7 @@ onBackend("redis", (kind) => {
       expect(found).to.include({ deliveries: 3, requests: 3, interrupted: 1 });
     });
 
-    it("of the worker after the send: only that one again, under the same webhook-id", async () => {
+    it("of the worker after the send: only that one is sent again, with the same webhook-id", async () => {
       await startDoomed("delivery", "delivery.afterSend");
       const ticket = await customer.createTicket();
       await itDies();
@@ -116,7 +116,7 @@ onBackend("redis", (kind) => {
       expect(found.twice).to.deep.equal([`${watching.path} ${first?.id}`]);
     });
 
-    it("of the worker between the ledger's write and the next hints: nothing again", async () => {
+    it("of the worker between settlement and dispatch: nothing is sent again", async () => {
       await startDoomed("delivery", "delivery.afterSettle");
       const ticket = await customer.createTicket();
       await itDies();
@@ -127,7 +127,7 @@ onBackend("redis", (kind) => {
       expect(found).to.include({ deliveries: 3, requests: 3, interrupted: 0 });
     });
 
-    it("of the worker with many in flight: no more come twice than were in flight", async () => {
+    it("of the worker with many requests in flight: at most those are sent twice", async () => {
       const { receiver } = receiving;
       const tickets = await Promise.all(Array.from({ length: 8 }, () => customer.createTicket()));
       await reckonFor(tickets);
@@ -146,7 +146,7 @@ onBackend("redis", (kind) => {
       expect(found.requests - found.deliveries).to.equal(found.twice.length);
     });
 
-    it("of the REST interface before its commit: nothing happened, and a repeat works", async () => {
+    it("of the API before its commit: nothing happened, and a repeated request works", async () => {
       const headers = { "Idempotency-Key": "before-commit" };
       await startDoomed("web", "api.beforeCommit");
       const failure = await customer.createTicket(headers).catch((error: unknown) => error);
@@ -158,7 +158,7 @@ onBackend("redis", (kind) => {
       expect(found).to.include({ events: 3, deliveries: 3, requests: 3 });
     });
 
-    it("of the REST interface after its commit: told once, and a repeat gets the same id", async () => {
+    it("of the API after its commit: one event, and a repeated request gets the same id", async () => {
       const headers = { "Idempotency-Key": "after-commit" };
       await startDoomed("web", "api.afterCommit");
       const failure = await customer.createTicket(headers).catch((error: unknown) => error);

@@ -71,7 +71,7 @@ onBackend("postgres", (kind) => {
         timeoutMs: 30_000,
       });
 
-    it("killed and started again, loses nothing; only what was in flight comes twice", async () => {
+    it("killed and restarted, loses nothing; only requests in flight are sent twice", async () => {
       const load = loads.start(customer);
       const wasInFlight = new Set<string>();
       for (let round = 0; round < rounds; round += 1) {
@@ -88,7 +88,7 @@ onBackend("postgres", (kind) => {
       expect(strangers).to.deep.equal([]);
     });
 
-    it("brings its Postgres back where that is killed, and goes on by itself", async () => {
+    it("restarts its killed Postgres, and continues without intervention", async () => {
       const { installation } = installing;
       const load = loads.start(customer);
       await seesMore(chance.between(20, 80));

@@ -26,7 +26,7 @@ const secondsPerRound = 15;
 /** Long enough that a kill finds it anywhere: in the body, in the store, between. */
 const picture = Buffer.concat([tinyPng, Buffer.alloc(6 * 1024 * 1024, 1)]);
 
-describe("uploads and a kill -9", function () {
+describe("uploads with a kill -9", function () {
   this.timeout((60 + faultRounds * secondsPerRound) * 1_000);
   const stops: (() => Promise<void>)[] = [];
   let dir = "";
@@ -146,13 +146,13 @@ describe("uploads and a kill -9", function () {
   };
   const killed: Ended = { code: null, signal: "SIGKILL" };
 
-  it("long ago: what it left in the folder for temporary files is gone at the next start", async () => {
+  it("long ago: its temporary files are deleted at the next start", async () => {
     await eventually(async () =>
       expect(await readdir(dir)).not.to.include("sightline-upload-forgotten"),
     );
   });
 
-  it("before its row is committed: nothing is left", async () => {
+  it("before the row is committed: nothing is left", async () => {
     const before = await listRows();
     expect(await killedAt("api.beforeCommit")).to.deep.equal(killed);
     expect(await listRows()).to.deep.equal(before);

@@ -55,7 +55,7 @@ async function startGateway() {
 }
 
 onBackend("redis", (kind) => {
-  describe("messages and a kill -9", function () {
+  describe("messages with a kill -9", function () {
     this.timeout((60 + faultRounds * secondsPerRound) * 1_000);
     let gateway: Awaited<ReturnType<typeof startGateway>>;
     const { database, stack } = useStack(kind, () => ({
@@ -131,12 +131,12 @@ onBackend("redis", (kind) => {
       return findOne(id);
     };
 
-    it("of the worker before it asks the gateway: asked once, told once", async () => {
+    it("of the worker before it calls the gateway: sent once, one event", async () => {
       const { uid, notified } = await killedAt("tasks.afterClaim");
       expect([requestsOf(uid), notified]).to.deep.equal([1, 1]);
     });
 
-    it("of the worker after the gateway took it: asked again with the same key", async () => {
+    it("of the worker after the gateway accepted it: sent again with the same key", async () => {
       const { uid, notified } = await killedAt("messages.afterSend");
       expect([requestsOf(uid), notified]).to.deep.equal([2, 1]);
     });

@@ -61,7 +61,7 @@ onBackend("redis", (kind) => {
 
     const all = objects * eventsEach;
 
-    it("keeps the order, loses nothing, and passes over what fails for good", async () => {
+    it("keeps the order, loses nothing, and skips dead deliveries", async () => {
       const { receiver } = receiving;
       const subscription = await aReceivingSubscription(database.db, {
         url: receiver.url,

@@ -18,7 +18,7 @@ const leaseSeconds = 4;
 const awayMs = 2 * leaseSeconds * 1_000;
 
 onBackend("postgres", (kind) => {
-  describe("Postgres away for longer than a lease", function () {
+  describe("a Postgres outage longer than a lease", function () {
     this.timeout(120_000);
     let proxy: TcpProxy;
     const { processes, database, stack } = useStack(kind, (): Environment => ({
@@ -37,7 +37,7 @@ onBackend("postgres", (kind) => {
       await proxy.close();
     });
 
-    it("makes nothing come twice: results wait for it in the workers", async () => {
+    it("sends nothing twice: workers keep their results meanwhile", async () => {
       const { receiver } = receiving;
       const customer = await aCustomer(database.db, stack);
       const watching = [await customer.watchAll(receiver), await customer.watchTickets(receiver)];

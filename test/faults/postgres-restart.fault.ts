@@ -45,7 +45,7 @@ onBackend("redis", (kind) => {
       await postgres.stop();
     });
 
-    it("keeps what was answered, and every process goes on by itself", async () => {
+    it("keeps everything acknowledged, and every process continues without intervention", async () => {
       const { receiver } = receiving;
       const customer = await aCustomer(db, stack);
       const watching = [await customer.watchAll(receiver), await customer.watchTickets(receiver)];

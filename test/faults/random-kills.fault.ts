@@ -29,7 +29,7 @@ onBackend("redis", (kind) => {
     const chooseVictims = (round: number): readonly Role[] =>
       round % 2 === 0 ? roles : chance.some(roles);
 
-    it("loses nothing, and only what was in flight comes twice", async () => {
+    it("loses nothing, and only requests in flight are sent twice", async () => {
       const { receiver } = receiving;
       receiver.answerWith(() => ({ status: 200, delayMs: chance.between(0, 40) }));
       const customer = await aCustomer(database.db, stack);

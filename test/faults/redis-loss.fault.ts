@@ -95,7 +95,7 @@ describe("Redis lost under load", function () {
     return found;
   };
 
-  it("goes on after FLUSHALL: nothing lost, nothing twice", async () => {
+  it("continues after FLUSHALL: nothing lost, nothing twice", async () => {
     const committed = await listCommitted();
     await withRedis((client) => client.flushall());
     const lostAt = Date.now();
@@ -106,7 +106,7 @@ describe("Redis lost under load", function () {
     expect(lastArrival(committed) - lostAt).to.be.at.most(promised(promisedMs));
   });
 
-  it("goes on after a kill and an empty start, and takes tickets meanwhile", async () => {
+  it("continues after a kill and an empty start, and accepts tickets meanwhile", async () => {
     const committed = await listCommitted();
     await redis.kill();
     const accepted = load.accepted.length;
@@ -122,7 +122,7 @@ describe("Redis lost under load", function () {
     expect(lastArrival(committed) - backAt).to.be.at.most(promised(promisedMs));
   });
 
-  it("goes on after it hung for longer than anybody waits, and takes tickets meanwhile", async () => {
+  it("continues after a hang longer than any time-out, and accepts tickets meanwhile", async () => {
     redis.freeze();
     const frozenAt = performance.now();
     const accepted = load.accepted.length;

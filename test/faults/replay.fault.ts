@@ -109,7 +109,7 @@ describe(`a replay of ${deliveries} deliveries, killed half-way`, function () {
     await database.db.raw("ANALYZE events, deliveries");
   };
 
-  it("has each event once, no gap in its sequences, and figures that are right", async () => {
+  it("delivers each event once, without a gap in its sequences, with correct counts", async () => {
     const admin = await aCaller(database.db);
     const sub = await aReceivingSubscription(database.db, {
       url: counter.url(),

@@ -17,7 +17,7 @@ import { useStack, waitUntilReady } from "../support/stack.ts";
 const secondsPerRound = 15;
 const roomsPerRound = 6;
 
-describe("rooms and a kill -9", function () {
+describe("rooms with a kill -9", function () {
   this.timeout((60 + faultRounds * secondsPerRound) * 1_000);
   const { processes, database, stack } = useStack("postgres");
   const chance = useChance();

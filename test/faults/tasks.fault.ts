@@ -81,7 +81,7 @@ onBackend("redis", (kind) => {
       });
     };
 
-    it("loses none of them, and does nothing twice that may happen once", async () => {
+    it("loses none of them, and repeats none that is not repeatable", async () => {
       const { id } = await anEnterprise(database.db);
       let killed = 0;
       for (let round = 0; round < faultRounds; round += 1) {

@@ -46,7 +46,7 @@ onBothBackends((kind) => {
       pipeline = undefined;
     });
 
-    it("delivers the events of one object in the order of their commits, signed", async () => {
+    it("delivers the events of an object in commit order, signed", async () => {
       const { receiver } = receiving;
       const { publish } = await start();
       const { id, enterprise_id } = await aReceivingSubscription(database.db, {
@@ -74,7 +74,7 @@ onBothBackends((kind) => {
       });
     });
 
-    it("tries again at the scheduled times, not earlier, until the receiver takes it", async () => {
+    it("retries at the scheduled times until the receiver accepts", async () => {
       const { receiver } = receiving;
       const answers = [500, 500, 200];
       const tries = () => receiver.requests.filter((one) => one.json()["objectId"] === 1);
@@ -117,7 +117,7 @@ onBothBackends((kind) => {
       expect(tries().map((one) => one.headers["webhook-attempt"])).to.deep.equal(["1", "2", "3"]);
     });
 
-    it("stops requests of a subscription at once when it is switched off, and goes on later", async () => {
+    it("stops the requests of a subscription immediately when it is switched off, and resumes later", async () => {
       const { receiver } = receiving;
       const { publish } = await start();
       const { id, enterprise_id } = await aReceivingSubscription(database.db, {
@@ -141,7 +141,7 @@ onBothBackends((kind) => {
       expect(receiver.requests).to.have.length(200);
     });
 
-    it("gives a slow receiver few places, so that another one does not wait behind it", async () => {
+    it("limits a slow receiver to a few slots, so that others do not wait", async () => {
       const { receiver } = receiving;
       receiver.answerWith(() => ({ status: 200, delayMs: 400 }));
       const quick = await startReceiver();
@@ -159,7 +159,7 @@ onBothBackends((kind) => {
       }
     });
 
-    it("keeps going while a stop comes in the middle: nothing twice, nothing lost", async () => {
+    it("survives a stop at any time: nothing lost, nothing twice", async () => {
       const { receiver } = receiving;
       receiver.answerWith(() => ({ status: 200, delayMs: 30 }));
       const { id, enterprise_id } = await aReceivingSubscription(database.db, {

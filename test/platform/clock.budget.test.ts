@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { startTimeBudget } from "../../src/platform/clock.ts";
 import { createTestClock } from "../support/clock.ts";
 
-describe("the budget of a pass", () => {
+describe("the time budget of a pass", () => {
   it("is spent after 20 seconds", () => {
     const clock = createTestClock();
     const budget = startTimeBudget(clock);

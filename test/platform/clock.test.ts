@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { createFollowingClock } from "../../src/platform/clock.ts";
 
 describe("a following clock", () => {
-  it("keeps the distance to its reference, with half the round trip taken off", async () => {
+  it("keeps the offset to its reference, corrected by half the round trip", async () => {
     let local = 1_000;
     const clock = createFollowingClock(
       async () => {

@@ -25,7 +25,7 @@ describe("the customer's e-mail address", () => {
     });
   }
 
-  it("refuses what is far too long at once", () => {
+  it("refuses overlong addresses quickly", () => {
     const started = performance.now();
     const cjk = Array.from({ length: 200_000 }, (_, at) =>
       String.fromCodePoint(0x4e00 + (at % 20_000)),

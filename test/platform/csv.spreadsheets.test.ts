@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { withoutFormulas } from "../../src/platform/csv.ts";
 
-describe("texts in spreadsheets", () => {
+describe("formulas in CSV", () => {
   for (const [text, expected] of [
     ["=1+1", "'=1+1"],
     ["+33612345678", "'+33612345678"],
@@ -20,7 +20,7 @@ describe("texts in spreadsheets", () => {
     });
   }
 
-  it("stay what they are where nothing would be calculated", () => {
+  it("leave other texts unchanged", () => {
     for (const text of ["", "a = b", "Jean-Luc", "jane@example.com", "1, -2", "a,b;c"]) {
       expect(withoutFormulas(text)).to.equal(text);
     }

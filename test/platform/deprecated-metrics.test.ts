@@ -7,7 +7,7 @@ describe("deprecated metrics", () => {
     return text.split("\n").filter((line) => new RegExp(`^(?:# \\w+ )?${name}\\b`, "u").test(line));
   };
 
-  it("have the values of the new ones, and say what to use", async () => {
+  it("have the values of the new ones, and name the replacement", async () => {
     const metrics = createMetrics();
     metrics.outboxDead.set(3);
     expect(await linesOf(metrics, "webhook_outbox_set_aside_rows")).to.deep.equal([
@@ -42,7 +42,7 @@ describe("deprecated metrics", () => {
     );
   });
 
-  it("leave the text one that a scraper can read", async () => {
+  it("keep the text valid for a scraper", async () => {
     const { text } = await createMetrics().render();
     expect(text).to.match(/[^\n]\n$/u);
     const types = [...text.matchAll(/^# TYPE (\S+) /gmu)].map(([, name]) => name);

@@ -30,7 +30,7 @@ describe("describeError", () => {
     });
   }
 
-  it("comes to an end with causes that go round", () => {
+  it("ends with cyclic causes", () => {
     const error = new Error("round");
     error.cause = error;
     expect(describeError(error)).to.equal("round");

@@ -41,7 +41,7 @@ async function never(): Promise<never> {
 }
 
 describe("runUntilSignal", () => {
-  it("closes what was opened in reverse order, one after the other, and exits with 0", async () => {
+  it("closes everything in reverse order, one after the other, and exits with 0", async () => {
     const closed: string[] = [];
     const close = (name: string) => async (): Promise<void> => {
       closed.push(`${name} begins`);
@@ -59,7 +59,7 @@ describe("runUntilSignal", () => {
     expect(source.eventNames()).to.deep.equal([]);
   });
 
-  it("stays until it is told to stop", async () => {
+  it("runs until it is asked to stop", async () => {
     const { codes, ended, send } = run(async () => undefined);
     await new Promise(setImmediate);
     expect(codes).to.deep.equal([]);
@@ -68,7 +68,7 @@ describe("runUntilSignal", () => {
     expect(codes).to.deep.equal([0]);
   });
 
-  it("says that it is asked to stop, drains, and only then closes", async () => {
+  it("announces the stop, drains, and only then closes", async () => {
     const { codes, ended, send } = run(async (lifecycle) => {
       lifecycle.onStop("server", async () => void seen.push("closed"));
       lifecycle.onDrain(async () => {
@@ -104,7 +104,7 @@ describe("runUntilSignal", () => {
     }
   });
 
-  it("drains no longer when a part cannot go on, or its parent is gone", async () => {
+  it("stops draining at a fatal error, or when its parent is gone", async () => {
     for (const event of ["uncaughtException", "disconnect"]) {
       let isCut = false;
       const { codes, ended, send, source, lines } = run(async ({ onDrain }) => {
@@ -124,7 +124,7 @@ describe("runUntilSignal", () => {
     }
   });
 
-  it("exits at once at a second signal, with the shell's code for it", async () => {
+  it("exits immediately at a second signal, with the shell's exit code", async () => {
     const { codes, send, log } = run(async ({ onStop, configure }) => {
       configure({ log, graceMs: 0 });
       onStop("stuck", never);
@@ -135,7 +135,7 @@ describe("runUntilSignal", () => {
     expect(codes).to.deep.equal([130]);
   });
 
-  it("gives up on a part that does not close, closes the others, and exits with 1", async () => {
+  it("abandons a part that does not close, closes the others, and exits with 1", async () => {
     let isPoolClosed = false;
     const { codes, ended, send, lines } = run(async ({ onStop, configure }) => {
       configure({ log: recordingLog([]), graceMs: 0 });
@@ -151,7 +151,7 @@ describe("runUntilSignal", () => {
     expect(lines).to.deep.equal([]);
   });
 
-  it("names the part that failed to close in the log that start configured", async () => {
+  it("logs the part that failed to close", async () => {
     const lines: Line[] = [];
     const { codes, ended, send } = run(async ({ onStop, configure }) => {
       configure({ log: recordingLog(lines), graceMs: 100 });
@@ -170,7 +170,7 @@ describe("runUntilSignal", () => {
     expect(lines[1]).to.include({ part: "server", reason: "still busy" });
   });
 
-  it("prints every fault of the configuration and exits with 2", async () => {
+  it("prints every error of the configuration and exits with 2", async () => {
     const { codes, ended, printed } = run(async () => {
       throw new ConfigError(["PORT must be integer", "SECRET_KEY is required"]);
     });
@@ -183,7 +183,7 @@ describe("runUntilSignal", () => {
     ]);
   });
 
-  it("prints one line when it cannot start, keeps the stack for debug, and closes what it opened", async () => {
+  it("prints one line when the start fails, keeps the stack for debug, and closes everything", async () => {
     let isClosed = false;
     const { codes, ended, printed, lines } = run(async ({ onStop }) => {
       onStop("pool", async () => {
@@ -200,7 +200,7 @@ describe("runUntilSignal", () => {
     expect(codes).to.deep.equal([1]);
   });
 
-  it("tells a start under way to give up, and closes what it still opened", async () => {
+  it("aborts a running start, and closes what it still opened", async () => {
     const closed: string[] = [];
     const { codes, ended, printed, send } = run(async ({ onStop, signal }) => {
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
@@ -232,13 +232,13 @@ describe("runUntilSignal", () => {
     });
   }
 
-  it("stops with 1 when a part says that it cannot go on", async () => {
+  it("exits with 1 after a fatal error of a part", async () => {
     const { codes, ended } = run(async ({ fail }) => fail("the port was taken away"));
     await ended;
     expect(codes).to.deep.equal([1]);
   });
 
-  it("does not end well when something breaks while it stops", async () => {
+  it("exits with an error if something breaks during the stop", async () => {
     const { codes, ended, lines, source, send } = run(async ({ onStop }) => {
       onStop("pool", async () => {
         source.emit("uncaughtException", new Error("late fault"));
@@ -263,7 +263,7 @@ describe("runToEnd", () => {
     expect(codes).to.deep.equal([0]);
   });
 
-  it("does not call work done that a signal cut short", async () => {
+  it("fails if a signal interrupted the work", async () => {
     const { codes, ended, send } = run(async ({ signal }) => {
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
     }, runToEnd);

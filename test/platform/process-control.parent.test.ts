@@ -13,7 +13,7 @@ function nothing(): void {
 }
 
 describe("the parent process", () => {
-  it("is gone when its channel closes, which is heard until nobody listens", () => {
+  it("is gone when its channel closes, until the listener is removed", () => {
     const child = aProcess({ connected: true, send: nothing });
     let ends = 0;
     const stop = onParentExit(child, () => (ends += 1));
@@ -25,19 +25,19 @@ describe("the parent process", () => {
     expect(ends).to.equal(1);
   });
 
-  it("is gone where the channel closed before anybody listened", () => {
+  it("is gone if the channel closed before the listener was added", () => {
     let ends = 0;
     onParentExit(aProcess({ connected: false, send: nothing }), () => (ends += 1));
     expect(ends).to.equal(1);
   });
 
-  it("is nobody to wait for where there never was a channel", () => {
+  it("is undefined without a channel", () => {
     let ends = 0;
     onParentExit(aProcess(), () => (ends += 1));
     expect(ends).to.equal(0);
   });
 
-  it("is told of a process that is ready, as long as it listens", () => {
+  it("gets the ready message while it listens", () => {
     const sent: unknown[] = [];
     const send = (message: unknown): void => void sent.push(message);
     announceReady(aProcess());

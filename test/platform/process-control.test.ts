@@ -22,7 +22,7 @@ describe("listenForStop", () => {
     return { source, heard, send, stopListening };
   };
 
-  it("takes a signal that npm passes on right after the terminal's for the same one", () => {
+  it("ignores a duplicate that npm forwards right after the terminal's signal", () => {
     const { heard, send } = listen();
     send("SIGINT", 0);
     send("SIGINT", 5);
@@ -30,7 +30,7 @@ describe("listenForStop", () => {
     expect(heard).to.deep.equal(["stop SIGINT"]);
   });
 
-  it("tells the later signals from the first, whichever they are", () => {
+  it("distinguishes later signals from the first", () => {
     const { heard, send } = listen();
     send("SIGHUP", 0);
     send("SIGTERM", 1_000);
@@ -46,7 +46,7 @@ describe("listenForStop", () => {
     expect(source.eventNames()).to.deep.equal([]);
   });
 
-  it("knows the exit codes that shells use", () => {
+  it("uses the exit codes of shells", () => {
     expect([exitCodeOf("SIGHUP"), exitCodeOf("SIGINT"), exitCodeOf("SIGTERM")]).to.deep.equal([
       129, 130, 143,
     ]);

@@ -15,20 +15,20 @@ describe("secret box", () => {
     );
   });
 
-  it("never seals the same text to the same bytes, and never shows it", () => {
+  it("never seals a text to the same bytes twice, and never in clear", () => {
     const box = createSecretBox(key);
     const sealed = box.seal("whsec_topsecret", "row 1");
     expect(sealed.equals(box.seal("whsec_topsecret", "row 1"))).to.equal(false);
     expect(sealed.toString("latin1")).to.not.contain("topsecret");
   });
 
-  it("does not open a value for another place", () => {
+  it("does not open a value in another place", () => {
     const box = createSecretBox(key);
     const sealed = box.seal("value", "subscriptions/1/1/headers");
     expect(() => box.open(sealed, "subscriptions/1/2/headers")).to.throw();
   });
 
-  it("does not open a value in which any single bit was changed", () => {
+  it("does not open a value with any flipped bit", () => {
     const box = createSecretBox(key);
     const sealed = box.seal("value", "a");
     for (let at = 0; at < sealed.length * 8; at += 1) {
@@ -46,12 +46,12 @@ describe("secret box", () => {
     }
   });
 
-  it("does not open what another key sealed, and says that the key is the reason", () => {
+  it("does not open a value of another key, and says so", () => {
     const sealed = createSecretBox(otherKey).seal("value", "a");
     expect(() => createSecretBox(key).open(sealed, "a")).to.throw(/another secret key/);
   });
 
-  it("opens what a former key sealed and seals with the current one", () => {
+  it("opens values of a former key and seals with the current one", () => {
     const before = createSecretBox(otherKey).seal("value", "a");
     const box = createSecretBox(key, [otherKey]);
     expect(box.open(before, "a")).to.equal("value");

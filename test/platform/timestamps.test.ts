@@ -9,7 +9,7 @@ import {
 } from "../../src/platform/timestamps.ts";
 
 describe("timestamps", () => {
-  it("are shown in UTC with +00:00 and no fraction", () => {
+  it("are formatted in UTC with +00:00 and no fraction", () => {
     const date = new Date("2026-11-20T11:30:00.987Z");
     expect(toTimestamp(date)).to.equal("2026-11-20T11:30:00+00:00");
     expect(toTimestampOrNull(date)).to.equal("2026-11-20T11:30:00+00:00");
@@ -17,7 +17,7 @@ describe("timestamps", () => {
     expect(toUnixSeconds(date)).to.equal(1_795_174_200);
   });
 
-  it("are read back as they were shown", () => {
+  it("are parsed back to the same time", () => {
     const aDate = fc.date({
       min: new Date("1970-01-01T00:00:00Z"),
       max: new Date("9999-12-31T23:59:59Z"),
@@ -67,7 +67,7 @@ describe("timestamps", () => {
     });
   }
 
-  it("take a date as a bound for the whole day in UTC", () => {
+  it("accept a date as a bound, for the whole day in UTC", () => {
     expect(parsePeriodBound("2026-11-20", "since")?.toISOString()).to.equal(
       "2026-11-20T00:00:00.000Z",
     );
@@ -80,7 +80,7 @@ describe("timestamps", () => {
     );
   });
 
-  it("take no bound from which a day or an offset leads out of the years of four digits", () => {
+  it("refuse a bound from which a day or an offset could leave the four-digit years", () => {
     for (const text of ["9999-12-31", "9999-12-31T23:59:59-14:00", "0000-01-01"]) {
       expect(parsePeriodBound(text, "since"), text).to.equal(undefined);
       expect(parsePeriodBound(text, "until"), text).to.equal(undefined);

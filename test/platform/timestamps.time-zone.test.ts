@@ -7,7 +7,7 @@ function wall(text: string): Date {
 }
 
 describe("wall clocks", () => {
-  it("show the zone's time with its offset of that day", () => {
+  it("show the zone's time with its offset on that day", () => {
     expect(showWallClock(paris, new Date("2026-11-20T10:00:05Z"))).to.equal(
       "2026-11-20 11:00:05 (GMT +01:00)",
     );
@@ -20,7 +20,7 @@ describe("wall clocks", () => {
     expect(offsetMinutes("UTC", new Date())).to.equal(0);
   });
 
-  it("are read in the zone, on both sides of a change of the clock", () => {
+  it("are parsed in the zone, on both sides of a daylight saving change", () => {
     const read = (text: string): string => fromWallClock(paris, wall(text)).toISOString();
     expect(read("2026-11-20T11:00:00")).to.equal("2026-11-20T10:00:00.000Z");
     expect(read("2026-07-01T12:00:00")).to.equal("2026-07-01T10:00:00.000Z");
@@ -29,7 +29,7 @@ describe("wall clocks", () => {
     expect(read("2026-10-25T04:00:00")).to.equal("2026-10-25T03:00:00.000Z");
   });
 
-  it("take a skipped hour as the one after it, and a doubled one as the first", () => {
+  it("map a skipped hour to the one after it, and a repeated one to the first", () => {
     expect(fromWallClock(paris, wall("2026-03-29T02:30:00")).toISOString()).to.equal(
       "2026-03-29T01:30:00.000Z",
     );

@@ -1,16 +1,16 @@
 import { expect } from "chai";
 import { truncate } from "../../src/platform/truncate.ts";
 
-describe("shortening a text", () => {
-  it("leaves a text alone that is not too long", () => {
+describe("truncating a text", () => {
+  it("keeps a short text", () => {
     expect(truncate("Zoë 😀", 6)).to.equal("Zoë 😀");
   });
 
-  it("keeps the beginning of one that is", () => {
+  it("keeps the start of a long one", () => {
     expect(truncate("abcdef", 3)).to.equal("abc");
   });
 
-  it("cuts no character in half", () => {
+  it("splits no surrogate pair", () => {
     expect(truncate("a😀b", 2)).to.equal("a");
     expect(truncate("a😀b", 3)).to.equal("a😀");
   });

@@ -51,7 +51,7 @@ describe("explaining a delivery", () => {
     });
   }
 
-  it("says until when it waits, and how the last attempt ended", async () => {
+  it("reports until when it waits, and the result of the last attempt", async () => {
     const id = await api.subscribe();
     const event = await api.happen();
     await fanOutAll(database.db);
@@ -73,7 +73,7 @@ describe("explaining a delivery", () => {
     expect((await api.explainOne(event, id))["text"]).to.contain("has room");
   });
 
-  it("says that the receiver asked for patience, or fails, and until when", async () => {
+  it("reports throttling or an open circuit, and until when", async () => {
     const id = await api.subscribe();
     const event = await api.happen();
     await fanOutAll(database.db);
@@ -88,7 +88,7 @@ describe("explaining a delivery", () => {
     expect(await api.explainOne(event, id)).to.include({ verdict: "waiting" });
   });
 
-  it("names the delivery of the same object that goes first", async () => {
+  it("names the earlier delivery of the same object", async () => {
     const id = await api.subscribe();
     const first = await api.happen({ key: "ticket:9" });
     const event = await api.happen({ key: "ticket:9" });
@@ -102,7 +102,7 @@ describe("explaining a delivery", () => {
     expect(one["delivery"]).to.include({ waits_for: 1 });
   });
 
-  it("says that it is paused, since when, and who switched the webhook off", async () => {
+  it("reports that it is paused, since when, and who switched the webhook off", async () => {
     const id = await api.subscribe();
     const event = await api.happen();
     await fanOutAll(database.db);
@@ -125,7 +125,7 @@ describe("explaining a delivery", () => {
     expect(one["since"]).to.be.a("string");
   });
 
-  it("says whether a receiver that pulls has had it", async () => {
+  it("reports whether the receiver has pulled it", async () => {
     const id = await api.subscribe({ mode: "pull", url: null });
     const event = await api.happen();
     await fanOutAll(database.db);
@@ -134,7 +134,7 @@ describe("explaining a delivery", () => {
     expect(await api.explainOne(event, id)).to.include({ verdict: "pulled" });
   });
 
-  it("lists the replays beside it", async () => {
+  it("lists its replays", async () => {
     const id = await api.subscribe();
     const event = await api.happen();
     await fanOutAll(database.db);

@@ -7,7 +7,7 @@ describe("explaining an event", () => {
   const database = useDatabase();
   const api = useExplainApi(database);
 
-  it("gives the facts of the event and all webhooks of the enterprise, in their order", async () => {
+  it("returns the event and all webhooks of the enterprise, in order", async () => {
     const first = await api.subscribe({ name: "CRM" });
     const second = await api.subscribe({ filters: ["media.*"] });
     const event = await api.happen({ object: "ticket", event: "update", object_id: "77" });
@@ -35,10 +35,10 @@ describe("explaining an event", () => {
     expect(byOldName.body).to.deep.equal(body);
   });
 
-  describe("found by its object", () => {
+  describe("by object and time", () => {
     const ask = (query: string) => api.call("GET", `/webhooks/explain?${query}`);
 
-    it("takes the nearest, and lists the others within five minutes", async () => {
+    it("returns the nearest event, and lists the others within five minutes", async () => {
       await api.subscribe();
       const at = Date.now();
       const make = (seconds: number) =>
@@ -57,7 +57,7 @@ describe("explaining an event", () => {
       expect(same.body["event"]["event_id"]).to.equal(near.message_id);
     });
 
-    it("says what is missing or wrong in the question", async () => {
+    it("reports missing and invalid parameters", async () => {
       const none = await ask("object=ticket&objectId=5&time=1795216792");
       expect(none.status).to.equal(404);
       expect(none.body["detail"]).to.contain("within five minutes of 2026-11-20");
@@ -71,7 +71,7 @@ describe("explaining an event", () => {
     });
   });
 
-  it("knows nothing of another enterprise's events", async () => {
+  it("does not find events of another enterprise", async () => {
     await api.subscribe();
     const event = await api.happen({ object_id: "31" });
     const stranger = await api.asStranger();

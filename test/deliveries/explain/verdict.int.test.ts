@@ -8,7 +8,7 @@ describe("explaining why there is no delivery", () => {
   const database = useDatabase();
   const api = useExplainApi(database);
 
-  it("names the part of each filter that did not match, across a change of the filters", async () => {
+  it("names the mismatch of each filter, by the filters at the time of the event", async () => {
     const id = await api.subscribe({ filters: ["media.*", "ticket.delete"] });
     const event = await api.happen({ object: "ticket", event: "create" });
     await reviseSubscription(database.db, id, { filters: ["ticket.*"] });
@@ -29,7 +29,7 @@ describe("explaining why there is no delivery", () => {
     expect((await api.explainOne(later, id))["verdict"]).to.equal("in_flight");
   });
 
-  it("names the condition that did not hold, with the value that was there", async () => {
+  it("names the unmet condition and the actual value", async () => {
     const id = await api.subscribe({ conditions: '{"props.state":"done","event":"create"}' });
     const event = await api.happen({ body: '{"event":"create","props":{"state":"new"}}' });
     await fanOutAll(database.db);
@@ -41,7 +41,7 @@ describe("explaining why there is no delivery", () => {
     ]);
   });
 
-  it("says that the webhook was off, who had switched it off, and until when", async () => {
+  it("reports that the webhook was off, who switched it off, and until when", async () => {
     const id = await api.subscribe();
     const cause = { reason: "switched off", changedBy: api.caller.userId };
     await reviseSubscription(database.db, id, { is_active: false }, cause);
@@ -59,7 +59,7 @@ describe("explaining why there is no delivery", () => {
     expect(closed["until"]).to.be.a("string");
   });
 
-  it("says why the platform had switched it off", async () => {
+  it("reports why the platform switched it off", async () => {
     const id = await api.subscribe();
     const cause = { reason: "gone", changedBy: null };
     await reviseSubscription(database.db, id, { is_active: false }, cause);
@@ -68,7 +68,7 @@ describe("explaining why there is no delivery", () => {
     expect(one["text"]).to.contain("its receiver answered 410");
   });
 
-  it("says that the webhook was created later, or deleted", async () => {
+  it("reports that the webhook was created later, or was deleted", async () => {
     const later = await api.subscribe({ valid_from: new Date(Date.now() + 30_000) });
     const before = await api.subscribe();
     const gone = { is_active: false, deleted_at: new Date() };
@@ -96,7 +96,7 @@ describe("explaining why there is no delivery", () => {
     });
   });
 
-  it("says that an event about a webhook is not for that webhook", async () => {
+  it("reports that an event about a webhook is not sent to that webhook", async () => {
     const id = await api.subscribe({ filters: ["delivery.*"] });
     const event = await api.happen({
       object: "delivery",
@@ -107,7 +107,7 @@ describe("explaining why there is no delivery", () => {
     expect(await api.explainOne(event, id)).to.include({ verdict: "own" });
   });
 
-  it("says that the event is still in the outbox, or is a dead letter", async () => {
+  it("reports that the event is still in the outbox, or is a dead letter", async () => {
     const id = await api.subscribe();
     const event = await api.happen();
     expect(await api.explainOne(event, id)).to.include({
@@ -126,7 +126,7 @@ describe("explaining why there is no delivery", () => {
     expect(one["text"]).to.contain("a rule was broken");
   });
 
-  it("reports a gap where a delivery should be, and none where it is merely too old", async () => {
+  it("reports a gap, but not for a delivery that was deleted by retention", async () => {
     const id = await api.subscribe();
     const event = await api.happen();
     const old = await api.happen({ occurred_at: new Date(Date.now() - 31 * 86_400_000) });
@@ -140,7 +140,7 @@ describe("explaining why there is no delivery", () => {
     expect(await api.explainOne(old, id)).to.include({ verdict: "gap" });
   });
 
-  it("does not call it a gap where the webhook was being changed at that moment", async () => {
+  it("reports no gap while the webhook was being changed", async () => {
     const id = await api.subscribe({ filters: ["media.*"] });
     await reviseSubscription(database.db, id, { filters: ["*"] });
     const event = await api.happen();
@@ -148,7 +148,7 @@ describe("explaining why there is no delivery", () => {
     expect(await api.explainOne(event, id)).to.include({ verdict: "changing" });
   });
 
-  it("says that nobody knows any more where the content was removed", async () => {
+  it("reports an unknown result if the content was removed", async () => {
     const id = await api.subscribe({ conditions: '{"props.state":"done"}' });
     const event = await api.happen();
     await rowsOf(database.db, "DELETE FROM outbox WHERE event_id = ?", [event.id]);

@@ -51,7 +51,7 @@ describe("GET /webhooks/live", () => {
       ],
     );
 
-  it("gives one view as JSON, of an enterprise where nothing happens too", async () => {
+  it("returns one view as JSON, also for an idle enterprise", async () => {
     const { status, headers, body } = await api.as(admin)("GET", "/webhooks/live");
     expect(status).to.equal(200);
     expect(headers.get("content-type")).to.equal("application/json");
@@ -60,7 +60,7 @@ describe("GET /webhooks/live", () => {
     expect(body["webhooks"][0]).to.deep.include({ name: "One", state: "ok", in_flight: 0 });
   });
 
-  it("tells what is settled, as it is settled, with results and percentiles", async () => {
+  it("shows settled attempts immediately, with results and percentiles", async () => {
     const stream = await open();
     await stream.has("snapshot", 1);
     await addAttempt(database.db, owner, { at: new Date() });
@@ -89,7 +89,7 @@ describe("GET /webhooks/live", () => {
     await stream.leave();
   });
 
-  it("begins with the last minutes, and then goes on with one second each", async () => {
+  it("starts with the last minutes and continues with one-second intervals", async () => {
     await addAttempt(database.db, owner, { at: new Date(Date.now() - 60_000) });
     await addAttempt(database.db, owner, { at: new Date(Date.now() - 400_000) });
     await tallyAttempts({ db: database.db, clock: systemClock });
@@ -108,7 +108,7 @@ describe("GET /webhooks/live", () => {
     await stream.leave();
   });
 
-  it("counts what waits, what is past due, in flight and paused, and since when", async () => {
+  it("counts waiting, overdue, in-flight and paused deliveries, and since when", async () => {
     await addOpen("pending", -30_000, 3);
     await addOpen("retry", 60_000, 2);
     await addOpen("queued", -1_000, 4);
@@ -126,7 +126,7 @@ describe("GET /webhooks/live", () => {
     expect(all.oldest_waiting_seconds).to.be.within(30, 40);
   });
 
-  it("counts a long backlog up to a bound, and says how many there are about", async () => {
+  it("counts a long backlog up to a limit, and estimates the rest", async () => {
     await addOpen("pending", -30_000, 25_000);
     const { waiting, waiting_about: about, past_due: pastDue } = await snapshot();
     expect(waiting).to.deep.equal({ count: 10_000, more: true });
@@ -134,7 +134,7 @@ describe("GET /webhooks/live", () => {
     expect(about).to.equal(25_000);
   });
 
-  it("puts the webhooks in trouble first", async () => {
+  it("sorts webhooks by severity", async () => {
     const { enterpriseId: enterprise_id } = admin;
     const add = async (name: string, health: Record<string, unknown>, columns = {}) => {
       const { id } = await aSubscription(database.db, { enterprise_id, name, ...columns });
@@ -152,7 +152,7 @@ describe("GET /webhooks/live", () => {
     expect(webhooks[0]?.next_probe).to.be.a("string");
   });
 
-  it("shows twenty attempts at most, failures among them, and how many it leaves out", async () => {
+  it("shows at most twenty attempts, including failures, and the number of omitted ones", async () => {
     const stream = await open();
     await stream.has("snapshot", 1);
     await database.db.transaction(async (trx) => {
@@ -170,7 +170,7 @@ describe("GET /webhooks/live", () => {
     await stream.leave();
   });
 
-  it("shows an enterprise its own only", async () => {
+  it("shows only data of the own enterprise", async () => {
     const stranger = await aCaller(database.db);
     const [own, other] = [await open(), await open(stranger)];
     await Promise.all([own.has("snapshot", 1), other.has("snapshot", 1)]);
@@ -212,7 +212,7 @@ describe("GET /webhooks/live", () => {
     };
   };
 
-  it("goes on for others while the counts of one enterprise hang", async () => {
+  it("continues for others while the counts of one enterprise hang", async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const { bad, good: accepted, end } = await watchBoth(() => held);
@@ -223,7 +223,7 @@ describe("GET /webhooks/live", () => {
     await end();
   });
 
-  it("goes on for others while the counts of one enterprise fail, and asks it seldom", async () => {
+  it("continues for others while the counts of one enterprise fail, and retries them rarely", async () => {
     let asked = 0;
     let isBroken = true;
     const {
@@ -247,7 +247,7 @@ describe("GET /webhooks/live", () => {
     await end();
   });
 
-  it("ends when the token is revoked, and at once when the process stops", async () => {
+  it("ends when the token is revoked, and immediately when the process stops", async () => {
     const revoked = await open();
     await revoked.has("snapshot", 1);
     api.revoke(admin);
@@ -258,7 +258,7 @@ describe("GET /webhooks/live", () => {
     await eventually(() => stopped.isOver);
   });
 
-  it("asks the database once for all who watch, and not at all when they left", async () => {
+  it("polls the database once for all clients, and not at all without clients", async () => {
     const streams = await Promise.all([open(), open(), open()]);
     await Promise.all(streams.map((stream) => stream.has("beat", 3)));
     const polls = async (): Promise<number> => {
@@ -281,7 +281,7 @@ describe("GET /webhooks/live", () => {
     });
   });
 
-  it("is refused to those who may not read webhooks", async () => {
+  it("requires the permission to read webhooks", async () => {
     const viewer = await aCaller(database.db, "viewer", admin.enterpriseId);
     expect((await api.as(viewer)("GET", "/webhooks/live")).status).to.equal(403);
   });

@@ -50,7 +50,7 @@ describe("the numbers of the live view", () => {
       [...[count, subscriptionId, enterpriseId, subscriptionId, count], ...[state, dueInMs, count]],
     );
 
-  it("counts what no worker takes as late, and tells what waits for the relay", async () => {
+  it("counts unclaimed deliveries as late, and reports the outbox", async () => {
     await addOpen("queued", -30_000, 3);
     await rowsOf(database.db, "UPDATE deliveries SET queued_at = now() - interval '20 seconds'");
     await addOpen("queued", -30_000, 1);
@@ -70,7 +70,7 @@ describe("the numbers of the live view", () => {
     });
   });
 
-  it("tells what is late because of a receiver from what is late because of us", async () => {
+  it("distinguishes delays by a receiver from our own", async () => {
     const { enterpriseId: enterprise_id } = admin;
     const probe_at = new Date(Date.now() + 30_000);
     const bad = await aSubscription(database.db, { enterprise_id, name: "Bad" });
@@ -91,7 +91,7 @@ describe("the numbers of the live view", () => {
     expect(webhooks[0]).to.deep.include({ name: "Bad", last_code: 500, last_error: null });
   });
 
-  it("says of an attempt what happened, and to which ticket", async () => {
+  it("names the event and the ticket of an attempt", async () => {
     const stream = readStream(await api.open(admin));
     await stream.has("snapshot", 1);
     const sub = { id: owner.subscriptionId, enterprise_id: owner.enterpriseId };

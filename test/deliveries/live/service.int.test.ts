@@ -11,7 +11,7 @@ import { promised } from "../../support/promised.ts";
 
 const times = { heartbeatMs: 150, checkMs: 200, mostMs: 60_000 };
 
-describe("the live views of an enterprise", () => {
+describe("live views of an enterprise", () => {
   const database = useDatabase();
   let api: LiveApi;
   let admin: Caller;
@@ -23,7 +23,7 @@ describe("the live views of an enterprise", () => {
 
   const open = async (caller = admin) => readStream(await api.open(caller));
 
-  it("gives a user four streams and an enterprise twenty, and says when to come back for one more", async () => {
+  it("limits streams to four per user and twenty per enterprise, with Retry-After", async () => {
     const { enterpriseId } = admin;
     const others = await Promise.all(
       [1, 2, 3, 4, 5].map(() => aCaller(database.db, "admin", enterpriseId)),
@@ -50,7 +50,7 @@ describe("the live views of an enterprise", () => {
     });
   });
 
-  it("gives thirty pages that open at once their view, and one at once where somebody watches", async () => {
+  it("serves thirty pages that open at once, and one more immediately while another is open", async () => {
     const { enterpriseId } = admin;
     const others = [
       admin,
@@ -71,7 +71,7 @@ describe("the live views of an enterprise", () => {
     await slow.close();
   });
 
-  it("makes the view once for all who look at the same moment", async () => {
+  it("serializes each view once for all clients", async () => {
     const stopping = new AbortController();
     const live = createLive({
       db: database.db,

@@ -10,8 +10,8 @@ function delivered(count: number) {
   return { ...emptyTally(), delivered: count };
 }
 
-describe("the last minutes of a live view", () => {
-  it("are pieces one after the other, also where nothing happened, up to the end of the sums", () => {
+describe("the history of a live view", () => {
+  it("has contiguous intervals, including empty ones, until the end of the tallies", () => {
     const rows = [
       { at: at(10), ...delivered(7) },
       { at: at(30), ...delivered(2) },
@@ -24,7 +24,7 @@ describe("the last minutes of a live view", () => {
     ]);
   });
 
-  it("are none where the sums ended before", () => {
+  it("is empty if the tallies ended earlier", () => {
     expect(recentBuckets({ rows: [], until: at(-60) }, at(0))).to.deep.equal([]);
   });
 });

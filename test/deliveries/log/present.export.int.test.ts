@@ -25,7 +25,7 @@ describe("the export of the delivery log", () => {
     );
   };
 
-  it("holds the same rows as the search with the same filters, as JSON and as CSV", async () => {
+  it("returns the same rows as the search with the same filters, as JSON and as CSV", async () => {
     const dead = await aDelivery(
       { state: "dead", attempts: 3, last_result: "5xx", ended_at: new Date() },
       { message_id: "evt_export", object: "ticket", event: "update", object_id: "4711" },
@@ -70,7 +70,7 @@ describe("the export of the delivery log", () => {
     });
   });
 
-  it("tells no more of a webhook than the log: of its URL the origin", async () => {
+  it("shows only the origin of a webhook URL, as the log does", async () => {
     await aDelivery();
     await rowsOf(database.db, "UPDATE subscriptions SET url = ?, name = '=1+1' WHERE id = ?", [
       "https://user:pass@crm.example.com/in?key=secret",
@@ -87,7 +87,7 @@ describe("the export of the delivery log", () => {
     expect((await call(`${path}?format=csv`)).body["text"]).to.contain(";'=1+1;");
   });
 
-  it("ends at its bound, says so, and goes on from there without a gap", async () => {
+  it("stops at its limit, reports it, and continues without a gap", async () => {
     await many(maxExported + 3);
     const first = await call(path);
     expect(first.body["complete"]).to.equal(false);
@@ -103,7 +103,7 @@ describe("the export of the delivery log", () => {
     expect((await call(`${path}?status=dead&cursor=${cursor}`)).status).to.equal(400);
   });
 
-  it("holds nothing of another enterprise, and is a table with a head where nothing matches", async () => {
+  it("returns nothing of another enterprise, and only the header without matches", async () => {
     await aDelivery();
     const stranger = callAs(await aCaller(database.db));
     expect((await stranger(path)).body).to.deep.equal({

@@ -21,11 +21,11 @@ function pack(value: unknown): string {
 describe("cursors of the delivery log", () => {
   const search = fingerprintOf([7, null, { states: ["dead"] }]);
 
-  it("lead back to where they were given", () => {
+  it("decode to the encoded position", () => {
     expect(decodeCursor(encodeCursor(4_711, search), search)).to.equal(4_711);
   });
 
-  it("are refused by another search, and by another enterprise", () => {
+  it("are refused by a different search and by another enterprise", () => {
     for (const other of [
       [7, null, { states: ["paused"] }],
       [8, null, { states: ["dead"] }],

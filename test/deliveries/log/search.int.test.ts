@@ -118,7 +118,7 @@ describe("search in the delivery log", function () {
     });
   }
 
-  it("finds and counts exactly what matches, whatever is combined and however it is paged", async () => {
+  it("finds and counts exactly the matches, for any filters and page sizes", async () => {
     let some = 0;
     for (let round = 0; round < rounds; round += 1) {
       const names = Object.keys(parts).filter(() => chance.between(0, 5) === 0);
@@ -134,7 +134,7 @@ describe("search in the delivery log", function () {
     expect(some, "searches that find something").to.be.greaterThan(rounds / 4);
   });
 
-  it("looks at no more than it may in one request, and says how many it looked at", async () => {
+  it("examines a bounded number of rows per request, and reports the number", async () => {
     const none = { text: "nobody ever wrote this" };
     const wanted = { before: undefined, count: 50, budget: 200 };
     const part = await findMatches(database.db, searchOf(none), wanted);
@@ -145,7 +145,7 @@ describe("search in the delivery log", function () {
     expect(whole.examined).to.equal(rowCount);
   });
 
-  it("never looks into another enterprise, even where ids of it are asked for", async () => {
+  it("never searches another enterprise, even for its ids", async () => {
     const { id } = await anEnterprise(database.db);
     const search = { ...searchOf({ eventId: rows[0]?.eventId }), enterpriseId: id };
     const wanted = { before: undefined, count: 50, budget: 5_000 };

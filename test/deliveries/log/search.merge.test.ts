@@ -40,7 +40,7 @@ const rowsOfStreams = fc.array(fc.tuple(fc.nat(4), fc.boolean()), { maxLength: 3
 const known = { found: [], examined: 0 };
 
 describe("merging streams", () => {
-  it("gives every match once, newest first, however few rows a request may look at", async () => {
+  it("returns every match once, newest first, for any limit of rows", async () => {
     await fc.assert(
       fc.asyncProperty(
         rowsOfStreams,
@@ -67,7 +67,7 @@ describe("merging streams", () => {
     );
   });
 
-  it("looks at no more than it may, but for one row of each stream", async () => {
+  it("stays within its limit, except for one row per stream", async () => {
     await fc.assert(
       fc.asyncProperty(rowsOfStreams, fc.integer({ min: 1, max: 60 }), async (rows, budget) => {
         const { read, reads, streams } = readerOf(rows);
@@ -78,7 +78,7 @@ describe("merging streams", () => {
     );
   });
 
-  it("keeps back what was known before until the streams have come as far", async () => {
+  it("holds back known matches until the streams have reached them", async () => {
     const old = Array.from({ length: 50 }, (_, n) => ({ id: 100 - n, isMatch: false }));
     const { read, streams } = readerOf([old]);
     const few = { found: [99, 10], examined: 2 };
@@ -88,7 +88,7 @@ describe("merging streams", () => {
     expect(rest).to.deep.include({ ids: [99, 10], isExhausted: true });
   });
 
-  it("reads a stream that holds many matches once", async () => {
+  it("reads a stream with many matches once", async () => {
     const rows = Array.from({ length: 5_000 }, (_, n) => ({ id: 5_000 - n, isMatch: true }));
     const { read, reads, streams } = readerOf([rows]);
     await merge(known, streams, { read, count: 50, budget: 5_000 });

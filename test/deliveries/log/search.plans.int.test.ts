@@ -21,7 +21,7 @@ import { anEnterprise, aSubscription } from "../../support/factories.ts";
 
 const perSubscription = 20_000;
 
-describe("plans of the delivery log", function () {
+describe("query plans of the delivery log", function () {
   this.timeout(60_000);
   const database = useDatabase();
   let enterpriseId = 0;
@@ -93,7 +93,7 @@ describe("plans of the delivery log", function () {
     });
   }
 
-  it("probe the event of each row that is looked at, and no other event", async () => {
+  it("read only the event of each examined row", async () => {
     const plan = await explain(database.db, (db) =>
       readStreams(db, reading("all", { text: "nothing" }, true), streams(), 20),
     );
@@ -102,7 +102,7 @@ describe("plans of the delivery log", function () {
     expect(mostRead(plan)).to.be.at.most(60);
   });
 
-  it("count no further than asked for", async () => {
+  it("count no further than requested", async () => {
     const plan = await explain(database.db, (db) =>
       countStreams(db, reading("all", { object: "media" }), streams(), 500),
     );
@@ -111,7 +111,7 @@ describe("plans of the delivery log", function () {
     expect(mostRead(plan)).to.be.at.most(1_500);
   });
 
-  it("find the bounds of a time by some probes", async () => {
+  it("find the bounds of a period with a few probes", async () => {
     const since = new Date("2026-10-05T00:00:00Z");
     const until = new Date("2026-10-06T00:00:00Z");
     const bounds = { since, until, before: undefined };
@@ -144,7 +144,7 @@ describe("plans of the delivery log", function () {
     });
   }
 
-  it("read a page by its ids, with the last attempt of each from its own days", async () => {
+  it("read a page by ids, and the last attempts from their own partitions", async () => {
     const page = Array.from({ length: 50 }, (_, n) => 30_000 - n);
     const plan = await explain(database.db, (db) => readDeliveries(db, enterpriseId, page));
     expect(plan).to.include("deliveries_pkey");

@@ -13,7 +13,7 @@ const looking = { ...noFilter, text: "needle" };
 describe("the delivery log", () => {
   const database = useDatabase();
 
-  it("looks into contents for two at once, and asks whoever has more to come back", async () => {
+  it("runs two payload searches at once, and asks others to retry", async () => {
     const { db } = database;
     const { id } = await anEnterprise(db);
     await aSubscription(db, { enterprise_id: id, filters: ["*"] });

@@ -12,17 +12,17 @@ function reasonOf(cursor: string): string | undefined {
 }
 
 describe("cursors", () => {
-  it("come back as the sequence they were made of", () => {
+  it("decode to the encoded sequence", () => {
     for (const sequence of [0, 1, 100_000, Number.MAX_SAFE_INTEGER % 1e15]) {
       expect(parseCursor(7, toCursor(7, sequence))).to.equal(sequence);
     }
   });
 
-  it("fit into a URL as they are", () => {
+  it("need no URL encoding", () => {
     expect(toCursor(123, 456_789)).to.match(/^[A-Za-z0-9_-]+$/);
   });
 
-  it("of another webhook, or of nobody, are refused", () => {
+  it("are refused for another webhook or if invalid", () => {
     expect(reasonOf(toCursor(8, 1))).to.equal("unknown");
     for (const cursor of ["", "7.1", "nonsense", toCursor(7, 1).repeat(20)]) {
       expect(reasonOf(cursor), cursor).to.equal("format");

@@ -8,7 +8,7 @@ function at(sequence: number): PulledEvent {
 }
 
 describe("toPage", () => {
-  it("accounts for every sequence exactly once, whatever was deleted and however it is paged", () => {
+  it("accounts for every sequence exactly once, for any deletions and page sizes", () => {
     fc.assert(
       fc.property(
         fc.array(fc.boolean(), { maxLength: 40 }),
@@ -40,7 +40,7 @@ describe("toPage", () => {
     );
   });
 
-  it("does not call skipped what was gone before a reader came for the first time", () => {
+  it("reports no gap before the first event of a new reader", () => {
     const page = { events: [at(5)], lastSequence: 5, isLast: true };
     expect(toPage(page, { after: 0, isFirst: true }).skipped).to.deep.equal([]);
     const nothing = { events: [], lastSequence: 5, isLast: true };

@@ -44,7 +44,7 @@ describe("GET /webhooks/{webhookId}/events", () => {
     return row?.pulled_to ?? -1;
   };
 
-  it("gives a receiver the exact text of each event, in the order of the sequences", async () => {
+  it("returns the exact text of each event, in order of sequences", async () => {
     const bodies = numbered(3);
     await add(bodies);
     const { status, body } = await get();
@@ -73,7 +73,7 @@ describe("GET /webhooks/{webhookId}/events", () => {
     expect(body["skipped"]).to.deep.equal([]);
   });
 
-  it("goes on behind the cursor of a page, or of a single event", async () => {
+  it("continues after the cursor of a page or of a single event", async () => {
     await add(numbered(5));
     const one = await get("?limit=2");
     expect([sequencesOf(one), one.body["has_more"]]).to.deep.equal([[1, 2], true]);
@@ -85,7 +85,7 @@ describe("GET /webhooks/{webhookId}/events", () => {
     expect([sequencesOf(end), end.body["next"]]).to.deep.equal([[], three.body["next"]]);
   });
 
-  it("refuses a cursor that is none, of another webhook, or of what was never given", async () => {
+  it("refuses invalid cursors, those of another webhook, and those in the future", async () => {
     await add(numbered(1));
     const other = await aPullingReader(database.db, api);
     const foreign = await api.get(other.caller, `/webhooks/${other.id}/events`);
@@ -104,7 +104,7 @@ describe("GET /webhooks/{webhookId}/events", () => {
     expect((await get("?wait=26")).status).to.equal(400);
   });
 
-  it("says which sequences are not kept any more, at every place, and goes on behind them", async () => {
+  it("reports deleted sequences at any position, and continues after them", async () => {
     await add(numbered(9));
     const start = Buffer.from(`${reader.id}.0`).toString("base64url");
     await rowsOf(
@@ -128,7 +128,7 @@ describe("GET /webhooks/{webhookId}/events", () => {
     expect((await get("?limit=1")).body["skipped"]).to.deep.equal([]);
   });
 
-  it("shows that the content was removed, and keeps the event's place", async () => {
+  it("shows that the content was removed, and keeps the event's position", async () => {
     await add(numbered(3));
     await rowsOf(
       database.db,
@@ -152,7 +152,7 @@ describe("GET /webhooks/{webhookId}/events", () => {
     ]);
   });
 
-  it("ends a page early where its bodies are large, and leaves nothing out", async () => {
+  it("ends a page early if its bodies are large, and omits nothing", async () => {
     const large = "x".repeat(3 * 1024 * 1024);
     await add([large, large, large, "{}"]);
     const one = await get();
@@ -162,7 +162,7 @@ describe("GET /webhooks/{webhookId}/events", () => {
     expect([sequencesOf(two), two.body["has_more"]]).to.deep.equal([[3, 4], false]);
   });
 
-  it("waits for the next event, and answers as soon as it is there", async () => {
+  it("waits for the next event, and returns it immediately", async () => {
     await add(numbered(1));
     const { body } = await get();
     const startedMs = performance.now();
@@ -172,7 +172,7 @@ describe("GET /webhooks/{webhookId}/events", () => {
     expect(performance.now() - startedMs).to.be.below(promised(5_000));
   });
 
-  it("answers with nothing when the wait is over, or when the process stops", async () => {
+  it("returns an empty page after the wait, or when the process stops", async () => {
     const over = await get("?wait=1");
     expect([over.status, sequencesOf(over)]).to.deep.equal([200, []]);
     const stopped = await startPullApi(database.db);
@@ -189,7 +189,7 @@ describe("GET /webhooks/{webhookId}/events", () => {
     await stopped.close();
   });
 
-  it("notes how far the receiver says it is, never backwards, and never for a mere look", async () => {
+  it("stores the acknowledged position, never backwards, and not for other reads", async () => {
     await add(numbered(4));
     const page = await get("?limit=3");
     expect(await pulledTo()).to.equal(0);
@@ -199,7 +199,7 @@ describe("GET /webhooks/{webhookId}/events", () => {
     expect(await pulledTo()).to.equal(3);
   });
 
-  it("notes nothing for a browser with a session: a link that somebody follows moves no receiver on", async () => {
+  it("stores nothing for a browser session, so that a link cannot acknowledge events", async () => {
     await add(numbered(3));
     const { body } = await get();
     const browser = { ...reader.caller, token: "ofabrowser", sessionId: 1 };
@@ -213,7 +213,7 @@ describe("GET /webhooks/{webhookId}/events", () => {
     expect(await pulledTo()).to.equal(0);
   });
 
-  it("does not wait for the row that the relay holds", async () => {
+  it("does not wait for a row that the relay has locked", async () => {
     await add(numbered(1));
     const { body } = await get();
     await database.db.transaction(async (trx) => {
@@ -227,7 +227,7 @@ describe("GET /webhooks/{webhookId}/events", () => {
     expect(await pulledTo()).to.equal(1);
   });
 
-  it("is nobody else's: other enterprises get 404, viewers without the permission 403", async () => {
+  it("returns 404 to other enterprises and 403 without the permission", async () => {
     const stranger = await aPullingReader(database.db, api);
     const path = `/webhooks/${reader.id}/events`;
     expect((await api.get(stranger.caller, path)).status).to.equal(404);

@@ -33,7 +33,7 @@ describe("GET /webhooks/{webhookId}/events/stream", () => {
   const sequencesOf = (messages: readonly { data: string }[]): number[] =>
     messages.map(({ data }) => (JSON.parse(data) as { sequence: number }).sequence);
 
-  it("begins now, and gives each event as it comes, the same as a page would", async () => {
+  it("starts with new events, in the format of a page", async () => {
     await add(numbered(2));
     const response = await open();
     expect(response.status).to.equal(200);
@@ -53,7 +53,7 @@ describe("GET /webhooks/{webhookId}/events/stream", () => {
     await stream.leave();
   });
 
-  it("goes on behind the last id that a client saw, which goes before the query", async () => {
+  it("continues after the Last-Event-ID, which takes precedence over the query", async () => {
     await add(numbered(5));
     const page = await api.get(reader.caller, `/webhooks/${reader.id}/events`);
     const [one, two, three] = page.body["data"] as { cursor: string }[];
@@ -66,7 +66,7 @@ describe("GET /webhooks/{webhookId}/events/stream", () => {
     await Promise.all([first.leave(), again.leave()]);
   });
 
-  it("says in its place what is not kept any more", async () => {
+  it("reports deleted events in their position", async () => {
     await add(numbered(6));
     await rowsOf(
       database.db,
@@ -91,7 +91,7 @@ describe("GET /webhooks/{webhookId}/events/stream", () => {
     await stream.leave();
   });
 
-  it("sends comments while nothing comes, so that proxies keep it open", async () => {
+  it("sends comments while idle, so that proxies keep the connection", async () => {
     const stream = readStream(await open());
     await eventually(() => stream.comments >= 2);
     expect(stream.messages.map(({ event }) => event)).to.deep.equal(["ready"]);
@@ -114,7 +114,7 @@ describe("GET /webhooks/{webhookId}/events/stream", () => {
     await eventually(() => deleted.isOver);
   });
 
-  it("ends after its time, and at once when the process stops", async () => {
+  it("ends at its maximum lifetime, and immediately when the process stops", async () => {
     const short = await startPullApi(database.db, { times: { ...times, mostMs: 300 } });
     short.admit(reader.caller);
     const path = `/webhooks/${reader.id}/events/stream`;
@@ -129,7 +129,7 @@ describe("GET /webhooks/{webhookId}/events/stream", () => {
     expect(performance.now() - startedMs).to.be.below(promised(1_000));
   });
 
-  it("gives an enterprise five streams, and a freed one to the next", async () => {
+  it("limits an enterprise to five streams, and reuses a freed one", async () => {
     const streams = [];
     for (let count = 0; count < 5; count += 1) {
       streams.push(readStream(await open()));
@@ -151,7 +151,7 @@ describe("GET /webhooks/{webhookId}/events/stream", () => {
     await Promise.all(streams.slice(1).map((stream) => stream.leave()));
   });
 
-  it("gives a backlog that no buffer holds whole, and in order", async () => {
+  it("streams a backlog larger than any buffer completely and in order", async () => {
     const body = JSON.stringify({ fill: "x".repeat(100_000) });
     await add(Array.from({ length: 120 }, () => body));
     const start = Buffer.from(`${reader.id}.0`).toString("base64url");

@@ -57,7 +57,7 @@ describe("an event stream", () => {
     );
     return { stream, over: controller, counted };
   };
-  it("reads one page, and holds a small buffer, while its client takes nothing", async () => {
+  it("reads one page and holds a small buffer while its client does not read", async () => {
     const { stream, counted } = open();
     await eventually(() => stream.readableLength > 0);
     await turns(200);
@@ -68,7 +68,7 @@ describe("an event stream", () => {
     expect(counted.gone).to.equal(1);
   });
 
-  it("goes on when its client does, and stops with it", async () => {
+  it("resumes with its client, and stops with it", async () => {
     const { stream, counted } = open();
     let bytes = 0;
     stream.on("data", (chunk: Buffer) => {
@@ -84,7 +84,7 @@ describe("an event stream", () => {
     await once(stream, "close");
   });
 
-  it("reads again what a slow client has not taken for long, and leaves nothing out", async () => {
+  it("rereads a page that a slow client left too long, and omits nothing", async () => {
     const { stream, counted } = open({ times: { heartbeatMs: 100, checkMs: 20, mostMs: 60_000 } });
     await eventually(() => stream.readableLength > 0);
     const openedAt = performance.now();
@@ -102,7 +102,7 @@ describe("an event stream", () => {
     expect(sequences.length / perPage).to.be.below(counted.pages);
   });
 
-  it("tells a slow client hardly more once it may not read any longer", async () => {
+  it("sends a slow client hardly anything after its permission ended", async () => {
     let mayRead = true;
     const { stream } = open({
       mayRead: async () => mayRead,
@@ -120,7 +120,7 @@ describe("an event stream", () => {
     expect(text.length).to.be.below(64 * 1024 + 2 * bodyBytes);
   });
 
-  it("ends for a client that takes nothing, too, when it is over", async () => {
+  it("ends on time even if the client does not read", async () => {
     const { stream, over, counted } = open();
     await eventually(() => stream.readableLength > 0);
     over.abort();
@@ -128,7 +128,7 @@ describe("an event stream", () => {
     expect(counted.gone).to.equal(1);
   });
 
-  it("ends where a page cannot be read, so that its client comes back", async () => {
+  it("ends if a page cannot be read, so that its client reconnects", async () => {
     const { stream } = open({
       readPage: async () => {
         throw new Error("the database is away");

@@ -5,7 +5,7 @@ import { promised } from "../../support/promised.ts";
 
 const silent = { warn: () => undefined } as never;
 
-describe("watch", () => {
+describe("the sequence watch", () => {
   const start = () => {
     const last = new Map<number, number>();
     const asked: number[][] = [];
@@ -21,7 +21,7 @@ describe("watch", () => {
     return { last, asked, stopping, watch };
   };
 
-  it("asks once for all that wait, and not at all while nobody waits", async () => {
+  it("runs one query for all waiting requests, and none without", async () => {
     const { last, asked, watch } = start();
     const waits = [1, 2, 1].map((id) => watch.wait(id, 0, { waitMs: 5_000 }));
     await eventually(() => asked.length > 0);
@@ -34,7 +34,7 @@ describe("watch", () => {
     expect(asked.length - count).to.be.at.most(1);
   });
 
-  it("wakes those whose subscription got on, and leaves the others", async () => {
+  it("wakes only the waiters of subscriptions with new sequences", async () => {
     const { last, watch } = start();
     const order: string[] = [];
     const quick = watch.wait(1, 3, { waitMs: 5_000 }).then(() => order.push("new"));
@@ -44,7 +44,7 @@ describe("watch", () => {
     expect(order).to.deep.equal(["new", "over"]);
   });
 
-  it("goes on where a look fails", async () => {
+  it("continues after a failed query", async () => {
     let calls = 0;
     const watch = createSequenceWatch({
       readLastSequences: async () => {
@@ -61,7 +61,7 @@ describe("watch", () => {
     expect(calls).to.equal(2);
   });
 
-  it("lets everybody go when the process stops, or when one goes away", async () => {
+  it("wakes everyone when the process stops, or one whose signal aborts", async () => {
     const { stopping, watch } = start();
     const gone = new AbortController();
     const startedMs = performance.now();

@@ -13,7 +13,7 @@ import { fanOutAll, openLimits } from "../../support/ledger.ts";
 
 type Gap = { webhook: number; event_id: string; reason: string };
 
-describe("the proof that nothing got lost", () => {
+describe("reconciliation", () => {
   const database = useDatabase();
   const api = useExplainApi(database);
   const lose = (event: EventRow, id: number) =>
@@ -29,7 +29,7 @@ describe("the proof that nothing got lost", () => {
   const namesOf = (body: Awaited<ReturnType<typeof reconcile>>) =>
     (body["gaps"] as Gap[]).map((gap) => [gap.webhook, gap.event_id, gap.reason]);
 
-  it("counts no gap across filters, conditions, switches and deletions, and names one made by hand", async () => {
+  it("finds no false gap across filters, conditions, switches and deletions, and finds a real one", async () => {
     const all = await api.subscribe();
     const changing = await api.subscribe({ filters: ["media.*"] });
     const asking = await api.subscribe({ conditions: '{"props.state":"done"}' });
@@ -65,7 +65,7 @@ describe("the proof that nothing got lost", () => {
     expect(after["gaps"][1]).to.include({ object: "media", event: "create", event_type: null });
   });
 
-  it("distinguishes what is still in the outbox, and dead letters, from what is lost", async () => {
+  it("distinguishes events in the outbox and dead letters from lost deliveries", async () => {
     const id = await api.subscribe();
     const event = await api.happen();
     await api.happen();
@@ -81,7 +81,7 @@ describe("the proof that nothing got lost", () => {
     expect(namesOf(body)).to.deep.equal([[id, event.message_id, "set_aside"]]);
   });
 
-  it("names what is missing at the very moment of a change, where a sequence is gone", async () => {
+  it("finds a missing delivery at the time of a change, if its sequence is missing", async () => {
     const id = await api.subscribe({ valid_from: new Date(Date.now() - 1_000) });
     const events = [await api.happen(), await api.happen(), await api.happen()];
     await fanOutAll(database.db);
@@ -94,7 +94,7 @@ describe("the proof that nothing got lost", () => {
     expect(await reconcile()).to.deep.include({ expected: 3, found: 0, unjudged: 0 });
   });
 
-  it("is not misled by a replay, by an event without its content, or by a change under way", async () => {
+  it("handles replays, removed content and concurrent changes", async () => {
     const id = await api.subscribe({ conditions: '{"props.state":"done"}' });
     const event = await api.happen({ body: '{"props":{"state":"done"}}' });
     await fanOutAll(database.db);
@@ -115,7 +115,7 @@ describe("the proof that nothing got lost", () => {
     expect(await reconcile()).to.deep.include({ expected: 0, unjudged: 3, gaps: [] });
   });
 
-  it("names no gap at any moment while the relay is at work", async () => {
+  it("finds no gap at any time while the relay is running", async () => {
     await api.subscribe();
     await api.subscribe({ conditions: '{"props.n":{"$lt":50}}' });
     const set = createSubscriptionSet();
@@ -151,7 +151,7 @@ describe("the proof that nothing got lost", () => {
     expect(await reconcile()).to.include({ events: 100, expected: 150, found: 150, waiting: 0 });
   });
 
-  it("goes on by a cursor where there is more than one page, each gap once", async () => {
+  it("continues by cursor over several pages, and reports each gap once", async () => {
     const { enterpriseId } = api.caller;
     const id = await api.subscribe();
     await rowsOf(
@@ -189,7 +189,7 @@ describe("the proof that nothing got lost", () => {
     expect(gaps).to.have.length(1_125);
   });
 
-  it("looks at the period that was asked for, as far as everything in it is kept", async () => {
+  it("covers the requested period, as far as everything in it is kept", async () => {
     await api.subscribe();
     const day = 86_400_000;
     await api.happen({ occurred_at: new Date(Date.now() - 40 * day) });
@@ -213,7 +213,7 @@ describe("the proof that nothing got lost", () => {
     expect(cursor.body["errors"]).to.deep.equal([{ field: "cursor", reason: "format" }]);
   });
 
-  it("goes on with the next page where conditions took too long, and leaves no event out", async () => {
+  it("continues on the next page after slow conditions, and omits no event", async () => {
     const id = await api.subscribe({ conditions: '{"props.state":"done"}' });
     const events: EventRow[] = [];
     for (let count = 0; count < 120; count += 1) {
@@ -238,7 +238,7 @@ describe("the proof that nothing got lost", () => {
     ]);
   });
 
-  it("counts the own enterprise only", async () => {
+  it("covers only the own enterprise", async () => {
     const id = await api.subscribe();
     await lose(await api.happen(), id);
     await rowsOf(database.db, "DELETE FROM outbox");

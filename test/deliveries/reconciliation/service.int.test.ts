@@ -19,14 +19,14 @@ import { useReceiver } from "../../support/receiver.ts";
 import { useRedis } from "../../support/redis.ts";
 
 onBackend("redis", (kind) => {
-  describe("the proof beside a busy pipeline", () => {
+  describe("reconciliation during traffic", () => {
     const database = useDatabase();
     const redis = useRedis();
     const receiving = useReceiver();
     let pipeline: Pipeline | undefined;
     afterEach(() => pipeline?.stop());
 
-    it("finds nothing missing while filters change and webhooks go off and on, and then the one row that was taken away", async () => {
+    it("finds no gap while filters and switches change, and then finds the one deleted row", async () => {
       pipeline = await startPipeline({ kind, database, redis });
       const { url } = receiving.receiver;
       const first = await aReceivingSubscription(database.db, { url });

@@ -15,7 +15,7 @@ describe("the manifest of a webhook", () => {
   const sequencesOf = (body: Awaited<ReturnType<typeof manifest>>) =>
     (body["data"] as { sequence: number }[]).map(({ sequence }) => sequence);
 
-  it("lists what was delivered by sequence, page by page", async () => {
+  it("lists deliveries by sequence, page by page", async () => {
     const id = await api.subscribe();
     const first = await api.happen({ object_id: "8", event: "update" });
     for (let count = 0; count < 4; count += 1) {
@@ -45,7 +45,7 @@ describe("the manifest of a webhook", () => {
     expect(beyond).to.deep.include({ data: [], missing: [], next: null, last_sequence: 5 });
   });
 
-  it("names the sequences that are no longer kept", async () => {
+  it("reports deleted sequences", async () => {
     const id = await api.subscribe();
     for (let count = 0; count < 7; count += 1) {
       await api.happen();
@@ -70,7 +70,7 @@ describe("the manifest of a webhook", () => {
     expect(none).to.deep.include({ kept_from: null, data: [], missing: [{ from: 1, to: 7 }] });
   });
 
-  it("is not shown to another enterprise, and refuses a page that is too large", async () => {
+  it("is not visible to another enterprise, and limits the page size", async () => {
     const id = await api.subscribe();
     const stranger = await api.asStranger();
     expect((await stranger("GET", `/webhooks/${id}/manifest`)).status).to.equal(404);

@@ -22,8 +22,8 @@ function shown(more: Partial<Replay>, figures: Partial<ReplayProgress> = {}) {
   return presentReplay({ replay: replay(more), progress: { ...none, ...figures } }, at);
 }
 
-describe("how far a replay has come", () => {
-  it("stays where it was when it is cancelled, and says what is not made", () => {
+describe("the progress of a replay", () => {
+  it("is kept when it is cancelled, with the number of deliveries never created", () => {
     const { progress, not_made, cancelled, delivered } = shown(
       { state: "cancelled", ended: at },
       { cancelled: 7 },
@@ -34,7 +34,7 @@ describe("how far a replay has come", () => {
     });
   });
 
-  it("is nothing of one that was cancelled before it was counted", () => {
+  it("is null if it was cancelled while counting", () => {
     const { progress, not_made, total } = shown({
       state: "cancelled",
       ended: at,
@@ -49,13 +49,13 @@ describe("how far a replay has come", () => {
     });
   });
 
-  it("is of all that was asked for while it is paused", () => {
+  it("refers to the whole total while it is paused", () => {
     expect(shown({ state: "paused" }, { waiting: 9 })).to.include({
       ...{ progress: 0.0257, not_made: null },
     });
   });
 
-  it("ends at 1 when all is over, what had nothing left to send apart", () => {
+  it("reaches 1 when everything has ended, not counting events without content", () => {
     const done = { state: "done", ended: at, total: 10, made: 8 } as const;
     expect(shown(done, { waiting: 2 }).progress).to.equal(0.75);
     expect(shown(done)).to.include({ progress: 1, skipped: 2, not_made: null });

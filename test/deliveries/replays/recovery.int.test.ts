@@ -26,7 +26,7 @@ describe("the recovery of a webhook", () => {
     return seeded;
   };
 
-  it("makes a delivery of everything that never arrived since then, and of nothing else", async () => {
+  it("creates deliveries for exactly the events undelivered since then", async () => {
     const [dead, cancelled, missed] = await t.past(
       { state: "dead", key: "ticket:1" },
       { state: "cancelled", key: "ticket:2" },
@@ -54,7 +54,7 @@ describe("the recovery of a webhook", () => {
     expect(await hasNoGap(t.db, t.sub.id)).to.equal(true);
   });
 
-  it("leaves out what arrived before a replay of it failed", async () => {
+  it("skips events that arrived before a replay of them failed", async () => {
     const [arrived] = await t.past({ state: "delivered", ageMs: hourMs });
     const { body: replay } = await t.call(
       "POST",
@@ -66,7 +66,7 @@ describe("the recovery of a webhook", () => {
     expect(await readMade(t.db, body["id"])).to.deep.equal([]);
   });
 
-  it("brings retries of that time forward, once, and probes the open circuit", async () => {
+  it("expedites retries since then, once, and probes the open circuit", async () => {
     const [first, second] = await failing({ key: "ticket:1" }, { key: "ticket:2" });
     const [old] = await failing({ key: "ticket:3", ageMs: 3 * hourMs });
     await t
@@ -91,7 +91,7 @@ describe("the recovery of a webhook", () => {
     expect(health?.probe_at).to.deep.equal(now);
   });
 
-  it("goes on with its task where there are more retries, and leaves alone what failed again", async () => {
+  it("expedites further retries in its task, but none that failed again", async () => {
     const many = await failing(
       ...Array.from({ length: 1_001 }, (_, index) => ({ key: `ticket:${index}` })),
     );
@@ -113,7 +113,7 @@ describe("the recovery of a webhook", () => {
     expect(await planned()).to.deep.equal([failed]);
   });
 
-  it("runs alone, so that an event is not made a delivery of twice", async () => {
+  it("runs alone, so that an event gets one delivery", async () => {
     await t.past({ state: "dead" });
     const both = await Promise.all([
       t.call("POST", path(), since()),
@@ -129,7 +129,7 @@ describe("the recovery of a webhook", () => {
     expect(await readMade(t.db, again.body["id"])).to.deep.equal([]);
   });
 
-  it("is refused for a webhook that is off or pulled, and there is none of another enterprise", async () => {
+  it("is refused for a webhook that is off or pulled, and not found for another enterprise", async () => {
     const stranger = t.api.as(await aCaller(t.db));
     expect((await stranger("POST", path(), since())).status).to.equal(404);
     expect((await stranger("POST", path("/preview"), since())).status).to.equal(404);

@@ -6,7 +6,7 @@ import { hasNoGap, readMade, seedPast } from "../../support/replays.ts";
 
 describe("a replay of many", () => {
   const t = useReplays();
-  it("delivers again what is dead, each once, in order and with contiguous sequences", async () => {
+  it("delivers dead deliveries again, each once, in order and with contiguous sequences", async () => {
     const seeded = await t.past(
       { state: "dead", key: "ticket:1" },
       { state: "delivered", key: "ticket:1" },
@@ -38,7 +38,7 @@ describe("a replay of many", () => {
     expect(await t.hasOpenTask(id)).to.equal(false);
   });
 
-  it("waits behind a live delivery of the same object", async () => {
+  it("waits for a live delivery of the same object", async () => {
     await t.past({ state: "dead", key: "ticket:1" }, { state: "pending", key: "ticket:1" });
     const id = await t.ask();
     await t.api.run(id);
@@ -46,7 +46,7 @@ describe("a replay of many", () => {
     await t.api.finish(id);
   });
 
-  it("takes each condition into account", async () => {
+  it("applies every condition", async () => {
     const hour = 3_600_000;
     const seeded = await t.past(
       { state: "dead", result: "5xx", ageMs: 5 * hour },
@@ -87,7 +87,7 @@ describe("a replay of many", () => {
     expect(await t.eventsOf(id)).to.deep.equal(last?.[1].map((index) => seeded[index]?.eventRowId));
   });
 
-  it("judges an event by its newest delivery: what a replay has saved is not dead any more", async () => {
+  it("judges an event by its newest delivery: one delivered by a replay is not dead", async () => {
     const [saved, lost] = await t.past({ state: "dead" }, { state: "dead", key: "ticket:2" });
     const first = await t.ask();
     await t.api.run(first);
@@ -104,7 +104,7 @@ describe("a replay of many", () => {
     expect(await t.eventsOf(second)).to.deep.equal([lost?.eventRowId]);
   });
 
-  it("finds what was never attempted, by what the webhook asks for now", async () => {
+  it("finds never attempted events, by the current filters of the webhook", async () => {
     const seeded = await t.past(
       { key: "ticket:1" },
       { object: "media", key: "media:1" },
@@ -137,7 +137,7 @@ describe("a replay of many", () => {
     expect(await t.eventsOf(second)).to.deep.equal([seeded[1]?.eventRowId]);
   });
 
-  it("leaves out what came after it was asked for", async () => {
+  it("ignores deliveries newer than its request", async () => {
     const [dead] = await t.past({ state: "dead" });
     const id = await t.ask({ status: "dead,never_attempted" });
     await t.past({ state: "dead", key: "ticket:8" }, { key: "ticket:9" });
@@ -145,7 +145,7 @@ describe("a replay of many", () => {
     expect(await t.eventsOf(id)).to.deep.equal([dead?.eventRowId]);
   });
 
-  it("counts what has nothing left to send, and passes it over", async () => {
+  it("counts events without content, and skips them", async () => {
     await t.past(
       { state: "dead", isExpunged: true },
       { state: "dead" },
@@ -164,7 +164,7 @@ describe("a replay of many", () => {
     });
   });
 
-  it("makes no more in a second than its rate, and few before their first try", async () => {
+  it("respects its rate, and the limit of unattempted deliveries", async () => {
     await t.past(...Array.from({ length: 40 }, (_, n) => ({ state: "dead", key: `ticket:${n}` })));
     const id = await t.ask({ rate: 10 });
     const made: number[] = [];
@@ -178,7 +178,7 @@ describe("a replay of many", () => {
     await t.api.finish(id);
   });
 
-  it("holds no more than 500 that were not tried yet", async () => {
+  it("keeps at most 500 unattempted deliveries", async () => {
     await t.past(...Array.from({ length: 520 }, (_, n) => ({ state: "dead", key: `ticket:${n}` })));
     const id = await t.ask({ rate: 400 });
     for (let second = 0; second < 4; second += 1) {
@@ -202,7 +202,7 @@ describe("a replay of many", () => {
     expect(await t.show(id)).to.include({ state: "failed", error: "The webhook was deleted." });
   });
 
-  it("refuses what it cannot understand, and names the field", async () => {
+  it("refuses invalid criteria, and names the field", async () => {
     const cases: [object, string][] = [
       [{ status: "gone" }, "status"],
       [{ status: [] }, "status"],
@@ -225,7 +225,7 @@ describe("a replay of many", () => {
     }
   });
 
-  it("takes the same by query", async () => {
+  it("accepts the same by query", async () => {
     await t.past({ state: "cancelled" });
     const answer = await t.call(
       "POST",

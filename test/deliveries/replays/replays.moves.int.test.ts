@@ -9,7 +9,7 @@ describe("replays that are under way", () => {
   const t = useReplays();
   const act = (id: number, action: string) => t.call("POST", `/webhooks/replays/${id}/${action}`);
 
-  it("pause, go on, and end when they are cancelled", async () => {
+  it("pause, resume, and end when they are cancelled", async () => {
     await t.past(
       ...Array.from({ length: 30 }, (_, n) => ({ state: "dead", key: `ticket:${n % 3}` })),
     );
@@ -45,7 +45,7 @@ describe("replays that are under way", () => {
     expect(await t.hasOpenTask(id)).to.equal(false);
   });
 
-  it("do not keep a settlement of theirs waiting while they are locked", async () => {
+  it("do not block a settlement of theirs while they are locked", async () => {
     await t.past({ state: "dead" });
     const id = await t.ask();
     await t.api.run(id);
@@ -65,7 +65,7 @@ describe("replays that are under way", () => {
     });
   });
 
-  it("refuse a move that their state does not allow, and say which", async () => {
+  it("refuse an action that their state does not allow, and name it", async () => {
     await t.past({ state: "dead" });
     const id = await t.ask();
     const early = await act(id, "pause");
@@ -92,7 +92,7 @@ describe("replays that are under way", () => {
     await t.ask();
   });
 
-  it("are listed by webhook and state, each told to be wrong by its name", async () => {
+  it("are listed by webhook and state; invalid values are named", async () => {
     const ids = [await t.ask(), await t.ask()];
     await act(ids[0] ?? 0, "cancel");
     const found = async (query: string): Promise<[number, number[]]> => {
@@ -136,7 +136,7 @@ describe("replays that are under way", () => {
     expect(await t.show(ids[0] ?? 0)).to.include({ state: "counting" });
   });
 
-  it("leave nothing behind where a step cannot be committed", async () => {
+  it("leave nothing behind if a step cannot be committed", async () => {
     await t.past({ state: "dead" }, { state: "dead", key: "ticket:2" });
     const id = await t.ask();
     await rowsOf(
@@ -159,7 +159,7 @@ describe("replays that are under way", () => {
     expect(await t.show(id)).to.include({ state: "done", made: 2 });
   });
 
-  it("stand in the audit log, each step that somebody took", async () => {
+  it("write an audit entry for each action of a user", async () => {
     const id = await t.ask({ object: "ticket", rate: 7 });
     await act(id, "cancel");
     const entries = await rowsOf<{

@@ -9,7 +9,7 @@ describe("a replay of one delivery", () => {
   const repeat = (deliveryId: number | null | undefined) =>
     t.call("POST", `/webhooks/${t.sub.id}/deliveries/${deliveryId}/replay`);
 
-  it("makes one more delivery of the event at once, and says which", async () => {
+  it("creates one delivery of the event immediately, and returns it", async () => {
     const [dead] = await t.past({ state: "dead", key: "ticket:7" });
     const woken = t.api.dueCalls();
     const { status, body, headers } = await repeat(dead?.deliveryId);
@@ -32,7 +32,7 @@ describe("a replay of one delivery", () => {
     expect(await hasNoGap(t.db, t.sub.id)).to.equal(true);
   });
 
-  it("refuses what is still being tried, also as another delivery of the event", async () => {
+  it("refuses a live delivery, and an event with another live delivery", async () => {
     const [live, dead] = await t.past({ state: "retry" }, { state: "dead" });
     const refused = await repeat(live?.deliveryId);
     expect(refused.status).to.equal(409);
@@ -44,7 +44,7 @@ describe("a replay of one delivery", () => {
     expect(await hasNoGap(t.db, t.sub.id)).to.equal(true);
   });
 
-  it("refuses what has nothing left to send", async () => {
+  it("refuses an event without content", async () => {
     const [expunged, gone] = await t.past(
       { state: "dead", isExpunged: true },
       { state: "delivered", isEventGone: true },
@@ -61,7 +61,7 @@ describe("a replay of one delivery", () => {
     ]);
   });
 
-  it("keeps it with the backlog of a webhook that is off", async () => {
+  it("joins the backlog of a webhook that is off", async () => {
     const [dead] = await t.past({ state: "dead" });
     await rowsOf(t.db, "UPDATE subscriptions SET is_active = false WHERE id = ?", [t.sub.id]);
     const { status, body } = await repeat(dead?.deliveryId);
@@ -70,7 +70,7 @@ describe("a replay of one delivery", () => {
     expect(made?.state).to.equal("paused");
   });
 
-  it("refuses a webhook that is pulled, and finds none of others", async () => {
+  it("refuses a pull webhook, and finds none of another enterprise", async () => {
     const [dead] = await t.past({ state: "dead" });
     const stranger = t.api.as(await aCaller(t.db));
     const path = `/webhooks/${t.sub.id}/deliveries/${dead?.deliveryId}/replay`;

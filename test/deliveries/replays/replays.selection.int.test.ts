@@ -12,7 +12,7 @@ describe("a replay of a selection", () => {
   const idsOf = (seeded: readonly { deliveryId: number | null }[]): number[] =>
     seeded.map(({ deliveryId }) => deliveryId ?? 0);
 
-  it("makes a delivery of each, with one replay for each webhook", async () => {
+  it("creates a delivery of each, with one replay per webhook", async () => {
     const other = await aSubscription(t.db, { enterprise_id: t.enterpriseId });
     const own = idsOf(await t.past({ state: "dead" }, { state: "delivered" }));
     const others = idsOf(await seedPast(t.db, other, [{ state: "cancelled" }]));
@@ -41,7 +41,7 @@ describe("a replay of a selection", () => {
     expect(entry?.changes.replay.to).to.deep.equal({ id: first, deliveries: own });
   });
 
-  it("names what it refuses, and repeats the rest", async () => {
+  it("reports refused deliveries, and replays the rest", async () => {
     const pulled = await aSubscription(t.db, { enterprise_id: t.enterpriseId, mode: "pull" });
     const [live = 0, dead = 0, gone = 0] = idsOf(
       await t.past({ state: "retry" }, { state: "dead" }, { state: "dead", isEventGone: true }),
@@ -64,7 +64,7 @@ describe("a replay of a selection", () => {
     expect(again["refused"][0].detail).to.contain("as delivery");
   });
 
-  it("repeats an event once where two of its deliveries are selected", async () => {
+  it("replays an event once if two of its deliveries are selected", async () => {
     const [first] = await t.past({ state: "dead" });
     const one = (await t.call("POST", path, { deliveries: idsOf([first!]) })).body;
     const [{ delivery_id: second }] = one["replayed"];
@@ -77,7 +77,7 @@ describe("a replay of a selection", () => {
     expect(await t.show(body["replays"][0])).to.include({ made: 1, total: 1, waiting: 1 });
   });
 
-  it("finds none of another enterprise, and takes a hundred at once", async () => {
+  it("finds none of another enterprise, and accepts a hundred at once", async () => {
     const [dead] = idsOf(await t.past({ state: "dead" }));
     const stranger = t.api.as(await aCaller(t.db));
     const { body } = await stranger("POST", path, { deliveries: [dead] });

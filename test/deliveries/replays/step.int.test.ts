@@ -46,7 +46,7 @@ onBackend("redis", (kind) => {
       return { admin, sub, replays: createReplays(depsOf(pipeline)) };
     };
 
-    it("bring every event to its receiver once, under the id it always had", async () => {
+    it("deliver every event once, with its original id", async () => {
       const { admin, sub, replays } = await aWebhook();
       const seeded = await seedPast(
         database.db,
@@ -70,7 +70,7 @@ onBackend("redis", (kind) => {
       expect(await hasNoGap(database.db, sub.id)).to.equal(true);
     });
 
-    it("stop making anything when it is paused, and go on when it is resumed", async () => {
+    it("stop creating deliveries when paused, and continue when resumed", async () => {
       const { admin, sub, replays } = await aWebhook();
       await seedPast(
         database.db,
@@ -88,7 +88,7 @@ onBackend("redis", (kind) => {
       expect(new Set(hook.receiver.ids()).size).to.equal(40);
     });
 
-    it("leave an ordered webhook's objects in order", async () => {
+    it("keep the order of objects of an ordered webhook", async () => {
       const { admin, sub, replays } = await aWebhook();
       await database.db.raw("UPDATE subscriptions SET is_ordered = true WHERE id = ?", [sub.id]);
       const seeded = await seedPast(

@@ -48,7 +48,7 @@ describe("the walk of a replay", () => {
     return met;
   };
 
-  it("meets the same events whatever the size of its steps", async () => {
+  it("finds the same events for any step size", async () => {
     const { sub, scopeNow } = await aScope({ status: "dead,delivered,never_attempted" });
     const states = ["dead", "delivered", undefined, "cancelled", "retry"];
     const seeded = await seedPast(
@@ -75,7 +75,7 @@ describe("the walk of a replay", () => {
     }
   });
 
-  it("goes on where deliveries are no longer kept", async () => {
+  it("continues past deleted deliveries", async () => {
     const { sub, scopeNow } = await aScope({ status: "delivered" });
     const seeded = await seedPast(
       database.db,
@@ -91,7 +91,7 @@ describe("the walk of a replay", () => {
     );
   });
 
-  it("finds the few that are dead among many without reading these", async () => {
+  it("finds few dead deliveries among many without reading the others", async () => {
     const { sub, scopeNow } = await aScope({});
     await fillDeliveries(database.db, sub.id, { state: "delivered", count: 20_000, keys: 100 });
     await fillDeliveries(database.db, sub.id, { state: "dead", count: 20, keys: 20 });
@@ -102,7 +102,7 @@ describe("the walk of a replay", () => {
     expect(mostRead(plan)).to.be.at.most(25);
   });
 
-  it("reads no more than a step's worth of a long history", async () => {
+  it("reads at most one step's rows of a long history", async () => {
     const { sub, scopeNow } = await aScope({ status: "delivered", result: "5xx" });
     await fillDeliveries(database.db, sub.id, { state: "delivered", count: 20_000, keys: 100 });
     await rowsOf(database.db, "ANALYZE deliveries");
@@ -113,7 +113,7 @@ describe("the walk of a replay", () => {
     expect(mostRead(plan)).to.be.at.most(1_000);
   });
 
-  it("begins near its period, not at the first delivery there ever was", async () => {
+  it("starts near its period, not at the first delivery", async () => {
     const hour = 3_600_000;
     const { sub, scopeNow } = await aScope({
       status: "delivered",

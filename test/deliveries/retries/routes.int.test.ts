@@ -16,7 +16,7 @@ import { aCaller } from "../../support/webhook-api.ts";
 
 const hourMs = 3_600_000;
 
-describe("retrying at once", () => {
+describe("manual retries", () => {
   const database = useDatabase();
   const clock = createTestClock(new Date());
   let api: CallersApi;
@@ -78,7 +78,7 @@ describe("retrying at once", () => {
       [String(id)],
     );
 
-  it("makes the next attempt of one delivery due, and of no other", async () => {
+  it("make the next attempt of one delivery due, and of no other", async () => {
     const [first, second] = await failing(2);
     const { status, body } = await call("POST", `/webhooks/deliveries/${second}/retry`);
     expect(status).to.equal(202);
@@ -94,7 +94,7 @@ describe("retrying at once", () => {
     ]);
   });
 
-  it("puts it in front of a backlog of retries that are due", async () => {
+  it("precede a backlog of due retries", async () => {
     const ids = await failing(4);
     for (const id of ids.slice(0, 3)) {
       await change(id, { due_at: at(-hourMs) });
@@ -111,7 +111,7 @@ describe("retrying at once", () => {
     ]);
   });
 
-  it("says of a selection what was done and, of the others, why not", async () => {
+  it("report for a selection what was done, and why not for the others", async () => {
     const [retry, queued, dead, waiting, paused, due] = await failing(6);
     await change(queued ?? 0, { state: "queued" });
     await change(dead ?? 0, { state: "dead", ended_at: at(0) });
@@ -134,7 +134,7 @@ describe("retrying at once", () => {
     ]);
   });
 
-  it("refuses more than 500, none, and the same twice", async () => {
+  it("refuse more than 500, an empty list, and duplicates", async () => {
     const many = Array.from({ length: 501 }, (_, index) => index + 1);
     for (const deliveries of [many, [], [1, 1]]) {
       const { status } = await call("POST", "/webhooks/deliveries/retry", { deliveries });
@@ -142,7 +142,7 @@ describe("retrying at once", () => {
     }
   });
 
-  it("refuses one that has no retry, and finds none of another enterprise", async () => {
+  it("refuse a delivery without a retry, and find none of another enterprise", async () => {
     const [id] = await failing(1);
     const stranger = api.as(await aCaller(database.db));
     expect((await stranger("POST", `/webhooks/deliveries/${id}/retry`)).status).to.equal(404);
@@ -158,7 +158,7 @@ describe("retrying at once", () => {
     ]);
   });
 
-  it("waits for whoever hands the delivery out, and then leaves it alone", async () => {
+  it("wait for a concurrent enqueue, and then change nothing", async () => {
     const [id] = await failing(1);
     await change(id ?? 0, { due_at: at(-1_000) });
     const { outcome } = await inTransaction(database.db, async (trx) => {
@@ -173,7 +173,7 @@ describe("retrying at once", () => {
     expect([row?.state, row?.generation]).to.deep.equal(["queued", 1]);
   });
 
-  it("changes nothing where it is rolled back", async () => {
+  it("change nothing after a rollback", async () => {
     const [id] = await failing(1);
     const { enterprise_id: enterpriseId } = sub;
     await openCircuit();
@@ -186,7 +186,7 @@ describe("retrying at once", () => {
     expect(await probeAt()).to.deep.equal(at(60_000));
   });
 
-  it("goes out as the probe where the circuit is open", async () => {
+  it("become the probe of an open circuit", async () => {
     const [id] = await failing(2);
     await openCircuit();
     const { body } = await call("POST", "/webhooks/deliveries/retry", { deliveries: [id] });
@@ -194,7 +194,7 @@ describe("retrying at once", () => {
     expect((await enqueueNow(true)).map(({ deliveryId }) => deliveryId)).to.deep.equal([id]);
   });
 
-  it("leaves a receiver alone that asked for it", async () => {
+  it("do not override a throttled receiver", async () => {
     const [id] = await failing(1);
     await database
       .db("subscription_health")
@@ -208,7 +208,7 @@ describe("retrying at once", () => {
   describe("a probe", () => {
     const probe = () => call("POST", `/webhooks/${sub.id}/probe`);
 
-    it("goes now, with the retry that is due next where nothing is due", async () => {
+    it("is due immediately, with the next retry if nothing is due", async () => {
       const [first] = await failing(2);
       await openCircuit();
       const { status, body } = await probe();
@@ -219,7 +219,7 @@ describe("retrying at once", () => {
       expect((await audited(sub.id)).length).to.equal(1);
     });
 
-    it("is refused where there is no circuit to close, or nothing to send", async () => {
+    it("is refused with a closed circuit, or with nothing to send", async () => {
       await failing(1);
       expect((await probe()).body["detail"]).to.contain("Its circuit is closed");
       await openCircuit({ throttled_until: at(hourMs) });

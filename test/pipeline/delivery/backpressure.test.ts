@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { createBackpressure } from "../../../src/pipeline/delivery/backpressure.ts";
 
-describe("the pressure of a backlog", () => {
+describe("backpressure", () => {
   const begin = () => {
     let ms = 0;
     const pressure = createBackpressure(() => ms);
@@ -20,7 +20,7 @@ describe("the pressure of a backlog", () => {
     return { second };
   };
 
-  it("is high when fresh deliveries begin later than they do when nobody catches up", () => {
+  it("is on when fresh deliveries start later than without a backlog", () => {
     const { second } = begin();
     for (let i = 0; i < 5; i += 1) {
       expect(second(40)).to.equal(false);
@@ -30,7 +30,7 @@ describe("the pressure of a backlog", () => {
     expect(second(45, { isDraining: true })).to.equal(false);
   });
 
-  it("takes nothing for usual that a draining backlog made so", () => {
+  it("does not include a draining backlog in the baseline", () => {
     const { second } = begin();
     second(40);
     for (let i = 0; i < 200; i += 1) {
@@ -38,7 +38,7 @@ describe("the pressure of a backlog", () => {
     }
   });
 
-  it("follows a machine that becomes slower by itself", () => {
+  it("follows a machine that becomes slower", () => {
     const { second } = begin();
     second(40);
     for (let i = 0; i < 100; i += 1) {
@@ -47,7 +47,7 @@ describe("the pressure of a backlog", () => {
     expect(second(85, { isDraining: true })).to.equal(false);
   });
 
-  it("is not high where nobody else is there to feel it", () => {
+  it("is off without fresh deliveries", () => {
     const { second } = begin();
     expect(second(5_000, { isDraining: true, count: 3 })).to.equal(false);
   });

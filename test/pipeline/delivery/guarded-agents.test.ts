@@ -64,7 +64,7 @@ describe("requests through the guarded agents", () => {
     });
   }
 
-  it("never reach a local receiver by any notation of its address", async () => {
+  it("never reach a local receiver in any notation of its address", async () => {
     const { outcome } = guarded({ "localtest.test": ["127.0.0.1"], "six.test": ["::1"] });
     const { port } = hook.receiver;
     for (const host of [
@@ -91,13 +91,13 @@ describe("requests through the guarded agents", () => {
     nothingArrived();
   });
 
-  it("are stopped when a name has one bad address among good ones", async () => {
+  it("are refused if a name has one blocked address among allowed ones", async () => {
     const { outcome } = guarded({ "mixed.test": ["8.8.8.8", "127.0.0.1"] });
     expect(await outcome(`https://mixed.test:${hook.receiver.port}/`)).to.equal("blocked_target");
     nothingArrived();
   });
 
-  it("are stopped when a name changes between the save and the connect", async () => {
+  it("are refused if a name changes between save and connect (DNS rebinding)", async () => {
     let address = "8.8.8.8";
     const { guard, outcome } = guarded({
       "rebind.test": async () => [{ address, family: 4 }],
@@ -109,7 +109,7 @@ describe("requests through the guarded agents", () => {
     nothingArrived();
   });
 
-  it("dial the very address that was checked, though the name answers differently each time", async () => {
+  it("connect to the checked address, even if the name resolves differently each time", async () => {
     let asked = 0;
     const { outcome } = guarded(
       {
@@ -126,7 +126,7 @@ describe("requests through the guarded agents", () => {
     expect(hook.receiver.requests).to.have.length(1);
   });
 
-  it("reach what an allow list names, and not its neighbours", async () => {
+  it("reach exactly the addresses of an allow list", async () => {
     const { outcome } = guarded(
       { "in.test": ["127.0.0.1"], "out.test": ["127.0.0.2"] },
       { allowList: [{ cidr: "127.0.0.1/32", port: hook.receiver.port }] },
@@ -152,7 +152,7 @@ describe("requests through the guarded agents", () => {
       expect(hook.receiver.requests[0]?.path).to.equal("/inbox/key");
     });
 
-    it("reach nothing else of that server, whatever the path looks like", async () => {
+    it("reach no other path of that server", async () => {
       const { outcome } = withInbox();
       const base = `http://127.0.0.1:${hook.receiver.port}`;
       for (const path of [
@@ -169,7 +169,7 @@ describe("requests through the guarded agents", () => {
       nothingArrived();
     });
 
-    it("do not get at its pooled connections by another name or lane", async () => {
+    it("cannot use its pooled connections through another name or address class", async () => {
       const { port } = hook.receiver;
       const { outcome } = withInbox({ allowList: [{ cidr: "10.0.0.0/8", port }] });
       expect(await outcome(`http://127.0.0.1:${port}/inbox/key`)).to.equal(200);
@@ -193,7 +193,7 @@ describe("requests through the guarded agents", () => {
   });
 });
 
-describe("a guarded agent by itself", () => {
+describe("a single guarded agent", () => {
   const agents = createGuardedAgents({
     guard: createAddressGuard({ areLocalReceiversAllowed: false, allowList: [] }),
     connectTimeoutMs: 1_000,

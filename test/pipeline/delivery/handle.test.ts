@@ -71,13 +71,13 @@ describe("handling a job", () => {
     return { handle: createHandler(deps), sent, settled, switchedOff };
   };
 
-  it("sends nothing that it could not claim", async () => {
+  it("sends nothing without a claim", async () => {
     const { handle, sent, settled } = setUp({ claim: async () => undefined });
     await handle(job);
     expect([sent, settled]).to.deep.equal([[], []]);
   });
 
-  it("settles what it sent, with the secret values masked in the record", async () => {
+  it("settles the result, with secret values masked in the record", async () => {
     const { handle, sent, settled } = setUp();
     await handle(job);
     expect(sent[0]?.headers["X-Key"]).to.equal("s3cret");
@@ -85,7 +85,7 @@ describe("handling a job", () => {
     expect(JSON.stringify(settled)).to.not.include("s3cret");
   });
 
-  it("keeps by which revision it was sent, which a claim may be older than", async () => {
+  it("records the revision that was used, which may be newer than the claim", async () => {
     const newer = { ...endpoint, revision: 9 };
     const { handle, settled } = setUp({
       findEndpoint: async () => ({ kind: "endpoint", endpoint: newer }) as const,
@@ -94,13 +94,13 @@ describe("handling a job", () => {
     expect(settled[0]?.record.revision).to.equal(9);
   });
 
-  it("signs with every secret that is still good, and with no other", async () => {
+  it("signs with all valid secrets, and no others", async () => {
     const { handle, sent } = setUp();
     await handle(job);
     expect(sent[0]?.headers["webhook-signature"]?.split(" ")).to.have.length(2);
   });
 
-  it("takes a receiver's failure as a result: it plans the next attempt and does not throw", async () => {
+  it("treats a receiver's failure as a result, and plans the next attempt", async () => {
     const { handle, settled } = setUp({}, answered(500));
     await handle(job);
     expect(settled[0]?.state).to.equal("retry");
@@ -119,7 +119,7 @@ describe("handling a job", () => {
     expect(last.settled[0]).to.include({ state: "dead", dueAt: null });
   });
 
-  it("tells the receiver of a replayed delivery that it is one", async () => {
+  it("marks a replayed delivery for the receiver", async () => {
     const { handle, sent } = setUp({ claim: async () => ({ ...claimed, isReplay: true }) });
     await handle(job);
     expect(sent[0]?.headers).to.include({ "webhook-replay": "true", "webhook-id": "evt_1" });
@@ -128,7 +128,7 @@ describe("handling a job", () => {
     expect(plain.sent[0]?.headers).to.not.have.property("webhook-replay");
   });
 
-  it("records what else happened on the way to an answer", async () => {
+  it("records a note about the attempt", async () => {
     const { handle, settled } = setUp({}, { ...answered(200), note: "Sent twice" });
     await handle(job);
     expect(settled[0]?.record).to.include({
@@ -138,20 +138,20 @@ describe("handling a job", () => {
     });
   });
 
-  it("switches the subscription off at a 410, and keeps the delivery for later", async () => {
+  it("switches the subscription off at a 410, and keeps the delivery", async () => {
     const { handle, settled, switchedOff } = setUp({}, answered(410));
     await handle(job);
     expect(settled[0]?.state).to.equal("retry");
     expect(switchedOff).to.deep.equal([9]);
   });
 
-  it("does not act on a 410 whose claim was lost meanwhile", async () => {
+  it("ignores a 410 if the claim was lost", async () => {
     const { handle, switchedOff } = setUp({ settle: async () => false }, answered(410));
     await handle(job);
     expect(switchedOff).to.deep.equal([]);
   });
 
-  it("records why nothing was sent where a subscription's secrets do not open", async () => {
+  it("records why nothing was sent if the secrets cannot be decrypted", async () => {
     const { handle, sent, settled } = setUp({
       findEndpoint: async () => ({ kind: "unusable", reason: "its secrets do not open" }),
     });

@@ -38,7 +38,7 @@ describe("a request with OAuth2, against a real authorisation server", () => {
     });
   }
 
-  it("uses one token for many, and asks for it once though they start together", async () => {
+  it("uses one token for many requests, and requests it once for concurrent ones", async () => {
     const { server, client, request } = await setUp();
     const one = request();
     const results = await Promise.all([1, 2, 3, 4].map(() => client.send(one)));
@@ -59,7 +59,7 @@ describe("a request with OAuth2, against a real authorisation server", () => {
     expect(server.tokenRequests).to.equal(2);
   });
 
-  it("that meets a withdrawn token goes out once more with a new one, as one attempt", async () => {
+  it("is sent again with a new token after a 401, as one attempt", async () => {
     const { server, client, request } = await setUp();
     const one = request();
     await client.send(one);
@@ -73,7 +73,7 @@ describe("a request with OAuth2, against a real authorisation server", () => {
     expect(server.tokenRequests).to.equal(2);
   });
 
-  it("does the same where a token lived shorter than the server had said", async () => {
+  it("does the same if a token expired earlier than announced", async () => {
     const { server, client, request } = await setUp(2); // whole seconds: lives one to two
     const one = request();
     expect(outcomeOf(await client.send(one))).to.equal(200);
@@ -83,7 +83,7 @@ describe("a request with OAuth2, against a real authorisation server", () => {
     expect(server.tokenRequests).to.equal(2);
   });
 
-  it("that many send with a withdrawn token asks for one new token", async () => {
+  it("requests one new token for many requests with a revoked one", async () => {
     const { server, client, request } = await setUp();
     const one = request();
     await client.send(one);
@@ -93,7 +93,7 @@ describe("a request with OAuth2, against a real authorisation server", () => {
     expect(server.tokenRequests).to.equal(2);
   });
 
-  it("fails as oauth2, and sends nothing, where the secret is wrong", async () => {
+  it("fails as oauth2 without sending if the secret is wrong", async () => {
     const { server, client } = await setUp();
     const oauth2 = { ...server.clientOf("basic"), clientSecret: "another s3cret" };
     const request = aRequest(server.receiverUrl, { oauth2 });
@@ -109,7 +109,7 @@ describe("a request with OAuth2, against a real authorisation server", () => {
     expect(JSON.stringify(result)).to.not.include("s3cret");
   });
 
-  it("takes a changed secret at once, though the old one has just failed", async () => {
+  it("uses a changed secret immediately, even after a failure", async () => {
     const { server, client } = await setUp();
     const valid = server.clientOf("basic");
     const oauth2 = { ...valid, clientSecret: "the old one" };
@@ -120,7 +120,7 @@ describe("a request with OAuth2, against a real authorisation server", () => {
     expect(outcomeOf(await client.send(changed))).to.equal(200);
   });
 
-  it("fails as oauth2 where the scope is none of the client's", async () => {
+  it("fails as oauth2 if the scope is not allowed", async () => {
     const { server, client } = await setUp();
     const oauth2 = { ...server.clientOf("form"), scope: "administration" };
     const result = await client.send(aRequest(server.receiverUrl, { oauth2 }));
@@ -148,7 +148,7 @@ describe("a request with OAuth2", () => {
     body: JSON.stringify({ access_token, token_type: "Bearer", expires_in: 60 }),
   });
 
-  it("asks with its audience", async () => {
+  it("sends its audience", async () => {
     hook.receiver.answerWith([token("t0ken"), 200]);
     await open().send(request());
     expect(hook.receiver.requests.map(path)).to.deep.equal(["/token", "/hook"]);
@@ -157,7 +157,7 @@ describe("a request with OAuth2", () => {
     expect(hook.receiver.requests[1]?.headers.authorization).to.equal("Bearer t0ken");
   });
 
-  it("never asks at an address that webhooks may not be sent to", async () => {
+  it("never requests a token from a blocked address", async () => {
     for (const forbidden of ["http://169.254.169.254/token", "https://127.0.0.1:22/token"]) {
       const oauth2 = clientAt(forbidden);
       const result = await open().send(aRequest(hook.receiver.url, { oauth2 }));
@@ -170,13 +170,13 @@ describe("a request with OAuth2", () => {
     expect(hook.receiver.connections).to.equal(0);
   });
 
-  it("follows no redirect to another token server", async () => {
+  it("does not follow a redirect of the token server", async () => {
     hook.receiver.answerWith([{ status: 307, headers: { location: hook.receiver.url } }, 200]);
     expect(outcomeOf(await open().send(request()))).to.equal("oauth2");
     expect(hook.receiver.requests.map(path)).to.deep.equal(["/token"]);
   });
 
-  it("takes a token that is longer than what is kept of other answers, and no endless answer", async () => {
+  it("accepts a token longer than the kept part of other answers, within a limit", async () => {
     const long = "a".repeat(6_000);
     hook.receiver.answerWith([token(long), 200, { body: `{"x":"${"a".repeat(100_000)}"}` }]);
     expect(outcomeOf(await open().send(request()))).to.equal(200);
@@ -185,14 +185,14 @@ describe("a request with OAuth2", () => {
     expect(result.kind === "failed" && result.detail).to.match(/not JSON of at most 64 KB/u);
   });
 
-  it("that is refused with its new token too is answered 401, after two requests", async () => {
+  it("results in 401 after two requests if the new token is refused too", async () => {
     hook.receiver.answerWith([token("one"), 401, token("two"), 401, 200]);
     const result = answeredBy(await open().send(request()));
     expect(result.status).to.equal(401);
     expect(hook.receiver.requests.map(path)).to.deep.equal(["/token", "/hook", "/token", "/hook"]);
   });
 
-  it("that is refused, and gets no new token, keeps the receiver's answer and says so", async () => {
+  it("keeps the receiver's 401, with a note, if there is no new token", async () => {
     hook.receiver.answerWith([token("one"), { status: 401, body: "who?" }, 503]);
     const result = answeredBy(await open().send(request()));
     expect(result).to.include({ status: 401, body: "who?" });
@@ -201,7 +201,7 @@ describe("a request with OAuth2", () => {
     );
   });
 
-  it("never shows its token in what it brings back, though the receiver writes it there", async () => {
+  it("never reveals its token in the result, even if the receiver echoes it", async () => {
     const echo = { status: 500, headers: { "x-seen": "t0ken-no-2" }, body: '["t0ken-no-2"]' };
     hook.receiver.answerWith([token("t0ken-no-1"), 401, token("t0ken-no-2"), echo]);
     const result = answeredBy(await open().send(request()));
@@ -209,7 +209,7 @@ describe("a request with OAuth2", () => {
     expect([result.body, result.headers["x-seen"]]).to.deep.equal(['["••••"]', "••••"]);
   });
 
-  it("ends within its time where the token server hangs, and some was left for the receiver", async () => {
+  it("ends within its time-out if the token server hangs, with time left for the receiver", async () => {
     hook.receiver.answerWith(["hang"]);
     const result = await open({ timeoutMs: 3_000 }).send(request());
     expect(outcomeOf(result)).to.equal("oauth2");
@@ -218,7 +218,7 @@ describe("a request with OAuth2", () => {
     expect(result.phases.token).to.be.within(1_995, 2_900);
   });
 
-  it("that is in flight for its token when the client closes ends as aborted", async () => {
+  it("ends as aborted if the client closes during the token request", async () => {
     hook.receiver.answerWith(["hang"]);
     const client = open();
     const sending = client.send(request());
@@ -228,7 +228,7 @@ describe("a request with OAuth2", () => {
   });
 });
 
-describe("the time of a request with OAuth2", () => {
+describe("the time-out of a request with OAuth2", () => {
   const client = {
     tokenUrl: "https://login.test/token",
     clientId: "crm",
@@ -238,7 +238,7 @@ describe("the time of a request with OAuth2", () => {
     authentication: "basic",
   } as const;
 
-  it("is shared by the tokens and both requests, and all of it is counted", async () => {
+  it("covers token requests and both requests", async () => {
     const state = { nowMs: 0 };
     const input: (number | undefined)[] = [];
     const answers = [401, 200];
@@ -265,7 +265,7 @@ describe("the time of a request with OAuth2", () => {
     expect(result.phases).to.deep.equal({ token: 600, firstByte: 90, total: 800 });
   });
 
-  it("keeps the receiver's 401 where none is left for a new token", async () => {
+  it("keeps the receiver's 401 if no time is left for a new token", async () => {
     const state = { nowMs: 0 };
     let posts = 0;
     const send = createAuthorizedSend({

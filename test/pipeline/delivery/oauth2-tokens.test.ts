@@ -51,8 +51,8 @@ function setUp(expiresIn = 100) {
   return { state, tokens };
 }
 
-describe("the tokens of a client", () => {
-  it("are asked for once, however many deliveries wait", async () => {
+describe("OAuth2 tokens", () => {
+  it("are requested once, however many deliveries wait", async () => {
     const { state, tokens } = setUp();
     const client = aClient();
     const together = await Promise.all([1, 2, 3].map(() => tokens.get(client)));
@@ -62,7 +62,7 @@ describe("the tokens of a client", () => {
     expect(state.asked).to.equal(1);
   });
 
-  it("are asked for anew shortly before they expire", async () => {
+  it("are renewed shortly before they expire", async () => {
     const { state, tokens } = setUp(100);
     const client = aClient();
     await tokens.get(client);
@@ -72,14 +72,14 @@ describe("the tokens of a client", () => {
     expect(await tokens.get(client)).to.deep.equal({ kind: "token", token: "token2" });
   });
 
-  it("are not kept where they are good for no time at all", async () => {
+  it("are not cached with a lifetime of zero", async () => {
     const { tokens } = setUp(0);
     const client = aClient();
     await tokens.get(client);
     expect(await tokens.get(client)).to.deep.equal({ kind: "token", token: "token2" });
   });
 
-  it("are forgotten when the receiver refuses them: once for all deliveries that met it", async () => {
+  it("are dropped when the receiver refuses them, once for all deliveries", async () => {
     const { state, tokens } = setUp();
     const client = aClient();
     await tokens.get(client);
@@ -91,14 +91,14 @@ describe("the tokens of a client", () => {
     expect(state.asked).to.equal(2);
   });
 
-  it("belong to a client as it is set now: a changed one gets its own", async () => {
+  it("are cached per client object, so a changed client gets a new one", async () => {
     const { state, tokens } = setUp();
     await tokens.get(aClient());
     await tokens.get(aClient());
     expect(state.asked).to.equal(2);
   });
 
-  it("are not asked for again for ten seconds after a failure", async () => {
+  it("are not requested again for ten seconds after a failure", async () => {
     const { state, tokens } = setUp();
     const client = aClient();
     state.answer = failed("refused");
@@ -112,7 +112,7 @@ describe("the tokens of a client", () => {
     expect(await tokens.get(client)).to.deep.equal({ kind: "token", token: "token2" });
   });
 
-  it("are asked for again at once where it was ourselves who gave up", async () => {
+  it("are requested again immediately after we aborted the request", async () => {
     const { state, tokens } = setUp();
     const client = aClient();
     state.answer = failed("aborted");
@@ -121,7 +121,7 @@ describe("the tokens of a client", () => {
     expect(await tokens.get(client)).to.deep.equal({ kind: "token", token: "token2" });
   });
 
-  it("leave a fault of this process to the caller, and are asked for again", async () => {
+  it("reject with a fault of this process, and are requested again", async () => {
     let isBroken = true;
     const tokens = createAccessTokens({
       post: async () => {

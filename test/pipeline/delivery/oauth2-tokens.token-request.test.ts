@@ -20,7 +20,7 @@ function formOf(client: OAuth2Client): Record<string, string> {
 }
 
 describe("a token request", () => {
-  it("asks for client credentials with scope and audience, in a form", () => {
+  it("sends client credentials with scope and audience, as a form", () => {
     const request = tokenRequest(aClient({ scope: "a b", audience: "https://crm.test/" }), 1_000);
     expect(request.url).to.equal("https://login.test/token");
     expect(request.headers["Content-Type"]).to.equal("application/x-www-form-urlencoded");
@@ -29,7 +29,7 @@ describe("a token request", () => {
     );
   });
 
-  it("has id and secret form-encoded in the header, as RFC 6749, 2.3.1 wants them", () => {
+  it("form-encodes id and secret in the header, as RFC 6749, 2.3.1 requires", () => {
     const client = aClient({ clientId: "me:you", clientSecret: "p+s %/é" });
     const { Authorization = "" } = tokenRequest(client, 1_000).headers;
     const pair = Buffer.from(Authorization.slice("Basic ".length), "base64").toString("utf8");
@@ -37,7 +37,7 @@ describe("a token request", () => {
     expect(formOf(client)).to.deep.equal({ grant_type: "client_credentials" });
   });
 
-  it("has them in the form where the server wants that, and no header then", () => {
+  it("sends them in the form if the server requires it, without the header", () => {
     const client = aClient({ authentication: "form", clientSecret: "p+s %/é" });
     expect(formOf(client)).to.deep.equal({
       grant_type: "client_credentials",
@@ -67,7 +67,7 @@ function reasonOf(result: SendResult): string {
 }
 
 describe("the answer of a token server", () => {
-  it("gives the token and how long it is good", () => {
+  it("contains the token and its lifetime", () => {
     expect(parseTokenResponse(answered(200, valid))).to.deep.equal({
       kind: "token",
       token: "t0ken",
@@ -106,7 +106,7 @@ describe("the answer of a token server", () => {
     });
   }
 
-  it("says why it was refused by the words of the standard, and repeats no others", () => {
+  it("reports standard error codes, and quotes no other text", () => {
     const refused = { error: "invalid_client", error_description: "s3cret is wrong" };
     expect(reasonOf(answered(401, refused))).to.equal(
       "the token server answered 401 (invalid_client)",
@@ -116,7 +116,7 @@ describe("the answer of a token server", () => {
     expect(reasonOf(answered(500, valid))).to.equal("the token server answered 500");
   });
 
-  it("says what kept it from coming", () => {
+  it("reports why there was none", () => {
     const failed: SendResult = {
       kind: "failed",
       failure: "dns",

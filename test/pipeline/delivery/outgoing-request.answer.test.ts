@@ -28,35 +28,35 @@ async function read(chunks: readonly Buffer[], headers: Record<string, string> =
   return { text: reader.text(), enough };
 }
 
-describe("what is kept of an answer", () => {
-  it("is its whole text when that is short", async () => {
+describe("the kept part of an answer", () => {
+  it("is the whole text if it is short", async () => {
     const { text, enough } = await read([Buffer.from("Zo"), Buffer.from("ë 😀")]);
     expect(text).to.equal("Zoë 😀");
     expect(enough).to.equal(0);
   });
 
-  it("is nothing when there is none", async () => {
+  it("is empty without a body", async () => {
     expect((await read([])).text).to.equal("");
   });
 
-  it("is the first 4 KB, without the half of a character at the cut", async () => {
+  it("is the first 4 KB, without a character cut in half", async () => {
     const { text } = await read([Buffer.from(`${"a".repeat(keptAnswerBytes - 1)}é and more`)]);
     expect(text).to.equal("a".repeat(keptAnswerBytes - 1));
   });
 
-  it("is text that Postgres takes", async () => {
+  it("is valid Postgres text", async () => {
     const { text } = await read([Buffer.from([0x61, 0, 0x62, 0xff])]);
     expect(text).to.equal("a\uFFFDb\uFFFD");
   });
 
-  it("is not shown when it is compressed", async () => {
+  it("is empty for a compressed body", async () => {
     expect((await read([Buffer.from("abc")], { "content-encoding": "br" })).text).to.equal("");
     expect((await read([Buffer.from("abc")], { "content-encoding": "identity" })).text).to.equal(
       "abc",
     );
   });
 
-  it("says once that it has had enough, above 64 KB", async () => {
+  it("reports once that the limit of 64 KB is exceeded", async () => {
     const chunk = Buffer.alloc(maxAnswerBytes / 2, "x");
     expect((await read([chunk, chunk])).enough).to.equal(0);
     expect((await read([chunk, chunk, chunk, chunk])).enough).to.equal(1);
@@ -64,7 +64,7 @@ describe("what is kept of an answer", () => {
 });
 
 describe("the headers of an answer", () => {
-  it("are plain texts", () => {
+  it("are plain strings", () => {
     expect(plainHeaders({ "set-cookie": ["a=1", "b=2"], server: "x" })).to.deep.equal({
       "set-cookie": "a=1, b=2",
       server: "x",

@@ -24,7 +24,7 @@ for (const [name, create] of sendClients) {
     const hook = useReceiver();
     const { open } = useSendClient(create);
 
-    it("that gets no answer in time is a time-out, and its connection is closed", async () => {
+    it("that gets no answer in time times out, and its connection is closed", async () => {
       hook.receiver.answerWith(["hang"]);
       const result = await open({ timeoutMs: 100 }).send(aRequest(hook.receiver.url));
       expect(outcomeOf(result)).to.equal("timeout_response");
@@ -32,7 +32,7 @@ for (const [name, create] of sendClients) {
       await eventually(() => expect(hook.receiver.openRequests).to.equal(0));
     });
 
-    it("that is answered a byte at a time is cut at the total time", async () => {
+    it("that gets one byte at a time is cut off at the total time-out", async () => {
       const timers: NodeJS.Timeout[] = [];
       const dribble = (socket: Socket, text: string): void => {
         let sent = 0;
@@ -99,7 +99,7 @@ for (const [name, create] of sendClients) {
       expect(hook.receiver.connections).to.equal(1);
     });
 
-    it("leaves a compressed body packed and does not show it", async () => {
+    it("does not decompress or show a compressed body", async () => {
       const bomb = gzipSync(Buffer.alloc(20e6));
       hook.receiver.answerWith([
         { status: 500, headers: { "content-encoding": "gzip" }, body: bomb },
@@ -165,7 +165,7 @@ for (const [name, create] of sendClients) {
       });
     }
 
-    it("ends when only interim answers come", async () => {
+    it("ends if only interim responses arrive", async () => {
       hook.receiver.answerWith([raw("HTTP/1.1 102 Processing\r\n\r\n")]);
       const result = await open({ timeoutMs: 100 }).send(aRequest(hook.receiver.url));
       expect(outcomeOf(result)).to.equal("timeout_response");

@@ -78,7 +78,7 @@ for (const [name, create] of sendClients) {
       b = await aClientCertificate("client-b");
     });
 
-    it("shows the subscription's certificate, and uses its connection again", async () => {
+    it("sends the subscription's certificate, and reuses its connection", async () => {
       const receiver = closing(await startMutual());
       const client = open();
       const request = aRequest(receiver.url, { certificate: a });
@@ -90,7 +90,7 @@ for (const [name, create] of sendClients) {
       ]);
     });
 
-    it("fails without a certificate, and with one of a stranger", async () => {
+    it("fails without a certificate, and with an unknown one", async () => {
       const receiver = closing(await startMutual());
       const stranger = await aClientCertificate("client-stranger");
       const client = openClient({ lookup: dnsOf(names), ca: await testAuthority() });
@@ -102,7 +102,7 @@ for (const [name, create] of sendClients) {
       expect(receiver.peers).to.deep.equal([]);
     });
 
-    it("trusts the authority that was set with it, and then no other", async () => {
+    it("trusts the configured CA, and no other", async () => {
       const receiver = closing(await startMutual());
       const other = { ...a, ca: await testClientAuthority() };
       const result = await open().send(aRequest(receiver.url, { certificate: other }));
@@ -112,7 +112,7 @@ for (const [name, create] of sendClients) {
       expect(receiver.peers).to.deep.equal([]);
     });
 
-    it("never lets two certificates, or none, share a connection", async () => {
+    it("never shares a connection between different certificates", async () => {
       const receiver = closing(await startMutual({ isOptional: true }));
       const client = openClient({ lookup: dnsOf(names), ca: await testAuthority() });
       for (const certificate of [a, b, undefined, a, b, undefined]) {
@@ -129,7 +129,7 @@ for (const [name, create] of sendClients) {
       ]);
     });
 
-    it("never lets two certificates, or none, share a TLS session, though each resumes its own", async () => {
+    it("never shares a TLS session between different certificates, though each resumes its own", async () => {
       const receiver = closing(await startMutual({ isOptional: true, isClosing: true }));
       const client = openClient({ lookup: dnsOf(names), ca: await testAuthority() });
       for (const certificate of [a, b, undefined, a, b, undefined]) {
@@ -145,7 +145,7 @@ for (const [name, create] of sendClients) {
       expect(isResumed).to.deep.equal([false, false, false, true, true, true]);
     });
 
-    it("takes a changed certificate at once", async () => {
+    it("uses a changed certificate immediately", async () => {
       const receiver = closing(await startMutual());
       const client = open();
       await client.send(aRequest(receiver.url, { certificate: a }));
@@ -153,7 +153,7 @@ for (const [name, create] of sendClients) {
       expect(receiver.peers.map((peer) => peer.name)).to.deep.equal(["client-a", "client-b"]);
     });
 
-    it("keeps its connection where the same certificate was read anew", async () => {
+    it("keeps its connection if the same certificate was read again", async () => {
       const receiver = closing(await startMutual());
       const client = open();
       await client.send(aRequest(receiver.url, { certificate: a }));
@@ -161,7 +161,7 @@ for (const [name, create] of sendClients) {
       expect(receiver.peers.map((peer) => peer.connection)).to.deep.equal([1, 1]);
     });
 
-    it("goes out once more, with its certificate, when the pooled connection was closed", async () => {
+    it("is sent again, with its certificate, after a closed pooled connection", async () => {
       const server = closing(
         await startHttps("valid", {
           isClosedOnReuse: true,
@@ -185,7 +185,7 @@ for (const [name, create] of sendClients) {
       }
     });
 
-    it("fails with a clear word where the certificate is none", async () => {
+    it("fails with a clear message for an invalid certificate", async () => {
       const certificate = { ...a, key: "no key" };
       const result = await open().send(aRequest("https://receiver.test/", { certificate }));
       expect(result).to.deep.include({
@@ -197,7 +197,7 @@ for (const [name, create] of sendClients) {
 }
 
 describe("the identity of a client certificate", () => {
-  it("is made once for each object, and named by its content", async () => {
+  it("is created once per object, with a fingerprint of the content", async () => {
     const identityOf = createClientIdentities(undefined);
     const a = await aClientCertificate("client-a");
     const b = await aClientCertificate("client-b");
@@ -207,7 +207,7 @@ describe("the identity of a client certificate", () => {
     expect(new Set(names).size).to.equal(3);
   });
 
-  it("is none for a key that belongs to another certificate", async () => {
+  it("is undefined for a key that does not match", async () => {
     const a = await aClientCertificate("client-a");
     const b = await aClientCertificate("client-b");
     expect(createClientIdentities(undefined)({ ...a, key: b.key })).to.equal(undefined);

@@ -17,7 +17,7 @@ function optionsOf(href: string, dnsPool: "http" | "https" = "https") {
 }
 
 describe("the options of a native request", () => {
-  it("come from the URL, with the port that the scheme implies", () => {
+  it("come from the URL, with the default port of the scheme", () => {
     const { target, native } = optionsOf("https://receiver.test/a/b?c=d");
     expect(native).to.deep.include({
       protocol: "https:",
@@ -30,14 +30,14 @@ describe("the options of a native request", () => {
     expect(optionsOf("http://receiver.test/", "http").native.port).to.equal(80);
   });
 
-  it("name an IPv6 host without brackets to the socket, and with them in Host", () => {
+  it("use an IPv6 host without brackets for the socket, and with them in Host", () => {
     const { target, native } = optionsOf("https://[2606:4700::1]:8443/");
     expect(native).to.deep.include({ host: "2606:4700::1", port: 8443 });
     expect(native.headers.slice(0, 2)).to.deep.equal(["Host", "[2606:4700::1]:8443"]);
     expect(target.isNamed).to.equal(false);
   });
 
-  it("list the headers in their order and spelling, between Host and Content-Length", () => {
+  it("keep the order and spelling of headers, between Host and Content-Length", () => {
     expect(optionsOf("https://receiver.test/").native.headers).to.deep.equal([
       ...["Host", "receiver.test"],
       ...["Content-Type", "application/JSON"],
@@ -46,7 +46,7 @@ describe("the options of a native request", () => {
     ]);
   });
 
-  it("are taken apart once per URL", () => {
+  it("are parsed once per URL", () => {
     const targetOf = createUrlParser();
     const verdict = {
       isAllowed: true,
@@ -56,7 +56,7 @@ describe("the options of a native request", () => {
     expect(targetOf(verdict)).to.equal(targetOf(verdict));
   });
 
-  it("go through the agent for certificates where there is one, and are the same but for it", () => {
+  it("differ with a certificate only in the agent and the identity", () => {
     const { native } = optionsOf("https://receiver.test/");
     const identity = { fingerprint: "whose", secureContext: createSecureContext() };
     expect(withClientIdentity(native, agents, identity)).to.deep.equal({

@@ -33,18 +33,18 @@ function verify(secret: string, signature: string, text: string): void {
 }
 
 describe("the signature", () => {
-  it("is the one that the standardwebhooks package makes and accepts", () => {
+  it("matches the standardwebhooks package", () => {
     const signature = signatureHeader([secretOf(1)], id, seconds, body);
     expect(signature).to.equal(new Webhook(secretOf(1)).sign(id, now, body));
     verify(secretOf(1), signature, body);
   });
 
-  it("is the same for a text and for its bytes", () => {
+  it("is the same for text and bytes", () => {
     const ofText = signatureHeader([secretOf(1)], id, seconds, body);
     expect(signatureHeader([secretOf(1)], id, seconds, Buffer.from(body))).to.equal(ofText);
   });
 
-  it("is refused when one byte, the id, the time or the secret differs", () => {
+  it("fails to verify if a byte, the id, the time or the secret differs", () => {
     const signature = signatureHeader([secretOf(1)], id, seconds, body);
     expect(() => verify(secretOf(1), signature, `${body} `)).to.throw();
     expect(() => verify(secretOf(2), signature, body)).to.throw();
@@ -52,14 +52,14 @@ describe("the signature", () => {
     expect(signatureHeader([secretOf(1)], id, seconds + 1, body)).to.not.equal(signature);
   });
 
-  it("is given once per secret, so that either one of two verifies", () => {
+  it("is created per secret, so that each of two verifies", () => {
     const signature = signatureHeader([secretOf(1), secretOf(2)], id, seconds, body);
     expect(signature.split(" ")).to.have.length(2);
     verify(secretOf(1), signature, body);
     verify(secretOf(2), signature, body);
   });
 
-  it("takes a secret without its prefix", () => {
+  it("accepts a secret without its prefix", () => {
     const bare = secretOf(3).slice("whsec_".length);
     expect(signatureHeader([bare], id, seconds, body)).to.equal(
       signatureHeader([secretOf(3)], id, seconds, body),
@@ -138,17 +138,17 @@ describe("the asymmetric signature", () => {
   const keys = aKeyPair();
   const signature = asymmetricSignatures([keys.privateKey], id, seconds, Buffer.from(body));
 
-  it("is verified by the public key alone", () => {
+  it("verifies with the public key alone", () => {
     expect(signature).to.match(/^v1a,[A-Za-z0-9+/]{86}==$/u);
     expect(isAsymmetric(keys.publicKey, signature, body)).to.equal(true);
   });
 
-  it("is verified by another implementation too, and refused by it for one byte more", async () => {
+  it("verifies with another implementation, and fails for one extra byte", async () => {
     expect(await isAsymmetricElsewhere(keys.publicKey, signature, body)).to.equal(true);
     expect(await isAsymmetricElsewhere(keys.publicKey, signature, `${body} `)).to.equal(false);
   });
 
-  it("is made with the key that RFC 8032 names for its first seed", () => {
+  it("derives the key that RFC 8032 lists for its first seed", () => {
     const seed = "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60";
     const publicHex = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a";
     const privateKey = `whsk_${Buffer.from(seed, "hex").toString("base64")}`;
@@ -157,7 +157,7 @@ describe("the asymmetric signature", () => {
     expect(isAsymmetric(publicKey, made, body)).to.equal(true);
   });
 
-  it("is refused when the body, the id, the time or the key differs", () => {
+  it("fails to verify if the body, the id, the time or the key differs", () => {
     const others = [
       asymmetricSignatures([keys.privateKey], "evt_other", seconds, Buffer.from(body)),
       asymmetricSignatures([keys.privateKey], id, seconds + 1, Buffer.from(body)),
@@ -169,7 +169,7 @@ describe("the asymmetric signature", () => {
     }
   });
 
-  it("is given once per key while keys rotate", () => {
+  it("is created per key during a rotation", () => {
     const next = aKeyPair();
     const privateKeys = [next.privateKey, keys.privateKey];
     const both = asymmetricSignatures(privateKeys, id, seconds, Buffer.from(body)).split(" ");
@@ -178,24 +178,24 @@ describe("the asymmetric signature", () => {
     expect(isAsymmetric(keys.publicKey, both[1] ?? "", body)).to.equal(true);
   });
 
-  it("does not disturb the public library, which skips what it does not know", () => {
+  it("is ignored by the public library", () => {
     const v1 = signatureHeader([secretOf(1)], id, seconds, body);
     verify(secretOf(1), `${signature} ${v1}`, body);
     expect(() => verify(secretOf(1), signature, body)).to.throw();
   });
 });
 
-describe("the signatures in other platforms' form", () => {
+describe("signatures in other platforms' formats", () => {
   const bytes = Buffer.from(body);
 
-  it("of GitHub is taken by GitHub's own library, with the secret as it was pasted", async () => {
+  it("verify with GitHub's library, with the secret text as key", async () => {
     const signature = githubSignature(secretOf(1), bytes);
     expect(await verifyGithub(secretOf(1), body, signature)).to.equal(true);
     expect(await verifyGithub(secretOf(2), body, signature)).to.equal(false);
     expect(await verifyGithub(secretOf(1), `${body} `, signature)).to.equal(false);
   });
 
-  it("of Stripe is taken by Stripe's own library, by each of two secrets", () => {
+  it("verify with Stripe's library, with each of two secrets", () => {
     const signature = stripeSignature([secretOf(2), secretOf(1)], seconds, bytes);
     const stripe = new Stripe("sk_test_none").webhooks.signature!;
     for (const secret of [secretOf(1), secretOf(2)]) {

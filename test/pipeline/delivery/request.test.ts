@@ -20,7 +20,7 @@ function aDelivery(overrides: Partial<OutgoingDelivery> = {}): OutgoingDelivery 
 }
 
 describe("a built request", () => {
-  it("has exactly the platform's headers, in their order, then the subscription's own", () => {
+  it("has exactly the platform's headers in order, then the custom ones", () => {
     const { request } = buildRequest(
       aDelivery({ headers: [{ name: "X-Key", value: "s3cret" }] }),
       now,
@@ -48,7 +48,7 @@ describe("a built request", () => {
     expect(signature).to.match(/^v1,[A-Za-z0-9+/]{43}=$/u);
   });
 
-  it("carries the stored bytes, and a signature of them that verifies", () => {
+  it("contains the stored bytes, and a valid signature", () => {
     const { request } = buildRequest(aDelivery(), now);
     expect(request.url).to.equal("https://receiver.test/hook");
     expect(request.body.toString("utf8")).to.equal(aDelivery().body);
@@ -67,7 +67,7 @@ describe("a built request", () => {
     expect(second["webhook-signature"]).to.not.equal(first["webhook-signature"]);
   });
 
-  it("never lets a subscription's header replace ours or break the framing", () => {
+  it("never lets a custom header replace ours or break the framing", () => {
     const names = [
       "content-type",
       "Content-Length",
@@ -98,7 +98,7 @@ describe("a built request", () => {
     expect(built.recordedHeaders).to.deep.equal(without.recordedHeaders);
   });
 
-  it("is recorded with the subscription's values masked and ours as they were", () => {
+  it("is recorded with custom header values masked and ours in clear", () => {
     const { request, recordedHeaders } = buildRequest(
       aDelivery({ headers: [{ name: "X-Key", value: "s3cret" }] }),
       now,
@@ -106,7 +106,7 @@ describe("a built request", () => {
     expect(recordedHeaders).to.deep.equal({ ...request.headers, "X-Key": "••••" });
   });
 
-  it("says of a replay that it is one, and of a test, and of nothing else", () => {
+  it("marks replays and tests, and nothing else", () => {
     const marks = ({ headers }: { headers: Readonly<Record<string, string>> }) => [
       headers["webhook-replay"],
       headers["webhook-test"],
@@ -124,7 +124,7 @@ describe("a built request", () => {
   });
 });
 
-describe("a built request of a subscription that asks for more", () => {
+describe("a built request with additional options", () => {
   const older = `whsec_${Buffer.alloc(32, 8).toString("base64")}`;
   const seed = (byte: number): string => `whsk_${Buffer.alloc(32, byte).toString("base64")}`;
   const keys = [
@@ -157,17 +157,17 @@ describe("a built request of a subscription that asks for more", () => {
   const versionsOf = (signature = ""): string[] =>
     signature.split(" ").map((one) => one.split(",")[0] ?? "");
 
-  it("is signed with every secret and every key that is still good", () => {
+  it("is signed with every valid secret and key", () => {
     const { headers } = built({ keys }).request;
     expect(versionsOf(headers["webhook-signature"])).to.deep.equal(["v1", "v1", "v1a", "v1a"]);
   });
 
-  it("has no v1 where that is not wanted", () => {
+  it("has no v1 signature if it is turned off", () => {
     const { headers } = built({ hasV1: false, keys }).request;
     expect(versionsOf(headers["webhook-signature"])).to.deep.equal(["v1a", "v1a"]);
   });
 
-  it("has the same v1 signatures as one that asks for nothing", () => {
+  it("has the same v1 signatures as without options", () => {
     const plain = buildRequest(aDelivery({ secrets: [secret, older] }), now).request.headers;
     const { headers } = built({ presets: ["github", "stripe"] }).request;
     const { "X-Hub-Signature-256": github, "Stripe-Signature": stripe, ...others } = headers;
@@ -176,7 +176,7 @@ describe("a built request of a subscription that asks for more", () => {
     expect(stripe).to.match(/^t=1795168800,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/u);
   });
 
-  it("has GitHub's signature of the newest secret, since it has room for one", () => {
+  it("has GitHub's signature with the newest secret only", () => {
     const only = buildRequest(aDelivery({ authOptions: someExtras({ presets: ["github"] }) }), now);
     const name = "X-Hub-Signature-256";
     expect(built({ presets: ["github"] }).request.headers[name]).to.equal(
@@ -184,7 +184,7 @@ describe("a built request of a subscription that asks for more", () => {
     );
   });
 
-  it("keeps the names of presets to itself while they are on, in any spelling", () => {
+  it("reserves the header names of enabled presets, in any spelling", () => {
     const own = [
       { name: "x-hub-signature-256", value: "evil" },
       { name: "STRIPE-SIGNATURE", value: "mine" },
@@ -194,7 +194,7 @@ describe("a built request of a subscription that asks for more", () => {
     expect(headers["STRIPE-SIGNATURE"]).to.equal("mine");
   });
 
-  it("carries what the way to the receiver needs, and records none of it", () => {
+  it("contains the connection options, and records none of them", () => {
     const certificate = { certificate: "PEM c3rt", key: "PEM k3y", ca: null };
     const headers = [{ name: "authorization", value: "Basic bWU6" }];
     const { request, recordedHeaders } = built({ oauth2: client, certificate }, headers);

@@ -19,7 +19,7 @@ function highest(): number {
 describe("the retry schedule", () => {
   const seconds = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
-  it("has ten tries", () => {
+  it("has ten attempts", () => {
     expect(maxAttempts).to.equal(10);
   });
 
@@ -33,22 +33,22 @@ describe("the retry schedule", () => {
     });
   });
 
-  it("goes on with its last wait beyond its end", () => {
+  it("continues with its last delay beyond its end", () => {
     expect(delayBeforeAttemptMs(11, middle)).to.equal(longestDelayMs);
     expect(delayBeforeAttemptMs(0, middle)).to.equal(0);
   });
 
-  it("never waits longer than a day, whatever the jitter is", () => {
+  it("never exceeds a day, whatever the jitter", () => {
     expect(delayBeforeAttemptMs(10, highest)).to.equal(longestDelayMs);
   });
 });
 
-describe("a subscription's own retry schedule", () => {
-  it("has one attempt more than it has waits", () => {
+describe("a custom retry schedule", () => {
+  it("has one attempt more than delays", () => {
     expect([attemptsOf([]), attemptsOf([10]), attemptsOf([10, 60])]).to.deep.equal([1, 2, 3]);
   });
 
-  it("waits as long as it says before the second attempt and the third, ten per cent more or less", () => {
+  it("uses its delays before the second and third attempt, ±10 %", () => {
     const own = [10, 60];
     expect(delayBeforeAttemptMs(1, middle, own)).to.equal(0);
     expect(delayBeforeAttemptMs(2, middle, own)).to.equal(10_000);
@@ -57,11 +57,11 @@ describe("a subscription's own retry schedule", () => {
     expect(delayBeforeAttemptMs(9, middle, own)).to.equal(60_000);
   });
 
-  it("takes its last wait as it is, also where that is a day", () => {
+  it("uses its last delay unchanged, even if it is a day", () => {
     expect(delayBeforeAttemptMs(2, highest, [86_400])).to.be.closeTo(95_040_000, 1);
   });
 
-  it("gives a short wait where it has none, for what is kept while a subscription is off", () => {
+  it("has a short default delay if it is empty, for deliveries kept after a switch-off", () => {
     expect(delayBeforeAttemptMs(2, middle, [])).to.equal(5_000);
   });
 });

@@ -32,7 +32,7 @@ function classified(result: SendResult, attempt = 1): AttemptOutcome {
   return classify(result, attempt, { now, random: () => 0.5 });
 }
 
-describe("the answers table", () => {
+describe("classification of results", () => {
   for (const status of [200, 201, 202, 204, 206, 299]) {
     it(`${status}: delivered`, () => {
       expect(classified(answered(status))).to.deep.equal({ kind: "delivered" });
@@ -91,7 +91,7 @@ describe("the answers table", () => {
     });
   }
 
-  it("another failure with Retry-After: only this delivery waits", () => {
+  it("another failure with Retry-After: delays only this delivery", () => {
     expect(classified(answered(500, "3600"))).to.deep.equal({
       kind: "retry",
       delayMs: 3_600_000,
@@ -135,7 +135,7 @@ describe("the answers table", () => {
     });
   }
 
-  it("what we broke off ourselves is tried again soon and never ends a delivery", () => {
+  it("an attempt that we aborted is retried soon and never ends a delivery", () => {
     for (const attempt of [1, 5, 10]) {
       expect(classified(failed("aborted"), attempt)).to.deep.equal({
         kind: "retry",
@@ -164,7 +164,7 @@ describe("the answers table", () => {
     ]);
   });
 
-  it("keeps the throttle of a delivery that is dead", () => {
+  it("keeps the throttling of a dead delivery", () => {
     expect(classified(answered(503, "60"), 10)).to.deep.equal({
       kind: "dead",
       congested: true,
@@ -172,19 +172,19 @@ describe("the answers table", () => {
     });
   });
 
-  it("never waits longer than a day, jitter included", () => {
+  it("never exceeds a day, including jitter", () => {
     const outcome = classify(answered(500), 9, { now, random: () => 0.99 });
     expect(outcome).to.deep.include({ kind: "retry", delayMs: day });
   });
 
-  describe("with a subscription's own schedule", () => {
+  describe("with a custom schedule", () => {
     const own = (
       result: SendResult,
       attempt: number,
       schedule: readonly number[],
     ): AttemptOutcome => classify(result, attempt, { now, random: () => 0.5, schedule });
 
-    it("follows it from attempt to attempt, and is dead after its last", () => {
+    it("follows it from attempt to attempt, and is dead after the last", () => {
       const outcomes = [1, 2, 3].map((attempt) => own(answered(500), attempt, [30, 7_200]));
       expect(outcomes.map((one) => (one.kind === "retry" ? one.delayMs : one.kind))).to.deep.equal([
         30_000,
@@ -193,21 +193,21 @@ describe("the answers table", () => {
       ]);
     });
 
-    it("is dead after one attempt where it is empty, whatever Retry-After says", () => {
+    it("is dead after one attempt if it is empty, whatever Retry-After says", () => {
       expect(own(failed("refused"), 1, []).kind).to.equal("dead");
       expect(own(answered(503, "60"), 1, [])).to.deep.include({ kind: "dead", throttleMs: 60_000 });
     });
 
-    it("waits for Retry-After where that is longer", () => {
+    it("uses Retry-After if that is longer", () => {
       expect(own(answered(503, "60"), 1, [1])).to.deep.include({ kind: "retry", delayMs: 60_000 });
     });
 
-    it("does not count what we broke off ourselves, and keeps what a 410 refused", () => {
+    it("does not count attempts that we aborted, and keeps a delivery after a 410", () => {
       expect(own(failed("aborted"), 1, [])).to.deep.include({ kind: "retry", delayMs: 5_000 });
       expect(own(answered(410), 1, [])).to.deep.include({ kind: "gone", delayMs: 5_000 });
     });
 
-    it("is the platform's where there is none", () => {
+    it("uses the default without one", () => {
       const outcome = classify(answered(500), 1, { now, random: () => 0.5, schedule: null });
       expect(outcome).to.deep.include({ kind: "retry", delayMs: 5_000 });
     });

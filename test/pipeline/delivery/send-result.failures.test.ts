@@ -7,7 +7,7 @@ import {
   type Failure,
 } from "../../../src/pipeline/delivery/send-result.ts";
 
-describe("the classes of failures", () => {
+describe("failure classes", () => {
   const codes: readonly (readonly [code: string, failure: Failure])[] = [
     ["ESSRF", "blocked_target"],
     ["ENOTFOUND", "dns"],
@@ -38,13 +38,13 @@ describe("the classes of failures", () => {
     });
   }
 
-  it("a time-out is named by what was waited for", () => {
+  it("a time-out depends on the progress of the connection", () => {
     expect(failureOf("ETIMEDOUT", "resolving")).to.equal("dns");
     expect(failureOf("ETIMEDOUT", "connecting")).to.equal("timeout_connect");
     expect(failureOf("ETIMEDOUT", "waiting")).to.equal("timeout_response");
   });
 
-  it("an error without a code is other", () => {
+  it("an error without a code is `other`", () => {
     expect(failureOf(undefined, "waiting")).to.equal("other");
   });
 
@@ -54,7 +54,7 @@ describe("the classes of failures", () => {
     expect(isLocalFault(undefined)).to.equal(false);
   });
 
-  it("each has a text, which names a code but for a blocked target", () => {
+  it("each has a text, with the code except for blocked targets", () => {
     for (const failure of failureClasses.filter((one) => one !== "interrupted")) {
       expect(detailOf(failure)).to.have.length.above(10);
     }

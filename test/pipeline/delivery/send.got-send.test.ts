@@ -22,7 +22,7 @@ for (const [name, create] of sendClients) {
     const hook = useReceiver();
     const { open, closing } = useSendClient(create);
 
-    it("has our headers on the wire as they are, our body, and nothing else but framing", async () => {
+    it("sends exactly our headers, our body and framing", async () => {
       const client = open();
       const headers = {
         "Content-Type": "application/JSON",
@@ -44,7 +44,7 @@ for (const [name, create] of sendClients) {
       ]);
     });
 
-    it("brings back status, headers, body and times", async () => {
+    it("returns status, headers, body and times", async () => {
       hook.receiver.answerWith([
         { status: 500, headers: { "X-Why": "full", "Set-Cookie": "a=1" }, body: "Zoë" },
       ]);
@@ -56,7 +56,7 @@ for (const [name, create] of sendClients) {
       expect(result.phases.total).to.equal(result.durationMs);
     });
 
-    it("uses a connection again, and as many as there are requests at once", async () => {
+    it("reuses connections, and opens one per concurrent request", async () => {
       const client = open();
       for (let i = 0; i < 3; i += 1) {
         await client.send(aRequest(hook.receiver.url));
@@ -89,7 +89,7 @@ for (const [name, create] of sendClients) {
       expect(result.kind === "failed" && result.detail).to.not.contain("127.0.0.1");
     });
 
-    it("to a name goes to the address that DNS gave", async () => {
+    it("to a name connects to the address from DNS", async () => {
       const client = open({ lookup: dnsOf({ "receiver.test": ["127.0.0.1"] }) });
       const url = `http://receiver.test:${hook.receiver.port}/hook`;
       expect(outcomeOf(await client.send(aRequest(url)))).to.equal(200);
@@ -98,13 +98,13 @@ for (const [name, create] of sendClients) {
       );
     });
 
-    it("to a name tries its other address where one does not answer", async () => {
+    it("to a name tries its other address if one does not answer", async () => {
       const client = open({ lookup: dnsOf({ "receiver.test": ["127.0.0.9", "127.0.0.1"] }) });
       const url = `http://receiver.test:${hook.receiver.port}/hook`;
       expect(outcomeOf(await client.send(aRequest(url)))).to.equal(200);
     });
 
-    it("to a name that does not exist, or too slowly, is a DNS failure and holds up nobody", async () => {
+    it("to a name that does not exist, or resolves slowly, fails as dns and delays no other", async () => {
       const client = open({
         timeoutMs: 1_000,
         lookup: dnsOf({
@@ -120,7 +120,7 @@ for (const [name, create] of sendClients) {
       expect(outcomeOf(await client.send(aRequest("http://nowhere.test:8080/")))).to.equal("dns");
     });
 
-    it("that is given up by its caller ends as aborted", async () => {
+    it("that its caller aborts ends as aborted", async () => {
       hook.receiver.answerWith(["hang"]);
       const client = open();
       const giveUp = new AbortController();
@@ -133,7 +133,7 @@ for (const [name, create] of sendClients) {
       expect(hook.receiver.requests).to.have.length(1);
     });
 
-    it("leaves nothing on the signal of its caller", async () => {
+    it("leaves no listener on the signal of its caller", async () => {
       const client = open();
       const { signal } = new AbortController();
       let added = 0;
@@ -152,7 +152,7 @@ for (const [name, create] of sendClients) {
       expect(added).to.equal(0);
     });
 
-    it("that is in flight when the client closes ends as aborted; none is sent after", async () => {
+    it("that is in flight when the client closes ends as aborted; no later one is sent", async () => {
       hook.receiver.answerWith(["hang"]);
       const client = open();
       const sending = client.send(aRequest(hook.receiver.url));
@@ -171,7 +171,7 @@ for (const [name, create] of sendClients) {
         });
       const urlOf = ({ port }: LocalServer): string => `https://receiver.test:${port}/hook`;
 
-      it("arrives where the certificate is valid, and uses the connection again", async () => {
+      it("succeeds with a valid certificate, and reuses the connection", async () => {
         const server = closing(await startHttps("valid"));
         const client = await openTls();
         const first = await client.send(aRequest(urlOf(server)));
@@ -195,14 +195,14 @@ for (const [name, create] of sendClients) {
         });
       }
 
-      it("fails where the authority is not one of the system's", async () => {
+      it("fails with an unknown CA", async () => {
         const server = closing(await startHttps("valid"));
         const client = open({ lookup: dnsOf({ "receiver.test": ["127.0.0.1"] }) });
         expect(outcomeOf(await client.send(aRequest(urlOf(server))))).to.equal("tls");
         expect(server.served).to.equal(0);
       });
 
-      it("fails where the server speaks TLS 1.1 at most", async () => {
+      it("fails if the server supports TLS 1.1 at most", async () => {
         const server = closing(
           await startHttps("valid", {
             minVersion: "TLSv1",
@@ -220,7 +220,7 @@ for (const [name, create] of sendClients) {
         expect(outcomeOf(await client.send(aRequest(url)))).to.equal("tls");
       });
 
-      it("that meets a handshake without end is a time-out of the connection", async () => {
+      it("that meets an endless handshake times out as a connection", async () => {
         const server = closing(await startTcp(() => undefined));
         const client = open({
           connectTimeoutMs: 100,
@@ -231,7 +231,7 @@ for (const [name, create] of sendClients) {
         expect(result.durationMs).to.be.within(95, promised(1_000));
       });
 
-      it("goes out once more when the pooled connection was closed", async () => {
+      it("is sent again after a closed pooled connection", async () => {
         const server = closing(await startHttps("valid", { isClosedOnReuse: true }));
         const client = await openTls();
         expect(outcomeOf(await client.send(aRequest(urlOf(server))))).to.equal(200);
@@ -242,11 +242,11 @@ for (const [name, create] of sendClients) {
   });
 }
 
-describe("a request with a header that HTTP forbids", () => {
+describe("a request with an invalid header", () => {
   const hook = useReceiver();
   const { open } = useSendClient(createGotSendClient);
 
-  it("fails, injects nothing, and harms no other", async () => {
+  it("fails, injects nothing, and affects no other", async () => {
     const client = open();
     const headers = { "X-Bad": "a\r\nX-Injected: b" };
     const result = await client.send(aRequest(hook.receiver.url, { headers }));

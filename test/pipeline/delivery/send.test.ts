@@ -50,7 +50,7 @@ describe("the send client", () => {
     expect(flights).to.have.length(0);
   });
 
-  it("rejects when this process is out of sockets: that is no answer of the receiver", async () => {
+  it("rejects when this process is out of sockets: that is no result of the receiver", async () => {
     const { client, flights } = setUp();
     const sending = client.send(aRequest("https://receiver.test/"));
     flights[0]?.emit("error", failWith("EMFILE"));
@@ -58,7 +58,7 @@ describe("the send client", () => {
     expect(failure).to.have.property("code", "EMFILE");
   });
 
-  it("ends at the deadline even where the client never says a word", async () => {
+  it("ends at the deadline even if the client emits no event", async () => {
     const { client, flights } = setUp();
     const result = await client.send(aRequest("https://receiver.test/"));
     expect(result).to.deep.include({ kind: "failed", failure: "timeout_response" });
@@ -66,7 +66,7 @@ describe("the send client", () => {
     expect(flights[0]?.isDestroyed).to.equal(true);
   });
 
-  it("takes the first ending only, and never shows an address", async () => {
+  it("keeps only the first result, and never reveals an address", async () => {
     const { client, flights } = setUp();
     const sending = client.send(aRequest("https://receiver.test/"));
     flights[0]?.emit("error", failWith("ECONNREFUSED"));
@@ -101,7 +101,7 @@ for (const [name, create] of sendClients) {
       return { url: `http://127.0.0.1:${server.port}/`, seen };
     };
 
-    it("goes out once more, on a new connection", async () => {
+    it("is sent again, on a new connection", async () => {
       const { url, seen } = await keepAliveServer((socket) => socket.resetAndDestroy());
       const client = open();
       expect(outcomeOf(await client.send(aRequest(url)))).to.equal(200);
@@ -109,7 +109,7 @@ for (const [name, create] of sendClients) {
       expect(seen).to.deep.equal([1, 2, 1]);
     });
 
-    it("is not led by the pool to other closed connections", async () => {
+    it("does not reuse other closed connections of the pool", async () => {
       const { url, seen } = await keepAliveServer((socket) => socket.end());
       const client = open();
       const together = [1, 2, 3].map(async () => client.send(aRequest(url)));
@@ -118,7 +118,7 @@ for (const [name, create] of sendClients) {
       expect(seen).to.deep.equal([1, 1, 1, 2, 1]);
     });
 
-    it("does not go out again when an answer had begun", async () => {
+    it("is not sent again after an answer had begun", async () => {
       const { url, seen } = await keepAliveServer((socket) => socket.end("HTTP/1.1 2"));
       const client = open();
       await client.send(aRequest(url));
@@ -126,7 +126,7 @@ for (const [name, create] of sendClients) {
       expect(seen).to.deep.equal([1, 2]);
     });
 
-    it("does not go out a third time", async () => {
+    it("is not sent a third time", async () => {
       let connections = 0;
       const server = closing(
         await startTcp((socket) => {

@@ -12,7 +12,7 @@ import { aReceivingSubscription, testSecret } from "../../support/pipeline.ts";
 import { useReceiver } from "../../support/receiver.ts";
 import { testBox } from "../../support/secret-box.ts";
 
-describe("an event that is sent once", () => {
+describe("a test send", () => {
   const database = useDatabase();
   const hook = useReceiver();
   const closers: (() => unknown)[] = [];
@@ -47,7 +47,7 @@ describe("an event that is sent once", () => {
   const seal = (value: unknown, aad: string): Buffer => testBox.seal(JSON.stringify(value), aad);
   const event = { eventId: "evt_test", body: '{"event":"update","name":"Zoë"}' };
 
-  it("is signed as a delivery, says that it is a test, and leaves the ledger alone", async () => {
+  it("is signed like a delivery, is marked as a test, and leaves the ledger unchanged", async () => {
     hook.receiver.answerWith([{ status: 201, body: "fine" }]);
     const subscriptionId = await aSubscriptionAt(hook.receiver.url, (owner, id) => ({
       is_active: false,
@@ -75,21 +75,21 @@ describe("an event that is sent once", () => {
     expect(rows[0]?.count).to.equal(0);
   });
 
-  it("is guarded as a delivery", async () => {
+  it("is guarded like a delivery", async () => {
     const subscriptionId = await aSubscriptionAt(hook.receiver.url);
     const sent = await open(false).send({ ...event, subscriptionId });
     expect(sent).to.nested.include({ "result.failure": "blocked_target" });
     expect(hook.receiver.connections).to.equal(0);
   });
 
-  it("ends within its time", async () => {
+  it("ends within its time-out", async () => {
     hook.receiver.answerWith(["hang"]);
     const subscriptionId = await aSubscriptionAt(hook.receiver.url);
     const sent = await open().send({ ...event, subscriptionId });
     expect(sent).to.nested.include({ "result.failure": "timeout_response" });
   });
 
-  it("gets a new token each time, so that what is wrong with it is seen", async () => {
+  it("requests a new token each time, so that its errors are visible", async () => {
     const server = await startOAuth2Server();
     closers.push(() => server.close());
     const subscriptionId = await aSubscriptionAt(server.receiverUrl, (owner, id) => ({
@@ -104,7 +104,7 @@ describe("an event that is sent once", () => {
     }
   });
 
-  it("says why nothing can be sent", async () => {
+  it("reports why nothing can be sent", async () => {
     const subscriptionId = await aSubscriptionAt(hook.receiver.url, (owner, id) => ({
       signatures: ["v1a"],
       keys_sealed: seal([], keysAad(owner, id + 1)),

@@ -26,7 +26,7 @@ type AttemptRow = {
 };
 
 onBothBackends((kind) => {
-  describe("deliveries of a subscription that asks for more", () => {
+  describe("deliveries with additional options", () => {
     const database = useDatabase();
     const redis = useRedis();
     const hook = useReceiver();
@@ -69,7 +69,7 @@ onBothBackends((kind) => {
     const sealClient = (client: OAuth2Client, owner: number, id: number): Buffer =>
       testBox.seal(JSON.stringify(client), oauth2Aad(owner, id));
 
-    it("carry GitHub's signature, and are dead after one attempt where that is the schedule", async () => {
+    it("have GitHub's signature, and are dead after one attempt with an empty schedule", async () => {
       hook.receiver.answerWith([500]);
       const attempt = await deliverOne(hook.receiver.url, () => ({
         retry_schedule: [],
@@ -82,7 +82,7 @@ onBothBackends((kind) => {
       expect(hook.receiver.unsigned(testSecret)).to.deep.equal([]);
     });
 
-    it("bring a token that the receiver takes, and their log shows none", async () => {
+    it("send an access token, which the log does not contain", async () => {
       const server = await startOAuth2Server();
       closers.push(() => server.close());
       const attempt = await deliverOne(server.receiverUrl, (owner, id) => ({
@@ -93,7 +93,7 @@ onBothBackends((kind) => {
       expect(server.received).to.have.length(1);
     });
 
-    it("fail with the reason, and without a request, where there is no token", async () => {
+    it("fail with the reason, and without a request, if there is no token", async () => {
       const server = await startOAuth2Server();
       closers.push(() => server.close());
       const attempt = await deliverOne(hook.receiver.url, (owner, id) => ({

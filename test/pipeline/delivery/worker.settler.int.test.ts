@@ -13,7 +13,7 @@ import { createTcpProxy, throughProxy } from "../../support/tcp-proxy.ts";
 
 const leaseMs = 200;
 
-describe("writing results", () => {
+describe("storing results", () => {
   const database = useDatabase();
   let subscriptionId: number;
   let settlements: Settlement[];
@@ -47,7 +47,7 @@ describe("writing results", () => {
   const statesOf = async (): Promise<string[]> =>
     (await readLedger(database.db, subscriptionId)).map(({ state }) => state);
 
-  it("keeps a result whose answer Postgres refuses, without the answer", async () => {
+  it("drops only the answer if Postgres refuses it", async () => {
     const [first, second] = settlements;
     const settle = settlerOn(database.db);
     const unstorable = withRecord(first!, { responseBody: "half a character: \uD83D" });
@@ -61,7 +61,7 @@ describe("writing results", () => {
     expect(bodies).to.deep.equal([{ response_body: null }]);
   });
 
-  it("loses one result that cannot be stored at all, and none of the others", async () => {
+  it("loses one result that cannot be stored, and none of the others", async () => {
     const [first, second] = settlements;
     const settle = settlerOn(database.db);
     const impossible = withRecord(first!, { durationMs: 2 ** 40 });
@@ -69,7 +69,7 @@ describe("writing results", () => {
     expect(await statesOf()).to.deep.equal(["sending", "delivered"]);
   });
 
-  describe("while Postgres is away", () => {
+  describe("during an outage of Postgres", () => {
     let proxied: Db;
     let proxy: ReturnType<typeof createTcpProxy>;
     beforeEach("connect to where nobody listens yet", async () => {
@@ -82,7 +82,7 @@ describe("writing results", () => {
       await proxy.close();
     });
 
-    it("goes on trying for as long as that lasts, also beyond the lease", async () => {
+    it("retries for the whole outage, even beyond the lease", async () => {
       const startedAt = performance.now();
       const settling = settlerOn(proxied)(settlements);
       await eventually(() => performance.now() - startedAt > 3 * leaseMs);
@@ -91,7 +91,7 @@ describe("writing results", () => {
       expect(await statesOf()).to.deep.equal(["delivered", "delivered"]);
     });
 
-    it("gives up when the process is at the end of its grace", async () => {
+    it("gives up at the end of the grace period", async () => {
       const settling = settlerOn(proxied)(settlements).catch((error: unknown) => error);
       stop.abort();
       expect(await settling).to.be.instanceOf(Error);

@@ -20,7 +20,7 @@ describe("percentilesOf", () => {
     expect(percentilesOf([0, 0])).to.deep.equal({ p50: null, p95: null, p99: null });
   });
 
-  it("is within a fifth of what sorting all of them would give", () => {
+  it("is within 20 % of the exact percentiles", () => {
     const times = Array.from({ length: 10_000 }, (_, n) => 5 + ((n * 7_919) % 10_000) * 0.4);
     const sorted = times.toSorted((a, b) => a - b);
     const events = percentilesOf(histogramOf(times));
@@ -34,14 +34,14 @@ describe("percentilesOf", () => {
     }
   });
 
-  it("holds the longest times at its last bound", () => {
+  it("puts the longest durations into the last bucket", () => {
     const { p50 } = percentilesOf(histogramOf([86_400_000]));
     expect(p50).to.be.within(5_000_000, 8_400_000);
   });
 });
 
 describe("addHistograms", () => {
-  it("adds what has zeros left out at its end", () => {
+  it("accepts omitted trailing zeros", () => {
     expect(addHistograms([1, 2], [0, 1, 5])).to.deep.equal([1, 3, 5]);
     expect(addHistograms([], [])).to.deep.equal([]);
   });

@@ -21,7 +21,7 @@ function islandsOf(ids: readonly number[]): IdRange[] {
 const start: FeedPosition = { reached: 0, missing: [] };
 
 describe("advance", () => {
-  it("goes behind what was read without a gap", () => {
+  it("moves past contiguous rows", () => {
     expect(advanceFeed(start, [{ from: 1, to: 5 }], 0)).to.deep.equal({ reached: 5, missing: [] });
     expect(advanceFeed({ reached: 5, missing: [] }, [], 0)).to.deep.equal({
       reached: 5,
@@ -29,7 +29,7 @@ describe("advance", () => {
     });
   });
 
-  it("remembers what is missing, until it was read", () => {
+  it("remembers missing ids until they are read", () => {
     const first = advanceFeed(start, islandsOf([1, 2, 5, 9]), 1_000);
     expect(first).to.deep.equal({
       reached: 9,
@@ -49,13 +49,13 @@ describe("advance", () => {
     });
   });
 
-  it("gives up after a minute what nobody will ever commit", () => {
+  it("drops missing ids after a minute", () => {
     const first = advanceFeed(start, islandsOf([1, 3]), 0);
     expect(advanceFeed(first, [], 59_999).missing).to.have.length(1);
     expect(advanceFeed(first, [], 60_000).missing).to.deep.equal([]);
   });
 
-  it("reads each row once, in whatever order they appear", () => {
+  it("reads each row once, in any order of commits", () => {
     // A small generator: the same each time.
     let seed = 7;
     const random = (): number => {

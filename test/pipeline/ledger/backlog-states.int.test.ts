@@ -71,7 +71,7 @@ async function statesOf(db: Db, subscriptionId: number): Promise<string[]> {
 describe("pausing the deliveries of a subscription", () => {
   const database = useDatabase();
 
-  it("pauses what is not being sent and leaves the rest", async () => {
+  it("pauses live deliveries, except those being sent", async () => {
     const { db } = database;
     const id = await insertSubscription(db, false);
     const other = await insertSubscription(db, true);
@@ -92,7 +92,7 @@ describe("pausing the deliveries of a subscription", () => {
     expect(await pauseDeliveries(db, id, 100)).to.equal(0);
   });
 
-  it("raises the generation, so that a job under way is refused, and leaves no queueing time", async () => {
+  it("raises the generation, so that a running job is refused, and clears the queueing time", async () => {
     const { db } = database;
     const id = await insertSubscription(db, false);
     await insertDeliveries(db, id, ["queued", "delivered"]);
@@ -106,7 +106,7 @@ describe("pausing the deliveries of a subscription", () => {
     expect(row).to.deep.equal({ queued_at: null });
   });
 
-  it("pauses also what waits for an earlier delivery of the same object", async () => {
+  it("pauses deliveries that wait for a predecessor", async () => {
     const { db } = database;
     const id = await insertSubscription(db, false);
     await insertDeliveries(db, id, ["sending", "pending"]);
@@ -119,7 +119,7 @@ describe("pausing the deliveries of a subscription", () => {
     expect(await statesOf(db, id)).to.deep.equal(["sending", "paused"]);
   });
 
-  it("goes in batches, the queued ones first in any case", async () => {
+  it("works in batches, always including queued ones", async () => {
     const { db } = database;
     const id = await insertSubscription(db, false);
     await insertDeliveries(db, id, ["pending", "pending", "pending", "queued", "queued"]);
@@ -134,7 +134,7 @@ describe("pausing the deliveries of a subscription", () => {
     expect(await pauseDeliveries(db, id, 2)).to.equal(1);
   });
 
-  it("does not wait for a delivery that a worker is just claiming", async () => {
+  it("does not wait for a delivery that a worker is claiming", async () => {
     const { db } = database;
     const id = await insertSubscription(db, false);
     await insertDeliveries(db, id, ["queued", "pending"]);
@@ -149,7 +149,7 @@ describe("pausing the deliveries of a subscription", () => {
     expect(await statesOf(db, id)).to.deep.equal(["sending", "paused"]);
   });
 
-  it("resumes as pending or retry, due now if that was past and not earlier than planned", async () => {
+  it("resumes as pending or retry, due now or as planned", async () => {
     const { db } = database;
     const id = await insertSubscription(db, true);
     await insertDeliveries(db, id, ["pending", "retry", "delivered"]);
@@ -184,7 +184,7 @@ describe("pausing the deliveries of a subscription", () => {
     expect(order.map((row) => row.sequence)).to.deep.equal([1, 2, 3, 4]);
   });
 
-  it("cancels everything of a deleted subscription that has not ended, with the time of its end", async () => {
+  it("cancels the live deliveries of a deleted subscription, with their end time", async () => {
     const { db } = database;
     const id = await insertSubscription(db, false, true);
     await insertDeliveries(db, id, states);
@@ -207,7 +207,7 @@ describe("pausing the deliveries of a subscription", () => {
     expect(rows).to.have.length(4);
   });
 
-  it("lists the subscriptions that a batch has still to move, and none once all is moved", async () => {
+  it("lists subscriptions with deliveries to move, and none afterwards", async () => {
     const { db } = database;
     await rowsOf(db, "DELETE FROM deliveries");
     const off = await insertSubscription(db, false);
@@ -229,7 +229,7 @@ describe("pausing the deliveries of a subscription", () => {
     expect(await listPendingBacklogMoves(db)).to.deep.equal([]);
   });
 
-  it("cancels paused ones oldest first, and releases their successors", async () => {
+  it("cancels paused deliveries oldest first, and releases their successors", async () => {
     const { db } = database;
     const id = await insertSubscription(db, false);
     await fillDeliveries(db, id, { state: "paused", count: 5, keys: 1 });

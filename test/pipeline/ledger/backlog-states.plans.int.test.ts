@@ -28,7 +28,7 @@ describe("pausing beside large backlogs", () => {
     await rowsOf(db, "ANALYZE subscriptions, deliveries");
   });
 
-  it("finds out that nothing is to be moved without reading them", async () => {
+  it("finds nothing to move without reading a large backlog", async () => {
     expect(await listPendingBacklogMoves(database.db)).to.deep.equal([]);
     const plan = await explain(database.db, listPendingBacklogMoves);
     expect(plan).to.include("deliveries_paused");
@@ -36,7 +36,7 @@ describe("pausing beside large backlogs", () => {
     expect(mostReadInVain(plan)).to.be.lessThan(100);
   });
 
-  it("finds the one that waits among the paused ones", async () => {
+  it("finds the one waiting delivery among paused ones", async () => {
     const change = "UPDATE deliveries SET state = ? WHERE subscription_id = ? AND sequence = 700";
     await rowsOf(database.db, change, ["pending", off]);
     expect(await listPendingBacklogMoves(database.db)).to.deep.equal([
@@ -45,7 +45,7 @@ describe("pausing beside large backlogs", () => {
     await rowsOf(database.db, change, ["paused", off]);
   });
 
-  it("pauses nothing where all is paused without reading it", async () => {
+  it("pauses nothing, without reading a paused backlog", async () => {
     expect(await pauseDeliveries(database.db, off, 5_000)).to.equal(0);
     const plan = await explain(database.db, (db) => pauseDeliveries(db, off, 5_000));
     expect(plan).to.include("deliveries_first").and.include("deliveries_again");
@@ -53,7 +53,7 @@ describe("pausing beside large backlogs", () => {
     expect(mostReadInVain(plan)).to.be.lessThan(100);
   });
 
-  it("ends a batch of paused ones without reading the rest", async () => {
+  it("ends a batch of paused deliveries without reading the rest", async () => {
     const plan = await explain(database.db, (db) =>
       cancelPausedDeliveries(db, off, { now: new Date(), limit: 100 }),
     );

@@ -17,7 +17,7 @@ describe("claiming", () => {
     return { job: job!, subscription, event };
   };
 
-  it("gives a delivery to one of many that ask at the same time", async () => {
+  it("gives a delivery to one of many concurrent workers", async () => {
     const { job: example, event } = await aJob();
     const results = await Promise.all(
       Array.from({ length: 8 }, () => claimDeliveries(database.db, [example], lease())),
@@ -27,13 +27,13 @@ describe("claiming", () => {
     expect(winners[0]).to.include({ attempt: 1, eventId: event.message_id, sequence: 1 });
   });
 
-  it("claims a job that occurs twice in one batch once", async () => {
+  it("claims a job that occurs twice in a batch once", async () => {
     const { job: queuedJob } = await aJob();
     const claimed = await claimDeliveries(database.db, [queuedJob, queuedJob], lease());
     expect(claimed.filter((one) => one !== undefined)).to.have.length(1);
   });
 
-  it("claims what is about an event of weeks ago together with what is new", async () => {
+  it("claims deliveries of old and new events together", async () => {
     const [old, fresh] = [await aJob(), await aJob()];
     await rowsOf(
       database.db,
@@ -50,7 +50,7 @@ describe("claiming", () => {
     ]);
   });
 
-  it("refuses a job of an earlier generation, and one of a later", async () => {
+  it("refuses a job with an earlier or later generation", async () => {
     const { job } = await aJob();
     for (const generation of [job.generation - 1, job.generation + 1]) {
       expect(await claimAll(database.db, [{ ...job, generation }])).to.deep.equal([]);
@@ -58,7 +58,7 @@ describe("claiming", () => {
     expect(await claimAll(database.db, [job])).to.have.length(1);
   });
 
-  it("refuses what belongs to a subscription that is off", async () => {
+  it("refuses deliveries of a subscription that is off", async () => {
     const { job, subscription } = await aJob();
     await rowsOf(database.db, "UPDATE subscriptions SET is_active = false WHERE id = ?", [
       subscription.id,
@@ -66,7 +66,7 @@ describe("claiming", () => {
     expect(await claimAll(database.db, [job])).to.deep.equal([]);
   });
 
-  it("refuses what belongs to a throttled subscription, until the time is over", async () => {
+  it("refuses deliveries of a throttled subscription", async () => {
     const { job, subscription } = await aJob();
     const now = new Date();
     await rowsOf(
@@ -79,7 +79,7 @@ describe("claiming", () => {
     expect(await claimAll(database.db, [job], later)).to.have.length(1);
   });
 
-  it("says whether a replay made the delivery", async () => {
+  it("marks deliveries of replays", async () => {
     const { job, subscription } = await aJob();
     const [replay] = await rowsOf<{ id: number }>(
       database.db,

@@ -5,7 +5,7 @@ import { promised } from "../../support/promised.ts";
 const payload = { event: "update", time: 1, object: "ticket", objectId: 1000, props: {} };
 
 describe("the cost of conditions", () => {
-  it("judges the largest payload with the largest query within 50 ms", () => {
+  it("evaluates the largest payload with the largest query within 50 ms", () => {
     const tests = Array.from({ length: 49 }, () => ({ $gt: 1 }));
     const queries = [
       { $and: tests.map(() => ({ "props.a": { $nin: ["x"] } })) },

@@ -103,13 +103,13 @@ describe("conditions", () => {
     });
   }
 
-  it("stores the text that was asked for", () => {
+  it("keeps the submitted text", () => {
     expect(checkConditions({ "props.state": { $in: ["done"] } })).to.equal(
       '{"props.state":{"$in":["done"]}}',
     );
   });
 
-  it("lets through a payload that cannot be judged in time, rather than losing its event", () => {
+  it("matches a payload that cannot be evaluated in time, so that its event is not lost", () => {
     const deep = JSON.parse(`${'{"a":'.repeat(2_000)}1${"}".repeat(2_000)}`) as unknown;
     expect(holds({ "props.state": "new" }, { ...payload, props: deep })).to.equal(true);
     expect(compileConditions("no query")(payload)).to.equal(true);
@@ -120,11 +120,11 @@ describe("conditions", () => {
     const explain = (conditions: unknown): unknown =>
       explainConditions(checkConditions(conditions), payload);
 
-    it("says nothing where all of them hold", () => {
+    it("returns nothing if all match", () => {
       expect(explain({ "props.state": "done" })).to.deep.equal([]);
     });
 
-    it("names each part that did not hold, with what the payload has there", () => {
+    it("returns each unmet part with the payload's values", () => {
       expect(
         explain({ event: "update", "props.state": "new", "props.score": { $gt: 10 } }),
       ).to.deep.equal([
@@ -139,7 +139,7 @@ describe("conditions", () => {
       ]);
     });
 
-    it("takes $and apart, and shows every path of an $or", () => {
+    it("splits $and, and shows every path of an $or", () => {
       expect(
         explain({
           $and: [{ event: "update" }, { $or: [{ "props.none": 1 }, { "props.rows.kind": "x" }] }],

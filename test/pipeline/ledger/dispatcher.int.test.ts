@@ -44,14 +44,14 @@ describe("the dispatcher", () => {
     return { id, handedOut: await fanOutAll(database.db) };
   };
 
-  it("takes nothing before it has seen that the queues take something", async () => {
+  it("dispatches nothing before the first poll of the queues", async () => {
     const { dispatcher } = setUp();
     expect(dispatcher.limits().closed).to.have.length(objectKinds.length);
     await dispatcher.refreshQueues();
     expect(dispatcher.limits().closed).to.deep.equal([]);
   });
 
-  it("closes a queue that is full, and opens it again", async () => {
+  it("closes a full queue, and opens it again", async () => {
     const { dispatcher, state } = setUp(100);
     await dispatcher.refreshQueues();
     expect(dispatcher.limits().closed).to.have.length(objectKinds.length);
@@ -73,7 +73,7 @@ describe("the dispatcher", () => {
     expect(added).to.deep.equal([]);
   });
 
-  it("adds ids and generations, nothing else", async () => {
+  it("adds only ids and generations", async () => {
     const { dispatcher, added } = setUp();
     const { handedOut: enqueuedJobs } = await aDelivery();
     await dispatcher.dispatch(enqueuedJobs);

@@ -3,8 +3,8 @@ import { objectKinds, type ObjectKind } from "../../../src/contracts/events.ts";
 import { createQueueCapacity } from "../../../src/pipeline/ledger/dispatcher.ts";
 import { eventually } from "../../support/eventually.ts";
 
-describe("the room in queues", () => {
-  it("is polled again only where jobs were added, or a queue takes none", async () => {
+describe("queue capacity", () => {
+  it("is polled again only for closed queues and those with new jobs", async () => {
     const polls = new Map<ObjectKind, number>();
     const full = new Set<ObjectKind>(["media"]);
     const room = createQueueCapacity({

@@ -35,7 +35,7 @@ function aKeyPair(name: string, until: string | null) {
   };
 }
 
-describe("the target of a subscription", () => {
+describe("the endpoint of a subscription", () => {
   const database = useDatabase();
   const url = "https://receiver.test/hook";
 
@@ -67,7 +67,7 @@ describe("the target of a subscription", () => {
   };
   const read = async (id: number) => targetOf(await loadEndpoint(database.db, testBox, id));
 
-  it("of one that sets nothing has no authentication options and the platform's schedule", async () => {
+  it("has no authentication and the default schedule without settings", async () => {
     const { id } = await aSubscriptionWith(() => ({}));
     expect(await read(id)).to.deep.include({
       url,
@@ -78,7 +78,7 @@ describe("the target of a subscription", () => {
     });
   });
 
-  it("has everything else that was set, opened", async () => {
+  it("contains all other settings, decrypted", async () => {
     const keys = [aKeyPair("old", "2026-11-23T00:00:00Z"), aKeyPair("new", null)];
     const { id } = await aSubscriptionWith((owner, own) => ({
       retry_schedule: [5, 60],
@@ -101,7 +101,7 @@ describe("the target of a subscription", () => {
     });
   });
 
-  it("has no keys where v1a is not asked for (any more), though they are stored", async () => {
+  it("has no keys if v1a is off, even if they are stored", async () => {
     const { id } = await aSubscriptionWith((owner, own) => ({
       header_presets: ["stripe"],
       keys_sealed: seal([aKeyPair("old", null)], keysAad(owner, own)),
@@ -109,7 +109,7 @@ describe("the target of a subscription", () => {
     expect((await read(id)).authOptions).to.deep.include({ hasV1: true, keys: [] });
   });
 
-  it("may be signed with v1a alone", async () => {
+  it("may use v1a signatures alone", async () => {
     const { id } = await aSubscriptionWith((owner, own) => ({
       signatures: ["v1a"],
       keys_sealed: seal([aKeyPair("only", null)], keysAad(owner, own)),
@@ -117,7 +117,7 @@ describe("the target of a subscription", () => {
     expect((await read(id)).authOptions?.hasV1).to.equal(false);
   });
 
-  it("has the newest secret first, however they are stored", async () => {
+  it("has the newest secret first, in any stored order", async () => {
     const secrets = [
       { secret: "whsec_old", until: "2026-11-23T00:00:00Z" },
       { secret: "whsec_new", until: null },
@@ -128,7 +128,7 @@ describe("the target of a subscription", () => {
     expect((await read(id)).secrets).to.deep.equal(secrets.toReversed());
   });
 
-  it("is none where one of its secrets was sealed for another row", async () => {
+  it("is unusable if a secret was sealed for another row", async () => {
     for (const column of ["keys_sealed", "oauth2_sealed", "certificate_sealed"]) {
       const { id } = await aSubscriptionWith((owner, own) => ({
         signatures: ["v1", "v1a"],
@@ -142,7 +142,7 @@ describe("the target of a subscription", () => {
     }
   });
 
-  it("is read once per revision, and stays the same object with the same members", async () => {
+  it("is read once per revision, and stays the same object", async () => {
     const { id, revision } = await aSubscriptionWith((owner, own) => ({
       oauth2_sealed: seal(client, oauth2Aad(owner, own)),
     }));
@@ -160,7 +160,7 @@ describe("the target of a subscription", () => {
     expect(targetOf(await targets.find(id, revision))).to.equal(next);
   });
 
-  it("is none where there is no URL, or no subscription", async () => {
+  it("is unusable without a URL or a subscription", async () => {
     const { id } = await aSubscriptionWith(() => ({ is_active: false, url: null }));
     const reasons = await Promise.all(
       [id, 999_999_999].map(async (one) => {

@@ -6,7 +6,7 @@ import { useDatabase } from "../../support/database.ts";
 import { anEnterprise, aSubscription } from "../../support/factories.ts";
 import { openLimits } from "../../support/ledger.ts";
 
-describe("enqueuing what is due", () => {
+describe("enqueuing due deliveries", () => {
   const database = useDatabase();
   const now = new Date("2026-11-22T10:00:00Z");
   const secondsAgo = (seconds: number): Date => new Date(now.getTime() - seconds * 1_000);
@@ -60,7 +60,7 @@ describe("enqueuing what is due", () => {
     expect(await go()).to.deep.equal({ count: 16, retries: 4 });
   });
 
-  it("keeps the share of retries while places become free one by one", async () => {
+  it("keeps the share of retries while slots become free one by one", async () => {
     const { id, add, go } = await aWindow({}, { window_size: 8 });
     await add(30, { state: "retry", attempts: 1 });
     await add(30);
@@ -78,28 +78,28 @@ describe("enqueuing what is due", () => {
     expect(await go()).to.deep.equal({ count: 1, retries: 1 });
   });
 
-  it("lets retries have every place that no first attempt wants", async () => {
+  it("gives retries every slot that no first attempt needs", async () => {
     const { add, go } = await aWindow({}, { window_size: 16 });
     await add(40, { state: "retry", attempts: 1 });
     await add(3);
     expect(await go()).to.deep.equal({ count: 16, retries: 13 });
   });
 
-  it("never lets a first attempt wait for a retry where the window is small", async () => {
+  it("never delays a first attempt for a retry with a small window", async () => {
     const { add, go } = await aWindow({}, { window_size: 2 });
     await add(10, { state: "retry", attempts: 1 });
     await add(10);
     expect(await go()).to.deep.equal({ count: 2, retries: 0 });
   });
 
-  it("but takes one retry along that is ten minutes late", async () => {
+  it("includes one retry that is ten minutes overdue", async () => {
     const { add, go } = await aWindow({}, { window_size: 2 });
     await add(10, { state: "retry", attempts: 1, due_at: secondsAgo(601) });
     await add(10);
     expect(await go()).to.deep.equal({ count: 2, retries: 1 });
   });
 
-  it("gives late retries their turn only, however places become free one by one", async () => {
+  it("limits overdue retries to their turn while slots become free one by one", async () => {
     const { id, add, go } = await aWindow({}, { window_size: 1 });
     await add(100, { state: "retry", attempts: 1, due_at: secondsAgo(1_000) });
     await add(100);
@@ -117,7 +117,7 @@ describe("enqueuing what is due", () => {
     expect(retries).to.equal(10);
   });
 
-  it("gives late retries no more than their share of a window", async () => {
+  it("limits overdue retries to their share of a window", async () => {
     const { id, add, go } = await aWindow({}, { window_size: 8 });
     await add(30, { state: "retry", attempts: 1, due_at: secondsAgo(1_000) });
     await add(30);
@@ -133,14 +133,14 @@ describe("enqueuing what is due", () => {
     expect(row!.count).to.equal(2);
   });
 
-  it("never lets a first attempt wait for a retry where the subscription's own cap is small", async () => {
+  it("never delays a first attempt for a retry with a small custom limit", async () => {
     const { add, go } = await aWindow({ max_in_flight: 2 }, { window_size: 64 });
     await add(10, { state: "retry", attempts: 1 });
     await add(10);
     expect(await go()).to.deep.equal({ count: 2, retries: 0 });
   });
 
-  it("gives retries a quarter of the time where a rate leaves one request at a time", async () => {
+  it("gives retries a quarter of the time if the rate allows one request at a time", async () => {
     const { id, add, go } = await aWindow({ max_per_second: 1 }, { window_size: 64 });
     await add(100, { state: "retry", attempts: 1 });
     await add(100);
@@ -158,7 +158,7 @@ describe("enqueuing what is due", () => {
     expect(retries).to.equal(10);
   });
 
-  it("counts replays among the retries", async () => {
+  it("counts replays as retries", async () => {
     const { id, enterprise_id, add, go } = await aWindow({}, { window_size: 8 });
     const [replay] = await rowsOf<{ id: number }>(
       database.db,
@@ -179,14 +179,14 @@ describe("enqueuing what is due", () => {
     expect(rows[0]!.count).to.equal(2);
   });
 
-  it("stays within the subscription's own cap", async () => {
+  it("respects the custom concurrency limit", async () => {
     const { add, go } = await aWindow({ max_in_flight: 3 }, { window_size: 50 });
     await add(20);
     expect((await go()).count).to.equal(3);
     expect((await go()).count).to.equal(0);
   });
 
-  it("enqueues no more a second than the subscription wants", async () => {
+  it("respects the custom rate", async () => {
     const { add, go } = await aWindow({ max_per_second: 10 }, { window_size: 500 });
     await add(100);
     const limits = { maxInFlight: 500 };
@@ -199,7 +199,7 @@ describe("enqueuing what is due", () => {
     expect(count).to.equal(30);
   });
 
-  it("enqueues one a second at the slowest rate, and none too early", async () => {
+  it("enqueues one per second at the slowest rate, and none too early", async () => {
     const { add, go } = await aWindow({ max_per_second: 1 }, { window_size: 500 });
     await add(10);
     expect((await go()).count).to.equal(1);
@@ -207,7 +207,7 @@ describe("enqueuing what is due", () => {
     expect((await go({ now: new Date(now.getTime() + 1_001) })).count).to.equal(1);
   });
 
-  it("keeps to the rate where the clocks of two processes differ a little", async () => {
+  it("keeps the rate with slightly different clocks", async () => {
     const { add, go } = await aWindow({ max_per_second: 20 }, { window_size: 500 });
     await add(200);
     const limits = { maxInFlight: 500 };
@@ -219,7 +219,7 @@ describe("enqueuing what is due", () => {
     expect(count).to.be.within(28, 32);
   });
 
-  it("goes on at once after the clock was put back", async () => {
+  it("continues immediately after the clock was set back", async () => {
     const { add, go } = await aWindow({ max_per_second: 1 }, { window_size: 500 });
     await add(10);
     expect((await go({ now: new Date(now.getTime() + 3_600_000) })).count).to.equal(1);
@@ -228,7 +228,7 @@ describe("enqueuing what is due", () => {
     expect((await go({ now: new Date(now.getTime() + 1_001) })).count).to.equal(1);
   });
 
-  it("gives an open circuit nothing but its probe, when it is time and somebody may", async () => {
+  it("enqueues only a due probe for an open circuit, and only if probes are allowed", async () => {
     const probeAt = new Date(now.getTime() + 1_000);
     const { add, go } = await aWindow({}, { window_size: 1, probe_at: probeAt });
     await add(10);

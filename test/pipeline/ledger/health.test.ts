@@ -6,7 +6,7 @@ import {
   type Health,
 } from "../../../src/pipeline/ledger/health.ts";
 
-describe("the window of a subscription", () => {
+describe("the concurrency window of a subscription", () => {
   const now = new Date("2026-11-20T10:00:00Z");
   const health = (windowSize: number, more: Partial<Health> = {}): Health => ({
     subscriptionId: 1,
@@ -27,12 +27,12 @@ describe("the window of a subscription", () => {
   const after = (size: number, more: Partial<BatchOutcome>) =>
     nextHealth(health(size), seen(more), bounds, now).windowSize;
 
-  it("grows by one with every quick success, up to its cap", () => {
+  it("grows by one per fast success, up to its limit", () => {
     expect(after(8, { successes: 5, successMs: 250 })).to.equal(13);
     expect(after(250, { successes: 50, successMs: 500 })).to.equal(256);
   });
 
-  it("grows to a third of the cap only for a receiver of middling speed", () => {
+  it("grows only to a third of the limit for a medium-latency receiver", () => {
     let size = 8;
     for (let i = 0; i < 100; i += 1) {
       size = after(size, { successes: 5, successMs: 5 * 300 });
@@ -41,11 +41,11 @@ describe("the window of a subscription", () => {
     expect(after(256, { successes: 5, successMs: 5 * 900 })).to.equal(128);
   });
 
-  it("halves once per batch that met congestion, whatever else the batch saw", () => {
+  it("halves once per batch with congestion, whatever the other results", () => {
     expect(after(64, { successes: 10, failures: 3, congested: true })).to.equal(32);
   });
 
-  it("never falls below one request at a time: the probe", () => {
+  it("never falls below one request", () => {
     let size = 64;
     for (let i = 0; i < 20; i += 1) {
       size = after(size, { failures: 1, congested: true });
@@ -53,11 +53,11 @@ describe("the window of a subscription", () => {
     expect(size).to.equal(1);
   });
 
-  it("does not shrink for failures that say nothing about load", () => {
+  it("does not shrink for failures unrelated to load", () => {
     expect(after(40, { failures: 4 })).to.equal(40);
   });
 
-  it("shrinks for a receiver that answers slowly, to a few requests in flight", () => {
+  it("shrinks to a few requests for a high-latency receiver", () => {
     let size = 100;
     for (let i = 0; i < 10; i += 1) {
       size = after(size, { successes: 4, successMs: 4 * 2_000 });
@@ -66,7 +66,7 @@ describe("the window of a subscription", () => {
     expect(after(2, { successes: 1, successMs: 2_000 })).to.equal(3);
   });
 
-  it("remembers since when there were only failures, and forgets it at the first success", () => {
+  it("stores since when there were only failures, until the first success", () => {
     const failing = nextHealth(health(8), seen({ failures: 1 }), bounds, now);
     expect(failing.failingSince).to.deep.equal(now);
     const later = new Date(now.getTime() + 60_000);
@@ -77,7 +77,7 @@ describe("the window of a subscription", () => {
     expect(mended.lastSuccessAt).to.deep.equal(later);
   });
 
-  it("waits for the longest time that a receiver asked for", () => {
+  it("throttles for the longest requested time", () => {
     const long = nextHealth(health(8), seen({ failures: 1, throttleMs: 60_000 }), bounds, now);
     expect(long.throttledUntil).to.deep.equal(new Date(now.getTime() + 60_000));
     const short = nextHealth(long, seen({ failures: 1, throttleMs: 1_000 }), bounds, now);
@@ -90,7 +90,7 @@ describe("the window of a subscription", () => {
     const failed = (before: Health, ms: number, failures = 1): Health =>
       nextHealth(before, seen({ failures }), bounds, at(ms));
 
-    it("opens after ten failures in a row that last five seconds, not before", () => {
+    it("opens after ten failures over at least five seconds", () => {
       expect(failed(failing, 4_999).probeAt).to.equal(null);
       expect(failed(health(16, { failingSince: now }), 60_000, 9).probeAt).to.equal(null);
       const open = failed(failing, 5_000);
@@ -98,7 +98,7 @@ describe("the window of a subscription", () => {
       expect(open.windowSize).to.equal(1);
     });
 
-    it("probes more rarely the longer it lasts, and every two minutes at least", () => {
+    it("probes less often the longer it is open, but at least every two minutes", () => {
       const pauses = [8_000, 40_000, 100_000, 3_600_000].map(
         (ms) => failed(failing, ms).probeAt!.getTime() - at(ms).getTime(),
       );
@@ -114,7 +114,7 @@ describe("the window of a subscription", () => {
       ).to.equal(4);
     });
 
-    it("stays closed for a receiver that succeeds now and then", () => {
+    it("stays closed with occasional successes", () => {
       let wavering = failing;
       for (let i = 0; i < 50; i += 1) {
         wavering = nextHealth(
@@ -128,7 +128,7 @@ describe("the window of a subscription", () => {
     });
   });
 
-  it("forgets a warning at the first success", () => {
+  it("clears the warning at the first success", () => {
     const warned = health(8, { warnedAt: now, failingSince: now });
     expect(nextHealth(warned, seen({ failures: 1 }), bounds, now).warnedAt).to.deep.equal(now);
     expect(nextHealth(warned, seen({ successes: 1 }), bounds, now).warnedAt).to.equal(null);
@@ -137,21 +137,21 @@ describe("the window of a subscription", () => {
   describe("while a backlog drains", () => {
     const draining = seen({ successes: 20, successMs: 100, isCatchingUp: true });
 
-    it("grows slowly, and gives way where the others are late", () => {
+    it("grows slowly, and shrinks under backpressure", () => {
       expect(nextHealth(health(10), draining, bounds, now).windowSize).to.equal(11);
       const overloaded = { ...bounds, isOverloaded: true };
       expect(nextHealth(health(10), draining, overloaded, now).windowSize).to.be.closeTo(8.9, 0.01);
       expect(nextHealth(health(4), draining, overloaded, now).windowSize).to.equal(4);
     });
 
-    it("goes on with a few requests at least", () => {
+    it("keeps a minimum of a few requests", () => {
       const overloaded = { ...bounds, isOverloaded: true };
       expect(
         nextHealth(health(1), seen({ ...draining, successes: 1 }), overloaded, now).windowSize,
       ).to.equal(2);
     });
 
-    it("does not concern those that are up to date", () => {
+    it("does not affect subscriptions without a backlog", () => {
       const overloaded = { ...bounds, isOverloaded: true };
       expect(
         nextHealth(health(10), seen({ successes: 5, successMs: 9 }), overloaded, now).windowSize,
@@ -159,7 +159,7 @@ describe("the window of a subscription", () => {
     });
   });
 
-  it("remembers how the newest failure ended, until there is a success", () => {
+  it("stores the result of the newest failure until a success", () => {
     const failedAs = { status: 500, failure: null };
     const failed = nextHealth(health(8), seen({ failures: 1, failedAs }), bounds, now);
     expect(failed.lastFailure).to.deep.equal(failedAs);

@@ -68,7 +68,7 @@ describe("revisions", () => {
     ]);
   });
 
-  it("judge an event by the one that was in force when it happened", () => {
+  it("judge an event by the one in force when it occurred", () => {
     const revisions = [
       aRevision(0, { isActive: false }),
       aRevision(10, { filters: ["media.*"] }),
@@ -94,7 +94,7 @@ describe("revisions", () => {
     });
   });
 
-  it("let nothing through to a subscription that was deleted, before or since", () => {
+  it("never match a deleted subscription, whenever it was deleted", () => {
     const revisions = [aRevision(0), aRevision(10, { isActive: false, isDeleted: true })];
     expect(verdictOf(revisions, anEvent(5))).to.equal("deleted");
     expect(verdictOf(revisions, anEvent(15))).to.equal("deleted");
@@ -103,7 +103,7 @@ describe("revisions", () => {
     );
   });
 
-  it("let nothing through that is about the subscription itself", () => {
+  it("never match an event about the subscription itself", () => {
     const revisions = [aRevision(0, { filters: ["delivery.*", "ticket.*"] })];
     const dead = { object: "delivery", event: "dead" } as const;
     expect(verdictOf(revisions, anEvent(1, { ...dead, key: "subscription:7" }))).to.equal("own");
@@ -113,7 +113,7 @@ describe("revisions", () => {
     expect(verdictOf(revisions, anEvent(1, { key: "subscription:7" }))).to.equal("matches");
   });
 
-  it("say so where the content that conditions ask for is gone", () => {
+  it("report an unknown result if the content for conditions was removed", () => {
     const revisions = [aRevision(0, { conditions: done })];
     expect(verdictOf(revisions, anEvent(1), lazyContent(""))).to.equal("unjudged");
     expect(verdictOf(revisions, anEvent(1), lazyContent(null))).to.equal("unjudged");
@@ -121,7 +121,7 @@ describe("revisions", () => {
     expect(verdictOf(revisions, anEvent(1), lazyContent("no json"))).to.equal("matches");
   });
 
-  it("are candidates exactly where only the conditions are left to ask", () => {
+  it("are candidates exactly if only the conditions are left to evaluate", () => {
     const revisions = [
       aRevision(0, { isActive: false }),
       aRevision(10, { filters: ["media.*"] }),
@@ -136,7 +136,7 @@ describe("revisions", () => {
     ]);
   });
 
-  it("distinguish a change under way from one that was over", () => {
+  it("distinguish a concurrent change from an earlier one", () => {
     const changed = [aRevision(0, { filters: ["media.*"] }), aRevision(100)];
     const isUnsure = (revisions: Revision[], seconds: number) =>
       wasChanging(revisions, anEvent(seconds), content);
@@ -152,7 +152,7 @@ describe("revisions", () => {
     ).to.equal(true);
   });
 
-  it("parse a body once, and only when it is asked for", () => {
+  it("parse a body once, and only on demand", () => {
     const opened = lazyContent('{"a":1}');
     expect(opened.payload()).to.equal(opened.payload());
     expect(lazyContent("{").payload()).to.equal(undefined);

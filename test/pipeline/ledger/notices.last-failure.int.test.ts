@@ -5,7 +5,7 @@ import { useDatabase } from "../../support/database.ts";
 import { explain, fillDeliveries, mostRead, mostReadInVain } from "../../support/explain.ts";
 import { anEnterprise, aSubscription } from "../../support/factories.ts";
 
-describe("how a webhook failed last", () => {
+describe("the last failure of a webhook", () => {
   const database = useDatabase();
   let of: { enterpriseId: number; subscriptionId: number };
   before("fill the ledger with failures", async function () {
@@ -39,11 +39,11 @@ describe("how a webhook failed last", () => {
     await rowsOf(db, "ANALYZE deliveries, attempts");
   });
 
-  it("is found beside many failures, by the attempt that was the last one", async () => {
+  it("is the one attempted last among many failures", async () => {
     expect(await findLastFailure(database.db, of)).to.deep.equal({ result: "5xx", status: 502 });
   });
 
-  it("is found without reading them", async () => {
+  it("is found without reading all failures", async () => {
     const plan = await explain(database.db, (db) => findLastFailure(db, of));
     expect(plan)
       .to.include("deliveries_failed")
@@ -52,7 +52,7 @@ describe("how a webhook failed last", () => {
     expect(mostReadInVain(plan)).to.be.lessThan(100);
   });
 
-  it("is known to its own enterprise only", async () => {
+  it("is only visible to its own enterprise", async () => {
     const elsewhere = { ...of, enterpriseId: of.enterpriseId + 1 };
     expect(await findLastFailure(database.db, elsewhere)).to.equal(null);
   });

@@ -10,7 +10,7 @@ import { useDatabase } from "../../support/database.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
 import { aSettlement, claimAll, fanOutAll, readLedger, settleAll } from "../../support/ledger.ts";
 
-describe("ending the deliveries of an expunged event", () => {
+describe("cancelling the deliveries of a redacted event", () => {
   const database = useDatabase();
 
   const setUp = async (isOrdered = false) => {
@@ -77,7 +77,7 @@ describe("ending the deliveries of an expunged event", () => {
     });
   }
 
-  it("refuses the result of one that is being sent, so that no answer is written down", async () => {
+  it("refuses the result of a delivery in flight, so that no response is stored", async () => {
     const { enterprise_id, subscription } = await setUp();
     const event = await anEvent(database.db, { enterprise_id });
     const claimed = await claimAll(database.db, await fanOutAll(database.db));
@@ -93,7 +93,7 @@ describe("ending the deliveries of an expunged event", () => {
     ]);
   });
 
-  it("lets the next delivery of the object go", async () => {
+  it("releases the next delivery of the object", async () => {
     const { enterprise_id, subscription } = await setUp(true);
     const first = await anEvent(database.db, { enterprise_id, key: "ticket:9" });
     await anEvent(database.db, { enterprise_id, key: "ticket:9" });
@@ -104,7 +104,7 @@ describe("ending the deliveries of an expunged event", () => {
     expect(second).to.deep.include({ waits_for: null, state: "pending" });
   });
 
-  it("keeps the order of an object: what waited for it waits for the one before it", async () => {
+  it("keeps the order of an object: a successor then waits for the predecessor", async () => {
     const { enterprise_id, subscription } = await setUp(true);
     await anEvent(database.db, { enterprise_id, key: "ticket:9" });
     const second = await anEvent(database.db, { enterprise_id, key: "ticket:9" });
@@ -119,7 +119,7 @@ describe("ending the deliveries of an expunged event", () => {
     ]);
   });
 
-  it("takes an event that nobody has fanned out yet from the outbox", async () => {
+  it("removes an event from the outbox", async () => {
     const { enterprise_id, subscription } = await setUp();
     const event = await anEvent(database.db, { enterprise_id });
     await rowsOf(
@@ -133,7 +133,7 @@ describe("ending the deliveries of an expunged event", () => {
     expect(await rowsOf(database.db, "SELECT 1 FROM outbox_dead")).to.deep.equal([]);
   });
 
-  it("waits for a relay that has the event in hand, and ends what it made", async () => {
+  it("waits for a relay that has locked the event, and cancels its deliveries", async () => {
     const { enterprise_id, subscription } = await setUp();
     const event = await anEvent(database.db, { enterprise_id });
     const relay = await database.db.transaction();
@@ -152,7 +152,7 @@ describe("ending the deliveries of an expunged event", () => {
     expect(await stateOf(subscription)).to.deep.equal(["cancelled"]);
   });
 
-  it("forgets what receivers answered, in a replay too", async () => {
+  it("removes the stored responses, also of replays", async () => {
     const { enterprise_id, subscription } = await setUp();
     const event = await anEvent(database.db, { enterprise_id });
     await anEvent(database.db, { enterprise_id });
@@ -195,7 +195,7 @@ describe("ending the deliveries of an expunged event", () => {
     ]);
   });
 
-  it("is done later for a delivery that was made of an event without content", async () => {
+  it("happens later for a delivery created from an event without content", async () => {
     const { enterprise_id, subscription } = await setUp();
     const event = await anEvent(database.db, { enterprise_id });
     await anEvent(database.db, { enterprise_id });
@@ -211,7 +211,7 @@ describe("ending the deliveries of an expunged event", () => {
     expect(await cancelRedacted(database.db, new Date())).to.equal(0);
   });
 
-  it("is done later for a delivery whose event is gone with its day", async () => {
+  it("happens later for a delivery whose event was dropped with its partition", async () => {
     const { enterprise_id, subscription } = await setUp();
     const event = await anEvent(database.db, { enterprise_id });
     await anEvent(database.db, { enterprise_id });

@@ -28,7 +28,7 @@ describe("releasing blocked successors", () => {
       )
     ).map((row) => row.waits_for);
 
-  it("leaves what waits for a delivery that is still to have its first try", async () => {
+  it("keeps successors of a delivery without a first attempt waiting", async () => {
     for (const state of ["pending", "queued", "sending", "paused"]) {
       const id = await aLedger();
       await change(id, 1, { state });
@@ -40,7 +40,7 @@ describe("releasing blocked successors", () => {
     }
   });
 
-  it("frees the successor of one that has ended, and that one only", async () => {
+  it("releases the successor of an ended delivery, and no other", async () => {
     for (const state of ["delivered", "dead", "cancelled"]) {
       const id = await aLedger({ isOrdered: true });
       await change(id, 1, { state });
@@ -49,21 +49,21 @@ describe("releasing blocked successors", () => {
     }
   });
 
-  it("frees the successor of one that is not there", async () => {
+  it("releases the successor of a missing delivery", async () => {
     const id = await aLedger({ isOrdered: true });
     await database.db("deliveries").where({ subscription_id: id, sequence: 1 }).delete();
     expect((await releaseStuckSuccessors(database.db, id, everything)).released).to.equal(1);
     expect(await waitsOf(id)).to.deep.equal([null, 2, 3]);
   });
 
-  it("frees a paused one too, so that it goes on when it is switched on", async () => {
+  it("releases a paused successor, so that it can be resumed", async () => {
     const id = await aLedger();
     await change(id, 1, { state: "cancelled" });
     await change(id, 2, { state: "paused" });
     expect((await releaseStuckSuccessors(database.db, id, everything)).released).to.equal(1);
   });
 
-  it("frees the successor of a failed try unless the subscription is ordered", async () => {
+  it("releases the successor of a failed attempt unless the subscription is ordered", async () => {
     const ordered = await aLedger({ isOrdered: true });
     const unordered = await aLedger();
     await change(ordered, 1, { state: "retry", attempts: 1 });
@@ -73,7 +73,7 @@ describe("releasing blocked successors", () => {
     expect(await waitsOf(unordered)).to.deep.equal([null, null, 2, 3]);
   });
 
-  it("goes in batches, and returns where the next one begins", async () => {
+  it("works in batches, and returns where the next one starts", async () => {
     const id = await aLedger();
     await change(id, 3, { state: "dead", waits_for: null });
     const first = await releaseStuckSuccessors(database.db, id, { after: 0, limit: 1 });
@@ -82,7 +82,7 @@ describe("releasing blocked successors", () => {
     expect(second).to.deep.equal({ released: 1, next: undefined });
   });
 
-  it("skips what somebody holds, instead of waiting for it", async () => {
+  it("skips locked rows", async () => {
     const id = await aLedger();
     await change(id, 1, { state: "cancelled" });
     const holder = await database.db.transaction();
@@ -92,7 +92,7 @@ describe("releasing blocked successors", () => {
     expect((await releaseStuckSuccessors(database.db, id, everything)).released).to.equal(1);
   });
 
-  it("leaves other subscriptions alone", async () => {
+  it("does not change other subscriptions", async () => {
     const id = await aLedger();
     const other = await aLedger();
     await change(other, 1, { state: "dead" });
@@ -100,7 +100,7 @@ describe("releasing blocked successors", () => {
     expect(await waitsOf(other)).to.deep.equal([null, 1, 2, 3]);
   });
 
-  it("reads neither the table nor more than a batch", async function () {
+  it("reads only one batch, by index", async function () {
     this.timeout(30_000);
     const id = await aLedger();
     await fillDeliveries(database.db, id, { state: "delivered", count: 20_000, keys: 500 });

@@ -15,7 +15,7 @@ import {
 } from "../../support/factories.ts";
 import { fanOutAll, openLimits, readLedger } from "../../support/ledger.ts";
 
-describe("enlisting", () => {
+describe("replay deliveries", () => {
   const database = useDatabase();
   let sub: SubscriptionRow;
   let replayId: number;
@@ -85,7 +85,7 @@ describe("enlisting", () => {
       )
     )[0]?.last_sequence;
 
-  it("gives the next sequences, in the order of the events, each object in line", async () => {
+  it("get the next sequences, in order of events, each after its predecessor", async () => {
     const value = await events("ticket:1", "ticket:2", "ticket:1");
     await relay("ticket:2");
     const made = await createAll(value.toReversed());
@@ -101,7 +101,7 @@ describe("enlisting", () => {
     expect(await lastSequence()).to.equal(4);
   });
 
-  it("has an event once in a replay, and leaves no hole where it had it already", async () => {
+  it("contain an event once per replay, without gaps in the sequences", async () => {
     const [first, second, third] = await events("ticket:1", "ticket:2", "ticket:3");
     await createAll([first!, second!]);
     expect(await createAll([first!, third!, third!, second!])).to.have.lengthOf(1);
@@ -111,13 +111,13 @@ describe("enlisting", () => {
     expect(await lastSequence()).to.equal(4);
   });
 
-  it("pauses what it makes for a subscription that is off", async () => {
+  it("are paused if the subscription is off", async () => {
     await rowsOf(database.db, "UPDATE subscriptions SET is_active = false WHERE id = ?", [sub.id]);
     await createAll(await events("ticket:1"));
     expect(await ledger()).to.deep.equal([[1, "ticket:1", "paused", null]]);
   });
 
-  it("gives sequences in turn with the relay and other replays, all at once", async () => {
+  it("get sequences concurrently with the relay and other replays", async () => {
     const other = await aReplay();
     const raw = await events(...Array.from({ length: 40 }, (_, n) => `ticket:${n % 5}`));
     const parts = [0, 10, 20, 30].map((from) => raw.slice(from, from + 10));
@@ -133,7 +133,7 @@ describe("enlisting", () => {
     expect(await lastSequence()).to.equal(81);
   });
 
-  it("withdraws what is not sent, and what waited goes behind whatever is left before it", async () => {
+  it("are cancelled if unsent, and their successors wait for the remaining predecessor", async () => {
     await relay("ticket:1");
     await createAll(await events("ticket:1", "ticket:1", "ticket:2"));
     await relay("ticket:1");
@@ -168,14 +168,14 @@ describe("enlisting", () => {
     ]);
   });
 
-  it("leaves to its worker what is being sent, and says that it is not over", async () => {
+  it("are left to their worker if in flight, and reported as live", async () => {
     const [made] = await createAll(await events("ticket:1", "ticket:2"));
     await rowsOf(database.db, "UPDATE deliveries SET state = 'sending' WHERE id = ?", [made?.id]);
     expect(await cancelAll()).to.deep.equal({ cancelled: 1, isMore: true });
     expect((await ledger()).map(([, , state]) => state)).to.deep.equal(["sending", "cancelled"]);
   });
 
-  it("finds no target in another enterprise, nor a deleted one", async () => {
+  it("have no target in another enterprise or in a deleted subscription", async () => {
     const { id: stranger } = await anEnterprise(database.db);
     const poll = (enterpriseId: number) =>
       inTransaction(database.db, (trx) => lockDeliveryTarget(trx, enterpriseId, sub.id));

@@ -35,7 +35,7 @@ describe("settling", () => {
       [deliveryId],
     );
 
-  it("writes the state and one attempt, once, however often it is repeated", async () => {
+  it("stores the state and one attempt, however often it is repeated", async () => {
     const { id } = await aSubscriptionWith(["a"]);
     const [claimed] = await claimAll(database.db, await fanOutAll(database.db));
     expect(claimed).to.not.equal(undefined);
@@ -48,7 +48,7 @@ describe("settling", () => {
     expect(await attemptsOf(claimed!.deliveryId)).to.deep.equal([{ number: 1, status: 200 }]);
   });
 
-  it("refuses the late result of a worker whose lease went to another", async () => {
+  it("refuses the late result of a worker that lost its lease", async () => {
     const { id } = await aSubscriptionWith(["a"]);
     const [claimed] = await claimAll(database.db, await fanOutAll(database.db));
     await rowsOf(
@@ -62,7 +62,7 @@ describe("settling", () => {
     expect(await attemptsOf(claimed!.deliveryId)).to.deep.equal([]);
   });
 
-  it("lets the next delivery of the object go after a success", async () => {
+  it("releases the next delivery of the object after a success", async () => {
     await aSubscriptionWith(["a", "a", "b"]);
     const enqueuedJobs = await fanOutAll(database.db);
     expect(enqueuedJobs).to.have.length(2);
@@ -71,7 +71,7 @@ describe("settling", () => {
     expect(result.enqueued).to.have.length(1);
   });
 
-  it("lets it go after a failed first try too, unless the subscription wants strict order", async () => {
+  it("releases it after a failed first attempt too, unless the subscription is ordered", async () => {
     for (const isOrdered of [false, true]) {
       const { id } = await aSubscriptionWith(["a", "a"], { is_ordered: isOrdered });
       const claimed = await claimAll(database.db, await fanOutAll(database.db));
@@ -98,7 +98,7 @@ describe("settling", () => {
     }
   });
 
-  it("keeps a receiver's answer even where it holds what Postgres text cannot", async () => {
+  it("stores an answer with characters that Postgres text refuses", async () => {
     await aSubscriptionWith(["a"]);
     const [claimed] = await claimAll(database.db, await fanOutAll(database.db));
     const settlement = aSettlement(claimed!);
@@ -108,7 +108,7 @@ describe("settling", () => {
     expect(accepted).to.deep.equal([true]);
   });
 
-  it("makes the whole subscription wait when the receiver asks for it", async () => {
+  it("throttles the whole subscription if the receiver asks for it", async () => {
     const { id } = await aSubscriptionWith(["a", "b", "c"]);
     const claimed = await claimAll(database.db, (await fanOutAll(database.db)).slice(0, 1));
     const dueAt = new Date(Date.now() + 60_000);
@@ -139,7 +139,7 @@ describe("settling", () => {
     expect(enqueued.length).to.be.greaterThan(0);
   });
 
-  it("requeues what is queued and not claimed when the receiver asks for time", async () => {
+  it("requeues queued and unclaimed deliveries when the subscription is throttled", async () => {
     const { id } = await aSubscriptionWith(["a", "b", "c", "d"]);
     const jobs = await fanOutAll(database.db);
     const [claimed] = await claimAll(database.db, jobs.slice(0, 1));
@@ -171,7 +171,7 @@ describe("settling", () => {
       return { told: events, ...result };
     };
 
-    it("is that a delivery is dead: which, of which event, and how its last attempt ended", async () => {
+    it("report a dead delivery with its event and its last result", async () => {
       const subscription = await aSubscriptionWith(["a"]);
       const [claimed] = await claimAll(database.db, await fanOutAll(database.db));
       const settlement = aSettlement(claimed!, { state: "dead" });
@@ -193,7 +193,7 @@ describe("settling", () => {
       expect((await settleWithNotices([settlement])).told).to.deep.equal([]);
     });
 
-    it("is that a warned subscription works again, once", async () => {
+    it("report the recovery of a warned subscription, once", async () => {
       const { id } = await aSubscriptionWith(["a", "b"]);
       await rowsOf(
         database.db,
@@ -208,7 +208,7 @@ describe("settling", () => {
       expect(second.told).to.deep.equal([]);
     });
 
-    it("is written in the same transaction: where it cannot be, nothing is settled", async () => {
+    it("are written in the same transaction: if they fail, nothing is settled", async () => {
       const { id } = await aSubscriptionWith(["a"]);
       const [claimed] = await claimAll(database.db, await fanOutAll(database.db));
       const refused = await settleAll(
@@ -222,7 +222,7 @@ describe("settling", () => {
     });
   });
 
-  it("requeues what waits in the queue when failures open the circuit", async () => {
+  it("requeues queued deliveries when the circuit opens", async () => {
     const { id } = await aSubscriptionWith(["a", "b", "c"]);
     await rowsOf(
       database.db,

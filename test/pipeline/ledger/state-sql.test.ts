@@ -23,7 +23,7 @@ function normalized(sql: string): string {
     .replaceAll(/[\s()]/gu, "");
 }
 
-describe("the SQL of the states of a delivery", () => {
+describe("the delivery states as SQL", () => {
   const predicates = new Map<string, string>();
 
   before("read the schema", async () => {
@@ -51,7 +51,7 @@ describe("the SQL of the states of a delivery", () => {
     });
   }
 
-  it("knows the states that the table takes", async () => {
+  it("match the states that the table allows", async () => {
     const schema = await readFile("migrations/schema.sql", "utf8");
     const check = /deliveries_state_check CHECK \((?<condition>.*)\);/u.exec(schema);
     expect(normalized(check?.groups?.["condition"] ?? "")).to.equal(
@@ -59,7 +59,7 @@ describe("the SQL of the states of a delivery", () => {
     );
   });
 
-  it("moves a delivery by the table of transitions", () => {
+  it("move a delivery as the transition table says", () => {
     expect(`${moveSql("claim")} WHERE ${allowsSql("claim")}`).to.equal(
       "state = 'sending' WHERE d.state = 'queued'",
     );

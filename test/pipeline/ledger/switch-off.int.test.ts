@@ -41,7 +41,7 @@ describe("switching a subscription off", () => {
       )
     )[0];
 
-  it("writes one notice, with the reason and since when it fails, however many ask for it", async () => {
+  it("writes one notice with the reason and the start of the failures, however often it is called", async () => {
     const failingSince = new Date("2026-11-20T10:00:00.000Z");
     await failSince(failingSince);
     const done = await Promise.all(
@@ -60,7 +60,7 @@ describe("switching a subscription off", () => {
     expect(events).to.have.length(1);
   });
 
-  it("does not happen where the notice cannot be written", async () => {
+  it("does not happen if the notice cannot be written", async () => {
     const writeNotices = async (): Promise<void> => {
       throw new Error("no notices today");
     };
@@ -76,7 +76,7 @@ describe("switching a subscription off", () => {
     });
   });
 
-  it("leaves one on that has not failed for as long as was said", async () => {
+  it("keeps a subscription on that has not failed long enough", async () => {
     const before = new Date("2026-11-20T10:00:00.000Z");
     expect(await switchOff(deps(), of.subscriptionId, "failing", before)).to.equal(false);
     await failSince(new Date(before.getTime() + 1));
@@ -86,7 +86,7 @@ describe("switching a subscription off", () => {
     expect(await switchOff(deps(), of.subscriptionId, "failing", before)).to.equal(true);
   });
 
-  it("lets the relay go on that holds the health lock meanwhile", async () => {
+  it("does not block a relay that holds the health lock", async () => {
     const relay = await database.db.transaction();
     await lockHealth(relay, [of.subscriptionId]);
     const off = switchOff(deps(), of.subscriptionId, "gone");

@@ -55,7 +55,7 @@ describe("the outbox", () => {
       )
     )[0]?.bytes ?? 0;
 
-  it("takes a body up to the bound, and refuses one byte more with the change it is about", async () => {
+  it("accepts a body up to the limit, and refuses one more byte together with the change", async () => {
     await change("é".repeat(100), 100_000);
     const least = await bodyBytes();
     await change(`é${"é".repeat(99)}`, least);
@@ -71,7 +71,7 @@ describe("the outbox", () => {
     expect(await count()).to.deep.equal(before);
   });
 
-  it("allows 256 KB where nothing else is configured, and wakes nobody for what it refuses", async () => {
+  it("allows 256 KB by default, and wakes nobody for a refused event", async () => {
     await change("x".repeat(262_000));
     expect(await bodyBytes()).to.be.within(262_000, 262_144);
     const wakes = woken;
@@ -80,11 +80,11 @@ describe("the outbox", () => {
     expect(woken).to.equal(wakes);
   });
 
-  it("has the bounds that the configuration allows", () => {
+  it("uses the configured limits", () => {
     expect(settings.EVENT_MAX_BYTES).to.include({ minimum: minMaxBytes, default: 262_144 });
   });
 
-  it("takes whatever text was read in a picture, under the smallest bound that can be set", async () => {
+  it("accepts any text recognised in a picture, even with the smallest limit", async () => {
     const { id } = await anEnterprise(database.db);
     for (const character of ["\u0001", "\ud800", "漢", '"']) {
       const props = {

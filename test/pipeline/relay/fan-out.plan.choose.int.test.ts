@@ -7,7 +7,7 @@ import { reviseSubscription } from "../../support/explain-api.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
 import { fanOutAll, openLimits, readLedger } from "../../support/ledger.ts";
 
-describe("choosing the subscriptions of an event", () => {
+describe("matching the subscriptions of an event", () => {
   const database = useDatabase();
   const body = (props: unknown) =>
     JSON.stringify({ event: "create", time: 1, object: "ticket", objectId: 1, props });
@@ -19,7 +19,7 @@ describe("choosing the subscriptions of an event", () => {
   };
   const keysOf = async (id: number) => (await readLedger(database.db, id)).map((row) => row.key);
 
-  it("writes a delivery where the payload fulfils the conditions, and nowhere else", async () => {
+  it("inserts a delivery exactly where the payload matches the conditions", async () => {
     const { enterprise_id, id } = await setUp({ conditions: done });
     const other = await aSubscription(database.db, { enterprise_id, filters: ["*"] });
     await anEvent(database.db, { enterprise_id, key: "a", body: body({ state: "new" }) });
@@ -31,7 +31,7 @@ describe("choosing the subscriptions of an event", () => {
     expect((await readLedger(database.db, id))[0]?.sequence).to.equal(1);
   });
 
-  it("asks the conditions that were in force when the event happened", async () => {
+  it("uses the conditions that were in force when the event occurred", async () => {
     const { enterprise_id, id } = await setUp({ conditions: done });
     await anEvent(database.db, { enterprise_id, key: "before", body: body({ state: "new" }) });
     await reviseSubscription(database.db, id, { conditions: null });
@@ -40,7 +40,7 @@ describe("choosing the subscriptions of an event", () => {
     expect(await keysOf(id)).to.deep.equal(["after"]);
   });
 
-  it("reads no body where no subscription with conditions is left after its filters", async () => {
+  it("reads no body without a matching subscription that has conditions", async () => {
     const { enterprise_id, id } = await setUp();
     await aSubscription(database.db, { enterprise_id, filters: ["media.*"], conditions: done });
     await anEvent(database.db, { enterprise_id, body: body({}) });
@@ -57,7 +57,7 @@ describe("choosing the subscriptions of an event", () => {
     expect(await readLedger(database.db, id)).to.have.length(2);
   });
 
-  it("goes on where stored conditions or a body cannot be read: the event goes out", async () => {
+  it("sends the event if stored conditions or the body cannot be parsed", async () => {
     const { enterprise_id, id } = await setUp({ conditions: '{"props":{"$where":"1"}}' });
     const second = await aSubscription(database.db, {
       enterprise_id,
@@ -73,7 +73,7 @@ describe("choosing the subscriptions of an event", () => {
     expect(dead).to.deep.equal([]);
   });
 
-  it("keeps what is for a receiver that pulls, ended and never enqueued", async () => {
+  it("inserts an available delivery for a pull receiver, and never enqueues it", async () => {
     const { enterprise_id, id } = await setUp({ mode: "pull", url: null, is_ordered: true });
     await anEvent(database.db, { enterprise_id, key: "same" });
     await anEvent(database.db, { enterprise_id, key: "same" });
@@ -118,7 +118,7 @@ describe("choosing the subscriptions of an event", () => {
     expect(await objects(other.id)).to.deep.equal(["delivery"]);
   });
 
-  it("sends nothing of an event whose content was removed meanwhile, and says why", async () => {
+  it("cancels the deliveries of an event whose content was removed", async () => {
     const { enterprise_id, id } = await setUp({ conditions: done });
     await anEvent(database.db, { enterprise_id, key: "x", body: "", expunged_at: new Date() });
     await anEvent(database.db, { enterprise_id, key: "x", body: body({ state: "done" }) });

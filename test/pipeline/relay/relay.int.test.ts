@@ -29,7 +29,7 @@ describe("the relay", () => {
     return { enterprise_id, id };
   };
 
-  it("goes on by itself, woken or not, until it is stopped", async () => {
+  it("continues until it is stopped, with and without wake-ups", async () => {
     const { relay, wake } = setUp();
     const { enterprise_id, id } = await aListener();
     const stop = new AbortController();
@@ -43,7 +43,7 @@ describe("the relay", () => {
     await running;
   });
 
-  it("dead-letters an event that no batch survives, with the reason, and goes on behind it", async () => {
+  it("dead-letters an event that breaks every batch, with the reason, and continues behind it", async () => {
     const { relay } = setUp();
     const { enterprise_id, id } = await aListener();
     // A rule of the database that one event breaks: any fault in the data is like it.
@@ -69,7 +69,7 @@ describe("the relay", () => {
     expect(await relay.runOnce()).to.equal(1);
   });
 
-  it("dead-letters an event that comes against a limit of the server, as of an index entry", async () => {
+  it("dead-letters an event that exceeds a limit of the server, such as an index entry", async () => {
     const { relay } = setUp();
     const { enterprise_id, id } = await aListener();
     await rowsOf(database.db, "DELETE FROM outbox_dead");
@@ -98,7 +98,7 @@ describe("the relay", () => {
     await rowsOf(database.db, "DROP TRIGGER refuse ON deliveries");
   });
 
-  it("dead-letters nothing for a fault that would hit every row", async () => {
+  it("dead-letters nothing for a fault that affects every row", async () => {
     const { relay } = setUp();
     const { enterprise_id, id } = await aListener();
     await rowsOf(database.db, "DELETE FROM outbox_dead");

@@ -60,7 +60,7 @@ describe("a subscription that only fails", () => {
     throw new Error("no notices today");
   };
 
-  it("is warned of once, when the failures have lasted 24 hours and not earlier", async () => {
+  it("gets one warning after 24 hours of failures, and not earlier", async () => {
     const id = await failing();
     clock.advance(24 * hourMs - 1);
     await warnOrSwitchOffFailing(deps());
@@ -81,7 +81,7 @@ describe("a subscription that only fails", () => {
     });
   });
 
-  it("is warned of again when it fails again after a success", async () => {
+  it("gets another warning when it fails again after a success", async () => {
     const id = await failing();
     clock.advance(24 * hourMs);
     await warnOrSwitchOffFailing(deps());
@@ -129,14 +129,14 @@ describe("a subscription that only fails", () => {
     expect(revisions.slice(1)).to.deep.equal([{ is_active: false, reason: "failing" }]);
   });
 
-  it("is only switched off, not warned of as well, where nobody looked for 120 hours", async () => {
+  it("is switched off without a warning if no pass ran for 120 hours", async () => {
     await failing();
     clock.advance(130 * hourMs);
     await warnOrSwitchOffFailing(deps());
     expect(events.map(({ kind }) => kind)).to.deep.equal(["subscription.disabled"]);
   });
 
-  it("is left alone while it is off, and where its receiver pulls", async () => {
+  it("gets no warning while it is off or in pull mode", async () => {
     await failing({ is_active: false });
     await failing({ mode: "pull", url: null });
     clock.advance(130 * hourMs);
@@ -144,7 +144,7 @@ describe("a subscription that only fails", () => {
     expect(events).to.deep.equal([]);
   });
 
-  it("is warned of once by two schedules that judge at the same moment", async () => {
+  it("gets one warning from two concurrent processes", async () => {
     const id = await failing();
     clock.advance(24 * hourMs);
     const waiting = await database.db.transaction();
@@ -170,7 +170,7 @@ describe("a subscription that only fails", () => {
     expect(events).to.have.length(1);
   });
 
-  it("stays on when a success comes while it is being judged", async () => {
+  it("stays on if a success is committed concurrently", async () => {
     const id = await failing();
     clock.advance(120 * hourMs);
     const settling = await database.db.transaction();
@@ -197,7 +197,7 @@ describe("a subscription that only fails", () => {
     expect(events).to.deep.equal([]);
   });
 
-  it("is not counted as warned of, or off, where the notice could not be written", async () => {
+  it("stays unchanged if the notice cannot be written", async () => {
     const early = await failing();
     const late = await failing({}, new Date(start.getTime() - 120 * hourMs));
     clock.advance(24 * hourMs);
@@ -229,7 +229,7 @@ describe("a subscription that only fails", () => {
     );
   const notifiedIds = () => events.map(({ subscriptionId }) => subscriptionId);
 
-  it("is warned of by the enterprise's threshold, else by its own, and never where that is 0", async () => {
+  it("gets its warning by its own threshold, else by the enterprise's, and never if that is 0", async () => {
     await settle(15);
     const [usual, patient, silent] = [await failing(), await failing(), await failing()];
     await settleOwn(patient, 60);
@@ -245,7 +245,7 @@ describe("a subscription that only fails", () => {
     expect(notifiedIds()).to.deep.equal([usual, patient]);
   });
 
-  it("is switched off after 120 hours even where nobody wants a warning", async () => {
+  it("is switched off after 120 hours even without warnings", async () => {
     await settle(0);
     const id = await failing();
     clock.set(new Date(start.getTime() + 120 * hourMs));
@@ -253,7 +253,7 @@ describe("a subscription that only fails", () => {
     expect(await stateOf(id)).to.include({ is_active: false, disabled_reason: "failing" });
   });
 
-  it("is not warned of again within an hour, however often it comes and goes", async () => {
+  it("gets at most one warning per hour if it fails intermittently", async () => {
     await settle(5);
     const id = await failing();
     clock.set(new Date(start.getTime() + 5 * minuteMs));

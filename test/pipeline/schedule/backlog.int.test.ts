@@ -47,7 +47,7 @@ describe("the backlog of a subscription", () => {
     expect(await moveBacklogs(deps)).to.equal(0);
   });
 
-  it("is kept for 7 days after the switch, and then ended", async () => {
+  it("is kept for 7 days after the switch, and then cancelled", async () => {
     const { id, deps } = await setUp();
     await switchTo(id, false);
     await moveBacklogs(deps);
@@ -58,7 +58,7 @@ describe("the backlog of a subscription", () => {
     expect(await stateOf(id)).to.equal("cancelled");
   });
 
-  it("counts the 7 days from the last time it was switched off", async () => {
+  it("counts the 7 days from the last switch-off", async () => {
     const { id, deps } = await setUp();
     await switchTo(id, false);
     await rowsOf(
@@ -94,13 +94,13 @@ describe("the backlog of a subscription", () => {
         return enqueueDue(trx, [id], openLimits());
       });
 
-    it("ends all of it in one pass, however many batches that takes", async () => {
+    it("is cancelled in one pass, in any number of batches", async () => {
       const { id, deps } = await setUpOff(6_001);
       expect(await cancelOldPaused(deps)).to.equal(6_001);
       expect(await countOf(id, "cancelled")).to.equal(6_001);
     });
 
-    it("goes on in order when it is switched on after a pass that ended a part", async () => {
+    it("continues in order when it is switched on after a partial pass", async () => {
       const { id, deps } = await setUpOff(1_500);
       const ended = await cancelOldPaused(deps, stopAfter(1));
       expect(ended).to.equal(1_000);
@@ -113,7 +113,7 @@ describe("the backlog of a subscription", () => {
       expect(first?.sequence).to.equal(1_001);
     });
 
-    it("keeps it when it is switched on at that very moment", async () => {
+    it("is kept if the subscription is switched on concurrently", async () => {
       const { id, deps } = await setUpOff(3);
       const switching = await database.db.transaction();
       let ending: Promise<number>;
@@ -136,7 +136,7 @@ describe("the backlog of a subscription", () => {
       expect(await countOf(id, "paused")).to.equal(3);
     });
 
-    it("waits until all of it is paused, so that none is overtaken", async () => {
+    it("waits until everything is paused, so that nothing is overtaken", async () => {
       for (const state of ["sending", "queued", "retry"]) {
         const { id, deps } = await setUpOff(3);
         await database
@@ -149,7 +149,7 @@ describe("the backlog of a subscription", () => {
     });
   });
 
-  it("releases what waits for a delivery that has ended, in every subscription", async () => {
+  it("releases the successors of ended deliveries, in every subscription", async () => {
     const first = await setUp();
     const second = await setUp();
     for (const { id } of [first, second]) {
@@ -165,7 +165,7 @@ describe("the backlog of a subscription", () => {
     expect(await releaseOrphans(first.deps)).to.equal(0);
   });
 
-  it("lets nothing go when the process stops", async () => {
+  it("releases nothing after the process has stopped", async () => {
     const { id, deps } = await setUp();
     await fillDeliveries(database.db, id, { state: "pending", count: 2, keys: 1 });
     await database

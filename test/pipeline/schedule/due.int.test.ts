@@ -60,7 +60,7 @@ describe("the due pass", () => {
     return new Map(rows.map((row) => [row.subscription_id, row.count]));
   };
 
-  it("probes receivers that only fail, a bounded number of them at a time, oldest first", async () => {
+  it("probes failing receivers, a bounded number at a time, oldest first", async () => {
     const well = await aDueSubscription();
     const open: number[] = [];
     for (const seconds of [50, 40, 30, 20]) {
@@ -86,7 +86,7 @@ describe("the due pass", () => {
     expect(third.has(early)).to.equal(false);
   });
 
-  it("probes the others where the queue of the longest waiting takes nothing", async () => {
+  it("probes others if the queue of the longest waiting is closed", async () => {
     const secondsAgo = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
     const stuck = [
       await aDueSubscription({ probe_at: secondsAgo(60) }),
@@ -102,7 +102,7 @@ describe("the due pass", () => {
 
   const inMs = (ms: number): Date => new Date(now.getTime() + ms);
 
-  it("runs again when the next retry is due, and after half a second where none is", async () => {
+  it("runs again when the next retry is due, and after half a second without one", async () => {
     const id = await aDueSubscription();
     const other = await aDueSubscription();
     const due = async (subscriptionId: number, at: Date) =>
@@ -122,7 +122,7 @@ describe("the due pass", () => {
     expect(next.enqueued).to.have.length(2);
   });
 
-  it("runs again when a rate has room and when a probe may go, whichever is earlier", async () => {
+  it("runs again when a rate has capacity or a probe is due, whichever is earlier", async () => {
     const throttled = await aDueSubscription();
     const open = await aDueSubscription({ probe_at: inMs(410) });
     await rowsOf(
@@ -147,7 +147,7 @@ describe("the due pass", () => {
     );
   });
 
-  it("looks again soon where something is due and its queue takes nothing", async () => {
+  it("runs again soon if something is due and its queue is closed", async () => {
     await aDueSubscription();
     expect(await run(1, { closed: ["ticket"] })).to.deep.equal({ enqueued: [], nextInMs: 250 });
   });

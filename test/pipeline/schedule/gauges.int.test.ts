@@ -27,7 +27,7 @@ describe("the gauges", () => {
     return { clock, read, metrics, deps };
   };
 
-  it("show how much waits in the outbox, and since when", async () => {
+  it("show the size of the outbox, and its oldest event", async () => {
     const { clock, read } = await setUp();
     const { id: enterprise_id } = await anEnterprise(database.db);
     const { occurred_at } = await anEvent(database.db, { enterprise_id });
@@ -39,7 +39,7 @@ describe("the gauges", () => {
     expect(await read("webhook_outbox_oldest_seconds")).to.equal(0);
   });
 
-  it("show how late the oldest delivery is that should have been attempted", async () => {
+  it("show the delay of the oldest overdue delivery", async () => {
     const { clock, read } = await setUp();
     const { id: enterprise_id } = await anEnterprise(database.db);
     const { id } = await aSubscription(database.db, { enterprise_id, filters: ["*"] });
@@ -73,7 +73,7 @@ describe("the gauges", () => {
     expect(await read('webhook_subscriptions{state="off"}')).to.equal(1);
   });
 
-  it("keep the others going when one of them cannot be read", async () => {
+  it("are updated even if one of them cannot be read", async () => {
     const { metrics, deps } = await setUp();
     const away = { counts: async () => Promise.reject(new Error("queue away")) };
     const failed = await updateGauges({ ...deps, queue: away }).catch(

@@ -65,7 +65,7 @@ describe("partitions", () => {
       [startedAt],
     );
 
-  it("takes today's rows out of the default partition and puts the next ones beside them", async () => {
+  it("moves today's rows out of the default partition and creates the next partitions", async () => {
     const first = await anEvent(database.db, { enterprise_id, occurred_at: noon, body: "first" });
     await anAttempt(noon);
     await make();
@@ -88,7 +88,7 @@ describe("partitions", () => {
     expect(indexes).to.have.lengthOf(4);
   });
 
-  it("moves each past day that had no partition into one of its own", async () => {
+  it("moves each past day without a partition into its own", async () => {
     for (const day of ["06-07", "06-08", "06-08", "06-10"]) {
       await anEvent(database.db, { enterprise_id, occurred_at: at(`2027-${day}T23:59:59Z`) });
     }
@@ -100,7 +100,7 @@ describe("partitions", () => {
     ]);
   });
 
-  it("moves more rows than fit into a batch, and leaves none behind", async () => {
+  it("moves more rows than one batch", async () => {
     await rowsOf(
       database.db,
       `INSERT INTO attempts (started_at, delivery_id, number, duration_ms)
@@ -117,7 +117,7 @@ describe("partitions", () => {
     expect(await gauge('webhook_default_partition_rows{table="attempts"}')).to.equal(0);
   });
 
-  it("does not keep today's writers out for long: many rows wait until the day is over", async () => {
+  it("does not block today's writers for long: many rows wait until the day is over", async () => {
     await rowsOf(
       database.db,
       `INSERT INTO attempts (started_at, delivery_id, number, duration_ms)
@@ -138,7 +138,7 @@ describe("partitions", () => {
     expect(await gauge('webhook_default_partition_rows{table="attempts"}')).to.equal(0);
   });
 
-  it("gives up where somebody holds the table, loses nothing and goes on at the next pass", async () => {
+  it("gives up if the table is locked, loses nothing, and continues at the next pass", async () => {
     await anEvent(database.db, { enterprise_id, occurred_at: noon });
     const writer = await database.db.transaction();
     await rowsOf(writer, "LOCK TABLE events_default IN ROW EXCLUSIVE MODE");
@@ -151,7 +151,7 @@ describe("partitions", () => {
     expect(await placesOf()).to.deep.equal([{ place: "events_20270610", count: 1 }]);
   });
 
-  it("refuses no row while the partition of its day is being made from the default one", async () => {
+  it("refuses no row while a partition is created from the default one", async () => {
     // Rows of a day that is far off make Postgres look for long before it attaches the partition.
     await rowsOf(
       database.db,
@@ -176,7 +176,7 @@ describe("partitions", () => {
     expect(row).to.deep.equal({ count: written });
   });
 
-  it("reports how many days are made ahead, and by how much the oldest is overdue", async () => {
+  it("reports how many days exist ahead, and how overdue the oldest is", async () => {
     await make();
     expect(await gauge('webhook_partition_days_ahead{table="events"}')).to.equal(3);
     expect(await gauge('webhook_partition_overdue_days{table="events"}')).to.equal(0);
@@ -189,7 +189,7 @@ describe("partitions", () => {
     expect(await gauge('webhook_partition_overdue_days{table="events"}')).to.equal(5);
   });
 
-  it("drops a day only when nobody keeps it any longer", async () => {
+  it("drops a day only when no enterprise keeps it any longer", async () => {
     await make();
     await rowsOf(database.db, "UPDATE enterprises SET log_days = 40 WHERE id = ?", [enterprise_id]);
     clock.advance(31 * dayMs);
@@ -208,7 +208,7 @@ describe("partitions", () => {
     expect(await partitions()).to.not.include("events_20270610");
   });
 
-  it("drops no dead letter that waits to be put back", async () => {
+  it("keeps a dead letter that can be put back", async () => {
     await make();
     const event = await anEvent(database.db, { enterprise_id, occurred_at: noon });
     await rowsOf(

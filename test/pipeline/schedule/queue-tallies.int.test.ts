@@ -44,7 +44,7 @@ describe("the rates of queues", () => {
           `${(at.getTime() - start.getTime()) / 1_000} ${object} ${made} ${delivered} ${failed}`,
       );
 
-  it("counts what was made, delivered and failed, by object and piece of time", async () => {
+  it("counts created, delivered and failed deliveries by object and interval", async () => {
     await make(database.db, "ticket", after(2_000), { count: 3 });
     await make(database.db, "media", after(4_000), { count: 2 });
     await make(database.db, "media", after(12_000));
@@ -58,7 +58,7 @@ describe("the rates of queues", () => {
     ]);
   });
 
-  it("counts each once, however often and in however many processes it runs", async () => {
+  it("counts each once, for any number of runs and processes", async () => {
     await make(database.db, "ticket", after(1_000), { count: 5 });
     await Promise.all([tally(), tally(), tally()]);
     await tally();
@@ -68,7 +68,7 @@ describe("the rates of queues", () => {
     expect(await sums()).to.deep.equal(["0 ticket 6 0 0"]);
   });
 
-  it("finds deliveries that are committed after others with higher numbers", async () => {
+  it("finds deliveries that are committed after ones with higher ids", async () => {
     const other = openPool({ url: database.url, maxConnections: 1, name: "late" });
     try {
       const late = await other.transaction();
@@ -84,7 +84,7 @@ describe("the rates of queues", () => {
     }
   });
 
-  it("counts nothing twice where the process dies before its commit", async () => {
+  it("counts nothing twice after a crash before the commit", async () => {
     await make(database.db, "ticket", after(1_000));
     await attempt(1_000);
     await bench.tallyAndDie();
@@ -93,13 +93,13 @@ describe("the rates of queues", () => {
     expect(await sums()).to.deep.equal(["0 ticket 1 1 0"]);
   });
 
-  it("leaves out what receivers pull: it waits in no queue", async () => {
+  it("omits pulled deliveries, which enter no queue", async () => {
     await make(database.db, "ticket", after(1_000), { count: 2, state: "available" });
     await tally();
     expect(await sums()).to.deep.equal([]);
   });
 
-  it("gives rates a second, of a minute that is counted to its end", async () => {
+  it("returns rates per second of the last complete minute", async () => {
     await make(database.db, "ticket", after(500), { count: 30 }); // before that minute
     await make(database.db, "ticket", after(12_000), { count: 6 });
     await make(database.db, "ticket", after(69_000), { count: 6 });
@@ -118,7 +118,7 @@ describe("the rates of queues", () => {
     expect([attemptsPerSecond, failedPerSecond]).to.deep.equal([0.033, 0.017]);
   });
 
-  it("keeps its period while nothing is counted, and says which it is", async () => {
+  it("keeps and reports its period while nothing is counted", async () => {
     clock.set(after(84_000));
     await tally();
     clock.set(after(600_000));
@@ -143,7 +143,7 @@ describe("the rates of queues", () => {
     expect(mostRead(plan)).to.be.at.most(60);
   });
 
-  it("forgets pieces of hours ago, and counts nothing into them any more", async () => {
+  it("deletes old intervals, and adds nothing to them", async () => {
     await attempt(1_000);
     await tally();
     clock.advance(7 * 3_600_000);

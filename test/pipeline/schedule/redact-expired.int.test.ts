@@ -15,7 +15,7 @@ import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
-describe("contents of enterprises that keep them for less time than others", () => {
+describe("contents of enterprises with a shorter retention", () => {
   const database = useDatabase();
   const start = new Date("2027-09-01T12:00:00Z");
 
@@ -84,7 +84,7 @@ describe("contents of enterprises that keep them for less time than others", () 
     return `${content}, delivery ${row?.delivery}, attempts ${row?.attempts}`;
   };
 
-  it("go on the days that each has set, side by side", async () => {
+  it("are removed by the retention of each enterprise", async () => {
     const deps = setUp();
     await makePartitions(deps);
     const short = await aDelivered({ payload_days: 2, log_days: 5 });
@@ -110,7 +110,7 @@ describe("contents of enterprises that keep them for less time than others", () 
     expect(seen[91]).to.deep.equal(Array(3).fill("gone, delivery 0, attempts 0"));
   });
 
-  it("are left to the drop of partitions where everybody keeps the same", async () => {
+  it("are left to the drop of partitions if all have the same retention", async () => {
     const deps = setUp();
     await makePartitions(deps);
     const one = await aDelivered({});
@@ -140,7 +140,7 @@ describe("contents of enterprises that keep them for less time than others", () 
     });
   }
 
-  it("stay while the event has not been fanned out, or a replay has it to send", async () => {
+  it("are kept while the event is in the outbox, or a replay needs it", async () => {
     const deps = setUp();
     await makePartitions(deps);
     const waiting = await aDelivered({ payload_days: 1 });
@@ -177,7 +177,7 @@ describe("contents of enterprises that keep them for less time than others", () 
     expect(await scanFrom(waiting)).to.match(/^empty/u);
   });
 
-  it("go on where a pass was cut off, in another process too", async () => {
+  it("are removed further where a pass was interrupted, in any process", async () => {
     const deps = setUp();
     await makePartitions(deps);
     const { enterprise } = await aDelivered({ payload_days: 1 });
@@ -203,7 +203,7 @@ describe("contents of enterprises that keep them for less time than others", () 
     expect(await left()).to.equal(0);
   });
 
-  it("are looked through again when an enterprise shortens its days", async () => {
+  it("are scanned again when an enterprise shortens its retention", async () => {
     const deps = setUp();
     await makePartitions(deps);
     const first = await aDelivered({ payload_days: 3 });
@@ -220,7 +220,7 @@ describe("contents of enterprises that keep them for less time than others", () 
     expect(await scanFrom(second)).to.match(/^empty/u);
   });
 
-  it("do not have finished days read again by every pass", async () => {
+  it("are not scanned again on finished days", async () => {
     const deps = setUp();
     await makePartitions(deps);
     await aDelivered({ payload_days: 3 });
@@ -234,7 +234,7 @@ describe("contents of enterprises that keep them for less time than others", () 
     expect(statements.filter((sql) => sql.includes("events_2027"))).to.deep.equal([]);
   });
 
-  it("include replays that made nothing which is still kept", async () => {
+  it("include replays without kept deliveries", async () => {
     const deps = setUp();
     const { id: enterprise_id } = await anEnterprise(database.db, { log_days: 10 });
     const { id: subscription } = await aSubscription(database.db, { enterprise_id });

@@ -37,7 +37,7 @@ describe("retention", () => {
       )
     ).map((row) => row.name);
 
-  it("makes the partitions of today and the next three days, and again without harm", async () => {
+  it("creates the partitions of today and the next three days, and can be repeated", async () => {
     const deps = setUp();
     await Promise.all([makePartitions(deps), makePartitions(deps)]);
     await makePartitions(deps);
@@ -61,7 +61,7 @@ describe("retention", () => {
     expect(await partitions()).to.include("events_20270302");
   });
 
-  it("keeps the day of an event that has not been delivered, however old it is", async () => {
+  it("keeps the day of an undelivered event, whatever its age", async () => {
     const deps = setUp();
     await makePartitions(deps);
     const { id: enterprise_id } = await anEnterprise(database.db);
@@ -82,7 +82,7 @@ describe("retention", () => {
     expect(await partitions()).to.not.include("events_20270301");
   });
 
-  it("deletes ended deliveries past retention, and never one that has not ended", async () => {
+  it("deletes ended deliveries past retention, and never a live one", async () => {
     const deps = setUp(new Date());
     const { id: enterprise_id } = await anEnterprise(database.db);
     const { id } = await aSubscription(database.db, { enterprise_id, filters: ["*"] });
@@ -100,7 +100,7 @@ describe("retention", () => {
     expect((await readLedger(database.db, id)).map((row) => row.state)).to.deep.equal(["retry"]);
   });
 
-  describe("of many rows", () => {
+  describe("with many rows", () => {
     const aBacklog = async (states: readonly (readonly [string, number])[]) => {
       await rowsOf(database.db, "TRUNCATE deliveries RESTART IDENTITY");
       const { id: enterprise_id } = await anEnterprise(database.db);
@@ -125,7 +125,7 @@ describe("retention", () => {
       expect(await countsOf(id)).to.deep.equal([]);
     });
 
-    it("walks past old ones that have not ended", async () => {
+    it("skips old live deliveries", async () => {
       const id = await aBacklog([
         ["paused", 5_500],
         ["dead", 300],
@@ -134,14 +134,14 @@ describe("retention", () => {
       expect(await countsOf(id)).to.deep.equal([{ state: "paused", count: 5_500 }]);
     });
 
-    it("leaves what is young, wherever it stands", async () => {
+    it("keeps recent rows at any position", async () => {
       const id = await aBacklog([["delivered", 5_500]]);
       await fillDeliveries(database.db, id, { state: "delivered", count: 10, keys: 10 });
       expect(await deleteOldRows(setUp(new Date()))).to.equal(5_500);
       expect(await countsOf(id)).to.deep.equal([{ state: "delivered", count: 10 }]);
     });
 
-    it("ends the pass early when the process stops; the next goes on", async () => {
+    it("ends the pass early when the process stops; the next one continues", async () => {
       const id = await aBacklog([["delivered", 12_000]]);
       expect(await deleteOldRows(setUp(new Date()), stopAfter(1))).to.equal(5_000);
       expect(await countsOf(id)).to.deep.equal([{ state: "delivered", count: 7_000 }]);
@@ -149,7 +149,7 @@ describe("retention", () => {
     });
   });
 
-  it("deletes from the default partitions what is past retention and no longer needed", async () => {
+  it("deletes expired rows from the default partitions", async () => {
     const now = new Date("2020-06-01T00:00:00Z");
     await rowsOf(database.db, "TRUNCATE deliveries, outbox, events, attempts");
     const { id: enterprise_id } = await anEnterprise(database.db);

@@ -46,7 +46,7 @@ describe("old deliveries", () => {
       )
     )[0]?.count;
 
-  it("go by the days of their own enterprise, also behind many that another one keeps", async () => {
+  it("are deleted by the retention of their enterprise, also behind many kept ones", async () => {
     const kept = await fill(400, "delivered", 5_200);
     const short = await fill(10, "available", 20);
     const usual = await fill(null, "dead", 30);
@@ -56,7 +56,7 @@ describe("old deliveries", () => {
     ]);
   });
 
-  it("are looked for where the last pass ended, and from the first on every six hours", async () => {
+  it("are searched from the end of the last pass, and from the first row every six hours", async () => {
     const schedule = deps();
     const paused = await fill(null, "paused", 5_000);
     const kept = await fill(400, "delivered", 10_000);
@@ -112,7 +112,7 @@ describe("old revisions", () => {
       ...{ db: database.db, clock, log: createLogger("silent", "test"), retentionDays: 30 },
     });
 
-  it("end with what they were about, but for the one that is still in force then", async () => {
+  it("are deleted with their last event, except the one still in force", async () => {
     const { id: enterprise_id } = await anEnterprise(database.db);
     const { id } = await aSubscription(database.db, { enterprise_id, valid_from: daysAgo(90) });
     const { id: untouched } = await aSubscription(database.db, {

@@ -8,7 +8,7 @@ describe("the heartbeats of passes", () => {
   const start = new Date("2026-11-20T10:00:00Z");
   const clock = createTestClock(start);
 
-  it("keep when each ran last, how long it took, and since when it fails", async () => {
+  it("store when each ran last, how long it took, and since when it fails", async () => {
     const { db } = database;
     const notes = createHeartbeats({ db, clock });
     const sweep = { name: "sweep", everyMs: 1_000, tookMs: 3.4 };

@@ -48,7 +48,7 @@ describe("the sweeper", () => {
     await rowsOf(database.db, "DELETE FROM deliveries");
   });
 
-  it("leaves alone what the queue may still hold", async () => {
+  it("leaves deliveries whose jobs may still be in the queue", async () => {
     const { clock, id, sweeper, state, swept } = await setUp(2);
     await sweeper.sweep();
     state.oldest = clock.now();
@@ -58,7 +58,7 @@ describe("the sweeper", () => {
     expect(swept).to.deep.equal([]);
   });
 
-  it("requeues what is older than the oldest job that waits, with a new generation", async () => {
+  it("requeues deliveries older than the oldest waiting job, with a new generation", async () => {
     const { clock, id, sweeper, swept, enqueued: jobs } = await setUp(1);
     clock.advance(5_001);
     await sweeper.sweep();
@@ -68,7 +68,7 @@ describe("the sweeper", () => {
     expect(await claimAll(database.db, jobs)).to.deep.equal([]);
   });
 
-  it("brings everything queued back at once when the queue lost its memory", async () => {
+  it("requeues everything immediately when the queue lost its data", async () => {
     const { clock, id, sweeper, swept, state } = await setUp(3);
     clock.advance(1);
     state.lost.add("ticket");
@@ -78,7 +78,7 @@ describe("the sweeper", () => {
     expect(state.lost.size).to.equal(0);
   });
 
-  it("ends the lease of a worker that died, says so, and refuses its late result", async () => {
+  it("ends the lease of a dead worker, records it, and refuses its late result", async () => {
     const { clock, id, sweeper, enqueued: enqueuedJobs } = await setUp(1);
     const lease = { now: clock.now(), leaseMs: 30_000 };
     const [claimed] = await claimAll(database.db, enqueuedJobs, lease);
@@ -95,7 +95,7 @@ describe("the sweeper", () => {
     expect(accepted).to.deep.equal([false]);
   });
 
-  it("gives workers time to write after Postgres came back, before it ends their leases", async () => {
+  it("gives workers time to store results after an outage of Postgres", async () => {
     const { clock, id, sweeper, enqueued } = await setUp(1);
     await claimAll(database.db, enqueued, { now: clock.now(), leaseMs: 1_000 });
     clock.advance(60_000);
@@ -106,7 +106,7 @@ describe("the sweeper", () => {
     expect(await statesOf(id)).to.deep.equal(["pending"]);
   });
 
-  it("sweeps leases although the queue is away", async () => {
+  it("ends leases even if the queue is unavailable", async () => {
     const { clock, id, enqueued } = await setUp(1);
     const away = async (): Promise<never> => {
       throw new Error("away");

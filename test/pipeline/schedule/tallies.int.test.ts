@@ -19,7 +19,7 @@ type Row = {
 
 const minute = 60_000;
 
-describe("the sums of attempts", () => {
+describe("tallies of attempts", () => {
   const database = useDatabase();
   const bench = useTallies(database);
   const { start, clock, attempt: add, tally } = bench;
@@ -38,7 +38,7 @@ describe("the sums of attempts", () => {
   ];
   const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
 
-  it("counts by result and piece of time, in every step", async () => {
+  it("count by result and interval, in every resolution", async () => {
     await add(1_000);
     await add(9_000, { status: 500, number: 2 });
     await add(11_000, { status: null, failure: "refused", number: 10, state: "dead" });
@@ -64,7 +64,7 @@ describe("the sums of attempts", () => {
     expect(sum(hour?.latencies ?? [])).to.equal(2);
   });
 
-  it("counts each attempt once, however often it runs", async () => {
+  it("count each attempt once, for any number of runs", async () => {
     await add(1_000);
     expect(await tally()).to.equal(1);
     expect(await tally()).to.equal(0);
@@ -75,7 +75,7 @@ describe("the sums of attempts", () => {
     expect(sum(row?.answers ?? [])).to.equal(2);
   });
 
-  it("puts one that is settled late where it began", async () => {
+  it("count a late settlement in the interval of its start", async () => {
     await add(65_000);
     await tally();
     clock.advance(10 * minute);
@@ -87,7 +87,7 @@ describe("the sums of attempts", () => {
     ]);
   });
 
-  it("finds one that is committed after others with higher numbers", async () => {
+  it("find attempts that are committed after ones with higher ids", async () => {
     const other = openPool({ url: database.url, maxConnections: 1, name: "late" });
     try {
       const late = await other.transaction();
@@ -109,7 +109,7 @@ describe("the sums of attempts", () => {
     }
   });
 
-  it("counts nothing twice where it is ended before its commit", async () => {
+  it("count nothing twice after an abort before the commit", async () => {
     await add(1_000);
     await bench.tallyAndDie();
     expect(await rows(10)).to.deep.equal([]);
@@ -117,14 +117,14 @@ describe("the sums of attempts", () => {
     expect((await rows(10)).map(countsOf)).to.deep.equal([[1, 0, 0, 0]]);
   });
 
-  it("lets one process do it where two want to", async () => {
+  it("are written by one process at a time", async () => {
     await Promise.all(Array.from({ length: 20 }, (_, n) => add(n * 10)));
     await Promise.all([tally(), tally(), tally()]);
     await tally();
     expect((await rows(10)).map(countsOf)).to.deep.equal([[20, 0, 0, 0]]);
   });
 
-  it("sums few up at once, and many only every ten seconds", async () => {
+  it("are written immediately for few attempts, and every ten seconds for many", async () => {
     const inTime = (): Promise<number> => tallyWhenDue({ db: database.db, clock });
     await tally();
     await add(1_000);
@@ -140,7 +140,7 @@ describe("the sums of attempts", () => {
     expect(await inTime()).to.equal(600);
   });
 
-  it("forgets details first: ten seconds after hours, hours after more than a year", async () => {
+  it("delete finer resolutions first", async () => {
     await add(1_000);
     await tally();
     const left = async (): Promise<number[]> => {

@@ -51,7 +51,7 @@ function keepsBlobs(title: string, options: () => BlobOptions) {
       return found && { text: await text(found.stream), totalBytes: found.totalBytes };
     };
 
-    it("gives back bytes, a file and a stream as they were put", async () => {
+    it("returns bytes, a file and a stream unchanged", async () => {
       const path = join(dir, "a file");
       await writeFile(path, "from a file");
       await blobs.put("kept/bytes", { data: Buffer.from("from bytes") });
@@ -62,7 +62,7 @@ function keepsBlobs(title: string, options: () => BlobOptions) {
       expect(await read("kept/stream")).to.deep.equal({ text: "from a file", totalBytes: 11 });
     });
 
-    it("gives back a part, with the size of the whole", async () => {
+    it("returns a range, with the size of the whole", async () => {
       await blobs.put("kept/part", { data: Buffer.from("0123456789") });
       expect(await read("kept/part", { start: 2, end: 5 })).to.deep.equal({
         text: "2345",
@@ -74,7 +74,7 @@ function keepsBlobs(title: string, options: () => BlobOptions) {
       });
     });
 
-    it("knows sizes, and that it does not have a blob", async () => {
+    it("returns sizes, and undefined for a missing blob", async () => {
       await blobs.put("kept/size", { data: Buffer.alloc(1_234) });
       expect(await blobs.size("kept/size")).to.equal(1_234);
       expect(await blobs.size("kept/nothing")).to.equal(undefined);
@@ -86,20 +86,20 @@ function keepsBlobs(title: string, options: () => BlobOptions) {
       expect(await read("kept/empty")).to.deep.equal({ text: "", totalBytes: 0 });
     });
 
-    it("replaces a blob whole", async () => {
+    it("replaces a blob completely", async () => {
       await blobs.put("kept/twice", { data: Buffer.from("the longer text of before") });
       await blobs.put("kept/twice", { data: Buffer.from("new") });
       expect(await read("kept/twice")).to.deep.equal({ text: "new", totalBytes: 3 });
     });
 
-    it("removes a blob, also one that is not there", async () => {
+    it("removes a blob, even a missing one", async () => {
       await blobs.put("kept/removed", { data: Buffer.from("x") });
       await blobs.remove("kept/removed");
       await blobs.remove("kept/removed");
       expect(await blobs.size("kept/removed")).to.equal(undefined);
     });
 
-    it("keeps a file of many parts", async () => {
+    it("stores a file of many parts", async () => {
       const data = randomBytes(12 * 1024 * 1024);
       await blobs.put("kept/large", {
         stream: Readable.from([data.subarray(0, 7_000_000), data.subarray(7_000_000)]),
@@ -112,7 +112,7 @@ function keepsBlobs(title: string, options: () => BlobOptions) {
       );
     });
 
-    it("keeps what was there where the sender goes in the middle", async () => {
+    it("keeps the old blob if an upload is interrupted", async () => {
       await blobs.put("kept/broken", { data: Buffer.from("whole") });
       const error = await rejection(blobs.put("kept/broken", { stream: failing() }));
       expect(error.message).to.equal("the sender is gone");
@@ -144,8 +144,8 @@ describe("the blob store", () => {
   keepsBlobs("on disk", () => ({ store: "disk", dir }));
   keepsBlobs("in a bucket", () => ({ store: "s3", ...server.options }));
 
-  describe("on disk, after all that", () => {
-    it("has nothing left of broken uploads", async () => {
+  describe("on disk, after all other tests", () => {
+    it("has no leftovers of interrupted uploads", async () => {
       expect(await readdir(join(dir, "incoming"))).to.deep.equal([]);
     });
   });

@@ -6,7 +6,7 @@ import { removeLeftovers } from "../../../src/platform/blobs/disk.ts";
 
 const hourMs = 3_600_000;
 
-describe("what a killed process left half-written", () => {
+describe("files left by a killed process", () => {
   let dir = "";
   beforeEach("make folders", async () => {
     dir = await mkdtemp(join(tmpdir(), "sightline-test-"));
@@ -26,7 +26,7 @@ describe("what a killed process left half-written", () => {
   const clean = () =>
     removeLeftovers({ blobDir: join(dir, "blobs"), temporaryDir: join(dir, "tmp") }, now);
 
-  it("is removed when it is older than a day, and left while somebody may be at work", async () => {
+  it("are deleted when older than a day, and kept while they may be in use", async () => {
     await aFile("blobs/incoming/old", 25 * hourMs);
     await aFile("blobs/incoming/young", 23 * hourMs);
     await aFile("tmp/sightline-upload-old", 25 * hourMs);
@@ -40,7 +40,7 @@ describe("what a killed process left half-written", () => {
     ]);
   });
 
-  it("goes with its folder: pictures that were read, recordings that were put together", async () => {
+  it("are deleted with their folder: pictures and recordings", async () => {
     const at = new Date(now.getTime() - 25 * hourMs);
     for (const name of ["sightline-ocr-abc", "sightline-recording-abc"]) {
       await mkdir(join(dir, "tmp", name));
@@ -51,7 +51,7 @@ describe("what a killed process left half-written", () => {
     expect(await readdir(join(dir, "tmp"))).to.deep.equal([]);
   });
 
-  it("is nothing where there is no such folder", async () => {
+  it("are none if the folder does not exist", async () => {
     const places = { blobDir: join(dir, "none"), temporaryDir: join(dir, "neither") };
     expect(await removeLeftovers(places, now)).to.equal(0);
     expect(await removeLeftovers({ ...places, blobDir: undefined }, now)).to.equal(0);

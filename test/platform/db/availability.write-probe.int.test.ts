@@ -3,7 +3,7 @@ import { openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
 import { createWriteProbe, NoWritesError } from "../../../src/platform/db/availability.ts";
 import { useDatabase } from "../../support/database.ts";
 
-describe("the probe of whether the database takes writes", () => {
+describe("the write probe", () => {
   const database = useDatabase();
   const pools: Db[] = [];
   afterEach("close the pools and take the settings back", async () => {
@@ -32,28 +32,28 @@ describe("the probe of whether the database takes writes", () => {
     };
   };
 
-  it("passes, and leaves the settings of its connection as they were", async () => {
+  it("passes, and restores the settings of its connection", async () => {
     const { db, probe } = await openProbe();
     const before = await rowsOf(db, "SHOW work_mem");
     expect(await probe()).to.equal(undefined);
     expect(await rowsOf(db, "SHOW work_mem")).to.deep.equal(before);
   });
 
-  it("fails where the server has no room for a file, as on a full disk", async () => {
+  it("fails if the server has no disk space for a file", async () => {
     const { probe } = await openProbe("temp_file_limit = 0");
     const thrown = await probe();
     expect(thrown).to.be.instanceOf(NoWritesError);
     expect((thrown as Error).message).to.equal("the database takes no writes: its disk is full");
   });
 
-  it("fails on a server that only reads", async () => {
+  it("fails on a read-only server", async () => {
     const { probe } = await openProbe("default_transaction_read_only = on");
     expect(((await probe()) as Error).message).to.equal(
       "the database takes no writes: it is read-only",
     );
   });
 
-  it("asks the server once for all who ask, and again later; sooner where it failed", async () => {
+  it("probes once for concurrent callers, and again later; sooner after a failure", async () => {
     const valid = await openProbe();
     await Promise.all([valid.probe(), valid.probe()]);
     valid.wait(99);

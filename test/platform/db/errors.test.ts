@@ -29,7 +29,7 @@ function kindsOf(error: Error): string[] {
     .map(([name]) => name);
 }
 
-describe("faults of the database", () => {
+describe("database errors", () => {
   const kinds: readonly (readonly [meaning: string, state: string, kinds: string[]])[] = [
     ["a value that its type does not hold", "22003", ["isDataFault"]],
     ["a check that a row breaks", "23514", ["isDataFault"]],
@@ -55,14 +55,14 @@ describe("faults of the database", () => {
     });
   }
 
-  it("name the index of a value that is there already, and of nothing else", () => {
+  it("name the violated unique index, and nothing else", () => {
     const duplicate = Object.assign(withState("23505"), { constraint: "users_login" });
     expect(violatedUniqueIndex(duplicate)).to.equal("users_login");
     const broken = Object.assign(withState("23514"), { constraint: "users_login" });
     expect(violatedUniqueIndex(broken)).to.equal(undefined);
   });
 
-  it("are of this program where the driver refuses a value, and nothing without a state", () => {
+  it("are program faults if the driver refuses a value; without a state they have no class", () => {
     expect(kindsOf(new TypeError("no"))).to.deep.equal(["isProgramFault"]);
     for (const code of [undefined, 23, "", "2300", "230000", "ECONNREFUSED"]) {
       expect(kindsOf(withState(code)), String(code)).to.deep.equal([]);

@@ -21,7 +21,7 @@ describe("the migrations", () => {
     await dropDatabase(name);
   });
 
-  it("go up, all the way down, and up again to the same schema", async () => {
+  it("go up, down, and up again to the same schema", async () => {
     await migrateUp(db);
     const first = await dumpSchema(db);
     await migrateDownAll(db);
@@ -35,7 +35,7 @@ describe("the migrations", () => {
     expect(await dumpSchema(db)).to.equal(first);
   });
 
-  it("make the schema that schema.sql shows", async () => {
+  it("produce the schema of schema.sql", async () => {
     await migrateUp(db);
     const dump = await dumpSchema(db);
     if (process.env["WRITE_SCHEMA"] === "1") {
@@ -44,7 +44,7 @@ describe("the migrations", () => {
     expect(dump, "npm run schema writes it anew").to.equal(await readFile(schemaFile, "utf8"));
   });
 
-  it("are applied once by several processes that start together", async () => {
+  it("are applied once by several concurrent processes", async () => {
     const applied = await Promise.all([migrateUp(db), migrateUp(db)]);
     const { applied: all, pending } = await migrationStatus(db);
     expect(applied.flat()).to.have.length(all.length);

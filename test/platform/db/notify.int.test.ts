@@ -22,7 +22,7 @@ describe("wake-ups", () => {
     return { db: { raw } as unknown as Db, go: () => go(), asked: () => asked };
   };
 
-  it("of one topic arrive in the order in which they were sent, each word once", async () => {
+  it("of one topic arrive in order, each word once", async () => {
     const { db, go, asked } = slowDb();
     const heard: string[] = [];
     const options = connectionOptions({ url: database.url, maxConnections: 1, name: "test" });
@@ -57,7 +57,7 @@ describe("wake-ups", () => {
     return { db: { raw } as unknown as Db, sent };
   };
 
-  it("are sent once in five milliseconds however many there are, and in one statement", async () => {
+  it("are sent once per five milliseconds, in one statement", async () => {
     const { db, sent } = recordingDb(async (count) => {
       if (count < 10) {
         notifier.wake("outbox");
@@ -79,7 +79,7 @@ describe("wake-ups", () => {
     expect(payloads.flatMap((payload) => payload.split(" ").slice(1))).to.deep.equal(words);
   });
 
-  it("that came while another was sent for long follow it at once", async () => {
+  it("follow immediately after a slow statement", async () => {
     let go = (): void => undefined;
     const { db, sent } = recordingDb((count) =>
       count === 1 ? new Promise((resolve) => (go = resolve)) : Promise.resolve(),

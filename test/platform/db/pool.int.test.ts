@@ -14,7 +14,7 @@ async function preparedOn(trx: Trx): Promise<number> {
 describe("prepared statements", () => {
   const database = useDatabase();
 
-  it("are parsed once per connection, whatever is bound", async () => {
+  it("are parsed once per connection", async () => {
     await inTransaction(database.db, async (trx) => {
       const before = await preparedOn(trx);
       const first = await preparedRowsOf(trx, sql, [1, "one"]);
@@ -27,7 +27,7 @@ describe("prepared statements", () => {
     });
   });
 
-  it("go on after a migration added a column", async () => {
+  it("continue after a migration that adds a column", async () => {
     const { db } = database;
     await db.raw("CREATE TABLE things (id bigint, name text)");
     const select = "SELECT id, name FROM things WHERE id = ?";

@@ -2,10 +2,10 @@ import { expect } from "chai";
 import { allOf, likePattern, countWhere, where } from "../../../src/platform/db/where.ts";
 import { useDatabase } from "../../support/database.ts";
 
-describe("conditions", () => {
+describe("WHERE conditions", () => {
   const database = useDatabase();
 
-  it("are there for what was asked for only, and are joined in order", () => {
+  it("exist for given values only, and are joined in order", () => {
     const condition = allOf([
       ...where("a = ?", 1),
       ...where("b = ?", undefined),
@@ -15,7 +15,7 @@ describe("conditions", () => {
     expect(condition).to.deep.equal({ sql: "a = ? AND c BETWEEN ? AND ?", bindings: [1, 2, 3] });
   });
 
-  it("find a text inside another, whatever it holds", () => {
+  it("find a substring with any characters", () => {
     expect(likePattern("50%_\\")).to.equal("%50\\%\\_\\\\%");
     expect(likePattern(undefined)).to.equal(undefined);
   });

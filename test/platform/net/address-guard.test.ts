@@ -42,7 +42,7 @@ function reasonOf(verdict: UrlVerdict): string {
 
 const inUrl = (address: string) => (address.includes(":") ? `[${address}]` : address);
 
-describe("the address guard, without any exception", () => {
+describe("the address guard without exceptions", () => {
   for (const [address, meaning] of blockedAddresses) {
     it(`refuses ${address} (${meaning}) as a literal, behind a name, and at connect time`, async () => {
       const guard = guardOf({}, { "name.test": [address] });
@@ -114,7 +114,7 @@ describe("the address guard, without any exception", () => {
     });
   }
 
-  it("gives back the normalised URL", () => {
+  it("returns the normalised URL", () => {
     const verdict = guardOf().checkUrl("HTTPS://Receiver.Example:443/a/../hook?x=1");
     expect(verdict).to.deep.equal({
       isAllowed: true,
@@ -123,7 +123,7 @@ describe("the address guard, without any exception", () => {
     });
   });
 
-  it("gives the same answer again for a URL it has seen", () => {
+  it("returns the same verdict for a known URL", () => {
     const guard = guardOf();
     const first = guard.checkUrl("https://receiver.example/");
     expect(guard.checkUrl("https://receiver.example/")).to.deep.equal(first);
@@ -131,7 +131,7 @@ describe("the address guard, without any exception", () => {
     expect(reasonOf(guard.checkUrl("https://127.0.0.1/"))).to.equal("blocked_target");
   });
 
-  it("tells nothing of the address: one text for every blocked target", async () => {
+  it("reveals nothing about the address: one text for every blocked target", async () => {
     const guard = guardOf({}, { "name.test": ["10.0.0.1"] });
     const texts = [
       guard.checkUrl("https://127.0.0.1/"),
@@ -160,7 +160,7 @@ describe("the address guard, without any exception", () => {
     expect(failure).to.be.instanceOf(BlockedTargetError);
   });
 
-  it("lets a name pass at save that does not resolve, and refuses it at connect", async () => {
+  it("accepts an unresolvable name at save, and refuses it at connect", async () => {
     const guard = guardOf();
     expect(reasonOf(await guard.checkResolved("https://later.test/"))).to.equal("allowed");
     const failure = await guard
@@ -169,7 +169,7 @@ describe("the address guard, without any exception", () => {
     expect(failure).to.be.instanceOf(DnsError);
   });
 
-  it("gives the addresses of a public name", async () => {
+  it("returns the addresses of a public name", async () => {
     const guard = guardOf({}, { "name.test": ["8.8.8.8", "2606:4700::1111"] });
     expect(await guard.resolve("name.test", 443, "https")).to.deep.equal([
       { address: "8.8.8.8", family: 4 },
@@ -181,7 +181,7 @@ describe("the address guard, without any exception", () => {
 describe("the address guard with local receivers allowed", () => {
   const guard = guardOf({ areLocalReceiversAllowed: true }, { "dev.test": ["192.168.1.5"] });
 
-  it("allows loopback and private addresses, over http too, on ports that serve", async () => {
+  it("allows loopback and private addresses, also over http, on web ports", async () => {
     for (const url of [
       "http://127.0.0.1:8080/hook",
       "http://localhost:3000/",
@@ -214,7 +214,7 @@ describe("the address guard with local receivers allowed", () => {
     }
   });
 
-  it("still allows the public over https, with the public's ports only", () => {
+  it("still allows public addresses over https on public ports only", () => {
     expect(reasonOf(guard.checkUrl("https://8.8.8.8/"))).to.equal("allowed");
     expect(guard.isAddressAllowed("8.8.8.8", 5432, "https")).to.equal(false);
   });
@@ -236,7 +236,7 @@ describe("the address guard with an allow list", () => {
     names,
   );
 
-  it("allows what the list names, by literal and by name, over http and https", async () => {
+  it("allows the listed ranges, by literal and by name, over http and https", async () => {
     for (const url of [
       "http://10.1.2.3:8080/",
       "https://10.1.2.3:8080/",
@@ -247,7 +247,7 @@ describe("the address guard with an allow list", () => {
     }
   });
 
-  it("refuses another port or address, and a name that is only half inside", async () => {
+  it("refuses another port or address, and a name that is partly outside", async () => {
     const refused: readonly (readonly [url: string, reason: string])[] = [
       ["https://10.1.2.3/", "blocked_target"],
       ["http://10.1.2.3:8081/", "port"],
@@ -267,7 +267,7 @@ describe("the address guard with the inbox", () => {
   const names = { "localtest.test": ["127.0.0.1"] };
   const guard = guardOf({ inboxPrefix: "http://127.0.0.1:3000/inbox/" }, names);
 
-  it("allows the inbox, as its own address class", () => {
+  it("allows the inbox as its own address class", () => {
     expect(guard.checkUrl("http://127.0.0.1:3000/inbox/abc123?x=1")).to.deep.equal({
       isAllowed: true,
       href: "http://127.0.0.1:3000/inbox/abc123?x=1",
@@ -275,7 +275,7 @@ describe("the address guard with the inbox", () => {
     });
   });
 
-  it("opens loopback for nothing else", async () => {
+  it("allows no other loopback address", async () => {
     for (const url of [
       "http://127.0.0.1:3000/api/tickets",
       "http://127.0.0.1:3001/inbox/abc123",
@@ -291,7 +291,7 @@ describe("the address guard with the inbox", () => {
     expect(guard.isAddressAllowed("127.0.0.1", 3000, "http")).to.equal(false);
   });
 
-  it("resolves no name in its lane", async () => {
+  it("resolves no name in its address class", async () => {
     const failure = await guard
       .resolve("localtest.test", 3000, "inbox")
       .catch((error: unknown) => error);

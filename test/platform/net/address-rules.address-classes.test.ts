@@ -16,7 +16,7 @@ function parse(text: string) {
   return address;
 }
 
-describe("the classes of addresses", () => {
+describe("address classes", () => {
   for (const [text, meaning] of blockedAddresses) {
     it(`do not count ${text} (${meaning}) as public`, () => {
       expect(isPublicAddress(parse(text))).to.equal(false);
@@ -56,15 +56,15 @@ describe("the classes of addresses", () => {
     }
   });
 
-  it("read the plain notation only", () => {
+  it("accept the plain notation only", () => {
     for (const text of ["127.1", "0x7f000001", "2130706433", "0177.0.0.1", "fe80::1%eth0", ""]) {
       expect(parseAddress(text), text).to.equal(undefined);
     }
   });
 });
 
-describe("the ports", () => {
-  it("of the web and above 1023 may be used, those of databases and control interfaces not", () => {
+describe("ports", () => {
+  it("of the web and above 1023 are allowed, except those of databases and control interfaces", () => {
     for (const port of [443, 80, 1024, 8080, 8443, 65535]) {
       expect(isPublicPort(port), String(port)).to.equal(true);
     }
@@ -76,7 +76,7 @@ describe("the ports", () => {
     }
   });
 
-  it("of databases are left open where local receivers are allowed, low ones are not", () => {
+  it("of databases are allowed for local receivers, low ones are not", () => {
     expect(isWebPort(5432)).to.equal(true);
     expect(isWebPort(25)).to.equal(false);
   });

@@ -8,7 +8,7 @@ function isUrl(prefix: string, url: string): boolean {
 describe("the inbox rule", () => {
   const prefix = "http://127.0.0.1:3000/inbox/";
 
-  it("knows its own URLs in any notation that is the same after normalisation", () => {
+  it("matches its own URLs in any equivalent notation", () => {
     for (const url of [
       "http://127.0.0.1:3000/inbox/Key_1-x",
       "http://127.0.0.1:3000/inbox/key?status=500",
@@ -19,7 +19,7 @@ describe("the inbox rule", () => {
     }
   });
 
-  it("is not led outside by tricks in the path", () => {
+  it("prevents path traversal", () => {
     for (const url of [
       "http://127.0.0.1:3000/inbox/../api/token",
       "http://127.0.0.1:3000/inbox/%2e%2e/api/token",
@@ -42,7 +42,7 @@ describe("the inbox rule", () => {
     }
   });
 
-  it("holds for literal addresses over http only, and for a whole segment", () => {
+  it("matches literal addresses over http, and whole path segments only", () => {
     for (const bad of [
       "http://localhost:3000/inbox/",
       "https://127.0.0.1:3000/inbox/",
@@ -55,14 +55,14 @@ describe("the inbox rule", () => {
     expect(isUrl("http://[::1]:3000/inbox/", "http://[::1]:3000/inbox/key")).to.equal(true);
   });
 
-  it("knows the one address and port behind it", () => {
+  it("matches exactly one address and port", () => {
     const rule = createInboxRule("http://[::1]/inbox/");
     expect(rule.isAddress("::1", 80)).to.equal(true);
     expect(rule.isAddress("::1", 81)).to.equal(false);
     expect(rule.isAddress("127.0.0.1", 80)).to.equal(false);
   });
 
-  it("may learn its place later, and is closed until then", () => {
+  it("may get its URL later, and matches nothing until then", () => {
     let place: string | undefined;
     const rule = createInboxRule(() => place);
     const url = new URL("http://127.0.0.1:4000/inbox/key");
@@ -72,7 +72,7 @@ describe("the inbox rule", () => {
     expect(rule.isAddress("127.0.0.1", 4000)).to.equal(true);
   });
 
-  it("is closed where there is no inbox", () => {
+  it("matches nothing without an inbox", () => {
     const rule = createInboxRule(undefined);
     expect(rule.isUrl(new URL("http://127.0.0.1:3000/inbox/key"))).to.equal(false);
     expect(rule.isAddress("127.0.0.1", 3000)).to.equal(false);

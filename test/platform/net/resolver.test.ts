@@ -53,13 +53,13 @@ function setUp(
 }
 
 describe("the resolver", () => {
-  it("asks once for callers that come together", async () => {
+  it("shares one lookup between concurrent callers", async () => {
     const { resolver, asked } = setUp({});
     await Promise.all([resolver.resolve("a.test"), resolver.resolve("a.test")]);
     expect(asked).to.deep.equal(["a.test"]);
   });
 
-  it("remembers an answer while it is fresh, and then fetches a new one behind the old", async () => {
+  it("returns a fresh answer from the cache, and refreshes an old one in the background", async () => {
     let address = "8.8.8.8";
     const { resolver, asked, pass } = setUp({ "a.test": async () => answerOf(address) });
     expect(await resolver.resolve("a.test")).to.deep.equal(answerOf("8.8.8.8"));
@@ -75,7 +75,7 @@ describe("the resolver", () => {
     expect(asked).to.have.length(2);
   });
 
-  it("does not use an answer that is too old", async () => {
+  it("does not use an expired answer", async () => {
     let address = "8.8.8.8";
     const { resolver, pass } = setUp({ "a.test": async () => answerOf(address) });
     await resolver.resolve("a.test");
@@ -84,7 +84,7 @@ describe("the resolver", () => {
     expect(await resolver.resolve("a.test")).to.deep.equal(answerOf("1.1.1.1"));
   });
 
-  it("goes on with what it knows while DNS is down", async () => {
+  it("uses cached answers during a DNS outage", async () => {
     let isDown = false;
     const { resolver, asked, pass } = setUp({
       "a.test": async () => {
@@ -102,7 +102,7 @@ describe("the resolver", () => {
     expect(await resolver.resolve("a.test")).to.deep.equal(answerOf("8.8.8.8"));
   });
 
-  it("fails with the code of the failure, and asks again the next time", async () => {
+  it("rejects with the error code, and retries the next time", async () => {
     const { resolver, asked } = setUp({
       "gone.test": async () => {
         throw Object.assign(new Error("x"), { code: "ENOTFOUND" });
@@ -118,7 +118,7 @@ describe("the resolver", () => {
     expect(await failureOf(resolver.resolve("odd.test"))).to.have.property("code", "EAI_FAIL");
   });
 
-  it("gives up on a slow name in time, and does not spend a second thread on it", async () => {
+  it("times out for a slow name, without a second thread", async () => {
     const { resolver, asked } = setUp({ "slow.test": async () => never });
     const failure = await failureOf(resolver.resolve("slow.test"));
     expect(failure).to.have.property("code", "EDNSTIMEOUT");
@@ -140,7 +140,7 @@ describe("the resolver", () => {
     });
   });
 
-  it("lets names known to be slow wait for each other, and nobody else for them", async () => {
+  it("lets slow names wait only for each other", async () => {
     let late: ((addresses: LookupAddress[]) => void)[] = [];
     const hang = async (): Promise<LookupAddress[]> =>
       new Promise((resolve) => {
@@ -165,7 +165,7 @@ describe("the resolver", () => {
     expect(await first).to.have.property("code", "EDNSTIMEOUT");
   });
 
-  it("runs no more lookups at once than it may", async () => {
+  it("limits concurrent lookups", async () => {
     const open: ((addresses: LookupAddress[]) => void)[] = [];
     const wait = async (): Promise<LookupAddress[]> =>
       new Promise((resolve) => {
@@ -199,18 +199,18 @@ describe("the resolver", () => {
     return found;
   };
 
-  it("does not let a good name wait for a dozen slow ones that came before", async () => {
+  it("does not delay a good name behind a dozen slow ones", async () => {
     const slow = numbered(12, (n) => `slow.domain${n}.test`);
     expect(await validAmong(slow)).to.deep.equal(answerOf("8.8.8.8"));
   });
 
-  it("does not let a good name wait for any number of slow ones of another domain", async () => {
+  it("does not delay a good name behind any number of slow ones of another domain", async () => {
     const slow = numbered(400, (n) => `s${n}.slow.test`);
     expect(await validAmong(slow)).to.deep.equal(answerOf("8.8.8.8"));
     expect(await validAmong(slow.map((name) => `${name}.au`))).to.deep.equal(answerOf("8.8.8.8"));
   });
 
-  it("spends 13 threads on slow names at the most", async () => {
+  it("uses at most 13 threads for slow names", async () => {
     const slow = numbered(50, (n) => `slow.domain${n}.test`);
     const { resolver, asked } = setUp(hanging(slow), { timeoutMs: 1_000, lateMs: 2 });
     const failures = await Promise.all(slow.map((name) => failureOf(resolver.resolve(name))));
@@ -220,7 +220,7 @@ describe("the resolver", () => {
     expect(asked).to.deep.equal(slow.slice(0, 13));
   });
 
-  it("holds the slowness of a name against its whole domain, but not against proven names", async () => {
+  it("marks the whole domain of a slow name, except proven names", async () => {
     const { resolver, asked } = setUp(hanging(["a.slow.test", "b.slow.test"]));
     await resolver.resolve("proven.slow.test");
     await failureOf(resolver.resolve("a.slow.test"));
@@ -232,7 +232,7 @@ describe("the resolver", () => {
     expect(asked).to.deep.equal(["other.test"]);
   });
 
-  it("goes on refreshing a proven name of a domain that has become slow", async () => {
+  it("keeps refreshing a proven name of a slow domain", async () => {
     const { resolver, asked, pass } = setUp(hanging(["a.slow.test", "b.slow.test"]));
     await resolver.resolve("proven.slow.test");
     await failureOf(resolver.resolve("a.slow.test"));
@@ -244,7 +244,7 @@ describe("the resolver", () => {
     await slow;
   });
 
-  it("fails a name that waits in vain, in the same time, and asks for it later", async () => {
+  it("times out a waiting name too, and looks it up later", async () => {
     const open: ((addresses: LookupAddress[]) => void)[] = [];
     const wait = async (): Promise<LookupAddress[]> =>
       new Promise((resolve) => {
@@ -261,7 +261,7 @@ describe("the resolver", () => {
     expect(asked).to.deep.equal(["1.test", "2.test"]);
   });
 
-  it("fails at once where too many names wait, and asks for them later", async () => {
+  it("rejects immediately if too many names wait, and looks them up later", async () => {
     let answer: (addresses: LookupAddress[]) => void = () => undefined;
     const { resolver } = setUp(
       {
@@ -280,7 +280,7 @@ describe("the resolver", () => {
     expect(await resolver.resolve("3.test")).to.deep.equal(answerOf("8.8.8.8"));
   });
 
-  it("takes the last two labels for the domain, or three where two are shared by strangers", () => {
+  it("uses the last two labels as the domain, or three below a public suffix", () => {
     const domains = {
       "a.b.example.com": "example.com",
       "EXAMPLE.com.": "example.com",
@@ -291,7 +291,7 @@ describe("the resolver", () => {
     expect(Object.keys(domains).map(domainOf)).to.deep.equal(Object.values(domains));
   });
 
-  it("asks the system for names as every program of the host does", async () => {
+  it("resolves names like every program of the host", async () => {
     const found = await createResolver().resolve("localhost");
     expect(found.map(({ address }) => address)).to.satisfy((all: string[]) =>
       all.every((address) => address === "127.0.0.1" || address === "::1"),

@@ -60,12 +60,12 @@ onBothBackends((kind) => {
       }
     });
 
-    it("takes a delivery again in a later generation, also while the earlier one waits", async () => {
+    it("accepts a delivery again with a later generation, also while the earlier job waits", async () => {
       await queue.add("conversation", [example(1, 1), example(1, 2)], new Date());
       expect((await queue.counts("conversation")).waiting).to.equal(2);
     });
 
-    it("lets running jobs end before it closes", async () => {
+    it("waits for running jobs before it closes", async () => {
       let finish: (() => void) | undefined;
       let hasEnded = false;
       const workers = work(async ({ deliveryId }) => {

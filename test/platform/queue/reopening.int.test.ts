@@ -70,7 +70,7 @@ onBothBackends((kind) => {
       await proxy.close();
     });
 
-    it("works once the store is there that was away at the first use", async function () {
+    it("works once a store is available that was not at the first use", async function () {
       this.timeout(20_000);
       const queue = side.openQueue(proxied);
       const failures = [failureOf(queue.counts("ticket")), failureOf(add(queue, 1))];
@@ -99,7 +99,7 @@ onBothBackends((kind) => {
       await eventually(() => expect(side.seen).to.include(4), soon);
     });
 
-    it("works again after the store went away in between", async function () {
+    it("works again after an outage of the store", async function () {
       this.timeout(30_000);
       await proxy.open();
       const queue = side.openQueue(proxied);
@@ -115,7 +115,7 @@ onBothBackends((kind) => {
       expect(side.said("queue.store_unreachable")).to.equal(1);
     });
 
-    it("leaves nothing open where it is closed while it opens", async function () {
+    it("leaves nothing open if it is closed while opening", async function () {
       this.timeout(20_000);
       await proxy.open();
       const before = await openResources();
@@ -126,7 +126,7 @@ onBothBackends((kind) => {
       await expectNoLeaks(before);
     });
 
-    it("closes within its grace, and stays closed", async function () {
+    it("closes within its grace period, and stays closed", async function () {
       this.timeout(20_000);
       side.startWorkers(proxied);
       const queue = side.openQueue(proxied);
@@ -156,7 +156,7 @@ describe("the job queue in a database without its schema", () => {
     await dropDatabase(database.name);
   });
 
-  it("works once the schema is made", async () => {
+  it("works once the schema is created", async () => {
     const backend = { kind: "postgres", url: database.url, namespace: queueSchema } as const;
     const queue = side.openQueue(backend);
     side.startWorkers(backend);

@@ -34,8 +34,8 @@ function aQueue() {
   return { state, queue, ask: () => queue.call(async () => "answer") };
 }
 
-describe("a queue that opens again", () => {
-  it("opens at the first call, and once for many", async () => {
+describe("a reopening queue", () => {
+  it("opens at the first call, once for concurrent calls", async () => {
     const { state, ask } = aQueue();
     state.isAway = false;
     expect(state.opened).to.equal(0);
@@ -44,7 +44,7 @@ describe("a queue that opens again", () => {
     expect([state.opened, state.closed]).to.deep.equal([1, 0]);
   });
 
-  it("closes one that did not open and takes another, but not before the pause is over", async () => {
+  it("replaces a queue that failed to open, after the pause", async () => {
     const { state, ask } = aQueue();
     expect(await Promise.all([failureOf(ask()), failureOf(ask())])).to.deep.equal([
       "Error: away",
@@ -57,7 +57,7 @@ describe("a queue that opens again", () => {
     expect([state.opened, state.closed]).to.deep.equal([2, 1]);
   });
 
-  it("keeps one that opened, whatever a call's end is", async () => {
+  it("keeps an open queue, whatever the result of a call", async () => {
     const { state, queue, ask } = aQueue();
     state.isAway = false;
     expect(await failureOf(queue.call(() => Promise.reject(new Error("refused"))))).to.contain(

@@ -57,8 +57,8 @@ function start(
   });
 }
 
-describe("a worker that opens again", () => {
-  it("closes one that did not become ready or that stopped, until one runs", async () => {
+describe("a reopening worker", () => {
+  it("replaces a worker that failed to start or stopped, until one runs", async () => {
     const workers = workersThat("not ready", "not ready", "stops", "runs");
     const { state } = workers;
     const worker = start(workers, 10);
@@ -70,7 +70,7 @@ describe("a worker that opens again", () => {
     expect(state).to.include({ opened: 4, closed: 4, disconnected: 4, running: 0 });
   });
 
-  it("pauses between one and the next, and opens no other when it is closed meanwhile", async () => {
+  it("pauses between attempts, and opens nothing after it was closed", async () => {
     const workers = workersThat("not ready");
     const { state } = workers;
     const worker = start(workers, 60_000);

@@ -14,7 +14,7 @@ describe("planning tasks", () => {
   const inMinutes = (minutes: number): Date =>
     new Date(bench.clock.now().getTime() + minutes * minuteMs);
 
-  it("writes tasks in the transaction of the use case, in the queue of their kind", async () => {
+  it("writes tasks in the transaction of the use case, into the queue of their kind", async () => {
     await bench.plan(
       { key: "ticket:1", dueAt: inMinutes(5), data: { state: "new" } },
       { key: "ticket:2", kind: "message.send" },
@@ -32,7 +32,7 @@ describe("planning tasks", () => {
     expect((await findTasks(bench.db, "ticket:2"))[0]).to.include({ lane: "messages" });
   });
 
-  it("leaves nothing of a transaction that failed, and wakes nobody", async () => {
+  it("leaves nothing after a rollback, and wakes nobody", async () => {
     const failing = inTransaction(bench.db, async (trx) => {
       await bench.tasks.plan(trx, [
         { kind: "ticket.age", key: "ticket:3", enterpriseId: 1, dueAt: bench.clock.now() },
@@ -44,14 +44,14 @@ describe("planning tasks", () => {
     expect(bench.woken()).to.equal(0);
   });
 
-  it("wakes the schedule after the commit where something is due, and only then", async () => {
+  it("wakes the schedule after the commit, only if a task is due", async () => {
     await bench.plan({ key: "ticket:4", dueAt: inMinutes(1) });
     expect(bench.woken()).to.equal(0);
     await bench.plan({ key: "ticket:5" });
     expect(bench.woken()).to.equal(1);
   });
 
-  it("replaces the open one of the same kind and key, whoever holds it", async () => {
+  it("replaces the open task of the same kind and key, in any state", async () => {
     await bench.plan({ key: "ticket:6", dueAt: inMinutes(5), data: { a: 1 } });
     await bench.db.raw(
       `UPDATE tasks SET state = 'running', generation = 4, attempts = 3, lease_until = now(),
@@ -72,7 +72,7 @@ describe("planning tasks", () => {
     });
   });
 
-  it("keeps what has ended, and other kinds of the same key, beside it", async () => {
+  it("keeps ended tasks, and other kinds of the same key", async () => {
     await bench.plan({ key: "ticket:7" }, { key: "ticket:7", kind: "ticket.reminder" });
     await bench.db.raw(
       "UPDATE tasks SET state = 'done', ended_at = now() WHERE key = 'ticket:7' AND kind = 'ticket.age'",
@@ -82,13 +82,13 @@ describe("planning tasks", () => {
     expect(states).to.deep.equal(["done", "waiting", "waiting"]);
   });
 
-  it("takes the last one where one call names a key twice", async () => {
+  it("keeps the last one if a call contains a key twice", async () => {
     await bench.plan({ key: "ticket:8", data: { n: 1 } }, { key: "ticket:8", data: { n: 2 } });
     const rows = await findTasks(bench.db, "ticket:8");
     expect(rows.map(({ data }) => data)).to.deep.equal([{ n: 2 }]);
   });
 
-  it("leaves one open task where many plan it at once", async () => {
+  it("leaves one open task after concurrent calls", async () => {
     await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
         bench.plan({ key: "ticket:9", data: { n } }, { key: "ticket:10", data: { n } }),
@@ -99,7 +99,7 @@ describe("planning tasks", () => {
     expect(first?.generation).to.equal(7);
   });
 
-  it("cancels the open one of that kind, and only that", async () => {
+  it("cancels the open task of that kind, and no other", async () => {
     await bench.plan({ key: "ticket:11" }, { key: "ticket:11", kind: "ticket.reminder" });
     await inTransaction(bench.db, (trx) =>
       bench.tasks.cancel(trx, { kind: "ticket.age", key: "ticket:11" }),

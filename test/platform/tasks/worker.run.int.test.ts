@@ -59,7 +59,7 @@ onBackend("redis", (kind) => {
       open();
     });
 
-    it("renews its lease while it works, so that the sweeper leaves it alone", async () => {
+    it("renews its lease while it works, so that the sweeper does not requeue it", async () => {
       const { opened, open } = gate();
       let runs = 0;
       bench.work(
@@ -88,7 +88,7 @@ onBackend("redis", (kind) => {
       expect(runs).to.equal(1);
     });
 
-    it("does not write over a task that it lost, whatever its handler says", async () => {
+    it("stores nothing for a task that it lost, whatever its handler returns", async () => {
       const { opened, open } = gate();
       let runs = 0;
       const handlers = {

@@ -59,7 +59,7 @@ describe("health of a webhook, with what waits for it,", () => {
   const at = (ms: number): Date => new Date(clock.now().getTime() + ms);
   const none = { count: 0, more: false };
 
-  it("has nothing waiting at first", async () => {
+  it("is empty at first", async () => {
     const id = await aWebhook({ maxInFlight: 5, maxPerSecond: 7 });
     const { status, body } = await call("GET", `/webhooks/${id}/health`);
     expect(status).to.equal(200);
@@ -79,7 +79,7 @@ describe("health of a webhook, with what waits for it,", () => {
     expect(body).to.deep.include({ state: "ok", window: 5 });
   });
 
-  it("counts each delivery where it stands, and none that has ended", async () => {
+  it("counts each live delivery in its state", async () => {
     const id = await aWebhook();
     const other = await aWebhook();
     const rows = [
@@ -112,7 +112,7 @@ describe("health of a webhook, with what waits for it,", () => {
     });
   });
 
-  it("shows what is due later as planned only", async () => {
+  it("shows later deliveries as planned only", async () => {
     const id = await aWebhook();
     await addDelivery(id, 1, { state: "retry", due_at: at(minute) });
     const before = (await call("GET", `/webhooks/${id}/health`)).body;
@@ -122,7 +122,7 @@ describe("health of a webhook, with what waits for it,", () => {
     expect(after).to.deep.include({ planned: none, oldest_due: toTimestamp(clock.now()) });
   });
 
-  it("counts what a receiver that pulls has still to ask for", async () => {
+  it("counts what a pull receiver has not read yet", async () => {
     const id = await aWebhook({ url: null, mode: "pull" });
     await rowsOf(
       database.db,
@@ -138,7 +138,7 @@ describe("health of a webhook, with what waits for it,", () => {
     });
   });
 
-  it("counts to 10,000, says that there are more, and reads no more than that", async () => {
+  it("counts to 10,000, reports that there are more, and reads no more", async () => {
     const id = await aWebhook();
     const input = { keys: 1_000_000, createdAt: at(-minute) };
     await fillDeliveries(database.db, id, { ...input, state: "pending", count: 12_000 });
@@ -160,7 +160,7 @@ describe("health of a webhook, with what waits for it,", () => {
     expect(mostReadInVain(plan), plan).to.equal(0);
   }).timeout(60_000);
 
-  it("is bound to the enterprise", async () => {
+  it("is limited to the enterprise", async () => {
     const id = await aWebhook();
     const stranger = api.as(await aCaller(database.db));
     expect((await stranger("GET", `/webhooks/${id}/health`)).status).to.equal(404);

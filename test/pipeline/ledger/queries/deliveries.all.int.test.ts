@@ -5,7 +5,7 @@ import { useDeliveryLog, type LogPage } from "../../../support/delivery-log-api.
 import { aSubscription } from "../../../support/factories.ts";
 import { aCaller } from "../../../support/webhook-api.ts";
 
-describe("delivery log of all webhooks", () => {
+describe("the delivery log of all webhooks", () => {
   const database = useDatabase();
   const { current, callAs, call, aDelivery } = useDeliveryLog(database);
 
@@ -16,7 +16,7 @@ describe("delivery log of all webhooks", () => {
     (await aSubscription(database.db, { enterprise_id: current.admin.enterpriseId, ...columns }))
       .id;
 
-  it("merges them, those that were deleted as well, newest first", async () => {
+  it("merges all webhooks, including deleted ones, newest first", async () => {
     const gone = await anotherSubscription({ is_active: false, deleted_at: new Date() });
     const a = await aDelivery();
     const b = await aDelivery({ subscription_id: gone });
@@ -29,7 +29,7 @@ describe("delivery log of all webhooks", () => {
     expect((await call(`/webhooks/${gone}/deliveries/${b}`)).status).to.equal(404);
   });
 
-  it("shows nothing of another enterprise, by no filter, no cursor and no id", async () => {
+  it("shows nothing of another enterprise, by any filter, cursor or id", async () => {
     const id = await aDelivery({ state: "dead" }, { object_id: "77", message_id: "evt_ours" });
     await aDelivery({ state: "dead" });
     const { next_cursor: cursor } = await search("?status=dead&limit=1");
@@ -54,7 +54,7 @@ describe("delivery log of all webhooks", () => {
     expect((await stranger(`/webhooks/${current.subscriptionId}/deliveries`)).status).to.equal(404);
   });
 
-  it("shows each delivery once while others come in and states change", async () => {
+  it("shows each delivery once during concurrent inserts and state changes", async () => {
     const other = await anotherSubscription();
     const made: number[] = [];
     for (let n = 0; n < 40; n += 1) {
@@ -78,7 +78,7 @@ describe("delivery log of all webhooks", () => {
     expect(seen).to.deep.equal(made.toReversed());
   });
 
-  it("names the deliveries of a replay, and what each repeats", async () => {
+  it("shows the replay of a delivery, and the repeated delivery", async () => {
     const [replay] = await rowsOf<{ id: number }>(
       database.db,
       `INSERT INTO replays (enterprise_id, subscription_id, state, criteria, max_per_second,

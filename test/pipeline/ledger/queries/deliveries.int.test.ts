@@ -4,7 +4,7 @@ import { useDatabase } from "../../../support/database.ts";
 import { useDeliveryLog, type LogItem } from "../../../support/delivery-log-api.ts";
 import { aSubscription } from "../../../support/factories.ts";
 
-describe("delivery log", () => {
+describe("the delivery log", () => {
   const database = useDatabase();
   const { current, call, aDelivery, anAttempt, list } = useDeliveryLog(database);
 
@@ -19,7 +19,7 @@ describe("delivery log", () => {
     });
   });
 
-  it("shows a delivery with its event and how its last attempt ended", async () => {
+  it("shows a delivery with its event and the result of its last attempt", async () => {
     const id = await aDelivery(
       { state: "retry", attempts: 2, waits_for: null, last_result: "5xx" },
       {
@@ -71,7 +71,7 @@ describe("delivery log", () => {
     });
   });
 
-  it("shows a next try only where one will be made", async () => {
+  it("shows the next attempt only if there will be one", async () => {
     const states = ["pending", "queued", "retry", "sending", "delivered", "dead", "paused"];
     for (const state of [...states, "cancelled"]) {
       await aDelivery({ state });
@@ -81,7 +81,7 @@ describe("delivery log", () => {
     expect(planned).to.have.members(["pending", "queued", "retry"]);
   });
 
-  it("lists the newest first, ten at a time, with links to the other pages", async () => {
+  it("lists the newest first, ten per page, with links to the other pages", async () => {
     for (let n = 0; n < 12; n += 1) {
       await aDelivery();
     }
@@ -97,7 +97,7 @@ describe("delivery log", () => {
     expect((await list("?limit=1&offset=11")).data[0]?.sequence).to.equal(current.sequence - 11);
   });
 
-  it("filters by status, object and time, and counts what it filtered", async () => {
+  it("filters by status, object and time, and counts the matches", async () => {
     const old = await aDelivery({ created_at: new Date("2026-01-31T23:59:59Z") });
     const dead = await aDelivery({ state: "dead" });
     const media = await aDelivery({ object: "media" });
@@ -217,7 +217,7 @@ describe("delivery log", () => {
     expect((await list()).data[0]?.["object_id"]).to.equal(uid);
   });
 
-  it("still lists a delivery whose event is no longer kept", async () => {
+  it("still lists a delivery whose event is deleted", async () => {
     const id = await aDelivery();
     await rowsOf(
       database.db,
@@ -236,12 +236,12 @@ describe("delivery log", () => {
     expect(status).to.equal(404);
   });
 
-  it("gives a cursor instead of a far offset", async () => {
+  it("returns a cursor instead of a large offset", async () => {
     const { body } = await call(`/webhooks/${current.subscriptionId}/deliveries?offset=10001`);
     expect(body["detail"]).to.contain("next_cursor");
   });
 
-  it("goes on by cursor through the same filters, but not by cursor and offset", async () => {
+  it("continues by cursor with the same filters, and refuses cursor and offset together", async () => {
     for (let n = 0; n < 5; n += 1) {
       await aDelivery({ state: "dead" });
       await aDelivery();
@@ -261,7 +261,7 @@ describe("delivery log", () => {
     expect(other.body["errors"]).to.deep.equal([{ field: "cursor", reason: "mismatch" }]);
   });
 
-  it("says what the delivery waits for, and that the content was removed", async () => {
+  it("reports what the delivery waits for, and that the content was removed", async () => {
     const first = await aDelivery({ state: "retry" });
     const id = await aDelivery({ state: "pending", waits_for: current.sequence }, { body: "" });
     await rowsOf(

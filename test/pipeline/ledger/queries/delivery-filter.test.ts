@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { noFilter, queryPlanOf } from "../../../../src/pipeline/ledger/queries/delivery-filter.ts";
 
-describe("filters of the delivery log", () => {
-  it("look among the few where the states are those of few, else newest first", () => {
+describe("query plans of filters", () => {
+  it("use a lookup for rare states, else the newest deliveries", () => {
     const few = queryPlanOf({ ...noFilter, states: ["retry", "dead"] });
     expect(few).to.deep.include({ lookup: "live", beside: { kind: "given_up", values: ["dead"] } });
     expect(few.fallback.kind).to.equal("all");
@@ -10,7 +10,7 @@ describe("filters of the delivery log", () => {
     expect(queryPlanOf({ ...noFilter, states: ["dead"] })).to.deep.include({ lookup: undefined });
   });
 
-  it("never leave out what succeeded where it is asked for beside failures", () => {
+  it("never omit successes that are requested beside failures", () => {
     expect(queryPlanOf({ ...noFilter, results: ["5xx"] }).fallback.kind).to.equal("failed");
     expect(queryPlanOf({ ...noFilter, results: ["5xx", "2xx"] }).fallback.kind).to.equal("all");
   });

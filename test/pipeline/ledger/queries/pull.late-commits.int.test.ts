@@ -31,7 +31,7 @@ const eventsPerBatch = 50;
 const total = writers * batchesPerWriter * eventsPerBatch;
 const longestDelayMs = 400;
 
-describe("pulling while others write", () => {
+describe("pulling during concurrent inserts", () => {
   const database = useDatabase();
   const redis = useRedis();
   let api: PullApi;

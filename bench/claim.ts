@@ -1,4 +1,4 @@
-/** `node --import tsx bench/claim.ts`: the cost of a claim alone. Part of `npm run bench` as well. */
+/** `node --import tsx bench/claim.ts`: the cost of claims alone. Also part of `npm run bench`. */
 import { runBench } from "./support/run-bench.ts";
 import { claimTable } from "./report.ts";
 import { measureClaims } from "./scenarios/claim.ts";

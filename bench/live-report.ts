@@ -1,4 +1,4 @@
-/** What the live view costs, as tables for people. */
+/** Tables about the cost of the live view. */
 import { percent, table } from "./report.ts";
 import type { LiveResult } from "./scenarios/live.ts";
 

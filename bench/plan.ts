@@ -1,8 +1,8 @@
-/** How much of everything, and which parts. */
+/** Sizes and selection of the measurements. */
 export type Plan = Readonly<{
   isQuick: boolean;
   parts: readonly Part[];
-  /** Folder for CPU profiles of the delivery and the web process, if any are wanted. */
+  /** Folder for CPU profiles of the delivery and the web process, if requested. */
   profileDir: string | undefined;
   rounds: number;
   warmUpEvents: number;

@@ -1,7 +1,7 @@
 /**
- * `node --import tsx bench/profile.ts <file.cpuprofile> [deliveries]`: where the time of a process
- * went, from what `node --cpu-prof` wrote. By owner: what Node does for a package (a write, a
- * timer, a hash) counts as the package's. By function: what it did itself.
+ * `node --import tsx bench/profile.ts <file.cpuprofile> [deliveries]`: evaluates a profile of `node
+ * --cpu-prof`. By owner: time in Node that a package caused counts for the package. By function:
+ * self time.
  */
 import { readFile } from "node:fs/promises";
 import { readArguments } from "../src/config/environment.ts";
@@ -19,14 +19,14 @@ function placeOf(url: string): string {
   return inPackage ?? own ?? url;
 }
 
-/** Node's HTTP client stands for itself; the rest of Node works for whoever called it. */
+/** Node's HTTP client is its own owner; other Node code counts for its caller. */
 function isOwner(place: string): boolean {
   return place !== "" && (!place.startsWith("node:") || place.startsWith("node:_http"));
 }
 
 const outside = new Set(["(garbage collector)", "(program)"]);
 
-/** The nearest caller that can own time, for every node of the call tree. */
+/** The nearest caller that is an owner, for every node of the call tree. */
 function findOwners(nodes: readonly ProfileNode[]): Map<number, string> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const owners = new Map<number, string>();

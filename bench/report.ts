@@ -1,4 +1,4 @@
-/** Results as tables for people. */
+/** Prints results as tables. */
 import type { ApiWritesResult } from "./scenarios/api-writes.ts";
 import type { ClaimResult } from "./scenarios/claim.ts";
 import type { DeliveryLogResult } from "./scenarios/delivery-log.ts";
@@ -26,7 +26,7 @@ function show(cell: Cell): string {
   return Math.abs(cell) >= 100 ? Math.round(cell).toLocaleString("en-US") : cell.toFixed(1);
 }
 
-/** The first column to the left, figures to the right. */
+/** Aligns the first column left, numbers right. */
 export function table(
   title: string,
   header: readonly string[],
@@ -47,7 +47,7 @@ export function percent(share: number): string {
   return `${(share * 100).toFixed(0)} %`;
 }
 
-/** `0.4`: others used so much of the machine; empty where it was ours alone. */
+/** `0.4`: cores used by other programs; empty for none. */
 function others(cores: number): string {
   return cores < 0.05 ? "" : cores.toFixed(1);
 }
@@ -276,7 +276,7 @@ export function statementTable(name: string, costs: readonly StatementCost[]): s
   );
 }
 
-/** `wholeUs`: the platform's CPU for a whole delivery, where it was measured in the same run. */
+/** `wholeUs`: CPU of the platform per delivery, if measured in the same run. */
 export function claimTable(results: readonly ClaimResult[], wholeUs: number | undefined): string {
   return table(
     "A claim alone, µs per delivery",

@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: what the pipeline can do and what it costs, with real processes, a durable
- * Postgres and a real Redis on this machine. Prints tables and writes JSON. Fails when a single
- * delivery is lost or doubled. See `bench/README.md`.
+ * `npm run bench`: capacity and cost of the pipeline, with real processes, a durable Postgres and a
+ * real Redis on this machine. Prints tables and writes JSON. Fails if a single delivery is lost or
+ * duplicated. See `bench/README.md`.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -70,7 +70,7 @@ const measureThroughput: Step = async (bench, plan, results) => {
   bench.print(report.memoryTable(result.drains["got"]?.peakMemoryMb ?? {}));
 };
 
-/** Events per transaction where many are written a second: one use case writes a handful. */
+/** Events per transaction at high rates: a use case writes a handful. */
 const busySize = 4;
 
 type Load = { name: string; line: Line; roles: RoleOptions };
@@ -256,7 +256,7 @@ async function save(results: Results): Promise<string> {
   return file;
 }
 
-/** A log is made without care for its safety, but nothing else is measured on such a database. */
+/** A long log is created without durability, but nothing else is measured on that database. */
 function settingsOf({ parts }: Plan): Record<string, string> {
   return {
     ...(parts.includes("statements") ? statementSettings : {}),
@@ -277,7 +277,7 @@ await runBench(async (bench) => {
   };
   for (const part of plan.parts) {
     await steps[part](bench, plan, results);
-    await save(results); // what is measured is kept, whatever happens to the rest
+    await save(results); // results are kept, whatever fails later
   }
   bench.print(`\nEvery delivery arrived exactly once. Written to ${await save(results)}`);
 }, settingsOf(plan));

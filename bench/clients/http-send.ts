@@ -11,7 +11,7 @@ function isConnected(socket: Socket | TLSSocket | null): boolean {
   return socket?.connecting === false && !("secureConnecting" in socket && socket.secureConnecting);
 }
 
-/** Node's own client measures no phases. */
+/** Node's own client does not measure phases. */
 const nodeClient: HttpClient<http.ClientRequest> = {
   start: (_target, native, body) => {
     const stream = native.protocol === "https:" ? https.request(native) : http.request(native);
@@ -23,7 +23,7 @@ const nodeClient: HttpClient<http.ClientRequest> = {
   isUnansweredReuse: (flight) => flight.reusedSocket && isUnansweredReuse(flight.socket),
 };
 
-/** The same port, guard, agents and rules as the platform's client, on bare `node:http`. */
+/** A `Send` on plain `node:http`, with the guard, agents and rules of the platform's client. */
 export function createHttpSend(options: SendClientOptions): SendClient {
   return createSendClient(options, nodeClient);
 }

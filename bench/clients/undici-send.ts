@@ -24,7 +24,7 @@ function guardedLookup(guard: Guard, port: number, addressClass: AddressClass): 
   };
 }
 
-/** undici's connector takes its lookup when it is built, so there is one per port. */
+/** undici fixes the lookup of a connector at creation, so there is one per port. */
 function guardedConnector(guard: Guard, addressClass: AddressClass): buildConnector.connector {
   const connectors = new Map<number, buildConnector.connector>();
   return (options, callback) => {
@@ -65,8 +65,8 @@ function failed(error: Error, durationMs: number): SendResult {
 }
 
 /**
- * undici behind the same guard, for the bench. Not fit for more: it has no resend after a stale
- * connection, no phases, and reads an answer whole.
+ * A `Send` on undici with the same guard, for the bench only: it does not resend after a stale
+ * connection, measures no phases, and reads answers completely.
  */
 export function createUndiciSend({ guard, timeoutMs }: SendClientOptions): SendClient {
   const agents: Readonly<Record<AddressClass, Agent>> = {

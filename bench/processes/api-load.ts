@@ -1,4 +1,4 @@
-/** Writes tickets through the REST interface, from a fixed number of clients. */
+/** Creates tickets through the API with a fixed number of clients. */
 import http from "node:http";
 import { serveCommands } from "../support/commands.ts";
 import { nowMs } from "../support/statistics.ts";

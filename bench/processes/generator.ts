@@ -1,6 +1,6 @@
 /**
- * Writes events the way use cases do: with `append`, in transactions, through a pool. What it
- * returns of an event is the moment before its COMMIT was sent, so a latency includes the commit.
+ * Writes events like use cases do: with `append`, in transactions, through a pool. The recorded
+ * time of an event is just before its COMMIT, so a latency includes the commit.
  */
 import { createOutbox } from "../../src/pipeline/outbox/append.ts";
 import { createNotifier } from "../../src/platform/db/notify.ts";
@@ -16,7 +16,7 @@ type Range = { first: number; count: number };
 
 let db: Db | undefined;
 let append: (trx: Trx, range: Range) => Promise<void> = async () => undefined;
-/** The enterprises that events belong to, in turns. */
+/** The enterprises of the events, round-robin. */
 let enterpriseIds: readonly number[] = [];
 
 function numbersOf({ first, count }: Range): number[] {
@@ -74,7 +74,7 @@ function connect(input: {
   };
 }
 
-/** All in one transaction: the pipeline sees nothing, then everything. Returns the commit. */
+/** Writes everything in one transaction. Returns the time of the commit. */
 async function preload(range: Range): Promise<number> {
   return transaction(async (trx) => {
     for (const chunk of chunksOf(range, 1_000)) {
@@ -83,10 +83,10 @@ async function preload(range: Range): Promise<number> {
   });
 }
 
-/** Fewer than the pool has, so that the wake-up finds a connection too. */
+/** Fewer than the pool size, so that a connection is left for the wake-up. */
 const connections = 10;
 
-/** As fast as some connections can, in transactions of `size` events. */
+/** Writes at full speed, in transactions of `size` events. */
 async function fill({ range, size }: { range: Range; size: number }): Promise<void> {
   const chunks = chunksOf(range, size).toReversed();
   const appendChunks = async (): Promise<void> => {
@@ -99,14 +99,14 @@ async function fill({ range, size }: { range: Range; size: number }): Promise<vo
 }
 
 export type OpenLoopResult = {
-  /** By event: when it was to be written, and when its COMMIT was sent. */
+  /** By event: the scheduled time, and the time of the COMMIT. */
   scheduledAt: Float64Array;
   committedAt: Float64Array;
 };
 
 /**
- * Writes at fixed times, whether or not what was written before is through: a slow system does
- * not slow the load down, and so cannot hide how slow it was.
+ * Writes at fixed times, even if earlier writes are not finished: a slow system does not slow down
+ * the load (open-loop load, without coordinated omission).
  */
 async function openLoop(input: {
   range: Range;

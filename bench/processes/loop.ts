@@ -1,4 +1,4 @@
-/** The bare loop: POSTs the same bytes again and again, and does nothing else. */
+/** The bare loop: POSTs the same bytes repeatedly, and does nothing else. */
 import http from "node:http";
 import { got } from "got";
 import { createGotSendClient, type SendClientOptions } from "../../src/pipeline/delivery/send.ts";
@@ -10,7 +10,7 @@ import { sleep } from "../../src/platform/concurrency/sleep.ts";
 import { serveCommands } from "../support/commands.ts";
 import { nowMs } from "../support/statistics.ts";
 
-/** Resolves with the status of the answer, once all of it is there. */
+/** Resolves with the status after the whole answer was read. */
 type Post = (request: SendRequest) => Promise<number | undefined>;
 
 function behindThePort(create: (options: SendClientOptions) => SendClient): Post {
@@ -49,7 +49,7 @@ function plainGot(): Post {
     (await client.post(url, { headers: { ...headers }, body })).statusCode;
 }
 
-/** What can post: the clients behind the `Send` port, and two without any of its rules. */
+/** The clients: those with the `Send` interface, and two without its rules. */
 export const posters = {
   got: () => behindThePort(createGotSendClient),
   http: () => behindThePort(createHttpSend),

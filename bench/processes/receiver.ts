@@ -1,8 +1,8 @@
 /**
- * A receiver that costs little: reads the body, answers 204, and notes for each event and
- * subscription when and how often it came. `/hook/<subscription>` and a `webhook-id` that ends in
- * the event's number say which one it was; anything else is only counted. `/hook/0/<tenant>` is a
- * receiver of its own, which can be told to misbehave.
+ * A cheap receiver: reads the body, answers 204, and records when and how often each event arrived
+ * per subscription. `/hook/<subscription>` and the number at the end of `webhook-id` identify them;
+ * other requests are only counted. `/hook/0/<tenant>` is a separate receiver that can be told to
+ * misbehave.
  */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,7 +11,7 @@ import { numberOfEventId } from "../support/events.ts";
 import { nowMs } from "../support/statistics.ts";
 
 let subscriptions = 0;
-/** By event, then by subscription: when it first came, and how often in all. */
+/** By event, then by subscription: first arrival, and number of requests. */
 let firstAt = new Float64Array(0);
 let times = new Uint8Array(0);
 let firstEvent = 0;
@@ -33,7 +33,7 @@ function note(path: string, id: string): void {
 
 export type Manners = "well" | "hangs" | "fails";
 
-/** Of those that are watched or misbehave; all others answer at once. */
+/** Receivers that are recorded or misbehave; all others answer immediately. */
 type Tenant = { manners: Manners; inFlight: number; mostInFlight: number };
 const tenants = new Map<string, Tenant>();
 
@@ -73,7 +73,7 @@ const commands = {
     new Promise((resolve) => {
       server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
     }),
-  /** Forgets everything and expects these events. */
+  /** Clears the records and expects these events. */
   expect: (input: { firstEvent: number; events: number; subscriptions: number }): void => {
     ({ firstEvent, subscriptions } = input);
     firstAt = new Float64Array(input.events * subscriptions);
@@ -82,7 +82,7 @@ const commands = {
   },
   count: () => ({ received, at: nowMs() }),
   arrivals: () => ({ firstAt, times }),
-  /** How these tenants answer from now on; from now on they are watched. */
+  /** Sets how these tenants answer, and starts to record them. */
   behave: (input: { tenants: readonly number[]; manners: Manners }): void => {
     for (const number of input.tenants) {
       const { inFlight = 0 } = tenants.get(String(number)) ?? {};

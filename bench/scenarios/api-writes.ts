@@ -1,4 +1,4 @@
-/** Tickets through the REST interface of a real `web` process, the pipeline running beside it. */
+/** Creates tickets through the API of a real `web` process, with the pipeline running. */
 import type { ApiLoadCommands } from "../processes/api-load.ts";
 import { remoteOf } from "../support/commands.ts";
 import { countCpu, perDelivery, processesOf, type ByProcess } from "../support/costs.ts";
@@ -21,7 +21,7 @@ export type ApiWritesOptions = {
   seconds: number;
   /** Node's flags for the web process. */
   webFlags?: readonly string[];
-  /** Called when everything is warm, before what counts. */
+  /** Called after the warm-up, before the measurement. */
   onWarm?: () => Promise<void>;
 };
 

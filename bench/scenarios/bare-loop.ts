@@ -1,4 +1,4 @@
-/** What the machine can POST at most: the same bytes, the same receiver, the same concurrency. */
+/** Upper limit of POSTs on this machine: same bytes, receiver and concurrency. */
 import { buildRequest } from "../../src/pipeline/delivery/request.ts";
 import type { LoopInput } from "../processes/loop.ts";
 import { benchEvent, eventIdOf } from "../support/events.ts";
@@ -18,7 +18,7 @@ function sampleRequest(url: string): { headers: Record<string, string>; body: st
   return { headers: { ...request.headers }, body };
 }
 
-/** As many as one delivery process has under way of one object kind, by default. */
+/** The default concurrency of a delivery process per object kind. */
 const concurrency = 100;
 
 export async function bareLoop(

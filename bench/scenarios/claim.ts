@@ -1,4 +1,4 @@
-/** What asking the ledger before each attempt costs, alone: claims and nothing else. */
+/** The cost of claims alone. */
 import type { DeliverJob } from "../../src/contracts/jobs.ts";
 import { claimDeliveries } from "../../src/pipeline/ledger/claim.ts";
 import type { Db } from "../../src/platform/db/pool.ts";
@@ -9,14 +9,14 @@ import { subscribe } from "../support/subscriptions.ts";
 
 export type ClaimResult = {
   batchSize: number;
-  /** From the call to its answer, divided by the jobs in it. */
+  /** Duration of a call divided by its jobs. */
   wallUsPerDelivery: number;
   /** CPU of this process (knex, pg) and of Postgres. */
   clientCpuUsPerDelivery: number;
   serverCpuUsPerDelivery: number;
 };
 
-/** Deliveries as the relay and a hand-out leave them: `queued`, with an event each. */
+/** Queued deliveries with one event each, as after an enqueue. */
 async function writeQueued(db: Db, enterpriseId: number, count: number): Promise<DeliverJob[]> {
   const result: { rows: DeliverJob[] } = await db.raw(
     `WITH taken AS (
@@ -70,7 +70,9 @@ async function claimAll(
   };
 }
 
-/** Medians of some rounds for each batch size. No role may be running: they would join in. */
+/**
+ * Medians over several rounds per batch size. No role may be running, because it would interfere.
+ */
 export async function measureClaims(
   stack: Stack,
   { rounds, count }: { rounds: number; count: number },

@@ -1,4 +1,4 @@
-/** Searches in the log of deliveries, as the web process makes them, of many million attempts. */
+/** Searches of the web process in a log of many million deliveries. */
 import {
   noFilter,
   type DeliveryFilter,
@@ -12,7 +12,7 @@ export type LogSearch = {
   ms: Percentiles;
   examined: number;
   found: number;
-  /** Requests until a page was full or the log at its end; 5 are tried. */
+  /** Requests until a page is full or the log ends, at most 5. */
   pages: number;
 };
 
@@ -29,7 +29,7 @@ export type DeliveryLogOptions = {
   print: (text: string) => void;
 };
 
-/** Nobody's database but the bench's: what a crash would lose does not matter. */
+/** The database belongs to the bench, so durability does not matter. */
 export const deliveryLogSettings: Record<string, string> = {
   fsync: "off",
   synchronous_commit: "off",
@@ -97,7 +97,7 @@ async function measure(
   return { ms: percentilesOf(times), examined, found: deliveries.length, pages };
 }
 
-/** A page from deep inside the log costs what the first one costs. */
+/** A page deep inside the log costs as much as the first one. */
 async function measureDepth(log: Log, many: ManyDeliveries, rounds: number): Promise<LogSearch> {
   const times = new Float64Array(rounds);
   let examined = 0;

@@ -1,6 +1,6 @@
 /**
- * A backlog, written in one commit, drains through the whole pipeline: relay, hints, claims,
- * requests, settlements. No generator runs beside it, and all the relay's work counts.
+ * Drains a backlog that was written in one commit through the whole pipeline: relay, jobs, claims,
+ * requests, settlements. No generator is running, and all work of the relay counts.
  */
 import { countCpu, memoryMb, perDelivery, processesOf, type ByProcess } from "../support/costs.ts";
 import { assertExactlyOnce, awaitArrivals, type Line, type Rig } from "../support/rig.ts";
@@ -8,13 +8,13 @@ import { calmDown, type RoleOptions } from "../support/stack.ts";
 
 export type DrainResult = {
   deliveries: number;
-  /** From the commit to the last request: everything counts. */
+  /** From the commit to the last request. */
   perSecond: number;
-  /** Between the tenth and the ninetieth hundredth of the requests. */
+  /** Between 10 % and 90 % of the requests. */
   steadyPerSecond: number;
   cpuUsPerDelivery: ByProcess;
   peakMemoryMb: ByProcess;
-  /** Cores that others used meanwhile: a busy machine explains a poor figure. */
+  /** Cores used by other programs: a busy machine explains a low result. */
   otherCores: number;
 };
 
@@ -50,7 +50,7 @@ export async function drain(rig: Rig, options: DrainOptions): Promise<DrainResul
   };
 }
 
-/** Runs what is new hot: code compiled, windows grown, connections open. */
+/** Warms up: compiled code, concurrency windows, connections. */
 export async function warmUp(rig: Rig, options: DrainOptions): Promise<void> {
   await rig.useRoles(options.roles);
   const { line, events } = options;

@@ -1,4 +1,4 @@
-/** What the processes cost while there is nothing to do: polls, timers, looks at the queues. */
+/** CPU of idle processes: polls and timers. */
 import { sleep } from "../../src/platform/concurrency/sleep.ts";
 import { countCpu, processesOf, type ByProcess } from "../support/costs.ts";
 import type { Rig } from "../support/rig.ts";

@@ -1,8 +1,8 @@
 /**
- * What the receivers of some cost the others. Tenants with one subscription each; events at a fixed
- * rate; then a tenth more tenants whose receivers hang until the time-out, or answer 500. Measured
- * is only what the healthy ones see, from the commit to the receiver, beside runs without the bad
- * ones just before and after, because a machine that others use changes from minute to minute.
+ * How failing receivers affect others. Each tenant has one subscription and a fixed event rate;
+ * then 10 % more tenants are added whose receivers hang until the time-out or answer 500. Measures
+ * only the healthy ones, from the commit to the receiver, and compares with runs just before and
+ * after, because the load of a shared machine changes from minute to minute.
  */
 import type { Manners } from "../processes/receiver.ts";
 import { sleep } from "../../src/platform/concurrency/sleep.ts";
@@ -27,11 +27,11 @@ export type Phase = {
 export type IsolationResult = {
   maxPerSecond: number;
   phases: Phase[];
-  /** p99 with the bad ones, by the mean of the p99 before and after. */
+  /** p99 with failing receivers, divided by the mean p99 before and after. */
   ratios: Record<string, number>;
 };
 
-/** Events per transaction, as when the maximum is measured. */
+/** Events per transaction, as in the throughput measurement. */
 const size = 4;
 
 function range(from: number, to: number): number[] {
@@ -40,7 +40,7 @@ function range(from: number, to: number): number[] {
 
 export const tenantsOf = { healthy: range(0, healthy), bad: range(healthy, healthy + bad) };
 
-/** Waits until every event of a healthy tenant has come. */
+/** Waits until all events of the healthy tenants have arrived. */
 async function awaitHealthy(
   rig: Rig,
   isHealthy: (index: number) => boolean,
@@ -63,13 +63,13 @@ export type PhaseOptions = {
   line: Line;
   roles: RoleOptions;
   seconds: number;
-  /** Events a second of the healthy tenants together. */
+  /** Total events per second of the healthy tenants. */
   perSecond: number;
-  /** Tenants that get events besides the healthy ones, each as many as one of those. */
+  /** Additional tenants, each with the same rate as a healthy one. */
   others: readonly number[];
 };
 
-/** Writes for the tenants in turns at a fixed rate, and measures the healthy ones. */
+/** Writes round-robin at a fixed rate, and measures the healthy tenants. */
 export async function measurePhase(rig: Rig, options: PhaseOptions): Promise<Phase> {
   const { line, perSecond, seconds, others } = options;
   const aimed = [...tenantsOf.healthy, ...others];
@@ -101,7 +101,7 @@ export async function measurePhase(rig: Rig, options: PhaseOptions): Promise<Pha
   };
 }
 
-/** Ends what a bad phase left behind, so that the next phase begins as the first did. */
+/** Cleans up after a failing phase, so that all phases start alike. */
 export async function resetFailures(rig: Rig): Promise<void> {
   await rig.receiver("behave", { tenants: tenantsOf.bad, manners: "well" });
   await rowsOf(
@@ -124,7 +124,7 @@ export type IsolationOptions = {
   sustainSeconds: number;
 };
 
-/** The rate that the machine keeps up with for these tenants, writes included. */
+/** The rate that the machine can sustain for these tenants, including writes. */
 export async function measureMaximum(
   rig: Rig,
   { line, roles, sustainSeconds }: Omit<IsolationOptions, "seconds">,
@@ -151,7 +151,7 @@ export async function isolation(rig: Rig, options: IsolationOptions): Promise<Is
     await rig.receiver("behave", { tenants: tenantsOf.bad, manners });
     const troubled = await measurePhase(rig, {
       ...{ ...options, name, perSecond, others: tenantsOf.bad },
-      // Long enough for what hangs to end, and to be tried again.
+      // Long enough for hanging requests to end and be retried.
       seconds: Math.max(options.seconds, 30),
     });
     await resetFailures(rig);

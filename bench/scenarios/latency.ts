@@ -1,7 +1,7 @@
 /**
- * From the commit to the receiver, at a fixed rate that does not care how the system is doing.
- * `fromCommit` begins when the COMMIT is sent; `fromSchedule` when the event should have been
- * written, so that a stall of the database, or of the generator itself, counts as well.
+ * Latency from the commit to the receiver, at a fixed rate whatever the state of the system.
+ * `fromCommit` starts at the COMMIT; `fromSchedule` at the scheduled time, so that stalls of the
+ * database or the generator count as well.
  */
 import { countCpu, perDelivery, processesOf, type ByProcess } from "../support/costs.ts";
 import { assertExactlyOnce, type Line, type Rig } from "../support/rig.ts";
@@ -10,7 +10,7 @@ import { percentilesOf, type Percentiles } from "../support/statistics.ts";
 
 export type LatencyResult = {
   eventsPerSecond: number;
-  /** What was really written; less than asked means that the generator could not keep up. */
+  /** The achieved rate; below the requested one, the generator could not keep up. */
   achievedPerSecond: number;
   samples: number;
   fromCommitMs: Percentiles;

@@ -1,4 +1,4 @@
-/** Lists, searches and the statistics of a day, over HTTP, of an enterprise with many tickets. */
+/** Lists, searches and daily statistics over HTTP, in an enterprise with many tickets. */
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { manyTickets, type ManyTickets } from "../support/many-tickets.ts";
 import { percentilesOf, type Percentiles } from "../support/statistics.ts";
@@ -26,7 +26,7 @@ function callsOf({ enterpriseId, agentLogin, serviceKey, day }: ManyTickets) {
   };
 }
 
-/** The enterprise of the bench's login, which becomes its administrator. */
+/** The enterprise of the bench's login, who becomes its administrator. */
 async function useEnterprise({ db }: Stack): Promise<number> {
   const [user] = await rowsOf<{ enterprise_id: number }>(
     db,

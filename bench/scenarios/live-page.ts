@@ -1,4 +1,4 @@
-/** The live page in a real Chromium: what its main thread does while deliveries are settled. */
+/** The live page in a real Chromium: load of its main thread during deliveries. */
 import { loadavg } from "node:os";
 import type { Page } from "playwright-core";
 import { sleep } from "../../src/platform/concurrency/sleep.ts";
@@ -8,14 +8,16 @@ import type { Login } from "../support/stack.ts";
 
 export type LivePage = {
   settledPerSecond: number;
-  /** Tasks of the page's main thread, and the longest of them by its own processor time. */
+  /** Tasks of the main thread, and the longest by CPU time. */
   tasks: number;
   longestCpuMs: number;
-  /** The longest by the clock on the wall, where the browser calls it long (from 50 ms on). */
+  /**
+   * The longest by wall-clock time, among those that the browser reports as long (50 ms or more).
+   */
   longestWallMs: number;
   longTasks: number;
   mainThreadPercent: number;
-  /** Processes that wanted to run, over the last minute: beyond the cores they wait for each other. */
+  /** Load average of the last minute: above the number of cores, processes wait. */
   load: number;
 };
 
@@ -31,7 +33,7 @@ async function openPage(page: Page, url: string, { login, password }: Login): Pr
   await page.getByRole("slider", { name: "Results" }).waitFor();
 }
 
-/** Watches for so long, after the page has shown what happens for some seconds. */
+/** Observes this long, after the page has shown data for some seconds. */
 export async function livePage(
   { url, login }: { url: string; login: Login },
   { seconds, settled }: { seconds: number; settled: () => number },

@@ -1,7 +1,7 @@
 /**
- * What the live view costs the server while deliveries go on, over a long log and a long backlog
- * (`--only=live`): CPU of the web process and of those backends of Postgres that work for it, and what
- * the page's main thread does in a real Chromium.
+ * The cost of the live view during deliveries, with a long log and a long backlog (`--only=live`):
+ * CPU of the web process and its Postgres backends, and the main thread of the page in a real
+ * Chromium.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { createPasswords } from "../../src/accounts/password.ts";
@@ -31,7 +31,7 @@ export type LiveResult = {
   open: number;
   phases: LivePhase[];
   page: LivePage;
-  /** The schedule's pass that sums attempts up, in percent of a core at this rate. */
+  /** CPU of the tally pass at this rate, in percent of a core. */
   tallies: { perSecond: number; schedulePercent: number; postgresPercent: number };
 };
 
@@ -43,7 +43,7 @@ export type LiveOptions = {
   print: (text: string) => void;
 };
 
-/** A backlog of one subscription that nobody can serve: its receiver asked for patience. */
+/** A backlog of a throttled subscription. */
 async function addBacklog(db: Db, enterpriseId: number, count: number): Promise<void> {
   const [row] = await rowsOf<{ id: number }>(
     db,
@@ -69,13 +69,13 @@ async function addBacklog(db: Db, enterpriseId: number, count: number): Promise<
   );
 }
 
-/** Rows were made with numbers of their own: new ones go on behind them. */
+/** Rows were inserted with explicit ids, so the sequence continues after them. */
 async function goOn(db: Db): Promise<void> {
   await db.raw(
     "SELECT setval(pg_get_serial_sequence('deliveries', 'id'), max(id)) FROM deliveries",
   );
   await db.raw("SELECT setval('events_id_seq', max(id)) FROM events");
-  // Sums of the long log are another matter: here it is what comes that costs.
+  // Tallies of the long log are marked as done: only new attempts are measured.
   await db.raw(
     `UPDATE delivery_tally_progress SET reached = (SELECT max(id) FROM attempts),
        made_reached = (SELECT max(id) FROM deliveries)`,
@@ -133,7 +133,7 @@ async function watch(url: string, token: string): Promise<Viewer> {
   };
 }
 
-/** Backends by whose pool they are in; the web process's pool is called so. */
+/** Backends of a pool by its name. */
 async function backendsOf(db: Db, name: string): Promise<number[]> {
   return (
     await rowsOf<{ pid: number }>(
@@ -174,7 +174,7 @@ async function measurePhase(
   return phase;
 }
 
-/** The pass as the schedule makes it, every ten seconds, in this process. */
+/** Runs the pass every ten seconds in this process, like the schedule does. */
 async function measureTallies(
   stack: Stack,
   { seconds, settled }: { seconds: number; settled: () => number },
@@ -189,7 +189,7 @@ async function measureTallies(
     await sleep(10_000);
     const cpu = process.cpuUsage();
     await tallyAttempts(deps);
-    // The traffic runs in this process too, so this is more than the pass alone.
+    // The traffic runs in this process too, so this includes its CPU.
     const { user, system } = process.cpuUsage(cpu);
     ownMs += (user + system) / 1_000;
   }
@@ -203,7 +203,7 @@ async function measureTallies(
   return result;
 }
 
-/** A long log, a long backlog, and somebody who may look at them. */
+/** A long log, a long backlog, and a user who may read them. */
 async function setUp(
   { db }: Stack,
   { deliveries, open, print }: Pick<LiveOptions, "deliveries" | "open" | "print">,
@@ -218,7 +218,7 @@ async function setUp(
   return { many, token: await addToken(db, many.enterpriseId) };
 }
 
-/** Phases with and without somebody who watches, in turns. */
+/** Alternates phases with and without a viewer. */
 export async function live(stack: Stack, options: LiveOptions): Promise<LiveResult> {
   const { deliveries, open, perSecond, seconds } = options;
   const { many, token } = await setUp(stack, options);

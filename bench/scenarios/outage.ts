@@ -1,6 +1,6 @@
 /**
- * One receiver was away for an hour, and a large backlog waits for it. It comes back while the
- * others go on: how many requests it gets at once, what the others see, what Redis holds.
+ * A receiver returns after an hour with a large backlog, during other traffic: how many requests it
+ * gets at once, the latency of the others, and the memory of Redis.
  */
 import { once } from "node:events";
 import { rowsOf } from "../../src/platform/db/pool.ts";
@@ -12,20 +12,20 @@ import { resetFailures, measureMaximum, measurePhase, tenantsOf, type Phase } fr
 
 export type OutageResult = {
   waiting: number;
-  /** Of the receiver that was away, while it caught up. */
+  /** Requests of the returned receiver while it catches up. */
   mostInFlight: number;
   largestWindow: number;
   drainSeconds: number;
   redisMb: { before: number; whileWaiting: number; most: number };
   phases: Phase[];
-  /** The worst p99 of the others while it caught up, by the mean of the p99 without it. */
+  /** The worst p99 of the others during catch-up, divided by the mean p99 without it. */
   ratio: number;
 };
 
 export type OutageOptions = {
   line: Line;
   roles: RoleOptions;
-  /** Deliveries that wait at the end of the outage. */
+  /** Waiting deliveries at the end of the outage. */
   backlog: number;
   seconds: number;
   sustainSeconds: number;
@@ -69,7 +69,7 @@ async function goAway(rig: Rig, { line, backlog }: OutageOptions): Promise<void>
   while (!(await stateOf(rig, enterpriseId)).isOpen) {
     await sleep(500);
   }
-  // The hour that a bench has no time for.
+  // Simulates the hour.
   await rowsOf(
     rig.stack.db,
     `UPDATE subscription_health SET failing_since = failing_since - interval '1 hour'
@@ -81,7 +81,7 @@ async function goAway(rig: Rig, { line, backlog }: OutageOptions): Promise<void>
   );
 }
 
-/** It answers again, and the next probe goes at once. */
+/** It answers again, and the next probe is sent at once. */
 async function comeBack(rig: Rig): Promise<void> {
   await rig.receiver("behave", { tenants: [away], manners: "well" });
   await rowsOf(

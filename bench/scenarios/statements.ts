@@ -1,9 +1,9 @@
-/** What each SQL statement costs under different loads (`--only=statements`). */
+/** The cost of each SQL statement under different loads (`--only=statements`). */
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import type { Stack } from "../support/stack.ts";
 
 export type StatementCost = {
-  /** Its start, blanks folded. */
+  /** The start of its text, with collapsed whitespace. */
   statement: string;
   calls: number;
   rowsPerCall: number;
@@ -11,7 +11,7 @@ export type StatementCost = {
   walBytes: number;
 };
 
-/** The server settings that it takes. They cost a little, so the other parts run without. */
+/** Required server settings. They have a small cost, so other parts run without them. */
 export const statementSettings = {
   shared_preload_libraries: "pg_stat_statements",
   "pg_stat_statements.track_planning": "on",

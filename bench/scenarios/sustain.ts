@@ -1,6 +1,6 @@
 /**
- * Writing and delivering at once, for as long as asked: a generator keeps a steady backlog ahead
- * of the receiver, so the rate is the one that the whole machine can keep up, writes included.
+ * Writing and delivering at the same time: a generator keeps a steady backlog ahead of the
+ * receiver, so the result is the sustainable rate of the machine, including writes.
  */
 import { sleep } from "../../src/platform/concurrency/sleep.ts";
 import { countCpu, perDelivery, processesOf, type ByProcess } from "../support/costs.ts";
@@ -22,12 +22,12 @@ export type SustainOptions = {
   size: number;
 };
 
-/** Events ahead of the receiver: enough to keep everything busy, too few to be a backlog. */
+/** Size of the backlog: large enough to keep everything busy. */
 const lead = 1_500;
 const mostEvents = 400_000;
 const lookEveryMs = 20;
 
-/** Keeps the lead until the time is over. Returns how many events were written. */
+/** Keeps the backlog until the time is over. Returns the number of written events. */
 async function feed(
   rig: Rig,
   { line, size }: SustainOptions,

@@ -1,6 +1,6 @@
 /**
- * The pipeline and the bare loop, in turns, several rounds: what else the machine does meanwhile
- * hits both, so their ratio says more than either figure.
+ * Alternates the pipeline and the bare loop over several rounds: other load on the machine affects
+ * both, so their ratio is more reliable than either result.
  */
 import type { Plan } from "../plan.ts";
 import type { PosterName } from "../processes/loop.ts";
@@ -14,7 +14,7 @@ export type ThroughputResult = {
   rounds: number;
   loops: Record<string, BareLoopResult>;
   drains: Record<string, DrainResult>;
-  /** Of each round, so that the spread shows. */
+  /** Of each round, to show the spread. */
   loopRates: Record<string, number[]>;
   drainRates: Record<string, number[]>;
 };
@@ -25,7 +25,7 @@ export function profileFlags({ profileDir }: Plan): string[] {
   return profileDir === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileDir}`];
 }
 
-/** The platform's own delivery process, profiled where that is wanted. */
+/** The platform's own delivery process, profiled if requested. */
 export function gotRoles(plan: Plan): RoleOptions {
   return {
     queue: "redis",

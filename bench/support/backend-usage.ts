@@ -1,9 +1,9 @@
 import { cpuMs } from "./usage.ts";
 
 type BackendMeter = {
-  /** Now and then: what a backend used that ends between two looks counts up to the look before. */
+  /** Sampling interval. A backend that ends between two samples counts up to the last one. */
   sample(): Promise<void>;
-  /** CPU of all of them together since the meter began. */
+  /** Total CPU since the meter started. */
   ms(): number;
 };
 
@@ -11,7 +11,7 @@ function sum(figures: Iterable<number>): number {
   return [...figures].reduce((all, ms) => all + ms, 0);
 }
 
-/** CPU of Postgres backends that come and go, from now on. `pidsOf` tells which there are. */
+/** Meters the CPU of Postgres backends that come and go. `pidsOf` returns the current ones. */
 export async function meterBackends(pidsOf: () => Promise<number[]>): Promise<BackendMeter> {
   const last = new Map<number, number>();
   const sample = async (): Promise<void> => {

@@ -1,6 +1,4 @@
-/**
- * The processes of a bench. Each one is stopped at its end; one that ends by itself fails the run.
- */
+/** The child processes of a bench. Each is stopped at the end; an unexpected exit fails the run. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
@@ -25,13 +23,13 @@ export type StartOptions = {
   command: string;
   args: readonly string[];
   env?: Record<string, string>;
-  /** With a channel for commands (see `commands.ts`). */
+  /** With an IPC channel for commands (see `commands.ts`). */
   hasChannel?: boolean;
 };
 
 export type Children = {
   start(options: StartOptions): Child;
-  /** A TypeScript file of this repository. `flags` are node's own. */
+  /** Runs a TypeScript file of this repository. `flags` are Node's own. */
   startNode(
     options: Omit<StartOptions, "command" | "args"> & {
       file: string;
@@ -39,9 +37,9 @@ export type Children = {
       flags?: readonly string[];
     },
   ): Child;
-  /** Rejects as soon as a child ends that nobody stopped. Never resolves. */
+  /** Rejects as soon as a child exits unexpectedly. Never resolves. */
   readonly failure: Promise<never>;
-  /** Waits for a child that ends by itself; rejects unless it ends well. */
+  /** Waits for a child to exit; rejects unless its exit code is 0. */
   endOf(child: Child): Promise<void>;
   stopAll(): Promise<void>;
 };

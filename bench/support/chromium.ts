@@ -1,9 +1,9 @@
 /**
- * The Chromium in which tests and benches open pages: the one that an npm package brings, which is
- * the same everywhere and has no window to draw (a third less time for the browser tests), or the
- * system's. The package counts on a machine like Lambda's: it unpacks the libraries and fonts which
- * its Chromium needs there only, and always into the same folder. Here it is told that it is
- * there, in a process and a folder of its own; the folder is put in place when it is whole.
+ * The Chromium of tests and benches: the one of an npm package, which is the same everywhere and
+ * headless (a third less time for the browser tests), or the system's. The package is made for AWS
+ * Lambda: only there does it unpack the libraries and fonts that its Chromium needs, always into
+ * the same folder. So it runs in its own process with a simulated Lambda environment and a separate
+ * folder, which is moved into place when it is complete.
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -14,7 +14,7 @@ import { promisify } from "node:util";
 import { chromium, type Browser } from "playwright-core";
 import { readEnvironment } from "../../src/config/environment.ts";
 
-/** How Playwright is told which Chromium to start. */
+/** Playwright's launch options for the selected Chromium. */
 type Installed = Readonly<{
   executablePath: string;
   env: Record<string, string | undefined>;
@@ -26,12 +26,12 @@ const systemPaths = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin
 
 const flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
 
-/** Whether the package has one for it. */
+/** Whether the package supports this machine. */
 const isForThisMachine = process.platform === "linux" && process.arch === "x64";
 
 const unpackAll = `import("@sparticuz/chromium").then(({ default: packed }) => packed.executablePath())`;
 
-/** The fonts of the package, and those of the system where there are some. */
+/** The fonts of the package, and the system's if there are any. */
 const fontSettings = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -41,7 +41,7 @@ const fontSettings = `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-/** Several processes may do this at once: who is first wins, the others find the same. */
+/** Safe in several processes: the first one wins, the others use its folder. */
 async function unpack(folder: string): Promise<void> {
   await mkdir(dirname(folder), { recursive: true });
   const fresh = await mkdtemp(`${folder}-`);
@@ -62,10 +62,9 @@ async function unpack(folder: string): Promise<void> {
 }
 
 /**
- * The Chromium of the npm package with its own libraries and fonts, in `folder`: nothing of the
- * system is needed but what Node needs too. Unpacked at the first call (190 MB, below
- * `node_modules/.cache`).
- * @throws where the package has none for this machine
+ * Unpacks the Chromium of the npm package with its libraries and fonts into `folder`, once (190 MB,
+ * below `node_modules/.cache`). Needs no other system libraries than Node. @throws if the package
+ * does not support this machine
  */
 export async function packedChromium(): Promise<Installed & { folder: string }> {
   if (!isForThisMachine) {
@@ -98,7 +97,7 @@ export async function packedChromium(): Promise<Installed & { folder: string }> 
   };
 }
 
-/** That of CHROMIUM_PATH, else the packed one, else the system's. */
+/** The Chromium of CHROMIUM_PATH, else the packaged one, else the system's. */
 async function findChromium(): Promise<Installed> {
   const env = readEnvironment();
   const input = env["CHROMIUM_PATH"] ?? "";
@@ -110,7 +109,7 @@ async function findChromium(): Promise<Installed> {
   return executablePath === undefined ? packedChromium() : { executablePath, env };
 }
 
-/** A Chromium without a window; the caller closes it. */
+/** A headless Chromium; the caller closes it. */
 export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
   const { executablePath, env } = await findChromium();
   return chromium.launch({ executablePath, env, args: [...flags, ...more], headless: true });

@@ -1,4 +1,4 @@
-/** Commands to a child over its channel, and their answers. */
+/** Commands to a child process over its IPC channel, with answers. */
 import type { Child } from "./children.ts";
 import { toError } from "../../src/platform/errors.ts";
 
@@ -6,7 +6,7 @@ type Call = { id: number; command: string; input: unknown };
 type Answer = { id: number; result?: unknown; error?: string };
 
 type Handler = (input: never) => unknown;
-/** What a child can do: commands by name. Inputs and results are cloned, typed arrays included. */
+/** The commands of a child, by name. Inputs and results are cloned, including typed arrays. */
 export type Commands = Record<string, Handler>;
 
 /** In the child: serves commands until the parent is gone. */
@@ -28,7 +28,7 @@ export function serveCommands(commands: Commands): void {
   });
   process.on("disconnect", () => process.exit(0));
   process.on("SIGTERM", () => process.exit(0));
-  process.on("SIGINT", () => undefined); // the parent says when
+  process.on("SIGINT", () => undefined); // the parent decides when to exit
 }
 
 type InputOf<H> = H extends (input: infer I) => unknown ? I : never;
@@ -41,7 +41,7 @@ export type Remote<C extends Commands> = <Name extends keyof C & string>(
 
 type Waiting = { resolve: (result: unknown) => void; reject: (error: Error) => void };
 
-/** In the parent: calls the commands of a child. Fails when the child ends before it answered. */
+/** In the parent: calls the commands of a child. Rejects if the child exits before it answers. */
 export function remoteOf<C extends Commands>({ process: child, name }: Child): Remote<C> {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;

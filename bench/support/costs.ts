@@ -2,7 +2,7 @@ import type { Line, Rig } from "./rig.ts";
 import type { Roles } from "./stack.ts";
 import { cpuMs, machineCpuMs, peakMemoryMb, treeMemoryMb } from "./usage.ts";
 
-/** Figures by process. */
+/** Results by process. */
 export type ByProcess = Record<string, number>;
 
 type Measured = { pid: number; isTree?: boolean };
@@ -27,11 +27,11 @@ function mapValues<T>(record: Record<string, T>, map: (value: T, name: string) =
 
 export type CpuUse = {
   ms: ByProcess;
-  /** Cores that were busy with something that is not this bench. */
+  /** Cores used by other programs. */
   otherCores: number;
 };
 
-/** Starts counting; the result tells what each process used since. */
+/** Starts a measurement; the result returns the CPU of each process since. */
 export function countCpu(processes: Record<string, Measured>): () => CpuUse {
   const sample = () => ({
     at: performance.now(),
@@ -47,18 +47,18 @@ export function countCpu(processes: Record<string, Measured>): () => CpuUse {
   };
 }
 
-/** Starts counting; the result tells how many cores were busy with anything but these processes. */
+/** Starts a measurement; the result returns the cores used by other processes. */
 export function machineMeter(pids: readonly number[]): () => number {
   const stop = countCpu(Object.fromEntries(pids.map((pid) => [pid, { pid }])));
   return () => stop().otherCores;
 }
 
-/** Microseconds of CPU per delivery, by process. */
+/** CPU microseconds per delivery, by process. */
 export function perDelivery(cpu: ByProcess, deliveries: number): ByProcess {
   return mapValues(cpu, (ms) => (ms * 1_000) / deliveries);
 }
 
-/** What Node's processes held at most, and what the servers hold now. */
+/** Peak memory of Node processes, current memory of servers. */
 export function memoryMb(processes: Record<string, Measured>): ByProcess {
   return mapValues(processes, ({ pid, isTree }) =>
     isTree === true ? treeMemoryMb(pid) : peakMemoryMb(pid),
@@ -69,5 +69,5 @@ export function sumOf(figures: ByProcess, names: readonly string[]): number {
   return names.reduce((sum, name) => sum + (figures[name] ?? 0), 0);
 }
 
-/** The processes of the platform itself: what is not the bench's. */
+/** The platform's own processes, without those of the bench. */
 export const platformProcesses = ["relay", "schedule", "delivery", "postgres", "redis"] as const;

@@ -1,6 +1,8 @@
 import type { OutboundEvent } from "../../src/contracts/events.ts";
 
-/** Ids of a bench carry a number in their last twelve digits; they are as long as real ones. */
+/**
+ * Event ids of a bench contain a number in the last twelve digits, and are as long as real ones.
+ */
 const prefix = "evt_019aa000-0000-7000-8000-";
 
 export function eventIdOf(event: number): string {
@@ -11,7 +13,7 @@ export function numberOfEventId(id: string): number {
   return Number(id.slice(prefix.length));
 }
 
-/** Event number `event` of a run. Every one is of another ticket, so none waits for another. */
+/** Event number `event` of a run. Each belongs to another ticket, so none waits for another. */
 export function benchEvent(enterpriseId: number, event: number): OutboundEvent {
   return {
     enterpriseId,

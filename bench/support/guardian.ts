@@ -7,8 +7,8 @@ export type Guardian = {
 };
 
 /**
- * Ends what is left when this process is gone, whichever way it went: a shell reads process ids
- * from a pipe that the operating system closes for us, even on `kill -9`.
+ * Kills the remaining children when this process is gone, even after `kill -9`: a shell reads their
+ * process ids from a pipe that the operating system then closes.
  */
 const script = `
   pids=" "

@@ -2,7 +2,7 @@ import { cpus, loadavg, totalmem } from "node:os";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import type { Stack } from "./stack.ts";
 
-/** On what, and beside what, was it measured? */
+/** The machine and the versions of a measurement. */
 export async function describeMachine({ db }: Stack) {
   const [row] = await rowsOf<{ version: string; fsync: string; commit: string }>(
     db,

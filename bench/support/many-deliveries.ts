@@ -12,17 +12,17 @@ export type ManyDeliveries = {
 };
 
 export type ManyDeliveriesOptions = {
-  /** Deliveries in all, each with an attempt at least. */
+  /** Total deliveries, with at least one attempt each. */
   count: number;
   subscriptions: number;
   days: number;
-  /** Called after each piece with how many there are. */
+  /** Called after each batch with the number of deliveries. */
   onProgress: (made: number) => void;
 };
 
 const dayMs = 86_400_000;
 const pieceSize = 500_000;
-/** So many of the newest have not ended, and so many of the oldest came by a replay. */
+/** How many of the newest are live, and how many of the oldest belong to a replay. */
 const liveCount = 3_000;
 const replayedCount = 20_000;
 
@@ -49,7 +49,7 @@ async function makeEnterprise(
   return { enterpriseId, subscriptionIds: rows.map(({ id }) => id) };
 }
 
-/** A partition for each day, as the platform makes them. */
+/** Creates one partition per day, like the platform. */
 async function makePartitions(db: Db, first: Date, days: number): Promise<void> {
   const dayOf = (n: number): string =>
     new Date(first.getTime() + n * dayMs).toISOString().slice(0, 10);
@@ -66,7 +66,7 @@ async function makePartitions(db: Db, first: Date, days: number): Promise<void> 
 
 type Piece = ManyDeliveries & { from: number; to: number; first: Date; eventMs: number };
 
-/** One event in `subscriptions.length` deliveries. Its time: evenly over the days. */
+/** One event with `subscriptions.length` deliveries, evenly distributed over the days. */
 const eventsSql = `
   INSERT INTO events (id, occurred_at, message_id, enterprise_id, object, event, event_type,
     object_id, key, body)
@@ -81,7 +81,7 @@ const eventsSql = `
         ELSE 'ticket' END,
       CASE WHEN n % 5 = 0 THEN 'create' ELSE 'update' END) AS t(at, object, event)`;
 
-/** Of a hundred one failed at first; of five of those one was given up. */
+/** 1 % failed at first; one in five of those is dead. */
 const deliveriesSql = `
   INSERT INTO deliveries (id, enterprise_id, subscription_id, sequence, event_id, event_at, object,
     key, state, attempts, generation, due_at, created_at, ended_at, last_result, replay_id)
@@ -121,7 +121,7 @@ async function makePiece(db: Db, piece: Piece): Promise<void> {
   const width = subscriptionIds.length;
   const shared = { enterpriseId, from, to, first, eventMs };
   await db.transaction(async (trx) => {
-    // Keys are right by their making: each check would be a query of its own.
+    // The keys are valid by construction: each check would be a query.
     await trx.raw("SET LOCAL session_replication_role = 'replica'");
     await trx.raw(eventsSql, shared);
     await trx.raw(deliveriesSql, {
@@ -152,7 +152,7 @@ async function makeReplay(
   return row?.id ?? 0;
 }
 
-/** An enterprise whose subscriptions got so much that the log of it is long. */
+/** An enterprise with a long delivery log. */
 export async function manyDeliveries(
   db: Db,
   { count, subscriptions, days, onProgress }: ManyDeliveriesOptions,

@@ -7,25 +7,25 @@ export type ManyTickets = {
   readonly agentId: number;
   readonly agentLogin: string;
   readonly serviceKey: string;
-  /** In its groups works a twentieth of the agents. */
+  /** Its groups contain a twentieth of the agents. */
   readonly groupId: number;
-  /** The last day that tickets were created on, `YYYY-MM-DD`. All of that day is filled in. */
+  /** The last day of tickets, `YYYY-MM-DD`, which is complete. */
   readonly day: string;
 };
 
 export type ManyTicketsOptions = {
   count: number;
-  /** Over which they are spread. */
+  /** The days of the tickets. */
   days: number;
   agents?: number;
   until?: Date;
-  /** Absent: one of their own. */
+  /** Default: a new enterprise. */
   enterpriseId?: number;
 };
 
 const dayMs = 86_400_000;
 
-/** Tickets in the states that a service in use has: nearly all closed, a few of each other. */
+/** Tickets in realistic states: nearly all closed. */
 const ticketsSql = `
   INSERT INTO tickets (enterprise_id, service_id, button_id, conversation_id, agent_id, group_id,
     state, reference, subject, type, name, requestor_email, requestor_phone, requestor_firstname,
@@ -49,7 +49,9 @@ const ticketsSql = `
 
 const lastDay = "SELECT * FROM tickets WHERE enterprise_id = ? AND created_at >= ?";
 
-/** Of each ticket of the last day: a mail, a session, two pictures, a timeline of twelve entries. */
+/**
+ * Each ticket of the last day has an e-mail, a session, two pictures, and twelve timeline entries.
+ */
 async function fillLastDay(db: Db, enterpriseId: number, since: Date): Promise<void> {
   const input = [enterpriseId, since];
   await rowsOf(
@@ -129,7 +131,7 @@ async function makeAgents(db: Db, enterpriseId: number, count: number): Promise<
 const vacuumPauseMs = 200;
 const mostVacuums = 100;
 
-/** Until all that was written is known to be visible: an autovacuum beside it may hold that up. */
+/** Waits until all rows are marked as visible to all, which a concurrent autovacuum may delay. */
 async function vacuum(db: Db): Promise<void> {
   for (let i = 0; i < mostVacuums; i += 1) {
     await db.raw("VACUUM (ANALYZE)");
@@ -180,7 +182,7 @@ async function makePlaces(db: Db, enterpriseId: number): Promise<Places> {
   };
 }
 
-/** The first of so many, whose ids follow one another. */
+/** The first of consecutive ids. */
 async function makeConversations(db: Db, enterpriseId: number, count: number): Promise<number> {
   const [made] = await rowsOf<{ first: number }>(
     db,
@@ -197,7 +199,7 @@ async function makeConversations(db: Db, enterpriseId: number, count: number): P
 const userAgent =
   "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/119.0.0.0 Mobile Safari/537.36";
 
-/** An enterprise with a long time of work behind it, vacuumed as it would be. */
+/** An enterprise with a long history, vacuumed. */
 export async function manyTickets(db: Db, options: ManyTicketsOptions): Promise<ManyTickets> {
   const { count, days, agents: agentCount = 100, until = new Date() } = options;
   const enterpriseId = options.enterpriseId ?? (await makeEnterprise(db));
@@ -207,7 +209,7 @@ export async function manyTickets(db: Db, options: ManyTicketsOptions): Promise<
   const groups = await makeGroups(db, enterpriseId, ids);
   const first = await makeConversations(db, enterpriseId, count);
   const dayStart = new Date(Math.floor(until.getTime() / dayMs) * dayMs);
-  // The last ticket comes at the end of the day, so that the day is full.
+  // The last ticket is at the end of the day, so that the day is complete.
   const last = new Date(dayStart.getTime() + dayMs - 1_000);
   await rowsOf(db, ticketsSql, [
     ...[enterpriseId, services, buttons, ids, groups, first, last, days, count, userAgent],

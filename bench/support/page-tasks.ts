@@ -2,11 +2,11 @@ import type { Page } from "playwright-core";
 
 export type PageTasks = Readonly<{
   count: number;
-  /** Of the page's main thread, by its own CPU time: other processes cannot make it longer. */
+  /** Of the main thread, by CPU time, which other processes do not influence. */
   longestMs: number;
   /** In percent of a core. */
   mainThreadPercent: number;
-  /** What the browser itself calls a long task, by the clock on the wall. */
+  /** Long tasks as the browser reports them, by wall-clock time. */
   longTasks: readonly number[];
 }>;
 
@@ -41,7 +41,7 @@ const longTasksStart = `
   });
   window.longTaskObserver.observe({ type: "longtask" })`;
 
-/** What the page's main thread did meanwhile. */
+/** The tasks of the main thread during `meanwhile`. */
 export async function watchTasks(page: Page, meanwhile: () => Promise<void>): Promise<PageTasks> {
   const browser = page.context().browser();
   if (browser === null) {

@@ -11,7 +11,7 @@ import { subscribe } from "./subscriptions.ts";
 
 export type Arrivals = { firstAt: Float64Array; times: Uint8Array };
 
-/** Some enterprises with their subscriptions, a generator, and what it expects to arrive. */
+/** Enterprises with their subscriptions, a generator, and the expected events. */
 export type Line = {
   /** Of each enterprise. */
   readonly subscriptions: number;
@@ -31,9 +31,9 @@ export type Rig = {
   readonly loop: Remote<LoopCommands>;
   readonly loopPid: number;
   openLine(subscriptions: number): Promise<Line>;
-  /** Enterprises with one subscription each: tenant `n` of the receiver is the n-th. */
+  /** Enterprises with one subscription each; tenant `n` of the receiver belongs to the n-th. */
   openTenants(count: number): Promise<Line>;
-  /** Starts the roles, or gives back those that run already with the same options. */
+  /** Starts the roles, or returns those running with the same options. */
   useRoles(options: RoleOptions): Promise<Roles>;
   stopRoles(): Promise<void>;
 };
@@ -108,12 +108,12 @@ export async function createRig(stack: Stack): Promise<Rig> {
 }
 
 const silenceMs = 20_000;
-/** Long enough for a second copy of the last request to show itself. */
+/** Long enough for a duplicate of the last request to arrive. */
 const afterglowMs = 400;
 
 export type Progress = { received: number; at: number };
 
-/** Waits for `wanted` requests; fails when none comes for a while. */
+/** Waits for `wanted` requests; rejects if none arrives for a while. */
 export async function awaitArrivals(
   { receiver }: Pick<Rig, "receiver">,
   wanted: number,
@@ -142,8 +142,8 @@ function countWhere(values: Uint8Array, is: (value: number) => boolean): number 
 }
 
 /**
- * Every one of the first `deliveries` expected exactly once, nothing else, and the ledger says so too. A bench that loses
- * or doubles something has measured nothing.
+ * Checks that each of the first `deliveries` arrived exactly once, and that the ledger agrees. A
+ * bench that loses or duplicates a delivery is invalid.
  */
 export async function assertExactlyOnce(rig: Rig, deliveries: number): Promise<Arrivals> {
   await awaitArrivals(rig, deliveries);

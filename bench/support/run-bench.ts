@@ -4,7 +4,7 @@ import { assertLinux } from "./usage.ts";
 
 export type Bench = {
   stack: Stack;
-  /** Starts the receiver and the bare loop when first asked. */
+  /** Starts the receiver and the bare loop on first use. */
   openRig(): Promise<Rig>;
   print(text: string): void;
 };
@@ -20,8 +20,8 @@ function interruption(): Promise<never> {
 const longestMs = 20 * 60_000;
 
 /**
- * Runs `work` against a stack of its own, and takes all of it down again: at the end, at a fault,
- * when a process dies that should not, at Ctrl-C, after twenty minutes at the latest.
+ * Runs `work` on its own stack, and shuts the stack down afterwards: at the end, at an error, when
+ * a process exits unexpectedly, at Ctrl-C, and after twenty minutes at the latest.
  */
 export async function runBench(
   work: (bench: Bench) => Promise<void>,

@@ -1,6 +1,6 @@
 /**
- * What a bench runs against, all its own and in a folder that is removed: a durable Postgres, a
- * Redis, the schema, and the processes of the Procfile.
+ * The environment of a bench, in a temporary folder: a durable Postgres, a Redis, the schema, and
+ * the processes of the Procfile.
  */
 import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
@@ -25,7 +25,7 @@ export type Stack = {
   readonly postgresPid: number;
   readonly redisPid: number;
   readonly secretKey: Buffer;
-  /** What the processes are configured with, metrics and web ports apart. */
+  /** The configuration of the processes, without metrics and web ports. */
   environment(queue: QueueKind): Environment;
   stop(): Promise<void>;
 };
@@ -34,7 +34,7 @@ const host = "127.0.0.1";
 
 export type Login = { login: string; password: string };
 
-/** Logins of the first enterprise: the load of the REST interface logs in with the second. */
+/** Logins of the first enterprise; the API load uses the second. */
 export const agent: Login = { login: "agent@bench.example", password: "Bench-agent-4711" };
 
 async function startRedis(children: Children, dir: string): Promise<{ url: string; pid: number }> {
@@ -67,10 +67,10 @@ async function runRelease(children: Children, env: Environment): Promise<void> {
   await children.endOf(child);
 }
 
-/** `settings`: of Postgres, over the platform's own. */
+/** `settings`: Postgres settings in addition to the platform's. */
 export async function startStack(settings: Record<string, string> = {}): Promise<Stack> {
   const dir = await mkdtemp(join(tmpdir(), "sightline-bench-"));
-  await chmod(dir, 0o755); // Postgres may have to run as another user
+  await chmod(dir, 0o755); // Postgres may have to run as another user.
   const guardian = startGuardian(dir);
   const children = createChildren(dir, guardian);
   const stoppers = [
@@ -134,7 +134,7 @@ export type Roles = { readonly relay: Child; readonly schedule: Child; readonly 
 
 export type RoleOptions = {
   queue: QueueKind;
-  /** The delivery process's file and node's flags for it. */
+  /** The file of the delivery process, and Node's flags for it. */
   deliveryFile?: string;
   deliveryFlags?: readonly string[];
 };
@@ -173,7 +173,7 @@ export async function stopRoles(roles: Roles): Promise<void> {
   await roles.delivery.stop();
 }
 
-/** Lets whatever the last scenario left behind settle: dead rows, dirty pages. */
+/** Cleans up after the last scenario: dead rows and dirty pages. */
 export async function calmDown({ db }: Stack): Promise<void> {
   await db.raw("VACUUM ANALYZE");
   await db.raw("CHECKPOINT");

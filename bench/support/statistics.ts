@@ -1,4 +1,4 @@
-/** The value below which the share `q` of the sorted values lies. */
+/** The quantile `q` of sorted values. */
 function quantile(sorted: ArrayLike<number>, q: number): number {
   const index = Math.min(sorted.length - 1, Math.max(0, Math.ceil(q * sorted.length) - 1));
   return sorted[index] ?? Number.NaN;
@@ -23,12 +23,12 @@ function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
 }
 
-/** The clock that all processes of a bench share: milliseconds since the epoch, with fractions. */
+/** The clock shared by all processes of a bench: fractional milliseconds since the epoch. */
 export function nowMs(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** Results of the same shape as one: each figure is the median of its own. */
+/** Combines results of the same shape: each number becomes the median. */
 export function medianOfAll<T>(results: readonly T[]): T {
   const [sample] = results;
   if (typeof sample === "number") {

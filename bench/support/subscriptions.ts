@@ -40,7 +40,9 @@ async function insertSubscription(
   await rowsOf(trx, "INSERT INTO subscription_health (subscription_id) VALUES (?)", [id]);
 }
 
-/** An enterprise whose events all go to these URLs, one subscription each. Returns its id. */
+/**
+ * Creates an enterprise with one subscription per URL, which gets all its events. Returns the id.
+ */
 export async function subscribe(
   { db, secretKey }: Pick<Stack, "db" | "secretKey">,
   urls: readonly string[],

@@ -1,4 +1,4 @@
-/** Deliveries that are settled at a steady rate, without anybody sending them. */
+/** Settles deliveries at a steady rate, without sending them. */
 import { settleAttempts, type Settlement } from "../../src/pipeline/ledger/settle.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { sleep } from "../../src/platform/concurrency/sleep.ts";
@@ -17,7 +17,7 @@ export type Traffic = {
 
 const ticksPerSecond = 10;
 
-/** As the relay, a hand-out and a claim leave them. */
+/** Deliveries as the relay, the enqueue and a claim leave them. */
 function claim(db: Db, enterpriseId: number, subscriptionId: number, count: number) {
   return rowsOf<{ id: number }>(
     db,
@@ -66,7 +66,7 @@ function limits() {
   };
 }
 
-/** Begins at once. Falls behind rather than hurry where the machine is too slow. */
+/** Starts immediately. On a slow machine it falls behind instead of catching up. */
 export function startTraffic(
   db: Db,
   { enterpriseId, subscriptionIds, perSecond }: TrafficOptions,

@@ -1,6 +1,4 @@
-/**
- * What processes cost, as Linux counts it in /proc: CPU in ticks of 10 ms, memory in kB.
- */
+/** CPU (in ticks of 10 ms) and memory (in kB) of processes, from /proc. */
 import { readdirSync, readFileSync } from "node:fs";
 
 const msPerTick = 10;
@@ -10,7 +8,7 @@ type Stat = { parent: number; ownMs: number; childrenMs: number };
 function readStat(pid: number | string): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field is the program's name in brackets and may hold anything.
+    // The second field is the program's name in brackets and may contain anything.
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     const at = (index: number): number => Number(fields[index]);
     return {
@@ -19,7 +17,7 @@ function readStat(pid: number | string): Stat | undefined {
       childrenMs: (at(13) + at(14)) * msPerTick,
     };
   } catch {
-    return undefined; // it ended between two looks
+    return undefined; // it ended between two reads
   }
 }
 
@@ -30,8 +28,8 @@ function childrenOf(parent: number): number[] {
 }
 
 /**
- * CPU time so far. With `withChildren` it includes those that live and those that ended: a server
- * of many processes, which come and go, as one figure.
+ * CPU time so far. `withChildren` includes running and ended children, for a server with many
+ * processes.
  */
 export function cpuMs(pid: number, withChildren: boolean): number {
   const own = readStat(pid);
@@ -55,7 +53,7 @@ function readStatus(pid: number): (field: string) => number {
   return (field) => Number(new RegExp(`^${field}:\\s+(\\d+)`, "mu").exec(text)?.[1] ?? 0) / 1024;
 }
 
-/** CPU time that the whole machine has used so far: what others take shows beside our own. */
+/** CPU time of the whole machine so far, to find the share of other programs. */
 export function machineCpuMs(): number {
   const [line = ""] = readFileSync("/proc/stat", "utf8").split("\n");
   const [user, nice, system, , , irq, softirq, steal] = line.split(/\s+/u).slice(1).map(Number);
@@ -66,12 +64,12 @@ function sum(values: readonly (number | undefined)[]): number {
   return values.reduce<number>((total, value) => total + (value ?? 0), 0);
 }
 
-/** The most memory that a process ever held. */
+/** Peak memory of a process. */
 export function peakMemoryMb(pid: number): number {
   return readStatus(pid)("VmHWM");
 }
 
-/** What a process and its children hold now; pages that they share count once. */
+/** Memory of a process and its children; shared pages count once. */
 export function treeMemoryMb(pid: number): number {
   const statuses = [pid, ...childrenOf(pid)].map(readStatus);
   const own = statuses.reduce((total, read) => total + read("RssAnon"), 0);

@@ -1,4 +1,4 @@
-/** The delivery process with another client behind the same `Send` port. */
+/** The delivery process with the undici client. */
 import { openProcess, openHealth } from "../../src/compose/platform.ts";
 import { startDelivery } from "../../src/compose/roles.ts";
 import { runUntilSignal } from "../../src/platform/lifecycle.ts";

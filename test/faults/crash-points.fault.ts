@@ -1,10 +1,10 @@
 /**
- * Shows what a `kill -9` does at the moments between which the outside world changes: nothing that
- * was accepted is lost, and a duplicate, with the same `webhook-id`, exists only where a worker
- * died between a receiver's answer and the ledger's write.
+ * A `kill -9` between any two external state changes loses nothing that was accepted. A duplicate,
+ * with the same `webhook-id`, occurs only if a worker died between a receiver's answer and the
+ * settlement.
  *
- * The relay between its commit and its adding of hints; the worker before the send, after the send
- * and after the ledger's write; the REST interface before and after its commit.
+ * Points: the relay between commit and dispatch; the worker before the send, after the send and
+ * after the settlement; the API before and after its commit.
  */
 import { expect } from "chai";
 import { objectKinds } from "../../src/contracts/events.ts";
@@ -28,7 +28,7 @@ onBackend("redis", (kind) => {
       await stack.startAll();
       await isKnownToTheSweeper();
     });
-    /** A Redis that the sweeper meets for the first time counts as lost: that is not the test. */
+    /** A new Redis counts as lost for the sweeper, which is not the subject of this test. */
     const isKnownToTheSweeper = async (): Promise<void> => {
       if (kind === "redis") {
         const client = openRedis();
@@ -132,7 +132,7 @@ onBackend("redis", (kind) => {
       const tickets = await Promise.all(Array.from({ length: 8 }, () => customer.createTicket()));
       await reckonFor(tickets);
       receiver.answerWith(() => ({ status: 200, delayMs: 1_000 }));
-      // Longer than eight tickets take on a busy machine: leases that are over are looked at below.
+      // Longer than eight tickets take on a busy machine; expired leases are tested below.
       await startDoomed("delivery", "delivery.afterSend", { DELIVERY_LEASE_SECONDS: "10" });
       const more = await Promise.all(Array.from({ length: 8 }, () => customer.createTicket()));
       await itDies();

@@ -1,7 +1,7 @@
 /**
- * Shows that `npm start` survives being killed: with `kill -9` of the whole process, under load,
- * the next start takes over the Postgres that was left running and delivers everything that was
- * accepted; with `kill -9` of the Postgres below it, the process brings it back and goes on.
+ * `npm start` survives `kill -9`. Of the whole process, under load: the next start takes over the
+ * running Postgres and delivers everything accepted. Of its Postgres: the process restarts it and
+ * continues.
  */
 import { expect } from "chai";
 import { openPool, type Db } from "../../src/platform/db/pool.ts";

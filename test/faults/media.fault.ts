@@ -1,7 +1,8 @@
 /**
- * Shows that an upload whose process is killed, at chosen and at random moments, leaves nothing or a
- * row that ends `completed` or `error`; and that after the cleanup no file is without its row, no
- * temporary file is left, and every `completed` row has its file. `FAULT_ROUNDS` sets how often.
+ * An upload whose process is killed, at fixed and random points, leaves either nothing or a row
+ * that ends `completed` or `error`. After the cleanup there are no files without rows and no
+ * temporary files, and every `completed` row has its file. `FAULT_ROUNDS` sets the number of
+ * rounds.
  */
 import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,7 +24,7 @@ import { testKey } from "../support/secret-box.ts";
 import { useStack, type RoleProcess } from "../support/stack.ts";
 
 const secondsPerRound = 15;
-/** Long enough that a kill finds it anywhere: in the body, in the store, between. */
+/** Long enough that a kill may hit any phase: body, store, or between them. */
 const picture = Buffer.concat([tinyPng, Buffer.alloc(6 * 1024 * 1024, 1)]);
 
 describe("uploads with a kill -9", function () {
@@ -77,7 +78,7 @@ describe("uploads with a kill -9", function () {
     });
     return String(((await response.json()) as Record<string, unknown>)["access_token"]);
   };
-  /** The id of the media; undefined where no answer came. */
+  /** The id of the media; undefined without an answer. */
   const upload = async (): Promise<number | undefined> => {
     try {
       const response = await fetch(`${stack.current("web").url}/api/medias`, {
@@ -109,7 +110,7 @@ describe("uploads with a kill -9", function () {
     const found = await readdir(join(dir, "blobs"), { recursive: true, withFileTypes: true });
     return found.filter((one) => one.isFile()).map((one) => one.name);
   };
-  /** Two hours go by for the rows, and a day for the files. */
+  /** Ages the rows by two hours and the files by a day. */
   const cleanUp = async (): Promise<void> => {
     await rowsOf(
       database.db,
@@ -121,7 +122,7 @@ describe("uploads with a kill -9", function () {
     const tomorrow = new Date(Date.now() + 25 * 3_600_000);
     await removeLeftovers({ blobDir: join(dir, "blobs"), temporaryDir: dir }, tomorrow);
   };
-  /** Out: the rows, none of which is in between any more. */
+  /** Returns the rows, all of which have reached a final state. */
   const reckon = async (): Promise<Row[]> => {
     await cleanUp();
     const rows = await listRows();

@@ -1,7 +1,7 @@
 /**
- * Shows that a `kill -9` of the API, the schedule or the worker of messages, at chosen and at random
- * moments, loses no message that was accepted; that a gateway which honours the key sends none
- * twice; and that what became of each is told once. `FAULT_ROUNDS` sets how often.
+ * A `kill -9` of the API, the schedule or the messages worker, at fixed and random points, loses no
+ * accepted message. A gateway that honours the idempotency key sends none twice, and the result of
+ * each is reported once. `FAULT_ROUNDS` sets the number of rounds.
  */
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
@@ -19,7 +19,7 @@ import { useStack, type Role, type RoleProcess } from "../support/stack.ts";
 const victims = ["web", "schedule", "messages"] as const satisfies Role[];
 const secondsPerRound = 15;
 
-/** An SMS gateway that knows a message by its key, however often it is handed over. */
+/** An SMS gateway that deduplicates by key. */
 async function startGateway() {
   const requests: string[] = [];
   const sent = new Map<string, string>();
@@ -62,7 +62,7 @@ onBackend("redis", (kind) => {
       SMS_PROVIDER: "http",
       SMS_HTTP_URL: gateway.url,
       RATE_LIMIT_SMS: "100000",
-      // A shell may have a proxy for the world: the gateway is on this machine.
+      // The environment may configure a proxy, which must not be used for the local gateway.
       NO_PROXY: "127.0.0.1",
     }));
     const chance = useChance();
@@ -80,7 +80,7 @@ onBackend("redis", (kind) => {
     });
 
     let numbers = 0;
-    /** The id of the message; undefined where the API died before it answered. */
+    /** The id of the message; undefined if the API died before it answered. */
     const send = async (): Promise<number | undefined> => {
       numbers += 1;
       const to = `+3361${String(numbers).padStart(7, "0")}`;
@@ -91,7 +91,7 @@ onBackend("redis", (kind) => {
         return undefined;
       }
     };
-    /** A minute goes by for the tasks whose worker is dead: their leases end. */
+    /** Ages the tasks of dead workers by a minute, so that their leases end. */
     const endDeadLeases = async (): Promise<void> => {
       await rowsOf(
         database.db,
@@ -176,7 +176,7 @@ onBackend("redis", (kind) => {
       const known = new Set(messages.map(({ id }) => id));
       expect(accepted.filter((id) => !known.has(id))).to.deep.equal([]);
       expect(messages.filter(({ notified }) => notified !== 1)).to.deep.equal([]);
-      // By key, as the gateway counts: every message once, and nothing that is no message.
+      // By key, as the gateway counts: every message exactly once, and nothing else.
       expect([...gateway.sent.keys()]).to.have.members(messages.map(({ uid }) => uid));
       expect(new Set(gateway.sent.values()).size).to.equal(messages.length);
       expect(accepted.length).to.be.greaterThan(faultRounds);

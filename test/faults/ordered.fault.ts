@@ -1,7 +1,7 @@
 /**
- * Shows that an ordered subscription gets the events of each object in their order, none missing,
- * while a tenth of the requests fail and workers are killed with `kill -9` at random moments; and
- * that a delivery that fails for good is passed over after its schedule.
+ * An ordered subscription gets the events of each object in order and without gaps, while 10 % of
+ * the requests fail and workers are killed at random; a dead delivery is skipped after its last
+ * attempt.
  */
 import { expect } from "chai";
 import { createOutbox } from "../../src/pipeline/outbox/append.ts";
@@ -19,7 +19,7 @@ import { useStack, type RoleProcess } from "../support/stack.ts";
 
 const objects = 50;
 const kills = 4;
-/** Fewer by day, and where the queue is slower: what is shown is the same. */
+/** Fewer events by day and on the slower queue. */
 const eventsOfObject = { redis: isNight ? 200 : 20, postgres: 20 };
 
 function objectOf(text: string): number {
@@ -42,7 +42,7 @@ onBackend("redis", (kind) => {
       workers.push(await stack.start("delivery"), await stack.start("delivery"));
     });
 
-    /** Every object's events, in rounds, so that the objects mix. */
+    /** Events of every object, interleaved. */
     const publish = async (enterpriseId: number): Promise<void> => {
       const outbox = createOutbox({
         ids: randomIds,
@@ -88,7 +88,7 @@ onBackend("redis", (kind) => {
         return 200;
       });
       const publishing = publish(subscription.enterprise_id);
-      // The last kill comes while there is still much to do, however long a start takes.
+      // The last kill happens while there is still much to do, however slow the start is.
       const lastKillAt = Math.floor(all * 0.8);
       let killed = 0;
       while (killed < kills && receiver.requests.length < lastKillAt) {
@@ -136,7 +136,7 @@ onBackend("redis", (kind) => {
       );
       for (let object = 0; object < objects; object += 1) {
         const sequences = seen.get(object) ?? [];
-        // What was in flight when its worker died comes again, before anything that follows it.
+        // Requests in flight of a dead worker are repeated before any successor.
         const once = sequences.filter((sequence, index) => sequence !== sequences[index - 1]);
         const wanted = expected
           .filter((row) => row.object_id === String(object) && !gaveUp.has(row.message_id))

@@ -1,7 +1,7 @@
 /**
- * Shows that Postgres may be away for longer than the lease of a delivery: workers keep the results
- * they hold until they can write them, so nothing comes twice although no process has died, and
- * every process goes on by itself.
+ * Postgres may be unavailable for longer than the lease of a delivery: workers keep their results
+ * until they can store them, so nothing is sent twice, and every process continues without
+ * intervention.
  */
 import { expect } from "chai";
 import { onBackend } from "../support/backends.ts";

@@ -1,7 +1,6 @@
 /**
- * Shows that an immediate restart of Postgres under load (no checkpoint, every connection cut)
- * loses nothing that was answered with 2xx and makes nothing come twice, and that every process
- * recovers by itself: the same processes go on, nobody restarts them.
+ * An immediate restart of Postgres under load (no checkpoint, all connections closed) loses nothing
+ * that was answered with 2xx, duplicates nothing, and needs no restart of any process.
  */
 import { expect } from "chai";
 import { openPool, type Db } from "../../src/platform/db/pool.ts";
@@ -33,7 +32,7 @@ onBackend("redis", (kind) => {
     let db: Db;
     let stack: Stack;
     before("start a Postgres and the processes", async () => {
-      // What a commit promises must be kept; the machine itself does not crash here.
+      // Commits must be durable against a crash of Postgres, not of the machine.
       postgres = await startPostgresServer({ synchronous_commit: "on" });
       db = openPool({ url: postgres.url, maxConnections: 4, name: "test" });
       stack = createStack({ kind, processes, database: postgres, redis });

@@ -1,7 +1,7 @@
 /**
- * Shows that a `kill -9` of everything, or of any part, at a random moment under load loses nothing
- * that a client was told is done, and that only what was in flight when its worker died can come
- * twice. `FAULT_ROUNDS` sets how often (once in every run, 30 times by `npm run faults`).
+ * A `kill -9` of all or some processes, at a random time under load, loses nothing that was
+ * acknowledged; only requests in flight at that time may be sent twice. `FAULT_ROUNDS` sets the
+ * number of rounds (1 by default, 30 in `npm run faults`).
  */
 import { expect } from "chai";
 import { onBackend } from "../support/backends.ts";
@@ -25,7 +25,7 @@ onBackend("redis", (kind) => {
       await stack.startAll();
     });
 
-    /** Everything every other time, else any part. */
+    /** All processes in every second round, else a random part. */
     const chooseVictims = (round: number): readonly Role[] =>
       round % 2 === 0 ? roles : chance.some(roles);
 

@@ -1,7 +1,7 @@
 /**
- * Shows that Redis may vanish at any moment: emptied under load, killed and started again empty, or
- * hung. Nothing that was accepted is lost or sent twice, clients notice nothing, and deliveries go
- * on within 10 s without anybody doing anything.
+ * Redis may fail at any time: emptied under load, killed and restarted empty, or hung. Nothing
+ * accepted is lost or sent twice, clients notice nothing, and deliveries continue within 10 s
+ * without intervention.
  */
 import { expect } from "chai";
 import { useChance } from "../support/chance.ts";
@@ -16,7 +16,7 @@ import { useStack } from "../support/stack.ts";
 import { promised } from "../support/promised.ts";
 
 const promisedMs = 10_000;
-/** After this time a command to Redis is given up, though Redis may still carry it out. */
+/** Time-out of a Redis command, which Redis may still execute later. */
 const longestWaitMs = 5_000;
 
 describe("Redis lost under load", function () {
@@ -24,7 +24,7 @@ describe("Redis lost under load", function () {
   let redis: RedisServer;
   const { database, stack } = useStack("redis", () => ({
     REDIS_URL: redis.url,
-    // Few requests at once, so that hints have to wait in Redis.
+    // Low concurrency, so that jobs wait in Redis.
     DELIVERY_CONCURRENCY: "8",
     DELIVERY_SLOW_CONCURRENCY: "0",
   }));
@@ -73,7 +73,7 @@ describe("Redis lost under load", function () {
         .filter((one) => ids.has(one.id))
         .map((one) => one.receivedAt.getTime()),
     );
-  /** What was committed by now, by `webhook-id`. */
+  /** The event ids committed so far. */
   const listCommitted = async (): Promise<ReadonlySet<string>> => {
     const rows = await database.db("events").where({ enterprise_id: customer.enterpriseId });
     return new Set(rows.map((row: { message_id: string }) => row.message_id));

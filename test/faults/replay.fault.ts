@@ -1,7 +1,7 @@
 /**
- * Shows that a large replay survives `kill -9` of its worker, the schedule and the delivery workers
- * half-way: each event is in it once, the sequences have no gap, its figures are right, and each
- * event reaches the receiver. `REPLAY_DELIVERIES` sets how many there are.
+ * A large replay survives `kill -9` of its worker, the schedule and the delivery workers: it
+ * contains each event once, its sequences are contiguous, its counts are correct, and each event
+ * reaches the receiver. `REPLAY_DELIVERIES` sets its size.
  */
 import { expect } from "chai";
 import { createServer } from "node:http";
@@ -38,10 +38,10 @@ const names = Object.keys(files) as Name[];
 
 const deliveries = Number(process.env["REPLAY_DELIVERIES"] ?? (isNight ? 5_000 : 2_000));
 const rate = 1_000;
-/** Generous: the machine may have other work. */
+/** Generous, for a busy machine. */
 const slowest = 100;
 
-/** Answers at once and keeps nothing but how often each event came. */
+/** Answers immediately and only counts the requests per event. */
 function useCounter() {
   const seen = new Map<string, number>();
   const server = createServer((request, response) => {

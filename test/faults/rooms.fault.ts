@@ -1,7 +1,7 @@
 /**
- * Shows that a `kill -9` of the process that holds rooms, at a random moment between joins, leaves
- * and heartbeats, loses no session: another process ends each of them once, with the durations that
- * its stays say, and the world is told once. `FAULT_ROUNDS` sets how often.
+ * A `kill -9` of the process with the rooms, at a random time between joins, leaves and heartbeats,
+ * loses no session: another process ends each of them once, with the durations of its
+ * participations, and sends each event once. `FAULT_ROUNDS` sets the number of rounds.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
@@ -27,7 +27,7 @@ describe("rooms with a kill -9", function () {
     await stack.start("schedule");
   });
 
-  /** A ticket of now, its agent, and its customer, who has consented. */
+  /** A current ticket with its agent and a customer who has consented. */
   const aRoom = async (): Promise<[Guest, Guest]> => {
     const subject = await aRoomTicket(database.db, world, { agent: world.agent });
     await rowsOf(
@@ -63,7 +63,7 @@ describe("rooms with a kill -9", function () {
     );
     return rows[0]?.found ?? 0;
   };
-  /** Ten minutes go by for the rooms: everything in them is that much older, all at once. */
+  /** Ages everything in the rooms by ten minutes. */
   const letTenMinutesGoBy = async (): Promise<void> => {
     await rowsOf(
       database.db,
@@ -79,7 +79,7 @@ describe("rooms with a kill -9", function () {
     );
   };
   type Wrong = { id: string };
-  /** Sessions whose figures are not what their stays say, by the arithmetic of Postgres. */
+  /** Sessions whose durations differ from the sum of their participations, computed by Postgres. */
   const findWrong = (): Promise<Wrong[]> =>
     rowsOf<Wrong>(
       database.db,
@@ -109,7 +109,7 @@ describe("rooms with a kill -9", function () {
          OR s.both_seconds IS DISTINCT FROM floor(f.together)::integer
          OR s.participant_count IS DISTINCT FROM f.participants OR f.participants <> 2`,
     );
-  /** How often each conversation and each ticket was told to be over. */
+  /** Number of end events per conversation and ticket. */
   const listNotices = (): Promise<{ conversations: number; ends: number; completed: number }[]> =>
     rowsOf(
       database.db,

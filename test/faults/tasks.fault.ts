@@ -1,7 +1,7 @@
 /**
- * Shows that a `kill -9` of the schedule, of the workers, or of both, at a random moment, loses no
- * task: each is done at least once, and what its handler does under a guard happens once.
- * `FAULT_ROUNDS` sets how often (once in every run, 30 times by `npm run faults`).
+ * A `kill -9` of the schedule, the workers, or both, at a random time, loses no task: each runs at
+ * least once, and guarded effects of its handler happen once. `FAULT_ROUNDS` sets the number of
+ * rounds (1 by default, 30 in `npm run faults`).
  */
 import { expect } from "chai";
 import { freePort } from "../support/free-port.ts";
@@ -27,7 +27,7 @@ const names = Object.keys(files) as Name[];
 
 const perRound = 150;
 const secondsPerRound = 20;
-/** A lease of the lane, and the wait after it. */
+/** A lease of the queue, plus the retry delay. */
 const settleMs = 90_000;
 
 onBackend("redis", (kind) => {

@@ -9,7 +9,7 @@ describe("formulas in CSV", () => {
     ["@SUM(A1)", "'@SUM(A1)"],
     ["＝1", "'＝1"],
     ["\tx", "'\tx"],
-    // An office whose lists are separated by commas opens a file of semicolons by commas, too.
+    // A spreadsheet with a comma as list separator also splits files of semicolons at commas.
     ['x,=HYPERLINK("https://evil.example")', `x,'=HYPERLINK("https://evil.example")`],
     ["a;-1", "a;'-1"],
     ["a\t@b", "a\t'@b"],

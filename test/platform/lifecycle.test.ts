@@ -7,7 +7,7 @@ import { eventually } from "../support/eventually.ts";
 
 type Line = { event: string; [field: string]: unknown };
 
-/** A logger that keeps what it is given. */
+/** A logger that records its calls. */
 function recordingLog(lines: Line[]): Logger {
   const log = createLogger("silent", "test");
   const record = (fields: object, event: string): void => void lines.push({ ...fields, event });

@@ -96,7 +96,7 @@ describe("GET /webhooks/live", () => {
     const stream = await open();
     const [first] = await stream.has("snapshot", 1);
     const { buckets } = parse(first ?? { data: "" });
-    // Quiet times are there as well: a chart shows zeros instead of holes.
+    // Idle intervals are included: a chart shows zeros instead of holes.
     const full = buckets.filter(({ delivered }) => delivered > 0);
     expect(full.map(({ seconds, delivered }) => [seconds, delivered])).to.deep.equal([[10, 1]]);
     expect(buckets).to.have.length.within(30, 31);
@@ -184,7 +184,7 @@ describe("GET /webhooks/live", () => {
     await Promise.all([own.leave(), other.leave()]);
   });
 
-  /** What is asked about this enterprise's backlogs takes this turn. */
+  /** Calls `turn` for queries about the backlogs of this enterprise. */
   const withCountsOf = (enterpriseId: number, turn: () => Promise<unknown>): Db =>
     new Proxy(database.db, {
       get: (target, name) =>
@@ -239,7 +239,7 @@ describe("GET /webhooks/live", () => {
     const startedAt = performance.now();
     await successful.has("beat", 8);
     expect(bad.messages).to.deep.equal([]);
-    // Again after a second, and then more and more seldom.
+    // Retried after a second, and then less and less often.
     const most = 2 + Math.ceil((performance.now() - startedAt) / 1_000);
     expect(asked).to.be.within(1, most);
     isBroken = false;

@@ -11,7 +11,7 @@ describe("the export of the delivery log", () => {
   const database = useDatabase();
   const { current, call, callAs, aDelivery, anAttempt } = useDeliveryLog(database);
 
-  /** As many deliveries as one likes, of events that are no longer kept. */
+  /** Any number of deliveries whose events are deleted. */
   const many = async (count: number): Promise<void> => {
     const { enterpriseId: enterprise_id } = current.admin;
     await rowsOf(
@@ -83,7 +83,7 @@ describe("the export of the delivery log", () => {
         .to.contain("https://crm.example.com")
         .and.not.to.match(/secret|pass/u);
     }
-    // A name that a spreadsheet would calculate is a text.
+    // A name that looks like a formula is escaped.
     expect((await call(`${path}?format=csv`)).body["text"]).to.contain(";'=1+1;");
   });
 

@@ -40,7 +40,7 @@ describe("search in the delivery log", function () {
       [enterpriseId, subscriptionIds[0]],
     );
     replayId = replay?.id ?? 0;
-    // The last one but one has nothing.
+    // The last subscription but one has no deliveries.
     const filled = subscriptionIds.filter((_, n) => n !== 3);
     rows = makeRows(chance, { count: rowCount, subscriptionIds: filled, replayId });
     await writeRows(db, enterpriseId, rows);
@@ -58,7 +58,7 @@ describe("search in the delivery log", function () {
       .map(({ id }) => id)
       .toReversed();
 
-  /** Page by page, from the first to the last. */
+  /** Reads all pages. */
   const findAll = async (
     filter: Part,
     { count = 100, budget = 5_000 }: { count?: number; budget?: number } = {},
@@ -78,7 +78,7 @@ describe("search in the delivery log", function () {
   };
 
   const aTime = (from: Chance): Date => pick(from, rows).createdAt;
-  /** One value of each filter, as somebody could ask for it. */
+  /** A random value of each filter. */
   const parts: Readonly<Record<string, (from: Chance) => Part>> = {
     webhook: (from) => ({ subscriptionIds: from.some(subscriptionIds) }),
     status: (from) => ({ states: from.some(deliveryStates) }),

@@ -8,7 +8,7 @@ import type {
 
 type Row = { id: number; isMatch: boolean };
 
-/** Streams of rows in memory: the value of a stream is its place in the list. */
+/** Streams of rows in memory; `value` is the index of the stream. */
 function readerOf(rows: readonly (readonly Row[])[]) {
   const reads: number[] = [];
   const read = async (streams: readonly DeliveryStream[], size: number): Promise<StreamChunk[]> =>

@@ -124,7 +124,7 @@ describe("GET /webhooks/{webhookId}/events", () => {
     const limited = await get(`?limit=2&after=${start}`);
     expect(limited.body["skipped"]).to.deep.equal([{ from: 1, to: 2 }]);
     expect(limited.body["has_more"]).to.equal(true);
-    // Who comes without a cursor had nothing yet, so nothing before the first event was skipped.
+    // A reader without a cursor had nothing, so there is no gap before the first event.
     expect((await get("?limit=1")).body["skipped"]).to.deep.equal([]);
   });
 

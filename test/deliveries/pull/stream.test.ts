@@ -26,7 +26,7 @@ async function turns(count: number): Promise<void> {
 }
 
 describe("an event stream", () => {
-  /** A stream over events without end. */
+  /** A stream of endless events. */
   const open = (more: Partial<EventStreamDeps> = {}) => {
     const counted = { pages: 0, gone: 0 };
     const controller = new AbortController();
@@ -40,7 +40,7 @@ describe("an event stream", () => {
         watch,
         readPage: async (after) => {
           counted.pages += 1;
-          await turns(1); // as a database: the answer is never there at once
+          await turns(1); // asynchronous, like a database
           const events = Array.from({ length: perPage }, (_, index) => at(after + index + 1));
           return { events, skipped: [], next: after + perPage, hasMore: true };
         },

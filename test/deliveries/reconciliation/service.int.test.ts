@@ -62,7 +62,7 @@ onBackend("redis", (kind) => {
       expect([...seen, settled].flatMap(({ gaps }) => gaps)).to.deep.equal([]);
       expect(settled.events).to.equal(200);
       expect(settled.found).to.equal(settled.expected);
-      // 200 of the first; of the second the first ten rounds and the last ten.
+      // 200 of the first webhook; of the second, the first and the last ten rounds.
       expect(settled.expected + settled.unjudged).to.equal(300);
       const [lost] = await rowsOf<{ event_id: number }>(
         database.db,

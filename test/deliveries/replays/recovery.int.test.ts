@@ -106,7 +106,7 @@ describe("the recovery of a webhook", () => {
         )
       ).map(({ id }) => id);
     expect((await planned()).length).to.equal(1);
-    // Tried since the recovery was asked for: its next attempt is where the schedule put it.
+    // Attempted since the recovery was requested, so its next attempt is unchanged.
     const failed = many[0]?.deliveryId ?? 0;
     await change(failed, { queued_at: at(1_000), due_at: at(2 * hourMs) });
     await t.api.finish(body["id"]);

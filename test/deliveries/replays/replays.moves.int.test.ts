@@ -53,7 +53,7 @@ describe("replays that are under way", () => {
     const settle = async (): Promise<void> =>
       inTransaction(t.db, async (trx) => {
         await rowsOf(trx, "SET LOCAL lock_timeout = '2s'");
-        // Of a row that the transaction wrote itself, Postgres checks and locks what it refers to.
+        // Postgres locks the referenced rows of a row that the transaction inserted itself.
         for (const state of ["sending", "queued"]) {
           await rowsOf(trx, "UPDATE deliveries SET state = ? WHERE id = ?", [state, made?.id]);
         }

@@ -58,7 +58,7 @@ describe("a replay of a selection", () => {
     expect(refused.get(gone)).to.contain("no longer kept");
     expect(refused.get(kept)).to.contain("is pulled");
     expect(refused.get(999_999_999)).to.contain("was not found");
-    // A second time it is what was made now that is still being tried.
+    // The second time, the new deliveries are still live.
     const again = (await t.call("POST", path, { deliveries: [dead] })).body;
     expect([again["replayed"], again["replays"]]).to.deep.equal([[], []]);
     expect(again["refused"][0].detail).to.contain("as delivery");

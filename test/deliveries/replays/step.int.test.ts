@@ -112,7 +112,7 @@ onBackend("redis", (kind) => {
       for (const id of hook.receiver.ids()) {
         const index = order.get(id) ?? -1;
         const object = index % 4;
-        // The same one again is a retry; an earlier one would have been overtaken.
+        // A repeated sequence is a retry; a lower one would have been overtaken.
         expect(index).to.be.at.least(last.get(object) ?? 0);
         last.set(object, index);
       }

@@ -165,7 +165,7 @@ describe("manual retries", () => {
       await lockHealth(trx, [sub.id]);
       const enqueued = await enqueueDue(trx, [sub.id], openLimits(clock.now()));
       expect(enqueued.length).to.equal(1);
-      // Started while the lock is held: it goes on after the commit.
+      // Starts while the lock is held, and continues after the commit.
       return { outcome: call("POST", `/webhooks/deliveries/${id}/retry`) };
     });
     expect((await outcome).status).to.equal(409);

@@ -5,7 +5,7 @@ describe("backpressure", () => {
   const begin = () => {
     let ms = 0;
     const pressure = createBackpressure(() => ms);
-    /** A second with a hundred fresh deliveries of that lag, beside late ones or not. */
+    /** One second with a hundred fresh deliveries of that lag, with or without late ones. */
     const second = (lagMs: number, { isDraining = false, count = 100 } = {}): boolean => {
       for (let i = 0; i < count; i += 1) {
         pressure.recordLag(lagMs);

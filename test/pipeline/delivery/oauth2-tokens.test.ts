@@ -35,7 +35,7 @@ function failed(failure: "refused" | "aborted"): SendResult {
   };
 }
 
-/** A token server that counts, and a clock that stands still. */
+/** A token server that counts requests, and a stopped clock. */
 function setUp(expiresIn = 100) {
   const state = { asked: 0, nowMs: 0, answer: undefined as SendResult | undefined };
   const tokens = createAccessTokens({
@@ -86,7 +86,7 @@ describe("OAuth2 tokens", () => {
     const refused = await Promise.all([tokens.get(client, "token1"), tokens.get(client, "token1")]);
     const token = { kind: "token", token: "token2" };
     expect(refused).to.deep.equal([token, token]);
-    // Of one that sent its request before, and has its answer only now.
+    // A refusal of the old token that arrives late.
     expect(await tokens.get(client, "token1")).to.deep.equal({ kind: "token", token: "token2" });
     expect(state.asked).to.equal(2);
   });

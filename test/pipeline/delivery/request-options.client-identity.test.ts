@@ -23,12 +23,12 @@ async function serverFile(name: string): Promise<string> {
   return readFile(new URL(`../../fixtures/tls/${name}`, import.meta.url), "utf8");
 }
 
-/** What the receiver saw of the peer of each request. */
+/** The client certificate of each request. */
 type Peer = { name: string; connection: number; isResumed: boolean };
 
 /**
- * A receiver that takes requests of its authority's clients only, or of anybody. `isClosing`: each
- * on a connection of its own.
+ * A receiver that requires a certificate of its CA, or accepts any. `isClosing`: one connection per
+ * request.
  */
 async function startMutual({ isOptional = false, isClosing = false } = {}) {
   const peers: Peer[] = [];
@@ -136,7 +136,7 @@ for (const [name, create] of sendClients) {
         const more = certificate === undefined ? {} : { certificate };
         await client.send(aRequest(receiver.url, more));
       }
-      // A resumed session tells the receiver the certificate it was opened with, not today's.
+      // A resumed session has the certificate of its first connection.
       expect(receiver.peers.map((peer) => peer.name)).to.deep.equal([
         ...["client-a", "client-b", "nobody"],
         ...["client-a", "client-b", "nobody"],

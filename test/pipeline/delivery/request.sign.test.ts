@@ -67,7 +67,7 @@ describe("the signature", () => {
   });
 });
 
-/** A key pair in the form in which it is stored and shown. */
+/** A key pair in its stored format. */
 function aKeyPair() {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   const bytesOf = (member: "d" | "x", key: typeof privateKey): Buffer =>
@@ -82,7 +82,7 @@ function bytesOfPublicKey(publicKey: string): Buffer {
   return Buffer.from(publicKey.slice("whpk_".length), "base64");
 }
 
-/** SPKI: what stands before the bare key is the same for every ed25519 key. */
+/** The SPKI prefix of ed25519 keys. */
 function spkiOf(publicKey: string): Buffer {
   return Buffer.concat([
     Buffer.from("302a300506032b6570032100", "hex"),
@@ -94,7 +94,7 @@ function signedBytes(text: string): Buffer {
   return Buffer.from(`${id}.${seconds}.${text}`);
 }
 
-/** By the public key alone, as a receiver has it. */
+/** With the public key only, like a receiver. */
 function isAsymmetric(publicKey: string, signature: string, text: string): boolean {
   const [version, encoded = ""] = signature.split(",");
   const key = createPublicKey({ key: spkiOf(publicKey), format: "der", type: "spki" });
@@ -104,8 +104,7 @@ function isAsymmetric(publicKey: string, signature: string, text: string): boole
 }
 
 /**
- * By the program of OpenSSL, another process with none of our code. Where the machine has none, the
- * same is asked of WebCrypto.
+ * With the OpenSSL program, an independent implementation; with WebCrypto if it is not installed.
  */
 async function isAsymmetricElsewhere(
   publicKey: string,

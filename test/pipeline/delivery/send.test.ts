@@ -81,7 +81,7 @@ for (const [name, create] of sendClients) {
   describe(`a request by ${name} on a pooled connection that the receiver closed`, () => {
     const { open, closing } = useSendClient(create);
 
-    /** Answers the first request of a connection; does the given thing with every later one. */
+    /** Answers the first request of a connection, and does the given thing with later ones. */
     const keepAliveServer = async (later: (socket: Socket) => void) => {
       const seen: number[] = [];
       const server = closing(

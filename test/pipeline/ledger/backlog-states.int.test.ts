@@ -37,7 +37,7 @@ async function insertSubscription(db: Db, isActive: boolean, isDeleted = false):
   return row?.id ?? 0;
 }
 
-/** One delivery per given state, sequences from 1. Those that are `retry` had one attempt. */
+/** One delivery per state, with sequences from 1. Those in `retry` had one attempt. */
 async function insertDeliveries(
   db: Db,
   subscriptionId: number,

@@ -68,7 +68,7 @@ describe("the dispatcher", () => {
     await dispatcher.dispatch(enqueued);
     expect((await readLedger(database.db, id))[0]).to.include({ state: "pending", generation: 2 });
     expect(dispatcher.limits().closed).to.deep.equal(["ticket"]);
-    // A hint that got through although the answer was lost finds its generation gone.
+    // A job that was added although the answer was lost has an outdated generation.
     expect(await claimAll(database.db, enqueued)).to.deep.equal([]);
     expect(added).to.deep.equal([]);
   });

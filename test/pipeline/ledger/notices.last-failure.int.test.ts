@@ -19,7 +19,7 @@ describe("the last failure of a webhook", () => {
       db,
       "UPDATE deliveries SET last_result = CASE WHEN sequence < 15000 THEN '5xx' ELSE 'refused' END",
     );
-    // The newest ones were not tried yet: the receiver is only probed.
+    // The newest ones are unattempted: the receiver is only probed.
     await fillDeliveries(db, subscriptionId, { state: "pending", count: 20_000, keys: 500 });
     await rowsOf(
       db,
@@ -29,7 +29,7 @@ describe("the last failure of a webhook", () => {
          CASE WHEN last_result <> '5xx' THEN last_result END
        FROM deliveries, generate_series(1, 2) AS n WHERE last_result IS NOT NULL`,
     );
-    // Of the newest 5xx the third attempt was the last of all.
+    // The third attempt of the newest 5xx delivery was the last of all.
     await rowsOf(
       db,
       `INSERT INTO attempts (started_at, delivery_id, number, duration_ms, status)

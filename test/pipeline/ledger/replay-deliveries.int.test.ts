@@ -35,7 +35,7 @@ describe("replay deliveries", () => {
     replayId = await aReplay();
   });
 
-  /** Events, already delivered or not: that is the caller's business. */
+  /** Events, whether delivered or not is up to the caller. */
   const events = async (...keys: string[]) => {
     const made = [];
     for (const key of keys) {

@@ -84,7 +84,7 @@ describe("settling", () => {
         "retry",
         isOrdered ? "pending" : "queued",
       ]);
-      // Given up, it is in nobody's way any more.
+      // A dead delivery blocks no successor.
       const later = openLimits(new Date(dueAt.getTime() + 1));
       if (isOrdered) {
         await rowsOf(

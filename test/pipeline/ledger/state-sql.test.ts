@@ -14,7 +14,7 @@ import {
   statesSql,
 } from "../../../src/pipeline/ledger/state-sql.ts";
 
-/** Without what Postgres adds when it writes a condition down. */
+/** Removes what Postgres adds when it prints a condition. */
 function normalized(sql: string): string {
   return sql
     .replaceAll("::text", "")

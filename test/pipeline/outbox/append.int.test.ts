@@ -37,7 +37,7 @@ describe("the outbox", () => {
     woken = 0;
   });
 
-  /** What a use case does: a change and what it tells, in one transaction. */
+  /** A use case: a change and its event in one transaction. */
   const change = async (text: string, maxBytes?: number) => {
     const { id } = await anEnterprise(database.db);
     await inTransaction(database.db, async (trx) => {

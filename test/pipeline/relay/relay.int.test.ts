@@ -46,7 +46,7 @@ describe("the relay", () => {
   it("dead-letters an event that breaks every batch, with the reason, and continues behind it", async () => {
     const { relay } = setUp();
     const { enterprise_id, id } = await aListener();
-    // A rule of the database that one event breaks: any fault in the data is like it.
+    // A check constraint that one event violates, as an example of a data fault.
     await rowsOf(
       database.db,
       "ALTER TABLE deliveries ADD CONSTRAINT poison CHECK (key <> 'ticket:poison')",
@@ -108,7 +108,7 @@ describe("the relay", () => {
     const countOf = async (table: string) =>
       (await rowsOf<{ count: number }>(database.db, `SELECT count(*) AS count FROM ${table}`))[0]
         ?.count;
-    // A schema of another version, and a rule that every row breaks.
+    // Another schema version, and a constraint that every row violates.
     for (const [breakIt, mendIt] of [
       ["RENAME COLUMN object TO object2", "RENAME COLUMN object2 TO object"],
       ["ADD CONSTRAINT never CHECK (sequence < 0) NOT VALID", "DROP CONSTRAINT never"],

@@ -202,7 +202,7 @@ describe("a subscription that only fails", () => {
     const late = await failing({}, new Date(start.getTime() - 120 * hourMs));
     clock.advance(24 * hourMs);
     await warnOrSwitchOffFailing(deps({ writeNotices: fault }));
-    expect(events).to.have.length(2); // a fault about one stops no other
+    expect(events).to.have.length(2); // an error about one affects no other
     expect(await stateOf(early)).to.include({ warned_at: null });
     expect(await stateOf(late)).to.include({ is_active: true });
     events = [];

@@ -47,7 +47,7 @@ describe("the gauges", () => {
     await fanOutAll(database.db, openLimits(clock.now()));
     clock.advance(240_000);
     expect(await read("webhook_past_due_seconds")).to.equal(240);
-    // Told to wait, it is not late; off, it is nobody's.
+    // Throttled subscriptions are not late, and disabled ones do not count.
     const throttle = (until: Date | null) =>
       rowsOf(
         database.db,
@@ -57,7 +57,7 @@ describe("the gauges", () => {
     await throttle(new Date(clock.now().getTime() + 1_000));
     expect(await read("webhook_past_due_seconds")).to.equal(0);
     await throttle(null);
-    // While its circuit is open, it is late from the time of its probe on.
+    // With an open circuit, lateness starts at the time of the probe.
     const probe = (at: Date | null) =>
       rowsOf(database.db, "UPDATE subscription_health SET probe_at = ? WHERE subscription_id = ?", [
         at,

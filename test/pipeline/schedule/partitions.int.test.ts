@@ -152,7 +152,7 @@ describe("partitions", () => {
   });
 
   it("refuses no row while a partition is created from the default one", async () => {
-    // Rows of a day that is far off make Postgres look for long before it attaches the partition.
+    // Rows of a distant day delay the attachment of the partition.
     await rowsOf(
       database.db,
       `INSERT INTO attempts (started_at, delivery_id, number, duration_ms)

@@ -15,7 +15,7 @@ describe("the rates of queues", () => {
     await tally();
     await rowsOf(database.db, "DELETE FROM queue_tallies");
   });
-  /** Deliveries that nobody has tried yet. */
+  /** Unattempted deliveries. */
   const make = (
     db: Queryable,
     object: string,
@@ -50,7 +50,7 @@ describe("the rates of queues", () => {
     await make(database.db, "media", after(12_000));
     await attempt(1_000);
     await attempt(2_000, { status: 500 });
-    // A request of twelve seconds belongs to the time at which it was done.
+    // A request of twelve seconds counts at its end.
     await attempt(3_000, { status: null, failure: "timeout_response", ms: 12_000 });
     await tally();
     expect(await sums()).to.deep.equal([
@@ -103,7 +103,7 @@ describe("the rates of queues", () => {
     await make(database.db, "ticket", after(500), { count: 30 }); // before that minute
     await make(database.db, "ticket", after(12_000), { count: 6 });
     await make(database.db, "ticket", after(69_000), { count: 6 });
-    await make(database.db, "ticket", after(71_000), { count: 30 }); // behind it
+    await make(database.db, "ticket", after(71_000), { count: 30 }); // after it
     await attempt(15_000);
     await attempt(16_000, { status: 503 });
     clock.set(after(84_000));

@@ -37,7 +37,7 @@ describe("contents of enterprises with a shorter retention", () => {
     } satisfies RetentionDeps;
     return deps;
   };
-  /** All passes of a schedule's day. */
+  /** All retention passes of one day. */
   const runAll = async (deps: RetentionDeps) => {
     await makePartitions(deps);
     await deleteOldRows(deps);
@@ -46,7 +46,7 @@ describe("contents of enterprises with a shorter retention", () => {
 
   type Made = { enterprise: number; event: number; delivery: number };
 
-  /** An enterprise with one event, delivered once in the state given. */
+  /** An enterprise with one event and one delivery in the given state. */
   const aDelivered = async (
     columns: { payload_days?: number; log_days?: number },
     { state = "delivered", at = start }: { state?: string; at?: Date } = {},

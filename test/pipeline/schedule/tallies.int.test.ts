@@ -57,7 +57,8 @@ describe("tallies of attempts", () => {
     expect(others).to.deep.equal([]);
     expect(hour?.at).to.deep.equal(start);
     expect(hour && countsOf(hour)).to.deep.equal([2, 2, 2, 1]);
-    // 20 ms lie in the bucket up to 22.6, 800 in the one up to 1,024; the event came 30 before.
+    // 20 ms are in the bucket up to 22.6, 800 ms in the one up to 1,024; the event occurred 30 ms
+    // before.
     expect(hour?.answers[9]).to.equal(3);
     expect(hour?.answers[20]).to.equal(1);
     expect(hour?.latencies[12]).to.equal(1);
@@ -91,7 +92,7 @@ describe("tallies of attempts", () => {
     const other = openPool({ url: database.url, maxConnections: 1, name: "late" });
     try {
       const late = await other.transaction();
-      // Of another subscription: a settlement holds the row of its own.
+      // Of another subscription, because a settlement locks its own health row.
       const second = await aSubscription(database.db, { enterprise_id: bench.owner.enterpriseId });
       await addAttempt(late, { ...bench.owner, subscriptionId: second.id }, { at: start });
       await add(1_000);

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { createBulkhead } from "../../../src/platform/concurrency/bulkhead.ts";
 import { eventually } from "../../support/eventually.ts";
 
-/** Work that ends when the test says so. */
+/** Work that ends on demand. */
 function someWork() {
   let end = (): void => undefined;
   let hasStarted = false;

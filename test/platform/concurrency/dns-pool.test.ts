@@ -9,7 +9,7 @@ function setUp(options: Partial<DnsPoolOptions> = {}) {
   const pool = createDnsPool({ slots: 2, maxLate: 1, perGroup: 2, maxWaiting: 3, ...options });
   const slots = new Map<string, DnsSlot>();
   return {
-    /** Names in the order in which they started. */
+    /** Names in the order of their start. */
     started: () => [...slots.keys()],
     slot: (name: string): DnsSlot => slots.get(name) ?? expect.fail(`${name} has not started`),
     acquire: (name: string, group = name) => pool.acquire(group, (slot) => slots.set(name, slot)),

@@ -14,7 +14,7 @@ function withState(code: unknown): Error {
   return Object.assign(new Error("no"), { code });
 }
 
-/** Of each error, all that it counts as. */
+/** All classes of an error. */
 function kindsOf(error: Error): string[] {
   return Object.entries({
     isDataFault,

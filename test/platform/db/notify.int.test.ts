@@ -9,7 +9,7 @@ describe("wake-ups", () => {
   const database = useDatabase();
   const log = createLogger("fatal", "test");
 
-  /** The pool, whose first statement waits until it is told to go. */
+  /** A pool whose first statement waits for a signal. */
   const slowDb = () => {
     let go = (): void => {};
     let asked = 0;
@@ -39,14 +39,14 @@ describe("wake-ups", () => {
     notifier.wake("signalling", "chat:1:11");
     notifier.wake("signalling", "chat:1:11");
     notifier.wake("outbox");
-    await eventually(() => asked() === 2); // of another topic, which waits for nobody
+    await eventually(() => asked() === 2); // another topic, which is not delayed
     go();
     await eventually(() => heard.length >= 2);
     expect(heard).to.deep.equal(["chat:1:10", "chat:1:11"]);
     await listener.close();
   });
 
-  /** Statements of a topic's payloads, with when each began; none is answered before `answer`. */
+  /** Statements of a topic with their start times; none resolves before `answer`. */
   const recordingDb = (answer: (count: number) => Promise<void>) => {
     const sent: { payloads: readonly string[]; atMs: number }[] = [];
     const raw = async (_sql: string, [, payloads]: [string, string[]]) => {
@@ -67,7 +67,7 @@ describe("wake-ups", () => {
     notifier.wake("outbox");
     await eventually(() => sent.length === 10);
     const [first, tenth] = [sent[0]?.atMs ?? 0, sent[9]?.atMs ?? 0];
-    // A timer counts from when its turn of the event loop began, which may have been a while ago.
+    // A timer counts from the start of its event loop turn, which may be earlier.
     expect(tenth - first).to.be.above(9 * 2);
     const many = recordingDb(async () => undefined);
     const words = Array.from({ length: 250 }, (_, index) => `chat:1:${index}`);

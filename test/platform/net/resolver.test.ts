@@ -25,7 +25,7 @@ async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** A DNS that answers by script and a clock that the test moves. */
+/** A scripted DNS, and a clock that the test controls. */
 function setUp(
   answers: Record<string, () => Promise<LookupAddress[]>>,
   options: Partial<ResolverOptions> = {},
@@ -157,7 +157,7 @@ describe("the resolver", () => {
     for (const name of names) {
       await eventually(() => resolver.resolve(name));
     }
-    pass(20_000); // what is known of them is too old now, that they are slow is not
+    pass(20_000); // their answers have expired, but they are still marked as slow
     asked.length = 0;
     const [first] = names.map((name) => failureOf(resolver.resolve(name)));
     expect(await resolver.resolve("good.test")).to.deep.equal(answerOf("8.8.8.8"));
@@ -188,7 +188,7 @@ describe("the resolver", () => {
   const numbered = (count: number, name: (n: number) => string): string[] =>
     Array.from({ length: count }, (_, n) => name(n));
 
-  /** What a good name gets while all those before it hang for ever. */
+  /** The result of a good name while all names before it hang. */
   const validAmong = async (slow: string[]): Promise<unknown> => {
     const { resolver } = setUp(hanging(slow), { timeoutMs: 2_000, lateMs: 5 });
     const failures = slow.map((name) => failureOf(resolver.resolve(name)));
@@ -224,7 +224,7 @@ describe("the resolver", () => {
     const { resolver, asked } = setUp(hanging(["a.slow.test", "b.slow.test"]));
     await resolver.resolve("proven.slow.test");
     await failureOf(resolver.resolve("a.slow.test"));
-    await failureOf(resolver.resolve("b.slow.test")); // has the slow slot, and keeps it
+    await failureOf(resolver.resolve("b.slow.test")); // occupies the slow slot
     asked.length = 0;
     const unproven = failureOf(resolver.resolve("c.slow.test"));
     expect(await resolver.resolve("other.test")).to.deep.equal(answerOf("8.8.8.8"));

@@ -85,7 +85,7 @@ onBothBackends((kind) => {
 
     if (kind === "redis") {
       it("detects that Redis lost its data, until it is marked again", async () => {
-        // The first commands of a fresh connection fail at once: the sweeper comes again.
+        // The first commands of a new connection fail at once, so the sweeper retries.
         await eventually(() => queue.markEpoch("ticket"));
         expect(await queue.hasLostMemory("ticket")).to.equal(false);
         const client = openRedis();

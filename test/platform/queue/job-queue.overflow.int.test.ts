@@ -38,7 +38,7 @@ onBothBackends((kind) => {
       await queue.close();
     });
 
-    /** Deliveries above 100 are quick; the others last until somebody lets them go. */
+    /** Deliveries above 100 are fast; the others end on demand. */
     const handle = async ({ deliveryId }: DeliverJob): Promise<void> => {
       begun.push(deliveryId);
       if (deliveryId < 100) {

@@ -17,7 +17,7 @@ import { useRedis } from "../../support/redis.ts";
 import { createTcpProxy, throughProxy, type TcpProxy } from "../../support/tcp-proxy.ts";
 import { promised } from "../../support/promised.ts";
 
-/** From the moment the store is reachable; twice what it should take, for a busy machine. */
+/** Time from the recovery of the store; twice the expected time, for a busy machine. */
 const soon = { timeoutMs: 4_000 };
 
 function sides() {

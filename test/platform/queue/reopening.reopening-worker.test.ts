@@ -8,7 +8,7 @@ import { eventually } from "../../support/eventually.ts";
 
 type End = "not ready" | "stops" | "runs";
 
-/** Workers that fare one after the other as `ends` says; the last end is that of all others too. */
+/** Workers whose results come from `ends`, in order; the last one repeats. */
 function workersThat(...ends: [End, ...End[]]) {
   const state = { opened: 0, closed: 0, disconnected: 0, running: 0, said: [] as string[] };
   const open = (): OpenableWorker => {
@@ -76,7 +76,7 @@ describe("a reopening worker", () => {
     const worker = start(workers, 60_000);
     await eventually(() => expect(state.disconnected).to.equal(1));
     await worker.close(1_000);
-    // The leak check would find the timer of the pause.
+    // The leak check would report the pause timer.
     expect(state).to.include({ opened: 1, closed: 1 });
   });
 });

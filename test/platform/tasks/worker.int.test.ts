@@ -9,7 +9,7 @@ import { findTasks, useTasks } from "../../support/tasks.ts";
 
 const done = { kind: "done" } as const;
 
-/** A handler's promise that the test fulfils. */
+/** A promise of a handler that the test resolves. */
 function gate() {
   let open: (() => void) | undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
@@ -193,7 +193,7 @@ onBackend("redis", (kind) => {
       const keys = Array.from({ length: 60 }, (_, n) => `ticket:${n}`);
       await bench.plan(...keys.map((key) => ({ key })));
       await enqueueDueTasks(bench.scheduler);
-      // The same hints once more, as where the queue gives one twice.
+      // The same jobs again, as when the queue delivers one twice.
       const rows = await bench.db.raw("SELECT id, generation FROM tasks");
       await bench.queue.add(
         "timers",

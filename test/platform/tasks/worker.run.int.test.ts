@@ -8,7 +8,7 @@ import { findTasks, useTasks } from "../../support/tasks.ts";
 
 const done = { kind: "done" } as const;
 
-/** A handler's promise that the test fulfils. */
+/** A promise of a handler that the test resolves. */
 function gate() {
   let open: (() => void) | undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
@@ -105,7 +105,7 @@ onBackend("redis", (kind) => {
       await bench.plan({ key: "lost" });
       await enqueueDueTasks(bench.scheduler);
       await inState("lost", "running");
-      // Past the lease, as where the process was stopped meanwhile.
+      // After the lease, as if the process had been suspended.
       bench.clock.advance(31_000);
       await sweepTasks(bench.scheduler);
       bench.clock.advance(5_000);

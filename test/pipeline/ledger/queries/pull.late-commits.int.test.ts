@@ -19,11 +19,11 @@ import {
 import { useRedis } from "../../../support/redis.ts";
 
 /**
- * 10,000 events, at night 100,000, written by 16 writers in transactions of 50 each. The ids of the
- * events are taken when they are appended; each transaction then stays open for up to 400 ms, so at
- * any moment some ids are visible and smaller ones are not: what makes a cursor of ids lose events.
- * The delays also keep the writers at about the relay's pace. Were they far ahead, it would only
- * ever see what was committed long ago, and the test would show nothing: so that is counted too.
+ * 10,000 events, at night 100,000, by 16 writers in transactions of 50. Ids are assigned when
+ * events are appended, and each transaction stays open for up to 400 ms, so some ids are visible
+ * while lower ones are not: a cursor of ids would lose events. The delays also keep the writers at
+ * the pace of the relay; otherwise it would only see old commits and the test would prove nothing,
+ * so that is counted too.
  */
 const writers = 16;
 const batchesPerWriter = isNight ? 125 : 12;
@@ -40,7 +40,7 @@ describe("pulling during concurrent inserts", () => {
   });
   after(() => api.close());
 
-  /** How many pairs of neighbours in the ledger stand in another order than their ids. */
+  /** Number of neighbours in the ledger whose order differs from that of their ids. */
   const countOvertaken = async (id: number): Promise<number> => {
     const [row] = await rowsOf<{ count: number }>(
       database.db,
@@ -81,7 +81,7 @@ describe("pulling during concurrent inserts", () => {
   type Taken = { sequences: number[]; objects: number[] };
   type Item = { sequence: number; object_id: number };
 
-  /** Pulls from the start until it has everything, page after page. */
+  /** Pulls all pages from the start. */
   const pull = async (
     { caller, id }: { caller: Caller; id: number },
     limit: number,
@@ -145,7 +145,7 @@ describe("pulling during concurrent inserts", () => {
       const sequences = Array.from({ length: total }, (_, index) => index + 1);
       const objects = Array.from({ length: total }, (_, index) => index);
       for (const taken of all) {
-        // Compared as texts: a difference in so many numbers is told in one line.
+        // Compared as texts, so that a difference prints one line.
         expect(
           taken.sequences.join() === sequences.join(),
           "each sequence once, in order",

@@ -113,7 +113,7 @@ const enqueueDueSql = `
       FROM candidates) AS candidates JOIN free USING (subscription_id)
     WHERE turn <= free.capacity
   ), spent AS (
-    -- Never back to the time of a clock that is a little behind: that span would fill the bucket twice.
+    -- Never moves back to the time of a slower clock, which would fill the bucket twice.
     UPDATE subscription_health h SET rate_tokens = free.tokens - taken.count,
       rate_at = greatest(:now, CASE WHEN NOT ${clockWentBackSql} THEN h.rate_at END)
     FROM free JOIN (SELECT subscription_id, count(*) AS count FROM chosen GROUP BY 1) AS taken

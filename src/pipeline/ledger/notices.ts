@@ -142,7 +142,7 @@ export async function findLastFailure(
      )
      SELECT failed.last_result, tried.status FROM failed
      LEFT JOIN LATERAL (
-       -- A minute for the worker's clock, which stamps attempts and may be a little behind.
+       -- The minute allows for the clock of the worker, which sets the times of attempts.
        SELECT a.status, a.started_at FROM attempts a
        WHERE a.delivery_id = failed.id AND a.is_counted
          AND a.started_at >= failed.created_at - interval '1 minute'

@@ -1,3 +1,5 @@
+/** Limiters: of concurrent work (semaphores, per tenant, fair) and of rates (token bucket). */
+
 /** A counting semaphore whose waiters are served in the order of their arrival. */
 export type Semaphore = Readonly<{
   /** Takes a permit if one is free. */

@@ -1,7 +1,7 @@
 import { blockedSql, firstAttemptsSql, inFlightStatesSql, laterAttemptsSql } from "../state-sql.ts";
 import { namedRowsOf, type Queryable } from "../../../platform/db/pool.ts";
 
-/** Each count, per subscription and kind, stops here: an exact count of millions would be expensive. */
+/** The limit of each count, because an exact count of millions would be expensive. */
 const maxCounted = 10_000;
 
 /** A count of at most `maxCounted`; whether there are more is reported separately. */

@@ -94,7 +94,7 @@ function scanSqlOf(statuses: readonly DeliveryState[]): string {
       AND (CAST(:object AS text) IS NULL OR d.object = :object)
       AND (CAST(:result AS text) IS NULL OR d.last_result = :result)
       AND (CAST(:eventType AS text) IS NULL OR e.event_type = :eventType)
-      -- The newest delivery of its event speaks for it.
+      -- The newest delivery of an event represents it.
       AND NOT EXISTS (
         SELECT 1 FROM deliveries newer
         WHERE newer.event_id = d.event_id AND newer.subscription_id = :subscriptionId

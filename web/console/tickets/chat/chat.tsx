@@ -10,7 +10,7 @@ import { useDraft } from "../../../components/use-draft.ts";
 import { useSession } from "../../session.ts";
 import { Card } from "../detail/card.tsx";
 import { reaches } from "../allowed-actions.ts";
-import { chatQuery } from "../queries.ts";
+import { chatQuery } from "../detail/queries.ts";
 import type { ChatMessage, Ticket } from "../types.ts";
 import classes from "./chat.module.css";
 

@@ -1,10 +1,5 @@
 /** What was filled in → what the platform is told. Pure. */
-import {
-  noValues,
-  ticketLanguages,
-  type CommonValues,
-  type TicketLanguage,
-} from "../ticket-fields.tsx";
+import { fieldRows, noValues, sentValue, type CommonValues } from "../ticket-fields.ts";
 import { recogniseContact } from "./contact.ts";
 
 export type CreateValues = CommonValues & {
@@ -22,26 +17,12 @@ export const noCreateValues: CreateValues = {
   ...{ contact: "", second: "", agent: "", service: "", invite: true },
 };
 
-const texts = [
-  "name",
-  "firstname",
-  "lastname",
-  "company",
-  "reference",
-  "subject",
-  "description",
-] as const;
-
-/** Fields that were left empty are not sent. `prefix`: of national numbers, see `recogniseContact`. */
+/** Fields that were left as they were are not sent. `prefix`: of national numbers, see `recogniseContact`. */
 export function toBody(values: CreateValues, prefix: string | undefined) {
   return {
     agent: values.agent,
     ...contactsOf([values.second, values.contact], prefix),
-    ...Object.fromEntries(
-      texts.map((name) => [name, values[name].trim()]).filter(([, text]) => text),
-    ),
-    ...languageOf(values.language),
-    ...(values.priority === "2" ? {} : { priority: Number(values.priority) }),
+    ...filledIn(values),
     ...(values.service === "" ? {} : { service_key: values.service }),
     ...(values.startTime === "" ? {} : { startTime: new Date(values.startTime).toISOString() }),
     ...(Number(values.duration) === 30 || values.duration === ""
@@ -62,7 +43,10 @@ function contactsOf(typed: readonly string[], prefix: string | undefined) {
   return found;
 }
 
-function languageOf(text: string): { language?: TicketLanguage } {
-  const language = ticketLanguages.find((known) => known === text);
-  return language === undefined ? {} : { language };
+function filledIn(values: CreateValues): Record<string, unknown> {
+  return Object.fromEntries(
+    fieldRows
+      .filter(([name, { initial = "" }]) => values[name].trim() !== initial)
+      .map(([name, row]) => [name, sentValue(row, values[name].trim())]),
+  );
 }

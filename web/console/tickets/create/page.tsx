@@ -21,7 +21,7 @@ import { AgentSelect } from "../agent-select.tsx";
 import { useFieldFaults } from "../form-faults.ts";
 import { formatPhone, homePrefix } from "../person.ts";
 import { agentsQuery, servicesQuery } from "../queries.ts";
-import { SubjectFields, PersonFields, TimeFields } from "../ticket-fields.tsx";
+import { PartFields, TimeFields } from "../ticket-inputs.tsx";
 import { recogniseContact, type Contact } from "./contact.ts";
 import { noCreateValues, toBody, type CreateValues } from "./create-body.ts";
 import classes from "./create.module.css";
@@ -223,14 +223,14 @@ function Options({ form }: { form: Form }) {
   const maySeeServices = useMay("services.read");
   return (
     <Stack gap="sm" pt="sm">
-      <PersonFields form={form} />
+      <PartFields form={form} part="person" />
       <TextInput
         label={t("create.second_contact")}
         description={t("create.second_contact_note")}
         {...form.getInputProps("second")}
       />
       <Divider />
-      <SubjectFields form={form} />
+      <PartFields form={form} part="subject" />
       <Divider />
       <TimeFields form={form} />
       {maySeeServices ? <ServiceField form={form} /> : null}

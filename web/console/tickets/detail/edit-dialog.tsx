@@ -17,14 +17,8 @@ import { ErrorBox } from "../../../components/error-box.tsx";
 import { useFieldFaults } from "../form-faults.ts";
 import { useRefresh } from "../ticket-actions.ts";
 import { ticketQuery } from "../queries.ts";
-import {
-  SubjectFields,
-  PersonFields,
-  ticketLanguages,
-  TimeFields,
-  toLocalInput,
-  type CommonValues,
-} from "../ticket-fields.tsx";
+import { fieldRows, fieldValuesOf, sentValue, type CommonValues } from "../ticket-fields.ts";
+import { PartFields, TimeFields, toLocalInput } from "../ticket-inputs.tsx";
 import type { Ticket } from "../types.ts";
 
 type EditProps = Readonly<{ ticketId: number; onClose: () => void; onDone: () => void }>;
@@ -76,9 +70,9 @@ function EditForm({ ticket, onClose, onDone }: EditProps & { ticket: Ticket }) {
           <TextInput label={t("field.phone")} type="tel" {...form.getInputProps("phone")} />
           <TextInput label={t("field.email")} type="email" {...form.getInputProps("email")} />
         </SimpleGrid>
-        <PersonFields form={form} />
+        <PartFields form={form} part="person" />
         <Divider />
-        <SubjectFields form={form} />
+        <PartFields form={form} part="subject" />
         <Divider />
         <TimeFields form={form} />
         {fault === undefined ? null : <ErrorBox error={fault} />}
@@ -96,15 +90,10 @@ function EditForm({ ticket, onClose, onDone }: EditProps & { ticket: Ticket }) {
 }
 
 function valuesOf(ticket: Ticket): Values {
-  const { firstname = "", lastname = "", company = "", phone = "", email = "" } = ticket.requestor;
+  const { phone = "", email = "" } = ticket.requestor;
   return {
-    ...{ firstname, lastname, company, phone, email },
-    name: ticket.name ?? "",
-    reference: ticket.reference,
-    subject: ticket.subject ?? "",
-    description: ticket.description ?? "",
-    priority: String(ticket.priority),
-    language: ticket.language ?? "",
+    ...{ phone, email },
+    ...fieldValuesOf(ticket),
     startTime: toLocalInput(ticket.start_time),
     duration: minutesOf(ticket),
   };
@@ -114,21 +103,17 @@ function minutesOf({ start_time: start, end_time: end }: Ticket): number {
   return Math.round((Date.parse(end) - Date.parse(start)) / 60_000);
 }
 
-const asSent: { [Name in keyof Values]?: (value: Values[Name]) => unknown } = {
-  priority: Number,
-  duration: Number,
-  language: (value) => ticketLanguages.find((known) => known === value) ?? null,
-  startTime: (value) => new Date(value).toISOString(),
-};
-
 /** Only what was changed, so that what somebody else changes meanwhile stays. */
 function changesOf(before: Values, after: Values): Record<string, unknown> {
+  const sent: Record<keyof Values, unknown> = {
+    ...after,
+    ...Object.fromEntries(fieldRows.map(([name, row]) => [name, sentValue(row, after[name])])),
+    startTime: new Date(after.startTime).toISOString(),
+    duration: Number(after.duration),
+  };
   return Object.fromEntries(
     (Object.keys(after) as (keyof Values)[])
       .filter((name) => after[name] !== before[name])
-      .map((name) => {
-        const send = asSent[name] as ((value: unknown) => unknown) | undefined;
-        return [name, send === undefined ? after[name] : send(after[name])];
-      }),
+      .map((name) => [name, sent[name]]),
   );
 }

@@ -11,7 +11,7 @@ import { useFault } from "../../../components/use-fault.ts";
 import { useSession } from "../../session.ts";
 import { formatPhone } from "../person.ts";
 import { reaches } from "../allowed-actions.ts";
-import { messagesQuery, timelineQuery } from "../queries.ts";
+import { messagesQuery, timelineQuery } from "./queries.ts";
 import type { Ticket, TicketMessage } from "../types.ts";
 import { Card } from "./card.tsx";
 import classes from "./detail.module.css";

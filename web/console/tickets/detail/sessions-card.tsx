@@ -5,7 +5,7 @@ import { formatDuration } from "../../../base/format.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { SessionLine } from "../../../components/session-line.tsx";
 import { useFault } from "../../../components/use-fault.ts";
-import { sessionsQuery } from "../queries.ts";
+import { sessionsQuery } from "./queries.ts";
 import type { TicketSession } from "../types.ts";
 import { Card } from "./card.tsx";
 import classes from "./detail.module.css";

@@ -7,28 +7,22 @@ import { CopyText } from "../../../components/copy-button.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { useMay } from "../../session.ts";
 import { servicesQuery } from "../queries.ts";
+import { fieldRows, fieldValuesOf } from "../ticket-fields.ts";
 import type { Ticket } from "../types.ts";
 import { Card, Facts } from "./card.tsx";
 import classes from "./detail.module.css";
 
 type Fact = readonly [string, ReactNode];
 
-const priorities = ["1", "2", "3", "4"] as const;
-
 /** What it is about, and how it is planned. */
 export function SubjectCard({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation("tickets");
   const service = useServiceName(ticket);
-  const priority = priorities.find((known) => known === String(ticket.priority));
+  const fieldFacts = useFieldFacts(ticket);
   const length = Date.parse(ticket.end_time) - Date.parse(ticket.start_time);
   const facts: Fact[] = [
     [t("column.agent"), ticket.agent === "" ? t("detail.no_agent") : ticket.agent],
-    ...factIfSet(
-      t("field.reference"),
-      ticket.reference,
-      <CopyText key="r" value={ticket.reference} name={t("field.reference")} />,
-    ),
-    ...(priority === undefined ? [] : factIfSet(t("field.priority"), t(`priority.${priority}`))),
+    ...fieldFacts,
     ...factIfSet(t("column.service"), service),
     ...factIfSet(t("field.type"), ticket.type),
     ...factIfSet(t("field.language"), ticket.language),
@@ -50,6 +44,22 @@ export function SubjectCard({ ticket }: { ticket: Ticket }) {
       <Facts facts={facts} />
     </Card>
   );
+}
+
+/** Of the fields that the table marks as facts. */
+function useFieldFacts(ticket: Ticket): Fact[] {
+  const words = useTranslation("tickets");
+  const values = fieldValuesOf(ticket);
+  return fieldRows
+    .filter(([, row]) => row.fact !== undefined)
+    .flatMap(([name, row]) => {
+      const label = words.t(`field.${name}`);
+      const value = values[name];
+      const choices = "choices" in row ? row.choices(words) : [];
+      const text = choices.find((choice) => choice.value === value)?.label ?? value;
+      const shown = row.fact === "copy" ? <CopyText key="c" value={text} name={label} /> : text;
+      return factIfSet(label, value, shown);
+    });
 }
 
 function useServiceName({ service_key: key }: Ticket): string | null {

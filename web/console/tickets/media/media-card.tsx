@@ -12,7 +12,7 @@ import { useSession } from "../../session.ts";
 import { Card } from "../detail/card.tsx";
 import { useRefresh } from "../ticket-actions.ts";
 import { reaches } from "../allowed-actions.ts";
-import { mediasQuery } from "../queries.ts";
+import { mediasQuery } from "../detail/queries.ts";
 import type { Media, Ticket } from "../types.ts";
 import { MediaTile } from "./media-tile.tsx";
 import classes from "./media.module.css";

@@ -9,7 +9,7 @@ import type { Meaning } from "../../../components/meaning.ts";
 import { StateBadge } from "../../../components/state-badge.tsx";
 import { useFault } from "../../../components/use-fault.ts";
 import { useLabels } from "../../deliveries/use-labels.ts";
-import { deliveriesQuery } from "../queries.ts";
+import { deliveriesQuery } from "../detail/queries.ts";
 import type { Delivery } from "../types.ts";
 import classes from "./timeline.module.css";
 

@@ -8,7 +8,7 @@ import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { Timeline } from "../../../components/timeline/timeline.tsx";
 import { useMay } from "../../session.ts";
-import { mediasQuery, timelineQuery } from "../queries.ts";
+import { mediasQuery, timelineQuery } from "../detail/queries.ts";
 import type { Media } from "../types.ts";
 import { EventLine } from "./event-line.tsx";
 import { useFollow } from "./use-follow.ts";

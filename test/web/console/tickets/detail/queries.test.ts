@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { endedStates, liveStates } from "../../../../src/contracts/deliveries.ts";
-import { deliveriesQuery } from "../../../../web/console/tickets/queries.ts";
+import { endedStates, liveStates } from "../../../../../src/contracts/deliveries.ts";
+import { deliveriesQuery } from "../../../../../web/console/tickets/detail/queries.ts";
 
 /** How soon the deliveries of a ticket are asked for again, in milliseconds; false: no more. */
 function refetchAfter(statuses: readonly string[], count = 1): unknown {

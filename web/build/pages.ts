@@ -37,6 +37,9 @@ const deliveries = "console/deliveries/page.tsx";
 
 const platform = "console/platform/page.tsx";
 
+/** Areas whose pages name types of timeline entries. */
+const namesEventTypes = ["console/deliveries", "console/webhooks"];
+
 /** One for each page of `web/console/<area>/routes.ts`: a link may lead to any of them. */
 const consoleViews: readonly View[] = [
   consoleView("signing in", "/login", "console/sign-in/login.tsx"),
@@ -174,9 +177,11 @@ function consoleView(
   };
 }
 
-/** With the texts of its area. */
+/** With the texts of its area, and of others that its area names. */
 function withTexts(module: string): readonly string[] {
-  return [textsOf(module.split("/").slice(0, 2).join("/")), module];
+  const area = module.split("/").slice(0, 2).join("/");
+  const areas = namesEventTypes.includes(area) ? [area, "console/event-types"] : [area];
+  return [...areas.map(textsOf), module];
 }
 
 /** The larger of the two languages. */

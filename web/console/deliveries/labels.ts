@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { useTranslation, type Translation } from "../../base/i18n.ts";
 import { formatNumber } from "../../base/format.ts";
 import type { TextKey } from "../../base/text-keys.ts";
+import { useEventTypeLabel } from "../event-types/use-event-type-label.ts";
 import { attemptErrors, isAttemptError, type Delivery, type DeliveryState } from "./model.ts";
 
 export type Words = ReturnType<typeof useWords>;
@@ -21,19 +22,26 @@ export function counted(number: number): { count: number; number: string } {
 /** The same object until the language changes. */
 export function useWords() {
   const translation = useTranslation("deliveries");
-  return useMemo(() => wordsIn(translation), [translation]);
+  const typeLabel = useEventTypeLabel();
+  return useMemo(() => wordsIn(translation, typeLabel), [translation, typeLabel]);
 }
 
 type EventKind = Readonly<{ object: string; event: string | null; event_type: string | null }>;
 
 /** Texts that the API may grow beyond what this page knows stand there as they are. */
-function wordsIn({ t, find }: Translation<TextKey<"deliveries">>) {
+function wordsIn(
+  { t, find }: Translation<TextKey<"deliveries">>,
+  typeLabel: (eventType: string) => string,
+) {
   const known = (key: string, otherwise: string): string => find(key) ?? otherwise;
+
+  /** Has a text of its own where the label alone is that of another event too. */
+  const eventType = (type: string): string => known(`type.${type}`, typeLabel(type));
 
   /** "Ticket updated", "Invitation opened". */
   const event = ({ object, event: action, event_type: type }: EventKind): string => {
     if (type !== null) {
-      return known(`type.${type}`, type);
+      return eventType(type);
     }
     return action === null
       ? known(`object.${object}`, object)
@@ -57,5 +65,16 @@ function wordsIn({ t, find }: Translation<TextKey<"deliveries">>) {
   /** Within a sentence: "server error (5xx)". */
   const resultInWords = (name: string): string => known(`answer_class.${name}`, resultClass(name));
   const endReason = (reason: string): string => known(`end_reason.${reason}`, reason);
-  return { event, object, state, result, resultClass, resultInWords, endReason, known, t };
+  return {
+    event,
+    eventType,
+    object,
+    state,
+    result,
+    resultClass,
+    resultInWords,
+    endReason,
+    known,
+    t,
+  };
 }

@@ -6,13 +6,21 @@ import { readTabSearch } from "./page/tab-search.ts";
 const list = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/settings/webhooks",
-  component: lazyPage("webhooks", () => import("./list/list-page.tsx"), "WebhooksPage"),
+  component: lazyPage(
+    ["webhooks", "event-types"],
+    () => import("./list/list-page.tsx"),
+    "WebhooksPage",
+  ),
 });
 
 const create = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/settings/webhooks/new",
-  component: lazyPage("webhooks", () => import("./form/new-page.tsx"), "NewWebhookPage"),
+  component: lazyPage(
+    ["webhooks", "event-types"],
+    () => import("./form/new-page.tsx"),
+    "NewWebhookPage",
+  ),
 });
 
 const one = createRoute({
@@ -21,7 +29,7 @@ const one = createRoute({
   validateSearch: readTabSearch,
   component: lazyPage(
     // What happened and how it went is told in the words of the deliveries.
-    ["webhooks", "deliveries"],
+    ["webhooks", "event-types", "deliveries"],
     () => import("./page/webhook-page.tsx"),
     "WebhookPage",
   ),
@@ -30,7 +38,11 @@ const one = createRoute({
 const edit = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/settings/webhooks/$webhookId/edit",
-  component: lazyPage("webhooks", () => import("./form/edit-page.tsx"), "EditWebhookPage"),
+  component: lazyPage(
+    ["webhooks", "event-types"],
+    () => import("./form/edit-page.tsx"),
+    "EditWebhookPage",
+  ),
 });
 
 export const webhookRoutes = [list, create, one, edit];

@@ -105,7 +105,7 @@ function useEventChoices() {
     ),
   );
   const types = (data?.eventTypes ?? []).map(({ eventType }) =>
-    plain(eventType, words.known(`type.${eventType}`, eventType)),
+    plain(eventType, words.eventType(eventType)),
   );
   const named = objects.filter(({ value }) => value !== "conversationevent.create");
   return { choices: [...named, ...types], types };

@@ -16,7 +16,7 @@ export function useWebhookName() {
 /** What a replay repeats, in a few words. */
 export function useCriteriaWords() {
   const { t } = useTranslation("deliveries");
-  const { object, known, resultClass } = useWords();
+  const { object, eventType: typeLabel, resultClass } = useWords();
   return ({ criteria }: Replay): string => {
     if (criteria.delivery !== null) {
       return t("replay.one", { id: criteria.delivery });
@@ -29,7 +29,7 @@ export function useCriteriaWords() {
       ...(criteria.undelivered ? [t("replay.recovery")] : []),
       status.map((one) => t(`replay_status.${one}`)).join(", "),
       criteria.object === null ? "" : object(criteria.object),
-      eventType === null ? "" : known(`type.${eventType}`, eventType),
+      eventType === null ? "" : typeLabel(eventType),
       result === null ? "" : resultClass(result),
       since === null ? "" : t("period.after", { since: shortTime(since) }),
       until === null ? "" : t("period.before", { until: shortTime(until) }),

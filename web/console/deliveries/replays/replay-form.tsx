@@ -48,7 +48,7 @@ export function ReplayForm({ form }: { form: Form }) {
           field="eventType"
           data={(types.data?.eventTypes ?? []).map(({ eventType }) => ({
             value: eventType,
-            label: words.known(`type.${eventType}`, eventType),
+            label: words.eventType(eventType),
           }))}
         />
         <Choice

@@ -1,5 +1,6 @@
 /** What a webhook gets, in words. */
 import { useTranslation } from "../../../base/i18n.ts";
+import { useEventTypeLabel } from "../../event-types/use-event-type-label.ts";
 import { checkedOf, timeline, type FilterNode } from "./filter-tree.ts";
 
 const namedTypes = 3;
@@ -60,13 +61,13 @@ export function useShortWords() {
 /** The words of a node of the tree: those of the page, else what the API says. */
 export function useNodeWords() {
   const { find } = useTranslation("webhooks");
+  const typeLabel = useEventTypeLabel();
   return (node: FilterNode): string => {
-    const key = {
-      object: `object.${node.object}.name`,
-      event: `object.${node.object}.event.${node.event ?? ""}`,
-      eventType: `event_type.${(node.eventType ?? "").replaceAll(".", "_")}`,
-    }[node.kind];
-    return find(key) ?? node.meaning;
+    if (node.eventType !== null) {
+      return typeLabel(node.eventType);
+    }
+    const part = node.kind === "object" ? "name" : `event.${node.event ?? ""}`;
+    return find(`object.${node.object}.${part}`) ?? node.meaning;
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * The 32 types of session events (the entries of a ticket's timeline) and their codes.
+ * The types of session events (the entries of a ticket's timeline) and their codes.
  *
  * The tens digit of a code is the group. A code is never changed and never used again:
  * integrators switch on it.
@@ -43,8 +43,21 @@ export type SessionEventType = keyof typeof sessionEventCodes;
 
 export const sessionEventTypes = Object.keys(sessionEventCodes) as readonly SessionEventType[];
 
+/** An attribute means the same in every type that has it. */
+export type SessionEventAttribute =
+  | "agent"
+  | "requestor"
+  | "oldPriority"
+  | "newPriority"
+  | "geoloc"
+  | "mediaId"
+  | "text"
+  | "surveyAnswer";
+
 /** The attributes of each type in addition to the common ones, in this order. */
-export const sessionEventAttributes: Readonly<Record<SessionEventType, readonly string[]>> = {
+export const sessionEventAttributes: Readonly<
+  Record<SessionEventType, readonly SessionEventAttribute[]>
+> = {
   "ticket.new": ["agent"],
   "ticket.approved": ["agent"],
   "ticket.assigned": ["agent"],

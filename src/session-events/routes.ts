@@ -2,7 +2,9 @@ import { parseBound, splitCommaList } from "../http/values.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import {
   sessionEventSources,
+  sessionEventAttributes,
   sessionEventTypes,
+  type SessionEventAttribute,
   type SessionEventSource,
   type SessionEventType,
   sessionEventCodes,
@@ -53,12 +55,6 @@ const position = exactObject("Position", { lat: { type: "number" }, lng: { type:
 
 const priority = { type: "integer", minimum: 1, maximum: 4 };
 
-const agent = { agent: person };
-
-const requestor = { requestor: person };
-
-const media = { mediaId: integer };
-
 const question = exactObject("SurveyQuestion", {
   id: { type: ["integer", "string"] },
   label: { type: "object", additionalProperties: text },
@@ -70,41 +66,24 @@ const surveyAnswer = exactObject("SurveyAnswer", {
   feedback: text,
 });
 
-/** The additional attributes of each type. */
-export const entryAttributes: Readonly<Record<SessionEventType, Record<string, JsonSchema>>> = {
-  "ticket.new": agent,
-  "ticket.approved": agent,
-  "ticket.assigned": agent,
-  "ticket.completed": agent,
-  "ticket.cancelled": agent,
-  "ticket.closed": agent,
-  "ticket.priorityChanged": { ...agent, oldPriority: priority, newPriority: priority },
-  "ticket.sessionStarted": {},
-  "ticket.invitationSent": requestor,
-  "ticket.invitationResent": requestor,
-  "ticket.invitationAccepted": requestor,
-  "ticket.invitationDeclined": requestor,
-  "ticket.invitationClicked": requestor,
-  "ticket.invitationNotclicked": requestor,
-  "ticket.invitationExpired": {},
-  "consent.accepted": {},
-  "geo.ansAllowed": { geoloc: position },
-  "geo.ansDisallowed": {},
-  "mediaDevice.allowed": requestor,
-  "mediaDevice.disallowed": requestor,
-  "mediaDevice.cameraAllowed": requestor,
-  "mediaDevice.cameraDisallowed": requestor,
-  "mediaDevice.micAllowed": requestor,
-  "mediaDevice.micDisallowed": requestor,
-  "session.established": requestor,
-  "session.agentContacted": agent,
-  "session.agentLeft": agent,
-  "session.userLeft": requestor,
-  "media.pictureTaken": media,
-  "media.OCRDone": { text },
-  "media.pictureSent": media,
-  "survey.answered": { ...requestor, surveyAnswer },
+const attributes: Readonly<Record<SessionEventAttribute, JsonSchema>> = {
+  agent: person,
+  requestor: person,
+  oldPriority: priority,
+  newPriority: priority,
+  geoloc: position,
+  mediaId: integer,
+  text,
+  surveyAnswer,
 };
+
+/** The attributes of each type in addition to the common ones. */
+export const entryAttributes = Object.fromEntries(
+  sessionEventTypes.map((eventType) => [
+    eventType,
+    Object.fromEntries(sessionEventAttributes[eventType].map((name) => [name, attributes[name]])),
+  ]),
+) as Readonly<Record<SessionEventType, Record<string, JsonSchema>>>;
 
 /** A bare array, oldest entry first. */
 export const sessionEventListAnswer: JsonSchema = {

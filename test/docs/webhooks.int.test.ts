@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { expect } from "chai";
 import { parseFilter } from "../../src/contracts/filters.ts";
 import { actionsOfObject, operationalKinds, serviceKinds } from "../../src/contracts/events.ts";
-import { sessionEventCodes } from "../../src/contracts/session-events.ts";
 import { delayBeforeAttemptMs, maxAttempts } from "../../src/pipeline/delivery/retry-policy.ts";
 import { buildRequest } from "../../src/pipeline/delivery/request.ts";
 import { eventually } from "../support/eventually.ts";
@@ -75,14 +74,6 @@ describe("docs/webhooks.md", () => {
       await receiver.kill();
     });
   }
-
-  it("lists every type of timeline entry with its code", () => {
-    const listed = tableOf(sectionOf(page, "Timeline entries")).map(([code, type = ""]) => [
-      wordsOf(type)[0],
-      Number(code),
-    ]);
-    expect(listed).to.deep.equal(Object.entries(sessionEventCodes));
-  });
 
   it("lists every object with its events", () => {
     const section = sectionOf(page, "What arrives");

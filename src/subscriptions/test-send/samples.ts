@@ -10,8 +10,10 @@ import {
   type WebhookBody,
 } from "../../contracts/events.ts";
 import {
+  sessionEventAttributes,
   sessionEventCodes,
   sessionEventTypes,
+  type SessionEventAttribute,
   type SessionEventType,
 } from "../../contracts/session-events.ts";
 import { toTimestamp, toUnixSeconds } from "../../platform/timestamps.ts";
@@ -43,40 +45,16 @@ const surveyAnswer = {
   feedback: "Quick and friendly",
 };
 
-/** The attributes of each type of timeline entry. */
-const attributes: Readonly<Record<SessionEventType, Record<string, unknown>>> = {
-  "ticket.new": { agent },
-  "ticket.approved": { agent },
-  "ticket.assigned": { agent },
-  "ticket.completed": { agent },
-  "ticket.cancelled": { agent },
-  "ticket.closed": { agent },
-  "ticket.priorityChanged": { agent, oldPriority: 2, newPriority: 3 },
-  "ticket.sessionStarted": {},
-  "ticket.invitationSent": { requestor },
-  "ticket.invitationResent": { requestor },
-  "ticket.invitationAccepted": { requestor },
-  "ticket.invitationDeclined": { requestor },
-  "ticket.invitationClicked": { requestor },
-  "ticket.invitationNotclicked": { requestor },
-  "ticket.invitationExpired": {},
-  "consent.accepted": {},
-  "geo.ansAllowed": { geoloc },
-  "geo.ansDisallowed": {},
-  "mediaDevice.allowed": { requestor },
-  "mediaDevice.disallowed": { requestor },
-  "mediaDevice.cameraAllowed": { requestor },
-  "mediaDevice.cameraDisallowed": { requestor },
-  "mediaDevice.micAllowed": { requestor },
-  "mediaDevice.micDisallowed": { requestor },
-  "session.established": { requestor },
-  "session.agentContacted": { agent },
-  "session.agentLeft": { agent },
-  "session.userLeft": { requestor },
-  "media.pictureTaken": { mediaId },
-  "media.OCRDone": { text: "SN 4711" },
-  "media.pictureSent": { mediaId },
-  "survey.answered": { requestor, surveyAnswer },
+/** The attributes of timeline entries. */
+const attributes: Readonly<Record<SessionEventAttribute, unknown>> = {
+  agent,
+  requestor,
+  oldPriority: 2,
+  newPriority: 3,
+  geoloc,
+  mediaId,
+  text: "SN 4711",
+  surveyAnswer,
 };
 
 const day = 86_400_000;
@@ -167,7 +145,9 @@ function timelineEntry(eventType: SessionEventType): Sample {
       eventCode: sessionEventCodes[eventType],
       ticketId,
       conversationId,
-      ...attributes[eventType],
+      ...Object.fromEntries(
+        sessionEventAttributes[eventType].map((name) => [name, attributes[name]]),
+      ),
     },
   };
 }

@@ -111,7 +111,6 @@ export function staffEventTests(service: Service): void {
     it("has codes that never change", async () => {
       const { eventTypes } = await succeed(service.admin, "GET /api/webhooks/event-types");
       const codes = eventTypes.map((one: Body) => [one.eventType, one.eventCode]);
-      expect(codes).to.have.lengthOf(32);
       expect(codes).to.deep.include.members([
         ["ticket.completed", 4],
         ["ticket.sessionStarted", 8],

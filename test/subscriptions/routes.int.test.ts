@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { secretsAad } from "../../src/contracts/subscriptions.ts";
 import type { Caller } from "../../src/http/route.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
+import { settings } from "../../src/subscriptions/settings/table.ts";
 import { useDatabase } from "../support/database.ts";
 import { anEnterprise, aSubscription } from "../support/factories.ts";
 import { aCaller, startWebhookApi, type Call, type WebhookApi } from "../support/webhook-api.ts";
@@ -41,7 +42,9 @@ describe("webhooks API", () => {
     expect(body["modified"]).to.match(timestamp);
     expect(body["secret"]).to.match(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const { secret, ...shown } = body;
+    const defaults = settings.map(({ name, defaultValue }) => [name, defaultValue]);
     expect(shown).to.deep.equal({
+      ...Object.fromEntries(defaults),
       id: body["id"],
       name: "CRM",
       url,
@@ -50,14 +53,6 @@ describe("webhooks API", () => {
       maxInFlight: 5,
       filters: ["ticket.*", "conversationevent.create:media.OCRDone"],
       headers: [{ name: "X-Key", value: "••••" }],
-      mode: "push",
-      maxPerSecond: null,
-      retrySchedule: null,
-      conditions: null,
-      signatures: ["v1"],
-      headerPresets: [],
-      oauth2: null,
-      clientCertificate: null,
       secrets: [{ until: null }],
       publicKeys: [],
       created: body["created"],

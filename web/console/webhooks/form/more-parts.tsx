@@ -17,6 +17,7 @@ import {
 } from "../../../../src/contracts/request-headers.ts";
 import { useTranslation } from "../../../base/i18n.ts";
 import type { MorePart } from "./values.ts";
+import { limitRows } from "./limit-fields.ts";
 import { durationsOf, platformSchedule } from "./schedule.ts";
 import { ScheduleLine } from "./schedule-line.tsx";
 import type { WebhookForm } from "./use-webhook-form.ts";
@@ -55,24 +56,18 @@ function PaceFields({ form }: OfForm) {
         {...form.getInputProps("ordered", { type: "checkbox" })}
       />
       <Group grow align="flex-start" preventGrowOverflow={false}>
-        <NumberInput
-          label={t("pace.per_second")}
-          description={t("pace.per_second_help")}
-          placeholder={t("pace.unbounded")}
-          min={1}
-          max={1_000}
-          allowDecimal={false}
-          {...form.getInputProps("maxPerSecond")}
-        />
-        <NumberInput
-          label={t("pace.in_flight")}
-          description={t("pace.in_flight_help")}
-          placeholder={t("pace.platform")}
-          min={1}
-          max={10_000}
-          allowDecimal={false}
-          {...form.getInputProps("maxInFlight")}
-        />
+        {limitRows.map(([name, { label, help, unset, max }]) => (
+          <NumberInput
+            key={name}
+            label={t(label)}
+            description={t(help)}
+            placeholder={t(unset)}
+            min={1}
+            max={max}
+            allowDecimal={false}
+            {...form.getInputProps(name)}
+          />
+        ))}
       </Group>
     </Stack>
   );

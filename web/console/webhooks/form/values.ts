@@ -1,5 +1,6 @@
 /** What is typed in the form, and what the API is told. Pure. */
 import type { HeaderPreset } from "../../../../src/contracts/request-headers.ts";
+import { isLimit, limitsBy } from "./limit-fields.ts";
 import { durationsOf, durationsText } from "./schedule.ts";
 import type { Webhook, WebhookInput } from "../types.ts";
 
@@ -12,7 +13,7 @@ export type HeaderRow = {
   isKept: boolean;
 };
 
-export type FormValues = {
+export type FormValues = ReturnType<typeof limitsBy<number | "">> & {
   name: string;
   mode: "push" | "pull";
   url: string;
@@ -22,8 +23,6 @@ export type FormValues = {
   conditions: string;
   headers: HeaderRow[];
   ordered: boolean;
-  maxInFlight: number | "";
-  maxPerSecond: number | "";
   retries: "platform" | "own";
   /** Such as `10s, 1m, 10m`. */
   schedule: string;
@@ -51,8 +50,7 @@ export const emptyValues: FormValues = {
   conditions: "",
   headers: [],
   ordered: false,
-  maxInFlight: "",
-  maxPerSecond: "",
+  ...limitsBy(() => "" as const),
   retries: "platform",
   schedule: "10s, 1m, 10m, 1h, 6h, 1d",
   signatures: ["v1"],
@@ -76,8 +74,7 @@ export function valuesOf(webhook: Webhook): FormValues {
     conditions: webhook.conditions === null ? "" : JSON.stringify(webhook.conditions, null, 2),
     headers: webhook.headers.map(({ name, value }) => headerRow(name, value, true)),
     ordered: webhook.ordered,
-    maxInFlight: webhook.maxInFlight ?? "",
-    maxPerSecond: webhook.maxPerSecond ?? "",
+    ...limitsBy((name) => webhook[name] ?? ""),
     retries: webhook.retrySchedule === null ? "platform" : "own",
     schedule:
       webhook.retrySchedule === null ? emptyValues.schedule : durationsText(webhook.retrySchedule),
@@ -162,8 +159,7 @@ function requestSettings(values: FormValues): WebhookInput {
     url: textOrNull(values.url),
     headers: values.headers.map(({ name, value }) => ({ name: name.trim(), value })),
     ordered: values.ordered,
-    maxInFlight: values.maxInFlight === "" ? null : values.maxInFlight,
-    maxPerSecond: values.maxPerSecond === "" ? null : values.maxPerSecond,
+    ...limitsBy((name) => (values[name] === "" ? null : values[name])),
     retrySchedule: values.retries === "platform" ? null : (durationsOf(values.schedule) ?? []),
     headerPresets: values.headerPresets,
     oauth2: values.hasOauth2
@@ -202,7 +198,7 @@ export type MorePart = (typeof moreParts)[number];
 
 /** The section of a field of the form; undefined if the field is always visible. */
 export function partOf(field: string): MorePart | undefined {
-  if (["ordered", "maxInFlight", "maxPerSecond"].includes(field)) {
+  if (field === "ordered" || isLimit(field)) {
     return "pace";
   }
   if (["signatures", "headerPresets"].includes(field)) {

@@ -1,5 +1,6 @@
 import { useTranslation } from "../../../base/i18n.ts";
 import { formatNumber } from "../../../base/format.ts";
+import { limitRows } from "../form/limit-fields.ts";
 import { ScheduleLine } from "../form/schedule-line.tsx";
 import { platformSchedule } from "../form/schedule.ts";
 import { Section } from "../section.tsx";
@@ -12,20 +13,16 @@ export function Limits({ webhook }: { webhook: Webhook }) {
   if (webhook.mode === "pull") {
     return <Section title={t("page.limits")}>{t("page.pull_limits")}</Section>;
   }
-  const { ordered, maxPerSecond, maxInFlight, retrySchedule } = webhook;
+  const { ordered, retrySchedule } = webhook;
   return (
     <Section title={t("page.limits")}>
       <Facts
         facts={[
           { name: t("page.order"), value: t(ordered ? "page.ordered" : "page.unordered") },
-          {
-            name: t("pace.per_second"),
-            value: maxPerSecond === null ? t("pace.unbounded") : formatNumber(maxPerSecond),
-          },
-          {
-            name: t("pace.in_flight"),
-            value: maxInFlight === null ? t("pace.platform") : formatNumber(maxInFlight),
-          },
+          ...limitRows.map(([name, { label, unset }]) => {
+            const limit = webhook[name];
+            return { name: t(label), value: limit === null ? t(unset) : formatNumber(limit) };
+          }),
           {
             name: t("more.schedule"),
             value: t(retrySchedule === null ? "schedule.platform" : "schedule.own"),

@@ -11,7 +11,7 @@ import {
 } from "../../../../../web/console/webhooks/form/values.ts";
 import type { Webhook } from "../../../../../web/console/webhooks/types.ts";
 
-const stored: Webhook = {
+const stored = {
   id: 2,
   name: "CRM",
   mode: "push",
@@ -43,7 +43,7 @@ const stored: Webhook = {
     ...{ state: "ok", window: 8, failures_in_row: 0, throttled_until: null, next_probe: null },
     ...{ last_code: null, last_error: null, warned: null, pulled_to: null, pulled_at: null },
   },
-};
+} as Webhook;
 
 describe("what the form of a webhook tells the API", () => {
   it("is nothing where nothing was changed", () => {

@@ -9,16 +9,17 @@ import {
   parseConditions,
   valuesOf,
 } from "../../../../../web/console/webhooks/form/values.ts";
+import { limitsBy } from "../../../../../web/console/webhooks/form/limit-fields.ts";
 import type { Webhook } from "../../../../../web/console/webhooks/types.ts";
 
-const stored = {
+const stored: Webhook = {
+  ...limitsBy(() => null),
   id: 2,
   name: "CRM",
   mode: "push",
   url: "https://crm.example.com/hook",
   active: true,
   ordered: false,
-  maxInFlight: null,
   maxPerSecond: 50,
   retrySchedule: [10, 60],
   filters: ["ticket.*"],
@@ -43,7 +44,7 @@ const stored = {
     ...{ state: "ok", window: 8, failures_in_row: 0, throttled_until: null, next_probe: null },
     ...{ last_code: null, last_error: null, warned: null, pulled_to: null, pulled_at: null },
   },
-} as Webhook;
+};
 
 describe("what the form of a webhook tells the API", () => {
   it("is nothing where nothing was changed", () => {

@@ -50,7 +50,7 @@ const ticketsSql = `
 const lastDay = "SELECT * FROM tickets WHERE enterprise_id = ? AND created_at >= ?";
 
 /**
- * Each ticket of the last day has an e-mail, a session, two pictures, and twelve timeline entries.
+ * Each ticket of the last day has an email, a session, two pictures, and twelve timeline entries.
  */
 async function fillLastDay(db: Db, enterpriseId: number, since: Date): Promise<void> {
   const input = [enterpriseId, since];

@@ -173,7 +173,7 @@ function refuseItems(items: readonly string[]): never {
   throw invalidParameter(
     "participants",
     "format",
-    `In participants ${shown.join(", ")} ${verb} neither an e-mail address nor a phone number with its international prefix, such as +33612345678.`,
+    `In participants ${shown.join(", ")} ${verb} neither an email address nor a phone number with its country code, such as +33612345678.`,
   );
 }
 

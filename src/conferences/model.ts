@@ -94,7 +94,7 @@ export type ConferenceRef = Readonly<{ enterpriseId: number; id: number }>;
 const participants = {
   type: "string",
   maxLength: 17_000,
-  rule: "a text of 1 to 50 e-mail addresses or phone numbers with prefix, separated by commas, such as ann@example.com,+33612345678",
+  rule: "a text of 1 to 50 email addresses or phone numbers with country code, separated by commas, such as ann@example.com,+33612345678",
   examples: ["ann@example.com,+33612345678"],
 } as const;
 

@@ -31,7 +31,7 @@ export type TicketInvitationOrder = Readonly<{
   at: Date;
 }>;
 
-/** An invited guest: an e-mail address or a phone number. */
+/** An invited guest: an email address or a phone number. */
 export type GuestContact = Readonly<{
   email: string | null;
   phone: string | null;
@@ -77,7 +77,7 @@ export type SentNotice = Readonly<{ messageId: number; channel: Channel; recipie
 /** Stores messages in the transaction of the ticket, whose row is locked. */
 export type TicketInvitations<Trx> = Readonly<{
   /**
-   * E-mail first, then SMS. Channels whose number opted out of SMS are skipped. Throws if none is
+   * Email first, then SMS. Channels whose number opted out of SMS are skipped. Throws if none is
    * left.
    */
   inviteToTicket(trx: Trx, order: TicketInvitationOrder): Promise<readonly TicketInvitation[]>;

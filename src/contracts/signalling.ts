@@ -88,7 +88,7 @@ export type AgentToServer = {
   "hang-up"(input: Readonly<{ destId: number }>, reply: Reply<object>): void;
 };
 
-/** The person to invite, by phone, by e-mail, or both. Idempotent per `clientId`. */
+/** The person to invite, by phone, by email, or both. Idempotent per `clientId`. */
 export type Invitation = Readonly<{
   clientId: string;
   phone?: string;

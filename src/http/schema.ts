@@ -59,7 +59,7 @@ export const nameLine = {
   rule: "one line of text that is not blank",
 } as const;
 
-/** An e-mail address. The format rejects those longer than 254 characters. */
+/** An email address. The format rejects those longer than 254 characters. */
 export const emailField = { type: "string", maxLength: 320, format: "email" } as const;
 
 export const phoneField = { type: "string", maxLength: 64, format: "phone" } as const;

@@ -1,4 +1,4 @@
-/** Normalizes e-mail addresses and phone numbers. Pure. */
+/** Normalizes email addresses and phone numbers. Pure. */
 import { domainToASCII } from "node:url";
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 
@@ -44,7 +44,7 @@ export function parseEmail(text: string): string | undefined {
 }
 
 /**
- * Normalizes to E.164. Requires the international prefix `+` or `00`. A leading blank counts as
+ * Normalizes to E.164. Requires a country code after `+` or `00`. A leading blank counts as
  * `+`, which clients often forget to encode in a query.
  */
 export function parsePhone(text: string): string | undefined {

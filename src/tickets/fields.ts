@@ -268,7 +268,7 @@ function nullableLine(maxLength: number) {
   return { ...line(maxLength), type: ["string", "null"] } as const;
 }
 
-/** No control characters, because the value may become part of an e-mail subject. */
+/** No control characters, because the value may become part of an email subject. */
 function line(maxLength: number) {
   return { type: "string", maxLength, ...oneLine } as const;
 }

@@ -34,7 +34,7 @@ import type { Ticket } from "./model.ts";
 
 const duration = { type: "integer", minimum: 1, maximum: 1_440 } as const;
 
-/** A ticket needs an e-mail address or a phone number for its invitations. */
+/** A ticket needs an email address or a phone number for its invitations. */
 const requiresOneContact = {
   anyOf: [{ required: ["email"] }, { required: ["phone"] }],
 } as const;

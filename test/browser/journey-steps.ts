@@ -73,7 +73,7 @@ export async function activate(page: Page, name: string, words: Words = english)
   expect(await toggle.isChecked()).to.equal(true);
 }
 
-/** For a customer by e-mail. Answers the number of the ticket. */
+/** For a customer by email. Answers the number of the ticket. */
 export async function createTicket(page: Page, words: Words = english): Promise<number> {
   await go(page, words.tickets, words);
   await page.getByRole("link", { name: words.invite }).first().click();

@@ -5,7 +5,7 @@ import { promised } from "../support/promised.ts";
 const local64 = "a".repeat(64);
 const label63 = "b".repeat(63);
 
-describe("the customer's e-mail address", () => {
+describe("the customer's email address", () => {
   const accepted: [string, string][] = [
     ["jane@example.com", "jane@example.com"],
     ["Jane.Doe+x@EXAMPLE.Com", "Jane.Doe+x@example.com"],

@@ -23,8 +23,8 @@ describe("invalid input of a create", () => {
     ["no contact", {}, 9, "email"],
     ["empty contacts", { email: "", phone: "" }, 9, "email"],
     ["a bad phone", { phone: "0612345678" }, 10, "phone"],
-    ["a bad phone beside a good e-mail", { email: "a@example.com", phone: "12" }, 10, "phone"],
-    ["a bad e-mail", { email: "nobody" }, 10, "email"],
+    ["a bad phone beside a good email", { email: "a@example.com", phone: "12" }, 10, "phone"],
+    ["a bad email", { email: "nobody" }, 10, "email"],
     ["an unknown agent", { email: "a@example.com", agent: "nobody@x.test" }, 10, "agent"],
     ["an unknown scope", { email: "a@example.com", scope: "sso,all" }, 10, "scope"],
     [

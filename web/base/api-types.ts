@@ -6874,7 +6874,7 @@ export interface operations {
           /** @enum {string|null} */
           language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt" | null;
           /**
-           * @description A phone number with its international prefix, such as +33612345678
+           * @description A phone number with its country code, such as +33612345678
            * @example +33612345678
            */
           phone?: string;
@@ -7465,7 +7465,7 @@ export interface operations {
         "application/json": {
           /** @description 1 to 255 characters without blanks */
           login: string;
-          /** @description An e-mail address, such as ann@example.com */
+          /** @description An email address, such as ann@example.com */
           email?: string;
           /** @description One line of text, without control characters */
           firstname?: string;
@@ -7476,7 +7476,7 @@ export interface operations {
           /** @enum {string|null} */
           language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt" | null;
           /**
-           * @description A phone number with its international prefix, such as +33612345678
+           * @description A phone number with its country code, such as +33612345678
            * @example +33612345678
            */
           phone?: string;
@@ -7609,7 +7609,7 @@ export interface operations {
         "application/json": {
           /** @description 1 to 255 characters without blanks */
           login?: string;
-          /** @description An e-mail address, such as ann@example.com */
+          /** @description An email address, such as ann@example.com */
           email?: string;
           /** @description One line of text, without control characters */
           firstname?: string;
@@ -7620,7 +7620,7 @@ export interface operations {
           /** @enum {string|null} */
           language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt" | null;
           /**
-           * @description A phone number with its international prefix, such as +33612345678
+           * @description A phone number with its country code, such as +33612345678
            * @example +33612345678
            */
           phone?: string;
@@ -7800,7 +7800,7 @@ export interface operations {
           /** @enum {string} */
           language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
           /**
-           * @description A phone number with its international prefix, such as +33612345678
+           * @description A phone number with its country code, such as +33612345678
            * @example +33612345678
            */
           sip_phone_number?: string;
@@ -7830,7 +7830,7 @@ export interface operations {
           admin: {
             /** @description 1 to 255 characters without blanks */
             login: string;
-            /** @description An e-mail address, such as ann@example.com */
+            /** @description An email address, such as ann@example.com */
             email?: string;
             /** @description One line of text, without control characters */
             firstname?: string;
@@ -7927,7 +7927,7 @@ export interface operations {
           /** @enum {string} */
           language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
           /**
-           * @description A phone number with its international prefix, such as +33612345678
+           * @description A phone number with its country code, such as +33612345678
            * @example +33612345678
            */
           sip_phone_number?: string;
@@ -9097,9 +9097,9 @@ export interface operations {
       query?: {
         /** @description One line of text, without control characters */
         agent?: string;
-        /** @description An e-mail address, such as ann@example.com */
+        /** @description An email address, such as ann@example.com */
         email?: string | null;
-        /** @description A phone number with its international prefix, such as +33612345678 */
+        /** @description A phone number with its country code, such as +33612345678 */
         phone?: string | null;
         invite?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
         /** @description One line of text, without control characters */
@@ -9145,10 +9145,10 @@ export interface operations {
         "application/json": {
           /** @description One line of text, without control characters */
           agent?: string;
-          /** @description An e-mail address, such as ann@example.com */
+          /** @description An email address, such as ann@example.com */
           email?: string | null;
           /**
-           * @description A phone number with its international prefix, such as +33612345678
+           * @description A phone number with its country code, such as +33612345678
            * @example +33612345678
            */
           phone?: string | null;
@@ -9190,10 +9190,10 @@ export interface operations {
         "application/x-www-form-urlencoded": {
           /** @description One line of text, without control characters */
           agent?: string;
-          /** @description An e-mail address, such as ann@example.com */
+          /** @description An email address, such as ann@example.com */
           email?: string | null;
           /**
-           * @description A phone number with its international prefix, such as +33612345678
+           * @description A phone number with its country code, such as +33612345678
            * @example +33612345678
            */
           phone?: string | null;
@@ -9346,10 +9346,10 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
-          /** @description An e-mail address, such as ann@example.com */
+          /** @description An email address, such as ann@example.com */
           email?: string | null;
           /**
-           * @description A phone number with its international prefix, such as +33612345678
+           * @description A phone number with its country code, such as +33612345678
            * @example +33612345678
            */
           phone?: string | null;
@@ -9755,10 +9755,10 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
-          /** @description An e-mail address, such as ann@example.com */
+          /** @description An email address, such as ann@example.com */
           email?: string | null;
           /**
-           * @description A phone number with its international prefix, such as +33612345678
+           * @description A phone number with its country code, such as +33612345678
            * @example +33612345678
            */
           phone?: string | null;
@@ -10700,7 +10700,7 @@ export interface operations {
   "api.v3.conferences.create": {
     parameters: {
       query?: {
-        /** @description A text of 1 to 50 e-mail addresses or phone numbers with prefix, separated by commas, such as ann@example.com,+33612345678 */
+        /** @description A text of 1 to 50 email addresses or phone numbers with country code, separated by commas, such as ann@example.com,+33612345678 */
         participants?: string;
         invite?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
         moderation?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
@@ -10736,7 +10736,7 @@ export interface operations {
       content: {
         "application/json": {
           /**
-           * @description A text of 1 to 50 e-mail addresses or phone numbers with prefix, separated by commas, such as ann@example.com,+33612345678
+           * @description A text of 1 to 50 email addresses or phone numbers with country code, separated by commas, such as ann@example.com,+33612345678
            * @example ann@example.com,+33612345678
            */
           participants?: string;
@@ -10768,7 +10768,7 @@ export interface operations {
         };
         "application/x-www-form-urlencoded": {
           /**
-           * @description A text of 1 to 50 e-mail addresses or phone numbers with prefix, separated by commas, such as ann@example.com,+33612345678
+           * @description A text of 1 to 50 email addresses or phone numbers with country code, separated by commas, such as ann@example.com,+33612345678
            * @example ann@example.com,+33612345678
            */
           participants?: string;
@@ -10913,7 +10913,7 @@ export interface operations {
       content: {
         "application/json": {
           /**
-           * @description A text of 1 to 50 e-mail addresses or phone numbers with prefix, separated by commas, such as ann@example.com,+33612345678
+           * @description A text of 1 to 50 email addresses or phone numbers with country code, separated by commas, such as ann@example.com,+33612345678
            * @example ann@example.com,+33612345678
            */
           participants?: string;
@@ -11012,7 +11012,7 @@ export interface operations {
   "api.v3.conferences.invite": {
     parameters: {
       query?: {
-        /** @description A text of 1 to 50 e-mail addresses or phone numbers with prefix, separated by commas, such as ann@example.com,+33612345678 */
+        /** @description A text of 1 to 50 email addresses or phone numbers with country code, separated by commas, such as ann@example.com,+33612345678 */
         participants?: string;
       };
       header?: never;
@@ -11026,14 +11026,14 @@ export interface operations {
       content: {
         "application/json": {
           /**
-           * @description A text of 1 to 50 e-mail addresses or phone numbers with prefix, separated by commas, such as ann@example.com,+33612345678
+           * @description A text of 1 to 50 email addresses or phone numbers with country code, separated by commas, such as ann@example.com,+33612345678
            * @example ann@example.com,+33612345678
            */
           participants?: string;
         };
         "application/x-www-form-urlencoded": {
           /**
-           * @description A text of 1 to 50 e-mail addresses or phone numbers with prefix, separated by commas, such as ann@example.com,+33612345678
+           * @description A text of 1 to 50 email addresses or phone numbers with country code, separated by commas, such as ann@example.com,+33612345678
            * @example ann@example.com,+33612345678
            */
           participants?: string;
@@ -12478,7 +12478,7 @@ export interface operations {
         order?: "asc" | "desc";
         /** @description Comma-separated list of: queued, sent, delivered, undelivered, failed */
         status?: string;
-        /** @description A phone number with its international prefix, such as +33612345678 */
+        /** @description A phone number with its country code, such as +33612345678 */
         to?: string;
         ticketId?: number;
         /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
@@ -12531,7 +12531,7 @@ export interface operations {
       content: {
         "application/json": {
           /**
-           * @description A phone number with its international prefix, such as +33612345678
+           * @description A phone number with its country code, such as +33612345678
            * @example +33612345678
            */
           to: string;
@@ -12618,7 +12618,7 @@ export interface operations {
         order?: "asc" | "desc";
         /** @description Comma-separated list of: queued, sent, delivered, undelivered, failed */
         status?: string;
-        /** @description An e-mail address, such as ann@example.com */
+        /** @description An email address, such as ann@example.com */
         to?: string;
         ticketId?: number;
         /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
@@ -12672,7 +12672,7 @@ export interface operations {
         "application/json": {
           /**
            * Format: email
-           * @description An e-mail address, such as ann@example.com
+           * @description An email address, such as ann@example.com
            */
           to: string;
           /** @description One line of text that is not blank */

@@ -1,4 +1,4 @@
-/** Who is invited: phone numbers and e-mail addresses, each right or with its fault. Pure. */
+/** Who is invited: phone numbers and email addresses, each right or with its fault. Pure. */
 
 export type Kind = "phone" | "email";
 
@@ -15,7 +15,7 @@ export type Recipient = Readonly<{
   fault: Fault | undefined;
 }>;
 
-/** E.164 of a number with its international prefix; undefined where it is none. */
+/** E.164 of a number with its country code; undefined where it is none. */
 export type ReadPhone = (international: string) => string | undefined;
 
 /** Good enough until the real check is loaded, and where it cannot be: the server is the judge. */

@@ -50,13 +50,13 @@ const filterPattern = `^(${[
 export const textFormats = {
   email: {
     isRight: (text) => parseEmail(text) !== undefined,
-    rule: "an e-mail address, such as ann@example.com",
+    rule: "an email address, such as ann@example.com",
     described: { format: "email" },
   },
   phone: {
     isRight: (text) => parsePhone(text) !== undefined,
-    rule: "a phone number with its international prefix, such as +33612345678",
-    advice: prefixAdvice,
+    rule: "a phone number with its country code, such as +33612345678",
+    advice: countryCodeAdvice,
     described: { pattern: phonePattern, examples: ["+33612345678"] },
   },
   timestamp: {
@@ -142,9 +142,9 @@ function years(first: number): string {
   return `years from ${first} to 9998 are taken`;
 }
 
-function prefixAdvice(text: string): string | undefined {
+function countryCodeAdvice(text: string): string | undefined {
   return /^(?!00)[\d\s().\-/]{4,}$/u.test(text.trim())
-    ? "the prefix with its + is missing"
+    ? "the country code with its + is missing"
     : undefined;
 }
 

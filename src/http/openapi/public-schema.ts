@@ -123,7 +123,7 @@ export function publicSchema(schema: JsonSchema): JsonSchema {
 
 /**
  * A text of a format that may also be empty, because an empty text counts as absent: in JSON Schema
- * an empty text is not a valid e-mail address. `input` has our custom keywords.
+ * an empty text is not a valid email address. `input` has our custom keywords.
  */
 function orEmpty(input: SchemaObject, described: SchemaObject): SchemaObject {
   const { format, type, maxLength, pattern, ...others } = described;

@@ -47,7 +47,7 @@ type AlertEmailRow = {
 const columns = "id, enterprise_id, email, created_at, confirmed_at";
 
 /**
- * Links for external e-mail addresses. A link confirms the address or unsubscribes it. Links are
+ * Links for external email addresses. A link confirms the address or unsubscribes it. Links are
  * signed, not stored, so that every alert can contain one.
  */
 export type EmailLinks = Readonly<{

@@ -86,7 +86,7 @@ export function parseEmails(texts: readonly string[]): string[] {
   for (const [index, text] of texts.entries()) {
     const email = parseEmail(text);
     if (email === undefined) {
-      throw invalidParameter(`emails[${index}]`, "format", "The e-mail address is invalid.");
+      throw invalidParameter(`emails[${index}]`, "format", "The email address is invalid.");
     }
     if (!emails.has(email.toLowerCase())) {
       emails.set(email.toLowerCase(), email);

@@ -56,9 +56,9 @@ describe("error texts", () => {
     [
       "phone",
       "0612345678",
-      "international prefix",
+      "country code",
       "+33612345678",
-      "the prefix with its + is missing",
+      "the country code with its + is missing",
     ],
     ["phone", "nobody", "such as +33612345678"],
     [
@@ -98,7 +98,7 @@ describe("error texts", () => {
 
   it("do not ask for a prefix that is present", () => {
     expect(refusalOf({ email, phone: "0012" }).message).to.not.include(
-      "prefix with its + is missing",
+      "country code with its + is missing",
     );
   });
 

@@ -26,7 +26,7 @@ describe("recipients of the quick invitation", () => {
     expect(read("12").fault).to.equal("phone_prefix");
   });
 
-  it("are e-mail addresses, whose domain has no case", () => {
+  it("are email addresses, whose domain has no case", () => {
     expect(read("Jane.Doe@Example.COM")).to.include({
       kind: "email",
       value: "Jane.Doe@example.com",

@@ -1,6 +1,6 @@
 /**
- * Who is asked to come, as they are typed or pasted → contacts, by the rules of the service: e-mail
- * addresses, and phone numbers with their international prefix. Pure.
+ * Who is asked to come, as they are typed or pasted → contacts, by the rules of the service: email
+ * addresses, and phone numbers with their country code. Pure.
  */
 
 export const mostGuests = 50;

@@ -36,7 +36,7 @@ export function conferenceTests(service: Service): void {
       expect(await refusal("name=x")).to.deep.equal([400, 10, "Parameter name"]);
     });
 
-    it("P-13: takes 1 to 50 e-mail addresses and phone numbers, each once", async () => {
+    it("P-13: takes 1 to 50 email addresses and phone numbers, each once", async () => {
       const participants = `ann@guests.example, ${aPhone},ann@guests.example`;
       const { id } = await createConference(service, { participants });
       const { total, data } = await succeed(

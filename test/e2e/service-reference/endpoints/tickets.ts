@@ -45,7 +45,7 @@ export function ticketCreationTests(service: Service): void {
       ]);
     });
 
-    it("P-03, P-04: needs an e-mail address or a phone number with its prefix", async () => {
+    it("P-03, P-04: needs an email address or a phone number with its country code", async () => {
       const bare = `POST /api/tickets?${queryOf({ agent: service.agent.login })}`;
       expect(await refusalOf(bare)).to.deep.equal([400, 9, "Parameter email"]);
       expect(await refusalOf(`${bare}&email=nobody`)).to.deep.equal([400, 10, "Parameter email"]);

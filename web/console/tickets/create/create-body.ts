@@ -3,7 +3,7 @@ import { fieldRows, noValues, sentValue, type CommonValues } from "../ticket-fie
 import { recogniseContact } from "./contact.ts";
 
 export type CreateValues = CommonValues & {
-  /** Phone or e-mail, as typed. */
+  /** Phone or email, as typed. */
   contact: string;
   /** The other of the two. */
   second: string;

@@ -1,5 +1,5 @@
 import { promises as dns, type LookupAddress } from "node:dns";
-import { createDnsPool, type DnsPool, type DnsSlot } from "../concurrency/dns-pool.ts";
+import { createDnsPool, type DnsPool, type DnsSlot } from "../concurrency/bulkhead.ts";
 
 /**
  * Resolves names with a time-out and a cache. Uses `dns.lookup`, not c-ares, so that names mean the

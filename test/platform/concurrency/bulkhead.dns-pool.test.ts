@@ -3,7 +3,7 @@ import {
   createDnsPool,
   type DnsPoolOptions,
   type DnsSlot,
-} from "../../../src/platform/concurrency/dns-pool.ts";
+} from "../../../src/platform/concurrency/bulkhead.ts";
 
 function setUp(options: Partial<DnsPoolOptions> = {}) {
   const pool = createDnsPool({ slots: 2, maxLate: 1, perGroup: 2, maxWaiting: 3, ...options });

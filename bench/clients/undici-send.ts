@@ -1,6 +1,6 @@
 import net, { type LookupFunction } from "node:net";
 import { Agent, buildConnector } from "undici";
-import { plainHeaders } from "../../src/pipeline/delivery/outgoing-request.ts";
+import { plainHeaders } from "../../src/pipeline/delivery/read-answer.ts";
 import {
   detailOf,
   failureOf,

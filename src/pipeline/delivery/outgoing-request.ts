@@ -1,10 +1,10 @@
 /**
- * In: a started request. Out: its result.
+ * In: a request and its options. Out: its result.
  * Guarantee: ends exactly once, at the deadline at the latest, whatever the receiver does. A
  * received status decides, whatever happens to the body.
  * On crash: nothing is stored here.
  */
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, Agent } from "node:http";
 import type { Duplex } from "node:stream";
 import {
   detailOf,
@@ -14,8 +14,48 @@ import {
   type ConnectionProgress,
   type Phases,
   type SendResult,
+  type SendRequest,
 } from "./send-result.ts";
-import type { NativeOptions, ParsedUrl } from "./request-options.ts";
+import { type AnswerReader, plainHeaders, readAnswer } from "./read-answer.ts";
+import { isIP } from "node:net";
+import type { SecureContext } from "node:tls";
+import {
+  hostOf,
+  portOf,
+  type UrlVerdict,
+  type AddressClass,
+} from "../../platform/net/address-rules.ts";
+import type { Agents } from "./guarded-agents.ts";
+
+/** An allowed URL, parsed once for all its deliveries. */
+export type ParsedUrl = Readonly<{
+  href: string;
+  addressClass: AddressClass;
+  protocol: "http:" | "https:";
+  host: string;
+  /** Whether the host is a name that needs DNS. */
+  isNamed: boolean;
+  port: number;
+  path: string;
+  hostHeader: string;
+}>;
+
+/** The minimal options of `http.request`, which copies them several times per request. */
+export type NativeOptions = {
+  protocol: string;
+  host: string;
+  port: number;
+  path: string;
+  method: "POST";
+  agent: Agent;
+  /**
+   * Name, value, name, value: Node writes such a list as it is, and keeps our spelling of names.
+   */
+  headers: string[];
+  /** Only for requests with a client certificate. */
+  secureContext?: SecureContext;
+  identity?: string;
+};
 
 type RequestError = Error & { code?: string };
 
@@ -154,70 +194,56 @@ export class OutgoingRequest<F extends RequestStream> {
   }
 }
 
-/** Bytes read of an answer before the connection is closed. */
-export const maxAnswerBytes = 64 * 1024;
+const maxCachedUrls = 20_000;
 
-/** Bytes kept of an answer. */
-export const keptAnswerBytes = 4 * 1024;
-
-export type AnswerReader = {
-  /** The kept part of the body, as text. */
-  text(): string;
-};
-
-/** `Set-Cookie` is the only header that Node returns as a list. */
-export function plainHeaders(headers: IncomingMessage["headers"]): Record<string, string> {
-  const plain: Record<string, string> = {};
-  for (const name in headers) {
-    const value = headers[name];
-    if (value !== undefined) {
-      plain[name] = typeof value === "string" ? value : value.join(", ");
+/** Memoizes parsed URLs. Takes allowed verdicts only. */
+export function createUrlParser(): (
+  verdict: Extract<UrlVerdict, { isAllowed: true }>,
+) => ParsedUrl {
+  const known = new Map<string, ParsedUrl>();
+  return ({ href, addressClass }) => {
+    const found = known.get(href);
+    if (found !== undefined) {
+      return found;
     }
+    const url = new URL(href);
+    const protocol = url.protocol === "https:" ? "https:" : "http:";
+    const host = hostOf(url);
+    const target: ParsedUrl = {
+      href,
+      addressClass,
+      protocol,
+      host,
+      isNamed: isIP(host) === 0,
+      port: portOf(url),
+      path: `${url.pathname}${url.search}`,
+      hostHeader: url.host,
+    };
+    if (known.size >= maxCachedUrls) {
+      known.clear();
+    }
+    known.set(href, target);
+    return target;
+  };
+}
+
+export function nativeOptions(
+  target: ParsedUrl,
+  request: SendRequest,
+  agents: Agents,
+): NativeOptions {
+  const headers = ["Host", target.hostHeader];
+  for (const name in request.headers) {
+    headers.push(name, request.headers[name] ?? "");
   }
-  return plain;
-}
-
-/**
- * Reads an answer: keeps its start, counts the rest, and calls `onEnough` once at the limit.
- * Compressed bodies are never decompressed, which prevents decompression bombs; their text is
- * empty.
- */
-export function readAnswer(
-  response: IncomingMessage,
-  onEnough: () => void,
-  keptBytes: number = keptAnswerBytes,
-): AnswerReader {
-  const chunks: Buffer[] = [];
-  let receivedBytes = 0;
-  const take = (chunk: Buffer): void => {
-    if (receivedBytes < keptBytes) {
-      chunks.push(chunk);
-    }
-    const wasEnough = receivedBytes > maxAnswerBytes;
-    receivedBytes += chunk.length;
-    if (receivedBytes > maxAnswerBytes && !wasEnough) {
-      onEnough();
-    }
-  };
-  response.on("readable", () => {
-    for (let chunk: unknown = response.read(); chunk !== null; chunk = response.read()) {
-      take(chunk as Buffer);
-    }
-  });
+  headers.push("Content-Length", String(request.body.length));
   return {
-    text: () => {
-      const encoding = response.headers["content-encoding"];
-      const isPlain = encoding === undefined || encoding === "identity";
-      return isPlain && receivedBytes > 0 ? toText({ chunks, receivedBytes, keptBytes }) : "";
-    },
+    protocol: target.protocol,
+    host: target.host,
+    port: target.port,
+    path: target.path,
+    method: "POST",
+    agent: agents[target.addressClass],
+    headers,
   };
-}
-
-type AnswerChunks = { chunks: readonly Buffer[]; receivedBytes: number; keptBytes: number };
-
-function toText({ chunks, receivedBytes, keptBytes }: AnswerChunks): string {
-  const kept = Buffer.concat(chunks).subarray(0, keptBytes).toString("utf8");
-  // Drops a character cut in half; NUL is replaced because Postgres text refuses it.
-  const whole = receivedBytes > keptBytes ? kept.replace(/\uFFFD$/u, "") : kept;
-  return whole.includes("\0") ? whole.replaceAll("\0", "\uFFFD") : whole;
 }

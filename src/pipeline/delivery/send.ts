@@ -9,20 +9,20 @@ import { setMaxListeners } from "node:events";
 import type { AddressGuard } from "../../platform/net/address-guard.ts";
 import { createAuthorizedSend } from "./oauth2-send.ts";
 import {
-  createClientIdentities,
-  type ClientIdentity,
-  withClientIdentity,
   createUrlParser,
   nativeOptions,
   type ParsedUrl,
   type NativeOptions,
-} from "./request-options.ts";
-import {
   OutgoingRequest,
   type RequestEnd,
   type RequestStream,
   type HttpClient,
 } from "./outgoing-request.ts";
+import {
+  createClientIdentities,
+  type ClientIdentity,
+  withClientIdentity,
+} from "./client-certificate.ts";
 import {
   detailOf,
   type Failure,

@@ -1,11 +1,8 @@
 import { Agent } from "node:http";
 import { expect } from "chai";
 import { createSecureContext } from "node:tls";
-import {
-  withClientIdentity,
-  createUrlParser,
-  nativeOptions,
-} from "../../../src/pipeline/delivery/request-options.ts";
+import { createUrlParser, nativeOptions } from "../../../src/pipeline/delivery/outgoing-request.ts";
+import { withClientIdentity } from "../../../src/pipeline/delivery/client-certificate.ts";
 import { aRequest } from "../../support/send-clients.ts";
 
 const agent = new Agent();

@@ -7,7 +7,6 @@ import type { BrowserSessions } from "./browser-session.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { limitHeaders, rateLimited, type Limits } from "./limits.ts";
 import type { DescribedWebhook } from "./openapi/webhooks.ts";
-import type { PathMatch } from "./path-table.ts";
 import { takesFiles, type AnyRoute, type Guest, type Method, type Answer } from "./route.ts";
 import type { TenantSemaphore } from "../platform/concurrency/limiters.ts";
 import type { Input, RawInput } from "./validate.ts";
@@ -42,6 +41,15 @@ export type ApiOperation = {
   aliases?: readonly string[];
   route: AnyRoute;
   validate: (input: RawInput) => Input;
+};
+
+/** The operations of a path. */
+export type PathMatch<R> = {
+  /** As declared, whatever form the client used. */
+  path: string;
+  methods: ReadonlyMap<Method, R>;
+  /** Segments of the path as the client wrote them, not decoded yet. */
+  rawParams: Readonly<Record<string, string>>;
 };
 
 export type RequestContext = {

@@ -7,25 +7,35 @@
  * token and a room role instead.
  */
 import express, { type Request, type Response, type Router } from "express";
-import { problem, problemCatalogue, type Problem } from "../contracts/problems.ts";
-import { toError } from "../platform/errors.ts";
-import { sendAnswer, sendProblem, toLoggableError, toProblem, problemBody } from "./answer.ts";
+import { problem } from "../contracts/problems.ts";
+import { sendAnswer } from "./answer.ts";
 import {
+  type PathMatch,
   type ApiRouterDeps,
   type RequestContext,
   type ApiOperation,
   createRecord,
   recordWhenDone,
-  type RequestRecord,
 } from "./request-context.ts";
 import { createApiDocs } from "./openapi/document.ts";
-import { createPathTable, type PathMatch } from "./path-table.ts";
 import { createTenantSemaphore } from "../platform/concurrency/limiters.ts";
 import { securityHeaders } from "./http-server.ts";
 import { serveOperation } from "./serve-route.ts";
 import { createValidators } from "./validate.ts";
+import { sendFault } from "./send-fault.ts";
+import type { Method } from "./route.ts";
 
 export type { ApiRouterDeps } from "./request-context.ts";
+
+/** The method and path of an operation. `aliases` are alternative full paths. */
+export type MountedRoute = Readonly<{ method: Method; path: string; aliases?: readonly string[] }>;
+
+type PathPattern<R> = {
+  path: string;
+  /** A static segment, or the name of a parameter. */
+  segments: readonly ({ text: string } | { parameter: string })[];
+  methods: Map<Method, R>;
+};
 
 /** Concurrent uploads in one process; `perUser` is per user or room participant. */
 const uploadLimits = { perUser: 12, perTenant: 100, total: 300 };
@@ -83,51 +93,141 @@ async function answerWith(deps: ApiRouterDeps, context: RequestContext): Promise
   }
 }
 
-type PendingResponse = Pick<RequestContext, "response" | "record">;
+const versions: ReadonlySet<string> = new Set(["v2", "v3"]);
 
-function sendFault(
-  deps: ApiRouterDeps,
-  { response, record }: PendingResponse,
-  thrown: unknown,
-): void {
-  logFault(deps.log, record, thrown);
-  if (response.headersSent) {
-    response.destroy(); // too late for a problem: a truncated answer must not look complete
-    return;
+/**
+ * Finds operations by path. Two operations with the same method and path are a programming error.
+ */
+export function createPathTable<R extends MountedRoute>(
+  routes: readonly R[],
+): (path: string) => PathMatch<R> | undefined {
+  const patterns = collectPatterns(routes);
+  const byLength = new Map<number, PathPattern<R>[]>();
+  for (const pattern of patterns.values()) {
+    const { length } = pattern.segments;
+    byLength.set(length, [...(byLength.get(length) ?? []), pattern]);
   }
-  const fault = checkProblem(deps, record, toProblem(thrown));
-  record.code = problemCatalogue[fault.kind].code;
-  sendProblem(response, fault, contextOf(deps, record));
-}
-
-function logFault(log: ApiRouterDeps["log"], record: RequestRecord, thrown: unknown): void {
-  const { requestId, route } = record;
-  const { kind, cause } = toProblem(thrown);
-  if (kind === "internal") {
-    log.error({ requestId, route, err: toLoggableError(cause ?? thrown) }, "request.failed");
-  } else if (kind === "dependency_down") {
-    log.warn({ requestId, route, err: toLoggableError(cause ?? thrown) }, "request.unavailable");
+  for (const candidates of byLength.values()) {
+    candidates.sort((a, b) => countParameters(a.segments) - countParameters(b.segments));
   }
-}
-
-/** For tests: replaces a problem that the API description does not list. */
-function checkProblem(deps: ApiRouterDeps, record: RequestRecord, fault: Problem): Problem {
-  if (deps.checkAnswer === undefined) {
-    return fault;
-  }
-  try {
-    const body = problemBody(fault, contextOf(deps, record));
-    deps.checkAnswer({ route: record.operation, problem: body });
-    return fault;
-  } catch (thrown) {
-    return problem("internal", toError(thrown).message);
-  }
-}
-
-function contextOf({ baseUrl }: ApiRouterDeps, { requestId, route }: RequestRecord) {
-  return {
-    baseUrl,
-    requestId,
-    isOauth: route === "/token",
+  return (path) => {
+    const parts = splitPath(path);
+    if (versions.has(parts[0] ?? "")) {
+      parts.shift();
+    }
+    for (const pattern of byLength.get(parts.length) ?? []) {
+      const rawParams = matchSegments(pattern, parts);
+      if (rawParams !== undefined) {
+        return { path: pattern.path, methods: pattern.methods, rawParams };
+      }
+    }
+    return undefined;
   };
+}
+
+function collectPatterns<R extends MountedRoute>(
+  routes: readonly R[],
+): Map<string, PathPattern<R>> {
+  const patterns = new Map<string, PathPattern<R>>();
+  const mount = (path: string, route: R): void => {
+    const segments = toSegments(path);
+    const pattern = patterns.get(keyOf(segments)) ?? {
+      path,
+      segments,
+      methods: new Map<Method, R>(),
+    };
+    if (pattern.methods.has(route.method)) {
+      throw new Error(`Two operations are declared for ${route.method} ${path}`);
+    }
+    pattern.methods.set(route.method, route);
+    patterns.set(keyOf(segments), pattern);
+  };
+  for (const route of routes) {
+    [route.path, ...(route.aliases ?? [])].forEach((path) => mount(path, route));
+  }
+  return patterns;
+}
+
+function toSegments(path: string): PathPattern<never>["segments"] {
+  return splitPath(path).map((part) => {
+    const parameter = /^\{(\w+)\}$/u.exec(part)?.[1];
+    return parameter === undefined ? { text: canonical(part) } : { parameter };
+  });
+}
+
+/** Ignores one trailing slash, but not empty segments in the middle. */
+function splitPath(path: string): string[] {
+  return path.replace(/^\//u, "").replace(/\/$/u, "").split("/");
+}
+
+function keyOf(segments: PathPattern<never>["segments"]): string {
+  return segments.map((segment) => ("text" in segment ? segment.text : "{}")).join("/");
+}
+
+/** Static segments take precedence over parameters: `/users/me` never matches `/users/{id}`. */
+function countParameters(segments: PathPattern<never>["segments"]): number {
+  return segments.filter((segment) => "parameter" in segment).length;
+}
+
+function matchSegments<R>(
+  pattern: PathPattern<R>,
+  parts: readonly string[],
+): Record<string, string> | undefined {
+  const params: Record<string, string> = {};
+  for (const [index, segment] of pattern.segments.entries()) {
+    const part = parts[index] ?? "";
+    if ("parameter" in segment) {
+      params[segment.parameter] = part;
+    } else if (segment.text !== canonical(part)) {
+      return undefined;
+    }
+  }
+  return Object.values(params).includes("") ? undefined : params;
+}
+
+/**
+ * Path segments, plural → singular. Both forms are valid in every position: `/tickets/7/events` is
+ * `/ticket/7/event`. `authentication` is the old name of `token`.
+ */
+const singularOf: Readonly<Record<string, string>> = {
+  tickets: "ticket",
+  webhooks: "webhook",
+  users: "user",
+  medias: "media",
+  sessions: "session",
+  services: "service",
+  conversations: "conversation",
+  conferences: "conference",
+  enterprises: "enterprise",
+  emails: "email",
+  events: "event",
+  deliveries: "delivery",
+  groups: "group",
+  "user-groups": "user-group",
+  domains: "domain",
+  buttons: "button",
+  templates: "template",
+  messages: "message",
+  participants: "participant",
+  invitations: "invitation",
+  statistics: "statistic",
+  "tickets-stats": "ticket-stats",
+  "sessions-stats": "session-stats",
+  surveys: "survey",
+  answers: "answer",
+  recordings: "recording",
+  replays: "replay",
+  chunks: "chunk",
+  consents: "consent",
+  devices: "device",
+  tokens: "token",
+  "api-tokens": "api-token",
+  requests: "request",
+  "position-requests": "position-request",
+  "event-types": "event-type",
+  authentication: "token",
+};
+
+function canonical(segment: string): string {
+  return Object.hasOwn(singularOf, segment) ? (singularOf[segment] ?? segment) : segment;
 }

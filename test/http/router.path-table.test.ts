@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createPathTable, type MountedRoute } from "../../src/http/path-table.ts";
+import { createPathTable, type MountedRoute } from "../../src/http/router.ts";
 
 const find = createPathTable<MountedRoute>([
   { method: "GET", path: "/tickets/{ticketId}" },

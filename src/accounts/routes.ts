@@ -1,6 +1,6 @@
 import { secretText } from "./fields.ts";
 import { missingParameter, problem } from "../contracts/problems.ts";
-import { rateLimited } from "../http/limits.ts";
+import { rateLimited } from "../http/rate-limit.ts";
 import {
   noContent,
   ok,

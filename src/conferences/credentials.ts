@@ -2,8 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { SecretBox } from "../platform/secret-box.ts";
 import type { Conference } from "./model.ts";
 import { Problem } from "../contracts/problems.ts";
-import { rateLimited } from "../http/limits.ts";
-import type { RateLimiter } from "../http/rate-limit.ts";
+import { rateLimited, type RateLimiter } from "../http/rate-limit.ts";
 
 export function sealPassword(box: SecretBox, roomName: string, password: string): Buffer {
   return box.seal(password, passwordContext(roomName));

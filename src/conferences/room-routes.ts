@@ -1,7 +1,6 @@
 /** Routes for entering a room: staff, guests and telephones. */
 import { problem } from "../contracts/problems.ts";
-import { rateLimited } from "../http/limits.ts";
-import type { RateLimiter } from "../http/rate-limit.ts";
+import { rateLimited, type RateLimiter } from "../http/rate-limit.ts";
 import { ok, publicRoute, route, type PublicRoute, type Route } from "../http/route.ts";
 import { scopeOf } from "../http/authorize.ts";
 import { toTimestamp } from "../platform/timestamps.ts";

@@ -1,5 +1,5 @@
-import { problem, type Problem } from "../contracts/problems.ts";
-import { createRateLimiter, type RateLimiter, type RateVerdict } from "./rate-limit.ts";
+import { problem } from "../contracts/problems.ts";
+import { createRateLimiter, type RateLimiter } from "./rate-limit.ts";
 import type { RateStores } from "./rate-store.ts";
 import {
   createFairLimiter,
@@ -112,21 +112,6 @@ export function createLimits(rules: LimitRules, stores: RateStores): Limits {
 function paceOf(perMinute: number): { limit: number; seconds: number } {
   const seconds = Math.max(1, Math.ceil(minute / perMinute));
   return { limit: Math.max(1, Math.floor((perMinute * seconds) / minute)), seconds };
-}
-
-export function rateLimited(verdict: RateVerdict, detail = "Too many requests."): Problem {
-  return problem("rate_limited", `${detail} Try again in ${verdict.resetSeconds} s.`, {
-    headers: { ...limitHeaders(verdict), "Retry-After": String(verdict.resetSeconds) },
-  });
-}
-
-/** Rate limit headers, on every limited answer. Reset is in seconds. */
-export function limitHeaders(verdict: RateVerdict): Record<string, string> {
-  return {
-    "X-RateLimit-Limit": String(verdict.limit),
-    "X-RateLimit-Remaining": String(verdict.remaining),
-    "X-RateLimit-Reset": String(verdict.resetSeconds),
-  };
 }
 
 /** Limits queries that may occupy a CPU core or the database for seconds. */

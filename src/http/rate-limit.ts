@@ -13,6 +13,8 @@
  * A single process is exact. Several processes exceed the limit only if they receive, within
  * `flushEveryMs`, more calls than are left above `nearShare`.
  */
+import { problem, type Problem } from "../contracts/problems.ts";
+import { withTimeout } from "../platform/concurrency/sleep.ts";
 import type { RateStore } from "./rate-store.ts";
 
 export type RateVerdict = Readonly<{
@@ -115,7 +117,7 @@ export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
     }
     batch.isAwaited = true;
     void sync.flush(key, window);
-    const total = await withDeadline(waitMs, batch.sent);
+    const total = await withTimeout(batch.sent, waitMs, "late").catch(() => "late" as const);
     if (total === "late") {
       sync.backOff();
     }
@@ -147,10 +149,7 @@ export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
     reset: async (key) => {
       clearTimeout(windows.get(key)?.timer);
       windows.delete(key);
-      await withDeadline(
-        waitMs,
-        store.reset(key).catch(() => undefined),
-      );
+      await withTimeout(store.reset(key), waitMs, "late").catch(() => undefined);
     },
   };
 }
@@ -267,14 +266,17 @@ function countOf(window: RateWindow): number {
   return window.total + (window.open?.points ?? 0);
 }
 
-async function withDeadline<T>(waitMs: number, promise: Promise<T>): Promise<T | "late"> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(() => resolve("late"), waitMs);
+export function rateLimited(verdict: RateVerdict, detail = "Too many requests."): Problem {
+  return problem("rate_limited", `${detail} Try again in ${verdict.resetSeconds} s.`, {
+    headers: { ...limitHeaders(verdict), "Retry-After": String(verdict.resetSeconds) },
   });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+}
+
+/** Rate limit headers, on every limited answer. Reset is in seconds. */
+export function limitHeaders(verdict: RateVerdict): Record<string, string> {
+  return {
+    "X-RateLimit-Limit": String(verdict.limit),
+    "X-RateLimit-Remaining": String(verdict.remaining),
+    "X-RateLimit-Reset": String(verdict.resetSeconds),
+  };
 }

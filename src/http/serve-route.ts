@@ -21,7 +21,7 @@ import {
   type ApiOperation,
 } from "./request-context.ts";
 import { AlreadyAnswered, hashRequest, idempotencyKey } from "./idempotency.ts";
-import { limitHeaders } from "./limits.ts";
+import { limitHeaders } from "./rate-limit.ts";
 import { queryOf, readInput } from "./read-input.ts";
 import type { Answer, ApiRequest, GuestRoute, PublicRoute, Route } from "./route.ts";
 import { RejectedInput } from "./validate.ts";

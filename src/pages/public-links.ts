@@ -5,8 +5,7 @@
 import { Router, type RequestHandler, type Request, type Response } from "express";
 import { problem } from "../contracts/problems.ts";
 import { rejectOtherMethods } from "./problem-pages.ts";
-import { rateLimited } from "../http/limits.ts";
-import type { RateLimiter } from "../http/rate-limit.ts";
+import { rateLimited, type RateLimiter } from "../http/rate-limit.ts";
 import { securityHeaders } from "../http/http-server.ts";
 import { clientNetwork } from "../platform/net/client-network.ts";
 import { queryOf } from "../http/read-input.ts";

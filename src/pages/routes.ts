@@ -5,8 +5,7 @@ import { serveBuiltFile, type BuiltPages } from "./built-pages.ts";
 import { showInformation, type IsCodeKnown } from "./public-links.ts";
 import { sendBuiltPage, startOfPage, type PreloadDeps } from "./page.ts";
 import type { Logger } from "../platform/logger.ts";
-import { rateLimited } from "../http/limits.ts";
-import type { RateLimiter } from "../http/rate-limit.ts";
+import { rateLimited, type RateLimiter } from "../http/rate-limit.ts";
 import { clientNetwork } from "../platform/net/client-network.ts";
 
 /** First segments of all paths of the console; the console routes the rest. */

@@ -5,8 +5,7 @@
 import { problem, type Problem } from "../contracts/problems.ts";
 import type { AckError } from "../contracts/signalling.ts";
 import { toLoggableError, toProblem } from "../http/answer.ts";
-import { rateLimited } from "../http/limits.ts";
-import type { RateVerdict } from "../http/rate-limit.ts";
+import { rateLimited, type RateVerdict } from "../http/rate-limit.ts";
 import { createTokenBucket } from "../platform/concurrency/limiters.ts";
 import { toRawInput, type SocketInput } from "./parse-input.ts";
 import type { SignallingDeps } from "./ports.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createLimits, limitHeaders, rateLimited } from "../../src/http/limits.ts";
+import { createLimits } from "../../src/http/limits.ts";
 import { memoryRateStores } from "../support/api.ts";
 
 describe("limits", () => {
@@ -43,16 +43,4 @@ describe("limits", () => {
       expect(verdict).to.include({ limit, resetSeconds: seconds });
     });
   }
-
-  it("reports the limit in headers, and Retry-After on rejection", () => {
-    const verdict = { isAllowed: false, limit: 60, remaining: 0, resetSeconds: 12 };
-    expect(limitHeaders(verdict)).to.deep.equal({
-      "X-RateLimit-Limit": "60",
-      "X-RateLimit-Remaining": "0",
-      "X-RateLimit-Reset": "12",
-    });
-    const problem = rateLimited(verdict);
-    expect(problem.headers["Retry-After"]).to.equal("12");
-    expect(problem.message).to.equal("Too many requests. Try again in 12 s.");
-  });
 });

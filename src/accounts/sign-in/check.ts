@@ -12,8 +12,8 @@
  */
 import { createHash } from "node:crypto";
 import { problem } from "../../contracts/problems.ts";
-import { rateLimited, type Limits } from "../../http/limits.ts";
-import type { RateVerdict } from "../../http/rate-limit.ts";
+import type { Limits } from "../../http/limits.ts";
+import { rateLimited, type RateVerdict } from "../../http/rate-limit.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import type { Requester } from "../../platform/concurrency/fair-queue.ts";
 import type { Logger } from "../../platform/logger.ts";

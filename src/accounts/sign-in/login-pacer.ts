@@ -3,8 +3,7 @@
  * processes. Waiters are served fairly by network, the newest of a network first. Waiters that time
  * out or overflow are rejected with 429.
  */
-import { rateLimited } from "../../http/limits.ts";
-import type { RateLimiter } from "../../http/rate-limit.ts";
+import { rateLimited, type RateLimiter } from "../../http/rate-limit.ts";
 import {
   createFairQueue,
   type FairQueue,

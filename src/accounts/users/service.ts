@@ -6,7 +6,8 @@ import {
   problem,
   orNotFound,
 } from "../../contracts/problems.ts";
-import { rateLimited, type Limits } from "../../http/limits.ts";
+import type { Limits } from "../../http/limits.ts";
+import { rateLimited } from "../../http/rate-limit.ts";
 import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
 import { recordChange, type AdminActor, changesBetween, rejectDuplicates } from "../changes.ts";
 import type { SortedPage } from "../fields.ts";

@@ -5,7 +5,7 @@
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { createPasswords } from "../../src/accounts/password.ts";
-import { hashToken } from "../../src/accounts/token-store.ts";
+import { hashToken } from "../../src/accounts/authenticate.ts";
 import { tallyAttempts } from "../../src/pipeline/schedule/tallies.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { openPool, rowsOf, type Db } from "../../src/platform/db/pool.ts";

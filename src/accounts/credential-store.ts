@@ -2,7 +2,7 @@
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { LoginUser, TokenOwner } from "./model.ts";
 import { forgetClients } from "./sign-in/known-clients.ts";
-import { hashToken } from "./token-store.ts";
+import { hashToken } from "./authenticate.ts";
 
 /**
  * Revokes all access of the user: sessions, tokens, API tokens and known clients. Lock the user

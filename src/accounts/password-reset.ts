@@ -10,7 +10,8 @@ import type { QueuePrivateMail } from "../contracts/invitations.ts";
 import type { TokenOwner } from "./model.ts";
 import type { Passwords } from "./password.ts";
 import type { KnownClients } from "./sign-in/known-clients.ts";
-import { findLoginUser, insertToken, hashToken, newToken } from "./token-store.ts";
+import { findLoginUser, insertToken, newToken } from "./token-store.ts";
+import { hashToken } from "./authenticate.ts";
 import {
   countResetTokens,
   revokeAllAccess,

@@ -1,12 +1,10 @@
 import type { SsoTokens } from "../contracts/tickets.ts";
 import { problem } from "../contracts/problems.ts";
-import type { Authenticated } from "../http/authorize.ts";
 import type { Limits } from "../http/limits.ts";
 import type { Caller } from "../http/route.ts";
 import { inTransaction, type Db, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
-import { findApiTokenCaller } from "./api-tokens/service.ts";
 import type { IssuedTokens, Profile, TokenOwner } from "./model.ts";
 import type { Passwords } from "./password.ts";
 import { invalidLogin, createSignInCheck, type SignInRequest } from "./sign-in/check.ts";
@@ -14,17 +12,15 @@ import type { KnownClients } from "./sign-in/known-clients.ts";
 import {
   deleteFamily,
   deleteFamilyOf,
-  findCaller,
   findProfile,
   insertToken,
   lockRefreshToken,
   markTokenUsed,
   deleteSsoTokens,
   insertSsoToken,
-  hashToken,
-  isApiToken,
   newToken,
 } from "./token-store.ts";
+import { hashToken, isApiToken } from "./authenticate.ts";
 import { lockRefreshTokenUser, lockSignedInUser, isTokenOf } from "./credential-store.ts";
 
 export type AccountsDeps = {
@@ -41,8 +37,6 @@ export type AccountsDeps = {
 export type PasswordGrant = SignInRequest & Readonly<{ isOffline: boolean }>;
 
 export type Accounts = {
-  /** The owner of a valid access token or API token. */
-  authenticate(token: string): Promise<Authenticated | undefined>;
   /**
    * Checks login and password, then runs `work` in a transaction that locks the user. The client
    * becomes a known client of the user.
@@ -73,10 +67,6 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     });
   };
   return {
-    authenticate: (token) =>
-      isApiToken(token)
-        ? findApiTokenCaller(db, hashToken(token), token)
-        : findCaller(db, hashToken(token), token),
     signIn,
     grantByPassword: ({ isOffline, ...value }) => {
       const family = ids.uuid();

@@ -57,7 +57,7 @@ export function composePages(
     }),
     attachments: createAttachments({
       ...slices.media.attachments,
-      authenticate: slices.accounts.authenticate,
+      authenticate: slices.authenticate,
       baseUrl,
       log,
     }),

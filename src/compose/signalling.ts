@@ -43,7 +43,6 @@ export function serveSignalling(
       trustProxy: config.trustProxy,
       failures: limits.badSocket,
       isTokenOf: accounts.isTokenOf,
-      authenticate: accounts.authenticate,
       findValidTokens: (tokens) => findValidTokens(db, tokens),
       verifyRoomToken: createRoomTokenCheck(roomTokens, (holder) => isTokenHolderValid(db, holder)),
       isAllowedOrigin: embedding.isAllowedOrigin,

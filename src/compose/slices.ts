@@ -12,6 +12,7 @@ import {
   findUserByLogin,
   mayWorkForService,
 } from "../accounts/directory-store.ts";
+import { authenticateToken } from "../accounts/authenticate.ts";
 import { createSsoTokens, createAccounts } from "../accounts/service.ts";
 import { createAudit } from "../audit/audit-log.ts";
 import { createAdministration, type Administration } from "../accounts/administration.ts";
@@ -115,6 +116,7 @@ function composeAccounts(platform: Platform, writing: WriteServices) {
   const embedding: Embedding = createEmbedding({ ...writing, findOwner, baseUrl });
   return {
     limits,
+    authenticate: (token: string) => authenticateToken(platform.db, token),
     accounts,
     browserSessions,
     apiTokens: createApiTokens(writing),

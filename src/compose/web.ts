@@ -87,7 +87,7 @@ export function composeWeb(platform: Platform, { inboxUrl, checkAnswer }: WebOpt
   const routes = composeOperations(platform, slices, webhooks);
   const app = buildApp({
     routes,
-    authenticate: slices.accounts.authenticate,
+    authenticate: slices.authenticate,
     sessions: slices.browserSessions,
     verifyRoomToken: createRoomTokenCheck(slices.roomTokens, (holder) =>
       isTokenHolderValid(db, holder),

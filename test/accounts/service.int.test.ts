@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { authenticateToken } from "../../src/accounts/authenticate.ts";
 import { openPool, rowsOf } from "../../src/platform/db/pool.ts";
 import { startAccountsApi, useAccounts } from "../support/accounts-api.ts";
 import { useDatabase } from "../support/database.ts";
@@ -67,7 +68,7 @@ describe("accounts service", () => {
         accounts.user.id,
       ]);
       const token = await tokenOf();
-      expect(await accounts.api.accounts.authenticate(token)).to.deep.equal({
+      expect(await authenticateToken(database.db, token)).to.deep.equal({
         caller: {
           userId: accounts.user.id,
           enterpriseId: accounts.enterprise.id,

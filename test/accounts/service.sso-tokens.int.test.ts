@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { createSsoTokens } from "../../src/accounts/service.ts";
-import { findCaller, hashToken } from "../../src/accounts/token-store.ts";
+import { authenticateToken, hashToken } from "../../src/accounts/authenticate.ts";
 import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { useDatabase } from "../support/database.ts";
@@ -29,7 +29,7 @@ describe("sso tokens", () => {
     const [row] = await rows();
     expect(row?.ticket_id).to.equal(1000);
     expect(row?.hash.equals(hashToken(token))).to.equal(true);
-    expect(await findCaller(db, hashToken(token), token)).to.equal(undefined);
+    expect(await authenticateToken(db, token)).to.equal(undefined);
     await inTransaction(db, (trx) => sso.revokeSsoTokens(trx, { enterpriseId, ticketId: 1000 }));
     expect((await rows()).map((left) => left.ticket_id)).to.deep.equal([1001]);
   });

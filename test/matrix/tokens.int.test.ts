@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { createSsoTokens } from "../../src/accounts/service.ts";
-import { hashToken } from "../../src/accounts/token-store.ts";
+import { hashToken } from "../../src/accounts/authenticate.ts";
 import { inTransaction } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { aHouse, aHouseTicket, tokenFor } from "../support/house.ts";

@@ -5,6 +5,7 @@ import { createEmbedding } from "../../src/accounts/embedding.ts";
 import { createPasswords, type Passwords } from "../../src/accounts/password.ts";
 import type { PrivateMail } from "../../src/contracts/invitations.ts";
 import { createAccountRoutes } from "../../src/accounts/routes.ts";
+import { authenticateToken } from "../../src/accounts/authenticate.ts";
 import { createAccounts, type Accounts } from "../../src/accounts/service.ts";
 import { createBrowserSessionRoutes } from "../../src/accounts/sessions/routes.ts";
 import { createSessions, type Sessions } from "../../src/accounts/sessions/service.ts";
@@ -103,7 +104,7 @@ export async function startAccountsApi(
       ...administration.routes,
       ...createAuditRoutes({ db, requireEnterprise }),
     ],
-    authenticate: accounts.authenticate,
+    authenticate: (token) => authenticateToken(db, token),
     sessions,
     baseUrl,
     limits,

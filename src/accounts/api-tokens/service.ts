@@ -1,12 +1,11 @@
 /** Long-lived tokens for programs. They act with the current role of their user. */
 import type { AuditLog } from "../../contracts/audit.ts";
 import { problem, orNotFound } from "../../contracts/problems.ts";
-import { badToken, type Authenticated } from "../../http/authorize.ts";
+import { badToken } from "../../http/authorize.ts";
 import type { Caller } from "../../http/route.ts";
 import {
   inTransaction,
   type Db,
-  preparedRowsOf,
   rowsOf,
   type Queryable,
   type Trx,
@@ -14,14 +13,8 @@ import {
 import type { Ids } from "../../platform/ids.ts";
 import { recordChange, type AdminActor } from "../changes.ts";
 import type { TokenOwner } from "../model.ts";
-import {
-  hashToken,
-  isApiToken,
-  newApiToken,
-  callerColumns,
-  toAuthenticated,
-  type CallerRow,
-} from "../token-store.ts";
+import { newApiToken } from "../token-store.ts";
+import { hashToken, isApiToken } from "../authenticate.ts";
 import { checkRoles } from "../users/model.ts";
 import { lockUser } from "../users/store.ts";
 import type { Role } from "../../contracts/permissions.ts";
@@ -206,34 +199,4 @@ async function deleteApiToken(
     [enterpriseId, userId, id],
   );
   return row && { name: row.name, userId: row.user_id, role: row.role };
-}
-
-/** The owner of an API token, if the token has not expired and the user is active. */
-export async function findApiTokenCaller(
-  db: Queryable,
-  hash: Buffer,
-  token: string,
-): Promise<Authenticated | undefined> {
-  const [row] = await preparedRowsOf<CallerRow & { is_stale: boolean }>(
-    db,
-    `SELECT ${callerColumns},
-       coalesce(t.used_at < now() - interval '1 minute', true) AS is_stale
-     FROM api_tokens t
-     JOIN users u ON u.enterprise_id = t.enterprise_id AND u.id = t.user_id
-     JOIN enterprises e ON e.id = u.enterprise_id
-     WHERE t.hash = ? AND t.expires_at > now() AND u.is_active`,
-    [hash],
-  );
-  if (row === undefined) {
-    return undefined;
-  }
-  if (row.is_stale) {
-    await rowsOf(
-      db,
-      `UPDATE api_tokens SET used_at = now() WHERE hash = ?
-       AND coalesce(used_at < now() - interval '1 minute', true)`,
-      [hash],
-    );
-  }
-  return toAuthenticated(row, { token });
 }

@@ -27,7 +27,8 @@ import { isAlias } from "../embedding.ts";
 import type { TokenOwner } from "../model.ts";
 import type { Accounts } from "../service.ts";
 import type { SignInRequest } from "../sign-in/check.ts";
-import { hashToken, newToken } from "../token-store.ts";
+import { newToken } from "../token-store.ts";
+import { authenticateToken, hashToken } from "../authenticate.ts";
 import {
   deleteSessionOfUser,
   deleteSessions,
@@ -44,7 +45,7 @@ import {
 export type SessionsDeps = Readonly<{
   db: Db;
   ids: Pick<Ids, "bytes">;
-  accounts: Pick<Accounts, "authenticate" | "signIn">;
+  accounts: Pick<Accounts, "signIn">;
   audit: AuditLog<Trx>;
   /** Public address, without a trailing slash. */
   baseUrl: string;
@@ -84,7 +85,7 @@ export type Sessions = BrowserSessions & {
 };
 
 export function createSessions(deps: SessionsDeps): Sessions {
-  const { db, accounts, audit, baseUrl } = deps;
+  const { db, audit, baseUrl } = deps;
   return {
     find: async (id) => {
       const found = await findSessionByHash(db, hashToken(id));
@@ -95,7 +96,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
     describe: createDescribe(deps),
     close: createClose(deps),
     recheck: ({ sessionId, token }) =>
-      sessionId === undefined ? accounts.authenticate(token) : findSessionById(db, sessionId),
+      sessionId === undefined ? authenticateToken(db, token) : findSessionById(db, sessionId),
     findOwner: async (cookies) => {
       const ids = sessionIdsOf(cookies, baseUrl);
       return (await firstFound(ids, (id) => findSessionByHash(db, hashToken(id))))?.caller;
@@ -146,10 +147,10 @@ function userAgentOf(header: ReadHeader): string | null {
   return header("user-agent")?.slice(0, maxUserAgentLength) ?? null;
 }
 
-function createDescribe({ db, accounts, baseUrl }: SessionsDeps): Sessions["describe"] {
+function createDescribe({ db, baseUrl }: SessionsDeps): Sessions["describe"] {
   return async ({ sessionId, token }, header) => {
     if (sessionId === undefined) {
-      const authenticated = await accounts.authenticate(token);
+      const authenticated = await authenticateToken(db, token);
       const expires = await findTokenEnd(db, hashToken(token));
       if (authenticated !== undefined && expires !== undefined) {
         return toCurrentSession(db, authenticated, { csrfToken: "", expires });

@@ -1,6 +1,6 @@
 import { preparedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import type { Authenticated } from "../../http/authorize.ts";
-import { callerColumns, toAuthenticated, type CallerRow } from "../token-store.ts";
+import { callerColumns, toAuthenticated, type CallerRow } from "../authenticate.ts";
 import type { TokenOwner } from "../model.ts";
 
 /** Sessions expire after this time without a call. */

@@ -1,8 +1,8 @@
-import type { TicketFields } from "./fields.ts";
-import type { DirectoryUser, TicketService } from "../contracts/directory.ts";
+import { ticketFieldColumns, type TicketFields } from "./fields.ts";
+import type { DirectoryUser } from "../contracts/directory.ts";
 import type { Scope } from "../contracts/permissions.ts";
-import { checkAll, makeAndCheck } from "../contracts/problems.ts";
-import { inTransaction, type Trx } from "../platform/db/pool.ts";
+import { makeAndCheck } from "../contracts/problems.ts";
+import { inTransaction, insertRow, type Trx } from "../platform/db/pool.ts";
 import { agentEntry, ticketCreated } from "./writer.ts";
 import {
   parseNewTicket,
@@ -12,18 +12,9 @@ import {
 } from "./schema.ts";
 import { createInviter } from "./invite.ts";
 import type { TicketDeps } from "./ports.ts";
-import {
-  requireAgent,
-  requireAssignable,
-  requireGroup,
-  requireKnownGroup,
-  requireKnownService,
-  requireAgentInService,
-  requireType,
-} from "./reach.ts";
-import { type Ticket, transition } from "./model.ts";
+import { createNewTicketCheck, findParties, type TicketParties } from "./references.ts";
+import { expiresAt, type Ticket, transition } from "./model.ts";
 import type { TicketState } from "../contracts/events.ts";
-import { insertTicket, type NewTicket } from "./store.ts";
 
 type CreatedTicket = { ticket: Ticket; ssoToken?: string };
 
@@ -38,9 +29,8 @@ type CreateTicketOrder<T> = Readonly<{
 
 export type CreateTicket = <T>(order: CreateTicketOrder<T>) => Promise<T>;
 
-type TicketParties = { agent: DirectoryUser; service: TicketService; groupId: number | null };
-
-export type CheckNewTicket = (scope: Scope, body: Partial<CreateTicketBody>) => Promise<unknown>;
+type NewTicket = Omit<Ticket, "id"> &
+  Readonly<{ createdBy: number | null; groupId: number | null }>;
 
 /** `action` determines the initial state. */
 type TicketToInsert = TicketFields &
@@ -176,78 +166,24 @@ function createInputReader(deps: TicketDeps) {
   };
 }
 
-/** Throws a 400 with every field whose reference is unknown. Creates nothing. */
-export function createNewTicketCheck(deps: TicketDeps): CheckNewTicket {
-  return (scope, { agent, service_key: serviceKey, type, group }) =>
-    findReferences(deps, scope, {
-      ...(agent === undefined ? {} : { agent }),
-      ...(serviceKey === undefined ? {} : { serviceKey }),
-      ...(type === undefined ? {} : { type }),
-      ...(group === undefined || group === "" ? {} : { group: String(group) }),
-    });
-}
-
-/** Resolves the agent, service and group. Each must exist in the caller's enterprise. */
-async function findParties(
-  deps: TicketDeps,
-  scope: Scope,
-  { agentLogin, serviceKey, group, fields }: NewTicketInput,
-): Promise<TicketParties> {
-  const { agent, service, groupId } = await findReferences(deps, scope, {
-    agent: agentLogin,
-    type: fields.type,
-    ...(serviceKey === undefined ? {} : { serviceKey }),
-    ...(group === undefined ? {} : { group }),
+/** Inserts a ticket. Out: its id. */
+function insertTicket(trx: Trx, ticket: NewTicket): Promise<number> {
+  return insertRow(trx, "tickets", {
+    ...ticketFieldColumns(ticket),
+    enterprise_id: ticket.enterpriseId,
+    conversation_id: ticket.conversationId,
+    service_id: ticket.serviceId,
+    button_id: ticket.buttonId,
+    agent_id: ticket.agent?.id ?? null,
+    created_by: ticket.createdBy,
+    group_id: ticket.groupId,
+    template_id: ticket.templateId,
+    state: ticket.state,
+    requestor_secret: ticket.requestorSecret,
+    information_code: ticket.informationCode,
+    created_at: ticket.createdAt,
+    modified_at: ticket.modifiedAt,
+    last_invited_at: ticket.lastInvitedAt,
+    ages_at: expiresAt(ticket),
   });
-  if (agent === undefined || service === undefined) {
-    throw new Error("A ticket was to be made without an agent or a service");
-  }
-  requireAssignable(scope, agent);
-  requireAgentInService(agent, service);
-  requireGroup(scope, groupId);
-  return { agent, service, groupId };
-}
-
-/** References of a new ticket; absent ones are not looked up. */
-type TicketReferences = Readonly<{
-  agent?: string;
-  serviceKey?: string;
-  type?: string;
-  group?: string;
-}>;
-
-type FoundReferences = {
-  agent?: DirectoryUser;
-  service?: TicketService;
-  groupId: number | null;
-};
-
-/** Throws a 400 with every reference that does not exist in the caller's enterprise. */
-async function findReferences(
-  { directory, db }: TicketDeps,
-  { enterpriseId }: Scope,
-  { agent: login, serviceKey, type = "", group: name }: TicketReferences,
-): Promise<FoundReferences> {
-  const found: FoundReferences = { groupId: null };
-  await checkAll(
-    async () => {
-      if (login !== undefined) {
-        found.agent = requireAgent(
-          await directory.findAgentByLogin(db, enterpriseId, login),
-          login,
-        );
-      }
-    },
-    async () => {
-      const service = await directory.findServiceForTickets(db, enterpriseId, serviceKey);
-      found.service = requireKnownService(service, serviceKey);
-      requireType(type, found.service);
-    },
-    async () => {
-      if (name !== undefined) {
-        found.groupId = requireKnownGroup(await directory.findGroup(db, enterpriseId, name), name);
-      }
-    },
-  );
-  return found;
 }

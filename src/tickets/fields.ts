@@ -197,6 +197,10 @@ export function readFields(columns: TicketFieldColumns): FieldValues {
   return { ...read(ownRows), requestor: read(requestorRows) } as FieldValues;
 }
 
+export function ticketFieldColumns(fields: TicketFields) {
+  return { ...fieldColumns(fields), start_time: fields.startTime, end_time: fields.endTime };
+}
+
 export function fieldColumns({ requestor, ...own }: FieldValues): TicketFieldColumns {
   const values: Readonly<Record<string, unknown>> = { ...own, ...requestor };
   return Object.fromEntries(

@@ -1,24 +1,20 @@
 import type { DirectoryUser } from "../contracts/directory.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { createBoundedSearch, type BoundedSearch } from "../http/paging.ts";
-import {
-  createNewTicketCheck,
-  createTicketCreator,
-  type CheckNewTicket,
-  type CreateTicket,
-} from "./create.ts";
+import { createTicketCreator, type CreateTicket } from "./create.ts";
 import { type TicketFilter, type TicketSort, countTickets, listTickets } from "./list-store.ts";
 import { createTicketInvitation, type InviteTicket, createInviter } from "./invite.ts";
 import type { TicketDeps, TicketDirectory } from "./ports.ts";
 import {
-  requireReach,
   agentNotInService,
+  createNewTicketCheck,
   requireAgent,
   requireAssignable,
   requireType,
-} from "./reach.ts";
+  type CheckNewTicket,
+} from "./references.ts";
 import { createTicketRequest, type RequestTicket } from "./customer.ts";
-import { findTicket, markTicketDeleted } from "./store.ts";
+import { findTicket, markTicketDeleted, requireReach } from "./store.ts";
 import type { Ticket, TicketAction } from "./model.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Trx, Queryable } from "../platform/db/pool.ts";

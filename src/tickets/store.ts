@@ -1,14 +1,17 @@
 import { ticketReachSql } from "../access/reach.ts";
-import { type TicketFields, fieldColumns, readFields, type TicketFieldColumns } from "./fields.ts";
+import {
+  type TicketFields,
+  readFields,
+  ticketFieldColumns,
+  type TicketFieldColumns,
+} from "./fields.ts";
 import type { TicketLink, TicketRef } from "../contracts/tickets.ts";
 import type { TicketState } from "../contracts/events.ts";
 import type { Scope } from "../contracts/permissions.ts";
+import { problem } from "../contracts/problems.ts";
 import type { Geoloc, Person } from "../contracts/session-events.ts";
-import { insertRow, rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import { expiresAt, type Ticket } from "./model.ts";
-
-export type NewTicket = Omit<Ticket, "id"> &
-  Readonly<{ createdBy: number | null; groupId: number | null }>;
 
 /** A ticket of the enterprise, and whether the scope reaches it. */
 export type FoundTicket = { ticket: Ticket; isInReach: boolean };
@@ -54,28 +57,6 @@ export const ticketColumns = `t.*,
       'firstname', u.firstname, 'lastname', u.lastname)
     FROM users u WHERE u.id = t.agent_id) AS agent`;
 
-/** Inserts a ticket. Out: its id. */
-export function insertTicket(trx: Trx, ticket: NewTicket): Promise<number> {
-  return insertRow(trx, "tickets", {
-    ...ticketFieldColumns(ticket),
-    enterprise_id: ticket.enterpriseId,
-    conversation_id: ticket.conversationId,
-    service_id: ticket.serviceId,
-    button_id: ticket.buttonId,
-    agent_id: ticket.agent?.id ?? null,
-    created_by: ticket.createdBy,
-    group_id: ticket.groupId,
-    template_id: ticket.templateId,
-    state: ticket.state,
-    requestor_secret: ticket.requestorSecret,
-    information_code: ticket.informationCode,
-    created_at: ticket.createdAt,
-    modified_at: ticket.modifiedAt,
-    last_invited_at: ticket.lastInvitedAt,
-    ages_at: expiresAt(ticket),
-  });
-}
-
 /** A ticket that is not deleted. Other enterprises' tickets are not found. */
 export function findTicket(
   db: Queryable,
@@ -83,6 +64,17 @@ export function findTicket(
   id: number,
 ): Promise<FoundTicket | undefined> {
   return selectOne(db, scope, id, "");
+}
+
+/** Throws 404 if the enterprise has no such ticket, 403 if it is out of reach. */
+export function requireReach(found: FoundTicket | undefined, id: number): Ticket {
+  if (found === undefined) {
+    throw problem("not_found", `Ticket ${id} was not found.`);
+  }
+  if (!found.isInReach) {
+    throw problem("forbidden", `Ticket ${id} belongs to another user.`);
+  }
+  return found.ticket;
 }
 
 /** Locks a ticket for customers, rooms and timers, which have no scope. */
@@ -148,10 +140,6 @@ export async function updateTicket(
     throw new Error(`Ticket ${id} changed under its lock`);
   }
   return toTicket(row);
-}
-
-function ticketFieldColumns(fields: TicketFields) {
-  return { ...fieldColumns(fields), start_time: fields.startTime, end_time: fields.endTime };
 }
 
 /** Soft delete: the row is kept for statistics until it is purged, but never found. */

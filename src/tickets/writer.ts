@@ -1,7 +1,7 @@
 /** Writes tickets, their timeline entries and their events, under the lock of the ticket. */
 import { type Trx, inTransaction } from "../platform/db/pool.ts";
 import type { WriterDeps, TicketDeps } from "./ports.ts";
-import { updateTicket, type TicketUpdate, lockTicket } from "./store.ts";
+import { updateTicket, type TicketUpdate, lockTicket, requireReach } from "./store.ts";
 import {
   type Ticket,
   agentPerson,
@@ -19,7 +19,6 @@ import type {
   TimelineEntry,
   SessionEventSource,
 } from "../contracts/session-events.ts";
-import { requireReach } from "./reach.ts";
 
 export type TicketWriter = {
   /**

@@ -21,8 +21,7 @@ import { createTasks, type RunningTask, type TaskOutcome } from "../../src/platf
 import { findLatestSession } from "../../src/rooms/store.ts";
 import { createSessionEvents } from "../../src/session-events/service.ts";
 import { createCustomerActions } from "../../src/tickets/customer.ts";
-import { requireReach as requireTicket } from "../../src/tickets/reach.ts";
-import { findTicket } from "../../src/tickets/store.ts";
+import { requireReach as requireTicket, findTicket } from "../../src/tickets/store.ts";
 import { asGuest, logInto, startApi, testBaseUrl, testGuest, type LogLine } from "./api.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";

@@ -1,0 +1,180 @@
+/** Resolves and checks what a ticket refers to: its agent, its service, its type and its group. */
+import type { DirectoryUser, TicketService } from "../contracts/directory.ts";
+import type { Scope } from "../contracts/permissions.ts";
+import { checkAll, invalidParameter, problem, type Problem } from "../contracts/problems.ts";
+import { printable } from "../http/input.ts";
+import type { TicketDeps } from "./ports.ts";
+import type { CreateTicketBody, NewTicketInput } from "./schema.ts";
+
+export type TicketParties = {
+  agent: DirectoryUser;
+  service: TicketService;
+  groupId: number | null;
+};
+
+export type CheckNewTicket = (scope: Scope, body: Partial<CreateTicketBody>) => Promise<unknown>;
+
+/** References of a new ticket; absent ones are not looked up. */
+type TicketReferences = Readonly<{
+  agent?: string;
+  serviceKey?: string;
+  type?: string;
+  group?: string;
+}>;
+
+type FoundReferences = {
+  agent?: DirectoryUser;
+  service?: TicketService;
+  groupId: number | null;
+};
+
+/** Throws a 400 with every field whose reference is unknown. Creates nothing. */
+export function createNewTicketCheck(deps: TicketDeps): CheckNewTicket {
+  return (scope, { agent, service_key: serviceKey, type, group }) =>
+    findReferences(deps, scope, {
+      ...(agent === undefined ? {} : { agent }),
+      ...(serviceKey === undefined ? {} : { serviceKey }),
+      ...(type === undefined ? {} : { type }),
+      ...(group === undefined || group === "" ? {} : { group: String(group) }),
+    });
+}
+
+/** Resolves the agent, service and group. Each must exist in the caller's enterprise. */
+export async function findParties(
+  deps: TicketDeps,
+  scope: Scope,
+  { agentLogin, serviceKey, group, fields }: NewTicketInput,
+): Promise<TicketParties> {
+  const { agent, service, groupId } = await findReferences(deps, scope, {
+    agent: agentLogin,
+    type: fields.type,
+    ...(serviceKey === undefined ? {} : { serviceKey }),
+    ...(group === undefined ? {} : { group }),
+  });
+  if (agent === undefined || service === undefined) {
+    throw new Error("A ticket was to be made without an agent or a service");
+  }
+  requireAssignable(scope, agent);
+  requireAgentInService(agent, service);
+  requireGroup(scope, groupId);
+  return { agent, service, groupId };
+}
+
+/** Throws a 400 with every reference that does not exist in the caller's enterprise. */
+async function findReferences(
+  { directory, db }: TicketDeps,
+  { enterpriseId }: Scope,
+  { agent: login, serviceKey, type = "", group: name }: TicketReferences,
+): Promise<FoundReferences> {
+  const found: FoundReferences = { groupId: null };
+  await checkAll(
+    async () => {
+      if (login !== undefined) {
+        found.agent = requireAgent(
+          await directory.findAgentByLogin(db, enterpriseId, login),
+          login,
+        );
+      }
+    },
+    async () => {
+      const service = await directory.findServiceForTickets(db, enterpriseId, serviceKey);
+      found.service = requireKnownService(service, serviceKey);
+      requireType(type, found.service);
+    },
+    async () => {
+      if (name !== undefined) {
+        found.groupId = requireKnownGroup(await directory.findGroup(db, enterpriseId, name), name);
+      }
+    },
+  );
+  return found;
+}
+
+/** Throws 403 if the caller may not assign tickets to this agent. */
+export function requireAssignable(scope: Scope, agent: DirectoryUser): void {
+  if (!mayAssign(scope, agent)) {
+    throw problem("forbidden", `You may not assign tickets to the agent ${agent.login}.`);
+  }
+}
+
+function mayAssign(scope: Scope, agent: DirectoryUser): boolean {
+  switch (scope.reach) {
+    case "all":
+      return true;
+    case "own":
+      return agent.id === scope.userId;
+    case "group":
+      return (
+        agent.id === scope.userId || agent.groupIds.some((group) => scope.groupIds.includes(group))
+      );
+    default:
+      return scope.reach satisfies never;
+  }
+}
+
+/** Throws 403 if the caller may not assign tickets to this group. */
+function requireGroup(scope: Scope, groupId: number | null): void {
+  if (groupId !== null && scope.reach !== "all" && !scope.groupIds.includes(groupId)) {
+    throw problem("forbidden", "You may assign tickets only to your own groups.");
+  }
+}
+
+/** Throws 400 if there is no agent with this login. */
+export function requireAgent(agent: DirectoryUser | undefined, login: string): DirectoryUser {
+  if (agent === undefined) {
+    const text = `The agent field is invalid: no active user who is an agent has the login ${printable(login)}.`;
+    throw invalidParameter("agent", "unknown", text);
+  }
+  return agent;
+}
+
+/** Throws 400 if the enterprise has no such ticket service. */
+function requireKnownService(
+  service: TicketService | undefined,
+  key: string | undefined,
+): TicketService {
+  if (service === undefined) {
+    const which = key === undefined ? "" : ` with the key ${printable(key)}`;
+    const text = `The service_key field is invalid: there is no active service for tickets${which}.`;
+    throw invalidParameter("service_key", "unknown", text);
+  }
+  return service;
+}
+
+/** Throws 400 if the type is not in the service's list. */
+export function requireType(
+  type: string,
+  { ticketTypes }: Pick<TicketService, "ticketTypes">,
+): void {
+  if (type !== "" && ticketTypes.length > 0 && !ticketTypes.includes(type)) {
+    const text = `The type field is invalid: it must be one of ${ticketTypes.join(", ")}.`;
+    throw invalidParameter("type", "unknown", text);
+  }
+}
+
+function requireKnownGroup(group: { id: number } | undefined, name: string): number {
+  if (group === undefined) {
+    const text = `The group field is invalid: no group has the name or the id ${printable(name)}.`;
+    throw invalidParameter("group", "unknown", text);
+  }
+  return group.id;
+}
+
+/** Throws 400 if the agent is in none of the service's groups. */
+function requireAgentInService(
+  agent: DirectoryUser,
+  { groupIds }: Pick<TicketService, "groupIds">,
+): void {
+  if (groupIds.length > 0 && !groupIds.some((group) => agent.groupIds.includes(group))) {
+    throw agentNotInService(agent);
+  }
+}
+
+/** The problem that the agent is in none of the service's groups. */
+export function agentNotInService({ login }: DirectoryUser): Problem {
+  return invalidParameter(
+    "agent",
+    "not_in_service",
+    `The agent ${login} is not in a group of the ticket's service.`,
+  );
+}

@@ -1,7 +1,32 @@
-import type { DeliveryState } from "../../contracts/deliveries.ts";
-import type { ObjectKind } from "../../contracts/events.ts";
+/** Plans the deliveries of events, with their sequences and predecessors, and inserts them. */
+import { initialDeliveryState, type DeliveryState } from "../../contracts/deliveries.ts";
+import type { ObjectKind, OutboundEvent } from "../../contracts/events.ts";
+import type { SubscriptionMode } from "../../contracts/subscriptions.ts";
 import { type Trx, rowsOf } from "../../platform/db/pool.ts";
+import type { Health } from "./health.ts";
 import { endedStatesSql, liveStatesSql } from "./state-sql.ts";
+
+/** An event as read from the outbox. */
+export type OutboxEvent = Pick<OutboundEvent, "object" | "event" | "eventType"> & {
+  eventRowId: number;
+  occurredAt: Date;
+  enterpriseId: number;
+  key: string;
+  /** Its content was removed before the fan-out. */
+  isExpunged: boolean;
+};
+
+/**
+ * A subscription that gets an event, with its current settings, not those at the time of the event.
+ */
+export type SubscriptionMatch = {
+  subscriptionId: number;
+  isOrdered: boolean;
+  isActive: boolean;
+  mode: SubscriptionMode;
+};
+
+export type MatchedEvent = { event: OutboxEvent; matches: readonly SubscriptionMatch[] };
 
 /** A delivery that the relay is about to insert. */
 export type PlannedDelivery = {
@@ -15,6 +40,56 @@ export type PlannedDelivery = {
 
 /** One object within one subscription: the scope of ordering. */
 export type OrderingKey = { subscriptionId: number; key: string; isOrdered: boolean };
+
+/**
+ * Assigns the sequence and the predecessor of every delivery. The caller has locked `health`, so
+ * the sequences are unique. `predecessorsOf` returns one result per pair, in order.
+ */
+export async function planDeliveries(
+  matched: readonly MatchedEvent[],
+  health: ReadonlyMap<number, Health>,
+  predecessorsOf: (pairs: readonly OrderingKey[]) => Promise<(number | null)[]>,
+): Promise<PlannedDelivery[]> {
+  const pairs = [...pairsOf(matched)];
+  const found = pairs.length === 0 ? [] : await predecessorsOf(pairs.map(([, pair]) => pair));
+  const newest = new Map(pairs.map(([id], index) => [id, found[index] ?? null]));
+  const sequences = new Map([...health].map(([id, { lastSequence }]) => [id, lastSequence]));
+  const planned: PlannedDelivery[] = [];
+  for (const { event, matches } of matched) {
+    for (const match of matches) {
+      const { subscriptionId } = match;
+      const sequence = (sequences.get(subscriptionId) ?? 0) + 1;
+      sequences.set(subscriptionId, sequence);
+      const id = pairId(subscriptionId, event.key);
+      const state = initialDeliveryState({ ...match, isRedacted: event.isExpunged });
+      const waitsFor = isPushed(event, match) ? (newest.get(id) ?? null) : null;
+      planned.push({ event, subscriptionId, sequence, state, waitsFor });
+      if (isPushed(event, match)) {
+        newest.set(id, sequence);
+      }
+    }
+  }
+  return planned;
+}
+
+function pairsOf(matched: readonly MatchedEvent[]): Map<string, OrderingKey> {
+  const pairs = new Map<string, OrderingKey>();
+  for (const { event, matches } of matched) {
+    for (const { subscriptionId, isOrdered } of matches.filter((one) => isPushed(event, one))) {
+      pairs.set(pairId(subscriptionId, event.key), { subscriptionId, key: event.key, isOrdered });
+    }
+  }
+  return pairs;
+}
+
+/** Only deliveries that will be sent take part in ordering. */
+function isPushed(event: OutboxEvent, { mode }: SubscriptionMatch): boolean {
+  return mode === "push" && !event.isExpunged;
+}
+
+function pairId(subscriptionId: number, key: string): string {
+  return `${subscriptionId} ${key}`;
+}
 
 /** One statement: inserts the deliveries, raises the sequences and deletes from the outbox. */
 const insertSql = `

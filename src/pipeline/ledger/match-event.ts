@@ -5,8 +5,13 @@
  * rule and revisions never change. Pure.
  */
 import { operationalKinds } from "../../contracts/events.ts";
-import type { FilterableEvent, EventMatcher } from "../../contracts/filters.ts";
+import {
+  compileFilters,
+  type FilterableEvent,
+  type EventMatcher,
+} from "../../contracts/filters.ts";
 import type { SubscriptionMode } from "../../contracts/subscriptions.ts";
+import { compileConditions } from "./conditions.ts";
 
 /** The settings of a subscription from `validFrom` until its next revision. */
 export type Revision = {
@@ -27,6 +32,26 @@ export type Revision = {
   /** Null without conditions. */
   passesConditions: ((payload: unknown) => boolean) | null;
 };
+
+export type RevisionRow = {
+  revision: number;
+  subscription_id: number;
+  enterprise_id: number;
+  valid_from: Date;
+  is_active: boolean;
+  is_ordered: boolean;
+  is_deleted: boolean;
+  mode: SubscriptionMode;
+  filters: string[];
+  conditions: string | null;
+  reason: string | null;
+  changed_by: number | null;
+};
+
+/** For statements that read `subscription_revisions r` as `RevisionRow`. */
+export const revisionColumns = `
+  r.revision, r.subscription_id, r.enterprise_id, r.valid_from, r.is_active, r.is_ordered,
+  r.is_deleted, r.mode, r.filters, r.conditions, r.reason, r.changed_by`;
 
 /** The fields of an event that filters use. */
 export type MatchableEvent = FilterableEvent & Readonly<{ occurredAt: Date; key: string }>;
@@ -194,4 +219,49 @@ export function matchConditions(
   const isPassed = payload === undefined || inForce.passesConditions(payload);
   const verdict = isPassed ? "matches" : "conditions";
   return { verdict, inForce, newest };
+}
+
+/** Groups revisions by subscription, in order. */
+export function addBySubscription(
+  bySubscription: Map<number, Revision[]>,
+  revisions: readonly Revision[],
+): Map<number, Revision[]> {
+  for (const revision of revisions) {
+    const known = bySubscription.get(revision.subscriptionId) ?? [];
+    known.push(revision);
+    bySubscription.set(revision.subscriptionId, known);
+  }
+  return bySubscription;
+}
+
+export function toRevision(row: RevisionRow): Revision {
+  return {
+    revision: row.revision,
+    subscriptionId: row.subscription_id,
+    enterpriseId: row.enterprise_id,
+    validFrom: row.valid_from,
+    isActive: row.is_active,
+    isOrdered: row.is_ordered,
+    isDeleted: row.is_deleted,
+    mode: row.mode,
+    filters: row.filters,
+    conditions: row.conditions,
+    reason: row.reason,
+    changedBy: row.changed_by,
+    passesFilters: lazy(() => compileFilters(row.filters)),
+    passesConditions: row.conditions === null ? null : lazyConditions(row.conditions),
+  };
+}
+
+function lazyConditions(conditions: string): NonNullable<Revision["passesConditions"]> {
+  return lazy(() => compileConditions(conditions));
+}
+
+/** Memoizes lazily: hardly any old revision is ever evaluated. */
+function lazy<Asked>(make: () => (asked: Asked) => boolean): (asked: Asked) => boolean {
+  let made: ((asked: Asked) => boolean) | undefined;
+  return (asked) => {
+    made ??= make();
+    return made(asked);
+  };
 }

@@ -5,22 +5,38 @@
  * On crash: before the commit nothing happened; after it the sweeper requeues deliveries without a
  * job.
  */
-import { advisoryLocks, inTransaction, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
+import {
+  advisoryLocks,
+  inTransaction,
+  rowsOf,
+  type Db,
+  type Queryable,
+  type Trx,
+} from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
 import { enqueueDue, type EnqueuedDelivery, type EnqueueLimits } from "../ledger/enqueue-due.ts";
-import { lockHealth, type Health } from "../ledger/health.ts";
+import { lockHealth } from "../ledger/health.ts";
 import {
   insertDeliveries,
-  type PlannedDelivery,
+  planDeliveries,
   readPredecessors,
-  type OrderingKey,
+  type MatchedEvent,
+  type OutboxEvent,
+  type SubscriptionMatch,
 } from "../ledger/insert-deliveries.ts";
-import type { OutboxEvent, SubscriptionSet } from "../ledger/revisions.ts";
-import { initialDeliveryState } from "../../contracts/deliveries.ts";
-import type { SubscriptionMode } from "../../contracts/subscriptions.ts";
 import { readBodies } from "../ledger/queries/events.ts";
 import { createEventLoopYielder } from "../../platform/concurrency/sleep.ts";
-import { matchConditions, lazyContent, type MatchCandidate } from "../ledger/match-event.ts";
+import {
+  addBySubscription,
+  findCandidate,
+  matchConditions,
+  lazyContent,
+  revisionColumns,
+  toRevision,
+  type MatchCandidate,
+  type Revision,
+  type RevisionRow,
+} from "../ledger/match-event.ts";
 
 export type FanOutResult = {
   /** Events that left the outbox; undefined if another relay holds the lock. */
@@ -47,16 +63,20 @@ export class FanOutError extends Error {
 }
 
 /**
- * A subscription that gets an event, with its current settings, not those at the time of the event.
+ * A cache of all subscriptions with all their revisions: after an outage, or restored by hand, an
+ * event may be arbitrarily old. Revision numbers follow the commit order, so `refresh` reads only
+ * new ones.
  */
-export type SubscriptionMatch = {
-  subscriptionId: number;
-  isOrdered: boolean;
-  isActive: boolean;
-  mode: SubscriptionMode;
+export type SubscriptionSet = {
+  /** Catches up with the database; a single indexed query without changes. */
+  refresh(db: Queryable): Promise<void>;
+  /**
+   * Subscriptions that were active with matching filters when the event occurred. Deleted ones get
+   * nothing; one that was switched off since still gets its delivery, which is kept until it is
+   * switched on again. Does not evaluate conditions.
+   */
+  match(event: OutboxEvent): MatchCandidate[];
 };
-
-export type MatchedEvent = { event: OutboxEvent; matches: readonly SubscriptionMatch[] };
 
 /** An event and the subscriptions whose filters match. */
 type EventCandidates = { event: OutboxEvent; candidates: readonly MatchCandidate[] };
@@ -162,6 +182,43 @@ async function fanOutEvents(
   return ids.length === 0 ? [] : enqueueDue(trx, ids, limits);
 }
 
+export function createSubscriptionSet(): SubscriptionSet {
+  const enterprises = new Map<number, Map<number, Revision[]>>();
+  let known = -1;
+  const take = (revision: Revision): void => {
+    const enterprise = enterprises.get(revision.enterpriseId) ?? new Map<number, Revision[]>();
+    enterprises.set(revision.enterpriseId, addBySubscription(enterprise, [revision]));
+  };
+  return {
+    refresh: async (db) => {
+      const revisions = await readRevisionsAbove(db, known);
+      revisions.forEach(take);
+      known = revisions.at(-1)?.revision ?? known;
+    },
+    match: (event) => {
+      const found: MatchCandidate[] = [];
+      for (const revisions of enterprises.get(event.enterpriseId)?.values() ?? []) {
+        const candidate = findCandidate(revisions, event);
+        if (candidate !== undefined) {
+          found.push(candidate);
+        }
+      }
+      return found;
+    },
+  };
+}
+
+/** All revisions above a known one, in commit order. */
+async function readRevisionsAbove(db: Queryable, known: number): Promise<Revision[]> {
+  return (
+    await rowsOf<RevisionRow>(
+      db,
+      `SELECT ${revisionColumns} FROM subscription_revisions r WHERE r.revision > ? ORDER BY r.revision`,
+      [known],
+    )
+  ).map(toRevision);
+}
+
 /**
  * The matching subscriptions of each event. Bodies are read once per batch and parsed once per
  * event, and only if a subscription with conditions is left after the filters.
@@ -217,54 +274,4 @@ function toMatch({ newest }: MatchCandidate): SubscriptionMatch {
     isActive: newest.isActive,
     mode: newest.mode,
   };
-}
-
-/**
- * Assigns the sequence and the predecessor of every delivery. The caller has locked `health`, so
- * the sequences are unique. `predecessorsOf` returns one result per pair, in order.
- */
-async function planDeliveries(
-  matched: readonly MatchedEvent[],
-  health: ReadonlyMap<number, Health>,
-  predecessorsOf: (pairs: readonly OrderingKey[]) => Promise<(number | null)[]>,
-): Promise<PlannedDelivery[]> {
-  const pairs = [...pairsOf(matched)];
-  const found = pairs.length === 0 ? [] : await predecessorsOf(pairs.map(([, pair]) => pair));
-  const newest = new Map(pairs.map(([id], index) => [id, found[index] ?? null]));
-  const sequences = new Map([...health].map(([id, { lastSequence }]) => [id, lastSequence]));
-  const planned: PlannedDelivery[] = [];
-  for (const { event, matches } of matched) {
-    for (const match of matches) {
-      const { subscriptionId } = match;
-      const sequence = (sequences.get(subscriptionId) ?? 0) + 1;
-      sequences.set(subscriptionId, sequence);
-      const id = pairId(subscriptionId, event.key);
-      const state = initialDeliveryState({ ...match, isRedacted: event.isExpunged });
-      const waitsFor = isPushed(event, match) ? (newest.get(id) ?? null) : null;
-      planned.push({ event, subscriptionId, sequence, state, waitsFor });
-      if (isPushed(event, match)) {
-        newest.set(id, sequence);
-      }
-    }
-  }
-  return planned;
-}
-
-function pairsOf(matched: readonly MatchedEvent[]): Map<string, OrderingKey> {
-  const pairs = new Map<string, OrderingKey>();
-  for (const { event, matches } of matched) {
-    for (const { subscriptionId, isOrdered } of matches.filter((one) => isPushed(event, one))) {
-      pairs.set(pairId(subscriptionId, event.key), { subscriptionId, key: event.key, isOrdered });
-    }
-  }
-  return pairs;
-}
-
-/** Only deliveries that will be sent take part in ordering. */
-function isPushed(event: OutboxEvent, { mode }: SubscriptionMatch): boolean {
-  return mode === "push" && !event.isExpunged;
-}
-
-function pairId(subscriptionId: number, key: string): string {
-  return `${subscriptionId} ${key}`;
 }

@@ -11,8 +11,7 @@ import { toError } from "../../platform/errors.ts";
 import type { FaultPoint } from "../../platform/fault-point.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Dispatcher } from "../ledger/dispatcher.ts";
-import { fanOut, FanOutError } from "./fan-out.ts";
-import { createSubscriptionSet } from "../ledger/revisions.ts";
+import { createSubscriptionSet, fanOut, FanOutError } from "./fan-out.ts";
 
 export type RelayDeps = {
   db: Db;

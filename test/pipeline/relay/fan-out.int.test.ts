@@ -1,10 +1,6 @@
 import { expect } from "chai";
-import { fanOut } from "../../../src/pipeline/relay/fan-out.ts";
-import {
-  createSubscriptionSet,
-  recordRevision,
-  takeRevision,
-} from "../../../src/pipeline/ledger/revisions.ts";
+import { createSubscriptionSet, fanOut } from "../../../src/pipeline/relay/fan-out.ts";
+import { recordRevision, takeRevision } from "../../../src/pipeline/ledger/revisions.ts";
 import { inTransaction, rowsOf } from "../../../src/platform/db/pool.ts";
 import { useDatabase } from "../../support/database.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";

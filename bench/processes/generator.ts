@@ -7,7 +7,7 @@ import { createNotifier } from "../../src/platform/db/notify.ts";
 import { inTransaction, openPool, type Db, type Trx } from "../../src/platform/db/pool.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { systemClock } from "../../src/platform/clock.ts";
-import { sleep } from "../../src/platform/concurrency/sleep.ts";
+import { sleep } from "../../src/platform/concurrency/async.ts";
 import { serveCommands } from "../support/commands.ts";
 import { benchEvent, eventIdOf } from "../support/events.ts";
 import { nowMs } from "../support/statistics.ts";

@@ -6,7 +6,7 @@ import type { SendClient, SendRequest } from "../../src/pipeline/delivery/send-r
 import { createAddressGuard } from "../../src/platform/net/address-guard.ts";
 import { createHttpSend } from "../clients/http-send.ts";
 import { createUndiciSend } from "../clients/undici-send.ts";
-import { sleep } from "../../src/platform/concurrency/sleep.ts";
+import { sleep } from "../../src/platform/concurrency/async.ts";
 import { serveCommands } from "../support/commands.ts";
 import { nowMs } from "../support/statistics.ts";
 

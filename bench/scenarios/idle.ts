@@ -1,5 +1,5 @@
 /** CPU of idle processes: polls and timers. */
-import { sleep } from "../../src/platform/concurrency/sleep.ts";
+import { sleep } from "../../src/platform/concurrency/async.ts";
 import { countCpu, processesOf, type ByProcess } from "../support/costs.ts";
 import type { Rig } from "../support/rig.ts";
 import { calmDown, type RoleOptions } from "../support/stack.ts";

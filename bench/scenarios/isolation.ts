@@ -5,7 +5,7 @@
  * after, because the load of a shared machine changes from minute to minute.
  */
 import type { Manners } from "../processes/receiver.ts";
-import { sleep } from "../../src/platform/concurrency/sleep.ts";
+import { sleep } from "../../src/platform/concurrency/async.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import type { Line, Rig } from "../support/rig.ts";
 import { calmDown, type RoleOptions } from "../support/stack.ts";

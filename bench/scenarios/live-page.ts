@@ -1,7 +1,7 @@
 /** The live page in a real Chromium: load of its main thread during deliveries. */
 import { loadavg } from "node:os";
 import type { Page } from "playwright-core";
-import { sleep } from "../../src/platform/concurrency/sleep.ts";
+import { sleep } from "../../src/platform/concurrency/async.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { watchTasks } from "../support/page-tasks.ts";
 import type { Login } from "../support/stack.ts";

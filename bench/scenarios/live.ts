@@ -9,7 +9,7 @@ import { hashToken } from "../../src/accounts/authenticate.ts";
 import { tallyAttempts } from "../../src/pipeline/schedule/tallies.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { openPool, rowsOf, type Db } from "../../src/platform/db/pool.ts";
-import { sleep } from "../../src/platform/concurrency/sleep.ts";
+import { sleep } from "../../src/platform/concurrency/async.ts";
 import { meterBackends } from "../support/backend-usage.ts";
 import { manyDeliveries, type ManyDeliveries } from "../support/many-deliveries.ts";
 import { startRole, type Login, type Stack } from "../support/stack.ts";

@@ -5,7 +5,7 @@
 import { once } from "node:events";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { openRedis } from "../../src/platform/queue/backend.ts";
-import { sleep } from "../../src/platform/concurrency/sleep.ts";
+import { sleep } from "../../src/platform/concurrency/async.ts";
 import type { Line, Rig } from "../support/rig.ts";
 import type { RoleOptions } from "../support/stack.ts";
 import { resetFailures, measureMaximum, measurePhase, tenantsOf, type Phase } from "./isolation.ts";

@@ -2,7 +2,7 @@
  * Writing and delivering at the same time: a generator keeps a steady backlog ahead of the
  * receiver, so the result is the sustainable rate of the machine, including writes.
  */
-import { sleep } from "../../src/platform/concurrency/sleep.ts";
+import { sleep } from "../../src/platform/concurrency/async.ts";
 import { countCpu, perDelivery, processesOf, type ByProcess } from "../support/costs.ts";
 import { assertExactlyOnce, type Line, type Rig } from "../support/rig.ts";
 import { calmDown, type RoleOptions } from "../support/stack.ts";

@@ -5,7 +5,7 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readEnvironment } from "../../src/config/environment.ts";
-import { sleep } from "../../src/platform/concurrency/sleep.ts";
+import { sleep } from "../../src/platform/concurrency/async.ts";
 import type { Guardian } from "./guardian.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

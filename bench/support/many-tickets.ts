@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
-import { sleep } from "../../src/platform/concurrency/sleep.ts";
+import { sleep } from "../../src/platform/concurrency/async.ts";
 
 export type ManyTickets = {
   readonly enterpriseId: number;

@@ -1,6 +1,6 @@
 /** The receiver, the generator and the bare loop, and the numbering of events over a whole run. */
 import { rowsOf } from "../../src/platform/db/pool.ts";
-import { sleep } from "../../src/platform/concurrency/sleep.ts";
+import { sleep } from "../../src/platform/concurrency/async.ts";
 import type { GeneratorCommands } from "../processes/generator.ts";
 import type { LoopCommands } from "../processes/loop.ts";
 import type { ReceiverCommands } from "../processes/receiver.ts";

@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from "../../src/embedded/postgres/embedded-post
 import { createLogger } from "../../src/platform/logger.ts";
 import { findFreePort } from "../../src/embedded/supervisor/ports.ts";
 import { openRedis } from "../../src/platform/queue/backend.ts";
-import { sleep, withTimeout } from "../../src/platform/concurrency/sleep.ts";
+import { sleep, withTimeout } from "../../src/platform/concurrency/async.ts";
 import { createChildren, waitUntilReady, type Child, type Children } from "./children.ts";
 import { startGuardian } from "./guardian.ts";
 

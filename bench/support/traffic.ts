@@ -1,7 +1,7 @@
 /** Settles deliveries at a steady rate, without sending them. */
 import { settleAttempts, type Settlement } from "../../src/pipeline/ledger/settle.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
-import { sleep } from "../../src/platform/concurrency/sleep.ts";
+import { sleep } from "../../src/platform/concurrency/async.ts";
 
 export type TrafficOptions = {
   enterpriseId: number;

@@ -28,7 +28,7 @@ import { createAddressGuard, type AddressGuard } from "../platform/net/address-g
 import type { QueueBackend } from "../platform/queue/backend.ts";
 import { openJobQueue, type JobQueue } from "../platform/queue/job-queue.ts";
 import { createSecretBox, parseSecretKey, type SecretBox } from "../platform/secret-box.ts";
-import { sleep } from "../platform/concurrency/sleep.ts";
+import { sleep } from "../platform/concurrency/async.ts";
 import { createOutbox, type Outbox } from "../pipeline/outbox/append.ts";
 import { createTasks, type Tasks } from "../platform/tasks/task.ts";
 

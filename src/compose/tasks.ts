@@ -10,7 +10,7 @@ import { createConferenceTasks } from "../conferences/lifecycle.ts";
 import type { Pass } from "../pipeline/schedule/schedule.ts";
 import { removeLeftovers } from "../platform/blobs/disk.ts";
 import type { TaskHandlers } from "../platform/tasks/task.ts";
-import { sleep } from "../platform/concurrency/sleep.ts";
+import { sleep } from "../platform/concurrency/async.ts";
 import { cleanAdmissions } from "../rooms/admissions.ts";
 import { purgeDeletedTickets } from "../tickets/purge.ts";
 import { createTicketTimers, planExpiry } from "../tickets/timers.ts";

@@ -36,7 +36,7 @@ import { createRoomTokenCheck } from "../http/room-tokens.ts";
 import type { AnyRoute } from "../http/route.ts";
 import { ticketMessageRoutes } from "../messages/routes.ts";
 import { isTokenHolderValid } from "../rooms/store.ts";
-import { sleep } from "../platform/concurrency/sleep.ts";
+import { sleep } from "../platform/concurrency/async.ts";
 import { sessionRoutes } from "../rooms/statistics/routes.ts";
 import {
   presentSessionEvent,

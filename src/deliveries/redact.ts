@@ -11,7 +11,7 @@ import type { Clock } from "../platform/clock.ts";
 import { isLockConflict } from "../platform/db/errors.ts";
 import { inTransaction, type Db, type Trx, rowsOf } from "../platform/db/pool.ts";
 import { toError } from "../platform/errors.ts";
-import { sleep } from "../platform/concurrency/sleep.ts";
+import { sleep } from "../platform/concurrency/async.ts";
 import type { AuditLog } from "../contracts/audit.ts";
 import { auditEntryOf, type Actor, actorOf } from "../http/authorize.ts";
 import { exactObject, integer, text, timestamp } from "../http/schema.ts";

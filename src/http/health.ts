@@ -2,7 +2,7 @@ import { isEqualConstantTime } from "../platform/secret-box.ts";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { toError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
-import { withTimeout } from "../platform/concurrency/sleep.ts";
+import { withTimeout } from "../platform/concurrency/async.ts";
 import { createHttpServer, type HttpServer } from "./http-server.ts";
 
 /** The reason why a part is not ready, safe to show to anybody. Other errors are only logged. */

@@ -7,7 +7,7 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { sleep } from "../platform/concurrency/sleep.ts";
+import { sleep } from "../platform/concurrency/async.ts";
 import { randomUUID } from "node:crypto";
 import { problem, problemCatalogue } from "../contracts/problems.ts";
 import { problemBody } from "./answer.ts";

@@ -14,7 +14,7 @@
  * `flushEveryMs`, more calls than are left above `nearShare`.
  */
 import { problem, type Problem } from "../contracts/problems.ts";
-import { withTimeout } from "../platform/concurrency/sleep.ts";
+import { withTimeout } from "../platform/concurrency/async.ts";
 import type { RateStore } from "./rate-store.ts";
 
 export type RateVerdict = Readonly<{

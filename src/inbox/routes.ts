@@ -27,7 +27,7 @@ import {
   type InboxRange,
   type NewInboxRequest,
 } from "./store.ts";
-import { createBatcher } from "../platform/concurrency/batcher.ts";
+import { createBatcher } from "../platform/concurrency/async.ts";
 
 export type InboxRouterDeps = {
   db: Db;

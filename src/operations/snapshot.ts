@@ -7,7 +7,7 @@ import { objectKinds, type ObjectKind } from "../contracts/events.ts";
 import { taskQueueNames, type TaskQueueName } from "../contracts/jobs.ts";
 import type { Clock } from "../platform/clock.ts";
 import { toError } from "../platform/errors.ts";
-import { withTimeout } from "../platform/concurrency/sleep.ts";
+import { withTimeout } from "../platform/concurrency/async.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 
 /** `queue` is undefined if it could not be read. */

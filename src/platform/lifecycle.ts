@@ -20,7 +20,7 @@ import {
   type SignalSource,
   type StopSignal,
 } from "./process-control.ts";
-import { withTimeout } from "./concurrency/sleep.ts";
+import { withTimeout } from "./concurrency/async.ts";
 
 export type Lifecycle = {
   /** Registers a cleanup right after its resource was opened. Runs in reverse order. */

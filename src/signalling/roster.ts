@@ -2,7 +2,7 @@
  * Presence over all processes: polls the heartbeat rows and emits differences. A process that died
  * needs to notify nobody: its rows expire.
  */
-import { coalesce } from "../platform/concurrency/mutex.ts";
+import { coalesce } from "../platform/concurrency/async.ts";
 
 /** By id. */
 export type PresentEntries<Entry> = ReadonlyMap<string, Entry>;

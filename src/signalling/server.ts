@@ -10,7 +10,7 @@ import type { Duplex } from "node:stream";
 import { Server, type Socket } from "socket.io";
 import { signallingPath } from "../contracts/signalling.ts";
 import { toError } from "../platform/errors.ts";
-import { sleep } from "../platform/concurrency/sleep.ts";
+import { sleep } from "../platform/concurrency/async.ts";
 import { createConnectionLimiter } from "./connection-limiter.ts";
 import { createAgentNamespace } from "./agent/agent.ts";
 import { deleteOldDirect } from "./colleague-store.ts";

@@ -5,7 +5,7 @@
  * the poll.
  * On crash: clients connect to another process and request what they have not seen.
  */
-import { coalesce } from "../platform/concurrency/mutex.ts";
+import { coalesce } from "../platform/concurrency/async.ts";
 import type { TailQuery } from "./colleague-store.ts";
 
 export type TailRow = Readonly<{ id: number; enterpriseId: number }>;

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { isAlive } from "../../src/embedded/postgres/processes.ts";
-import { sleep } from "../../src/platform/concurrency/sleep.ts";
+import { sleep } from "../../src/platform/concurrency/async.ts";
 import { useBalancers } from "../support/balancer.ts";
 import { useDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";

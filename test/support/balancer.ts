@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { sleep } from "../../src/platform/concurrency/sleep.ts";
+import { sleep } from "../../src/platform/concurrency/async.ts";
 
 export type Balancer = {
   readonly url: string;

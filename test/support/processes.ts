@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { signalProcess } from "../../src/embedded/postgres/processes.ts";
-import { withTimeout } from "../../src/platform/concurrency/sleep.ts";
+import { withTimeout } from "../../src/platform/concurrency/async.ts";
 import { afterOurDeath } from "./reaper.ts";
 
 export type Ended = { code: number | null; signal: NodeJS.Signals | null };

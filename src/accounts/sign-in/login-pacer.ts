@@ -9,7 +9,7 @@ import {
   type FairQueue,
   type Requester,
 } from "../../platform/concurrency/fair-queue.ts";
-import { sleep } from "../../platform/concurrency/sleep.ts";
+import { sleep } from "../../platform/concurrency/async.ts";
 
 export type LoginPacer = {
   /** Resolves when the requester may try a password of `key`. */

@@ -6,7 +6,7 @@
  * On crash: nothing is stored; a client that reconnects gets a new snapshot.
  */
 import { toError } from "../../platform/errors.ts";
-import { sleep } from "../../platform/concurrency/sleep.ts";
+import { sleep } from "../../platform/concurrency/async.ts";
 import { advanceFeed, type FeedPosition } from "../../pipeline/ledger/attempt-tallies.ts";
 import {
   readFeedEnd,

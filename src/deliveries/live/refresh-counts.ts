@@ -1,6 +1,6 @@
 /** Counts backlogs, at a pace that keeps their cost below 1 % of the time. */
 import { toError } from "../../platform/errors.ts";
-import { sleep } from "../../platform/concurrency/sleep.ts";
+import { sleep } from "../../platform/concurrency/async.ts";
 import { readBacklogs, readOldestEvent } from "../../pipeline/ledger/queries/backlog-counts.ts";
 import { readDeadToday, readRecentSums } from "../../pipeline/ledger/queries/live.ts";
 import { recentBuckets, type LiveCounts, type LiveView } from "./view.ts";

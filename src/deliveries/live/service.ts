@@ -6,7 +6,7 @@ import {
   createTenantSemaphore,
   type TenantSemaphore,
 } from "../../platform/concurrency/limiters.ts";
-import { withTimeout } from "../../platform/concurrency/sleep.ts";
+import { withTimeout } from "../../platform/concurrency/async.ts";
 import { streamTimes, type StreamTimes, createPacedStream } from "../pull/stream.ts";
 import { presentUpdate, presentSnapshot } from "./present.ts";
 import { createLivePoller } from "./poller.ts";

@@ -3,7 +3,7 @@
  * and a matching subscription that has no delivery.
  * Guarantee: each page is one snapshot, so a running relay causes no false gap. Read only.
  */
-import { createEventLoopYielder } from "../../platform/concurrency/sleep.ts";
+import { createEventLoopYielder } from "../../platform/concurrency/async.ts";
 import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
 import { readEnterpriseRevisions } from "../../pipeline/ledger/revisions.ts";
 import {

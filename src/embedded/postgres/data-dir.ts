@@ -2,7 +2,7 @@
 import { rm, writeFile, chmod, link, mkdir, open, readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { advisoryLocks, type Session } from "../../platform/db/pool.ts";
-import { sleep } from "../../platform/concurrency/sleep.ts";
+import { sleep } from "../../platform/concurrency/async.ts";
 import { DataDirBusyError, codeOf } from "./errors.ts";
 import { isAlive } from "./processes.ts";
 import { randomBytes } from "node:crypto";

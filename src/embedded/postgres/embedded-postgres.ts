@@ -13,7 +13,7 @@ import { chmod, chown, mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { sleep } from "../../platform/concurrency/sleep.ts";
+import { sleep } from "../../platform/concurrency/async.ts";
 import { findBinaries } from "./binaries.ts";
 import { prepareCluster, superuser } from "./cluster.ts";
 import { codeOf, EmbeddedPostgresError } from "./errors.ts";

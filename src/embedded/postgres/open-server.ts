@@ -3,7 +3,7 @@ import { isLoginRefusal, isStarting } from "../../platform/db/errors.ts";
 import { openSession, type Session } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { sleep } from "../../platform/concurrency/sleep.ts";
+import { sleep } from "../../platform/concurrency/async.ts";
 import { superuser } from "./cluster.ts";
 import { DataDirBusyError, EmbeddedPostgresError } from "./errors.ts";
 import { findOtherHolder, lockHolderName } from "./data-dir.ts";

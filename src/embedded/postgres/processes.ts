@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFile, readlink, realpath, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { promisify } from "node:util";
-import { sleep } from "../../platform/concurrency/sleep.ts";
+import { sleep } from "../../platform/concurrency/async.ts";
 import { codeOf } from "./errors.ts";
 
 /** Sends a signal; ignores a process that is gone. */

@@ -8,7 +8,7 @@ import { type Writable, Transform } from "node:stream";
 import { finished } from "node:stream/promises";
 import { toError } from "../../platform/errors.ts";
 import { isReadyMessage } from "../../platform/process-control.ts";
-import { withTimeout } from "../../platform/concurrency/sleep.ts";
+import { withTimeout } from "../../platform/concurrency/async.ts";
 import { releaseType, type Instance } from "./formation.ts";
 import { StringDecoder } from "node:string_decoder";
 

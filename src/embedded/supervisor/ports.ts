@@ -6,7 +6,7 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 import { toError } from "../../platform/errors.ts";
-import { sleep } from "../../platform/concurrency/sleep.ts";
+import { sleep } from "../../platform/concurrency/async.ts";
 import type { ListenAddress, Instance } from "./formation.ts";
 
 export type TakenPort = Readonly<{ label: string; address: ListenAddress }>;

@@ -7,7 +7,7 @@
  */
 import { setMaxListeners } from "node:events";
 import type { Writable } from "node:stream";
-import { sleep } from "../../platform/concurrency/sleep.ts";
+import { sleep } from "../../platform/concurrency/async.ts";
 import { startChild, type Child, type Ended } from "./child.ts";
 import { releaseType, webType, type Instance } from "./formation.ts";
 

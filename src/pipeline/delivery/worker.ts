@@ -6,7 +6,7 @@
  */
 import { resultOf, type AttemptResult } from "../../contracts/deliveries.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
-import { createBatcher } from "../../platform/concurrency/batcher.ts";
+import { createBatcher, sleep } from "../../platform/concurrency/async.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import type { FaultPoint } from "../../platform/fault-point.ts";
@@ -25,7 +25,6 @@ import { createBackpressure } from "./backpressure.ts";
 import type { Send, SendResult } from "./send-result.ts";
 import { isDataFault, isProgramFault } from "../../platform/db/errors.ts";
 import { toError } from "../../platform/errors.ts";
-import { sleep } from "../../platform/concurrency/sleep.ts";
 
 export type DeliveryWorkerDeps = {
   db: Db;

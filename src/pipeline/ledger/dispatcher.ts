@@ -12,7 +12,7 @@ import type { Logger } from "../../platform/logger.ts";
 import type { JobQueue } from "../../platform/queue/job-queue.ts";
 import type { EnqueuedDelivery, EnqueueLimits } from "./enqueue-due.ts";
 import { requeue } from "./requeue.ts";
-import { sleep } from "../../platform/concurrency/sleep.ts";
+import { sleep } from "../../platform/concurrency/async.ts";
 
 export type Dispatcher = {
   /** The current enqueue limits, from the last poll of the queues. Never waits. */

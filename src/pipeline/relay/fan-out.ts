@@ -25,7 +25,7 @@ import {
   type SubscriptionMatch,
 } from "../ledger/insert-deliveries.ts";
 import { readBodies } from "../ledger/queries/events.ts";
-import { createEventLoopYielder } from "../../platform/concurrency/sleep.ts";
+import { createEventLoopYielder } from "../../platform/concurrency/async.ts";
 import {
   addBySubscription,
   findCandidate,

@@ -4,7 +4,7 @@
  * On crash: another relay, or the next start, continues with the same rows.
  */
 import type { ObjectKind } from "../../contracts/events.ts";
-import { createWakeup } from "../../platform/concurrency/sleep.ts";
+import { createWakeup } from "../../platform/concurrency/async.ts";
 import { isDataFault } from "../../platform/db/errors.ts";
 import { preparedRowsOf, type Db, rowsOf } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";

@@ -3,7 +3,7 @@
  * Guarantee: a pass that fails or hangs delays no other. Every pass may run in several processes.
  * On crash: every pass starts from the state of the database.
  */
-import { createWakeup } from "../../platform/concurrency/sleep.ts";
+import { createWakeup } from "../../platform/concurrency/async.ts";
 import type { FollowingClock, Clock } from "../../platform/clock.ts";
 import { type Db, rowsOf } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";

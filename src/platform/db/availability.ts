@@ -1,4 +1,4 @@
-import { sleep } from "../concurrency/sleep.ts";
+import { sleep } from "../concurrency/async.ts";
 import { toError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import { type Db, inTransaction, rowsOf } from "./pool.ts";

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { toError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
-import { sleep } from "../concurrency/sleep.ts";
+import { sleep } from "../concurrency/async.ts";
 import { rowsOf, type Db } from "./pool.ts";
 
 const channel = "sightline_wake";

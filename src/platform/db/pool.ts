@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import knex, { type Knex } from "knex";
 import pg from "pg";
 import type { Logger } from "../logger.ts";
-import { withTimeout } from "../concurrency/sleep.ts";
+import { withTimeout } from "../concurrency/async.ts";
 
 /** A connection pool. Each statement on it is its own transaction. */
 export type Db = Knex;

@@ -3,7 +3,7 @@
  * resolved addresses. Only the last check protects; the others report early.
  */
 import type { LookupAddress } from "node:dns";
-import { withTimeout } from "../concurrency/sleep.ts";
+import { withTimeout } from "../concurrency/async.ts";
 import {
   parseAddress,
   createAddressRules,

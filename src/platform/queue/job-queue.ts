@@ -28,7 +28,7 @@ import {
 } from "./reopening.ts";
 import type { Job } from "bullmq";
 import { createBulkhead, type Bulkhead } from "../concurrency/bulkhead.ts";
-import { withTimeout } from "../concurrency/sleep.ts";
+import { withTimeout } from "../concurrency/async.ts";
 
 export type QueueCounts = { waiting: number; active: number; delayed: number; failed: number };
 

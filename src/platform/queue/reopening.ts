@@ -1,6 +1,6 @@
 import type { Logger } from "../logger.ts";
 import { toError } from "../errors.ts";
-import { withTimeout, sleep } from "../concurrency/sleep.ts";
+import { withTimeout, sleep } from "../concurrency/async.ts";
 import type { Worker } from "bullmq";
 
 /**

@@ -21,7 +21,7 @@ import {
 } from "./task.ts";
 import { claimTask, endTask, returnTask, postponeTask, retryTask, renewLease } from "./store.ts";
 import { toError } from "../errors.ts";
-import { sleep, withTimeout } from "../concurrency/sleep.ts";
+import { sleep, withTimeout } from "../concurrency/async.ts";
 
 export type TaskWorkerDeps = {
   db: Db;

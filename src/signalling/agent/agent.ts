@@ -23,7 +23,7 @@ import type { SignallingDeps, NamespaceDriver } from "../ports.ts";
 import { closePresence, deletePresence, setPresence } from "../presence-store.ts";
 import { createRoster, rosterTimes, type Roster } from "../roster.ts";
 import { createTail, type Tail } from "../tail.ts";
-import { createKeyedMutex } from "../../platform/concurrency/mutex.ts";
+import { createKeyedMutex } from "../../platform/concurrency/async.ts";
 import { closeBox, invite, openBox, sendInto, watchCall } from "./boxes.ts";
 import {
   readDirectory,

@@ -12,7 +12,7 @@ import { readStateOrNull, toRawInput } from "../parse-input.ts";
 import { inTransaction } from "../../platform/db/pool.ts";
 import type { SignallingDeps } from "../ports.ts";
 import { closePresence, lockUser, insertPresence, type Presence } from "../presence-store.ts";
-import type { KeyedMutex } from "../../platform/concurrency/mutex.ts";
+import type { KeyedMutex } from "../../platform/concurrency/async.ts";
 
 export type AgentData = {
   /** It was let in, and is or was connected. */

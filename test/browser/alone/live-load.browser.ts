@@ -11,7 +11,7 @@ import { startTraffic, type Traffic } from "../../../bench/support/traffic.ts";
 import { cpuMs } from "../../../bench/support/usage.ts";
 import { buildPages } from "../../../src/pages/built-pages.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
-import { sleep } from "../../../src/platform/concurrency/sleep.ts";
+import { sleep } from "../../../src/platform/concurrency/async.ts";
 import { screenshots, useBrowser } from "../../support/browser.ts";
 import { aCustomer, type Customer } from "../../support/customer.ts";
 import { eventually } from "../../support/eventually.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createWakeup } from "../../../src/platform/concurrency/sleep.ts";
+import { createWakeup } from "../../../src/platform/concurrency/async.ts";
 
 describe("a wakeup", () => {
   const hourMs = 3_600_000;

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { coalesce } from "../../../src/platform/concurrency/mutex.ts";
+import { coalesce } from "../../../src/platform/concurrency/async.ts";
 
 describe("coalesce", () => {
   it("never runs concurrently, and runs once more for all calls that came meanwhile", async () => {

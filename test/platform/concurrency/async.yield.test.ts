@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createEventLoopYielder } from "../../../src/platform/concurrency/sleep.ts";
+import { createEventLoopYielder } from "../../../src/platform/concurrency/async.ts";
 
 function workMs(ms: number): void {
   const endsAt = performance.now() + ms;

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createBatcher } from "../../../src/platform/concurrency/batcher.ts";
+import { createBatcher } from "../../../src/platform/concurrency/async.ts";
 
 describe("a batcher", () => {
   /** `ends` resolve or reject the runs. */

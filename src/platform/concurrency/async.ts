@@ -1,0 +1,194 @@
+/** Tools for asynchronous work: waiting, batching and mutual exclusion. */
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import { toError } from "../errors.ts";
+
+/** An interruptible sleep. A wake-up outside of a wait is kept for the next one. */
+export type Wakeup = {
+  wake: () => void;
+  /** Resolves after `waitMs`, at a wake-up, or when the signal aborts. True after a wake-up. */
+  wait(waitMs: number, signal: AbortSignal): Promise<boolean>;
+};
+
+/** Sleeps for `waitMs`, or returns early, without throwing, when the signal aborts. */
+export async function sleep(waitMs: number, signal?: AbortSignal): Promise<void> {
+  await delay(waitMs, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+}
+
+/** The promise's value, or a rejection with `message` when it takes longer than `timeoutMs`. */
+export async function withTimeout<T>(
+  promise: Promise<T>,
+  timeoutMs: number,
+  message: string,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(message)), timeoutMs);
+  });
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export function createWakeup(): Wakeup {
+  let isAwake = false;
+  let finish: (() => void) | undefined;
+  return {
+    wake: () => {
+      isAwake = true;
+      finish?.();
+    },
+    wait: async (waitMs, signal) => {
+      if (!isAwake && !signal.aborted) {
+        await new Promise<void>((resolve) => {
+          const done = (): void => {
+            clearTimeout(timer);
+            signal.removeEventListener("abort", done);
+            finish = undefined;
+            resolve();
+          };
+          const timer = setTimeout(done, waitMs);
+          signal.addEventListener("abort", done);
+          finish = done;
+        });
+      }
+      const wasWoken = isAwake;
+      isAwake = false;
+      return wasWoken;
+    },
+  };
+}
+
+const maxBusyMs = 15;
+
+/**
+ * For long synchronous work: call the returned function between its steps. It yields to the event
+ * loop every 15 ms, so the steps must tolerate other code running between them.
+ */
+export function createEventLoopYielder(): () => Promise<void> {
+  let busySinceMs = performance.now();
+  return async () => {
+    if (performance.now() - busySinceMs >= maxBusyMs) {
+      await nextTurn();
+      busySinceMs = performance.now();
+    }
+  };
+}
+
+/** Combines single calls into batches (group commit). */
+export type Batcher<In, Out> = {
+  add(item: In): Promise<Out>;
+  /** Items that wait or are in a running batch. */
+  readonly size: number;
+};
+
+type PendingItem<In, Out> = {
+  item: In;
+  resolve: (result: Out) => void;
+  reject: (error: Error) => void;
+};
+
+/**
+ * While no batch runs, a call starts one in the same turn of the event loop; calls that arrive
+ * while a batch runs make up the next one. So latency is low when idle, and under load there is one
+ * statement per batch. `run` returns one result per item, in order; if it rejects, all its items do.
+ */
+export function createBatcher<In, Out>(
+  run: (items: readonly In[]) => Promise<readonly Out[]>,
+  maxBatch: number,
+): Batcher<In, Out> {
+  let waiting: PendingItem<In, Out>[] = [];
+  let inFlight = 0;
+  let isScheduled = false;
+
+  const settle = (batch: readonly PendingItem<In, Out>[], results: readonly Out[]): void => {
+    batch.forEach(({ resolve }, index) => resolve(results[index] as Out));
+  };
+
+  const flush = async (): Promise<void> => {
+    isScheduled = false;
+    const batch = waiting.slice(0, maxBatch);
+    waiting = waiting.slice(maxBatch);
+    inFlight = batch.length;
+    try {
+      settle(batch, await run(batch.map(({ item }) => item)));
+    } catch (thrown) {
+      const error = toError(thrown);
+      batch.forEach(({ reject }) => reject(error));
+    } finally {
+      inFlight = 0;
+      schedule();
+    }
+  };
+
+  const schedule = (): void => {
+    if (!isScheduled && inFlight === 0 && waiting.length > 0) {
+      isScheduled = true;
+      setImmediate(() => void flush());
+    }
+  };
+
+  return {
+    add: (item) =>
+      new Promise<Out>((resolve, reject) => {
+        waiting.push({ item, resolve, reject });
+        schedule();
+      }),
+    get size() {
+      return waiting.length + inFlight;
+    },
+  };
+}
+
+export type KeyedMutex = <T>(key: number, work: () => Promise<T>) => Promise<T>;
+
+/** One mutex per key, in this process. Waiters run in the order of their calls. */
+export function createKeyedMutex(): KeyedMutex {
+  const tails = new Map<number, Promise<unknown>>();
+  return async (key, work) => {
+    const previous = tails.get(key) ?? Promise.resolve();
+    const current = previous.catch(() => undefined).then(work);
+    tails.set(key, current);
+    try {
+      return await current;
+    } finally {
+      if (tails.get(key) === current) {
+        tails.delete(key);
+      }
+    }
+  };
+}
+
+/**
+ * Never runs the work concurrently. Calls that arrive during a run share the next one, so each call
+ * resolves with a run that began after it.
+ */
+export function coalesce(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+
+  const start = (): Promise<void> => {
+    running = work().finally(() => {
+      // While a second run is planned, the state stays running, so that a call before its start
+      // joins it.
+      if (next === undefined) {
+        running = undefined;
+      }
+    });
+    return running;
+  };
+
+  return () => {
+    if (running === undefined) {
+      return start();
+    }
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        return start();
+      });
+    return next;
+  };
+}

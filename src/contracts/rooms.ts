@@ -1,3 +1,4 @@
+import type { JoinRefusal } from "./room-messages.ts";
 import type { MessageWindow } from "./signalling.ts";
 
 /** Rooms as other slices see them: their subject, their sessions and their chat. */
@@ -27,6 +28,14 @@ export const participantRoles = [
 ] as const;
 
 export type ParticipantRole = (typeof participantRoles)[number];
+
+/**
+ * How a service wants the media of its calls to travel. `auto`: a mesh for up to three people, then
+ * LiveKit where it is configured.
+ */
+export const roomBackends = ["auto", "mesh", "livekit"] as const;
+
+export type RoomBackend = (typeof roomBackends)[number];
 
 export type ParticipantLeave = Readonly<{
   role: ParticipantRole;
@@ -114,3 +123,23 @@ export type ChatInput = Readonly<{ text: string; clientKey: string | null }>;
 
 /** Messages before or after one; the newest if neither is given. Oldest first. */
 export type ChatWindow = MessageWindow & Readonly<{ limit: number }>;
+
+/** Sent by signalling every 5 s for everybody who takes part in a session. */
+export type Heartbeat = Readonly<{ enterpriseId: number; sessionId: string; participant: string }>;
+
+export type JoinResult =
+  | Readonly<{
+      outcome: "joined";
+      sessionId: string;
+      role: ParticipantRole;
+      /** Present already: another page, or a reconnection in time. */
+      wasPresent: boolean;
+    }>
+  | Readonly<{ outcome: "refused"; reason: JoinRefusal }>;
+
+/** `expired`: they waited for too long, and nobody can let them in any more. */
+export type AdmissionState = "none" | "waiting" | "admitted" | "denied" | "expired";
+
+export type AdmissionKey = RoomRef & Readonly<{ participant: string }>;
+
+export type WaitingParticipant = Readonly<{ participant: string; name: string; askedAt: Date }>;

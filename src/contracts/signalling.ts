@@ -16,7 +16,8 @@ export type PresenceState = (typeof presenceStates)[number];
 /** Why a message was rejected. Only after `rate_limited` may the client send it again. */
 export type AckError = Readonly<{
   ok: false;
-  error: Readonly<{ kind: ProblemKind; detail: string }>;
+  /** `reason`: why a call cannot be joined, see `JoinRefusal`. */
+  error: Readonly<{ kind: ProblemKind; detail: string; reason?: string }>;
 }>;
 export type Ack<T> = (Readonly<{ ok: true }> & T) | AckError;
 
@@ -115,31 +116,3 @@ export type ServerToAgent = {
 
 export const peerRoles = ["agent", "requestor", "organizer", "moderator", "participant"] as const;
 export type PeerRole = (typeof peerRoles)[number];
-
-export type Peer = Readonly<{ id: string; role: PeerRole; name: string }>;
-
-export type RoomHello = Readonly<{
-  self: Peer;
-  peers: readonly Peer[];
-  messages: readonly RoomMessage[];
-}>;
-
-/** Messages of a participant in the namespace `/rtc`. */
-export type RoomToServer = {
-  /** `resume`: the page's id before it lost its connection, at most 20 s ago. */
-  hello(input: MessageWindow & Readonly<{ resume?: string }>, reply: Reply<RoomHello>): void;
-  peers(input: object, reply: Reply<{ peers: readonly Peer[] }>): void;
-  chat(
-    input: Readonly<{ clientId: string; text: string }>,
-    reply: Reply<{ message: RoomMessage }>,
-  ): void;
-};
-
-/** What the server sends to a room. */
-export type ServerToRoom = {
-  chat(message: RoomMessage): void;
-  "peer-joined"(peer: Peer): void;
-  "peer-left"(peer: Peer): void;
-  /** The token has expired or the room has ended; the server then disconnects. */
-  over(input: { reason: "token" | "room" }): void;
-};

@@ -1,11 +1,7 @@
 /** The customer's side of a ticket: a small chat in the room of its link. */
 import { io, type Socket } from "socket.io-client";
-import {
-  signallingPath,
-  type RoomMessage,
-  type RoomToServer,
-  type ServerToRoom,
-} from "../../src/contracts/signalling.ts";
+import { signallingPath, type RoomMessage } from "../../src/contracts/signalling.ts";
+import type { RoomToServer, ServerToRoom } from "../../src/contracts/room-messages.ts";
 import { note } from "./log.ts";
 import { say } from "./texts.ts";
 

@@ -9,6 +9,8 @@ import { createRoomTokenCheck } from "../http/room-tokens.ts";
 import { created, type Answer } from "../http/route.ts";
 import { isTokenHolderValid } from "../rooms/store.ts";
 import type { InviteCustomer, SignallingDeps, SignallingTimes } from "../signalling/ports.ts";
+import { createMediaRouter } from "../signalling/room/media-route.ts";
+import { createSfu } from "../signalling/room/sfu.ts";
 import { startSignalling } from "../signalling/server.ts";
 import type { Platform } from "./platform.ts";
 import { composeSlices, type Slices } from "./slices.ts";
@@ -30,7 +32,8 @@ export function serveSignalling(
   { server }: HttpServer,
   intervals: SignallingTimes = times,
 ): void {
-  const { db, log, lifecycle, listener, notifier, baseUrl, config } = platform;
+  const { db, log, clock, lifecycle, listener, notifier, baseUrl, config } = platform;
+  const publish = (topic: string): void => notifier.wake("signalling", topic);
   const slices = composeSlices(platform);
   const { accounts, embedding, limits, roomTokens } = slices;
   const signalling = startSignalling(
@@ -45,15 +48,38 @@ export function serveSignalling(
       isTokenOf: accounts.isTokenOf,
       findValidTokens: (tokens) => findValidTokens(db, tokens),
       verifyRoomToken: createRoomTokenCheck(roomTokens, (holder) => isTokenHolderValid(db, holder)),
+      issueRoomToken: roomTokens.issue,
       isAllowedOrigin: embedding.isAllowedOrigin,
+      ice: config.ice,
+      media: createMediaRouter({
+        ...{ db, log, clock, publish },
+        sfu: config.livekit && createSfu(config.livekit),
+        goneMs: intervals.goneMs,
+      }),
+      ...composeLocks(slices),
       chats: composeChats(platform, slices),
       inviteCustomer: composeInvite(platform, slices),
-      publish: (topic) => notifier.wake("signalling", topic),
+      publish,
     },
     server,
   );
   listener.on("signalling", signalling.wake);
   lifecycle.onStop("signalling", signalling.close);
+}
+
+/** Tickets have no lock. */
+function composeLocks({
+  conferences,
+}: Slices): Pick<SignallingDeps, "isRoomLocked" | "setRoomLock"> {
+  return {
+    isRoomLocked: async ({ enterpriseId, conferenceId }) =>
+      conferenceId !== null && conferences.isLocked({ enterpriseId, id: conferenceId }),
+    setRoomLock: async ({ enterpriseId, conferenceId }, isLocked) => {
+      if (conferenceId !== null) {
+        await conferences.setLock({ enterpriseId, id: conferenceId }, isLocked);
+      }
+    },
+  };
 }
 
 function composeMetrics({ metrics }: Platform): SignallingDeps["metrics"] {

@@ -1,8 +1,15 @@
 import type { ConferenceInvitation } from "../contracts/invitations.ts";
 import type { Scope } from "../contracts/permissions.ts";
-import { makeAndCheck } from "../contracts/problems.ts";
+import { makeAndCheck, problem } from "../contracts/problems.ts";
 import { inTransaction, type Trx } from "../platform/db/pool.ts";
-import type { Conference, ConferenceCaller, ChangeConferenceBody, InviteBody } from "./model.ts";
+import {
+  isOver,
+  type Conference,
+  type ConferenceCaller,
+  type ConferenceRef,
+  type ChangeConferenceBody,
+  type InviteBody,
+} from "./model.ts";
 import { requireUsers } from "./create.ts";
 import { addGuests, deleteGuestsExcept, listGuests, type InvitedGuest } from "./guest-store.ts";
 import {
@@ -16,8 +23,10 @@ import { sealPassword } from "./credentials.ts";
 import type { ConferenceDeps } from "./ports.ts";
 import { requireTransition, requireReach } from "./access.ts";
 import {
+  isConferenceLocked,
   lockConference,
   updateConference,
+  updateLock,
   type ConferenceFields,
   lockConferenceById,
 } from "./store.ts";
@@ -211,6 +220,29 @@ export function createConferenceEnds(
         const { enterpriseId, conversationId } = conference;
         await endRoom(trx, { enterpriseId, conversationId });
         return finish(trx, conference, at);
+      }),
+  };
+}
+
+export type ConferenceLock = {
+  isLocked(ref: ConferenceRef): Promise<boolean>;
+  /** By a host in the room. A conflict if the conference is over. */
+  setLock(ref: ConferenceRef, isLocked: boolean): Promise<void>;
+};
+
+export function createConferenceLock({
+  db,
+  clock,
+}: Pick<ConferenceDeps, "db" | "clock">): ConferenceLock {
+  return {
+    isLocked: (ref) => isConferenceLocked(db, ref),
+    setLock: (ref, isLocked) =>
+      inTransaction(db, async (trx) => {
+        const now = await lockConferenceById(trx, ref);
+        if (now === undefined || isOver(now.status)) {
+          throw problem("conflict", "The meeting is over.");
+        }
+        await updateLock(trx, now, { isLocked, at: clock.now() });
       }),
   };
 }

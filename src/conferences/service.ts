@@ -8,7 +8,9 @@ import {
   type ConferenceChanges,
   createApplyCancel,
   createConferenceEnds,
+  createConferenceLock,
   type ConferenceEnds,
+  type ConferenceLock,
   type InvitationScope,
 } from "./change.ts";
 import {
@@ -53,6 +55,7 @@ import { issueLinkToken } from "./credentials.ts";
 
 export type Conferences = ConferenceChanges &
   ConferenceEnds &
+  ConferenceLock &
   ConferenceAccess & {
     create: CreateConference;
     checkNew: CheckNewConference;
@@ -91,6 +94,7 @@ export function createConferences(deps: ConferenceDeps): Conferences {
   return {
     ...createConferenceChanges(deps, createApplyChange(deps)),
     ...createConferenceEnds(deps, createApplyCancel(deps)),
+    ...createConferenceLock(deps),
     ...createConferenceAccess(deps),
     create: createConferenceCreator(deps, createWithinTransaction(deps)),
     checkNew: createNewConferenceCheck(deps),

@@ -206,6 +206,30 @@ export async function updateConference(
   return toConference(row);
 }
 
+export async function isConferenceLocked(
+  db: Queryable,
+  { enterpriseId, id }: ConferenceRef,
+): Promise<boolean> {
+  const [row] = await rowsOf<{ is_locked: boolean }>(
+    db,
+    "SELECT is_locked FROM conferences WHERE enterprise_id = ? AND id = ?",
+    [enterpriseId, id],
+  );
+  return row?.is_locked ?? false;
+}
+
+export async function updateLock(
+  trx: Trx,
+  { enterpriseId, id }: ConferenceRef,
+  { isLocked, at }: Readonly<{ isLocked: boolean; at: Date }>,
+): Promise<void> {
+  await rowsOf(
+    trx,
+    "UPDATE conferences SET is_locked = ?, modified_at = ? WHERE enterprise_id = ? AND id = ?",
+    [isLocked, at, enterpriseId, id],
+  );
+}
+
 function conferenceFieldColumns(fields: ConferenceFields) {
   return {
     name: fields.name,

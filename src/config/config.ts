@@ -3,10 +3,14 @@ import { Ajv, type ErrorObject } from "ajv";
 import {
   dependencyFaults,
   toBlobs,
+  toIce,
+  toLivekit,
   toMail,
   toMllp,
   toSms,
   type BlobConfig,
+  type IceConfig,
+  type LivekitConfig,
   type MailConfig,
   type MllpConfig,
   type SmsConfig,
@@ -49,6 +53,9 @@ export type Config = Readonly<{
   mail: MailConfig;
   sms: SmsConfig;
   blobs: BlobConfig;
+  ice: IceConfig;
+  /** Absent: every call is a mesh. */
+  livekit: LivekitConfig | undefined;
   /** Absent where HL7 over MLLP is off. */
   mllp: MllpConfig | undefined;
   isInboxOn: boolean;
@@ -230,6 +237,8 @@ function toConfig(values: ValidatedSettings, ranges: readonly ReceiverRange[]): 
     mail: toMail(values),
     sms: toSms(values),
     blobs: toBlobs(values),
+    ice: toIce(values),
+    livekit: toLivekit(values),
     mllp: toMllp(values),
     isInboxOn: values.INBOX === undefined ? isEmbedded : values.INBOX === true,
     areLocalReceiversAllowed: values.ALLOW_LOCAL_RECEIVERS === true,

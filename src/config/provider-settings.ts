@@ -111,6 +111,52 @@ export const providerSettings = {
     type: "string",
     meaning: "Login of the user for whom MLLP messages act. Required with an MLLP_PORT.",
   },
+  STUN_URLS: {
+    type: "string",
+    pattern: "^stuns?:[^,\\s]+(,stuns?:[^,\\s]+)*$",
+    defaultNote: "none",
+    meaning: "STUN servers of calls, separated by commas: stun:host:port.",
+  },
+  TURN_URLS: {
+    type: "string",
+    pattern: "^turns?:[^,\\s]+(,turns?:[^,\\s]+)*$",
+    defaultNote: "none",
+    meaning:
+      "TURN servers of calls, separated by commas: turn:host:3478?transport=udp, turns:host:443. " +
+      "In production, every fifth call needs one.",
+  },
+  TURN_SECRET: {
+    type: "string",
+    isSecret: true,
+    meaning: "Secret shared with coturn (use-auth-secret). Required with TURN_URLS.",
+  },
+  LIVEKIT_URL: {
+    type: "string",
+    pattern: "^wss?://[^\\s/]+/?$",
+    defaultNote: "none: calls use a mesh",
+    meaning: "LiveKit server of larger calls, as browsers reach it: wss://livekit.example.com.",
+  },
+  LIVEKIT_API_URL: {
+    type: "string",
+    pattern: "^https?://[^\\s/]+/?$",
+    defaultNote: "LIVEKIT_URL, over HTTP",
+    meaning: "The same server, as the web processes reach it: http://livekit.internal:7880.",
+  },
+  LIVEKIT_API_KEY: {
+    type: "string",
+    meaning: "API key of the LiveKit server. Required with LIVEKIT_URL.",
+  },
+  LIVEKIT_API_SECRET: {
+    type: "string",
+    isSecret: true,
+    meaning: "Secret of that key. Required with LIVEKIT_URL.",
+  },
+  ICE_POLICY: {
+    type: "string",
+    enum: ["all", "relay"],
+    default: "all",
+    meaning: "relay: media use the TURN servers only, so that participants do not see addresses.",
+  },
 } as const satisfies Record<string, Setting>;
 
 /** The definition of a setting. */

@@ -32,6 +32,25 @@ export type BlobConfig = Readonly<
 
 export type MllpConfig = Readonly<{ port: number; host: string; login: string }>;
 
+/** Servers that help pages in a call to reach each other. */
+export type IceConfig = Readonly<{
+  stunUrls: readonly string[];
+  turnUrls: readonly string[];
+  /** Shared with coturn (`use-auth-secret`). */
+  turnSecret: string | undefined;
+  policy: "all" | "relay";
+}>;
+
+/** The SFU of larger calls. */
+export type LivekitConfig = Readonly<{
+  /** As pages reach it: `wss://…`. */
+  url: string;
+  /** As the platform reaches it: `https://…`. */
+  apiUrl: string;
+  apiKey: string;
+  apiSecret: string;
+}>;
+
 /** Settings that require others. */
 export function dependencyFaults(settings: ValidatedSettings): string[] {
   return [
@@ -50,8 +69,23 @@ export function dependencyFaults(settings: ValidatedSettings): string[] {
       ? []
       : missing(settings, "S3_ACCESS_KEY_ID", ["S3_SECRET_ACCESS_KEY"])),
     ...(Number(settings.MLLP_PORT) > 0 ? missing(settings, "MLLP_PORT", ["MLLP_LOGIN"]) : []),
+    ...callFaults(settings),
   ];
 }
+
+function callFaults(settings: ValidatedSettings): string[] {
+  return [
+    ...(settings.TURN_URLS === undefined ? [] : missing(settings, "TURN_URLS", ["TURN_SECRET"])),
+    ...(settings.ICE_POLICY === "relay" ? missing(settings, "ICE_POLICY", ["TURN_URLS"]) : []),
+    ...(settings.LIVEKIT_URL === undefined
+      ? livekitDetails
+          .filter((name) => settings[name] !== undefined)
+          .map((name) => `LIVEKIT_URL is required with ${name}`)
+      : missing(settings, "LIVEKIT_URL", ["LIVEKIT_API_KEY", "LIVEKIT_API_SECRET"])),
+  ];
+}
+
+const livekitDetails = ["LIVEKIT_API_URL", "LIVEKIT_API_KEY", "LIVEKIT_API_SECRET"] as const;
 
 /** Settings that `user` requires; missing ones fail at start instead of at first use. */
 function missing(
@@ -97,6 +131,29 @@ export function toSms(settings: ValidatedSettings): SmsConfig {
     http,
     twilio,
   };
+}
+
+export function toIce(settings: ValidatedSettings): IceConfig {
+  const list = (name: "STUN_URLS" | "TURN_URLS"): string[] =>
+    textOrUndefined(settings[name])?.split(",") ?? [];
+  return {
+    stunUrls: list("STUN_URLS"),
+    turnUrls: list("TURN_URLS"),
+    turnSecret: textOrUndefined(settings.TURN_SECRET),
+    policy: settings.ICE_POLICY === "relay" ? "relay" : "all",
+  };
+}
+
+export function toLivekit(settings: ValidatedSettings): LivekitConfig | undefined {
+  const url = textOrUndefined(settings.LIVEKIT_URL)?.replace(/\/$/u, "");
+  return url === undefined
+    ? undefined
+    : {
+        url,
+        apiUrl: textOrUndefined(settings.LIVEKIT_API_URL) ?? url.replace(/^ws/u, "http"),
+        apiKey: String(settings.LIVEKIT_API_KEY),
+        apiSecret: String(settings.LIVEKIT_API_SECRET),
+      };
 }
 
 export function toBlobs(settings: ValidatedSettings): BlobConfig {

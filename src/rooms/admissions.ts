@@ -1,16 +1,16 @@
-/** Who waits to come in: people at a moderated meeting, customers whose agent is rung. */
-import type { RoomRef } from "../contracts/rooms.ts";
+/** Who waits to come in: people at a moderated meeting. A customer's visit rings the agent once. */
+import type {
+  AdmissionKey,
+  AdmissionState,
+  RoomRef,
+  WaitingParticipant,
+} from "../contracts/rooms.ts";
 import { inTransaction, type Db, rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { Guest } from "../http/route.ts";
 import { roomEntryOf, type RoomEntry } from "./room.ts";
 import type { RoomsDeps } from "./ports.ts";
 
 export type Admissions = {
-  /**
-   * The customer of a ticket waits: the agent is rung, once per use of the link. False where
-   * nobody was rung: it was told before, or the ticket is over.
-   */
-  agentContacted(guest: Guest): Promise<boolean>;
   /** Somebody waits at a moderated meeting. Asking again changes nothing; it tells how it stands. */
   requestAdmission(guest: Guest): Promise<Exclude<AdmissionState, "none"> | "over">;
   /** Who waits, for those who may let them in. */
@@ -19,14 +19,15 @@ export type Admissions = {
   admit(by: Guest, participants: readonly string[] | "all"): Promise<string[]>;
   /** Refuses people who wait or were let in. Out: who now may not join. */
   deny(by: Guest, participants: readonly string[]): Promise<string[]>;
+  /** Everybody who waits at one of these rooms, by conversation. For pushing lists to hosts. */
+  listWaitingIn(
+    rooms: readonly RoomRef[],
+  ): Promise<ReadonlyMap<number, readonly WaitingParticipant[]>>;
+  /** How it stands for waiting guests, in their order. */
+  findAdmissions(guests: readonly AdmissionKey[]): Promise<AdmissionState[]>;
 };
 
 const waitLimitMs = 30 * 60_000;
-
-/** `expired`: they waited for too long, and nobody can let them in any more. */
-export type AdmissionState = "none" | "waiting" | "admitted" | "denied" | "expired";
-
-export type WaitingParticipant = Readonly<{ participant: string; name: string; askedAt: Date }>;
 
 const maxAgeMs = 24 * 3_600_000;
 
@@ -69,21 +70,6 @@ export function createAdmissions(deps: RoomsDeps): Admissions {
     mayDecide(by) ? decideAdmissions(db, roomIdOf(by), { participants, to, at: clock.now() }) : [];
 
   return {
-    agentContacted: async (guest) => {
-      const entry = roomEntryOf(guest);
-      if (entry === undefined || entry.ref.kind !== "ticket" || guest.role !== "requestor") {
-        return false;
-      }
-      const isRung = await ifOpen(entry, async (trx, now) => {
-        const isNew = await insertAdmissionRequest(trx, roomIdOf(guest), guest, now);
-        if (isNew) {
-          await subjects.ticket.agentContacted(trx, entry.ref, now);
-        }
-        return isNew;
-      });
-      return isRung ?? false;
-    },
-
     requestAdmission: async (guest) => {
       const entry = roomEntryOf(guest);
       if (entry === undefined || guest.role !== "waiting") {
@@ -97,10 +83,18 @@ export function createAdmissions(deps: RoomsDeps): Admissions {
     },
 
     listWaiting: async (by) =>
-      mayDecide(by) ? listWaitingParticipants(db, roomIdOf(by), clock.now()) : [],
+      mayDecide(by)
+        ? (await listWaitingParticipants(db, [roomIdOf(by)], clock.now())).map(toWaiting)
+        : [],
     admit: (by, participants) =>
       decide(by, "admitted", participants === "all" ? undefined : participants),
     deny: (by, participants) => decide(by, "denied", participants),
+    listWaitingIn: async (rooms) => {
+      const waiting = await listWaitingParticipants(db, rooms, clock.now());
+      const here = (id: number) => waiting.filter(({ conversationId }) => conversationId === id);
+      return new Map(rooms.map(({ conversationId: id }) => [id, here(id).map(toWaiting)]));
+    },
+    findAdmissions: (guests) => findAdmissionStates(db, guests, clock.now()),
   };
 }
 
@@ -110,7 +104,7 @@ type AdmissionRequest = Readonly<{ participant: string; visit: string; name: str
  * Notes that somebody asks to come in. Out: false where this use of the link asked already, or
  * where they were admitted. Who was refused, or waited for too long, may ask again by another.
  */
-async function insertAdmissionRequest(
+export async function insertAdmissionRequest(
   trx: Trx,
   { enterpriseId, conversationId }: RoomRef,
   { participant, visit, name }: AdmissionRequest,
@@ -129,6 +123,23 @@ async function insertAdmissionRequest(
     [enterpriseId, conversationId, participant, visit, name, at],
   );
   return rows.length > 0;
+}
+
+/** Somebody who was removed: as if they had asked and been refused. */
+export async function insertDenial(
+  trx: Trx,
+  { enterpriseId, conversationId, participant }: AdmissionKey,
+  at: Date,
+): Promise<void> {
+  await rowsOf(
+    trx,
+    `INSERT INTO admissions AS a
+       (enterprise_id, conversation_id, participant, visit, name, asked_at, state, decided_at)
+     VALUES (?, ?, ?, '', '', ?, 'denied', ?)
+     ON CONFLICT (conversation_id, participant)
+       DO UPDATE SET state = 'denied', decided_at = excluded.decided_at`,
+    [enterpriseId, conversationId, participant, at, at],
+  );
 }
 
 function mayDecide({ role, conferenceId }: Guest): boolean {
@@ -178,35 +189,80 @@ function roomIdOf({ enterpriseId, conversationId }: Guest): RoomRef {
   };
 }
 
+function toWaiting({ participant, name, askedAt }: WaitingParticipant): WaitingParticipant {
+  return { participant, name, askedAt };
+}
+
 export async function findAdmission(
   db: Queryable,
-  { enterpriseId, conversationId }: RoomRef,
+  room: RoomRef,
   participant: string,
   now: Date,
 ): Promise<AdmissionState> {
-  const [row] = await rowsOf<{ state: AdmissionState }>(
-    db,
-    `SELECT CASE WHEN state = 'waiting' AND asked_at <= ? THEN 'expired' ELSE state END AS state
-     FROM admissions WHERE enterprise_id = ? AND conversation_id = ? AND participant = ?`,
-    [new Date(now.getTime() - waitLimitMs), enterpriseId, conversationId, participant],
-  );
-  return row?.state ?? "none";
+  const [state] = await findAdmissionStates(db, [{ ...room, participant }], now);
+  return state ?? "none";
 }
 
-/** Who waits, the longest waiting first. */
+/** In the order of the keys. */
+async function findAdmissionStates(
+  db: Queryable,
+  keys: readonly AdmissionKey[],
+  now: Date,
+): Promise<AdmissionState[]> {
+  const rows = await rowsOf<{ state: AdmissionState }>(
+    db,
+    `SELECT CASE WHEN a.state = 'waiting' AND a.asked_at <= ? THEN 'expired'
+       ELSE coalesce(a.state, 'none') END AS state
+     FROM ROWS FROM (json_to_recordset(?::json)
+       AS (enterprise_id bigint, conversation_id bigint, participant text)) WITH ORDINALITY
+       AS input (enterprise_id, conversation_id, participant, place)
+     LEFT JOIN admissions a ON a.enterprise_id = input.enterprise_id
+       AND a.conversation_id = input.conversation_id AND a.participant = input.participant
+     ORDER BY input.place`,
+    [
+      new Date(now.getTime() - waitLimitMs),
+      JSON.stringify(
+        keys.map(({ enterpriseId, conversationId, participant }) => ({
+          enterprise_id: enterpriseId,
+          conversation_id: conversationId,
+          participant,
+        })),
+      ),
+    ],
+  );
+  return rows.map(({ state }) => state);
+}
+
+/** Who waits at these rooms, the longest waiting first. */
 async function listWaitingParticipants(
   db: Queryable,
-  { enterpriseId, conversationId }: RoomRef,
+  rooms: readonly RoomRef[],
   now: Date,
-): Promise<WaitingParticipant[]> {
-  const rows = await rowsOf<{ participant: string; name: string; asked_at: Date }>(
+): Promise<(WaitingParticipant & { conversationId: number })[]> {
+  const rows = await rowsOf<{
+    conversation_id: number;
+    participant: string;
+    name: string;
+    asked_at: Date;
+  }>(
     db,
-    `SELECT participant, name, asked_at FROM admissions
-     WHERE enterprise_id = ? AND conversation_id = ? AND state = 'waiting' AND asked_at > ?
-     ORDER BY asked_at, id LIMIT 1000`,
-    [enterpriseId, conversationId, new Date(now.getTime() - waitLimitMs)],
+    `SELECT a.conversation_id, a.participant, a.name, a.asked_at FROM admissions a
+     JOIN json_to_recordset(?::json) AS input (enterprise_id bigint, conversation_id bigint)
+       ON input.enterprise_id = a.enterprise_id AND input.conversation_id = a.conversation_id
+     WHERE a.state = 'waiting' AND a.asked_at > ?
+     ORDER BY a.asked_at, a.id LIMIT 1000`,
+    [
+      JSON.stringify(
+        rooms.map(({ enterpriseId, conversationId }) => ({
+          enterprise_id: enterpriseId,
+          conversation_id: conversationId,
+        })),
+      ),
+      new Date(now.getTime() - waitLimitMs),
+    ],
   );
   return rows.map((row) => ({
+    conversationId: row.conversation_id,
     participant: row.participant,
     name: row.name,
     askedAt: row.asked_at,

@@ -1,7 +1,8 @@
-import { type ParticipantRole, participantRoles } from "../contracts/rooms.ts";
+import type { JoinRefusal } from "../contracts/room-messages.ts";
+import { type JoinResult, type ParticipantRole, participantRoles } from "../contracts/rooms.ts";
 import { inTransaction } from "../platform/db/pool.ts";
 import type { Guest } from "../http/route.ts";
-import { findAdmission } from "./admissions.ts";
+import { findAdmission, insertAdmissionRequest } from "./admissions.ts";
 import { sessionLimitMs } from "./model.ts";
 import { type RoomsDeps } from "./ports.ts";
 import {
@@ -21,29 +22,6 @@ import {
   type Participation,
 } from "./participations-store.ts";
 import { insertSession, markSession, type OpenSession } from "./store.ts";
-
-export type JoinRefusal =
-  /** Closed, cancelled, ended, or unknown. */
-  | "over"
-  /** The customer has not consented, in this use of the link and to this session. */
-  | "consent"
-  /** Not admitted yet. */
-  | "waiting"
-  | "denied"
-  /** The admission expired. */
-  | "expired"
-  /** New participants are not accepted. */
-  | "locked";
-
-export type JoinResult =
-  | Readonly<{
-      outcome: "joined";
-      sessionId: string;
-      role: ParticipantRole;
-      /** Present already: another tab, or a reconnect in time. */
-      wasPresent: boolean;
-    }>
-  | Readonly<{ outcome: "refused"; reason: JoinRefusal }>;
 
 export type JoinOrder = Readonly<{ guest: Guest; userAgent: string | null }>;
 
@@ -93,7 +71,23 @@ async function refuse(
     const order = { ticketId: room.ref.id, visit: guest.visit };
     return (await deps.hasConsent(room.trx, order)) ? undefined : "consent";
   }
-  return guest.role === "waiting" ? refuseWaiting(room, guest) : undefined;
+  if (guest.role === "participant" || guest.role === "waiting") {
+    return (await refuseByAdmission(room, guest)) ?? refuseIfFull(deps, room, guest);
+  }
+  return undefined;
+}
+
+/** Hosts and the two sides of a ticket always find a place. */
+async function refuseIfFull(
+  { maxParticipants }: RoomsDeps,
+  room: LockedRoom,
+  guest: Guest,
+): Promise<JoinRefusal | undefined> {
+  const { trx, present } = room;
+  if (present.some(({ participant }) => participant === guest.participant)) {
+    return undefined;
+  }
+  return present.length >= (await maxParticipants(trx, roomId(room))) ? "full" : undefined;
 }
 
 async function isLockedOut({ trx, subject, session }: LockedRoom, guest: Guest): Promise<boolean> {
@@ -107,8 +101,12 @@ function isHost(role: Guest["role"]): boolean {
   return role === "agent" || role === "organizer" || role === "moderator";
 }
 
-async function refuseWaiting(room: LockedRoom, guest: Guest): Promise<JoinRefusal | undefined> {
+/** Waiting guests need an admission; participants may have been removed. */
+async function refuseByAdmission(room: LockedRoom, guest: Guest): Promise<JoinRefusal | undefined> {
   const state = await findAdmission(room.trx, roomId(room), guest.participant, room.now);
+  if (guest.role === "participant") {
+    return state === "denied" ? "denied" : undefined;
+  }
   if (state === "admitted") {
     return undefined;
   }
@@ -134,6 +132,7 @@ async function createParticipation(
   const { trx, ref, now } = room;
   const session = room.session ?? (await startSession(deps, room));
   await recordEmptiness(deps, room, session, null);
+  await ringAgent(deps, room, guest);
   await insertParticipation(trx, {
     enterpriseId: ref.enterpriseId,
     sessionId: session.id,
@@ -149,6 +148,16 @@ async function createParticipation(
     ...room.present.map((participation) => participation.role),
   ]);
   return { outcome: "joined", sessionId: session.id, role, wasPresent: false };
+}
+
+/** The customer is there: the agent is rung, once per use of the link. */
+async function ringAgent(deps: RoomsDeps, room: LockedRoom, guest: Guest): Promise<void> {
+  const { trx, ref, now } = room;
+  if (ref.kind === "ticket" && guest.role === "requestor") {
+    if (await insertAdmissionRequest(trx, roomId(room), guest, now)) {
+      await deps.subjects.ticket.agentContacted(trx, ref, now);
+    }
+  }
 }
 
 async function startSession(deps: RoomsDeps, room: LockedRoom): Promise<OpenSession> {

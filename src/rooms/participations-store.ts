@@ -1,5 +1,5 @@
 /** Participations (table `stays`): who is or was in a session. */
-import type { SubjectRef, ParticipantRole, RoomRef } from "../contracts/rooms.ts";
+import type { Heartbeat, SubjectRef, ParticipantRole, RoomRef } from "../contracts/rooms.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import { goneAfterMs, type PresentParticipation, type EndedParticipation } from "./model.ts";
 
@@ -16,8 +16,6 @@ export type NewParticipation = Readonly<{
   userAgent: string | null;
   at: Date;
 }>;
-
-export type Heartbeat = Readonly<{ enterpriseId: number; sessionId: string; participant: string }>;
 
 export type SilentRoom = RoomRef & Readonly<{ sessionId: string; ref: SubjectRef }>;
 

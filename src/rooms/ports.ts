@@ -1,5 +1,5 @@
 /** Dependencies on other slices, injected by `compose`. */
-import type { SubjectRef, RoomSubject } from "../contracts/rooms.ts";
+import type { RoomRef, SubjectRef, RoomSubject } from "../contracts/rooms.ts";
 import type { Outbox } from "../pipeline/outbox/append.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Db, Trx } from "../platform/db/pool.ts";
@@ -14,6 +14,8 @@ export type RoomsDeps = Readonly<{
   tasks: Tasks;
   outbox: Outbox;
   log: Pick<Logger, "error">;
+  /** People in the call at the same time: a media server carries more than a mesh. */
+  maxParticipants(trx: Trx, room: RoomRef): Promise<number>;
   subjects: Readonly<Record<SubjectRef["kind"], RoomSubject<Trx>>>;
   /**
    * Whether the customer of a ticket agreed to the terms in this use of the link, and no session

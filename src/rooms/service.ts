@@ -1,13 +1,14 @@
-import type { RoomRef, LatestSession } from "../contracts/rooms.ts";
+import type { Heartbeat, JoinResult, RoomRef, LatestSession } from "../contracts/rooms.ts";
 import type { Guest } from "../http/route.ts";
 import { inTransaction, type Queryable, type Trx } from "../platform/db/pool.ts";
-import { createAdmissions, type Admissions } from "./admissions.ts";
-import { roomEntryOf, lockRoom, settleRoom, type LockedRoom } from "./room.ts";
+import { createAdmissions, insertDenial, type Admissions } from "./admissions.ts";
+import { roomEntryOf, roomId, lockRoom, settleRoom, type LockedRoom } from "./room.ts";
 import { isSilent, type RoomAction } from "./model.ts";
-import { createJoin, type JoinResult, type JoinOrder } from "./join.ts";
+import { createJoin, type JoinOrder } from "./join.ts";
 import type { RoomsDeps } from "./ports.ts";
-import { recordHeartbeats, type Heartbeat } from "./participations-store.ts";
+import { recordHeartbeats } from "./participations-store.ts";
 import { findLatestSession, findSubject, markSession } from "./store.ts";
+import { hasCustomerAccepted, insertRecordingConsent } from "./recording-consents.ts";
 import { createSweep, sessionTaskHandlers } from "./session-timers.ts";
 import type { TaskHandlers } from "../platform/tasks/task.ts";
 
@@ -23,6 +24,15 @@ export type Rooms = Admissions & {
   heartbeat(heartbeats: readonly Heartbeat[]): Promise<Heartbeat[]>;
   /** The media of a session are connected. False if that is known, or has no effect. */
   established(guest: Guest): Promise<boolean>;
+  /**
+   * A host removes somebody from a meeting: their participation ends, and they cannot join again
+   * with the same token. False if they may not, or the person is a host.
+   */
+  remove(by: Guest, participant: string): Promise<boolean>;
+  /** Stores the answer to "may this session be recorded?". False if the person is not present. */
+  answerRecording(guest: Guest, isAccepted: boolean): Promise<boolean>;
+  /** Whether the room may be recorded now: in a ticket, only if the customer accepted. */
+  mayRecord(db: Queryable, room: RoomRef & Pick<Guest, "ticketId">): Promise<boolean>;
   /** An agent, organizer or moderator ends the session for all. False if none is running. */
   end(guest: Guest): Promise<boolean>;
   /**
@@ -62,6 +72,11 @@ export function createRooms(deps: RoomsDeps): Rooms {
       return heartbeats.filter((heartbeat) => !there.has(heartbeatKey(heartbeat)));
     },
     established: createEstablished(deps),
+    remove: createRemove(deps),
+    answerRecording: (guest, isAccepted) =>
+      insertRecordingConsent(db, guest, { isAccepted, at: clock.now() }),
+    mayRecord: async (queryable, room) =>
+      room.ticketId === null || hasCustomerAccepted(queryable, room),
     end: async (guest) => {
       const before = mayEnd(guest) ? await act(guest, { kind: "end" }) : undefined;
       return before?.session !== undefined;
@@ -95,6 +110,24 @@ function createRoomAction(deps: RoomsDeps) {
       const before = await lockRoom(deps, trx, entry);
       await settleRoom(deps, before, action);
       return before;
+    });
+}
+
+function createRemove(deps: RoomsDeps): Rooms["remove"] {
+  return (by, participant) =>
+    inTransaction(deps.db, async (trx) => {
+      const entry = roomEntryOf(by);
+      if (entry?.ref.kind !== "conference" || !mayEnd(by)) {
+        return false;
+      }
+      const room = await lockRoom(deps, trx, entry);
+      const target = room.present.find((one) => one.participant === participant);
+      if (target === undefined || target.role !== "participant") {
+        return false;
+      }
+      await settleRoom(deps, room, { kind: "leave", participant });
+      await insertDenial(trx, { ...roomId(room), participant }, room.now);
+      return true;
     });
 }
 

@@ -19,6 +19,10 @@ export function originOf(socket: HandshakeSocket): string | undefined {
   return firstOf(socket.handshake.headers.origin);
 }
 
+export function userAgentOf(socket: HandshakeSocket): string | null {
+  return socket.handshake.headers["user-agent"] ?? null;
+}
+
 function firstOf(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
 }

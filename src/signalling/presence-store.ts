@@ -1,13 +1,10 @@
-/** Who is connected, to whichever process: rows that their process keeps alive. */
-import type { RoomRef } from "../contracts/rooms.ts";
-import type { PresenceState, Peer, PeerRole } from "../contracts/signalling.ts";
+/** Which users are connected, to whichever process: rows that their process keeps alive. */
+import type { PresenceState } from "../contracts/signalling.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 
 export type Presence = Readonly<{ id: string; enterpriseId: number; userId: number }>;
 
-type Liveness = Readonly<{ now: Date; goneMs: number }>;
-
-export type RoomPeer = Peer & RoomRef & Readonly<{ participant: string }>;
+export type Liveness = Readonly<{ now: Date; goneMs: number }>;
 
 /** Of the user's connections that come at once, one is counted after the other. */
 export async function lockUser(
@@ -135,100 +132,6 @@ export async function deleteOldPresences(db: Queryable, context: Liveness): Prom
   await rowsOf(db, "DELETE FROM presences WHERE seen_at <= ?", [aliveSince(context)]);
 }
 
-function aliveSince({ now, goneMs }: Liveness): Date {
+export function aliveSince({ now, goneMs }: Liveness): Date {
   return new Date(now.getTime() - goneMs);
-}
-
-/**
- * Takes over the place of a connection that was lost a moment ago. False where it is gone, or was
- * somebody else's.
- */
-export async function resumePeer(
-  db: Queryable,
-  { id, enterpriseId, conversationId, participant }: Omit<RoomPeer, "role" | "name">,
-  context: Liveness,
-): Promise<boolean> {
-  const rows = await rowsOf(
-    db,
-    `UPDATE room_peers SET seen_at = ? WHERE id = ? AND enterprise_id = ? AND conversation_id = ?
-       AND participant = ? AND seen_at > ? RETURNING 1`,
-    [context.now, id, enterpriseId, conversationId, participant, aliveSince(context)],
-  );
-  return rows.length === 1;
-}
-
-/** How many connections of one participant the room has. */
-export async function countPeers(
-  db: Queryable,
-  { enterpriseId, conversationId, participant }: Omit<RoomPeer, keyof Peer>,
-  context: Liveness,
-): Promise<number> {
-  const [row] = await rowsOf<{ count: number }>(
-    db,
-    `SELECT count(*) AS count FROM room_peers
-     WHERE enterprise_id = ? AND conversation_id = ? AND participant = ? AND seen_at > ?`,
-    [enterpriseId, conversationId, participant, aliveSince(context)],
-  );
-  return row?.count ?? 0;
-}
-
-/** These connections are there: new ones, and those that were before. */
-export async function keepPeersAlive(
-  db: Queryable,
-  peers: readonly RoomPeer[],
-  now: Date,
-): Promise<void> {
-  const values = peers.map((peer) => ({
-    id: peer.id,
-    enterprise_id: peer.enterpriseId,
-    conversation_id: peer.conversationId,
-    participant: peer.participant,
-    role: peer.role,
-    name: peer.name,
-  }));
-  // A conversation that was purged meanwhile has no peers any more.
-  await rowsOf(
-    db,
-    `INSERT INTO room_peers (id, enterprise_id, conversation_id, participant, role, name, seen_at)
-     SELECT given.id, v.enterprise_id, v.id, participant, role, name, ?
-     FROM json_to_recordset(?::json) AS given (id uuid, enterprise_id bigint,
-       conversation_id bigint, participant text, role text, name text)
-     JOIN conversations v ON v.enterprise_id = given.enterprise_id AND v.id = given.conversation_id
-     ORDER BY given.id
-     ON CONFLICT (id) DO UPDATE SET seen_at = greatest(room_peers.seen_at, excluded.seen_at)`,
-    [now, JSON.stringify(values)],
-  );
-}
-
-/** Somebody left on purpose. */
-export async function deletePeer(
-  db: Queryable,
-  { id, enterpriseId }: Pick<RoomPeer, "id" | "enterpriseId">,
-): Promise<void> {
-  await rowsOf(db, "DELETE FROM room_peers WHERE enterprise_id = ? AND id = ?", [enterpriseId, id]);
-}
-
-/** Who is connected to these rooms. */
-export async function listPeers(
-  db: Queryable,
-  conversationIds: readonly number[],
-  context: Liveness,
-): Promise<(Peer & { conversationId: number })[]> {
-  const rows = await rowsOf<{
-    id: string;
-    conversation_id: number;
-    role: PeerRole;
-    name: string;
-  }>(
-    db,
-    `SELECT id, conversation_id, role, name FROM room_peers
-     WHERE conversation_id = ANY(?::bigint[]) AND seen_at > ? ORDER BY id`,
-    [[...conversationIds], aliveSince(context)],
-  );
-  return rows.map(({ conversation_id: conversationId, ...peer }) => ({ ...peer, conversationId }));
-}
-
-/** Removes the rows of connections that ended long ago, whose process may be dead. */
-export async function deleteOldPeers(db: Queryable, context: Liveness): Promise<void> {
-  await rowsOf(db, "DELETE FROM room_peers WHERE seen_at <= ?", [aliveSince(context)]);
 }

@@ -13,8 +13,14 @@ export type RosterDeps<Entry> = Readonly<{
   read(keys: readonly number[]): Promise<ReadonlyMap<number, PresentEntries<Entry>>>;
   onChange(
     key: number,
-    change: Readonly<{ came: readonly Entry[]; left: readonly Entry[] }>,
+    change: Readonly<{
+      came: readonly Entry[];
+      left: readonly Entry[];
+      changed: readonly Entry[];
+    }>,
   ): Promise<void>;
+  /** Whether an entry still says the same. Without it, entries never change. */
+  isSame?(before: Entry, now: Entry): boolean;
   nowMs(): number;
   /**
    * After a longer gap between polls nobody counts as gone for `graceMs`: their process could not
@@ -27,6 +33,8 @@ export type RosterDeps<Entry> = Readonly<{
 export type Roster<Entry> = Readonly<{
   /** Reads all watched keys and emits changes. A key's first poll emits nothing. */
   poll(): Promise<void>;
+  /** Reads one key, whose entries may have changed: a process holds hundreds of others. */
+  pollKey(key: number): Promise<void>;
   presentIn(key: number): PresentEntries<Entry>;
 }>;
 
@@ -43,44 +51,93 @@ export function rosterTimes({
 }
 
 export function createRoster<Entry>(deps: RosterDeps<Entry>): Roster<Entry> {
-  let known: ReadonlyMap<number, PresentEntries<Entry>> = new Map();
+  const known = new Map<number, PresentEntries<Entry>>();
   const nobody: PresentEntries<Entry> = new Map();
-  let polledMs = deps.nowMs();
-  let graceUntilMs = Number.NEGATIVE_INFINITY;
-  const recordPoll = (): void => {
-    const nowMs = deps.nowMs();
-    if (nowMs - polledMs > deps.maxPollGapMs) {
-      graceUntilMs = nowMs + deps.graceMs;
+  const grace = createGrace(deps);
+  const dueKeys = new Set<number>();
+  let isAllDue = false;
+
+  const takeDueKeys = (): readonly number[] => {
+    const keys = isAllDue ? deps.watchedKeys() : [...dueKeys];
+    if (isAllDue) {
+      const watched = new Set(keys);
+      [...known.keys()].filter((key) => !watched.has(key)).forEach((key) => known.delete(key));
     }
-    polledMs = nowMs;
+    isAllDue = false;
+    dueKeys.clear();
+    return keys;
   };
-  return {
-    poll: coalesce(async () => {
-      const keys = deps.watchedKeys();
-      const before = known;
-      const found: ReadonlyMap<number, PresentEntries<Entry>> = keys.length === 0
-        ? new Map()
-        : await deps.read(keys);
-      recordPoll();
-      const isInGrace = polledMs < graceUntilMs;
-      const presentAt = (key: number): PresentEntries<Entry> => {
-        const present = found.get(key) ?? nobody;
-        return isInGrace ? new Map([...(before.get(key) ?? nobody), ...present]) : present;
-      };
-      known = new Map(keys.map((key) => [key, presentAt(key)]));
-      for (const [key, present] of known) {
-        const earlier = before.get(key);
-        const came = earlier === undefined ? [] : without(present, earlier);
-        const left = earlier === undefined ? [] : without(earlier, present);
-        if (came.length + left.length > 0) {
-          await deps.onChange(key, { came, left });
-        }
+
+  const emitChanges = async (key: number, present: PresentEntries<Entry>): Promise<void> => {
+    const earlier = known.get(key);
+    known.set(key, present);
+    if (earlier !== undefined) {
+      const came = without(present, earlier);
+      const left = without(earlier, present);
+      const changed = changedIn(earlier, present, deps.isSame);
+      if (came.length + left.length + changed.length > 0) {
+        await deps.onChange(key, { came, left, changed });
       }
-    }),
+    }
+  };
+
+  const run = coalesce(async () => {
+    const keys = takeDueKeys();
+    const found: ReadonlyMap<number, PresentEntries<Entry>> = keys.length === 0
+      ? new Map()
+      : await deps.read(keys);
+    const isInGrace = grace.recordPoll();
+    for (const key of keys) {
+      const present = found.get(key) ?? nobody;
+      const earlier = known.get(key) ?? nobody;
+      await emitChanges(key, isInGrace ? new Map([...earlier, ...present]) : present);
+    }
+  });
+
+  return {
+    poll: () => {
+      isAllDue = true;
+      return run();
+    },
+    pollKey: (key) => {
+      dueKeys.add(key);
+      return run();
+    },
     presentIn: (key) => known.get(key) ?? nobody,
+  };
+}
+
+/** Out: whether nobody counts as gone at this poll. */
+function createGrace({
+  nowMs,
+  maxPollGapMs,
+  graceMs,
+}: Pick<RosterDeps<unknown>, "nowMs" | "maxPollGapMs" | "graceMs">) {
+  let polledMs = nowMs();
+  let untilMs = Number.NEGATIVE_INFINITY;
+  return {
+    recordPoll: (): boolean => {
+      const atMs = nowMs();
+      if (atMs - polledMs > maxPollGapMs) {
+        untilMs = atMs + graceMs;
+      }
+      polledMs = atMs;
+      return atMs < untilMs;
+    },
   };
 }
 
 function without<Entry>(all: PresentEntries<Entry>, known: PresentEntries<Entry>): Entry[] {
   return [...all].flatMap(([id, entry]) => (known.has(id) ? [] : [entry]));
+}
+
+function changedIn<Entry>(
+  before: PresentEntries<Entry>,
+  now: PresentEntries<Entry>,
+  isSame: RosterDeps<Entry>["isSame"],
+): Entry[] {
+  return [...now].flatMap(([id, entry]) => {
+    const earlier = before.get(id);
+    return earlier === undefined || (isSame?.(earlier, entry) ?? true) ? [] : [entry];
+  });
 }

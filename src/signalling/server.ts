@@ -14,9 +14,11 @@ import { sleep } from "../platform/concurrency/async.ts";
 import { createConnectionLimiter } from "./connection-limiter.ts";
 import { createAgentNamespace } from "./agent/agent.ts";
 import { deleteOldDirect } from "./colleague-store.ts";
-import { deleteOldPeers, deleteOldPresences } from "./presence-store.ts";
+import { deleteOldPresences } from "./presence-store.ts";
 import type { SignallingDeps, NamespaceDriver } from "./ports.ts";
+import { deleteOldPeers } from "./room/peer-store.ts";
 import { createRoomNamespace } from "./room/room.ts";
+import { deleteOldSignals } from "./room/signal-store.ts";
 
 export type Signalling = Readonly<{
   /** What a process told: `chat:<enterprise>:<message>`. Without any, some may have been lost. */
@@ -145,11 +147,15 @@ function pollsOf(sides: readonly NamespaceDriver[]) {
 
 const directRetentionDays = 365;
 
+/** Longer than any poll looks back. */
+const signalRetentionMs = 120_000;
+
 async function deleteExpiredRows({ db, clock, times }: SignallingDeps): Promise<void> {
   const now = clock.now();
   const context = { now, goneMs: Math.max(times.goneMs * 3, deleteExpiredEveryMs) };
   await deleteOldPresences(db, context);
   await deleteOldPeers(db, context);
+  await deleteOldSignals(db, new Date(now.getTime() - signalRetentionMs));
   await deleteOldDirect(db, new Date(now.getTime() - directRetentionDays * 86_400_000));
 }
 

@@ -30,6 +30,13 @@ export type ServedMessages = Readonly<{
   handlers: SocketHandlers;
   /** Those that reach other people. */
   writing: ReadonlySet<string>;
+  /**
+   * Those that are only passed on to other pages, many per second. They have a limit of their own
+   * and are not counted with REST.
+   */
+  relayed?: ReadonlySet<string>;
+  /** The client goes on although it is refused: end its connection. */
+  onFlood?: () => void;
   /** Counts one with all else that its sender asks of the platform. */
   count(): Promise<RateVerdict>;
 }>;
@@ -43,26 +50,38 @@ type SocketRefusal = Error & { data?: unknown };
 const rates = {
   written: { size: 20, perSecond: 2 },
   other: { size: 60, perSecond: 10 },
+  relayed: { size: 300, perSecond: 60 },
+  /** Refusals, before the connection is ended. */
+  refused: { size: 500, perSecond: 10 },
 };
 
 /** Serves these messages on a socket. */
 export function serveMessages(
   deps: AnsweringDeps,
   socket: MessageSocket,
-  { handlers, writing, count }: ServedMessages,
+  { handlers, writing, relayed = new Set(), onFlood, count }: ServedMessages,
 ): void {
   const nowMs = (): number => performance.now();
   const buckets = {
     written: createTokenBucket(rates.written, nowMs),
     other: createTokenBucket(rates.other, nowMs),
+    relayed: createTokenBucket(rates.relayed, nowMs),
+    refused: createTokenBucket(rates.refused, nowMs),
   };
+  const bucketOf = (type: string) =>
+    relayed.has(type) ? buckets.relayed : writing.has(type) ? buckets.written : buckets.other;
   const namespace = socket.nsp.name;
   const serve = async (type: string, handler: SocketHandler, sent: unknown): Promise<object> => {
     try {
-      if (!(writing.has(type) ? buckets.written : buckets.other).tryTake()) {
+      if (!bucketOf(type).tryTake()) {
+        if (!buckets.refused.tryTake()) {
+          onFlood?.();
+        }
         throw problem("rate_limited", "Too many messages. Try again in a few seconds.");
       }
-      await requireCallLimit(count);
+      if (!relayed.has(type)) {
+        await requireCallLimit(count);
+      }
       const result = await handler(toRawInput(sent));
       deps.metrics.message(namespace, type, "ok");
       return { ok: true, ...result };
@@ -140,10 +159,11 @@ function connectError(found: Problem): Error {
   return Object.assign(new Error(found.kind), { data: refusal(found).error });
 }
 
-function refusal({ kind, message }: Problem): AckError {
+function refusal({ kind, message, details = "" }: Problem): AckError {
+  const [, reason] = /^Reason ([a-z]+)$/u.exec(details) ?? [];
   return {
     ok: false,
-    error: { kind, detail: message },
+    error: { kind, detail: message, ...(reason === undefined ? {} : { reason }) },
   };
 }
 

@@ -50,7 +50,6 @@ describe("a ticket and its room", () => {
 
   const meet = async ({ agentGuest, customer }: Awaited<ReturnType<typeof invited>>) => {
     const { rooms } = acting.api.slices;
-    await rooms.agentContacted(customer);
     for (const guest of [agentGuest, customer]) {
       expect(await rooms.join({ guest, userAgent: null })).to.include({ outcome: "joined" });
     }
@@ -129,6 +128,7 @@ describe("a ticket and its room", () => {
       await rooms.taskHandlers["session.empty"]?.(asRunning(task), new AbortController().signal);
     }
     expect(await call.told()).to.deep.equal([
+      "session.agentContacted",
       "ticket.sessionStarted",
       "ticket update inprogress",
       "session.userLeft",

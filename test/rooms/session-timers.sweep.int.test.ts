@@ -50,7 +50,7 @@ describe("a room without heartbeats", () => {
     await rooms.pass(5, [customer]);
     rooms.slice.clock.advance(60_001);
     expect(await rooms.slice.rooms.sweep()).to.equal(1);
-    expect(rooms.words(subject).slice(3)).to.deep.equal([
+    expect(rooms.words(subject).slice(4)).to.deep.equal([
       "participantLeft agent",
       "participantLeft requestor",
       "sessionEnded crash established",

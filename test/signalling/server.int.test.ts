@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import type { BoxMessage, Peer, PresenceChange } from "../../src/contracts/signalling.ts";
+import type { RoomPeer } from "../../src/contracts/room-messages.ts";
+import type { BoxMessage, PresenceChange } from "../../src/contracts/signalling.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { eventually } from "../support/eventually.ts";
 import { aHouseRoom } from "../support/house-rooms.ts";
@@ -148,13 +149,13 @@ describe("sockets over many processes", () => {
     await connected.ask("hello");
     const lost = await connectGuest({ url }, token);
     const { self } = await lost.ask("hello");
-    await hear<Peer>(connected, "peer-joined", ({ id }) => id === self.id);
+    await hear<RoomPeer>(connected, "peer-joined", ({ id }) => id === self.id);
     const admin = await connectAgent(at(1), world.house, world.house.members.admin);
     await admin.ask("hello");
     await connectAgent({ url }, world.house, world.house.colleague);
     await hear<PresenceChange>(admin, "presence", ({ state }) => state === "online");
     await process.kill();
-    await hear<Peer>(connected, "peer-left", ({ id }) => id === self.id);
+    await hear<RoomPeer>(connected, "peer-left", ({ id }) => id === self.id);
     await hear<PresenceChange>(admin, "presence", ({ state }) => state === "offline");
   });
 
@@ -166,7 +167,7 @@ describe("sockets over many processes", () => {
     await staying.ask("hello");
     const moves = await connectGuest({ url }, token);
     const { self } = await moves.ask("hello");
-    await hear<Peer>(staying, "peer-joined", ({ id }) => id === self.id);
+    await hear<RoomPeer>(staying, "peer-joined", ({ id }) => id === self.id);
     const before = Date.now();
     const stopping = process.stop();
     await eventually(() => !moves.socket.connected);
@@ -179,7 +180,7 @@ describe("sockets over many processes", () => {
     );
     const later = await connectGuest(at(1), token);
     await later.ask("hello");
-    await hear<Peer>(staying, "peer-joined", ({ id }) => id !== self.id);
-    expect(staying.of<Peer>("peer-left")).to.deep.equal([]);
+    await hear<RoomPeer>(staying, "peer-joined", ({ id }) => id !== self.id);
+    expect(staying.of<RoomPeer>("peer-left")).to.deep.equal([]);
   });
 });

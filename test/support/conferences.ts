@@ -63,6 +63,7 @@ export function createConferenceSlices(db: Db, changed: Partial<ConferenceDeps> 
     ids: randomIds,
     tasks,
     outbox,
+    maxParticipants: async () => 1_000,
     log: { error: wake },
     subjects: { ticket: noTickets, conference: room },
     hasConsent: async () => true,

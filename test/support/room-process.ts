@@ -8,7 +8,7 @@ import { composeSlices } from "../../src/compose/slices.ts";
 import { openProcess, openHealth } from "../../src/compose/platform.ts";
 import type { Guest } from "../../src/http/route.ts";
 import { runUntilSignal } from "../../src/platform/lifecycle.ts";
-import type { Heartbeat } from "../../src/rooms/participations-store.ts";
+import type { Heartbeat } from "../../src/contracts/rooms.ts";
 
 const guests = JSON.parse(process.env["ROOMS"] ?? "[]") as [Guest, Guest][];
 

@@ -142,6 +142,7 @@ export function createRoomSlice(
         faultPoint: () => undefined,
         maxBytes: 262_144,
       }),
+      maxParticipants: async () => 1_000,
       log: { error: (fields: object) => void errors.push(fields) },
       subjects: {
         ticket: recordingSubject("tickets", notified, over, locked),

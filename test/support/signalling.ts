@@ -5,6 +5,7 @@ import { composeWeb } from "../../src/compose/web.ts";
 import { openPlatform } from "../../src/compose/platform.ts";
 import { serveSignalling } from "../../src/compose/signalling.ts";
 import { loadConfig } from "../../src/config/config.ts";
+import type { RoomPeer } from "../../src/contracts/room-messages.ts";
 import { signallingPath } from "../../src/contracts/signalling.ts";
 import { createHttpServer } from "../../src/http/http-server.ts";
 import type { SignallingTimes } from "../../src/signalling/ports.ts";
@@ -201,6 +202,31 @@ export function connectGuest(
   more: Partial<Opening> = {},
 ): Promise<TestClient> {
   return connect(url, "/rtc", { auth: { token }, ...more });
+}
+
+/** A guest's page that has said hello. */
+export async function enterRoom(
+  node: Pick<WebNode, "url">,
+  token: string,
+): Promise<TestClient & { self: RoomPeer }> {
+  const client = await connectGuest(node, token);
+  const { self } = await client.ask("hello");
+  return { ...client, self };
+}
+
+/** The same, and asks to take part in the call. `joined` is the answer. */
+export async function joinCall(node: Pick<WebNode, "url">, token: string) {
+  const client = await enterRoom(node, token);
+  return { ...client, joined: await client.ask("join") };
+}
+
+/** Waits until a page knows that another one takes part in the call. */
+export async function hearJoined({ of }: TestClient, { self }: { self: RoomPeer }): Promise<void> {
+  await eventually(() =>
+    [...of<RoomPeer>("peer-joined"), ...of<RoomPeer>("peer-changed")].some(
+      ({ id, isInCall }) => id === self.id && isInCall,
+    ),
+  );
 }
 
 export function aMessage(text: string) {

@@ -83,6 +83,7 @@ export function createTicketSlices(db: Db) {
     ids: randomIds,
     tasks,
     outbox,
+    maxParticipants: async () => 1_000,
     log: { error: wake },
     subjects: { ticket: room, conference: noSubject },
     hasConsent,

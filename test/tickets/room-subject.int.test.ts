@@ -31,7 +31,6 @@ describe("a ticket and its room", () => {
     const customer = await customerOf(secret);
     const agent = await agentOf(id);
     await join(customer);
-    await desk.slices.rooms.agentContacted(customer);
     await join(agent);
     return { id, secret, customer, agent };
   };
@@ -140,7 +139,6 @@ describe("a ticket and its room", () => {
     const before = (await desk.wordsSince(id)).length;
     const again = await customerOf(secret);
     await join(again);
-    await desk.slices.rooms.agentContacted(again);
     await join(await agentOf(id));
     expect((await desk.wordsSince(id)).slice(before)).to.deep.equal([
       "consent.accepted",

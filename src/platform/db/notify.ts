@@ -15,7 +15,7 @@ export type WakeTopic = "outbox" | "schedule" | "tasks" | "signalling";
 export type Notifier = {
   /**
    * Wakes the listeners of a topic soon. Never throws or waits: a lost wake-up is covered by
-   * polling. `word` identifies the subject: ids, at most 60 characters, no space.
+   * polling. `word` identifies the subject: ids, at most 90 characters, no space.
    */
   wake(topic: WakeTopic, word?: string): void;
 };
@@ -82,7 +82,7 @@ export function createNotifier(db: Db, log: Logger): Notifier {
 }
 
 /** Payloads are limited to 8,000 bytes. */
-const wordsAtOnce = 100;
+const wordsAtOnce = 80;
 
 function payloadsOf(topic: WakeTopic, words: readonly string[]): string[] {
   if (words.length === 0) {

@@ -1,11 +1,12 @@
 /**
- * The namespace `/rtc`: people in the room of a conversation. Who is connected, and the chat; what
- * a call needs besides is more entries in the table of handlers.
+ * The namespace `/rtc`: people in the room of a conversation. Who is connected, the chat, the call,
+ * and those who wait to be let in.
  */
+import type { RoomHello, RoomPeer } from "../../contracts/room-messages.ts";
 import type { ChatMessage } from "../../contracts/rooms.ts";
-import type { Server } from "socket.io";
+import type { RoomMessage } from "../../contracts/signalling.ts";
 import { problem } from "../../contracts/problems.ts";
-import type { Peer, RoomMessage } from "../../contracts/signalling.ts";
+import type { Server } from "socket.io";
 import { toTimestamp } from "../../platform/timestamps.ts";
 import {
   serveMessages,
@@ -17,33 +18,90 @@ import {
 } from "../socket-protocol.ts";
 import { lastChatId, tailChat } from "../chat-store.ts";
 import { readText, readUuid, readWindow } from "../parse-input.ts";
-import { keepPeersAlive, deletePeer, listPeers } from "../presence-store.ts";
 import type { SignallingDeps, NamespaceDriver } from "../ports.ts";
-import { createRoster, rosterTimes, type Roster } from "../roster.ts";
 import { createTail } from "../tail.ts";
+import { createAdmissionsFeed, type AdmissionsFeed } from "./admissions.ts";
+import { createCallHandlers, leaveCall, relayedTypes, type CallContext } from "./call.ts";
+import { createHostHandlers } from "./hosts.ts";
+import { createPeers, type Peers } from "./peers.ts";
+import { deletePeer, keepPeersAlive } from "./peer-store.ts";
+import { createRelay, type Relay } from "./relay.ts";
+import { createRouteFeed } from "./route-feed.ts";
 import {
   admitToRoom,
+  conversationRoom,
+  countEnterprises,
   countGuest,
   endSocket,
   assignPeerId,
   isTooMany,
+  peerOf,
+  presentPeer,
+  requirePeerId,
   requireToken,
   type RoomNamespace,
   type RoomSocket,
 } from "./socket.ts";
 
+type RoomParts = Readonly<{ peers: Peers; relay: Relay; admissions: AdmissionsFeed }>;
+
 export function createRoomNamespace(deps: SignallingDeps, io: Server): NamespaceDriver {
   const namespace: RoomNamespace = io.of("/rtc");
-  const { db, clock } = deps;
-  const all = (): RoomSocket[] => [...namespace.sockets.values()];
-  const joinedSockets = (): RoomSocket[] => all().filter(({ data }) => data.peerId !== undefined);
-  const places = (): number[] => [
-    ...new Set(joinedSockets().map(({ data }) => data.guest.conversationId)),
-  ];
-  const chat = createTail({
+  const enterprises = countEnterprises(namespace);
+  const chat = createChatTail(deps, namespace, enterprises);
+  const peers = createPeers(deps, namespace);
+  const relay = createRelay(deps, namespace, { roster: peers, enterprises });
+  const admissions = createAdmissionsFeed(deps, namespace);
+  const routes = createRouteFeed(deps.media, namespace);
+  const checkTokens = createTokenCheck(deps, namespace);
+  guardNamespace(deps, namespace, (socket) => admitToRoom(deps, namespace, socket));
+  namespace.on("connection", (socket) => {
+    onConnection(deps, socket, { peers, relay, admissions });
+    if (isTooMany(namespace, socket)) {
+      socket.conn.close();
+    }
+    void chat.ready().catch(() => undefined);
+    void relay.tail.ready().catch(() => undefined);
+  });
+  const pollOf = (
+    feed: Readonly<{ concerns(conversationId: number): boolean }>,
+    poll: (conversationId: number) => Promise<void>,
+  ) => {
+    return ([word = ""]: readonly string[]): void => {
+      const conversationId = Number(word);
+      if (feed.concerns(conversationId)) {
+        void poll(conversationId).catch(() => undefined);
+      }
+    };
+  };
+  const onWakeup: Record<string, (words: readonly string[]) => void> = {
+    chat: ([enterpriseId = "", id = ""]) => chat.onWakeup(Number(enterpriseId), Number(id)),
+    signal: relay.onSignal,
+    pointer: relay.onPointer,
+    peers: pollOf(peers, peers.pollKey),
+    admissions: pollOf(admissions, admissions.poll),
+    route: pollOf(routes, routes.poll),
+  };
+  return {
+    onWakeup: (topic, words) => onWakeup[topic]?.(words),
+    heartbeat: peers.heartbeat,
+    polls: [peers.poll, chat.poll, relay.tail.poll, admissions.poll, routes.poll],
+    checkTokens: async () => {
+      await checkTokens();
+      await deps.media.sweep();
+    },
+  };
+}
+
+function createChatTail(
+  { db }: SignallingDeps,
+  namespace: RoomNamespace,
+  enterprises: () => readonly number[],
+) {
+  return createTail({
     read: (ask) => tailChat(db, ask),
     last: () => lastChatId(db),
-    enterprises: () => [...new Set(all().map(({ data }) => data.guest.enterpriseId))],
+    enterprises,
     orderingKey: ({ conversationId }) => String(conversationId),
     emit: async (message) => {
       const { conversationId } = message;
@@ -51,61 +109,11 @@ export function createRoomNamespace(deps: SignallingDeps, io: Server): Namespace
     },
     nowMs: () => performance.now(),
   });
-  const roster = createRoster<Peer>({
-    ...rosterTimes(deps.times),
-    watchedKeys: places,
-    read: (wanted) => readPeers(deps, wanted),
-    onChange: async (conversationId, { came, left }) => {
-      const flush = (type: "peer-joined" | "peer-left", peer: Peer): void => {
-        namespace.to(conversationRoom(conversationId)).except(peerRoom(peer.id)).emit(type, peer);
-      };
-      came.forEach((peer) => flush("peer-joined", peer));
-      left.forEach((peer) => flush("peer-left", peer));
-    },
-  });
-  guardNamespace(deps, namespace, (socket) => admitToRoom(deps, namespace, socket));
-  namespace.on("connection", (socket) => {
-    onConnection(deps, socket, roster);
-    if (isTooMany(namespace, socket)) {
-      socket.conn.close();
-    }
-    void chat.ready().catch(() => undefined);
-  });
-  return {
-    onWakeup: (topic, [first = "", second = ""]) => {
-      if (topic === "chat") {
-        chat.onWakeup(Number(first), Number(second));
-      } else if (topic === "peers" && places().includes(Number(first))) {
-        void roster.poll().catch(() => undefined);
-      }
-    },
-    heartbeat: async () => {
-      const peers = joinedSockets().map((socket) => toRoomPeer(socket, socket.data.peerId ?? ""));
-      if (peers.length > 0) {
-        await keepPeersAlive(db, peers, clock.now());
-      }
-    },
-    polls: [roster.poll, chat.poll],
-    checkTokens: createTokenCheck(deps, namespace),
-  };
 }
 
-async function readPeers(
-  { db, clock, times }: SignallingDeps,
-  places: readonly number[],
-): Promise<Map<number, Map<string, Peer>>> {
-  const found = new Map<number, Map<string, Peer>>();
-  const context = { now: clock.now(), goneMs: times.goneMs };
-  for (const { conversationId, ...peer } of await listPeers(db, places, context)) {
-    const present = found.get(conversationId) ?? new Map<string, Peer>();
-    found.set(conversationId, present.set(peer.id, peer));
-  }
-  return found;
-}
+const writing: ReadonlySet<string> = new Set(["chat", "record"]);
 
-const writing: ReadonlySet<string> = new Set(["chat"]);
-
-function onConnection(deps: SignallingDeps, socket: RoomSocket, roster: Roster<Peer>): void {
+function onConnection(deps: SignallingDeps, socket: RoomSocket, parts: RoomParts): void {
   const { enterpriseId, conversationId } = socket.data.guest;
   const ids = {
     namespace: "/rtc",
@@ -117,90 +125,101 @@ function onConnection(deps: SignallingDeps, socket: RoomSocket, roster: Roster<P
   deps.log.debug(ids, "signalling.connected");
   closeWithLastSocket(socket);
   serveMessages(deps, socket, {
-    handlers: withDeadline(socket, deps.times.helloMs, createHandlers(deps, socket, roster)),
+    handlers: handlersOf(deps, socket, parts),
     writing,
+    relayed: relayedTypes,
     count: () => countGuest(deps, socket.data.guest),
+    onFlood: () => endSocket(socket, "flood"),
   });
   socket.on("disconnect", (reason: string) => {
-    const { peerId } = socket.data;
     deps.metrics.connected("/rtc", -1);
     deps.log.debug({ ...ids, reason }, "signalling.disconnected");
-    // Whoever is lost keeps the place for a while; who leaves on purpose does not.
-    if (peerId !== undefined && reason.endsWith("namespace disconnect")) {
-      deletePeer(deps.db, { id: peerId, enterpriseId }).then(
-        () => deps.publish(`peers:${conversationId}`),
-        (thrown: unknown) => logFault(deps, ids, thrown),
-      );
+    // A lost connection keeps its place for a while; leaving on purpose does not.
+    if (reason.endsWith("namespace disconnect")) {
+      leaveRoom(deps, socket).catch((thrown: unknown) => logFault(deps, ids, thrown));
     }
   });
 }
 
-function createHandlers(
+async function leaveRoom(deps: SignallingDeps, socket: RoomSocket): Promise<void> {
+  const { peerId, guest } = socket.data;
+  if (peerId !== undefined) {
+    await leaveCall(deps, socket);
+    await deletePeer(deps.db, { id: peerId, enterpriseId: guest.enterpriseId });
+    deps.publish(`peers:${guest.conversationId}`);
+  }
+}
+
+/** A waiting guest can only knock. */
+function handlersOf(
   deps: SignallingDeps,
   socket: RoomSocket,
-  roster: Roster<Peer>,
+  { peers, relay, admissions }: RoomParts,
 ): SocketHandlers {
+  if (socket.data.role === "waiting") {
+    return {
+      knock: async () => {
+        await requireToken(deps, socket);
+        return { status: await admissions.knock(socket) };
+      },
+    };
+  }
+  const { conversationId } = socket.data.guest;
+  const context: CallContext = {
+    deps,
+    socket,
+    relay,
+    poll: () => peers.pollKey(conversationId),
+    others: () =>
+      [...peers.presentIn(conversationId).values()].filter(({ id }) => id !== socket.data.peerId),
+  };
+  return withDeadline(socket, deps.times.helloMs, {
+    ...createRoomHandlers(context),
+    ...createCallHandlers(context),
+    ...createHostHandlers(context),
+  });
+}
+
+function createRoomHandlers({ deps, socket, poll, others }: CallContext): SocketHandlers {
   const { guest } = socket.data;
   const { conversationId } = guest;
-  const others = (): Peer[] =>
-    [...roster.presentIn(conversationId).values()].filter(({ id }) => id !== socket.data.peerId);
   return {
-    hello: async (value) => {
+    hello: async (value): Promise<RoomHello> => {
       await requireToken(deps, socket);
       const resume = value["resume"] === undefined ? undefined : readUuid(value, "resume");
       const window = readWindow(value);
       const id = await assignPeerId(deps, socket, resume);
-      const peer = toRoomPeer(socket, id);
-      await keepPeersAlive(deps.db, [peer], deps.clock.now());
+      const self = peerOf(socket);
+      await keepPeersAlive(deps.db, [self], deps.clock.now());
       if (!socket.connected && id !== resume) {
-        await deletePeer(deps.db, peer); // nobody was told of this id, and nobody will resume it
+        await deletePeer(deps.db, self); // nobody knows this id, and nobody will resume it
         throw problem("conflict", "The connection is closed.");
       }
-      // First, so that nothing falls between what is read and what is told.
-      await socket.join([conversationRoom(conversationId), peerRoom(id)]);
+      // First, so that nothing is missed between reading and listening.
+      await socket.join(conversationRoom(conversationId));
       deps.publish(`peers:${conversationId}`);
-      await roster.poll();
+      await poll();
       const messages = await deps.chats.readForGuest(guest, window);
       return {
-        self: selfOf(socket, id),
+        self: presentPeer(self),
         peers: others(),
         messages: messages.map(presentRoomMessage),
+        isLocked: await deps.isRoomLocked(guest),
       };
     },
-    peers: async () => {
-      requirePeer(socket);
+    peers: async (): Promise<{ peers: RoomPeer[] }> => {
+      requirePeerId(socket.data);
       await requireToken(deps, socket);
-      await roster.poll();
+      await poll();
       return { peers: others() };
     },
     chat: async (raw) => {
-      requirePeer(socket);
+      requirePeerId(socket.data);
       await requireToken(deps, socket);
       const written = { clientKey: readUuid(raw, "clientId"), text: readText(raw) };
       return { message: presentRoomMessage(await deps.chats.writeAsGuest(guest, written)) };
     },
   };
-}
-
-function toRoomPeer(socket: RoomSocket, id: string) {
-  const { enterpriseId, conversationId, participant } = socket.data.guest;
-  return { ...selfOf(socket, id), enterpriseId, conversationId, participant };
-}
-
-function selfOf({ data: { role, guest } }: RoomSocket, id: string): Peer {
-  return {
-    id,
-    role,
-    name: guest.name.slice(0, 128),
-  };
-}
-
-function conversationRoom(conversationId: number): string {
-  return `conversation:${conversationId}`;
-}
-
-function peerRoom(peerId: string): string {
-  return `peer:${peerId}`;
 }
 
 function presentRoomMessage(message: ChatMessage): RoomMessage {
@@ -214,14 +233,7 @@ function presentRoomMessage(message: ChatMessage): RoomMessage {
   };
 }
 
-function requirePeer({ data: { peerId } }: RoomSocket): string {
-  if (peerId === undefined) {
-    throw problem("conflict", "The first message must be hello.");
-  }
-  return peerId;
-}
-
-/** Ends the sockets of rooms that are over, and those whose token does not hold any more. */
+/** Ends the sockets of rooms that are over, and those whose token ended. */
 function createTokenCheck({ verifyRoomToken, chats }: SignallingDeps, namespace: RoomNamespace) {
   return async (): Promise<void> => {
     const sockets = [...namespace.sockets.values()];

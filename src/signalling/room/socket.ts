@@ -1,22 +1,40 @@
 /** What a socket in a room knows, how it comes to be, and how it ends. */
 import type { Namespace, Socket } from "socket.io";
 import { problem } from "../../contracts/problems.ts";
-import { type ServerToRoom, peerRoles, type PeerRole } from "../../contracts/signalling.ts";
+import {
+  initialPeerState,
+  type MediaRoute,
+  type PeerState,
+  type RoomPeer,
+  type ServerToRoom,
+} from "../../contracts/room-messages.ts";
+import { peerRoles, type PeerRole } from "../../contracts/signalling.ts";
 import type { RateVerdict } from "../../http/rate-limit.ts";
 import type { Guest } from "../../http/route.ts";
 import { requireCallLimit, type ClientMessages, disconnectAfterReply } from "../socket-protocol.ts";
 import { withFailureLimit, originOf, roomTokenOf } from "../authentication.ts";
-import { countPeers, resumePeer } from "../presence-store.ts";
+import { countPeers, resumePeer, type StoredPeer } from "./peer-store.ts";
 import type { SignallingDeps } from "../ports.ts";
 
 export type RoomData = {
   guest: Guest;
-  role: PeerRole;
+  /** `waiting`: asks to come in, and gets nothing of the room. */
+  role: PeerRole | "waiting";
   token: string;
   /** Set by `hello`. */
   peerId: string | undefined;
   /** The first `hello`, while it is answered: one that is sent again meanwhile is the same peer. */
   entering: Promise<string> | undefined;
+  /** The session that this page takes part in. */
+  sessionId: string | undefined;
+  /** How its media travel, as it was told. */
+  route: MediaRoute["kind"] | undefined;
+  /** What the page reports about itself. */
+  state: PeerState;
+  /** Until then the page counts as in the call, as before its connection was lost. */
+  rejoinUntilMs: number;
+  /** It was told that it is over. */
+  isEnding: boolean;
 };
 
 export type RoomSocket = Socket<ClientMessages, ServerToRoom, object, RoomData>;
@@ -53,13 +71,22 @@ export async function admitToRoom(
   if (socketsOf(namespace, guest) >= maxSockets) {
     throw tooMany();
   }
-  await deps.chats.readForGuest(guest, { limit: 1 }); // gone where the room is over
+  if (role === "waiting") {
+    await requireOpen(deps, guest);
+  } else {
+    await deps.chats.readForGuest(guest, { limit: 1 }); // gone where the room is over
+  }
   const data: RoomData = {
     guest,
     role,
     token: token ?? "",
     peerId: undefined,
     entering: undefined,
+    sessionId: undefined,
+    route: undefined,
+    state: initialPeerState,
+    rejoinUntilMs: 0,
+    isEnding: false,
   };
   Object.assign(socket.data, data);
 }
@@ -72,12 +99,18 @@ export function countGuest(
   return limits.room.take(`${conversationId} ${participant}`);
 }
 
-function roleOf(guest: Guest): PeerRole {
-  const role = peerRoles.find((known) => known === guest.role);
-  if (role === undefined) {
-    throw problem("forbidden", "Waiting participants cannot read the room.");
+async function requireOpen({ chats }: SignallingDeps, guest: Guest): Promise<void> {
+  if (!(await chats.findOpen([guest])).has(guest.conversationId)) {
+    throw problem("gone", "The room is closed.");
   }
-  return role;
+}
+
+function roleOf(guest: Guest): RoomData["role"] {
+  const role = peerRoles.find((known) => known === guest.role);
+  if (role === undefined && guest.role !== "waiting") {
+    throw problem("forbidden", "This token is not for a room.");
+  }
+  return role ?? "waiting";
 }
 
 function socketsOf(namespace: RoomNamespace, guest: Guest): number {
@@ -108,14 +141,18 @@ export async function assignPeerId(
 /** The id of this connection: the one that it had a moment ago, or a new one. */
 async function findPeerId(
   deps: SignallingDeps,
-  { data: { guest } }: RoomSocket,
+  { data }: RoomSocket,
   resume: string | undefined,
 ): Promise<string> {
   const { db, clock, ids, times } = deps;
-  const { enterpriseId, conversationId, participant } = guest;
+  const { enterpriseId, conversationId, participant } = data.guest;
   const peer = { enterpriseId, conversationId, participant };
   const context = { now: clock.now(), goneMs: times.goneMs };
-  if (resume !== undefined && (await resumePeer(db, { id: resume, ...peer }, context))) {
+  const resumed =
+    resume === undefined ? undefined : await resumePeer(db, { id: resume, ...peer }, context);
+  if (resume !== undefined && resumed !== undefined) {
+    data.state = resumed.state;
+    data.rejoinUntilMs = resumed.isInCall ? performance.now() + times.goneMs : 0;
     return resume;
   }
   if ((await countPeers(db, peer, context)) >= maxConnections) {
@@ -126,6 +163,13 @@ async function findPeerId(
 
 function tooMany() {
   return problem("quota_reached", `You already have ${maxConnections} pages open. Close one.`);
+}
+
+/** The page takes part no more; its row follows with the next heartbeat. */
+export function endParticipation({ data }: RoomSocket): void {
+  data.sessionId = undefined;
+  data.route = undefined;
+  data.rejoinUntilMs = 0;
 }
 
 /** Asked before each message, as before each call by REST. */
@@ -140,7 +184,77 @@ export async function requireToken(
 }
 
 /** Ends what a token or a room began. The page is told, and does not come back by itself. */
-export function endSocket(socket: RoomSocket, reason: "token" | "room"): void {
-  socket.emit("over", { reason });
-  disconnectAfterReply(socket);
+export function endSocket(socket: RoomSocket, reason: "token" | "room" | "flood"): void {
+  if (!socket.data.isEnding) {
+    socket.data.isEnding = true;
+    socket.emit("over", { reason });
+    disconnectAfterReply(socket);
+  }
+}
+
+export function conversationRoom(conversationId: number): string {
+  return `conversation:${conversationId}`;
+}
+
+/** Pages of this process that have said hello in a room. */
+export function socketsInRoom(namespace: RoomNamespace, conversationId: number): RoomSocket[] {
+  const ids = namespace.adapter.rooms.get(conversationRoom(conversationId)) ?? [];
+  return [...ids].flatMap((id) => namespace.sockets.get(id) ?? []);
+}
+
+/** The enterprises of the connected pages, counted as they come and go: asked at every message. */
+export function countEnterprises(namespace: RoomNamespace): () => readonly number[] {
+  const counts = new Map<number, number>();
+  let connected: readonly number[] = [];
+  const add = (id: number, change: 1 | -1): void => {
+    const count = (counts.get(id) ?? 0) + change;
+    if (count === 0) {
+      counts.delete(id);
+    } else {
+      counts.set(id, count);
+    }
+    connected = [...counts.keys()];
+  };
+  namespace.on("connection", (socket) => {
+    const { enterpriseId } = socket.data.guest;
+    add(enterpriseId, 1);
+    socket.once("disconnect", () => add(enterpriseId, -1));
+  });
+  return () => connected;
+}
+
+/** As it is stored, and as the others see it; for a page that has said hello. */
+export function peerOf({ data }: RoomSocket): StoredPeer {
+  const { enterpriseId, conversationId, participant, name } = data.guest;
+  return {
+    id: requirePeerId(data),
+    role: requireRole(data),
+    name: name.slice(0, 128),
+    participant,
+    isInCall: data.sessionId !== undefined || performance.now() < data.rejoinUntilMs,
+    state: data.state,
+    enterpriseId,
+    conversationId,
+  };
+}
+
+export function presentPeer(peer: StoredPeer): RoomPeer {
+  const { enterpriseId: _enterpriseId, conversationId: _conversationId, ...shown } = peer;
+  return shown;
+}
+
+/** Throws before the page has said hello. */
+export function requirePeerId({ peerId }: Pick<RoomData, "peerId">): string {
+  if (peerId === undefined) {
+    throw problem("conflict", "The first message must be hello.");
+  }
+  return peerId;
+}
+
+/** Throws for a waiting guest. */
+export function requireRole({ role }: Pick<RoomData, "role">): PeerRole {
+  if (role === "waiting") {
+    throw problem("forbidden", "You are still waiting to be admitted.");
+  }
+  return role;
 }

@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import type { Peer, RoomMessage } from "../../../src/contracts/signalling.ts";
+import { initialPeerState, type RoomPeer } from "../../../src/contracts/room-messages.ts";
+import type { RoomMessage } from "../../../src/contracts/signalling.ts";
 import { createRoomTokens } from "../../../src/http/room-tokens.ts";
 import { eventually } from "../../support/eventually.ts";
 import { aHouseRoom } from "../../support/house-rooms.ts";
@@ -30,9 +31,17 @@ describe("the sockets of a room", () => {
     const alone = await first.ask("hello");
     expect(alone).to.deep.equal({
       ok: true,
-      self: { id: alone.self.id, role: "requestor", name: world.house.mark },
+      self: {
+        id: alone.self.id,
+        role: "requestor",
+        name: world.house.mark,
+        participant: "requestor",
+        isInCall: false,
+        state: initialPeerState,
+      },
       peers: [],
       messages: [],
+      isLocked: false,
     });
     const second = await connectGuest(world.node, agent);
     const met = await second.ask("hello");
@@ -51,7 +60,7 @@ describe("the sockets of a room", () => {
     await connected.ask("hello");
     const first = await connectGuest(world.node, customer);
     const { self } = await first.ask("hello");
-    await hear<Peer>(connected, "peer-joined", ({ id }) => id === self.id);
+    await hear<RoomPeer>(connected, "peer-joined", ({ id }) => id === self.id);
     const other = await both();
     const thief = await connectGuest(world.node, other.customer);
     first.socket.io.engine.close();
@@ -60,7 +69,7 @@ describe("the sockets of a room", () => {
     expect((await back.ask("hello", { resume: self.id })).self).to.deep.equal(self);
     expect(connected.of("peer-left")).to.deep.equal([]);
     back.socket.io.engine.close();
-    await hear<Peer>(connected, "peer-left", ({ id }) => id === self.id);
+    await hear<RoomPeer>(connected, "peer-left", ({ id }) => id === self.id);
     const late = await connectGuest(world.node, customer);
     expect((await late.ask("hello", { resume: self.id })).self.id).not.to.equal(self.id);
   });
@@ -101,15 +110,13 @@ describe("the sockets of a room", () => {
     ]);
   });
 
-  it("are closed to who waits, to what is over, to other pages and to wrong tokens", async () => {
-    const { token: waiting } = await aHouseRoom(database.db, world.house, "waiting");
+  it("are closed to what is over, to other pages and to wrong tokens", async () => {
     const { guest, customer } = await both();
     const refused = (token: unknown, origin?: string) =>
       refusalOf(world.node.url, "/rtc", {
         auth: { token },
         ...(origin === undefined ? {} : { origin }),
       });
-    expect(await refused(waiting)).to.equal("forbidden");
     expect(await refused("x")).to.equal("bad_token");
     expect(await refused(undefined)).to.equal("bad_token");
     expect(await refused(world.house.members.admin.token)).to.equal("bad_token");

@@ -1,0 +1,15 @@
+import type { Knex } from "knex";
+
+/** A session that an `sso_url` opened reaches one ticket, and ends with the tokens of that ticket. */
+export const up = async (knex: Knex): Promise<void> => {
+  await knex.raw(`
+    ALTER TABLE browser_sessions ADD COLUMN ticket_id bigint;
+    CREATE INDEX browser_sessions_ticket ON browser_sessions (enterprise_id, ticket_id)
+      WHERE ticket_id IS NOT NULL;
+  `);
+};
+
+export const down = async (knex: Knex): Promise<void> => {
+  await knex.raw("DELETE FROM browser_sessions WHERE ticket_id IS NOT NULL");
+  await knex.raw("ALTER TABLE browser_sessions DROP COLUMN ticket_id");
+};

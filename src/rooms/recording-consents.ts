@@ -1,0 +1,45 @@
+/** Answers to the question whether a running session may be recorded. */
+import type { RoomRef } from "../contracts/rooms.ts";
+import type { Guest } from "../http/route.ts";
+import { rowsOf, type Queryable } from "../platform/db/pool.ts";
+
+/**
+ * Stores the newest answer of somebody who is present in the running session. Out: false if they
+ * are not.
+ */
+export async function insertRecordingConsent(
+  db: Queryable,
+  { enterpriseId, conversationId, participant }: Guest,
+  { isAccepted, at }: Readonly<{ isAccepted: boolean; at: Date }>,
+): Promise<boolean> {
+  const rows = await rowsOf(
+    db,
+    `INSERT INTO recording_consents
+       (session_id, participant, enterprise_id, is_accepted, answered_at)
+     SELECT s.id, y.participant, s.enterprise_id, ?::boolean, ?::timestamptz
+     FROM sessions s JOIN stays y ON y.enterprise_id = s.enterprise_id AND y.session_id = s.id
+     WHERE s.enterprise_id = ? AND s.conversation_id = ? AND s.ended_at IS NULL
+       AND y.participant = ? AND y.left_at IS NULL
+     ON CONFLICT (session_id, participant) DO UPDATE
+       SET is_accepted = excluded.is_accepted, answered_at = excluded.answered_at
+     RETURNING 1`,
+    [isAccepted, at, enterpriseId, conversationId, participant],
+  );
+  return rows.length > 0;
+}
+
+/** Whether the customer of a ticket accepted the recording of the session that is running. */
+export async function hasCustomerAccepted(
+  db: Queryable,
+  { enterpriseId, conversationId }: RoomRef,
+): Promise<boolean> {
+  const rows = await rowsOf(
+    db,
+    `SELECT 1 FROM sessions s
+     JOIN recording_consents c ON c.enterprise_id = s.enterprise_id AND c.session_id = s.id
+     WHERE s.enterprise_id = ? AND s.conversation_id = ? AND s.ended_at IS NULL
+       AND c.participant = 'requestor' AND c.is_accepted`,
+    [enterpriseId, conversationId],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,246 @@
+/** The messages of a call: taking part, and everything that pages pass on to each other. */
+import { problem, type ProblemKind } from "../../contracts/problems.ts";
+import type {
+  CallJoined,
+  IceSettings,
+  JoinRefusal,
+  RoomPeer,
+} from "../../contracts/room-messages.ts";
+import type { Guest } from "../../http/route.ts";
+import { userAgentOf } from "../authentication.ts";
+import { iceSettings } from "../ice.ts";
+import type { SignallingDeps } from "../ports.ts";
+import type { SocketHandlers } from "../socket-protocol.ts";
+import { endOtherPeers, keepPeersAlive } from "./peer-store.ts";
+import type { Relay } from "./relay.ts";
+import { allowedState, isHost, mayCommand, mayDraw } from "./rights.ts";
+import * as schemas from "./schemas.ts";
+import { routedPeer } from "./route-feed.ts";
+import {
+  endParticipation,
+  peerOf,
+  requirePeerId,
+  requireRole,
+  requireToken,
+  type RoomSocket,
+} from "./socket.ts";
+
+export type CallContext = Readonly<{
+  deps: SignallingDeps;
+  socket: RoomSocket;
+  relay: Relay;
+  /** The other pages in the room, as of the last poll. */
+  others(): RoomPeer[];
+  /** Polls who is in the room. */
+  poll(): Promise<void>;
+}>;
+
+/** Messages that are only passed on; see `ServedMessages.relayed`. */
+export const relayedTypes: ReadonlySet<string> = new Set([
+  ...["signal", "command", "result", "pointer", "board", "shared"],
+]);
+
+export function createCallHandlers(context: CallContext): SocketHandlers {
+  const { deps, socket } = context;
+  const save = async (): Promise<void> => {
+    await keepPeersAlive(deps.db, [peerOf(socket)], deps.clock.now());
+    deps.publish(`peers:${socket.data.guest.conversationId}`);
+  };
+  return {
+    ...participationHandlers(context, save),
+    ...mediaHandlers(context, save),
+    ...relayHandlers(context),
+  };
+}
+
+function iceFor(deps: SignallingDeps, { participant }: Guest): IceSettings {
+  return iceSettings(deps.ice, participant, deps.clock.now());
+}
+
+function participationHandlers(
+  { deps, socket, relay, others, poll }: CallContext,
+  save: () => Promise<void>,
+): SocketHandlers {
+  const { data } = socket;
+  const { guest } = data;
+  return {
+    join: async (): Promise<CallJoined> => {
+      const id = requirePeerId(data);
+      await requireToken(deps, socket);
+      const joined = await deps.rooms.join({ guest, userAgent: userAgentOf(socket) });
+      if (joined.outcome === "refused") {
+        throw refusalProblem(joined.reason);
+      }
+      data.sessionId = joined.sessionId;
+      for (const other of await endOtherPeers(deps.db, { ...guest, id }, guest.participant)) {
+        await relay.toPeer(guest, other, { type: "left", payload: { reason: "elsewhere" } });
+        deps.media.leave(joined.sessionId, other);
+      }
+      await save();
+      const route = await deps.media.enter(routedPeer(socket, joined.sessionId));
+      data.route = route.kind;
+      await poll();
+      return { sessionId: joined.sessionId, ice: iceFor(deps, guest), route, peers: others() };
+    },
+    leave: async () => {
+      await leaveCall(deps, socket);
+      await save();
+      return {};
+    },
+    end: async () => {
+      requirePeerId(data);
+      await requireToken(deps, socket);
+      if (!isHost(requireRole(data))) {
+        throw problem(
+          "forbidden",
+          "Only the agent, the organizer or a moderator can end the call.",
+        );
+      }
+      const latest = await deps.rooms.findLatestSession(deps.db, guest);
+      await deps.rooms.end(guest);
+      await relay.toRoom(guest, null, { type: "left", payload: { reason: "ended" } });
+      if (latest !== undefined) {
+        deps.media.end(latest.id);
+      }
+      return {};
+    },
+  };
+}
+
+/** What a page in the call tells of its media, and needs for them. */
+function mediaHandlers({ deps, socket }: CallContext, save: () => Promise<void>): SocketHandlers {
+  const { data } = socket;
+  const { guest } = data;
+  return {
+    established: async () => {
+      requireInCall(socket);
+      await deps.rooms.established(guest);
+      return {};
+    },
+    ice: async () => {
+      requireInCall(socket);
+      return iceFor(deps, guest);
+    },
+    "media-failed": async (raw) => {
+      const { kind } = schemas.readMediaFailure(raw);
+      requireInCall(socket);
+      const peer = routedPeer(socket, data.sessionId ?? "");
+      const route = await deps.media.onFailure(peer, kind);
+      data.route = route.kind;
+      return { route };
+    },
+    state: async (raw) => {
+      requirePeerId(data);
+      data.state = { ...data.state, ...allowedState(requireRole(data), schemas.readState(raw)) };
+      await save();
+      return {};
+    },
+  };
+}
+
+function relayHandlers({ deps, socket, relay, others }: CallContext): SocketHandlers {
+  const { guest } = socket.data;
+  /** The sender, and the page that it names; both must take part in the call. */
+  const between = (to: string): { from: string; target: RoomPeer } => {
+    const from = requireInCall(socket);
+    const target = others().find(({ id }) => id === to);
+    if (target === undefined) {
+      throw problem("not_found", "This person has left the room.");
+    }
+    return { from, target };
+  };
+  return {
+    signal: async (raw) => {
+      const { to, ...signal } = schemas.readSignal(raw);
+      const { from } = between(to);
+      await relay.toPeer(guest, to, { type: "signal", payload: { ...signal, from } });
+      return {};
+    },
+    command: async (raw) => {
+      const { to, id, command } = schemas.readCommand(raw);
+      const { from, target } = between(to);
+      if (!mayCommand(requireRole(socket.data), target.role, command)) {
+        throw problem("forbidden", "You may not control the devices of this person.");
+      }
+      await relay.toPeer(guest, to, { type: "command", payload: { from, id, command } });
+      return {};
+    },
+    result: async (raw) => {
+      const { to, id, result } = schemas.readResult(raw);
+      const { from } = between(to);
+      await relay.toPeer(guest, to, { type: "result", payload: { from, id, result } });
+      return {};
+    },
+    pointer: async (raw) => {
+      const from = requireDrawing(socket);
+      const payload = { ...schemas.readPointer(raw), from };
+      await relay.toRoom(guest, from, { type: "pointer", payload });
+      return {};
+    },
+    board: async (raw) => {
+      const from = requireDrawing(socket);
+      const change = schemas.readBoard(raw);
+      await relay.toRoom(guest, from, { type: "board", payload: { from, change } });
+      return {};
+    },
+    shared: async (raw) => {
+      const from = requirePeerId(socket.data);
+      const payload = { ...schemas.readShared(raw), from };
+      await relay.toRoom(guest, from, { type: "shared", payload });
+      return {};
+    },
+    record: async (raw) => {
+      const from = requireInCall(socket);
+      const message = schemas.readRecording(raw);
+      if (message.step === "ask" && !isHost(requireRole(socket.data))) {
+        throw problem("forbidden", "Only the agent, the organizer or a moderator can record.");
+      }
+      if (message.step === "answer") {
+        await deps.rooms.answerRecording(guest, message.isAccepted);
+      }
+      await relay.toRoom(guest, from, { type: "record", payload: { ...message, from } });
+      return {};
+    },
+  };
+}
+
+/** Ends the participation, unless another page of the same person goes on with it. */
+export async function leaveCall(deps: SignallingDeps, socket: RoomSocket): Promise<void> {
+  const { sessionId, peerId, guest } = socket.data;
+  endParticipation(socket);
+  if (sessionId !== undefined) {
+    deps.media.leave(sessionId, peerId ?? "");
+    await deps.rooms.leave(guest);
+  }
+}
+
+function requireInCall({ data }: RoomSocket): string {
+  const id = requirePeerId(data);
+  if (data.sessionId === undefined) {
+    throw problem("conflict", "You have not joined the call.");
+  }
+  return id;
+}
+
+function requireDrawing(socket: RoomSocket): string {
+  const from = requireInCall(socket);
+  if (!mayDraw(requireRole(socket.data))) {
+    throw problem("forbidden", "Pointer and drawings belong to video assistance.");
+  }
+  return from;
+}
+
+const refusals: Readonly<Record<JoinRefusal, readonly [kind: ProblemKind, detail: string]>> = {
+  over: ["gone", "The room is closed."],
+  consent: ["forbidden", "The customer has not agreed to the terms."],
+  waiting: ["forbidden", "You are still waiting to be admitted."],
+  denied: ["forbidden", "You may not join this call."],
+  expired: ["forbidden", "You waited for too long. Ask again."],
+  locked: ["forbidden", "The meeting is locked."],
+  full: ["quota_reached", "The call has the most people that it can have."],
+};
+
+function refusalProblem(reason: JoinRefusal): Error {
+  const [kind, detail] = refusals[reason];
+  return problem(kind, detail, { details: `Reason ${reason}` });
+}

@@ -1,0 +1,59 @@
+/** What organizers and moderators may do in a meeting. */
+import { problem } from "../../contracts/problems.ts";
+import type { SocketHandlers } from "../socket-protocol.ts";
+import { presentWaiting } from "./admissions.ts";
+import type { CallContext } from "./call.ts";
+import { isModerator } from "./rights.ts";
+import * as schemas from "./schemas.ts";
+import { requirePeerId, requireRole, requireToken } from "./socket.ts";
+
+export function createHostHandlers({ deps, socket, relay, others }: CallContext): SocketHandlers {
+  const { guest } = socket.data;
+  const requireHost = async (): Promise<void> => {
+    requirePeerId(socket.data);
+    if (!isModerator(requireRole(socket.data))) {
+      throw problem("forbidden", "Only the organizer and the moderator can do this.");
+    }
+    await requireToken(deps, socket);
+  };
+  const notify = (): void => deps.publish(`admissions:${guest.conversationId}`);
+  return {
+    waiting: async () => {
+      await requireHost();
+      return { people: (await deps.rooms.listWaiting(guest)).map(presentWaiting) };
+    },
+    admit: async (raw) => {
+      const { participants } = schemas.readAdmit(raw);
+      await requireHost();
+      await deps.rooms.admit(guest, participants);
+      notify();
+      return {};
+    },
+    deny: async (raw) => {
+      const { participants } = schemas.readDeny(raw);
+      await requireHost();
+      await deps.rooms.deny(guest, participants);
+      notify();
+      return {};
+    },
+    remove: async (raw) => {
+      const { participant } = schemas.readRemove(raw);
+      await requireHost();
+      if (!(await deps.rooms.remove(guest, participant))) {
+        throw problem("not_found", "This person is not in the call, or is a host.");
+      }
+      for (const peer of others().filter((one) => one.participant === participant)) {
+        await relay.toPeer(guest, peer.id, { type: "left", payload: { reason: "removed" } });
+        deps.media.leave(socket.data.sessionId ?? "", peer.id);
+      }
+      return {};
+    },
+    lock: async (raw) => {
+      const { isLocked } = schemas.readLock(raw);
+      await requireHost();
+      await deps.setRoomLock(guest, isLocked);
+      await relay.toRoom(guest, null, { type: "lock", payload: { isLocked } });
+      return {};
+    },
+  };
+}

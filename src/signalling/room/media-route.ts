@@ -1,0 +1,138 @@
+/**
+ * In: who joins a session, and what pages report of their connections.
+ * Out: how the media of the session travel, stored with it, with a token for each page.
+ * Guarantee: all processes and all pages agree on the route. It changes at most twice in a session:
+ * from the mesh to LiveKit, and back if LiveKit cannot be reached.
+ * On crash: the route is in the database; processes that missed the wake-up find it by their poll.
+ */
+import type { MediaRoute } from "../../contracts/room-messages.ts";
+import type { RoomBackend } from "../../contracts/rooms.ts";
+import { toError } from "../../platform/errors.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { MediaRouter, RoutedPeer } from "../ports.ts";
+import {
+  changeSessionRoute,
+  findSessionRoute,
+  listSessionRoutes,
+  type SessionRoute,
+  type StoredRoute,
+} from "./route-store.ts";
+import type { Sfu } from "./sfu.ts";
+import { createSfuRooms, type SfuRoomsDeps } from "./sfu-rooms.ts";
+
+/** In a mesh everybody sends to everybody: more overload phones and home connections. */
+const maxMeshPeople = 6;
+
+const maxSfuPeople = 50;
+
+/** `auto`: from the next person on, LiveKit. */
+const maxAutoMeshPeople = 3;
+
+type RouteCase = Readonly<{ route: StoredRoute; backend: RoomBackend; people: number }>;
+
+/** Whether the media of a session should move to LiveKit, where it is configured. */
+export function wantsSfu({ route, backend, people }: RouteCase, hasMeshFailed: boolean): boolean {
+  return (
+    route === "mesh" &&
+    (backend === "livekit" || (backend === "auto" && (hasMeshFailed || people > maxAutoMeshPeople)))
+  );
+}
+
+/** Whether a mesh can carry a session whose LiveKit server is away. */
+export function mayFallBack({ route, people }: RouteCase): boolean {
+  return route === "livekit" && people <= maxMeshPeople;
+}
+
+/** How many people a session takes. `hasSfu`: LiveKit is configured. */
+export function maxPeople(
+  session: Pick<RouteCase, "route" | "backend"> | undefined,
+  hasSfu: boolean,
+): number {
+  const mayUseSfu = session?.backend !== "mesh" && session?.route !== "fallback";
+  return hasSfu && mayUseSfu ? maxSfuPeople : maxMeshPeople;
+}
+
+export type MediaRouterDeps = SfuRoomsDeps &
+  Readonly<{
+    log: Pick<Logger, "info" | "warn">;
+    publish(topic: string): void;
+  }>;
+
+export function createMediaRouter(deps: MediaRouterDeps): MediaRouter {
+  const { db, log, sfu, publish } = deps;
+  const change = async (
+    { room, sessionId }: RoutedPeer,
+    from: StoredRoute,
+    to: StoredRoute,
+  ): Promise<void> => {
+    if (from !== to && (await changeSessionRoute(db, { ...room, sessionId }, { from, to }))) {
+      log.info({ session_id: sessionId, from, to }, "signalling.route_changed");
+      publish(`route:${room.conversationId}`);
+    }
+  };
+  const find = (peer: RoutedPeer): Promise<SessionRoute | undefined> =>
+    findSessionRoute(db, { ...peer.room, sessionId: peer.sessionId });
+  const answers = async (server: Sfu, sessionId: string): Promise<boolean> => {
+    try {
+      await server.listParticipants(sessionId);
+      return true;
+    } catch (thrown) {
+      log.warn({ reason: toError(thrown).message }, "signalling.livekit_unreachable");
+      return false;
+    }
+  };
+  const present = async (kind: MediaRoute["kind"], peer: RoutedPeer): Promise<MediaRoute> =>
+    kind === "mesh" || sfu === undefined
+      ? { kind: "mesh" }
+      : { kind, url: sfu.url, token: await sfu.issueToken(peer.sessionId, peer.peer) };
+  const presentStored = async (peer: RoutedPeer): Promise<MediaRoute> =>
+    present(kindOf((await find(peer))?.route, sfu), peer);
+  /** A server that does not answer now would leave the next ones without media. */
+  const moveToSfu = async (server: Sfu, peer: RoutedPeer, otherwise: StoredRoute) =>
+    change(peer, "mesh", (await answers(server, peer.sessionId)) ? "livekit" : otherwise);
+
+  return {
+    enter: async (peer) => {
+      const session = await find(peer);
+      if (sfu !== undefined && session !== undefined && wantsSfu(session, false)) {
+        await moveToSfu(sfu, peer, "fallback");
+      }
+      return presentStored(peer);
+    },
+    onFailure: async (peer, kind) => {
+      const session = await find(peer);
+      if (sfu !== undefined && session !== undefined) {
+        if (kind === "mesh" && wantsSfu(session, true)) {
+          await moveToSfu(sfu, peer, "mesh");
+        } else if (kind === "livekit" && mayFallBack(session)) {
+          // One page whose network blocks the server does not take it from the others.
+          if (!(await hasConnected(sfu, peer.sessionId))) {
+            await change(peer, "livekit", "fallback");
+          }
+        }
+      }
+      return presentStored(peer);
+    },
+    present,
+    listKinds: async (sessionIds) => {
+      const routes = await listSessionRoutes(db, sessionIds);
+      return new Map([...routes].map(([id, route]) => [id, kindOf(route, sfu)]));
+    },
+    ...createSfuRooms(deps),
+  };
+}
+
+function kindOf(
+  route: StoredRoute | undefined,
+  sfu: Pick<Sfu, "url"> | undefined,
+): MediaRoute["kind"] {
+  return route === "livekit" && sfu !== undefined ? "livekit" : "mesh";
+}
+
+async function hasConnected(sfu: Sfu, sessionId: string): Promise<boolean> {
+  try {
+    return (await sfu.listParticipants(sessionId)).some(({ isConnected }) => isConnected);
+  } catch {
+    return false;
+  }
+}

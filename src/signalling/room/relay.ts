@@ -1,0 +1,153 @@
+/**
+ * In: a message of one page, or of the server, for others in the same room.
+ * Out: it at each of them, in order, whichever process holds their connection: at once in this
+ * process, by a row and a wake-up in the others.
+ * Guarantee: the messages of a room that one process sends arrive in the order in which it sent them.
+ * A pointer may get lost: the next one follows within 100 ms, and it has no row.
+ * On crash: the pages of the dead process connect elsewhere and negotiate again.
+ */
+import type { Socket } from "socket.io";
+import type { RoomPeer, ServerToRoom } from "../../contracts/room-messages.ts";
+import type { RoomRef } from "../../contracts/rooms.ts";
+import { createKeyedMutex } from "../../platform/concurrency/async.ts";
+import type { SignallingDeps } from "../ports.ts";
+import type { Roster } from "../roster.ts";
+import { createTail, type Tail } from "../tail.ts";
+import { insertSignal, lastSignalId, tailSignals, type Recipients } from "./signal-store.ts";
+import { parsePointer, presentPointer, type PointerPayload } from "./pointer-word.ts";
+import { endParticipation, socketsInRoom, type RoomNamespace, type RoomSocket } from "./socket.ts";
+
+/** What is passed on as it is. Chat and presence have their own ways. */
+export type RelayedType = keyof Pick<
+  ServerToRoom,
+  "signal" | "command" | "result" | "pointer" | "board" | "shared" | "record" | "lock" | "left"
+>;
+
+export type RelayedMessage<Type extends RelayedType = RelayedType> = Readonly<{
+  type: Type;
+  payload: Parameters<ServerToRoom[Type]>[0];
+}>;
+
+export type Relay = Readonly<{
+  /** To one page; nothing happens if it has left. */
+  toPeer(room: RoomRef, peerId: string, message: RelayedMessage): Promise<void>;
+  /** To everybody in the room; `except`: the id of the sender. */
+  toRoom(room: RoomRef, except: string | null, message: RelayedMessage): Promise<void>;
+  /** Another process stored a message: enterprise, id, and the process that sent it. */
+  onSignal(ids: readonly string[]): void;
+  /** A pointer in a page of another process. */
+  onPointer(words: readonly string[]): void;
+  tail: Pick<Tail, "poll" | "ready">;
+}>;
+
+type RelayDeps = Pick<SignallingDeps, "db" | "clock" | "ids" | "publish">;
+
+type RelaySources = Readonly<{
+  roster: Pick<Roster<RoomPeer>, "presentIn">;
+  /** Of the pages of this process. */
+  enterprises(): readonly number[];
+}>;
+
+export function createRelay(
+  { db, clock, ids, publish }: RelayDeps,
+  namespace: RoomNamespace,
+  { roster, enterprises }: RelaySources,
+): Relay {
+  const origin = ids.uuid();
+  const inOrder = createKeyedMutex();
+
+  const emitHere = (room: RoomRef, to: Recipients, message: RelayedMessage): number =>
+    emitTo(socketsOf(namespace, room), to, message);
+
+  const emitElsewhere = (room: RoomRef, to: Recipients, message: RelayedMessage): Promise<void> =>
+    inOrder(room.conversationId, async () => {
+      const { enterpriseId, conversationId } = room;
+      const signal = { enterpriseId, conversationId, origin, to, ...message };
+      const id = await insertSignal(db, signal, clock.now());
+      publish(`signal:${enterpriseId}:${id}:${origin}`);
+    });
+
+  /** Pages that the roster knows and this process does not hold. */
+  const remotePeers = (room: RoomRef): RoomPeer[] => {
+    const here = new Set(socketsOf(namespace, room).map(({ data }) => data.peerId));
+    return [...roster.presentIn(room.conversationId).values()].filter(({ id }) => !here.has(id));
+  };
+
+  const tail = createTail({
+    read: (ask) => tailSignals(db, ask, { exceptOrigin: origin }),
+    last: () => lastSignalId(db),
+    enterprises,
+    orderingKey: ({ conversationId }) => String(conversationId),
+    emit: async ({ to, type, payload, ...signal }) => {
+      emitHere(signal, to, { type, payload } as RelayedMessage);
+    },
+    nowMs: () => performance.now(),
+  });
+
+  return {
+    toPeer: async (room, peer, message) => {
+      if (emitHere(room, { peer }, message) === 0) {
+        await emitElsewhere(room, { peer }, message);
+      }
+    },
+    toRoom: async (room, except, message) => {
+      emitHere(room, { except }, message);
+      if (remotePeers(room).length === 0) {
+        return;
+      }
+      if (isPointer(message)) {
+        publish(presentPointer(room, message.payload));
+      } else {
+        await emitElsewhere(room, { except }, message);
+      }
+    },
+    onSignal: ([enterpriseId, id, sender]) => {
+      if (sender !== origin) {
+        tail.onWakeup(Number(enterpriseId), Number(id));
+      }
+    },
+    onPointer: (words) => {
+      const { room, payload } = parsePointer(words);
+      const isOwn = socketsOf(namespace, room).some(({ data }) => data.peerId === payload.from);
+      if (!isOwn) {
+        emitHere(room, { except: payload.from }, { type: "pointer", payload });
+      }
+    },
+    tail,
+  };
+}
+
+/** Out: how many got it. */
+function emitTo(
+  sockets: readonly RoomSocket[],
+  to: Recipients,
+  { type, payload }: RelayedMessage,
+): number {
+  const receivers = sockets.filter(({ data }) =>
+    "peer" in to ? data.peerId === to.peer : data.peerId !== to.except,
+  );
+  for (const socket of receivers) {
+    if (type === "left") {
+      endParticipation(socket);
+    }
+    // The union of types was checked where the message was made.
+    (socket as Pick<Socket, "emit">).emit(type, payload);
+  }
+  return receivers.length;
+}
+
+function isPointer(
+  message: RelayedMessage,
+): message is { type: "pointer"; payload: PointerPayload } {
+  return message.type === "pointer";
+}
+
+/** Pages in the room that have said hello. */
+function socketsOf(
+  namespace: RoomNamespace,
+  { enterpriseId, conversationId }: RoomRef,
+): RoomSocket[] {
+  return socketsInRoom(namespace, conversationId).filter(
+    ({ data }) => data.guest.enterpriseId === enterpriseId,
+  );
+}

@@ -1,0 +1,35 @@
+/** Who may send what to whom in a call. Pure. The server asks here; a page decides nothing. */
+import type { CallCommand, PeerState } from "../../contracts/room-messages.ts";
+import type { PeerRole } from "../../contracts/signalling.ts";
+
+/** Agents in tickets, organizers and moderators in meetings. */
+export function isHost(role: PeerRole): boolean {
+  return role === "agent" || role === "organizer" || role === "moderator";
+}
+
+/** May let people in, remove and lock: meetings only. */
+export function isModerator(role: PeerRole): boolean {
+  return role === "organizer" || role === "moderator";
+}
+
+/** The agent guides the customer's page; hosts of a meeting may only ask somebody to mute. */
+export function mayCommand(from: PeerRole, to: PeerRole, { name }: CallCommand): boolean {
+  if (from === "agent" && to === "requestor") {
+    return true;
+  }
+  return name === "mute" && isModerator(from) && !isModerator(to);
+}
+
+/** Pointer and drawing board belong to assistance: agent and customer share them. */
+export function mayDraw(role: PeerRole): boolean {
+  return role === "agent" || role === "requestor";
+}
+
+/** The part of a reported state that this role may set. */
+export function allowedState(role: PeerRole, state: Partial<PeerState>): Partial<PeerState> {
+  if (isHost(role)) {
+    return state;
+  }
+  const { isRecording: _ignored, ...others } = state;
+  return others;
+}

@@ -1,0 +1,170 @@
+/** Shapes of the messages of a call: what a page sends is checked before anything is done with it. */
+import { createMessageReader } from "../../http/message-reader.ts";
+import {
+  callQualities,
+  drawTools,
+  type BoardChange,
+  type CallCommand,
+  type CallSignal,
+  type CommandResult,
+  type MediaRoute,
+  type PeerState,
+  type Point,
+  type RecordingMessage,
+} from "../../contracts/room-messages.ts";
+
+/** A description of a call with three streams has about 10 KB. */
+const maxSdp = 60_000;
+
+const uuid = { type: "string", pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" };
+const flag = { type: "boolean" };
+const fraction = { type: "number", minimum: 0, maximum: 1 };
+const number = { type: "number", minimum: -1_000_000, maximum: 1_000_000 };
+const id = { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+
+type Schema = Readonly<Record<string, unknown>>;
+
+function object(properties: Record<string, Schema>, required = Object.keys(properties)): Schema {
+  return { type: "object", additionalProperties: false, properties, required };
+}
+
+function text(maxLength: number, minLength = 1): Schema {
+  return { type: "string", minLength, maxLength };
+}
+
+function orNull(schema: Schema): Schema {
+  return { anyOf: [schema, { type: "null" }] };
+}
+
+const point = object({ x: fraction, y: fraction });
+
+const camera = object({
+  facing: { enum: ["user", "environment", null] },
+  canSwitch: flag,
+  isTorchOn: orNull(flag),
+  zoom: orNull(object({ min: number, max: number, step: number, value: number })),
+});
+
+const state = object(
+  {
+    isMicOn: flag,
+    isCameraOn: flag,
+    isSharing: flag,
+    isPaused: flag,
+    isHandRaised: flag,
+    isRecording: flag,
+    quality: { enum: callQualities },
+    camera: orNull(camera),
+  },
+  [],
+);
+
+const description = object({
+  type: { enum: ["offer", "answer", "rollback"] },
+  sdp: text(maxSdp, 0),
+});
+
+const candidate = object({
+  candidate: text(2_000, 0),
+  sdpMid: orNull(text(64, 0)),
+  sdpMLineIndex: orNull({ type: "integer", minimum: 0, maximum: 64 }),
+  usernameFragment: orNull(text(256, 0)),
+});
+
+const streams = object({ camera: orNull(text(128)), screen: orNull(text(128)) });
+
+const signal = {
+  oneOf: [
+    object({ to: uuid, description, streams }, ["to", "description"]),
+    object({ to: uuid, candidate: orNull(candidate) }),
+  ],
+};
+
+function named(name: string, properties: Record<string, Schema> = {}): Schema {
+  return object({ name: { const: name }, ...properties });
+}
+
+const command = {
+  oneOf: [
+    named("snapshot"),
+    named("switch-camera"),
+    named("torch", { isOn: flag }),
+    named("zoom", { value: number }),
+    named("locate", { requestId: text(64) }),
+    named("mute"),
+  ],
+};
+
+const result = {
+  oneOf: [
+    object({ ok: { const: true }, mediaId: id }, ["ok"]),
+    object({
+      ok: { const: false },
+      reason: { enum: ["unsupported", "denied", "paused", "failed", "busy"] },
+    }),
+  ],
+};
+
+const shape = object(
+  {
+    id: uuid,
+    tool: { enum: drawTools },
+    color: { type: "string", pattern: "^#[0-9a-f]{6}$" },
+    points: { type: "array", items: point, minItems: 1, maxItems: 200 },
+    text: text(200),
+    number: { type: "integer", minimum: 1, maximum: 999 },
+  },
+  ["id", "tool", "color", "points"],
+);
+
+const board = {
+  oneOf: [
+    object({
+      op: { const: "open" },
+      mediaId: id,
+      shapes: { type: "array", items: shape, maxItems: 200 },
+    }),
+    object({ op: { const: "put" }, shape }),
+    object({ op: { const: "remove" }, id: uuid }),
+    object({ op: { const: "clear" } }),
+    object({ op: { const: "close" } }),
+  ],
+};
+
+const record = {
+  oneOf: [
+    object({ step: { const: "ask" } }),
+    object({ step: { const: "answer" }, isAccepted: flag }),
+  ],
+};
+
+/** `guest-<uuid>`, `user-3`, `agent:3`, `requestor`. */
+const participant = { type: "string", pattern: "^[a-z0-9:-]{1,64}$" };
+const participants = { type: "array", items: participant, minItems: 1, maxItems: 1_000 };
+
+/** Each throws a problem that names the field. */
+export const readState = createMessageReader<Partial<PeerState>>(state);
+export const readSignal = createMessageReader<CallSignal & { to: string }>(signal);
+export const readCommand = createMessageReader<{ to: string; id: string; command: CallCommand }>(
+  object({ to: uuid, id: uuid, command }),
+);
+export const readResult = createMessageReader<{ to: string; id: string; result: CommandResult }>(
+  object({ to: uuid, id: uuid, result }),
+);
+export const readPointer = createMessageReader<{ point: Point | null }>(
+  object({ point: orNull(point) }),
+);
+export const readBoard = createMessageReader<BoardChange>(board);
+export const readShared = createMessageReader<{ mediaId: number }>(object({ mediaId: id }));
+export const readRecording = createMessageReader<RecordingMessage>(record);
+export const readMediaFailure = createMessageReader<{ kind: MediaRoute["kind"] }>(
+  object({ kind: { enum: ["mesh", "livekit"] } }),
+);
+export const readAdmit = createMessageReader<{ participants: readonly string[] | "all" }>(
+  object({ participants: { oneOf: [{ const: "all" }, participants] } }),
+);
+export const readDeny = createMessageReader<{ participants: readonly string[] }>(
+  object({ participants }),
+);
+export const readRemove = createMessageReader<{ participant: string }>(object({ participant }));
+export const readLock = createMessageReader<{ isLocked: boolean }>(object({ isLocked: flag }));

@@ -1,0 +1,81 @@
+/**
+ * In: the rooms of the LiveKit server. Out: there are only those of sessions that go on, and in them
+ * only pages that take part.
+ * Guarantee: whoever left, was removed, or keeps a token for later is out within a sweep (15 s).
+ * On crash: the next sweep of any process.
+ */
+import type { Clock } from "../../platform/clock.ts";
+import type { Db } from "../../platform/db/pool.ts";
+import { toError } from "../../platform/errors.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { MediaRouter } from "../ports.ts";
+import { listSfuSessions, type SfuSession } from "./route-store.ts";
+import type { Sfu } from "./sfu.ts";
+
+export type SfuRoomsDeps = Readonly<{
+  db: Db;
+  clock: Clock;
+  log: Pick<Logger, "warn">;
+  /** Undefined: LiveKit is not configured, and every call is a mesh. */
+  sfu: Sfu | undefined;
+  /** A page without a heartbeat for this long is gone. */
+  goneMs: number;
+}>;
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
+
+/**
+ * Longer than a page counts as present elsewhere: an outage of the database, in which no heartbeat
+ * is stored, must not end the calls.
+ */
+const graceFactor = 3;
+
+export function createSfuRooms({
+  db,
+  clock,
+  log,
+  sfu,
+  goneMs,
+}: SfuRoomsDeps): Pick<MediaRouter, "leave" | "end" | "sweep"> {
+  /** The page and the session do not wait for it; what fails is done by the sweep. */
+  const attempt = (work: (server: Sfu) => Promise<void>): void => {
+    if (sfu !== undefined) {
+      work(sfu).catch((thrown: unknown) => warn(log, thrown));
+    }
+  };
+  return {
+    leave: (sessionId, peerId) => attempt((server) => server.remove(sessionId, peerId)),
+    end: (sessionId) => attempt((server) => server.endRoom(sessionId)),
+    sweep: async () => {
+      if (sfu === undefined) {
+        return;
+      }
+      try {
+        // Another application may have rooms on the same server: these are no sessions of ours.
+        const names = (await sfu.listRooms()).filter((name) => uuid.test(name));
+        const context = { now: clock.now(), goneMs: goneMs * graceFactor };
+        for (const session of await listSfuSessions(db, names, context)) {
+          await tidy(sfu, session);
+        }
+      } catch (thrown) {
+        warn(log, thrown);
+      }
+    },
+  };
+}
+
+async function tidy(sfu: Sfu, { sessionId, isOver, peerIds }: SfuSession): Promise<void> {
+  if (isOver) {
+    await sfu.endRoom(sessionId);
+    return;
+  }
+  for (const { peerId } of await sfu.listParticipants(sessionId)) {
+    if (!peerIds.has(peerId)) {
+      await sfu.remove(sessionId, peerId);
+    }
+  }
+}
+
+function warn(log: SfuRoomsDeps["log"], thrown: unknown): void {
+  log.warn({ reason: toError(thrown).message }, "signalling.livekit_failed");
+}

@@ -1,0 +1,247 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "chai";
+import { initialPeerState } from "../../../src/contracts/room-messages.ts";
+import { createRoomTokens } from "../../../src/http/room-tokens.ts";
+import type { Guest } from "../../../src/http/route.ts";
+import { eventually } from "../../support/eventually.ts";
+import { aHouseRoom } from "../../support/house-rooms.ts";
+import { testKey } from "../../support/secret-box.ts";
+import { useSignalling } from "../../support/signalling-house.ts";
+import { connectGuest, enterRoom, hear, hearJoined, joinCall } from "../../support/signalling.ts";
+
+const tokens = createRoomTokens(testKey);
+
+function inAnHour(): Date {
+  return new Date(Date.now() + 3_600_000);
+}
+
+function offer(to: string) {
+  return {
+    to,
+    description: { type: "offer", sdp: "v=0" },
+    streams: { camera: "c1", screen: null },
+  };
+}
+
+describe("a call over the sockets of a room", () => {
+  const world = useSignalling({ nodes: 2 });
+  const { database } = world;
+
+  /** The customer, who has consented, and the agent of a ticket, as tokens. */
+  const aTicketRoom = async (hasConsent = true) => {
+    const { guest, token } = await aHouseRoom(database.db, world.house, "requestor");
+    const { id } = world.house.members.agent;
+    const agent = { ...guest, role: "agent", participant: `agent:${id}`, userId: id } as const;
+    if (hasConsent) {
+      await consent(guest);
+    }
+    return { guest, customer: token, agent: await tokens.issue(agent, inAnHour()) };
+  };
+
+  const consent = async ({ enterpriseId, ticketId, visit }: Guest): Promise<void> => {
+    await database.db("consents").insert({
+      enterprise_id: enterpriseId,
+      ticket_id: ticketId,
+      visit,
+      text_version: "1",
+      language: "en",
+      has_recording_notice: false,
+      network: "192.0.2.0/24",
+      user_agent: "test",
+      created_at: new Date(),
+    });
+  };
+
+  it("brings both sides into one session, on two processes", async () => {
+    const { guest, customer, agent } = await aTicketRoom();
+    const one = await joinCall(world.node, customer);
+    expect(one.joined).to.deep.include({
+      ok: true,
+      ice: { servers: [], policy: "all", expiresInSeconds: null },
+      route: { kind: "mesh" },
+      peers: [],
+    });
+    const two = await joinCall(world.at(1), agent);
+    expect(two.joined.sessionId).to.equal(one.joined.sessionId);
+    expect(two.joined.peers).to.deep.equal([{ ...one.self, isInCall: true }]);
+    await hearJoined(one, two);
+    await one.ask("established");
+    const [session] = await database
+      .db("sessions")
+      .where({ conversation_id: guest.conversationId });
+    expect(session.established_at).not.to.equal(null);
+  });
+
+  it("passes signals between pages of two processes, in their order, to nobody else", async () => {
+    const { customer, agent } = await aTicketRoom();
+    const [one, two] = [await joinCall(world.node, customer), await joinCall(world.at(1), agent)];
+    const stranger = await joinCall(world.at(1), (await aTicketRoom()).customer);
+    await hearJoined(one, two);
+    expect(await one.ask("signal", offer(two.self.id))).to.deep.equal({ ok: true });
+    for (const number of [1, 2, 3]) {
+      const candidate = {
+        candidate: `candidate:${number}`,
+        sdpMid: "0",
+        sdpMLineIndex: 0,
+        usernameFragment: null,
+      };
+      expect((await one.ask("signal", { to: two.self.id, candidate })).ok).to.equal(true);
+    }
+    await eventually(() => two.of("signal").length === 4);
+    const got = two.of<{ from: string; candidate?: { candidate: string } }>("signal");
+    expect(got.map(({ from }) => from)).to.deep.equal(Array(4).fill(one.self.id));
+    expect(got.map(({ candidate }) => candidate?.candidate)).to.deep.equal([
+      ...[undefined, "candidate:1", "candidate:2", "candidate:3"],
+    ]);
+    expect(stranger.of("signal")).to.deep.equal([]);
+    expect((await stranger.ask("signal", offer(two.self.id))).error.kind).to.equal("not_found");
+  });
+
+  it("shows where the agent points, on the same process and on another", async () => {
+    const { customer, agent } = await aTicketRoom();
+    const [one, two] = [await joinCall(world.node, customer), await joinCall(world.at(1), agent)];
+    await hearJoined(one, two);
+    const stranger = await joinCall(world.node, (await aTicketRoom()).customer);
+    for (const point of [{ x: 0.25, y: 0.5 }, { x: 0.3, y: 0.5 }, null]) {
+      expect((await two.ask("pointer", { point })).ok).to.equal(true);
+    }
+    await eventually(() => one.of("pointer").length === 3);
+    expect(one.of("pointer")).to.deep.equal([
+      { from: two.self.id, point: { x: 0.25, y: 0.5 } },
+      { from: two.self.id, point: { x: 0.3, y: 0.5 } },
+      { from: two.self.id, point: null },
+    ]);
+    expect(two.of("pointer"), "the sender").to.deep.equal([]);
+    expect(stranger.of("pointer")).to.deep.equal([]);
+  });
+
+  it("refuses a customer without consent, and says why", async () => {
+    const { customer } = await aTicketRoom(false);
+    const one = await joinCall(world.node, customer);
+    expect(one.joined).to.deep.equal({
+      ok: false,
+      error: {
+        kind: "forbidden",
+        detail: "The customer has not agreed to the terms.",
+        reason: "consent",
+      },
+    });
+    expect((await one.ask("established")).error.kind).to.equal("conflict");
+  });
+
+  it("keeps what a page reports for those who come later", async () => {
+    const { customer, agent } = await aTicketRoom();
+    const one = await joinCall(world.node, customer);
+    const camera = { facing: "environment", canSwitch: true, isTorchOn: false, zoom: null };
+    await one.ask("state", { isMicOn: true, quality: "poor", camera, isRecording: true });
+    const two = await enterRoom(world.at(1), agent);
+    const { peers } = await two.ask("peers");
+    expect(peers).to.deep.equal([
+      {
+        ...one.self,
+        isInCall: true,
+        state: { ...initialPeerState, isMicOn: true, quality: "poor", camera },
+      },
+    ]);
+  });
+
+  it("lets the agent command the customer's page, and nobody the agent's", async () => {
+    const { customer, agent } = await aTicketRoom();
+    const [one, two] = [await joinCall(world.node, customer), await joinCall(world.node, agent)];
+    const id = randomUUID();
+    const command = { name: "torch", isOn: true };
+    expect((await two.ask("command", { to: one.self.id, id, command })).ok).to.equal(true);
+    expect(await hear(one, "command")).to.deep.equal({ from: two.self.id, id, command });
+    const result = { ok: false, reason: "unsupported" };
+    expect((await one.ask("result", { to: two.self.id, id, result })).ok).to.equal(true);
+    expect(await hear(two, "result")).to.deep.equal({ from: one.self.id, id, result });
+    const forged = await one.ask("command", { to: two.self.id, id, command });
+    expect(forged.error.kind).to.equal("forbidden");
+    expect(two.of("command")).to.deep.equal([]);
+  });
+
+  it("refuses forged and malformed messages, and names the field", async () => {
+    const { customer, agent } = await aTicketRoom();
+    const [one, two] = [await joinCall(world.node, customer), await joinCall(world.node, agent)];
+    const refused = async (type: string, sent: object): Promise<string> =>
+      (await one.ask(type, sent)).error?.kind;
+    const id = randomUUID();
+    const to = two.self.id;
+    expect(await refused("signal", { to })).to.equal("missing_parameter");
+    expect(await refused("signal", { ...offer(to), from: to })).to.equal("invalid_parameter");
+    expect(await refused("pointer", { point: { x: 2, y: 0 } })).to.equal("invalid_parameter");
+    expect(await refused("state", { role: "agent" })).to.equal("invalid_parameter");
+    expect(await refused("command", { to, id, command: { name: "format" } })).to.equal(
+      "invalid_parameter",
+    );
+    expect(await refused("board", { op: "open", mediaId: -1, shapes: [] })).to.equal(
+      "invalid_parameter",
+    );
+    expect(await refused("end", {})).to.equal("forbidden");
+    expect(await refused("record", { step: "ask" })).to.equal("forbidden");
+    expect(await refused("admit", { participants: "all" })).to.equal("forbidden");
+    expect(two.of("signal")).to.deep.equal([]);
+  });
+
+  it("moves to the page on which the same person joined last", async () => {
+    const { customer } = await aTicketRoom();
+    const first = await joinCall(world.node, customer);
+    const second = await joinCall(world.at(1), customer);
+    expect(second.joined.sessionId).to.equal(first.joined.sessionId);
+    expect(await hear(first, "left")).to.deep.equal({ reason: "elsewhere" });
+    expect((await first.ask("established")).error.kind).to.equal("conflict");
+    expect((await second.ask("established")).ok).to.equal(true);
+    await first.ask("leave");
+    expect((await second.ask("established")).ok, "the person is still there").to.equal(true);
+  });
+
+  it("goes on for a page that resumes, and ends when the agent ends it", async () => {
+    const { guest, customer, agent } = await aTicketRoom();
+    const [one, two] = [await joinCall(world.node, customer), await joinCall(world.at(1), agent)];
+    await hearJoined(one, two);
+    one.socket.io.engine.close();
+    const back = await connectGuest(world.at(1), customer);
+    const { self } = await back.ask("hello", { resume: one.self.id });
+    expect(self).to.deep.include({ id: one.self.id, isInCall: true });
+    const again = await back.ask("join");
+    expect(again.sessionId).to.equal(one.joined.sessionId);
+    expect(two.of("peer-left")).to.deep.equal([]);
+    expect((await two.ask("end")).ok).to.equal(true);
+    expect(await hear(back, "left")).to.deep.equal({ reason: "ended" });
+    const [session] = await database
+      .db("sessions")
+      .where({ conversation_id: guest.conversationId });
+    expect(session.end_reason).to.equal("ended");
+  });
+
+  it("asks everybody before it is recorded, and keeps the customer's answer", async () => {
+    const { guest, customer, agent } = await aTicketRoom();
+    const [one, two] = [await joinCall(world.node, customer), await joinCall(world.at(1), agent)];
+    await hearJoined(one, two);
+    await two.ask("record", { step: "ask" });
+    expect(await hear(one, "record")).to.deep.equal({ step: "ask", from: two.self.id });
+    await one.ask("record", { step: "answer", isAccepted: true });
+    expect(await hear(two, "record")).to.deep.equal({
+      step: "answer",
+      isAccepted: true,
+      from: one.self.id,
+    });
+    const [row] = await database
+      .db("recording_consents")
+      .where({ session_id: one.joined.sessionId });
+    expect(row).to.deep.include({ participant: guest.participant, is_accepted: true });
+  });
+
+  it("cuts off a page that goes on although it is refused, and nobody else", async () => {
+    const { customer, agent } = await aTicketRoom();
+    const [one, two] = [await joinCall(world.node, customer), await joinCall(world.node, agent)];
+    const flood = Array.from({ length: 2_000 }, () =>
+      one.socket.emitWithAck("pointer", { point: null }).catch(() => undefined),
+    );
+    await eventually(() => !one.socket.connected);
+    expect(one.of("over")).to.deep.equal([{ reason: "flood" }]);
+    expect((await two.ask("peers")).ok).to.equal(true);
+    one.socket.close();
+    void flood;
+  });
+});

@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "chai";
+
+import { createRoomTokens } from "../../../src/http/room-tokens.ts";
+import type { RoomRole } from "../../../src/http/route.ts";
+import { aHouseRoom } from "../../support/house-rooms.ts";
+import { testKey } from "../../support/secret-box.ts";
+import { useSignalling } from "../../support/signalling-house.ts";
+import { connectGuest, hear, hearJoined, joinCall } from "../../support/signalling.ts";
+
+const tokens = createRoomTokens(testKey);
+
+function inAnHour(): Date {
+  return new Date(Date.now() + 3_600_000);
+}
+
+describe("the hosts of a meeting", () => {
+  const world = useSignalling({ nodes: 2 });
+  const { database } = world;
+
+  /** A moderated meeting: its organizer and somebody who waits. */
+  const aMeeting = async () => {
+    const { guest, token } = await aHouseRoom(database.db, world.house, "organizer");
+    const as = (role: RoomRole, name: string) => {
+      const participant = `guest-${randomUUID()}`;
+      return tokens.issue({ ...guest, role, participant, userId: null, name }, inAnHour());
+    };
+    return { guest, organizer: token, as };
+  };
+
+  it("gives a waiting guest nothing before they are admitted, and then a token", async () => {
+    const { organizer, as } = await aMeeting();
+    const host = await joinCall(world.node, organizer);
+    const waiting = await connectGuest(world.at(1), await as("waiting", "Nia"));
+    for (const type of ["hello", "peers", "chat", "join", "signal", "waiting"]) {
+      const answer = await waiting.socket
+        .timeout(300)
+        .emitWithAck(type, {})
+        .catch(() => "nothing");
+      expect(answer, type).to.equal("nothing");
+    }
+    expect(await waiting.ask("knock")).to.deep.equal({ ok: true, status: "waiting" });
+    const { people } = await hear<{ people: { name: string; participant: string }[] }>(
+      host,
+      "waiting",
+      (list) => list.people.length > 0,
+    );
+    expect(people.map(({ name }) => name)).to.deep.equal(["Nia"]);
+    await host.ask("admit", { participants: [people[0]?.participant] });
+    const { status, token } = await hear<{ status: string; token: string }>(waiting, "admission");
+    expect(status).to.equal("admitted");
+    const inside = await joinCall(world.at(1), token);
+    expect(inside.self).to.deep.include({ role: "participant", name: "Nia" });
+    expect(inside.joined.ok).to.equal(true);
+    expect(waiting.of("chat")).to.deep.equal([]);
+  });
+
+  it("tells a refused guest, and lets them not come in", async () => {
+    const { organizer, as } = await aMeeting();
+    const host = await joinCall(world.node, organizer);
+    const token = await as("waiting", "Nia");
+    const waiting = await connectGuest(world.node, token);
+    await waiting.ask("knock");
+    const { people } = await host.ask("waiting");
+    await host.ask("deny", { participants: [people[0].participant] });
+    expect(await hear(waiting, "admission")).to.deep.equal({ status: "denied" });
+  });
+
+  it("removes somebody, who cannot come back, and locks the room", async () => {
+    const { organizer, as } = await aMeeting();
+    const host = await joinCall(world.node, organizer);
+    const guest = await joinCall(world.at(1), await as("participant", "Nia"));
+    await hearJoined(host, guest);
+    const { participant } = guest.self;
+    expect((await guest.ask("remove", { participant })).error.kind).to.equal("forbidden");
+    expect((await host.ask("remove", { participant })).ok).to.equal(true);
+    expect(await hear(guest, "left")).to.deep.equal({ reason: "removed" });
+    expect((await guest.ask("join")).error.reason).to.equal("denied");
+    expect((await host.ask("lock", { isLocked: true })).ok).to.equal(true);
+    expect(await hear(guest, "lock")).to.deep.equal({ isLocked: true });
+    const late = await joinCall(world.node, await as("participant", "Late"));
+    expect(late.joined.error.reason).to.equal("locked");
+  });
+
+  it("can be asked by a host to mute, and by nobody else", async () => {
+    const { organizer, as } = await aMeeting();
+    const host = await joinCall(world.node, organizer);
+    const guest = await joinCall(world.node, await as("participant", "Nia"));
+    const command = { name: "mute" };
+    const mute = { to: guest.self.id, id: randomUUID(), command };
+    expect((await host.ask("command", mute)).ok).to.equal(true);
+    expect(await hear(guest, "command")).to.deep.include({ command });
+    const back = { to: host.self.id, id: randomUUID(), command };
+    expect((await guest.ask("command", back)).error.kind).to.equal("forbidden");
+    expect((await guest.ask("pointer", { point: null })).error.kind).to.equal("forbidden");
+  });
+});

@@ -1,0 +1,157 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "chai";
+import type { MediaRoute } from "../../../src/contracts/room-messages.ts";
+import type { RoomBackend } from "../../../src/contracts/rooms.ts";
+import { createRoomTokens } from "../../../src/http/room-tokens.ts";
+import type { Guest } from "../../../src/http/route.ts";
+import { eventually } from "../../support/eventually.ts";
+import { startFakeLivekit, type FakeLivekit } from "../../support/fake-livekit.ts";
+import { aHouseRoom } from "../../support/house-rooms.ts";
+import { testKey } from "../../support/secret-box.ts";
+import { useSignalling } from "../../support/signalling-house.ts";
+import { hear, hearJoined, joinCall } from "../../support/signalling.ts";
+
+const tokens = createRoomTokens(testKey);
+
+type Route = Readonly<{ route: MediaRoute }>;
+
+type Page = Awaited<ReturnType<typeof joinCall>>;
+
+/** What a LiveKit token says, which nobody has to check here. */
+function claimsOf(route: MediaRoute): { sub: string; video: { room: string } } {
+  if (route.kind !== "livekit") {
+    throw new Error("no LiveKit route");
+  }
+  return JSON.parse(atob(route.token.split(".")[1] ?? ""));
+}
+
+describe("the media route of a call on two processes", () => {
+  const environment: Record<string, string> = {};
+  let livekit: FakeLivekit;
+  before(async () => {
+    livekit = await startFakeLivekit();
+    Object.assign(environment, livekit.environment);
+  });
+  const world = useSignalling({ nodes: 2, environment });
+  const { database } = world;
+  after(() => livekit.close());
+  afterEach(() => livekit.setAway(false));
+
+  const aMeeting = async (backend: RoomBackend = "auto") => {
+    await database.db("services").update({ room_backend: backend });
+    const { guest, token } = await aHouseRoom(database.db, world.house, "organizer");
+    return { organizer: await joinCall(world.node, token), guest };
+  };
+
+  /** Somebody who joins, on the first process and the second in turn. */
+  const join = async (guest: Guest, index: number): Promise<Page> => {
+    const participant = `guest-${randomUUID()}`;
+    const one = { ...guest, role: "participant", participant, userId: null } as const;
+    const token = await tokens.issue(one, new Date(Date.now() + 3_600_000));
+    return joinCall(world.at(index % 2), token);
+  };
+
+  const joinMany = async (guest: Guest, count: number): Promise<Page[]> => {
+    const pages: Page[] = [];
+    for (let index = 1; index <= count; index += 1) {
+      pages.push(await join(guest, index));
+    }
+    return pages;
+  };
+
+  const hearRoute = async (page: Page, kind: MediaRoute["kind"]): Promise<MediaRoute> =>
+    (await hear<Route>(page, "route", ({ route }) => route.kind === kind)).route;
+
+  it("changes with the fourth person, for all, each with a token of their own", async () => {
+    const { organizer, guest } = await aMeeting();
+    const others = await joinMany(guest, 2);
+    for (const { joined } of [organizer, ...others]) {
+      expect(joined.route).to.deep.equal({ kind: "mesh" });
+    }
+    const fourth = await join(guest, 3);
+    const { sessionId, route } = fourth.joined;
+    expect(route.url).to.equal("wss://livekit.example.com");
+    expect(claimsOf(route)).to.deep.include({ sub: fourth.self.id });
+    for (const page of [organizer, ...others]) {
+      const { sub, video } = claimsOf(await hearRoute(page, "livekit"));
+      expect([sub, video.room]).to.deep.equal([page.self.id, sessionId]);
+    }
+    const fifth = await join(guest, 4);
+    expect(claimsOf(fifth.joined.route).video.room).to.equal(sessionId);
+    await fifth.ask("leave");
+    await fourth.ask("leave");
+    const back = await join(guest, 5);
+    expect(back.joined.route.kind, "it never changes back by itself").to.equal("livekit");
+    expect(organizer.of("route").length).to.equal(1);
+  });
+
+  it("changes for two people whose connection failed, if the service allows it", async () => {
+    const { organizer, guest } = await aMeeting();
+    const [other] = await joinMany(guest, 1);
+    const { route } = await organizer.ask("media-failed", { kind: "mesh" });
+    expect(claimsOf(route).sub).to.equal(organizer.self.id);
+    expect((await hearRoute(other as Page, "livekit")).kind).to.equal("livekit");
+    const direct = await aMeeting("mesh");
+    await join(direct.guest, 1);
+    const kept = await direct.organizer.ask("media-failed", { kind: "mesh" });
+    expect(kept).to.deep.equal({ ok: true, route: { kind: "mesh" } });
+  });
+
+  it("is LiveKit from the start, if the service wants it", async () => {
+    const { organizer } = await aMeeting("livekit");
+    expect(organizer.joined.route.kind).to.equal("livekit");
+  });
+
+  it("stays a mesh of six while LiveKit does not answer", async () => {
+    livekit.setAway(true);
+    const { guest } = await aMeeting();
+    for (const { joined } of await joinMany(guest, 5)) {
+      expect(joined.route).to.deep.equal({ kind: "mesh" });
+    }
+    expect((await join(guest, 6)).joined.error.reason).to.equal("full");
+  });
+
+  it("falls back to a mesh if LiveKit is lost, and not if one page cannot reach it", async () => {
+    const { organizer, guest } = await aMeeting("livekit");
+    const [other] = (await joinMany(guest, 1)) as [Page];
+    const { sessionId } = organizer.joined;
+    livekit.rooms.set(sessionId, [other.self.id]);
+    const kept = await organizer.ask("media-failed", { kind: "livekit" });
+    expect(kept.route.kind).to.equal("livekit");
+    livekit.setAway(true);
+    const { route } = await organizer.ask("media-failed", { kind: "livekit" });
+    expect(route).to.deep.equal({ kind: "mesh" });
+    await hearRoute(other, "mesh");
+    livekit.setAway(false);
+    const [late] = await joinMany(guest, 1);
+    expect(late?.joined.route, "for the rest of the session").to.deep.equal({ kind: "mesh" });
+    await eventually(() => !livekit.rooms.has(sessionId));
+  });
+
+  it("takes pages that left or were removed from LiveKit, and strangers", async () => {
+    const { organizer, guest } = await aMeeting("livekit");
+    const [one, two] = (await joinMany(guest, 2)) as [Page, Page];
+    const { sessionId } = organizer.joined;
+    await hearJoined(organizer, one);
+    await hearJoined(organizer, two);
+    const ids = [organizer, one, two].map(({ self }) => self.id);
+    livekit.rooms.set(sessionId, [...ids, randomUUID()]);
+    livekit.rooms.set("of-another-application", ["somebody"]);
+    await eventually(() => expect(livekit.rooms.get(sessionId)).to.deep.equal(ids));
+    await organizer.ask("remove", { participant: one.self.participant });
+    await two.ask("leave");
+    await eventually(() => expect(livekit.rooms.get(sessionId)).to.deep.equal(ids.slice(0, 1)));
+    await organizer.ask("end");
+    await eventually(() => !livekit.rooms.has(sessionId));
+    expect(livekit.rooms.get("of-another-application")).to.deep.equal(["somebody"]);
+  });
+
+  it("asks for the kind of the route that failed, from pages in the call", async () => {
+    const { organizer } = await aMeeting();
+    const wrong = await organizer.ask("media-failed", { kind: "carrier-pigeon" });
+    expect(wrong.error.kind).to.equal("invalid_parameter");
+    await organizer.ask("leave");
+    const outside = await organizer.ask("media-failed", { kind: "mesh" });
+    expect(outside.error.kind).to.equal("conflict");
+  });
+});

@@ -1,0 +1,43 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "chai";
+import { loadConfig } from "../../../src/config/config.ts";
+import { createSfu, type Sfu } from "../../../src/signalling/room/sfu.ts";
+import {
+  describeWithLivekit,
+  startLivekitServer,
+  type LivekitServer,
+} from "../../support/livekit-server.ts";
+
+describeWithLivekit("the API of a LiveKit server", () => {
+  let livekit: LivekitServer;
+  let sfu: Sfu;
+  before(async function () {
+    this.timeout(300_000); // the first time it is built
+    livekit = await startLivekitServer();
+    const config = loadConfig(livekit.environment).livekit;
+    if (config === undefined) {
+      throw new Error("LiveKit is not configured");
+    }
+    sfu = createSfu(config);
+  });
+  after(() => livekit.stop());
+
+  it("has nothing to do for rooms and participants that are gone", async () => {
+    const sessionId = randomUUID();
+    expect(await sfu.listRooms()).to.deep.equal([]);
+    expect(await sfu.listParticipants(sessionId)).to.deep.equal([]);
+    await sfu.remove(sessionId, randomUUID());
+    await sfu.endRoom(sessionId);
+  });
+
+  it("says so if it does not answer", async () => {
+    await livekit.kill();
+    const refused = await sfu.listParticipants(randomUUID()).then(
+      () => false,
+      () => true,
+    );
+    expect(refused).to.equal(true);
+    await livekit.restart();
+    expect(await sfu.listRooms()).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,178 @@
+/** A meeting of several browsers, with small pictures, and what each of them sees of the others. */
+import type { Page } from "playwright-core";
+import { admin, type BrowserPlatform } from "./browser-platform.ts";
+import type { TestBrowser } from "./browser.ts";
+import { eventually } from "./eventually.ts";
+import { openCore } from "./rooms-core.ts";
+
+export type Meeting = Readonly<{
+  /** Somebody who is in the call, with camera and microphone. */
+  enter(name: string): Promise<Page>;
+}>;
+
+/** By name: the pictures that were shown so far, and the longest time without a new one, in ms. */
+export type Seen = Readonly<Record<string, Readonly<{ frames: number; gapMs: number }>>>;
+
+/**
+ * Two cores encode and decode all pictures of the test: 160x120, 10 per second. Frames are watched
+ * where a person sees them, in a video element that keeps its stream.
+ */
+const smallPictures = `(() => {
+  const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+  const size = { width: 160, height: 120, frameRate: 10 };
+  navigator.mediaDevices.getUserMedia = ({ video, ...others }) =>
+    open(video ? { ...others, video: size } : others);
+})()`;
+
+const watchFrames = `(() => {
+  const seen = new Map();
+  const watch = ({ id, name, stream }) => {
+    const video = document.createElement("video");
+    Object.assign(video, { srcObject: stream, muted: true, autoplay: true, width: 80 });
+    document.body.append(video);
+    const one = { name, stream, frames: 0, gapMs: 0, atMs: undefined };
+    seen.set(id, one);
+    const onFrame = (nowMs) => {
+      one.frames += 1;
+      one.gapMs = Math.max(one.gapMs, one.atMs === undefined ? 0 : nowMs - one.atMs);
+      one.atMs = nowMs;
+      video.requestVideoFrameCallback(onFrame);
+    };
+    video.requestVideoFrameCallback(onFrame);
+  };
+  const look = () => {
+    const peers = window.room.view().peers.filter(({ isInCall }) => isInCall);
+    peers.filter(({ id, stream }) => stream && seen.get(id)?.stream !== stream).forEach(watch);
+  };
+  window.room.subscribe(look);
+  look();
+  window.forgetGaps = () => seen.forEach((one) => Object.assign(one, { gapMs: 0 }));
+  window.seen = () => {
+    const present = new Set(window.room.view().peers.map(({ id }) => id));
+    const now = performance.now();
+    return Object.fromEntries(
+      [...seen].filter(([id]) => present.has(id)).map(([, { name, frames, gapMs, atMs }]) => [
+        name,
+        { frames, gapMs: Math.round(Math.max(gapMs, now - (atMs ?? now))) },
+      ]),
+    );
+  };
+})()`;
+
+/** Made by the first user of the platform, who also joins. */
+export async function aMeeting(platform: BrowserPlatform, browser: TestBrowser): Promise<Meeting> {
+  const rest = await platform.rest(admin);
+  const { body } = await rest.succeed("POST /conferences", {
+    body: { name: "Site inspection", participants: "nia@customer.example" },
+  });
+  const [, serviceKey, roomName] = /\/m\/([^/]+)\/([^/?]+)/u.exec(String(body["url"])) ?? [];
+  const tokenOf = async (name: string): Promise<string> => {
+    const response = await fetch(`${platform.url}/api/guest/conferences/token`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ service_key: serviceKey, room_name: roomName, name }),
+    });
+    return String(((await response.json()) as { room_token: unknown }).room_token);
+  };
+  return {
+    enter: async (name) => {
+      const page = await openCore(browser, {
+        ...{ url: platform.url, token: await tokenOf(name), facing: "user" },
+        viewport: { width: 320, height: 240 },
+        initScript: smallPictures,
+        // More sound than a machine without a sound card plays.
+        expectedErrors: [/AudioContext encountered/u],
+      });
+      await page.evaluate(watchFrames);
+      await page.evaluate("room.join()");
+      return page;
+    },
+  };
+}
+
+export function seenBy(page: Page): Promise<Seen> {
+  return page.evaluate<Seen>("window.seen()");
+}
+
+/** Until each page shows new pictures of all others. */
+export async function seeEverybody(pages: readonly Page[], timeoutMs = 30_000): Promise<void> {
+  const before = await Promise.all(pages.map(seenBy));
+  for (const [index, page] of pages.entries()) {
+    await eventually(
+      async () => {
+        const now = await seenBy(page);
+        const moving = Object.entries(now).filter(
+          ([name, { frames }]) => frames > (before[index]?.[name]?.frames ?? 0) + 3,
+        );
+        if (moving.length !== pages.length - 1) {
+          throw new Error(`Page ${index} sees ${JSON.stringify(now)}`);
+        }
+      },
+      { timeoutMs },
+    );
+  }
+}
+
+/** Until the only other person's pictures stand still for a second. */
+export function seeNoPictures(page: Page): Promise<void> {
+  return eventually(
+    async () => {
+      const count = async () => Object.values(await seenBy(page)).map(({ frames }) => frames);
+      const before = await count();
+      await page.evaluate("new Promise((resolve) => setTimeout(resolve, 1000))");
+      const now = await count();
+      if (before.join() !== now.join()) {
+        throw new Error(`${before.join()} pictures became ${now.join()}`);
+      }
+    },
+    { timeoutMs: 20_000 },
+  );
+}
+
+/** Until sound of the only other person arrives, or does not. */
+export function seeSound(page: Page, isSent: boolean): Promise<void> {
+  return eventually(
+    async () => {
+      const packets = await page.evaluate<number>(`(async () => {
+        const count = async () => {
+          let packets = 0;
+          for (const pc of window.connections.filter((one) => one.connectionState === "connected")) {
+            (await pc.getStats()).forEach(({ type, kind, packetsReceived }) => {
+              packets += type === "inbound-rtp" && kind === "audio" ? packetsReceived : 0;
+            });
+          }
+          return packets;
+        };
+        const before = await count();
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+        return (await count()) - before;
+      })()`);
+      if (packets > 0 !== isSent) {
+        throw new Error(`${packets} packets of sound arrived`);
+      }
+    },
+    { timeoutMs: 20_000 },
+  );
+}
+
+/** Connections of the page that are open: one per peer in a mesh, one or two to a LiveKit server. */
+export function openConnections(page: Page): Promise<number> {
+  return page.evaluate<number>(
+    `window.connections.filter(({ connectionState }) => connectionState === "connected").length`,
+  );
+}
+
+/** Until the page has left the mesh, or LiveKit. */
+export async function seeConnections(pages: readonly Page[], count: number): Promise<void> {
+  for (const page of pages) {
+    await eventually(
+      async () => {
+        const open = await openConnections(page);
+        if (open !== count) {
+          throw new Error(`${open} connections are open`);
+        }
+      },
+      { timeoutMs: 30_000 },
+    );
+  }
+}

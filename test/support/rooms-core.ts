@@ -1,0 +1,96 @@
+/**
+ * The core of the rooms in a page of the platform, without a page of the rooms around it: bundled as
+ * it is, and served at an address of the platform so that the pages' security policy holds.
+ */
+import type { Page } from "playwright-core";
+import { loadRoom, watchConnections, type RoomOptions } from "../../bench/support/rooms-core.ts";
+import type { OpenOptions, TestBrowser } from "./browser.ts";
+import { eventually } from "./eventually.ts";
+
+export type CoreOptions = RoomOptions &
+  Readonly<{
+    viewport?: OpenOptions["viewport"];
+    expectedErrors?: OpenOptions["expectedErrors"];
+    /** Runs in the page before anything else. */
+    initScript?: string;
+  }>;
+
+/**
+ * A page in a browser of its own with a room in it, as `window.room`: connecting, its devices open.
+ * The scripts of a test are strings, because the tests know no DOM.
+ */
+export async function openCore(browser: TestBrowser, options: CoreOptions): Promise<Page> {
+  const page = await browser.open({
+    ...(options.viewport === undefined ? {} : { viewport: options.viewport }),
+    context: { permissions: ["camera", "microphone"] },
+    expectedErrors: [/WebSocket connection to .* failed/u, ...(options.expectedErrors ?? [])],
+  });
+  await page.addInitScript(`${watchConnections};${options.initScript ?? ""}`);
+  await loadCore(page, options);
+  return page;
+}
+
+/** The same in a page that is there, after a reload, or of another browser. */
+export async function loadCore(page: Page, options: RoomOptions): Promise<void> {
+  await loadRoom(page, options);
+  await page.evaluate("room.openDevices({ camera: true, microphone: true })");
+  await page.evaluate("room.connect()");
+}
+
+/** Until the page has decoded so many frames of the others. */
+export function seeFrames(page: Page, atLeast: number): Promise<void> {
+  return eventually(async () => {
+    const frames = await page.evaluate<number>("window.framesDecoded()");
+    if (frames < atLeast) {
+      throw new Error(`${frames} frames`);
+    }
+  });
+}
+
+export type View = {
+  connection: string;
+  phase: string;
+  peers: {
+    id: string;
+    role: string;
+    media: string;
+    participant: string;
+    isInCall: boolean;
+    hasScreen: boolean;
+    state: Record<string, unknown>;
+  }[];
+  messages: { text: string; state: string; isOwn: boolean }[];
+  board?: { mediaId: number; shapes: unknown[] };
+  shared: { mediaId: number }[];
+  local: Record<string, unknown>;
+  recording: { state: string };
+  waiting: { participant: string; name: string }[];
+  admission?: string;
+  joinFault?: { reason?: string };
+  isLocked: boolean;
+  notice?: string;
+  overReason?: string;
+  leaveReason?: string;
+};
+
+export function viewOf(page: Page): Promise<View> {
+  return page.evaluate(`(() => {
+    const { self, connection, phase, joinFault, peers, messages, board, shared, local, notice, recording, leaveReason, overReason, waiting, admission, isLocked } = window.room.view();
+    const shown = peers.map(({ stream, screen, ...peer }) => ({ ...peer, hasStream: stream !== undefined, hasScreen: screen !== undefined }));
+    const { stream, screen, ...flags } = local;
+    return { connection, phase, joinFault, peers: shown, messages, board, shared, local: flags, notice, waiting, admission, isLocked, leaveReason, overReason, recording: { state: recording.state } };
+  })()`);
+}
+
+/** Until the view of the page is as it should be. */
+export async function see(page: Page, isSeen: (view: View) => boolean): Promise<View> {
+  return eventually(async () => {
+    const view = await viewOf(page);
+    if (!isSeen(view)) {
+      throw new Error(`The page shows ${JSON.stringify(view)}`);
+    }
+    return view;
+  });
+}
+
+export { watchConnections };

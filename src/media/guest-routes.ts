@@ -15,6 +15,8 @@ import { presentMedia, type MediaUrls } from "./present.ts";
 import { maxChunkBytes, type Recorder, type Recordings, type RecordingView } from "./recordings.ts";
 import * as schema from "./schema.ts";
 import { parseGeoloc } from "./service.ts";
+import type { MediaDeps } from "./ports.ts";
+import { findRoomMedia } from "./store.ts";
 import type { Uploads } from "./upload.ts";
 
 export type GuestMediaRoutesDeps = Readonly<{
@@ -22,12 +24,44 @@ export type GuestMediaRoutesDeps = Readonly<{
   uploads: Uploads;
   recordings: Recordings;
   urls: Pick<MediaUrls, "sign">;
+  mayRecord: MediaDeps["mayRecord"];
 }>;
+
+const everybody = ["agent", "requestor", "organizer", "moderator", "participant"] as const;
 
 const recorderRoute = { roles: ["agent", "organizer", "moderator"], limit: "room" } as const;
 
 export function guestMediaRoutes(deps: GuestMediaRoutesDeps): GuestRoute[] {
-  return [uploadRoute(deps), startRoute(deps), chunkRoute(deps), finalizeRoute(deps)];
+  return [
+    readRoute(deps),
+    uploadRoute(deps),
+    startRoute(deps),
+    chunkRoute(deps),
+    finalizeRoute(deps),
+  ];
+}
+
+/** For a photo or file that somebody in the room shared. */
+function readRoute(deps: GuestMediaRoutesDeps): GuestRoute {
+  return guestRoute<{ mediaId: number }>({
+    method: "GET",
+    path: "/guest/medias/{mediaId}",
+    operationId: "api.v3.guest.medias.get",
+    summary: "Read a file of the room",
+    roles: everybody,
+    limit: "room",
+    params: schema.mediaParams,
+    problems: ["gone", "not_found"],
+    answer: { status: 200, schema: schema.mediaSchema },
+    handle: async ({ guest, params }) => {
+      await requireOpenRoom(deps, guest);
+      const media = await findRoomMedia(deps.db, guest, params.mediaId);
+      if (media === undefined) {
+        throw problem("not_found", `Media ${params.mediaId} was not found in this room.`);
+      }
+      return ok(presentMedia(media, deps.urls));
+    },
+  });
 }
 
 function uploadRoute(deps: GuestMediaRoutesDeps): GuestRoute {
@@ -36,7 +70,7 @@ function uploadRoute(deps: GuestMediaRoutesDeps): GuestRoute {
     path: "/guest/medias",
     operationId: "api.v3.guest.medias.create",
     summary: "Upload a file or a snapshot from the room",
-    roles: ["agent", "requestor", "organizer", "moderator", "participant"],
+    roles: everybody,
     limit: "guestUpload",
     transport: "multipart",
     maxBodyBytes: maxFileBytes,
@@ -73,10 +107,13 @@ function startRoute(deps: GuestMediaRoutesDeps): GuestRoute {
     operationId: "api.v3.recordings.create",
     summary: "Start a recording",
     body: schema.startRecordingSchema,
-    problems: ["gone", "quota_reached"],
+    problems: ["gone", "conflict", "quota_reached"],
     answer: { status: 201, schema: schema.recordingSchema },
     handle: async ({ guest, body }): Promise<Answer> => {
       await requireOpenRoom(deps, guest);
+      if (!(await deps.mayRecord(deps.db, guest))) {
+        throw problem("conflict", "The customer has not agreed to be recorded.");
+      }
       const recording = await deps.recordings.start(recorderOf(guest), body);
       return created(presentRecording(recording), `/api/medias/${recording.media.id}`);
     },

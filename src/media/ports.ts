@@ -53,6 +53,8 @@ export type MediaDeps = Readonly<{
   tickets: MediaTickets;
   parents: MediaParents;
   hasOpenSession: HasOpenSession;
+  /** Whether the room may be recorded: in a ticket, only if the customer accepted it. */
+  mayRecord(db: Queryable, room: RoomRef & Readonly<{ ticketId: number | null }>): Promise<boolean>;
   faultPoint: FaultPoint;
   log: Pick<Logger, "error">;
 }>;

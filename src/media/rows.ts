@@ -113,6 +113,20 @@ export async function isRoomOpen(db: Queryable, room: MediaRoom): Promise<boolea
   return rows.length > 0;
 }
 
+/** The ticket of a file; undefined if there is no such file, or none of a ticket. */
+export async function findTicketOfMedia(
+  db: Queryable,
+  enterpriseId: number,
+  mediaId: number,
+): Promise<number | undefined> {
+  const [row] = await rowsOf<{ ticket_id: number | null }>(
+    db,
+    "SELECT ticket_id FROM media WHERE enterprise_id = ? AND id = ?",
+    [enterpriseId, mediaId],
+  );
+  return row?.ticket_id ?? undefined;
+}
+
 /** The last known position of a ticket's customer; null if unknown. */
 export async function findTicketPosition(
   db: Queryable,

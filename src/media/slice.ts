@@ -25,7 +25,10 @@ export function createMediaSlice(deps: MediaSliceDeps) {
   const uploads = createUploads(deps);
   return {
     routes: mediaRoutes({ media, uploads, ocr: createOcr(deps), parents, urls }),
-    guestRoutes: guestMediaRoutes({ db, uploads, recordings: createRecordings(deps), urls }),
+    guestRoutes: guestMediaRoutes({
+      ...{ db, uploads, recordings: createRecordings(deps), urls },
+      mayRecord: deps.mayRecord,
+    }),
     tasks: { ...createRecordingTasks(deps), ...createOcrTasks(deps, ocrEngine) },
     cleanup: createMediaCleanup(deps),
     /** For `createAttachments` of `src/pages/attachments.ts`. */

@@ -1,4 +1,5 @@
 import type { MediaState } from "../contracts/events.ts";
+import type { RoomRef } from "../contracts/rooms.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import type { Geoloc } from "../contracts/session-events.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
@@ -128,6 +129,22 @@ export async function findMedia(
  * A media of any enterprise by the hash in its URL, also if deleted, for holders of a signed link.
  * Media of deleted tickets count as deleted.
  */
+/** A file of a conversation, for people in its room. Recordings are for staff only. */
+export async function findRoomMedia(
+  db: Queryable,
+  { enterpriseId, conversationId }: RoomRef,
+  id: number,
+): Promise<Media | undefined> {
+  const [row] = await rowsOf<MediaRow>(
+    db,
+    `SELECT ${mediaColumns} FROM media m
+     WHERE m.enterprise_id = ? AND m.conversation_id = ? AND m.id = ? AND m.deleted_at IS NULL
+       AND m.source_type NOT IN ('ticket_record', 'conf_record')`,
+    [enterpriseId, conversationId, id],
+  );
+  return row && toMedia(row);
+}
+
 export async function findMediaByHash(db: Queryable, hash: string): Promise<Media | undefined> {
   const [row] = await rowsOf<MediaRow & { is_there: boolean }>(
     db,

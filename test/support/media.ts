@@ -116,6 +116,7 @@ function createSlice(db: Db, dir: string, changed: Partial<MediaSliceDeps>) {
     blobs: createDiskBlobs({ dir }),
     outbox,
     tasks: createTasks({ clock, wake }),
+    mayRecord: async () => true,
     faultPoint: wake,
     log: { error: wake },
     tickets: createCustomerActions({ clock, timeline, outbox }),

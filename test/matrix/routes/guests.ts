@@ -63,6 +63,32 @@ async function endedSession({ db }: World, { guest, house }: HouseRoom): Promise
   await aHouseSession(db, house, guest);
 }
 
+/** A running session whose customer agreed to be recorded. */
+async function recordingConsent({ db }: World, { guest }: HouseRoom): Promise<void> {
+  const { enterpriseId: enterprise_id, conversationId: conversation_id } = guest;
+  const id = randomUUID();
+  const at = new Date();
+  await db("sessions").insert({ id, enterprise_id, conversation_id, started_at: at });
+  await db("recording_consents").insert({
+    ...{ session_id: id, participant: "requestor", enterprise_id },
+    ...{ is_accepted: true, answered_at: at },
+  });
+}
+
+async function aPhoto({ db }: World, { guest, house }: HouseRoom): Promise<Ids> {
+  const mediaId = await insertRow(db, "media", {
+    enterprise_id: guest.enterpriseId,
+    hash: randomUUID(),
+    ticket_id: guest.ticketId,
+    conference_id: guest.conferenceId,
+    conversation_id: guest.conversationId,
+    source_type: guest.ticketId === null ? "conf_snapshot" : "ticket_snapshot",
+    ...{ title: house.mark, filename: `${house.mark}.png`, mime_type: "image/png" },
+    ...{ state: "completed", bytes: 70 },
+  });
+  return { mediaId };
+}
+
 function aRecording(chunks: readonly number[]) {
   return async ({ db }: World, { guest, house }: HouseRoom): Promise<Ids> => {
     const recordingId = await insertRow(db, "media", {
@@ -122,7 +148,11 @@ export const guestRoutes: Readonly<Record<string, GuestClassified>> = {
     ...{ roles: admitted, status: 201 },
     sends: () => multipart({}, { name: "photo.png", type: "image/png", data: tinyPng }),
   },
-  "POST /rtc/recordings": { roles: staff, status: 201, body: { type: "video/webm" } },
+  "GET /guest/medias/{mediaId}": { roles: admitted, status: 200, ready: aPhoto },
+  "POST /rtc/recordings": {
+    ...{ roles: staff, status: 201, ready: recordingConsent },
+    body: { type: "video/webm" },
+  },
   "PUT /rtc/recordings/{recordingId}/chunks/{number}": {
     ...{ roles: staff, status: 200, ready: aRecording([]), outlivesTicket: true },
     sends: async () => ({

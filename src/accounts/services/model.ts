@@ -1,6 +1,7 @@
 /** A service and its settings. Pure. */
 import { languages, type Language } from "../../contracts/languages.ts";
 import { invalidParameter } from "../../contracts/problems.ts";
+import { roomBackends, type RoomBackend } from "../../contracts/rooms.ts";
 import type { Survey } from "../../contracts/survey.ts";
 import {
   omitUndefined,
@@ -41,6 +42,8 @@ export type ServiceSettings = Readonly<{
   /** Null: the enterprise's language. */
   language: Language | null;
   media_retention_days: number;
+  /** How media of its calls travel. */
+  room_backend: RoomBackend;
 }>;
 
 export type ServiceKind = "ticket" | "conference";
@@ -70,6 +73,7 @@ export const defaultSettings: Omit<ServiceSettings, "name"> = {
   reminder_minutes: null,
   language: null,
   media_retention_days: 365,
+  room_backend: "auto",
 };
 
 export type Button = Readonly<{
@@ -81,6 +85,8 @@ export type Button = Readonly<{
 
 const kind = { type: "string", enum: ["ticket", "conference"] };
 
+const roomBackend = { type: "string", enum: [...roomBackends] };
+
 const settingFields = {
   name: lineField(255, 1),
   description: { type: ["string", "null"], maxLength: 2_000 },
@@ -91,6 +97,7 @@ const settingFields = {
   reminder_minutes: rangeField(1, 10_080, ["integer", "null"]),
   language: nullableLanguageField,
   media_retention_days: rangeField(1, 3_650),
+  room_backend: roomBackend,
   groups: idListField,
 };
 
@@ -134,6 +141,7 @@ export const serviceSchema = exactObject("Service", {
   reminder_minutes: nullableInteger,
   language: nullableLanguageField,
   media_retention_days: integer,
+  room_backend: roomBackend,
   groups: { type: "array", items: namedSchema("GroupName") },
   created: timestamp,
   modified: timestamp,
@@ -237,6 +245,7 @@ export function presentService(service: Service) {
     reminder_minutes: service.reminder_minutes,
     language: service.language,
     media_retention_days: service.media_retention_days,
+    room_backend: service.room_backend,
     groups: service.groups.map(({ id, name }) => ({ id, name })),
     created: toTimestamp(service.created),
     modified: toTimestamp(service.modified),

@@ -1,6 +1,7 @@
 /** SQL of service administration. Soft-deleted services are never found. */
 import type { EntityRef } from "../model.ts";
 import type { Language } from "../../contracts/languages.ts";
+import type { RoomBackend } from "../../contracts/rooms.ts";
 import type { Survey } from "../../contracts/survey.ts";
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { orderSql, type SortedPage } from "../fields.ts";
@@ -22,6 +23,7 @@ type ServiceRow = {
   reminder_minutes: number | null;
   language: Language | null;
   media_retention_days: number;
+  room_backend: RoomBackend;
   groups: Group[];
   created_at: Date;
   modified_at: Date;
@@ -29,7 +31,7 @@ type ServiceRow = {
 
 const columns = `s.id, s.enterprise_id, s.name, s.kind, s.service_key, s.description,
   s.ticket_types, s.is_active, s.asks_position, s.not_clicked_minutes,
-  s.reminder_minutes, s.language, s.media_retention_days, s.created_at, s.modified_at,
+  s.reminder_minutes, s.language, s.media_retention_days, s.room_backend, s.created_at, s.modified_at,
   coalesce((SELECT json_agg(json_build_object('id', g.id, 'name', g.name) ORDER BY g.name)
     FROM service_groups m JOIN groups g ON g.id = m.group_id WHERE m.service_id = s.id), '[]')
     AS groups`;
@@ -114,8 +116,8 @@ export async function insertService(
   const [row] = await rowsOf<{ id: number }>(
     trx,
     `INSERT INTO services (name, description, ticket_types, is_active, asks_position, not_clicked_minutes, reminder_minutes, language, media_retention_days,
-       enterprise_id, kind, service_key)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+       room_backend, enterprise_id, kind, service_key)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
     [...valuesOf(settings), service.enterpriseId, service.kind, service.serviceKey],
   );
   if (row === undefined) {
@@ -134,7 +136,7 @@ export async function updateService(
     trx,
     `UPDATE services SET name = ?, description = ?, ticket_types = ?, is_active = ?,
        asks_position = ?, not_clicked_minutes = ?, reminder_minutes = ?,
-       language = ?, media_retention_days = ?, modified_at = now()
+       language = ?, media_retention_days = ?, room_backend = ?, modified_at = now()
      WHERE enterprise_id = ? AND id = ?`,
     [...valuesOf(settings), enterpriseId, id],
   );
@@ -151,6 +153,7 @@ function valuesOf(settings: ServiceSettings): unknown[] {
     settings.reminder_minutes,
     settings.language,
     settings.media_retention_days,
+    settings.room_backend,
   ];
 }
 

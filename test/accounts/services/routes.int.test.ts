@@ -39,6 +39,7 @@ describe("services API", () => {
       reminder_minutes: null,
       language: null,
       media_retention_days: 365,
+      room_backend: "auto",
       groups: [],
       created: body["created"],
       modified: body["modified"],
@@ -77,6 +78,7 @@ describe("services API", () => {
       reminder_minutes: 30,
       language: "fr",
       media_retention_days: 30,
+      room_backend: "mesh",
     };
     const groups = [group.body["id"]];
     const { body } = await post({ ...settings, kind: "conference", groups });
@@ -113,6 +115,7 @@ describe("services API", () => {
       [{ not_clicked_minutes: 0 }, "not_clicked_minutes"],
       [{ reminder_minutes: 10_081 }, "reminder_minutes"],
       [{ media_retention_days: 0 }, "media_retention_days"],
+      [{ room_backend: "jitsi" }, "room_backend"],
       [{ language: "xx" }, "language"],
       [{ ticket_types: ["a", "a"] }, "ticket_types"],
       [{ kind: "conference" }, "kind"],

@@ -15,6 +15,7 @@ import { CountField } from "../../components/count-field.tsx";
 import { useMay, useSession } from "../session.ts";
 import { languageChoices } from "../settings/languages.ts";
 import { groupsQuery } from "../users/queries.ts";
+import { roomBackends } from "../../../src/contracts/rooms.ts";
 import type { ServiceValues } from "./values.ts";
 
 type FieldsProps = Readonly<{ form: UseFormReturnType<ServiceValues> }>;
@@ -27,6 +28,7 @@ export function ServiceFields({ form }: FieldsProps) {
       <NameFields form={form} />
       <AgentFields form={form} />
       <TimeFields form={form} />
+      <BackendField form={form} />
       <Checkbox
         label={t("field.position")}
         description={t("field.position_note")}
@@ -92,6 +94,20 @@ function AgentFields({ form }: FieldsProps) {
         />
       ) : null}
     </SimpleGrid>
+  );
+}
+
+/** How video travels: a matter of who configured the platform, so it stands last. */
+function BackendField({ form }: FieldsProps) {
+  const { t } = useTranslation("services");
+  return (
+    <Select
+      label={t("field.backend")}
+      description={t("field.backend_note")}
+      data={roomBackends.map((value) => ({ value, label: t(`backend.${value}`) }))}
+      allowDeselect={false}
+      {...form.getInputProps("room_backend")}
+    />
   );
 }
 

@@ -15,6 +15,7 @@ export type ServiceValues = {
   /** "" for that of the company. */
   language: MessageLanguage | "";
   media_retention_days: number | "";
+  room_backend: Service["room_backend"];
   groups: string[];
 };
 
@@ -29,6 +30,7 @@ export const newService: ServiceValues = {
   reminder_minutes: "",
   language: "",
   media_retention_days: 365,
+  room_backend: "auto",
   groups: [],
 };
 
@@ -50,6 +52,7 @@ export function valuesOf(service: Service): ServiceValues {
     reminder_minutes: service.reminder_minutes ?? "",
     language: service.language ?? "",
     media_retention_days: service.media_retention_days,
+    room_backend: service.room_backend,
     groups: service.groups.map(({ id }) => String(id)),
   };
 }
@@ -66,6 +69,7 @@ export function bodyOf(values: ServiceValues) {
     reminder_minutes: values.reminder_minutes === "" ? null : values.reminder_minutes,
     language: values.language === "" ? null : values.language,
     media_retention_days: Number(values.media_retention_days),
+    room_backend: values.room_backend,
     groups: values.groups.map(Number),
   };
 }

@@ -21,7 +21,9 @@ const flags = [
   ...["--disable-quic", "--no-first-run", "--disable-sync"],
   ...["--disable-component-update", "--disable-extensions"],
   // Cookies of other sites' frames are what these tests are about; localhost has no certificate.
-  ...["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"],
+  ...["--use-fake-ui-for-media-stream"],
+  // At the pace of a busy machine. Of the three cameras, WebRTC cannot send the second (Y16).
+  "--use-fake-device-for-media-stream=device-count=3,fps=10",
 ];
 
 /** What the pages of a browser may not do, and those that they open. Each line is a fault. */

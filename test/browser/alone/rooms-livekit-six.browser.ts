@@ -1,0 +1,46 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { useOwnPlatform } from "../../support/browser-platform.ts";
+import { useBrowser } from "../../support/browser.ts";
+import { aMeeting, seeConnections, seeEverybody } from "../../support/livekit-meeting.ts";
+import {
+  describeWithLivekit,
+  startLivekitServer,
+  type LivekitServer,
+} from "../../support/livekit-server.ts";
+
+const names = ["Ann", "Ben", "Cem", "Dee", "Eva", "Fay"];
+
+describeWithLivekit("a meeting of six over LiveKit", function () {
+  this.timeout(300_000);
+  const environment: Record<string, string> = {};
+  let livekit: LivekitServer;
+  before(async () => {
+    livekit = await startLivekitServer();
+    Object.assign(environment, livekit.environment);
+  });
+  after(() => livekit.stop());
+  const platform = useOwnPlatform(environment);
+  const browser = useBrowser();
+
+  it("shows everybody to everybody, and falls back to a mesh of six when LiveKit dies", async () => {
+    const meeting = await aMeeting(platform, browser);
+    const pages: Page[] = [];
+    for (const name of names) {
+      pages.push(await meeting.enter(name));
+    }
+    await seeEverybody(pages, 60_000);
+    await seeConnections(pages, 1);
+    await pages[5]?.evaluate("room.leave()");
+    await seeEverybody(pages.slice(0, 5), 60_000);
+    await pages[5]?.evaluate("room.openDevices({ camera: true, microphone: true })");
+    await pages[5]?.evaluate("room.join()");
+    await seeEverybody(pages, 60_000);
+
+    await livekit.kill();
+    await seeConnections(pages, 5);
+    await seeEverybody(pages, 60_000);
+    const routes = await platform.db("sessions").pluck("media_route");
+    expect(routes).to.deep.equal(["fallback"]);
+  });
+});

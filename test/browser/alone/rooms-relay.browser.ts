@@ -1,0 +1,121 @@
+/**
+ * Calls whose media may use a TURN server only, as behind strict firewalls: over UDP, TCP and TLS.
+ * Needs `turnserver` (Debian: coturn).
+ */
+import { expect } from "chai";
+import type { Browser, Page } from "playwright-core";
+import { launchChromium } from "../../../bench/support/chromium.ts";
+import { useInstallation } from "../../support/embedded-start.ts";
+import { eventually } from "../../support/eventually.ts";
+import { useProcesses } from "../../support/processes.ts";
+import { loadCore, watchConnections } from "../../support/rooms-core.ts";
+import {
+  hasTurnServer,
+  startTurnServer,
+  turnSecret,
+  type TurnServer,
+} from "../../support/turn-server.ts";
+
+const password = "Battery-staple-7";
+const staff = { login: "agent@demo.example", password };
+
+/** The kind of the local candidate of the pair in use: `relay udp`. */
+const usedCandidates = `(async () => {
+  const found = [];
+  for (const one of window.connections.filter((pc) => pc.connectionState === "connected")) {
+    const stats = await one.getStats();
+    stats.forEach((entry) => {
+      if (entry.type === "candidate-pair" && entry.nominated && entry.state === "succeeded") {
+        const local = stats.get(entry.localCandidateId);
+        found.push(local.candidateType + " " + (local.relayProtocol ?? "-"));
+      }
+    });
+  }
+  return [...new Set(found)];
+})()`;
+
+describe("a call over a relay only", function () {
+  this.timeout(180_000);
+  const place = useInstallation(useProcesses());
+  let turn: TurnServer;
+  let chromium: Browser;
+
+  before("start coturn and a browser", async () => {
+    if (!(await hasTurnServer())) {
+      throw new Error("This test needs turnserver: apt-get install coturn");
+    }
+    turn = await startTurnServer();
+    chromium = await launchChromium([
+      ...[
+        "--use-fake-ui-for-media-stream",
+        "--use-fake-device-for-media-stream=device-count=3,fps=10",
+      ],
+      // The certificate of the test's TURN server.
+      "--ignore-certificate-errors",
+    ]);
+  });
+
+  after("stop them", async () => {
+    await chromium.close();
+    await turn.close();
+  });
+
+  const guestCall = async (path: string, token?: string, json?: unknown) => {
+    const response = await fetch(`${place.installation.url}/api/guest${path}`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    });
+    expect(response.status, path).to.be.below(300);
+    return response.status === 204 ? {} : ((await response.json()) as { room_token?: string });
+  };
+
+  /** Room tokens of both sides of a new ticket. */
+  const aVisit = async (): Promise<string[]> => {
+    const rest = await place.installation.logIn(staff);
+    const body = { agent: staff.login, email: "jane@customer.example", invite: 1 };
+    const ticket = (await rest.succeed("POST /tickets", { body })).body;
+    const secret = String(ticket["requestor_url"]).split("/").pop();
+    const { room_token: customer = "" } = await guestCall(`/tickets/${secret}/token`);
+    const agreed = { terms: true, privacy: true, textVersion: "1", language: "en" };
+    await guestCall("/consent", customer, agreed);
+    const room = await rest.succeed(`POST /tickets/${String(ticket["id"])}/room-token`);
+    return [customer, String(room.body["room_token"])];
+  };
+
+  const enter = async (token: string): Promise<Page> => {
+    const context = await chromium.newContext({ permissions: ["camera", "microphone"] });
+    const page = await context.newPage();
+    await page.addInitScript(watchConnections);
+    const url = place.installation.url.replace("127.0.0.1", "localhost");
+    await loadCore(page, { url, token, facing: "user" });
+    await page.evaluate(`room.join()`);
+    return page;
+  };
+
+  for (const transport of ["udp", "tcp", "tls"] as const) {
+    it(`carries pictures both ways over ${transport}`, async () => {
+      const running = await place.installation.start({
+        AGENT_PASSWORD: password,
+        BASE_URL: place.installation.url.replace("127.0.0.1", "localhost"),
+        TURN_URLS: turn.urlOf(transport),
+        TURN_SECRET: turnSecret,
+        ICE_POLICY: "relay",
+      });
+      const pages = await Promise.all((await aVisit()).map(enter));
+      for (const page of pages) {
+        await eventually(
+          async () => expect(await page.evaluate("window.framesDecoded()")).to.be.above(5),
+          { timeoutMs: 40_000 },
+        );
+        expect(await page.evaluate(usedCandidates)).to.deep.equal([`relay ${transport}`]);
+      }
+      expect(turn.output()).to.match(/ALLOCATE processed, success/u);
+      await Promise.all(pages.map((page) => page.context().close()));
+      await running.kill();
+    });
+  }
+});

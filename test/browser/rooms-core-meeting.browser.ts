@@ -1,0 +1,108 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
+import { useBrowser } from "../support/browser.ts";
+import type { RestClient } from "../support/rest-client.ts";
+import { openCore, see, seeFrames, viewOf } from "../support/rooms-core.ts";
+
+describe("the core of a meeting", function () {
+  this.timeout(90_000);
+  const platform = useBrowserPlatform();
+  const browser = useBrowser();
+
+  let rest: RestClient;
+  before(async () => {
+    rest = await platform.rest(agent);
+  });
+
+  const aMeeting = async (moderation: boolean) => {
+    const body = { name: "Review", participants: "jane@example.com", moderation };
+    const meeting = (await rest.succeed("POST /conferences", { body })).body;
+    const [room_name, service_key] = String(meeting["url"]).split("/").toReversed();
+    const answer = await rest.succeed(`POST /conferences/${String(meeting["id"])}/room-token`);
+    const guestToken = async (name: string): Promise<string> => {
+      const order = { body: { service_key, room_name, name } };
+      return String(
+        (await rest.succeed("POST /guest/conferences/token", order)).body["room_token"],
+      );
+    };
+    return { host: String(answer.body["room_token"]), guestToken };
+  };
+
+  const open = (token: string): Promise<Page> =>
+    openCore(browser, { url: platform.url, token, facing: "user" });
+  const enter = async (token: string): Promise<Page> => {
+    const page = await open(token);
+    await page.evaluate("room.join()");
+    return page;
+  };
+
+  it("lets a guest in who waits, and connects everybody with everybody", async () => {
+    const { host, guestToken } = await aMeeting(true);
+    const organizer = await enter(host);
+    const jane = await open(await guestToken("Jane"));
+    await see(jane, ({ phase, admission }) => phase === "waiting" && admission === "waiting");
+    const { waiting } = await see(organizer, (view) => view.waiting.length === 1);
+    expect(waiting[0]?.name).to.equal("Jane");
+    expect((await viewOf(jane)).peers).to.deep.equal([]);
+
+    await organizer.evaluate(`room.admit("all")`);
+    await see(jane, ({ phase, peers }) => phase === "in-call" && peers[0]?.media === "connected");
+    const joe = await open(await guestToken("Joe"));
+    await see(organizer, (view) => view.waiting.length === 1);
+    await organizer.evaluate(`room.admit("all")`);
+    for (const page of [organizer, jane, joe]) {
+      await see(
+        page,
+        ({ peers }) => peers.length === 2 && peers.every(({ media }) => media === "connected"),
+      );
+      await seeFrames(page, 5);
+    }
+  });
+
+  it("lets the organizer mute, remove and lock, and refuses a guest who is denied", async () => {
+    const { host, guestToken } = await aMeeting(true);
+    const organizer = await enter(host);
+    const jane = await open(await guestToken("Jane"));
+    await see(organizer, (view) => view.waiting.length === 1);
+    await organizer.evaluate(`room.admit("all")`);
+    const { peers } = await see(organizer, (view) => view.peers[0]?.isInCall === true);
+    await see(jane, ({ local }) => local["isMicOn"] === true);
+    await organizer.evaluate(`room.muteParticipant("${peers[0]?.id}")`);
+    await see(jane, ({ local }) => local["isMicOn"] === false);
+
+    await organizer.evaluate("room.setLocked(true)");
+    await see(jane, ({ isLocked }) => isLocked);
+    await organizer.evaluate("room.setLocked(false)");
+    await see(jane, ({ isLocked }) => !isLocked);
+
+    const joe = await open(await guestToken("Joe"));
+    const { waiting } = await see(organizer, (view) => view.waiting.length === 1);
+    await organizer.evaluate(`room.deny(["${waiting[0]?.participant}"])`);
+    await see(joe, ({ admission }) => admission === "denied");
+
+    await organizer.evaluate(`room.removeParticipant("${peers[0]?.participant}")`);
+    await see(jane, ({ phase, leaveReason }) => phase === "left" && leaveReason === "removed");
+    await jane.evaluate("room.join()");
+    await see(jane, ({ joinFault }) => joinFault?.reason === "denied");
+  });
+
+  it("shows a shared screen beside the camera, and takes it away again", async () => {
+    const { host, guestToken } = await aMeeting(false);
+    const organizer = await enter(host);
+    const jane = await enter(await guestToken("Jane"));
+    await see(jane, ({ peers }) => peers[0]?.media === "connected");
+    await organizer.evaluate("room.shareScreen(true)");
+    await see(jane, ({ peers }) => peers[0]?.hasScreen === true);
+    await seeFrames(jane, 5);
+    await organizer.evaluate("room.shareScreen(false)");
+    await see(jane, ({ peers }) => peers[0]?.hasScreen === false);
+  });
+
+  it("has one page of a person in the call: the newest", async () => {
+    const { host } = await aMeeting(false);
+    const first = await enter(host);
+    await enter(host);
+    await see(first, ({ phase, leaveReason }) => phase === "left" && leaveReason === "elsewhere");
+  });
+});

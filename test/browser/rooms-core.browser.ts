@@ -1,0 +1,259 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
+import { useBrowser } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import type { RestClient } from "../support/rest-client.ts";
+import { loadCore, openCore, see, seeFrames, viewOf } from "../support/rooms-core.ts";
+
+describe("the core of a call", function () {
+  this.timeout(90_000);
+  const platform = useBrowserPlatform();
+  const browser = useBrowser();
+
+  let rest: RestClient;
+  before(async () => {
+    rest = await platform.rest(agent);
+  });
+
+  const guestCall = async (path: string, token?: string, json?: unknown): Promise<unknown> => {
+    const response = await fetch(`${platform.url}/api/guest${path}`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    });
+    expect(response.status, `${path}: ${await response.clone().text()}`).to.be.below(300);
+    return response.status === 204 ? undefined : response.json();
+  };
+
+  /** A ticket whose customer has agreed and may enter. Out: both room tokens. */
+  const aVisit = async (): Promise<{ customer: string; staff: string }> => {
+    const body = { agent: agent.login, email: "jane@customer.example", invite: 1 };
+    const ticket = (await rest.succeed("POST /tickets", { body })).body;
+    const secret = String(ticket["requestor_url"]).split("/").pop();
+    const visit = (await guestCall(`/tickets/${secret}/token`)) as { room_token: string };
+    const customer = visit.room_token;
+    const consent = { terms: true, privacy: true, textVersion: "1", language: "en" };
+    await guestCall("/consent", customer, consent);
+    await guestCall("/devices", customer, { camera: true, microphone: true });
+    await guestCall("/accept", customer);
+    const answer = await rest.succeed(`POST /tickets/${String(ticket["id"])}/room-token`);
+    return { customer, staff: String(answer.body["room_token"]) };
+  };
+
+  const enter = async (token: string, facing: "user" | "environment"): Promise<Page> => {
+    const page = await openCore(browser, { url: platform.url, token, facing });
+    await page.evaluate("room.join()");
+    return page;
+  };
+
+  const aCall = async () => {
+    const tokens = await aVisit();
+    const staff = await enter(tokens.staff, "user");
+    const customer = await enter(tokens.customer, "environment");
+    await see(staff, ({ phase, peers }) => phase === "in-call" && peers[0]?.media === "connected");
+    await see(customer, ({ peers }) => peers[0]?.media === "connected");
+    return { customer, staff, tokens };
+  };
+
+  it("carries pictures both ways, chat, commands and a photo", async () => {
+    const { customer, staff } = await aCall();
+    await seeFrames(staff, 5);
+    await seeFrames(customer, 5);
+
+    await staff.evaluate(`room.sendChat("Show me the boiler, please.")`);
+    await see(staff, ({ messages }) => messages.length === 1 && messages[0]?.state === "sent");
+    await see(customer, ({ messages }) => messages[0]?.text === "Show me the boiler, please.");
+
+    const peer = (await viewOf(staff)).peers[0];
+    const photo = await staff.evaluate<{ ok: boolean; mediaId: number }>(
+      `room.command(${JSON.stringify(peer?.id)}, { name: "snapshot" })`,
+    );
+    expect(photo.ok).to.equal(true);
+    await see(staff, ({ shared }) => shared[0]?.mediaId === photo.mediaId);
+
+    await staff.evaluate(`room.changeBoard({ op: "open", mediaId: ${photo.mediaId}, shapes: [] })`);
+    const shape = {
+      id: "6d4f0bd0-5b0f-4d0c-9a3c-0a7f5d2f1b11",
+      tool: "arrow",
+      color: "#e6003c",
+      points: [
+        { x: 0.1, y: 0.1 },
+        { x: 0.4, y: 0.5 },
+      ],
+      number: 1,
+    };
+    await staff.evaluate(`room.changeBoard(${JSON.stringify({ op: "put", shape })})`);
+    const seen = await see(customer, ({ board }) => board?.shapes.length === 1);
+    expect(seen.board).to.deep.equal({ mediaId: photo.mediaId, shapes: [shape] });
+  });
+
+  it("records with the customer's consent, and uploads all of it", async () => {
+    const { customer, staff } = await aCall();
+    await seeFrames(staff, 1);
+    await staff.evaluate(`room.askToRecord(), undefined`);
+    await see(customer, ({ recording }) => recording.state === "asked");
+    await customer.evaluate(`room.answerRecording(true)`);
+    await see(staff, ({ recording }) => recording.state === "recording");
+    await see(
+      customer,
+      ({ recording, peers }) =>
+        recording.state === "recording" && peers[0]?.state["isRecording"] === true,
+    );
+    await eventually(async () => {
+      const { body } = await rest.succeed("GET /medias?status=inprogress,uncompleted");
+      expect(body["total"]).to.equal(1);
+    });
+    await staff.evaluate(`new Promise((resolve) => setTimeout(resolve, 3000))`);
+    await staff.evaluate(`room.stopRecording()`);
+    await eventually(async () => {
+      const { body } = await rest.succeed("GET /medias");
+      const [media] = body["data"] as { source_type: string; filesize: number }[];
+      expect(media?.source_type).to.equal("ticket_record");
+      expect(media?.filesize).to.be.above(1_000);
+    });
+    await see(customer, ({ recording }) => recording.state === "off");
+  });
+
+  it("loses nothing of a recording with a reload: the next page uploads the rest", async () => {
+    const { customer, staff, tokens } = await aCall();
+    const recordings = async () =>
+      (await rest.succeed("GET /medias?status=completed")).body["data"];
+    const before = ((await recordings()) as object[]).length;
+    let isCut = true;
+    await staff.route("**/chunks/*", (route) => (isCut ? route.abort() : route.continue()));
+    await staff.evaluate(`room.askToRecord(), undefined`);
+    await see(customer, ({ recording }) => recording.state === "asked");
+    await customer.evaluate(`room.answerRecording(true)`);
+    await see(customer, ({ recording }) => recording.state === "recording");
+    await staff.evaluate(`new Promise((resolve) => setTimeout(resolve, 5000))`);
+    isCut = false;
+    await loadCore(staff, { url: platform.url, token: tokens.staff, facing: "user" });
+    await eventually(
+      async () => {
+        const after = (await recordings()) as { source_type: string; filesize: number }[];
+        expect(after.length).to.equal(before + 1);
+        const sizes = after
+          .filter(({ source_type }) => source_type === "ticket_record")
+          .map(({ filesize }) => filesize);
+        expect(Math.min(...sizes)).to.be.above(1_000);
+      },
+      { timeoutMs: 40_000 },
+    );
+  });
+
+  it("switches the camera without a new negotiation", async () => {
+    const { customer, staff } = await aCall();
+    await seeFrames(staff, 5);
+    const peer = (await viewOf(staff)).peers[0];
+    const cameraOf = (): Promise<string> =>
+      customer.evaluate(`room.view().local.stream.getVideoTracks()[0].getSettings().deviceId`);
+    const before = await cameraOf();
+    await see(staff, ({ peers }) =>
+      JSON.stringify(peers[0]?.state["camera"]).includes('"canSwitch":true'),
+    );
+    const descriptions = await customer.evaluate("connections[0].remoteDescription.sdp");
+    const switchIt = `room.command("${peer?.id}", { name: "switch-camera" })`;
+    expect(await staff.evaluate(switchIt)).to.deep.equal({ ok: true });
+    expect(await staff.evaluate(switchIt)).to.deep.equal({ ok: true });
+    expect(await cameraOf()).not.to.equal(before);
+    const frames = await staff.evaluate<number>("window.framesDecoded()");
+    await seeFrames(staff, frames + 5);
+    expect(await customer.evaluate("connections[0].remoteDescription.sdp")).to.equal(descriptions);
+  });
+
+  it("finds a new way when both sides look for one at the same time", async () => {
+    const { customer, staff } = await aCall();
+    const fragment = `connections[0].remoteDescription.sdp.match(/ice-ufrag:(.+)/)[1]`;
+    const before = await staff.evaluate(fragment);
+    const restart = `window.dispatchEvent(new Event("online")), undefined`;
+    await Promise.all([customer.evaluate(restart), staff.evaluate(restart)]);
+    await eventually(async () => expect(await staff.evaluate(fragment)).not.to.equal(before));
+    await see(staff, ({ peers }) => peers[0]?.media === "connected");
+    const frames = await staff.evaluate<number>("window.framesDecoded()");
+    await seeFrames(staff, frames + 5);
+    expect(await customer.evaluate("connections.length")).to.equal(1);
+  });
+
+  it("sends neither picture nor sound while the customer pauses", async () => {
+    const { customer, staff } = await aCall();
+    await seeFrames(staff, 1);
+    await customer.evaluate("room.setPaused(true)");
+    const { peers } = await see(staff, (view) => view.peers[0]?.state["isPaused"] === true);
+    expect(peers[0]?.state["isCameraOn"]).to.equal(false);
+    expect(
+      await customer.evaluate("connections[0].getSenders().every(({ track }) => track === null)"),
+    ).to.equal(true);
+    const refused = await staff.evaluate(`room.command("${peers[0]?.id}", { name: "snapshot" })`);
+    expect(refused).to.deep.equal({ ok: false, reason: "paused" });
+    await customer.evaluate("room.setPaused(false)");
+    const frames = await staff.evaluate<number>("window.framesDecoded()");
+    await seeFrames(staff, frames + 5);
+  });
+
+  it("begins no recording that the customer refused", async () => {
+    const { customer, staff } = await aCall();
+    await staff.evaluate(`room.askToRecord(), undefined`);
+    await see(customer, ({ recording }) => recording.state === "asked");
+    await customer.evaluate(`room.answerRecording(false)`);
+    await see(staff, ({ recording }) => recording.state === "refused");
+  });
+
+  it("goes on without a new connection after the signalling was lost", async () => {
+    const { customer, staff } = await aCall();
+    await seeFrames(staff, 1);
+    const before = await customer.evaluate<number>("window.connections.length");
+    await platform.restart();
+    await staff.evaluate(`room.sendChat("Still there?")`);
+    await see(customer, ({ messages }) => messages[0]?.text === "Still there?");
+    await see(
+      customer,
+      ({ connection, phase }) => connection === "connected" && phase === "in-call",
+    );
+    expect(await customer.evaluate("window.connections.length")).to.equal(before);
+    const frames = await staff.evaluate<number>("window.framesDecoded()");
+    await seeFrames(staff, frames + 5);
+  });
+
+  it("connects again with a page that was reloaded", async () => {
+    const tokens = await aVisit();
+    const staff = await enter(tokens.staff, "user");
+    const first = await enter(tokens.customer, "environment");
+    await see(staff, ({ peers }) => peers[0]?.media === "connected");
+    await first.close();
+    await enter(tokens.customer, "environment");
+    await see(staff, ({ peers }) => peers.some((one) => one.isInCall && one.media === "connected"));
+    const frames = await staff.evaluate<number>("window.framesDecoded()");
+    await seeFrames(staff, frames + 5);
+  });
+
+  it("comes back after 5 s without a network, and delivers what was written meanwhile", async () => {
+    const { customer, staff } = await aCall();
+    const before = (await viewOf(staff)).peers[0]?.id;
+    await customer.context().setOffline(true);
+    await customer.evaluate("window.dispatchEvent(new Event('offline')), undefined");
+    await customer.evaluate(`room.sendChat("Written without a network.")`);
+    await staff.evaluate(`room.sendChat("Are you there?")`);
+    await customer.evaluate("new Promise((resolve) => setTimeout(resolve, 5000))");
+    await customer.context().setOffline(false);
+    await see(
+      customer,
+      ({ messages }) => messages.length === 2 && messages.every(({ state }) => state === "sent"),
+    );
+    await see(staff, ({ messages }) => messages.length === 2);
+    expect((await viewOf(staff)).peers[0]?.id).to.equal(before);
+    await see(staff, ({ peers }) => peers[0]?.media === "connected");
+  });
+
+  it("ends for both when the agent ends it", async () => {
+    const { customer, staff } = await aCall();
+    await staff.evaluate(`room.end()`);
+    const left = await see(customer, ({ phase }) => phase === "left");
+    expect(left.leaveReason).to.equal("ended");
+    await see(staff, ({ phase }) => phase === "left");
+    expect(left.local["isCameraOn"]).to.equal(false);
+  });
+});

@@ -1,0 +1,139 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { useOwnPlatform } from "../support/browser-platform.ts";
+import { useBrowser } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import {
+  aMeeting,
+  seeConnections,
+  seeEverybody,
+  seenBy,
+  seeNoPictures,
+  seeSound,
+  type Meeting,
+} from "../support/livekit-meeting.ts";
+import {
+  describeWithLivekit,
+  startLivekitServer,
+  type LivekitServer,
+} from "../support/livekit-server.ts";
+import { see } from "../support/rooms-core.ts";
+import { promised } from "../support/promised.ts";
+
+/** At 10 pictures per second, on a machine that runs all pages and the server. */
+const maxGapMs = 500;
+
+describeWithLivekit("a meeting of four over LiveKit", function () {
+  this.timeout(180_000);
+  const environment: Record<string, string> = {};
+  let livekit: LivekitServer;
+  before(async function () {
+    this.timeout(300_000); // the first time it is built
+    livekit = await startLivekitServer();
+    Object.assign(environment, livekit.environment);
+  });
+  after(() => livekit.stop());
+  const platform = useOwnPlatform(environment);
+  const browser = useBrowser();
+  afterEach(async () => {
+    await platform.db("services").update({ room_backend: "auto" });
+  });
+
+  const enterAll = async (meeting: Meeting, names: readonly string[]): Promise<Page[]> => {
+    const pages: Page[] = [];
+    for (const name of names) {
+      pages.push(await meeting.enter(name));
+    }
+    return pages;
+  };
+
+  /** In the session that goes on; their heartbeats last for the test. */
+  const addSilentPeople = async (count: number): Promise<void> => {
+    const [present] = await platform
+      .db("stays")
+      .whereNull("left_at")
+      .orderBy("id", "desc")
+      .limit(1);
+    const people = Array.from({ length: count }, (_, index) => ({
+      ...{ enterprise_id: present.enterprise_id, session_id: present.session_id, name: "Listener" },
+      ...{ participant: `guest-${index}`, role: "participant", joined_at: present.joined_at },
+      last_seen_at: new Date(Date.now() + 600_000),
+    }));
+    await platform.db("stays").insert(people);
+  };
+
+  it("carries devices that are switched off and on, a pause and a screen, from the start", async () => {
+    await platform.db("services").update({ room_backend: "livekit" });
+    const meeting = await aMeeting(platform, browser);
+    const [ann, ben] = (await enterAll(meeting, ["Ann", "Ben"])) as [Page, Page];
+    await seeEverybody([ann, ben]);
+    await eventually(async () => {
+      const [session] = await platform.db("sessions").select("media_route", "established_at");
+      expect(session?.media_route).to.equal("livekit");
+      expect(session?.established_at).not.to.equal(null);
+    });
+
+    await ann.evaluate("room.setCamera(false)");
+    await seeNoPictures(ben);
+    await ann.evaluate("room.setCamera(true)");
+    await seeEverybody([ann, ben]);
+
+    await ann.evaluate("room.setPaused(true)");
+    await seeNoPictures(ben);
+    await seeSound(ben, false);
+    await ann.evaluate("room.setPaused(false)");
+    await seeEverybody([ann, ben]);
+    await seeSound(ben, true);
+    await ann.evaluate("room.setMic(false)");
+    await seeSound(ben, false);
+    await ann.evaluate("room.setMic(true)");
+    await seeSound(ben, true);
+
+    await ann.evaluate("room.shareScreen(true)");
+    await see(ben, ({ peers }) => peers[0]?.hasScreen === true);
+    await eventually(() => ben.evaluate("room.view().peers[0].screen.getTracks().length === 1"));
+    await ann.evaluate("room.shareScreen(false)");
+    await see(ben, ({ peers }) => peers[0]?.hasScreen === false);
+  });
+
+  it("waits for LiveKit to come back in a call that is too large for a mesh", async () => {
+    await platform.db("services").update({ room_backend: "livekit" });
+    const meeting = await aMeeting(platform, browser);
+    const pages = await enterAll(meeting, ["Ann", "Ben"]);
+    await seeEverybody(pages);
+    await addSilentPeople(6);
+    await livekit.kill();
+    for (const page of pages) {
+      await see(page, ({ peers }) => peers[0]?.media === "reconnecting");
+    }
+    await pages[0]?.evaluate("new Promise((resolve) => setTimeout(resolve, 15000))");
+    await livekit.restart();
+    await seeEverybody(pages, 60_000);
+    await seeConnections(pages, 1);
+  });
+
+  it("changes from the mesh in the running call, without a gap, and back when LiveKit dies", async () => {
+    const meeting = await aMeeting(platform, browser);
+    const first = await enterAll(meeting, ["Ann", "Ben", "Cem"]);
+    await seeEverybody(first);
+    await seeConnections(first, 2);
+    await Promise.all(first.map((page) => page.evaluate("window.forgetGaps()")));
+    const all = [...first, await meeting.enter("Dee")];
+    await seeEverybody(all);
+    await seeConnections(all, 1);
+    await seeEverybody(all);
+    for (const page of first) {
+      const { Dee: _newcomer, ...seen } = await seenBy(page);
+      for (const { gapMs } of Object.values(seen)) {
+        expect(gapMs).to.be.below(promised(maxGapMs));
+      }
+    }
+
+    await livekit.kill();
+    await seeConnections(all, 3);
+    await seeEverybody(all);
+    await livekit.restart();
+    const routes = await platform.db("sessions").orderBy("started_at").pluck("media_route");
+    expect(routes.at(-1), "never to LiveKit again in this session").to.equal("fallback");
+  });
+});

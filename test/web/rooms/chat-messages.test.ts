@@ -1,0 +1,64 @@
+import { expect } from "chai";
+import type { RoomMessage } from "../../../src/contracts/signalling.ts";
+import {
+  addDraft,
+  addMessages,
+  setDraftState,
+  settledId,
+  type ChatEntry,
+} from "../../../web/rooms/chat-messages.ts";
+
+const startMs = Date.parse("2026-11-24T10:00:00.000Z");
+
+function message(id: number, more: Partial<RoomMessage> = {}): RoomMessage {
+  const created = new Date(startMs + id * 40_000).toISOString();
+  return { id, author: "guest", name: "Jane", text: `${id}`, created, clientId: null, ...more };
+}
+
+const own = new Set(["mine"]);
+const draft = {
+  clientId: "mine",
+  text: "Hello",
+  author: "agent",
+  name: "Demo",
+  created: "",
+} as const;
+const idsOf = (entries: readonly ChatEntry[]): number[] => entries.map(({ id }) => id);
+
+describe("the messages of a chat", () => {
+  it("are in their order, each once, however they arrive", () => {
+    const first = addMessages([], [message(3), message(1)], own);
+    expect(idsOf(addMessages(first, [message(1), message(2), message(3)], own))).to.deep.equal([
+      1, 2, 3,
+    ]);
+  });
+
+  it("have one's own message once: its draft goes when it is stored", () => {
+    const sending = addDraft(addMessages([], [message(1)], own), draft);
+    expect(sending[1]).to.include({ id: 0, state: "sending", isOwn: true });
+    const stored = addMessages(sending, [message(2, { clientId: "mine", text: "Hello" })], own);
+    expect(stored).to.have.length(2);
+    expect(stored[1]).to.include({ id: 2, state: "sent", isOwn: true });
+    expect(addMessages(stored, [message(2, { clientId: "mine" })], own)).to.have.length(2);
+  });
+
+  it("keep what failed at the end, until it is sent again", () => {
+    const failed = setDraftState(addDraft([], draft), "mine", "failed");
+    const later = addMessages(failed, [message(5)], own);
+    expect(idsOf(later)).to.deep.equal([5, 0]);
+    expect(later[1]?.state).to.equal("failed");
+    expect(setDraftState(later, "mine", "sending")[1]?.state).to.equal("sending");
+  });
+});
+
+describe("the message after which something may be missing", () => {
+  it("is at least a minute older than the newest", () => {
+    const entries = addMessages([], [message(1), message(2), message(3)], own);
+    expect(settledId(entries)).to.equal(1);
+  });
+
+  it("is unknown while there is none", () => {
+    expect(settledId([])).to.equal(undefined);
+    expect(settledId(addDraft(addMessages([], [message(1)], own), draft))).to.equal(undefined);
+  });
+});

@@ -1,0 +1,68 @@
+import { expect } from "chai";
+import { ApiFault } from "../../../../web/rooms/api.ts";
+import { createMemoryStore } from "../../../../web/rooms/recording/chunk-store.ts";
+import { finishUpload, uploadPending } from "../../../../web/rooms/recording/uploader.ts";
+
+const recording = { id: 5, owner: "me", chunks: 2, changedAtMs: 0 };
+
+/** A server that refuses with these statuses first. */
+function setUp(refusals: number[] = []) {
+  const store = createMemoryStore();
+  const calls: string[] = [];
+  const answer = async (call: string): Promise<void> => {
+    calls.push(call);
+    const status = refusals.shift();
+    if (status !== undefined) {
+      throw new ApiFault(status);
+    }
+  };
+  const waits: number[] = [];
+  const options = {
+    store,
+    api: {
+      putChunk: (_id: number, { number }: { number: number }) => answer(`chunk ${number}`),
+      finalizeRecording: (_id: number, chunks: number) => answer(`finalize ${chunks}`),
+    },
+    isCancelled: () => false,
+    clock: { nowMs: () => 0, wait: async (waitMs: number) => void waits.push(waitMs) },
+  };
+  return { store, calls, waits, options };
+}
+
+const data = new Blob(["x"]);
+
+describe("the upload of a recording", () => {
+  it("sends the chunks in their order, then finishes, then forgets it", async () => {
+    const { store, calls, options } = setUp();
+    await store.add(recording, 1, data);
+    await store.add(recording, 0, data);
+    expect(await finishUpload(options, recording)).to.equal("done");
+    expect(calls).to.deep.equal(["chunk 0", "chunk 1", "finalize 2"]);
+    expect(await store.list("me")).to.deep.equal([]);
+  });
+
+  it("insists without a network, and loses nothing", async () => {
+    const { store, calls, waits, options } = setUp([0, 503, 429]);
+    await store.add(recording, 0, data);
+    expect(await uploadPending(options, 5)).to.equal("done");
+    expect(calls).to.deep.equal(["chunk 0", "chunk 0", "chunk 0", "chunk 0"]);
+    expect(waits).to.have.length(3);
+  });
+
+  it("gives up where the server will never take it", async () => {
+    const { store, options } = setUp([404]);
+    await store.add(recording, 0, data);
+    expect(await finishUpload(options, recording)).to.equal("refused");
+    expect(await store.list("me")).to.deep.equal([]);
+  });
+
+  it("keeps everything for the next page if this one is closed", async () => {
+    const { store, options } = setUp();
+    await store.add(recording, 0, data);
+    expect(await finishUpload({ ...options, isCancelled: () => true }, recording)).to.equal(
+      "cancelled",
+    );
+    expect(await store.list("me")).to.have.length(1);
+    expect(await store.next(5)).to.include({ number: 0 });
+  });
+});

@@ -1,0 +1,74 @@
+/** The pointer, and the drawing board that agent and customer share. */
+import type { BoardChange, Point, Shape } from "../../src/contracts/room-messages.ts";
+import { applyChange, changesTo, compactPoint, compactShape } from "./board-shapes.ts";
+import type { Signalling } from "./signalling/signalling-client.ts";
+import type { Store } from "./store.ts";
+import { createThrottle } from "./throttle.ts";
+
+export type BoardControl = Readonly<{
+  change(change: BoardChange): void;
+  movePointer(point: Point | null): void;
+  /** Somebody came into the call: who opened the board shows it to them. */
+  onNewcomer(): void;
+}>;
+
+/** 20 per second. */
+const intervalMs = 50;
+
+/** A pointer that does not move any more is hidden, if its end was lost. */
+const pointerMs = 10_000;
+
+export function createBoardControl(store: Store, signalling: Signalling): BoardControl {
+  let hasOpened = false;
+  let hideTimer: ReturnType<typeof setTimeout> | undefined;
+  // One after the other, so that a repeated message never overtakes a later one.
+  let work: Promise<unknown> = Promise.resolve();
+  const send = (change: BoardChange): void => {
+    work = work.then(() => signalling.request("board", change));
+  };
+  const growing = createThrottle<Shape>(intervalMs, (shape) => send({ op: "put", shape }));
+  let growingId: string | undefined;
+  const pointer = createThrottle<Point | null>(intervalMs, (point) => {
+    void signalling.send("pointer", { point });
+  });
+
+  signalling.on("board", ({ change }) => {
+    if (change.op === "open") {
+      hasOpened = false;
+    }
+    store.update({ board: applyChange(store.view().board, change) });
+  });
+  signalling.on("pointer", ({ from, point }) => {
+    clearTimeout(hideTimer);
+    store.update({ pointer: point === null ? undefined : { from, point } });
+    hideTimer = setTimeout(() => store.update({ pointer: undefined }), pointerMs);
+  });
+
+  return {
+    change: (change) => {
+      store.update({ board: applyChange(store.view().board, change) });
+      if (change.op === "open") {
+        hasOpened = true;
+      }
+      if (change.op !== "put") {
+        growing.flush();
+        send(
+          change.op === "open" ? { ...change, shapes: change.shapes.map(compactShape) } : change,
+        );
+        return;
+      }
+      if (change.shape.id !== growingId) {
+        growing.flush();
+      }
+      growingId = change.shape.id;
+      growing.call(compactShape(change.shape));
+    },
+    movePointer: (point) => pointer.call(point === null ? null : compactPoint(point)),
+    onNewcomer: () => {
+      const { board } = store.view();
+      if (hasOpened && board !== undefined) {
+        changesTo({ ...board, shapes: board.shapes.map(compactShape) }).forEach(send);
+      }
+    },
+  };
+}

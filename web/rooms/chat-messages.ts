@@ -1,0 +1,63 @@
+/** The messages of the room's chat, each once, in their order. Pure. */
+import type { RoomMessage } from "../../src/contracts/signalling.ts";
+
+/** As the page shows it. */
+export type ChatEntry = RoomMessage &
+  Readonly<{ isOwn: boolean; state: "sending" | "sent" | "failed" }>;
+
+/** Later than this after a message, none arrives that was written before it. */
+const lateMs = 60_000;
+
+/**
+ * Adds messages from the server. One that this page wrote takes the place of its draft, and one that
+ * is known already changes nothing.
+ */
+export function addMessages(
+  entries: readonly ChatEntry[],
+  messages: readonly RoomMessage[],
+  ownIds: ReadonlySet<string>,
+): readonly ChatEntry[] {
+  const byId = new Map(entries.filter(({ id }) => id > 0).map((entry) => [entry.id, entry]));
+  for (const message of messages) {
+    const isOwn = message.clientId !== null && ownIds.has(message.clientId);
+    byId.set(message.id, byId.get(message.id) ?? { ...message, isOwn, state: "sent" });
+  }
+  // oxlint-disable-next-line unicorn/no-array-sort -- toSorted is younger than customers' browsers
+  const stored = [...byId.values()].sort((a, b) => a.id - b.id);
+  const storedClientIds = new Set(stored.map(({ clientId }) => clientId));
+  const drafts = entries.filter(({ id, clientId }) => id <= 0 && !storedClientIds.has(clientId));
+  return [...stored, ...drafts];
+}
+
+/** A message that is on its way. Its id is 0 until it is stored. */
+export function addDraft(
+  entries: readonly ChatEntry[],
+  draft: Omit<ChatEntry, "id" | "isOwn" | "state">,
+): readonly ChatEntry[] {
+  return [...entries, { ...draft, id: 0, isOwn: true, state: "sending" }];
+}
+
+export function setDraftState(
+  entries: readonly ChatEntry[],
+  clientId: string,
+  state: "sending" | "failed",
+): readonly ChatEntry[] {
+  return entries.map((entry) =>
+    entry.id === 0 && entry.clientId === clientId ? { ...entry, state } : entry,
+  );
+}
+
+/**
+ * The id up to which nothing can be missing any more; undefined if there is none. Messages can arrive
+ * a little out of their order.
+ */
+export function settledId(entries: readonly ChatEntry[]): number | undefined {
+  const stored = entries.filter(({ id }) => id > 0);
+  const newest = stored[stored.length - 1];
+  if (newest === undefined) {
+    return undefined;
+  }
+  const untilMs = Date.parse(newest.created) - lateMs;
+  const settled = stored.filter(({ created }) => Date.parse(created) <= untilMs);
+  return settled[settled.length - 1]?.id;
+}

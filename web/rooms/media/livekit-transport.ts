@@ -1,0 +1,223 @@
+/**
+ * The media of a larger call: one connection to a LiveKit server, which passes on what everybody
+ * sends. Its client is large and loaded when it is needed, never with a page.
+ */
+import type { Room } from "livekit-client";
+import type { MediaRoute } from "../../../src/contracts/room-messages.ts";
+import type { MediaState } from "../room.ts";
+import { createLivekitTracks, type LivekitTracks } from "./livekit-tracks.ts";
+import { receivedStats, receivedTracks, setTracks, sizedTracks } from "./livekit-received.ts";
+import { loadLivekit, type LivekitSdk } from "./livekit-sdk.ts";
+import type { LocalTracks, MediaTransport, RemoteMedia } from "./media-transport.ts";
+import type { TransportPeer } from "./negotiation.ts";
+import { followShownSizes } from "./shown-size.ts";
+
+export type LivekitAccess = Extract<MediaRoute, { kind: "livekit" }>;
+
+export type LivekitOptions = Readonly<{
+  access: LivekitAccess;
+  tracks: LocalTracks;
+  /** The media of a peer, or their state, changed. */
+  onChange(peerId: string): void;
+  /** The server cannot be reached; called again every few seconds, as long as that is so. */
+  onUnreachable(): void;
+}>;
+
+export type LivekitTransport = MediaTransport &
+  Readonly<{
+    /** A fresh token, for the next connection. */
+    setAccess(access: LivekitAccess): void;
+  }>;
+
+/** A short interruption heals by itself. */
+const unreachableMs = 3_000;
+
+/** The client itself gives up after 15 s, which is long for somebody who waits. */
+const connectMs = 6_000;
+
+const maxRetryMs = 1_000;
+
+/** Then it connects anew, with a fresh token: the old one is valid for ten minutes only. */
+const maxRetries = 12;
+
+type Streams = Readonly<{ stream: MediaStream; screen: MediaStream }>;
+
+type Client = Readonly<{ sdk: LivekitSdk; room: Room; local: LivekitTracks }>;
+
+export function createLivekitTransport(options: LivekitOptions): LivekitTransport {
+  const link = new LivekitLink(options);
+  return {
+    setPeers: (peers) => link.setPeers(peers),
+    setTracks: (tracks) => link.setTracks(tracks),
+    // The server tells its own ways, and nobody signals through us.
+    setIce: () => undefined,
+    receive: () => undefined,
+    onSignallingBack: () => undefined,
+    media: (peerId) => link.media(peerId),
+    stats: () => link.stats(),
+    setAccess: (access) => link.setAccess(access),
+    close: () => link.close(),
+  };
+}
+
+class LivekitLink {
+  readonly #options: LivekitOptions;
+  readonly #streams = new Map<string, Streams>();
+  readonly #stopSizes: () => void;
+  #access: LivekitAccess;
+  #tracks: LocalTracks;
+  #peers: readonly TransportPeer[] = [];
+  #client: Client | undefined;
+  #isConnecting = false;
+  #wasConnected = false;
+  #isClosed = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: LivekitOptions) {
+    this.#options = options;
+    this.#access = options.access;
+    this.#tracks = options.tracks;
+    this.#stopSizes = followShownSizes(() =>
+      this.#client === undefined ? [] : sizedTracks(this.#client.room),
+    );
+    this.#reportUnlessConnected(connectMs);
+    void this.#connect();
+  }
+
+  setPeers(peers: readonly TransportPeer[]): void {
+    this.#peers = peers;
+    const present = new Set(peers.map(({ id }) => id));
+    [...this.#streams.keys()]
+      .filter((id) => !present.has(id))
+      .forEach((id) => this.#streams.delete(id));
+  }
+
+  setTracks(tracks: LocalTracks): void {
+    this.#tracks = tracks;
+    if (this.#isConnected()) {
+      this.#client?.local.set(tracks);
+    }
+  }
+
+  setAccess(access: LivekitAccess): void {
+    this.#access = access;
+    void this.#connect();
+  }
+
+  media(peerId: string): RemoteMedia | undefined {
+    return this.#peers.some(({ id }) => id === peerId)
+      ? { ...this.#streamsOf(peerId), state: this.#stateOf(peerId) }
+      : undefined;
+  }
+
+  async stats(): Promise<ReadonlyMap<string, RTCStatsReport>> {
+    return this.#client === undefined ? new Map() : receivedStats(this.#client.room);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#stopSizes();
+    void this.#client?.room.disconnect(false); // the devices go on
+  }
+
+  /** Unless it is connected, or restores the connection by itself. */
+  async #connect(): Promise<void> {
+    if (this.#isConnecting) {
+      return;
+    }
+    this.#isConnecting = true;
+    try {
+      const { sdk, room } = (this.#client ??= this.#open(await loadLivekit()));
+      const isIdle = room.state === sdk.ConnectionState.Disconnected;
+      if (isIdle && !this.#isClosed) {
+        const { url, token } = this.#access;
+        // What was published before is forgotten together with the connection.
+        this.#client = { sdk, room, local: createLivekitTracks(sdk, room) };
+        await room.connect(url, token, { maxRetries: 0, peerConnectionTimeout: connectMs });
+      }
+      if (this.#isClosed) {
+        await room.disconnect(false);
+      }
+    } catch {
+      // It is reported, and tried again with a fresh token.
+    } finally {
+      this.#isConnecting = false;
+    }
+  }
+
+  #open(sdk: LivekitSdk): Client {
+    const { RoomEvent } = sdk;
+    sdk.setLogLevel("silent"); // what fails is shown by the page
+    const room = new sdk.Room({
+      dynacast: true,
+      stopLocalTrackOnUnpublish: false,
+      reconnectPolicy: {
+        nextRetryDelayInMs: ({ retryCount }) =>
+          retryCount < maxRetries ? Math.min(maxRetryMs, 100 * 2 ** retryCount) : null,
+      },
+    });
+    const changed = ({ identity }: Readonly<{ identity: string }>): void =>
+      this.#options.onChange(identity);
+    room.on(RoomEvent.TrackSubscribed, (_track, _publication, participant) => changed(participant));
+    room.on(RoomEvent.TrackUnsubscribed, (_track, _publication, one) => changed(one));
+    room.on(RoomEvent.ParticipantConnected, changed);
+    room.on(RoomEvent.ParticipantDisconnected, changed);
+    room.on(RoomEvent.ConnectionStateChanged, () => this.#onState());
+    return { sdk, room, local: createLivekitTracks(sdk, room) };
+  }
+
+  #onState(): void {
+    if (this.#isClosed) {
+      return;
+    }
+    if (this.#isConnected()) {
+      this.#wasConnected = true;
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      this.#client?.local.set(this.#tracks);
+    } else {
+      this.#reportUnlessConnected(unreachableMs);
+    }
+    this.#peers.forEach(({ id }) => this.#options.onChange(id));
+  }
+
+  #reportUnlessConnected(waitMs: number): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      if (!this.#isClosed) {
+        this.#options.onUnreachable();
+        this.#reportUnlessConnected(unreachableMs);
+      }
+    }, waitMs);
+  }
+
+  #isConnected(): boolean {
+    return (
+      this.#client !== undefined &&
+      this.#client.room.state === this.#client.sdk.ConnectionState.Connected
+    );
+  }
+
+  #stateOf(peerId: string): MediaState {
+    const isConnected = this.#isConnected();
+    if (isConnected && this.#client?.room.remoteParticipants.has(peerId) === true) {
+      return "connected";
+    }
+    return this.#wasConnected && !isConnected ? "reconnecting" : "connecting";
+  }
+
+  /** With the tracks that arrive now. */
+  #streamsOf(peerId: string): Streams {
+    const known = this.#streams.get(peerId);
+    const streams = known ?? { stream: new MediaStream(), screen: new MediaStream() };
+    this.#streams.set(peerId, streams);
+    if (this.#client !== undefined) {
+      const { sdk, room } = this.#client;
+      const received = receivedTracks(sdk, room, peerId);
+      setTracks(streams.stream, received.stream);
+      setTracks(streams.screen, received.screen);
+    }
+    return streams;
+  }
+}

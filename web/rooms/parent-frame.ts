@@ -1,0 +1,26 @@
+/**
+ * Messages to the page that embeds this one. The header of the page decides who may embed it, so
+ * that the parent's origin is an allowed one; if it cannot be known, nothing is sent.
+ */
+export type ParentMessage = Readonly<
+  { type: "ready" | "joined" | "left" | "ended" } | { type: "snapshot"; mediaId: number }
+>;
+
+/** `{ source: "sightline", type: … }` by `postMessage`. */
+export function postToParent(message: ParentMessage): void {
+  const origin = window.self === window.top ? undefined : parentOrigin();
+  if (origin !== undefined) {
+    window.parent.postMessage({ source: "sightline", ...message }, origin);
+  }
+}
+
+function parentOrigin(): string | undefined {
+  // Firefox has no `ancestorOrigins`.
+  const { ancestorOrigins } = location as { ancestorOrigins?: DOMStringList };
+  try {
+    const { origin } = new URL(ancestorOrigins?.[0] ?? document.referrer);
+    return origin === "null" ? undefined : origin;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+/** When the camera is no longer sent so that the sound gets through, and when it is again. Pure. */
+import type { CallQuality } from "../../../src/contracts/room-messages.ts";
+
+export type AudioOnlyState = Readonly<{
+  isSuspended: boolean;
+  /** Since when the quality is as bad, or as good, as it has to be for a change. */
+  sinceMs: number | undefined;
+  /** How often the camera was suspended: it comes back later each time. */
+  count: number;
+}>;
+
+export const initialAudioOnly: AudioOnlyState = {
+  isSuspended: false,
+  sinceMs: undefined,
+  count: 0,
+};
+
+const poorMs = 10_000;
+
+const recoveredMs = 12_000;
+
+const maxRecoveredMs = 120_000;
+
+export function nextAudioOnly(
+  state: AudioOnlyState,
+  quality: CallQuality,
+  nowMs: number,
+): AudioOnlyState {
+  const isDue = quality === (state.isSuspended ? "good" : "poor");
+  if (!isDue) {
+    return { ...state, sinceMs: undefined };
+  }
+  const sinceMs = state.sinceMs ?? nowMs;
+  const limitMs = state.isSuspended
+    ? Math.min(maxRecoveredMs, recoveredMs * 2 ** Math.max(0, state.count - 1))
+    : poorMs;
+  if (nowMs - sinceMs < limitMs) {
+    return { ...state, sinceMs };
+  }
+  const isSuspended = !state.isSuspended;
+  return { isSuspended, sinceMs: undefined, count: state.count + (isSuspended ? 1 : 0) };
+}

@@ -1,0 +1,116 @@
+/** Records the call in this page, and uploads it while it grows. */
+import type { RoomApi } from "../api.ts";
+import type { ChunkStore, PendingRecording } from "./chunk-store.ts";
+import { createMix, type MixSource } from "./mix.ts";
+import { finishUpload, uploadPending, type UploadOptions } from "./uploader.ts";
+
+export type RecorderOptions = Readonly<{
+  api: RoomApi;
+  store: ChunkStore;
+  /** Of the person and room, for a page that finishes what this one could not. */
+  owner: string;
+  sources(): readonly MixSource[];
+  /** It stopped by itself, and what was recorded so far is kept. */
+  onFailed(): void;
+}>;
+
+export type CallRecorder = Readonly<{
+  /** Stops, and uploads the rest. Out: whether the server has all of it. */
+  stop(): Promise<boolean>;
+}>;
+
+/** VP8 is what every browser with WebM records without effort; old Safari has MP4 only. */
+const types = ["video/webm;codecs=vp8,opus", "video/webm", "video/mp4"];
+
+const chunkMs = 2_000;
+
+/** More than half an hour without a network: the disk of the device is not ours. */
+const maxPendingChunks = 1_000;
+
+const bitsPerSecond = { videoBitsPerSecond: 1_500_000, audioBitsPerSecond: 64_000 };
+
+/** Throws if the browser or the server refuses. */
+export async function startRecorder(options: RecorderOptions): Promise<CallRecorder> {
+  const type = recordingType();
+  if (type === undefined) {
+    throw new Error("This browser cannot record.");
+  }
+  const { api, store, owner, onFailed } = options;
+  const id = await api.startRecording(type);
+  const mix = createMix(options.sources);
+  const recorder = new MediaRecorder(mix.stream, { mimeType: type, ...bitsPerSecond });
+  let chunks = 0;
+  const present = (): PendingRecording => ({ id, owner, chunks, changedAtMs: Date.now() });
+  await store.begin(present());
+  const upload: UploadOptions = { api, store, isCancelled: () => false };
+  let writing: Promise<unknown> = Promise.resolve();
+  let uploading: Promise<unknown> = Promise.resolve();
+
+  const keep = async (number: number, data: Blob): Promise<void> => {
+    const pending = await store.add(present(), number, data);
+    if (pending > maxPendingChunks) {
+      fail();
+      return;
+    }
+    uploading = uploading
+      .then(() => uploadPending(upload, id))
+      .then((outcome) => {
+        if (outcome === "refused") {
+          fail();
+        }
+      });
+  };
+  const fail = (): void => {
+    if (recorder.state !== "inactive") {
+      recorder.stop();
+      onFailed();
+    }
+  };
+  recorder.addEventListener("dataavailable", ({ data }) => {
+    if (data.size > 0) {
+      const number = chunks;
+      chunks += 1;
+      writing = writing.then(() => keep(number, data)).catch(fail);
+    }
+  });
+  recorder.addEventListener("error", fail);
+  const stopped = new Promise<void>((resolve) => {
+    recorder.addEventListener("stop", () => resolve());
+  });
+  recorder.start(chunkMs);
+
+  return {
+    stop: async () => {
+      if (recorder.state !== "inactive") {
+        recorder.stop();
+      }
+      await stopped;
+      mix.close();
+      await writing;
+      await uploading;
+      return (await finishUpload(upload, present())) === "done";
+    },
+  };
+}
+
+function recordingType(): string | undefined {
+  return typeof MediaRecorder === "undefined"
+    ? undefined
+    : types.find((type) => MediaRecorder.isTypeSupported(type));
+}
+
+/** So long after its last chunk, a recording is not continued by its own page any more. */
+const abandonedMs = 10_000;
+
+/** Finishes what a page of the same person began and could not finish: it was reloaded, or closed. */
+export async function finishAbandoned(
+  api: RoomApi,
+  store: ChunkStore,
+  { owner, isCancelled }: Readonly<{ owner: string; isCancelled(): boolean }>,
+): Promise<void> {
+  for (const recording of await store.list(owner)) {
+    if (Date.now() - recording.changedAtMs > abandonedMs) {
+      await finishUpload({ api, store, isCancelled }, recording);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/** Uploads the chunks of one recording in their order, and finishes it after the last one. */
+import { backoffMs } from "../../base/backoff.ts";
+import { ApiFault, type RoomApi } from "../api.ts";
+import { realClock, type Clock } from "../repeat.ts";
+import type { ChunkStore, PendingRecording } from "./chunk-store.ts";
+
+export type UploadOptions = Readonly<{
+  api: Pick<RoomApi, "putChunk" | "finalizeRecording">;
+  store: ChunkStore;
+  /** Uploads stop at once. */
+  isCancelled(): boolean;
+  clock?: Clock;
+}>;
+
+/** `done`: the server has it all. `refused`: it will never. `cancelled`: another page goes on. */
+export type UploadOutcome = "done" | "refused" | "cancelled";
+
+const temporaryStatuses = [0, 401, 408, 429, 500, 502, 503, 504];
+
+/** Uploads what there is, for a recording that is still going on. */
+export async function uploadPending(
+  options: UploadOptions,
+  recordingId: number,
+): Promise<UploadOutcome> {
+  const { api, store } = options;
+  for (;;) {
+    const chunk = await store.next(recordingId);
+    if (chunk === undefined) {
+      return "done";
+    }
+    const outcome = await insist(options, () => api.putChunk(recordingId, chunk));
+    if (outcome !== "done") {
+      return outcome;
+    }
+    await store.remove(recordingId, chunk.number);
+  }
+}
+
+/** Uploads the rest, and finishes the recording. */
+export async function finishUpload(
+  options: UploadOptions,
+  { id, chunks }: PendingRecording,
+): Promise<UploadOutcome> {
+  const uploaded = await uploadPending(options, id);
+  const outcome =
+    uploaded === "done" && chunks > 0
+      ? await insist(options, () => options.api.finalizeRecording(id, chunks))
+      : uploaded;
+  if (outcome !== "cancelled") {
+    await options.store.forget(id);
+  }
+  return outcome;
+}
+
+/** For as long as it takes: without a network, until there is one again. */
+async function insist(
+  { isCancelled, clock = realClock }: UploadOptions,
+  send: () => Promise<void>,
+): Promise<UploadOutcome> {
+  for (let failures = 1; !isCancelled(); failures += 1) {
+    try {
+      await send();
+      return "done";
+    } catch (thrown) {
+      if (!(thrown instanceof ApiFault) || !temporaryStatuses.includes(thrown.status)) {
+        return "refused";
+      }
+      await clock.wait(backoffMs(failures, { maxMs: 10_000 }));
+    }
+  }
+  return "cancelled";
+}

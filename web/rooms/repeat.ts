@@ -1,0 +1,48 @@
+/** What found no answer is tried again. Pure but for the clock, which tests replace. */
+import { backoffMs } from "../base/backoff.ts";
+
+export type Clock = Readonly<{
+  nowMs(): number;
+  wait(waitMs: number): Promise<void>;
+}>;
+
+export const realClock: Clock = {
+  nowMs: () => performance.now(),
+  wait: (waitMs) =>
+    new Promise((resolve) => {
+      setTimeout(resolve, waitMs);
+    }),
+};
+
+export type RepeatOptions = Readonly<{
+  /** From the first attempt; after it no other begins. */
+  limitMs: number;
+  firstMs?: number;
+  maxMs?: number;
+  isWanted?: () => boolean;
+  clock?: Clock;
+}>;
+
+/** Attempts with exponential backoff until one is final, or the time is up. Out: the last result. */
+export async function repeat<Result>(
+  attempt: () => Promise<Result>,
+  isTemporary: (result: Result) => boolean,
+  options: RepeatOptions,
+): Promise<Result> {
+  const { limitMs, firstMs = 300, maxMs = 4_000, isWanted = () => true } = options;
+  const { nowMs, wait } = options.clock ?? realClock;
+  const endMs = nowMs() + limitMs;
+  let result = await attempt();
+  for (let failures = 1; isTemporary(result) && isWanted(); failures += 1) {
+    const waitMs = backoffMs(failures, { firstMs, maxMs });
+    if (nowMs() + waitMs >= endMs) {
+      break;
+    }
+    await wait(waitMs);
+    if (!isWanted()) {
+      break;
+    }
+    result = await attempt();
+  }
+  return result;
+}

@@ -84,7 +84,7 @@ async function findApiTokenCaller(
 /** `presented` is the presented credential: the token, or the id of the session. */
 export function toAuthenticated(
   row: CallerRow,
-  presented: Pick<Caller, "token" | "sessionId">,
+  presented: Pick<Caller, "token" | "sessionId" | "onlyTicketId">,
 ): Authenticated {
   return {
     caller: {

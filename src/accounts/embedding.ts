@@ -46,6 +46,8 @@ export type FramePolicy = Readonly<{
 
 export type Embedding = {
   findFramePolicy(request: EmbedRequest): Promise<FramePolicy>;
+  /** Sources of `frame-ancestors` of a page that belongs to this enterprise and uses no session. */
+  listFrameAncestors(enterpriseId: number): Promise<string[]>;
   /**
    * Whether pages of this origin may use the key: our own, and those of the enterprise's domains.
    */
@@ -91,6 +93,7 @@ export function createEmbedding({ db, findOwner, baseUrl }: EmbeddingDeps): Embe
           (signedIn === undefined || (await mayInvite(db, signedIn, serviceKey))),
       };
     },
+    listFrameAncestors: async (enterpriseId) => ["'self'", ...(await allowedBy(enterpriseId))],
     isAllowedOrigin: async ({ apiKey, origin }) => {
       const isKey = apiKey !== undefined && keyPattern.test(apiKey);
       const enterpriseId = isKey ? await findEnterpriseByApiKey(db, apiKey) : undefined;

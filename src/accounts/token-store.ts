@@ -133,12 +133,35 @@ export async function insertSsoToken(trx: Trx, token: NewSsoToken): Promise<void
   );
 }
 
-/** Revokes the SSO tokens of the ticket. */
+/** The owner of a valid SSO token for this ticket. */
+export async function findSsoGrant(
+  db: Queryable,
+  { hash, ticketId }: Readonly<{ hash: Buffer; ticketId: number }>,
+): Promise<{ owner: TokenOwner; expiresAt: Date } | undefined> {
+  const [row] = await rowsOf<{ enterprise_id: number; user_id: number; expires_at: Date }>(
+    db,
+    `SELECT t.enterprise_id, t.user_id, t.expires_at FROM tokens t
+     JOIN users u ON u.enterprise_id = t.enterprise_id AND u.id = t.user_id
+     WHERE t.hash = ? AND t.kind = 'sso' AND t.ticket_id = ? AND t.expires_at > now()
+       AND u.is_active`,
+    [hash, ticketId],
+  );
+  return row === undefined
+    ? undefined
+    : {
+        owner: { enterpriseId: row.enterprise_id, userId: row.user_id },
+        expiresAt: row.expires_at,
+      };
+}
+
+/** Revokes the SSO tokens of the ticket, and ends the sessions that they opened. */
 export async function deleteSsoTokens(trx: Trx, ticket: TicketRef): Promise<void> {
-  await rowsOf(trx, "DELETE FROM tokens WHERE enterprise_id = ? AND ticket_id = ?", [
-    ticket.enterpriseId,
-    ticket.ticketId,
-  ]);
+  for (const table of ["tokens", "browser_sessions"]) {
+    await rowsOf(trx, `DELETE FROM ${table} WHERE enterprise_id = ? AND ticket_id = ?`, [
+      ticket.enterpriseId,
+      ticket.ticketId,
+    ]);
+  }
 }
 
 /** Revokes all tokens of one sign-in. */

@@ -7,6 +7,7 @@ import {
 } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Caller, Guest, GuestRoute, Route, ApiRequest } from "./route.ts";
+import { isTicketPermission } from "./ticket-session.ts";
 import type { AuditEntry } from "../contracts/audit.ts";
 
 /** The owner of a token, and whether the enterprise has the solution. */
@@ -27,9 +28,10 @@ export function authorize(
   if (route.permission === "authenticated") {
     return "own";
   }
-  const reach = reachOf(authenticated.caller.role, route.permission);
+  const { caller } = authenticated;
+  const reach = reachOfCaller(caller, route.permission);
   if (reach === undefined) {
-    throw problem("forbidden", `The role ${authenticated.caller.role} lacks this permission.`, {
+    throw problem("forbidden", `The role ${caller.role} lacks this permission.`, {
       details: `Permission ${route.permission}`,
     });
   }
@@ -43,6 +45,15 @@ function checkFamily({ caller, hasSolution }: Authenticated, family: Route["fami
   if (family === "solution" && !hasSolution) {
     throw problem("feature_off", "The enterprise has no subscription to the solution.");
   }
+}
+
+/** How far the caller's permission reaches: in a session for one ticket, at most to own tickets. */
+function reachOfCaller({ role, onlyTicketId }: Caller, permission: Permission): Reach | undefined {
+  const reach = reachOf(role, permission);
+  if (onlyTicketId === undefined || reach === undefined) {
+    return reach;
+  }
+  return isTicketPermission(permission) ? "own" : undefined;
 }
 
 /** The reach of a permission for a role; undefined if the role lacks it. */

@@ -24,6 +24,8 @@ export type ApiRouterDeps = {
   verifyRoomToken: (token: string) => Promise<Guest | undefined>;
   limits: Pick<Limits, AnyRoute["limit"]>;
   idempotency: Idempotency;
+  /** For sessions that reach one ticket: the ticket of a file. */
+  findTicketOfMedia?: (enterpriseId: number, mediaId: number) => Promise<number | undefined>;
   /** Limits concurrent uploads. Absent: the production limits. */
   uploads?: TenantSemaphore;
   /** Public address, without a trailing slash. */

@@ -16,6 +16,8 @@ export type Caller = Readonly<{
   token: string;
   /** The session id, if the caller authenticated with a cookie. */
   sessionId?: number;
+  /** Of a session that an `sso_url` opened: the only ticket that it reaches. */
+  onlyTicketId?: number;
 }>;
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

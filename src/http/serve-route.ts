@@ -24,6 +24,7 @@ import { AlreadyAnswered, hashRequest, idempotencyKey } from "./idempotency.ts";
 import { limitHeaders } from "./rate-limit.ts";
 import { queryOf, readInput } from "./read-input.ts";
 import type { Answer, ApiRequest, GuestRoute, PublicRoute, Route } from "./route.ts";
+import { requireOwnTicket, requireTicketRoute } from "./ticket-session.ts";
 import { RejectedInput } from "./validate.ts";
 
 type MatchedRoute<R> = { context: RequestContext; operation: ApiOperation; route: R };
@@ -109,16 +110,15 @@ async function serveUser(
   const { request, response, record } = context;
   const authenticated = await identifyUser(deps, request);
   const { caller } = authenticated;
+  requireTicketRoute(caller, route);
   record.caller = caller;
   await applyRateLimit(deps, route, { key: String(caller.userId), response });
   const reach = authorize(authenticated, route);
   const { enterpriseId, userId } = caller;
   reserveUpload(deps, { route, context }, { enterpriseId, person: `user ${userId}` });
-  return runHandler(
-    deps,
-    route,
-    await readUserRequest({ caller, reach }, { context, operation, route }),
-  );
+  const input = await readUserRequest({ caller, reach }, { context, operation, route });
+  await requireOwnTicket(deps, route, input);
+  return runHandler(deps, route, input);
 }
 
 /** Authenticates by token, else by cookie. The cookie is ignored if a token is sent. */

@@ -60,6 +60,12 @@ describe("sites that may embed our pages", () => {
     }
   });
 
+  it("are those of the enterprise itself for a page that uses no session", async () => {
+    await allow("crm.example");
+    const { listFrameAncestors } = embed();
+    expect(await listFrameAncestors(enterprise.id)).to.deep.equal([self, "https://crm.example"]);
+  });
+
   it("ignore an alias that equals the platform's host name", async () => {
     await allow("crm.example", `v.${mark}.example`);
     const { frameAncestors } = embed(undefined, `https://v.${mark}.example:8443`);

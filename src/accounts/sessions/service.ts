@@ -5,7 +5,7 @@
  */
 import type { AuditLog } from "../../contracts/audit.ts";
 import { type Trx, inTransaction, type Db, type Queryable } from "../../platform/db/pool.ts";
-import { grantsOfRole } from "../../contracts/permissions.ts";
+import { grantsOfRole, type Permission } from "../../contracts/permissions.ts";
 import { problem } from "../../contracts/problems.ts";
 import { noToken, type Authenticated } from "../../http/authorize.ts";
 import {
@@ -20,6 +20,7 @@ import {
   browserCookie,
   sessionCookie,
 } from "../../http/browser-session.ts";
+import { isTicketPermission } from "../../http/ticket-session.ts";
 import type { Caller } from "../../http/route.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { recordChange, type AdminActor } from "../changes.ts";
@@ -181,7 +182,20 @@ async function toCurrentSession(
   if (signedIn === undefined) {
     throw noToken(); // the user was disabled during the call
   }
-  return { ...signedIn, caller, hasSolution, permissions: grantsOfRole[caller.role], ...proof };
+  return { ...signedIn, caller, hasSolution, permissions: permissionsOf(caller), ...proof };
+}
+
+/** In a session for one ticket, only what it may do there. */
+function permissionsOf({ role, onlyTicketId }: Caller): CurrentSession["permissions"] {
+  const granted = grantsOfRole[role];
+  if (onlyTicketId === undefined) {
+    return granted;
+  }
+  return Object.fromEntries(
+    (Object.keys(granted) as Permission[])
+      .filter((permission) => isTicketPermission(permission))
+      .map((permission) => [permission, "own"]),
+  );
 }
 
 function createClose({ db, baseUrl }: SessionsDeps): Sessions["close"] {

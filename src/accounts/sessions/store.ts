@@ -16,6 +16,9 @@ export type NewSession = Readonly<{
   owner: TokenOwner;
   isEmbedded: boolean;
   userAgent: string | null;
+  /** Of an `sso_url`: the only ticket that the session reaches, and when it ends at the latest. */
+  ticketId?: number;
+  endsAt?: Date;
 }>;
 
 export type StoredSession = Readonly<{
@@ -72,6 +75,7 @@ type BrowserSessionRow = CallerRow & {
   is_embedded: boolean;
   is_stale: boolean;
   expires_at: Date;
+  ticket_id: number | null;
 };
 
 async function findLiveSession(
@@ -81,7 +85,7 @@ async function findLiveSession(
 ): Promise<(FoundSession & { id: number; isStale: boolean }) | undefined> {
   const [row] = await preparedRowsOf<BrowserSessionRow>(
     db,
-    `SELECT ${callerColumns}, s.id, s.is_embedded, s.expires_at,
+    `SELECT ${callerColumns}, s.id, s.is_embedded, s.expires_at, s.ticket_id,
        s.seen_at < now() - interval '1 minute' AS is_stale
      FROM browser_sessions s
      JOIN users u ON u.enterprise_id = s.enterprise_id AND u.id = s.user_id
@@ -92,7 +96,10 @@ async function findLiveSession(
   return row === undefined
     ? undefined
     : {
-        ...toAuthenticated(row, { token: "", sessionId: row.id }),
+        ...toAuthenticated(row, {
+          ...{ token: "", sessionId: row.id },
+          ...(row.ticket_id === null ? {} : { onlyTicketId: row.ticket_id }),
+        }),
         id: row.id,
         isEmbedded: row.is_embedded,
         expires: row.expires_at,
@@ -108,9 +115,14 @@ export async function insertSession(trx: Trx, session: NewSession): Promise<numb
   const { owner } = session;
   const [row] = await rowsOf<{ id: number }>(
     trx,
-    `INSERT INTO browser_sessions (hash, enterprise_id, user_id, is_embedded, user_agent, expires_at)
-     VALUES (?, ?, ?, ?, ?, now() + make_interval(secs => ${maxSessionSeconds})) RETURNING id`,
-    [session.hash, owner.enterpriseId, owner.userId, session.isEmbedded, session.userAgent],
+    `INSERT INTO browser_sessions (hash, enterprise_id, user_id, is_embedded, user_agent, ticket_id,
+       expires_at)
+     VALUES (?, ?, ?, ?, ?, ?,
+       least(now() + make_interval(secs => ${maxSessionSeconds}), ?::timestamptz)) RETURNING id`,
+    [
+      ...[session.hash, owner.enterpriseId, owner.userId, session.isEmbedded, session.userAgent],
+      ...[session.ticketId ?? null, session.endsAt ?? null],
+    ],
   );
   if (row === undefined) {
     throw new Error("The session was not stored");

@@ -1,6 +1,6 @@
 /**
- * `GET /v/{secret}`: redirects to the information page under a second, weaker code; the secret
- * itself never reaches the page.
+ * `GET /v/{secret}`: the customer's page. It changes nothing on the platform: link previews and mail
+ * scanners open links too, so that only the page's script begins a visit.
  */
 import { Router, type RequestHandler, type Request, type Response } from "express";
 import { problem } from "../contracts/problems.ts";
@@ -13,16 +13,20 @@ import type { BuiltPages } from "./built-pages.ts";
 import { sendBuiltPage } from "./page.ts";
 
 export type CustomerLinksDeps = Readonly<{
-  findInformationCode(
+  built: BuiltPages;
+  /** `frameAncestors`: the sites of the ticket's enterprise that may embed the page. */
+  findVisit(
     secret: string,
-  ): Promise<Readonly<{ kind: "found"; code: string } | { kind: "over" | "unknown" }>>;
+  ): Promise<
+    Readonly<{ kind: "found"; frameAncestors: readonly string[] } | { kind: "over" | "unknown" }>
+  >;
   /** Rate-limited against enumeration. */
   limiter: Pick<RateLimiter, "take">;
 }>;
 
 export function createCustomerLinks(deps: CustomerLinksDeps): Router {
   const router = Router();
-  router.get("/v/:secret", securityHeaders(), redirectToInformation(deps));
+  router.get("/v/:secret", securityHeaders(), showVisit(deps));
   router.all("/v/:secret", rejectOtherMethods("GET, HEAD"));
   return router;
 }
@@ -34,10 +38,7 @@ const customerLinkProblems = {
   unknown: () => problem("not_found", "The link was not found."),
 };
 
-function redirectToInformation({
-  findInformationCode,
-  limiter,
-}: CustomerLinksDeps): RequestHandler {
+function showVisit({ built, findVisit, limiter }: CustomerLinksDeps): RequestHandler {
   return async (request, response) => {
     const verdict = await limiter.take(clientNetwork(request.ip));
     if (!verdict.isAllowed) {
@@ -45,12 +46,14 @@ function redirectToInformation({
     }
     const secret = String(request.params["secret"]);
     const found = secretShape.test(secret)
-      ? await findInformationCode(secret)
+      ? await findVisit(secret)
       : ({ kind: "unknown" } as const);
     if (found.kind !== "found") {
       throw customerLinkProblems[found.kind]();
     }
-    response.set("Cache-Control", "no-store").redirect(302, `/i/${found.code}`);
+    const { frameAncestors } = found;
+    response.removeHeader("X-Frame-Options"); // set for the problem pages of this address
+    await sendBuiltPage(response, { built, page: "visit" }, { frameAncestors });
   };
 }
 

@@ -55,17 +55,20 @@ describe("the customer's information page", function () {
     await screenshots(page, "information");
   });
 
-  it("has a button to start only once the customer's own page is there", async () => {
+  it("leads to the customer page, and has no button to start where that page is missing", async () => {
     const ticket = await aTicket({ language: "en" });
     const page = await open(ticket);
-    await page.getByText("A button appears here when the video call can start.").waitFor();
-    expect(await page.getByRole("link", { name: "Start the video call" }).count()).to.equal(0);
-    const { pathname } = new URL(String(ticket["requestor_url"]));
-    await page.route(`**${pathname}`, (route) => route.fulfill({ status: 200, body: "" }));
-    await page.reload();
     const start = page.getByRole("link", { name: "Start the video call" });
     expect(await start.getAttribute("href")).to.equal(ticket["requestor_url"]);
     await screenshot(page, "information-start");
+    await start.click();
+    await page.getByRole("heading", { name: "Demo Agent invites you to a video call" }).waitFor();
+    await page.getByRole("button", { name: "Start" }).waitFor();
+    const { pathname } = new URL(String(ticket["requestor_url"]));
+    await page.route(`**${pathname}`, (route) => route.fulfill({ status: 404, body: "" }));
+    await page.goto(String(ticket["information_page_url"]));
+    await page.getByText("A button appears here when the video call can start.").waitFor();
+    expect(await start.count()).to.equal(0);
   });
 
   it("is drawn anew where something on it is another, not where time went by, and keeps the focus", async () => {

@@ -1,24 +1,31 @@
 import { expect } from "chai";
 import { createCustomerLinks } from "../../src/pages/public-links.ts";
-import { allowed, servePages, type PageServer } from "../support/built-pages.ts";
+import { allowed, servePages, useDistFolder, type PageServer } from "../support/built-pages.ts";
 
 const secret = "S3cretOfTheCustomer0123456789";
 const browser = { accept: "text/html", "accept-language": "fr" };
 
 describe("link in invitations", () => {
+  const dist = useDistFolder();
   let server: PageServer;
   let asked: string[] = [];
   let isAllowed = true;
+  let frameAncestors: string[] = [];
   beforeEach(async () => {
     asked = [];
     isAllowed = true;
+    frameAncestors = ["'self'", "https://crm.example"];
+    await dist.add("aaaaaaaaaaaaaaaa", {
+      "visit/index.html": `<title>visit</title><script nonce="__CSP_NONCE__"></script>`,
+    });
     server = await servePages(
       createCustomerLinks({
+        built: dist.built,
         limiter: { take: async () => ({ ...allowed, isAllowed }) },
-        findInformationCode: async (input) => {
+        findVisit: async (input) => {
           asked.push(input);
           const kind = input.startsWith("deleted") ? "over" : "unknown";
-          return input === secret ? { kind: "found", code: "LchoxMPI4X" } : { kind };
+          return input === secret ? { kind: "found", frameAncestors } : { kind };
         },
       }),
     );
@@ -28,23 +35,42 @@ describe("link in invitations", () => {
   const get = (path: string, method = "GET") =>
     fetch(`${server.url}${path}`, { method, headers: browser, redirect: "manual" });
 
-  it("redirects to the information page without its secret and query", async () => {
+  it("shows the customer page, uncached, not indexed, and without a referrer", async () => {
     for (const method of ["GET", "HEAD"]) {
       const answer = await get(`/v/${secret}?utm=1`, method);
-      expect(answer.status).to.equal(302);
-      expect(answer.headers.get("location")).to.equal("/i/LchoxMPI4X");
+      expect(answer.status).to.equal(200);
       expect(answer.headers.get("cache-control")).to.equal("no-store");
       expect(answer.headers.get("referrer-policy")).to.equal("no-referrer");
-      expect(await answer.text()).to.not.contain(secret);
+      expect(answer.headers.get("x-robots-tag")).to.equal("noindex");
+      expect(answer.headers.get("permissions-policy")).to.equal(
+        "camera=(self), microphone=(self), geolocation=(self), display-capture=(self)",
+      );
+      expect(answer.headers.getSetCookie()).to.deep.equal([]);
+      const text = await answer.text();
+      expect(text).to.not.contain(secret);
+      expect(text).to.match(method === "GET" ? /<title>visit<\/title>/u : /^$/u);
     }
   });
 
-  it("reports in the reader's language that it does not exist or has expired", async () => {
+  it("can be framed only by the domains of the enterprise", async () => {
+    const { headers } = await get(`/v/${secret}`);
+    expect(headers.get("content-security-policy")).to.match(
+      /frame-ancestors 'self' https:\/\/crm\.example$/u,
+    );
+    expect(headers.get("x-frame-options")).to.equal(null);
+    frameAncestors = ["'self'"];
+    const own = await get(`/v/${secret}`);
+    expect(own.headers.get("content-security-policy")).to.match(/frame-ancestors 'self'$/u);
+    expect(own.headers.get("cross-origin-resource-policy")).to.equal("same-origin");
+  });
+
+  it("says in the reader's language that it does not exist or has expired", async () => {
     const unknown = await get("/v/unknown");
     expect([unknown.status, await unknown.text()][0]).to.equal(404);
     const over = await get("/v/deleted1");
     expect(over.status).to.equal(410);
     expect(await over.text()).to.contain("<h1>Ce lien a expiré</h1>");
+    expect(over.headers.get("x-frame-options")).to.equal("DENY");
     expect(asked).to.deep.equal(["unknown", "deleted1"]);
     expect((await get("/v/..%2f..%2fetc")).status).to.equal(404);
     expect(asked).to.have.length(2);

@@ -1,0 +1,299 @@
+import type { Page } from "playwright-core";
+import { expect } from "chai";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
+import {
+  findBarriers,
+  phone,
+  screenshots,
+  seeFits,
+  useBrowser,
+  type OpenOptions,
+} from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import type { RestClient } from "../support/rest-client.ts";
+
+const small = { width: 320, height: 640 };
+
+const devices = { permissions: ["camera", "microphone"] };
+
+describe("the customer's page", function () {
+  this.timeout(90_000);
+  const platform = useBrowserPlatform();
+  const browser = useBrowser();
+
+  let rest: RestClient;
+  before(async () => {
+    rest = await platform.rest(agent);
+  });
+  type Ticket = Record<string, unknown>;
+  const aTicket = async (more: Ticket = {}): Promise<Ticket> => {
+    const body = { agent: agent.login, email: "jane@customer.example", invite: 1, ...more };
+    return (await rest.succeed("POST /tickets", { body: { language: "en", ...body } })).body;
+  };
+  const open = async (ticket: Ticket, options: OpenOptions = {}): Promise<Page> => {
+    const page = await browser.open({ viewport: phone, context: devices, ...options });
+    await page.goto(String(ticket["requestor_url"]));
+    return page;
+  };
+  const stateOf = async (ticket: Ticket): Promise<unknown> =>
+    (await rest.succeed(`GET /tickets/${String(ticket["id"])}`)).body["state"];
+  /** From the database: a page that is polled by the API would use up its rate limit. */
+  const entriesOf = async (ticket: Ticket): Promise<string[]> => {
+    const rows = await rowsOf<{ event_type: string }>(
+      platform.db,
+      "SELECT event_type FROM session_events WHERE ticket_id = ? ORDER BY id",
+      [ticket["id"]],
+    );
+    return rows.map(({ event_type: type }) => type);
+  };
+  const press = (page: Page, name: string) => page.getByRole("button", { name }).click();
+  const see = (page: Page, name: string | RegExp) => page.getByRole("heading", { name }).waitFor();
+  const consent = async (page: Page): Promise<void> => {
+    await press(page, "Start");
+    await page.getByLabel("I accept the terms of use").check();
+    await page.getByLabel("I have read the privacy notice").check();
+    await press(page, "Agree and continue");
+  };
+  const seeAll = async (page: Page, name: string): Promise<void> => {
+    expect(await findBarriers(page), name).to.deep.equal([]);
+    await screenshots(page, `visit-${name}`);
+    await page.setViewportSize(phone);
+  };
+
+  it("says who calls and why, and is opened by a person once", async () => {
+    const ticket = await aTicket({ subject: "Water damage in the kitchen" });
+    const page = await open(ticket);
+    await see(page, "Demo Agent invites you to a video call");
+    await page.getByText("Water damage in the kitchen").waitFor();
+    await eventually(async () =>
+      expect(await entriesOf(ticket)).to.include("ticket.invitationClicked"),
+    );
+    await seeAll(page, "welcome");
+    await page.reload();
+    await see(page, "Demo Agent invites you to a video call");
+    expect(
+      (await entriesOf(ticket)).filter((type) => type === "ticket.invitationClicked"),
+    ).to.have.length(1);
+  });
+
+  it("changes nothing when it is only fetched", async () => {
+    const ticket = await aTicket();
+    const before = await entriesOf(ticket);
+    const { status } = await fetch(String(ticket["requestor_url"]));
+    expect(status).to.equal(200);
+    expect(await entriesOf(ticket)).to.deep.equal(before);
+  });
+
+  it("asks for both agreements before anything is switched on", async () => {
+    const ticket = await aTicket();
+    const page = await open(ticket);
+    await page.evaluate(`{
+      const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+      navigator.mediaDevices.getUserMedia = (wanted) => { document.body.dataset.asked = ""; return ask(wanted); };
+    }`);
+    await press(page, "Start");
+    await see(page, "Your consent");
+    await seeAll(page, "consent");
+    await press(page, "Agree and continue");
+    await page.getByRole("alert").getByText("Select both boxes to continue.").waitFor();
+    await page.getByLabel("I accept the terms of use").check();
+    await press(page, "Agree and continue");
+    expect(await entriesOf(ticket)).to.not.include("consent.accepted");
+    expect(await page.evaluate("document.body.dataset.asked")).to.equal(undefined);
+    await page.getByLabel("I have read the privacy notice").check();
+    await press(page, "Agree and continue");
+    await see(page, "You are ready");
+    expect(await entriesOf(ticket)).to.include("consent.accepted");
+    const [stored] = await rowsOf(platform.db, "SELECT * FROM consents WHERE ticket_id = ?", [
+      ticket["id"],
+    ]);
+    expect(stored).to.include({ text_version: "2026-11", language: "en" });
+  });
+
+  it("checks camera, microphone and connection, and comes back there after a reload", async () => {
+    const ticket = await aTicket();
+    const page = await open(ticket);
+    await consent(page);
+    await see(page, "You are ready");
+    await page.getByText("Demo Agent sees this picture when you join.").waitFor();
+    expect(await page.getByText("works").count()).to.be.greaterThan(1);
+    await eventually(async () => expect(await entriesOf(ticket)).to.include("mediaDevice.allowed"));
+    await seeAll(page, "devices");
+    await page.reload();
+    await see(page, "You are ready");
+  });
+
+  it("helps in this browser where camera and microphone were refused", async () => {
+    const ticket = await aTicket();
+    const page = await open(ticket);
+    await page.addInitScript(`navigator.mediaDevices.getUserMedia = async () => {
+      throw new DOMException("refused", "NotAllowedError");
+    };`);
+    await page.reload();
+    await consent(page);
+    await see(page, "Camera and microphone are blocked");
+    await page.getByText("Click the icon to the left of the address at the top.").waitFor();
+    await eventually(async () =>
+      expect(await entriesOf(ticket)).to.include("mediaDevice.disallowed"),
+    );
+    await seeAll(page, "refused");
+    await page.getByRole("button", { name: "Join without both" }).waitFor();
+  });
+
+  it("asks for the position where the service does, and takes no for an answer", async () => {
+    const ticket = await aTicket();
+    const serviceId = (
+      await rowsOf<{ service_id: number }>(
+        platform.db,
+        "SELECT service_id FROM tickets WHERE id = ?",
+        [ticket["id"]],
+      )
+    )[0]?.service_id;
+    await rowsOf(platform.db, "UPDATE services SET asks_position = true WHERE id = ?", [serviceId]);
+    try {
+      const page = await open(ticket, {
+        context: {
+          permissions: ["camera", "microphone", "geolocation"],
+          geolocation: { latitude: 48.85, longitude: 2.35 },
+        },
+      });
+      await consent(page);
+      await see(page, "Share your location?");
+      await seeAll(page, "position");
+      await page.reload();
+      await see(page, "Share your location?");
+      await press(page, "Share my location");
+      await see(page, "You are ready");
+      expect(await entriesOf(ticket)).to.include("geo.ansAllowed");
+      const other = await aTicket();
+      const refusing = await open(other);
+      await consent(refusing);
+      await press(refusing, "Share my location");
+      await refusing.getByText("Your location could not be read.").waitFor();
+      await press(refusing, "Do not share");
+      await see(refusing, "You are ready");
+      expect(await entriesOf(other)).to.include("geo.ansDisallowed");
+    } finally {
+      await rowsOf(platform.db, "UPDATE services SET asks_position = false WHERE id = ?", [
+        serviceId,
+      ]);
+    }
+  });
+
+  it("lets the customer decline, after asking once", async () => {
+    const ticket = await aTicket();
+    const page = await open(ticket);
+    await press(page, "No, thank you");
+    await see(page, "Decline the invitation?");
+    await press(page, "Go back");
+    await press(page, "No, thank you");
+    await seeAll(page, "decline");
+    expect(await stateOf(ticket)).to.equal("invited");
+    await press(page, "Yes, decline");
+    await see(page, "You declined the invitation");
+    await seeAll(page, "declined");
+    expect(await stateOf(ticket)).to.equal("declined");
+    await page.reload();
+    await see(page, "This invitation is no longer valid");
+    await seeAll(page, "over");
+  });
+
+  it("says that the platform cannot be reached, and goes on when it can", async () => {
+    const ticket = await aTicket();
+    const page = await browser.open({ viewport: phone });
+    await page.route("**/api/guest/**", (route) => route.abort());
+    await page.goto(String(ticket["requestor_url"]));
+    await see(page, "The page could not be loaded");
+    await seeAll(page, "failed");
+    await page.unroute("**/api/guest/**");
+    await press(page, "Try again");
+    await see(page, /invites you/u);
+    await page.route("**/api/guest/consent", (route) => route.abort());
+    await consent(page);
+    await page.getByRole("alert").getByText("Check your connection").waitFor();
+    await page.unroute("**/api/guest/consent");
+    await press(page, "Agree and continue");
+    await see(page, /Camera and microphone|You are ready/u);
+  });
+
+  it("speaks French and another language on demand, and fits at 320 pixels in the dark", async () => {
+    const ticket = await aTicket({ language: "fr" });
+    const page = await open(ticket, { viewport: small, colors: "dark" });
+    await see(page, "Demo Agent vous invite à un appel vidéo");
+    expect(await page.evaluate("document.documentElement.lang")).to.equal("fr");
+    await seeFits(page);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await press(page, "Commencer");
+    await see(page, "Votre accord");
+    await seeFits(page);
+    await page.getByLabel("J’accepte les conditions d’utilisation").check();
+    await page.getByLabel("J’ai lu la notice de confidentialité").check();
+    await screenshots(page, "visit-consent-dark-fr");
+    await page.setViewportSize(small);
+    await press(page, "Accepter et continuer");
+    await see(page, "Tout est prêt");
+    await seeFits(page);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await screenshots(page, "visit-devices-dark-fr");
+    await page.evaluate("sessionStorage.clear()");
+    await page.reload();
+    await page.getByLabel("Langue").selectOption("en");
+    await see(page, "Demo Agent invites you to a video call");
+  });
+
+  it("can be used by keyboard alone", async () => {
+    const page = await open(await aTicket());
+    await see(page, /invites you/u);
+    const tabTo = async (name: string): Promise<void> => {
+      for (let step = 0; step < 12; step += 1) {
+        await page.keyboard.press("Tab");
+        const text = await page.evaluate<string>(
+          "(document.activeElement.labels?.[0] ?? document.activeElement).textContent",
+        );
+        if (text.includes(name)) {
+          return;
+        }
+      }
+      throw new Error(`No Tab leads to ${name}`);
+    };
+    await tabTo("Start");
+    await page.keyboard.press("Enter");
+    await see(page, "Your consent");
+    expect(await page.evaluate("document.activeElement.textContent")).to.equal("Your consent");
+    for (const name of ["I accept the terms of use", "I have read the privacy notice"]) {
+      await tabTo(name);
+      await page.keyboard.press("Space");
+    }
+    await tabTo("Agree and continue");
+    await page.keyboard.press("Enter");
+    await see(page, "You are ready");
+    await tabTo("Join the call");
+  });
+
+  it("asks for a real browser inside an app, which has the camera to itself", async () => {
+    const userAgent =
+      "Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36 (KHTML, like Gecko) " +
+      "Version/4.0 Chrome/120.0.0.0 Mobile Safari/537.36 [FB_IAB/FB4A;FBAV/443.0.0.0;]";
+    const ticket = await aTicket();
+    const page = await open(ticket, { context: { ...devices, userAgent } });
+    await press(page, "Start");
+    await see(page, "Open this page in your browser");
+    const link = page.getByRole("link", { name: "Open in Chrome" });
+    expect(await link.getAttribute("href")).to.match(
+      /^intent:\/\/localhost:\d+\/v\/\w{22}#Intent;/u,
+    );
+    await seeAll(page, "in-app");
+    await press(page, "Try here anyway");
+    await see(page, "Your consent");
+  });
+
+  it("says so where the browser cannot make calls", async () => {
+    const page = await browser.open({ viewport: phone });
+    await page.addInitScript("delete window.RTCPeerConnection");
+    await page.goto(String((await aTicket())["requestor_url"]));
+    await press(page, "Start");
+    await see(page, "This browser cannot make video calls");
+    await seeAll(page, "unsupported");
+  });
+});

@@ -1,0 +1,84 @@
+import { expect } from "chai";
+import type { Visit } from "../../../web/visit/guest-types.ts";
+import { screenAfterCall, screenOfStatus, screenOfVisit } from "../../../web/visit/visit-screen.ts";
+
+const fresh: Visit = {
+  ...{ state: "invited", has_consent: false, has_devices: false, is_accepted: false },
+  ...{ position_request: null, is_survey_due: false },
+};
+
+const inRoom = { ...fresh, has_consent: true, has_devices: true, is_accepted: true };
+
+describe("screen of a visit", () => {
+  it("follows the steps, so that a reload comes back to the same one", () => {
+    expect(screenOfVisit(fresh)).to.equal("welcome");
+    expect(screenOfVisit({ ...fresh, has_consent: true })).to.equal("devices");
+    expect(screenOfVisit({ ...fresh, has_consent: true, has_devices: true })).to.equal("devices");
+    expect(screenOfVisit(inRoom)).to.equal("room");
+  });
+
+  it("asks for the position before the call only: in the call the agent's request does", () => {
+    const position_request = { id: "1", created: "" };
+    expect(screenOfVisit({ ...fresh, has_consent: true, position_request })).to.equal("position");
+    expect(screenOfVisit({ ...fresh, position_request })).to.equal("welcome");
+    expect(screenOfVisit({ ...inRoom, position_request })).to.equal("room");
+  });
+
+  it("is the survey of the call that ended, not of one before the call that is due", () => {
+    expect(screenOfVisit({ ...inRoom, is_survey_due: true })).to.equal("survey");
+    expect(screenOfVisit({ ...fresh, state: "done", is_survey_due: true })).to.equal("survey");
+    expect(screenOfVisit({ ...fresh, is_survey_due: true })).to.equal("welcome");
+  });
+
+  it("says what a refusal means", () => {
+    expect([410, 404, 400, 429, 500, 0].map(screenOfStatus)).to.deep.equal([
+      ...["over", "unknown", "unknown", "failed", "failed", "failed"],
+    ]);
+  });
+});
+
+const during = {
+  connection: "connected",
+  overReason: undefined,
+  phase: "in-call",
+  leaveReason: undefined,
+  joinFault: undefined,
+} as const;
+
+describe("screen after a call", () => {
+  it("is none while the call goes on or is restored", () => {
+    expect(screenAfterCall(during)).to.equal(undefined);
+    expect(screenAfterCall({ ...during, connection: "reconnecting" })).to.equal(undefined);
+    expect(screenAfterCall({ ...during, phase: "joining" })).to.equal(undefined);
+  });
+
+  it("says who left, and why", () => {
+    const left = { ...during, phase: "left" } as const;
+    expect(screenAfterCall(left)).to.equal("left");
+    expect(
+      (["ended", "removed", "elsewhere", "lost"] as const).map((leaveReason) =>
+        screenAfterCall({ ...left, leaveReason }),
+      ),
+    ).to.deep.equal(["closed", "closed", "elsewhere", "lost"]);
+    expect(screenAfterCall({ ...during, connection: "over", overReason: "room" })).to.equal(
+      "closed",
+    );
+    expect(screenAfterCall({ ...during, connection: "over", overReason: "token" })).to.equal(
+      "lost",
+    );
+  });
+
+  it("asks again for a consent that was used up, and names other refusals", () => {
+    const refused = (kind: string, reason?: string) =>
+      screenAfterCall({
+        ...during,
+        phase: "outside",
+        joinFault: { kind, detail: "", reason },
+      });
+    expect(refused("conflict", "consent")).to.equal("consent");
+    expect(refused("conflict", "full")).to.equal("full");
+    expect(refused("gone", "over")).to.equal("over");
+    expect(refused("gone")).to.equal("over");
+    expect(refused("dependency_down")).to.equal("lost");
+  });
+});

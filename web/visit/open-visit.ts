@@ -1,0 +1,75 @@
+/** What the page begins with: the link, and the visit of this tab or a new one. */
+import { beginVisit, createGuestApi, readLink, statusOf, type GuestApi } from "./guest-api.ts";
+import type { GuestLink, PositionRequest, Visit } from "./guest-types.ts";
+import { findKeptVisit, keepVisit, type KeptVisit } from "./kept-visit.ts";
+import { screenOfStatus, screenOfVisit, type Screen } from "./visit-screen.ts";
+
+export type OpenedVisit = Readonly<{
+  screen: Screen;
+  link?: GuestLink;
+  token?: string;
+  position?: PositionRequest | undefined;
+}>;
+
+/** Never throws: a fault is a screen. */
+export async function openVisit(secret: string): Promise<OpenedVisit> {
+  const kept = findKeptVisit(secret);
+  try {
+    const link = await readLink(secret);
+    return (
+      (kept === undefined ? undefined : await resumeVisit(kept, link)) ??
+      (await beginNewVisit(secret, link))
+    );
+  } catch (thrown) {
+    const screen = screenOfStatus(statusOf(thrown));
+    return { screen: screen === "over" && kept?.isFinished === true ? "thanks" : screen };
+  }
+}
+
+/** Undefined if the token has expired. */
+async function resumeVisit(
+  { token, isFinished }: KeptVisit,
+  link: GuestLink,
+): Promise<OpenedVisit | undefined> {
+  const visit = await readVisit(token);
+  if (visit === undefined) {
+    return undefined;
+  }
+  const screen = screenOfVisit(visit);
+  return {
+    link,
+    token,
+    screen: isFinished === true && screen !== "survey" ? "thanks" : screen,
+    position: visit.position_request ?? undefined,
+  };
+}
+
+async function readVisit(token: string): Promise<Visit | undefined> {
+  try {
+    return await createGuestApi(token).readVisit();
+  } catch (thrown) {
+    if (statusOf(thrown) === 401) {
+      return undefined;
+    }
+    throw thrown;
+  }
+}
+
+async function beginNewVisit(secret: string, link: GuestLink): Promise<OpenedVisit> {
+  const token = await beginVisit(secret);
+  keepVisit({ secret, token });
+  reportClick(createGuestApi(token));
+  const { state, is_survey_due } = link;
+  const nothing = { has_consent: false, has_devices: false, is_accepted: false };
+  const visit = { ...nothing, state, is_survey_due, position_request: null };
+  return { link, token, screen: screenOfVisit(visit) };
+}
+
+/** Once the page is seen: a browser that loads it ahead of time is no person. */
+function reportClick(api: GuestApi): void {
+  if (document.visibilityState === "visible") {
+    api.click().catch(() => undefined); // the next page of this visit reports it
+    return;
+  }
+  document.addEventListener("visibilitychange", () => reportClick(api), { once: true });
+}

@@ -1,0 +1,63 @@
+/** The room: the agent's voice or video, the customer's picture, and what can be pressed. */
+import { useState, type ReactNode } from "react";
+import type { Room, RoomView } from "../../rooms/room.ts";
+import { useRoom } from "../../rooms/ui/use-room.ts";
+import type { VisitControl } from "../use-visit.ts";
+import styles from "./call-screen.module.css";
+import { ChatPanel } from "./chat-panel.tsx";
+import { Controls } from "./controls.tsx";
+import { LeaveQuestion, RecordingQuestion } from "./questions.tsx";
+import { Stage } from "./stage.tsx";
+import { TopBar } from "./top-bar.tsx";
+import { WithRoom } from "./with-room.tsx";
+import { useCall } from "./use-call.ts";
+import { useCallEvents } from "./use-call-events.ts";
+
+type Props = Readonly<{ visit: VisitControl }>;
+
+export function CallScreen({ visit }: Props): ReactNode {
+  return <WithRoom visit={visit}>{(room) => <Call visit={visit} room={room} />}</WithRoom>;
+}
+
+function Call({ visit, room }: Props & Readonly<{ room: Room }>): ReactNode {
+  const view = useRoom(room);
+  const [isChatOpen, setChatOpen] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
+  const events = useCallEvents(view, isChatOpen);
+  useCall(visit, room, view);
+  const agent = agentOf(view);
+  const who = agent?.name === undefined || agent.name === "" ? visit.who : agent.name;
+  const isAsked = view.recording.state === "asked";
+  return (
+    <div className={styles.call} data-chat={isChatOpen ? "" : undefined}>
+      <div className={styles.main} inert={isAsked || isLeaving}>
+        <TopBar {...{ view, room, agent, who, events }} />
+        <Stage {...{ view, agent, who }} api={visit.api} isFlashing={events.isFlashing} />
+        <Controls
+          {...{ view, room, isChatOpen }}
+          unread={events.unread}
+          onOwnMute={events.expectMute}
+          onChat={() => setChatOpen(!isChatOpen)}
+          onLeave={() => setLeaving(true)}
+        />
+      </div>
+      {isChatOpen ? (
+        <ChatPanel
+          {...{ view, room }}
+          onFile={events.expectFile}
+          onClose={() => setChatOpen(false)}
+        />
+      ) : null}
+      {isAsked ? <RecordingQuestion who={who} onAnswer={room.answerRecording} /> : null}
+      {isLeaving && !isAsked ? (
+        <LeaveQuestion onCancel={() => setLeaving(false)} onLeave={() => void room.leave()} />
+      ) : null}
+    </div>
+  );
+}
+
+/** Who helps: the agent of the ticket, else whoever else is in the call. */
+function agentOf({ peers }: RoomView) {
+  const present = peers.filter(({ isInCall }) => isInCall);
+  return present.find(({ role }) => role === "agent") ?? present[0];
+}

@@ -1,0 +1,53 @@
+/** The one sentence about the call that matters most. Pure. */
+import type { PeerView, RoomView } from "../../rooms/room.ts";
+import type { TextKey } from "../text-key.ts";
+
+export type CallStatus = Readonly<{
+  tone: "calm" | "note" | "warning";
+  text: TextKey | undefined;
+}>;
+
+const noticeTexts: Readonly<Record<string, TextKey>> = {
+  "photo-failed": "notice_photo_failed",
+  "file-too-large": "notice_file_too_large",
+  "file-type-refused": "notice_file_type_refused",
+  "file-failed": "notice_file_failed",
+  "chat-unsent": "notice_chat_unsent",
+  "chat-refused": "notice_chat_refused",
+};
+
+export function callStatus(
+  view: RoomView,
+  agent: PeerView | undefined,
+  note: TextKey | undefined,
+): CallStatus {
+  if (view.connection === "reconnecting") {
+    return { tone: "warning", text: "reconnecting" };
+  }
+  if (view.notice !== undefined) {
+    return { tone: "warning", text: noticeTexts[view.notice] ?? "notice_other" };
+  }
+  if (note !== undefined) {
+    return { tone: "note", text: note };
+  }
+  return statusOfMedia(view, agent);
+}
+
+function statusOfMedia(view: RoomView, agent: PeerView | undefined): CallStatus {
+  if (view.phase !== "in-call") {
+    return { tone: "calm", text: "connecting" };
+  }
+  if (agent === undefined) {
+    return { tone: "calm", text: "waiting_text" };
+  }
+  if (agent.media === "reconnecting" || agent.media === "failed") {
+    return { tone: "warning", text: "agent_reconnecting" };
+  }
+  if (agent.media === "connecting") {
+    return { tone: "calm", text: "connecting" };
+  }
+  const quality = view.self?.state.quality;
+  return quality === "fair" || quality === "poor"
+    ? { tone: "warning", text: `quality_${quality}` }
+    : { tone: "calm", text: undefined };
+}

@@ -1,0 +1,136 @@
+/** The pictures: what is talked about is large, the rest is small in a corner. */
+import { useState, type ReactNode } from "react";
+import { IconMicrophone, IconMicrophoneOff, IconVideoOff } from "@tabler/icons-react";
+import type { PeerView, RoomView } from "../../rooms/room.ts";
+import { DrawingCanvas } from "../../rooms/ui/drawing-canvas.tsx";
+import type { Size } from "../../rooms/ui/letterbox.ts";
+import { VideoTile } from "../../rooms/ui/video-tile.tsx";
+import type { GuestApi } from "../guest-api.ts";
+import { useWords } from "../texts.ts";
+import { FrozenPhoto } from "./frozen-photo.tsx";
+import styles from "./stage.module.css";
+
+export type StageProps = Readonly<{
+  view: RoomView;
+  agent: PeerView | undefined;
+  who: string;
+  api: GuestApi;
+  isFlashing: boolean;
+}>;
+
+type Place = "large" | "small" | "hidden";
+
+export function Stage({ view, agent, who, api, isFlashing }: StageProps): ReactNode {
+  const { board, pointer } = view;
+  const isAgentSeen = agent !== undefined && (agent.state.isCameraOn || agent.state.isSharing);
+  const isPointing = pointer !== undefined && board === undefined;
+  const ownPlace: Place = board !== undefined || (isAgentSeen && !isPointing) ? "small" : "large";
+  return (
+    <div className={styles.stage}>
+      {board === undefined ? null : (
+        <FrozenPhoto key={board.mediaId} {...{ board, api, who }} pointer={pointer?.point} />
+      )}
+      {view.peers.map((peer) =>
+        peer.isInCall ? (
+          <PeerTile
+            key={peer.id}
+            peer={peer}
+            place={placeOf(peer, { agent, isLarge: ownPlace === "small" && board === undefined })}
+          />
+        ) : null,
+      )}
+      <OwnTile view={view} place={ownPlace} />
+      <div className={styles.flash} data-flashing={isFlashing ? "" : undefined} />
+    </div>
+  );
+}
+
+type Arrangement = Readonly<{ agent: PeerView | undefined; isLarge: boolean }>;
+
+/** Who is only heard has no tile, but the element that plays the voice. */
+function placeOf(peer: PeerView, { agent, isLarge }: Arrangement): Place {
+  if (!peer.state.isCameraOn && !peer.state.isSharing) {
+    return "hidden";
+  }
+  return isLarge && peer.id === agent?.id ? "large" : "small";
+}
+
+function PeerTile({ peer, place }: Readonly<{ peer: PeerView; place: Place }>): ReactNode {
+  const { t } = useWords();
+  const { state, stream, screen, name } = peer;
+  const Icon = state.isMicOn ? IconMicrophone : IconMicrophoneOff;
+  return (
+    <div className={styles.tile} data-place={place}>
+      <VideoTile
+        stream={stream}
+        isVideoOn={state.isCameraOn}
+        name={t("agent_video", { who: name })}
+        onBlocked={playAtNextPress}
+        label={
+          <>
+            <Icon size={16} aria-hidden /> {name}
+          </>
+        }
+      />
+      {state.isSharing && screen !== undefined ? (
+        <div className={styles.screen}>
+          <VideoTile isVideoOn fit="contain" stream={screen} name={name} />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** Some browsers play sound only after the next touch of the page. */
+function playAtNextPress(video: HTMLVideoElement): void {
+  document.addEventListener("click", () => void video.play().catch(() => undefined), {
+    once: true,
+  });
+}
+
+function OwnTile({ view, place }: Readonly<{ view: RoomView; place: Place }>): ReactNode {
+  const { t } = useWords();
+  const [picture, setPicture] = useState<Size>();
+  const { local, pointer, board } = view;
+  const isVideoOn = local.isCameraOn && !local.isPaused;
+  const point = board === undefined && isVideoOn ? pointer?.point : undefined;
+  return (
+    <div className={styles.tile} data-place={place} data-own="">
+      <VideoTile
+        isSelf
+        isVideoOn={isVideoOn}
+        fit={place === "large" ? "contain" : "cover"}
+        stream={local.stream}
+        name={t("own_video")}
+        onSize={setPicture}
+        placeholder={<OwnPlaceholder isPaused={local.isPaused} isSmall={place === "small"} />}
+      >
+        {place === "large" ? (
+          <DrawingCanvas
+            picture={picture}
+            shapes={[]}
+            pointer={point}
+            labels={{ drawing: t("own_video"), text: "" }}
+          />
+        ) : null}
+      </VideoTile>
+    </div>
+  );
+}
+
+type PlaceholderProps = Readonly<{ isPaused: boolean; isSmall: boolean }>;
+
+function OwnPlaceholder({ isPaused, isSmall }: PlaceholderProps): ReactNode {
+  const { t } = useWords();
+  return (
+    <div className={styles.placeholder}>
+      <IconVideoOff size={isSmall ? 24 : 44} aria-hidden />
+      {isSmall ? null : (
+        <>
+          <strong>{t(isPaused ? "paused_title" : "camera_off")}</strong>
+          {isPaused ? <span>{t("paused_text")}</span> : null}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+/** Everything after, beside or instead of the call: what happened, and the one thing to do. */
+import { useEffect, type ReactNode } from "react";
+import { useWords } from "../texts.ts";
+import type { TextKey } from "../text-key.ts";
+import type { VisitControl } from "../use-visit.ts";
+import { Button, Screen } from "./screen.tsx";
+
+type EndKind =
+  | "declined"
+  | "left"
+  | "lost"
+  | "elsewhere"
+  | "closed"
+  | "full"
+  | "thanks"
+  | "over"
+  | "unknown"
+  | "failed";
+
+type Action = Readonly<{ label: TextKey; run: (visit: VisitControl) => void }>;
+
+const enterAgain = ({ go }: VisitControl): void => go("room");
+const reopen = ({ reopen: read }: VisitControl): void => void read();
+
+const actionsOf: Readonly<Record<EndKind, readonly Action[]>> = {
+  declined: [],
+  left: [
+    { label: "return", run: enterAgain },
+    { label: "finish", run: (visit) => void finishOrSurvey(visit) },
+  ],
+  lost: [{ label: "return", run: reopen }],
+  elsewhere: [{ label: "use_here", run: enterAgain }],
+  closed: [],
+  full: [{ label: "retry", run: enterAgain }],
+  thanks: [{ label: "call_again", run: ({ restart }) => void restart() }],
+  over: [],
+  unknown: [],
+  failed: [{ label: "retry", run: reopen }],
+};
+
+export function EndScreen({
+  visit,
+  kind,
+}: Readonly<{ visit: VisitControl; kind: EndKind }>): ReactNode {
+  const { t } = useWords();
+  const { who, link } = visit;
+  useSurveyWhenDue(visit, kind === "closed" || kind === "left");
+  const actions = kind === "thanks" && link.state === "" ? [] : actionsOf[kind];
+  return (
+    <Screen
+      isCentered
+      title={t(kind, { who })}
+      text={t(`${kind}_text`, { who })}
+      actions={
+        actions.length === 0
+          ? undefined
+          : actions.map(({ label, run }, index) => (
+              <Button
+                key={label}
+                isMain={index === 0 && kind !== "thanks"}
+                onPress={() => run(visit)}
+              >
+                {t(label)}
+              </Button>
+            ))
+      }
+    />
+  );
+}
+
+/** The survey comes when the session is over, which may be some time after the customer left. */
+async function finishOrSurvey({ api, go, finish }: VisitControl): Promise<void> {
+  const visit = await api.readVisit().catch(() => undefined);
+  if (visit?.is_survey_due === true) {
+    go("survey");
+  } else {
+    finish();
+  }
+}
+
+const pollMs = 3_000;
+
+function useSurveyWhenDue({ api, go }: VisitControl, isAwaited: boolean): void {
+  useEffect(() => {
+    if (!isAwaited) {
+      return undefined;
+    }
+    const check = async (): Promise<void> => {
+      const visit = await api.readVisit().catch(() => undefined);
+      if (visit?.is_survey_due === true) {
+        go("survey");
+      }
+    };
+    void check();
+    const timer = setInterval(() => void check(), pollMs);
+    return () => clearInterval(timer);
+  }, [api, go, isAwaited]);
+}

@@ -1,0 +1,3 @@
+import type en from "./texts/en.json";
+
+export type TextKey = keyof typeof en;

@@ -1,0 +1,89 @@
+/** Which screen a visit is at. Pure. */
+import type { LeaveReason } from "../../src/contracts/room-messages.ts";
+import type { Visit } from "./guest-types.ts";
+import type { RoomView } from "../rooms/room.ts";
+
+export type Screen =
+  | "welcome"
+  | "in-app"
+  | "unsupported"
+  | "consent"
+  | "decline"
+  | "declined"
+  | "position"
+  | "devices"
+  | "room"
+  | "left"
+  | "lost"
+  | "elsewhere"
+  | "closed"
+  | "full"
+  | "survey"
+  | "thanks"
+  | "over"
+  | "unknown"
+  | "failed";
+
+/** States in which a call is expected or goes on: an open survey is about an earlier one. */
+const statesBeforeCall: ReadonlySet<string> = new Set(["new", "invited", "inprogress"]);
+
+/** Where a page goes on that was opened or reloaded. */
+export function screenOfVisit(visit: Visit): Screen {
+  if (visit.is_survey_due && (visit.is_accepted || !statesBeforeCall.has(visit.state))) {
+    return "survey";
+  }
+  if (!visit.has_consent) {
+    return "welcome";
+  }
+  if (visit.position_request !== null && !visit.is_accepted) {
+    return "position";
+  }
+  return visit.has_devices && visit.is_accepted ? "room" : "devices";
+}
+
+/** What a refusal of the platform means to the customer. */
+export function screenOfStatus(status: number): "over" | "unknown" | "failed" {
+  if (status === 410) {
+    return "over";
+  }
+  return status === 404 || status === 400 ? "unknown" : "failed";
+}
+
+const screenOfLeaving: Readonly<Record<LeaveReason, Screen>> = {
+  ended: "closed",
+  removed: "closed",
+  elsewhere: "elsewhere",
+  lost: "lost",
+};
+
+/** Where the customer is once the call is not theirs any more; undefined while it is. */
+export function screenAfterCall({
+  connection,
+  overReason,
+  phase,
+  leaveReason,
+  joinFault,
+}: Pick<RoomView, "connection" | "overReason" | "phase" | "leaveReason" | "joinFault">):
+  | Screen
+  | undefined {
+  if (joinFault !== undefined) {
+    return screenOfJoinFault(joinFault);
+  }
+  if (phase === "left") {
+    return leaveReason === undefined ? "left" : screenOfLeaving[leaveReason];
+  }
+  if (connection === "over") {
+    return overReason === "room" ? "closed" : "lost";
+  }
+  return undefined;
+}
+
+function screenOfJoinFault({ kind, reason }: NonNullable<RoomView["joinFault"]>): Screen {
+  if (reason === "consent") {
+    return "consent";
+  }
+  if (reason === "full" || reason === "locked") {
+    return "full";
+  }
+  return reason === "over" || kind === "gone" ? "over" : "lost";
+}

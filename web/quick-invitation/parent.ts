@@ -4,6 +4,7 @@
  */
 export type ParentMessage =
   | Readonly<{ type: "ready" }>
+  | Readonly<{ type: "joined" | "left" | "snapshot" | "ended" }>
   | Readonly<{ type: "invited"; kind: "ticket" | "conference"; id: number }>;
 
 /** `{ source: "sightline", type: … }` by `postMessage`. */

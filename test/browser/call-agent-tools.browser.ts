@@ -1,0 +1,208 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { agent } from "../support/browser-platform.ts";
+import { findBarriers, screenshots, useBrowser } from "../support/browser.ts";
+import { enterAsCustomer } from "../support/call-customer.ts";
+import { eventually } from "../support/eventually.ts";
+import { readFixture } from "../support/media.ts";
+import type { Login } from "../support/rest-client.ts";
+import { see } from "../support/rooms-core.ts";
+import { otherAgent, useTicketsConsole, type Made } from "../support/tickets-console.ts";
+
+const leader: Login = { login: "calls.leader@demo.example", password: "Correct-horse-9" };
+
+describe("the tools of the agent in a call", function () {
+  this.timeout(150_000);
+  const { platform, rest, create, open } = useTicketsConsole();
+  const browser = useBrowser();
+  const inCall = {
+    context: { permissions: ["camera", "microphone", "clipboard-read", "clipboard-write"] },
+  };
+  const toolOf = (page: Page, tool: string) => page.locator(`[data-tool="${tool}"]`);
+  const whyNot = (page: Page, tool: string) => toolOf(page, tool).getAttribute("aria-description");
+
+  before(async () => {
+    await rest().succeed("POST /users", {
+      body: {
+        ...{ ...leader, email: leader.login, firstname: "Mara", lastname: "Duval" },
+        ...{ role: "admin", isAgent: true },
+      },
+    });
+  });
+
+  const openAs = (login: Login, { id, button_id: button }: Made): Promise<Page> =>
+    open(login, `/agent/entrypoint/${button}/tickets/${id}`, inCall);
+
+  const aCall = async () => {
+    const ticket = await create({ firstname: "Jeanne", lastname: "Martin", invite: true });
+    const page = await openAs(agent, ticket);
+    const customer = await enterAsCustomer(ticket, { platform, browser });
+    await page.getByRole("button", { name: "Answer" }).click();
+    await eventually(async () => {
+      const script = "document.querySelector('[data-customer-video] video')?.videoWidth ?? 0";
+      expect(await page.evaluate<number>(script)).to.be.above(0);
+    });
+    return { ticket, page, customer };
+  };
+
+  it("records with the customer's agreement, and plays it from the files", async () => {
+    const { ticket, page, customer } = await aCall();
+    await toolOf(page, "record").click();
+    await page.getByText("The customer is asked whether").waitFor();
+    await see(customer, ({ recording }) => recording.state === "asked");
+    await customer.evaluate("room.answerRecording(true)");
+    await page.getByText("● Recording").waitFor();
+    const begun = Date.now();
+    await see(
+      customer,
+      ({ recording, peers }) =>
+        recording.state === "recording" && peers[0]?.state["isRecording"] === true,
+    );
+    // The length of the recording: what is played later has to be as long.
+    await page.evaluate("new Promise((resolve) => setTimeout(resolve, 4_000))");
+    expect(await whyNot(page, "record")).to.equal("Stop the recording");
+    await toolOf(page, "record").click();
+    const seconds = (Date.now() - begun) / 1_000;
+    await page.getByText("● Recording").waitFor({ state: "detached" });
+    await see(customer, ({ recording }) => recording.state === "off");
+    await eventually(async () => {
+      const { body } = await rest().succeed(`GET /medias?ticketId=${ticket.id}`);
+      const [media] = body["data"] as { source_type: string; url: string }[];
+      expect(media?.source_type).to.equal("ticket_record");
+      expect(await lengthOf(page, media?.url ?? "")).to.be.closeTo(seconds, 1);
+    });
+    await page.getByRole("tab", { name: "Photos & files" }).click();
+    await page
+      .getByRole("tabpanel")
+      .getByRole("button", { name: /record/iu })
+      .first()
+      .click();
+    await page.getByRole("dialog").locator("video").waitFor();
+    const played = `document.querySelector("[role=dialog] video")`;
+    await eventually(async () => {
+      expect(await page.evaluate<number>(`${played}.duration`)).to.be.closeTo(seconds, 1);
+      expect(await page.evaluate<number>(`${played}.videoWidth`)).to.be.above(0);
+    });
+    const reached = await page.evaluate<number>(`new Promise((resolve) => {
+      const video = ${played};
+      video.addEventListener("seeked", () => resolve(video.currentTime), { once: true });
+      video.currentTime = video.duration / 2;
+    })`);
+    expect(reached).to.be.closeTo(seconds / 2, 1);
+  });
+
+  it("does not record a customer who does not want it", async () => {
+    const { ticket, page, customer } = await aCall();
+    await toolOf(page, "record").click();
+    await see(customer, ({ recording }) => recording.state === "asked");
+    await customer.evaluate("room.answerRecording(false)");
+    await page.getByText("The customer does not want the call to be recorded.").waitFor();
+    await see(customer, ({ recording }) => recording.state === "off");
+    const { body } = await rest().succeed(
+      `GET /medias?ticketId=${ticket.id}&status=inprogress,uncompleted,completed`,
+    );
+    expect(body["total"]).to.equal(0);
+  });
+
+  it("reads the text of a photo, to be copied", async () => {
+    const { page, customer } = await aCall();
+    const photo = (await readFixture("text.png")).toString("base64");
+    await customer.evaluate(`room.sendFile(
+      new Blob([Uint8Array.from(atob("${photo}"), (one) => one.charCodeAt(0))], { type: "image/png" }),
+      "plate.png",
+    )`);
+    await page.locator("[data-media]").first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Read text" }).click();
+    const found = dialog.getByLabel("Text found");
+    await found.waitFor({ timeout: 60_000 });
+    const text = await found.innerText();
+    expect(text).to.match(/\w{3}/u);
+    await screenshots(page, "call-ocr");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await dialog.getByRole("button", { name: "Copy text" }).click();
+    await dialog.getByRole("button", { name: "Copied" }).waitFor();
+    const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+    expect(copied.trim()).to.equal(text.trim());
+  });
+
+  it("works the customer's camera and its own devices by keys, and says what cannot be", async () => {
+    const { page, customer } = await aCall();
+    expect(await whyNot(page, "torch")).to.equal("This phone has no torch a page can use");
+    expect(await whyNot(page, "zoom")).to.equal("This camera cannot zoom");
+    const trackOf = () =>
+      customer.evaluate<string>(
+        "room.view().local.stream.getVideoTracks()[0].getSettings().deviceId",
+      );
+    const before = await trackOf();
+    await page.keyboard.press("s");
+    await eventually(async () => expect(await trackOf()).to.not.equal(before));
+    const pressed = (tool: string) => toolOf(page, tool).getAttribute("aria-pressed");
+    const mic = await pressed("mic");
+    await page.keyboard.press("m");
+    await eventually(async () => expect(await pressed("mic")).to.not.equal(mic));
+    await page.keyboard.press("v");
+    await see(customer, ({ peers }) => peers[0]?.state["isCameraOn"] === true);
+    await page.keyboard.press("?");
+    const legend = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await legend.getByRole("row", { name: "P Photo" }).waitFor();
+    await legend.getByRole("row", { name: "Enter Answer" }).waitFor();
+    await screenshots(page, "call-shortcuts");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.keyboard.press("Escape");
+    await legend.waitFor({ state: "detached" });
+  });
+
+  it("shows the customer the agent's screen, and stops", async () => {
+    const { page, customer } = await aCall();
+    await toolOf(page, "share").click();
+    await see(customer, ({ peers }) => peers[0]?.hasScreen === true);
+    expect(await toolOf(page, "share").getAttribute("aria-pressed")).to.equal("true");
+    await toolOf(page, "share").click();
+    await see(customer, ({ peers }) => peers[0]?.hasScreen === false);
+  });
+
+  it("knows its own state: what it shows the others, it sees itself", async () => {
+    const { customer } = await aCall();
+    const own = () => customer.evaluate<Record<string, unknown>>("({ ...room.view().self.state })");
+    await eventually(async () => {
+      const state = await own();
+      expect(state["isCameraOn"]).to.equal(true);
+      expect(state["camera"]).to.include({ isTorchOn: null, canSwitch: true });
+    });
+    await customer.evaluate("room.setPaused(true)");
+    await eventually(async () => expect((await own())["isPaused"]).to.equal(true));
+  });
+
+  it("invites again, takes a ticket, and gives it to another agent", async () => {
+    const ticket = await create({ firstname: "Jeanne", lastname: "Martin" });
+    const page = await openAs(leader, ticket);
+    await page.getByRole("heading", { name: /^This ticket belongs to/u }).waitFor();
+    await page.getByRole("button", { name: "Take the ticket" }).click();
+    await page.getByRole("heading", { name: "Waiting for Jeanne Martin" }).waitFor();
+    await toolOf(page, "invite").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Send invitation" }).click();
+    await page.getByText(`The invitation for ticket ${ticket.id} is on its way.`).waitFor();
+    await page.getByRole("button", { name: "Invite again" }).first().waitFor();
+    await toolOf(page, "transfer").click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("combobox", { name: "New agent" }).fill("second");
+    await page.getByRole("option").first().click();
+    await dialog.getByRole("button", { name: "Reassign" }).click();
+    await page
+      .getByRole("heading", { name: `This ticket belongs to ${otherAgent.login}` })
+      .waitFor();
+    const { body } = await rest().succeed(`GET /tickets/${ticket.id}`);
+    expect(body["agent"]).to.equal(otherAgent.login);
+  });
+});
+
+/** Seconds of a video as a browser plays it; not finite before the recording was remuxed. */
+function lengthOf(page: Page, url: string): Promise<number> {
+  return page.evaluate<number>(`new Promise((resolve) => {
+    const video = document.createElement("video");
+    video.addEventListener("loadedmetadata", () => resolve(video.duration), { once: true });
+    video.addEventListener("error", () => resolve(-1), { once: true });
+    video.src = ${JSON.stringify(url)};
+  })`);
+}

@@ -1,0 +1,223 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { admin, agent } from "../support/browser-platform.ts";
+import { findBarriers, screenshots, useBrowser } from "../support/browser.ts";
+import { enterAsCustomer as enterAsCustomerOf } from "../support/call-customer.ts";
+import { eventually } from "../support/eventually.ts";
+import { otherAgent, useTicketsConsole, type Made } from "../support/tickets-console.ts";
+
+describe("the agent's page of a call", function () {
+  this.timeout(120_000);
+  const { platform, rest, create, open, stateIs } = useTicketsConsole();
+  const browser = useBrowser();
+  const addressOf = ({ id, button_id: button }: Made): string =>
+    `/agent/entrypoint/${button}/tickets/${id}`;
+  const toolOf = (page: Page, tool: string) => page.locator(`[data-tool="${tool}"]`);
+
+  const enterAsCustomer = (ticket: Made): Promise<Page> =>
+    enterAsCustomerOf(ticket, { platform, browser });
+
+  const inCall = { context: { permissions: ["camera", "microphone", "clipboard-write"] } };
+
+  it("waits for the customer, and says why each tool cannot be used yet", async () => {
+    const ticket = await create({ firstname: "Jeanne", lastname: "Martin", invite: true });
+    const page = await open(agent, addressOf(ticket));
+    await page.getByRole("heading", { name: "Waiting for Jeanne Martin" }).waitFor();
+    const torch = toolOf(page, "torch");
+    expect(await torch.getAttribute("aria-disabled")).to.equal("true");
+    expect(await torch.getAttribute("aria-description")).to.equal("Available during the call");
+    await page.getByRole("tab", { name: "Timeline" }).click();
+    await page.getByText("Jeanne Martin was invited").waitFor();
+    await page.getByRole("tab", { name: "Customer" }).click();
+    await page.getByRole("heading", { name: "Invitation", exact: true }).waitFor();
+    await screenshots(page, "call-waiting");
+    expect(await findBarriers(page)).to.deep.equal([]);
+  });
+
+  it("rings, answers, sees the customer, takes a photo, draws, chats and ends", async () => {
+    const ticket = await create({ firstname: "Jeanne", lastname: "Martin", invite: true });
+    const page = await open(agent, addressOf(ticket), inCall);
+    await page.getByRole("heading", { name: "Waiting for Jeanne Martin" }).waitFor();
+    const customer = await enterAsCustomer(ticket);
+    await page.getByRole("heading", { name: "Jeanne Martin is waiting" }).waitFor();
+    await eventually(async () => /Jeanne Martin is waiting/u.test(await page.title()));
+    await screenshots(page, "call-ringing");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.getByRole("button", { name: "Answer" }).click();
+    await eventually(async () => {
+      const width = await page.evaluate<number>(
+        "document.querySelector('[data-customer-video] video')?.videoWidth ?? 0",
+      );
+      expect(width).to.be.above(0);
+    });
+    expect(await toolOf(page, "torch").getAttribute("aria-description")).to.equal(
+      "This phone has no torch a page can use",
+    );
+    await customer.evaluate(`window.room.sendChat("Hello from the kitchen")`);
+    await page.getByText("Hello from the kitchen").waitFor();
+    await toolOf(page, "photo").click();
+    await page.locator("[data-media]").first().waitFor();
+    await screenshots(page, "call-in-call");
+    expect(await findBarriers(page)).to.deep.equal([]);
+
+    await toolOf(page, "freeze").click();
+    const board = page.getByRole("region", { name: "Drawing" });
+    await board.getByRole("img", { name: "Drawing on the photo" }).first().waitFor();
+    await board.getByRole("button", { name: "Numbered arrow" }).click();
+    const box = await board.locator("canvas").boundingBox();
+    const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
+    await page.mouse.move(x - 60, y - 40);
+    await page.mouse.down();
+    await page.mouse.move(x + 40, y + 30, { steps: 5 });
+    await page.mouse.up();
+    await eventually(async () => {
+      const shapes = await customer.evaluate<{ tool: string; number?: number }[]>(
+        "window.room.view().board?.shapes ?? []",
+      );
+      expect(shapes.map(({ tool, number }) => ({ tool, number }))).to.deep.equal([
+        { tool: "arrow", number: 1 },
+      ]);
+    });
+    await board.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The drawing is saved with the photos.").waitFor();
+    await screenshots(page, "call-drawing");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await board.getByRole("button", { name: "Close" }).click();
+    await board.waitFor({ state: "detached" });
+
+    await customer.evaluate("window.room.setPaused(true)");
+    await page.getByText("Jeanne Martin paused the video").waitFor();
+    expect(await toolOf(page, "photo").getAttribute("aria-description")).to.equal(
+      "The customer paused the video",
+    );
+    await customer.evaluate("window.room.setPaused(false)");
+    await toolOf(page, "end").click();
+    const question = page.getByRole("dialog");
+    await question.getByText("The ticket becomes “Done”").waitFor();
+    await question.getByRole("button", { name: "End call" }).click();
+    await page.getByRole("heading", { name: "The call has ended" }).waitFor();
+    await eventually(async () => {
+      const fact = (name: string) => page.locator(`[data-fact="${name}"] dd`).innerText();
+      expect(await fact("duration")).to.match(/^\d/u);
+      expect(Number(await fact("photos"))).to.be.at.least(2);
+      expect([await fact("files"), await fact("messages")]).to.deep.equal(["0", "1"]);
+    });
+    await page.getByRole("link", { name: "Session report" }).waitFor();
+    await page.getByRole("button", { name: "Join again" }).waitFor();
+    // Only a manager closes tickets, and what is done cannot be completed once more.
+    expect(await page.getByRole("button", { name: "Close ticket" }).count()).to.equal(0);
+    expect(await page.getByRole("button", { name: "Complete ticket" }).count()).to.equal(0);
+    await screenshots(page, "call-ended");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await page.locator('[data-state="done"]').first().waitFor();
+  });
+
+  it("points, locates, and survives a reload of the agent's page", async () => {
+    const ticket = await create({ firstname: "Amadou", lastname: "Traoré", invite: true });
+    const page = await open(agent, addressOf(ticket), inCall);
+    const customer = await enterAsCustomer(ticket);
+    await customer.context().setGeolocation({ latitude: 48.8566, longitude: 2.3522 });
+    await page.getByRole("button", { name: "Answer" }).click();
+    await page.locator("[data-customer-video]").waitFor();
+    await eventually(async () => {
+      expect(await toolOf(page, "pointer").getAttribute("aria-disabled")).to.equal(null);
+    });
+    await page.keyboard.press("o");
+    const box = await page.locator("[data-customer-video]").boundingBox();
+    const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
+    await page.mouse.move(x - 20, y);
+    await page.mouse.move(x, y, { steps: 3 });
+    await eventually(async () => {
+      const point = await customer.evaluate<{ x: number; y: number } | undefined>(
+        "window.room.view().pointer?.point",
+      );
+      expect(point?.x).to.be.closeTo(0.5, 0.02);
+      expect(point?.y).to.be.closeTo(0.5, 0.02);
+    });
+    await toolOf(page, "locate").click();
+    await page.getByRole("tab", { name: "Customer" }).click();
+    await page.getByText("48.8566, 2.3522").first().waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "Amadou Traoré is waiting" }).waitFor();
+    await page.getByRole("button", { name: "Answer" }).click();
+    await page.locator("[data-customer-video]").waitFor();
+  });
+
+  it("is shown in a frame of an allowed site by the sso_url, and in no other", async () => {
+    const host = "crm.customer.example";
+    const { body } = await rest().succeed("GET /users/me");
+    await rest().succeed(`POST /enterprises/${String(body["enterpriseId"])}/domains`, {
+      body: { domain: host, alias: `video.${host}` },
+    });
+    const made = await create({ scope: "sso", firstname: "Ana", lastname: "Silva" });
+    const { sso_url: url } = made as Made & { sso_url: string };
+    const src = url.replace(/^https?:\/\/[^/]+/u, platform.url);
+    for (const [site, isAllowed] of [
+      [host, true],
+      ["evil.example", false],
+    ] as const) {
+      const page = await browser.open({
+        hosts: [site],
+        expectedErrors: [/frame-ancestors/u],
+        context: { permissions: ["local-network-access"] },
+      });
+      await page.route(`https://${site}/**`, (route) =>
+        route.fulfill({
+          contentType: "text/html",
+          body: `<!doctype html><title>CRM</title><iframe title="Call" src="${src}"
+            style="width:100%;height:700px" allow="camera;microphone"></iframe>`,
+        }),
+      );
+      await page.goto(`https://${site}/`);
+      if (isAllowed) {
+        const frame = page.frameLocator("iframe");
+        await frame.getByRole("heading", { name: "Waiting for Ana Silva" }).waitFor();
+      } else {
+        await eventually(() => {
+          expect(page.frames().some((one) => one.url().startsWith("chrome-error"))).to.equal(true);
+        });
+      }
+    }
+  });
+
+  it("keeps others out, and lets who may take the ticket take it", async () => {
+    const ticket = await create({ firstname: "Li", lastname: "Wei" });
+    const page = await browser.open();
+    await platform.signIn(page, otherAgent, "/tickets");
+    await page.goto(`${platform.url}${addressOf(ticket)}`);
+    await page.getByText("You cannot open this ticket").waitFor();
+    await rest().succeed(`PUT /tickets/${ticket.id}/agent`, { body: { agent: otherAgent.login } });
+    await page.reload();
+    await page.getByRole("heading", { name: "Waiting for Li Wei" }).waitFor();
+    const watching = await open(admin, addressOf(ticket));
+    await watching.getByRole("heading", { name: /^This ticket belongs to/u }).waitFor();
+    await screenshots(watching, "call-not-yours");
+    expect(await findBarriers(watching)).to.deep.equal([]);
+  });
+
+  it("says that the room of a closed ticket is closed, in French and in the dark", async () => {
+    const ticket = await create({ firstname: "Li", lastname: "Wei" });
+    await stateIs(ticket.id, "closed");
+    const page = await open(agent, addressOf(ticket), { language: "fr", colors: "dark" });
+    await page.getByRole("heading", { name: "La salle est fermée" }).waitFor();
+    await screenshots(page, "call-closed-fr-dark");
+    expect(await findBarriers(page)).to.deep.equal([]);
+  });
+
+  it("signs the agent of an sso_url in, for this ticket only, and drops the token", async () => {
+    const made = await create({ scope: "sso", firstname: "Ana", lastname: "Silva" });
+    const { sso_url: url } = made as Made & { sso_url: string };
+    const page = await browser.open();
+    await page.goto(url.replace(/^https?:\/\/[^/]+/u, platform.url));
+    await page.getByRole("heading", { name: "Waiting for Ana Silva" }).waitFor();
+    expect(page.url()).to.equal(`${platform.url}${addressOf(made)}`);
+    const status = (path: string) =>
+      page.evaluate<number>(`fetch(${JSON.stringify(`/api${path}`)}).then((it) => it.status)`);
+    expect(await status(`/tickets/${made.id}`)).to.equal(200);
+    expect(await status("/tickets")).to.equal(403);
+    expect(await status("/users/me")).to.equal(403);
+    expect(await status("/users/me/sessions")).to.equal(403);
+    await rest().succeed(`POST /tickets/${made.id}/cancel`);
+    expect(await status(`/tickets/${made.id}`)).to.equal(401);
+  });
+});

@@ -1,0 +1,184 @@
+/** A photo frozen for both sides, with the tools that draw on it. */
+import { ActionIcon, Button, Loader, Tooltip } from "@mantine/core";
+import {
+  IconArrowBackUp,
+  IconArrowUpRight,
+  IconCircle,
+  IconDeviceFloppy,
+  IconHighlight,
+  IconLetterT,
+  IconPencil,
+  IconTrash,
+  IconX,
+  type Icon,
+} from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useRef, useState, type RefObject } from "react";
+import { drawTools, type DrawTool } from "../../../../src/contracts/room-messages.ts";
+import { useTranslation } from "../../../base/i18n.ts";
+import { showDone, showFault } from "../../../components/show-fault.tsx";
+import type { Board, Room } from "../../../rooms/room.ts";
+import { DrawingCanvas } from "../../../rooms/ui/drawing-canvas.tsx";
+import { flattenDrawing } from "../../../rooms/ui/flatten.ts";
+import type { Size } from "../../../rooms/ui/letterbox.ts";
+import { mediasQuery } from "../../tickets/detail/queries.ts";
+import classes from "./board.module.css";
+
+type BoardProps = Readonly<{ room: Room; board: Board; ticketId: number }>;
+
+const colors = ["#e6003c", "#ffc400", "#00a35c", "#1f6feb"] as const;
+
+export function BoardView({ room, board, ticketId }: BoardProps) {
+  const { t } = useTranslation("call");
+  const { data } = useQuery(mediasQuery(ticketId));
+  const image = useRef<HTMLImageElement>(null);
+  const [size, setSize] = useState<Size>();
+  const [tool, setTool] = useState<DrawTool>("pen");
+  const [color, setColor] = useState<string>(colors[0]);
+  const url = data?.data.find(({ id }) => id === board.mediaId)?.url;
+  return (
+    <section className={classes["board"]} aria-label={t("board.title")}>
+      <div className={classes["photo"]}>
+        {url === undefined ? (
+          <span role="status">
+            <Loader size="sm" aria-hidden /> {t("board.loading")}
+          </span>
+        ) : (
+          <img
+            ref={image}
+            src={url}
+            alt={t("board.canvas")}
+            onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) =>
+              setSize({ width, height })
+            }
+          />
+        )}
+        <DrawingCanvas
+          picture={size}
+          shapes={board.shapes}
+          {...{ tool, color }}
+          onShape={(shape) => room.changeBoard({ op: "put", shape })}
+          onDiscard={(id) => room.changeBoard({ op: "remove", id })}
+          labels={{ drawing: t("board.canvas"), text: t("board.text_field") }}
+        />
+      </div>
+      <div className={classes["tools"]} role="toolbar" aria-label={t("board.title")}>
+        <DrawTools tool={tool} onTool={setTool} />
+        <Colors color={color} onColor={setColor} />
+        <BoardActions room={room} board={board} image={image} />
+      </div>
+    </section>
+  );
+}
+
+const icons: Record<DrawTool, Icon> = {
+  pen: IconPencil,
+  arrow: IconArrowUpRight,
+  circle: IconCircle,
+  text: IconLetterT,
+  highlighter: IconHighlight,
+};
+
+function DrawTools({ tool, onTool }: { tool: DrawTool; onTool: (tool: DrawTool) => void }) {
+  const { t } = useTranslation("call");
+  return drawTools.map((one) => {
+    const Picture = icons[one];
+    return (
+      <Tooltip key={one} label={t(`board.${one}`)}>
+        <ActionIcon
+          size={44}
+          variant={one === tool ? "filled" : "default"}
+          aria-pressed={one === tool}
+          aria-label={t(`board.${one}`)}
+          onClick={() => onTool(one)}
+        >
+          <Picture size={20} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    );
+  });
+}
+
+function Colors({ color, onColor }: { color: string; onColor: (color: string) => void }) {
+  const { t } = useTranslation("call");
+  return (
+    <div className={classes["colors"]} role="group" aria-label={t("board.color")}>
+      {colors.map((one) => (
+        <button
+          key={one}
+          type="button"
+          style={{ backgroundColor: one }}
+          aria-pressed={one === color}
+          aria-label={t(`board.colors.${one}`)}
+          title={t(`board.colors.${one}`)}
+          onClick={() => onColor(one)}
+        />
+      ))}
+    </div>
+  );
+}
+
+type ActionProps = Pick<BoardProps, "room" | "board"> &
+  Readonly<{ image: RefObject<HTMLImageElement | null> }>;
+
+function BoardActions({ room, board, image }: ActionProps) {
+  const { t } = useTranslation("call");
+  const [isSaving, setSaving] = useState(false);
+  const last = board.shapes.at(-1);
+  const save = async (): Promise<void> => {
+    if (image.current === null) {
+      return;
+    }
+    setSaving(true);
+    try {
+      const drawing = await flattenDrawing(image.current, board.shapes);
+      if ((await room.sendFile(drawing, `drawing-${board.mediaId}.jpg`)) !== undefined) {
+        showDone(t("board.saved"));
+      }
+    } catch {
+      showFault(new Error(t("board.save_failed")));
+    } finally {
+      setSaving(false);
+    }
+  };
+  return (
+    <>
+      <ActionIcon
+        size={44}
+        variant="default"
+        disabled={last === undefined}
+        aria-label={t("board.undo")}
+        title={t("board.undo")}
+        onClick={() => last && room.changeBoard({ op: "remove", id: last.id })}
+      >
+        <IconArrowBackUp size={20} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        size={44}
+        variant="default"
+        disabled={last === undefined}
+        aria-label={t("board.clear")}
+        title={t("board.clear")}
+        onClick={() => room.changeBoard({ op: "clear" })}
+      >
+        <IconTrash size={20} aria-hidden />
+      </ActionIcon>
+      <Button
+        h={44}
+        loading={isSaving}
+        leftSection={<IconDeviceFloppy size={18} aria-hidden />}
+        onClick={() => void save()}
+      >
+        {t("board.save")}
+      </Button>
+      <Button
+        h={44}
+        variant="default"
+        leftSection={<IconX size={18} aria-hidden />}
+        onClick={() => room.changeBoard({ op: "close" })}
+      >
+        {t("board.close")}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { api, call } from "../../../base/api.ts";
+import { timelineQuery } from "../../tickets/detail/queries.ts";
+import type { Crop } from "./crop.ts";
+
+/** Longer than the text recognition may take, with a queue before it. */
+const patienceMs = 45_000;
+
+export type TextReader = Readonly<{
+  state: "idle" | "reading" | "found" | "none";
+  text: string;
+  read: (crop: Crop | undefined) => Promise<void>;
+}>;
+
+/** Has the platform read the text of a picture; the result arrives in the timeline. */
+export function useTextReader(mediaId: number, ticketId: number): TextReader {
+  const { data: events = [] } = useQuery(timelineQuery(ticketId));
+  /** The last entry of the timeline when the text was asked for. */
+  const [since, setSince] = useState<number>();
+  const [isLate, setLate] = useState(false);
+  const found = events.findLast(
+    ({ id, eventType }) => eventType === "media.OCRDone" && since !== undefined && id > since,
+  );
+  const text = found?.eventType === "media.OCRDone" ? found.text : "";
+  const isReading = since !== undefined && text === "";
+  useEffect(() => {
+    if (!isReading) {
+      return undefined;
+    }
+    const timer = setTimeout(() => setLate(true), patienceMs);
+    return () => clearTimeout(timer);
+  }, [isReading, since]);
+  return {
+    state: text !== "" ? "found" : isReading ? (isLate ? "none" : "reading") : "idle",
+    text,
+    read: async (crop) => {
+      const params = { path: { mediaId } };
+      const last = events.at(-1)?.id ?? 0;
+      await call(api.POST("/api/medias/{mediaId}/ocr", { params, body: crop ?? {} }));
+      setLate(false);
+      setSince(last);
+    },
+  };
+}

@@ -1,0 +1,106 @@
+/** The room of the agent's own ticket. */
+import { useHotkeys } from "@mantine/hooks";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "../../base/i18n.ts";
+import { PartBoundary } from "../../components/error-boundary.tsx";
+import { lazyPart } from "../../components/lazy-part.tsx";
+import { showFault } from "../../components/show-fault.tsx";
+import { postToParent } from "../../quick-invitation/parent.ts";
+import type { Room } from "../../rooms/room.ts";
+import { useRoom } from "../../rooms/ui/use-room.ts";
+import { nameOf } from "../tickets/person.ts";
+import type { Ticket } from "../tickets/types.ts";
+import classes from "./call.module.css";
+import { customerOf, stageOf } from "./call-stage.ts";
+import { CallPanel } from "./panel/call-panel.tsx";
+import { CallStageView } from "./stage/call-stage-view.tsx";
+import { InCall } from "./stage/in-call.tsx";
+import { PhotoStrip } from "./stage/photo-strip.tsx";
+import { ToolBar } from "./tools/tool-bar.tsx";
+import { useCallTools } from "./tools/use-call-tools.ts";
+import { useFollowRoom } from "./use-follow-room.ts";
+
+const BoardView = lazyPart(async () => (await import("./board/board-view.tsx")).BoardView);
+
+type RoomViewProps = Readonly<{ room: Room; ticket: Ticket }>;
+
+export function CallRoomView({ room, ticket }: RoomViewProps) {
+  const view = useRoom(room);
+  const stage = stageOf(view);
+  const customer = customerOf(view);
+  const name = nameOf(ticket.requestor);
+  const join = (): void => void joinCall(room);
+  useFollowRoom(room, view, ticket.id);
+  useNotices(room, view.notice);
+  useNotifyParent(stage);
+  const tools = useCallTools({ room, view, ticket });
+  useHotkeys(
+    [["Enter", () => stage === "ringing" && join()]],
+    ["INPUT", "TEXTAREA", "BUTTON", "A"],
+  );
+  const isInCall = stage === "in-call";
+  return (
+    <div className={classes["body"]}>
+      <main className={classes["stage"]}>
+        <div className={classes["picture"]}>
+          {isInCall ? (
+            <InCall {...{ room, view, customer, name }} isPointing={tools.isPointing} />
+          ) : (
+            <CallStageView
+              {...{ stage, view, ticket, name }}
+              onJoin={join}
+              onInvite={tools.invite}
+            />
+          )}
+          {view.board === undefined ? null : (
+            <PartBoundary>
+              {" "}
+              <BoardView
+                key={view.board.mediaId}
+                room={room}
+                board={view.board}
+                ticketId={ticket.id}
+              />
+            </PartBoundary>
+          )}
+        </div>
+        <PhotoStrip {...{ room, view, ticket }} isBusy={tools.isTakingPhoto} />
+        <ToolBar tools={tools} />
+      </main>
+      <CallPanel ticket={ticket} room={room} />
+    </div>
+  );
+}
+
+/** Microphone on, camera off. Without a microphone the agent still sees and hears the customer. */
+async function joinCall(room: Room): Promise<void> {
+  await room.openDevices({ camera: false, microphone: true });
+  await room.join();
+}
+
+function useNotices(room: Room, notice: string | undefined): void {
+  const { t, find } = useTranslation("call");
+  useEffect(() => {
+    if (notice !== undefined) {
+      showFault(new Error(find(`notice.${notice}`) ?? t("notice.other")));
+      room.clearNotice();
+    }
+  }, [notice, room, t, find]);
+}
+
+/** The page around an iframe learns when the call begins and ends. */
+function useNotifyParent(stage: ReturnType<typeof stageOf>): void {
+  const before = useRef(stage);
+  useEffect(() => postToParent({ type: "ready" }), []);
+  useEffect(() => {
+    const earlier = before.current;
+    before.current = stage;
+    if (stage === "in-call" && earlier !== "in-call") {
+      postToParent({ type: "joined" });
+    } else if (stage === "ended" && earlier !== "ended") {
+      postToParent({ type: "ended" });
+    } else if (earlier === "in-call" && stage !== "in-call" && stage !== "joining") {
+      postToParent({ type: "left" });
+    }
+  }, [stage]);
+}

@@ -1,0 +1,3 @@
+export const tabs = ["chat", "timeline", "files", "customer"] as const;
+
+export type Tab = (typeof tabs)[number];

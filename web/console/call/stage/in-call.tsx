@@ -1,0 +1,184 @@
+/** The call itself: the customer large, others and the own camera in the corner. */
+import { Alert, Button } from "@mantine/core";
+import { IconMicrophoneOff, IconVolume } from "@tabler/icons-react";
+import { useCallback, useState, type ReactNode } from "react";
+import { useTranslation } from "../../../base/i18n.ts";
+import type { PeerView, Room, RoomView } from "../../../rooms/room.ts";
+import { DrawingCanvas } from "../../../rooms/ui/drawing-canvas.tsx";
+import type { Size } from "../../../rooms/ui/letterbox.ts";
+import { VideoTile } from "../../../rooms/ui/video-tile.tsx";
+import { customerStateOf, othersOf, type CustomerState } from "../call-stage.ts";
+import { QualityBadges } from "./quality.tsx";
+import classes from "./stage.module.css";
+
+type InCallProps = Readonly<{
+  room: Room;
+  view: RoomView;
+  customer: PeerView | undefined;
+  name: string;
+  isPointing: boolean;
+}>;
+
+export function InCall(props: InCallProps) {
+  const { view, customer, name } = props;
+  const { t } = useTranslation("call");
+  const [blocked, setBlocked] = useState<HTMLVideoElement>();
+  const onBlocked = useCallback((video: HTMLVideoElement) => setBlocked(video), []);
+  return (
+    <div className={classes["call"]}>
+      <CustomerVideo {...props} onBlocked={onBlocked} />
+      <div className={classes["corner"]}>
+        {othersOf(view).map((peer) => (
+          <div key={peer.id} className={classes["small"]}>
+            <VideoTile
+              stream={peer.screen ?? peer.stream}
+              isVideoOn={peer.state.isCameraOn || peer.state.isSharing}
+              name={t("customer.other", { name: peer.name })}
+              label={peer.name}
+            />
+          </div>
+        ))}
+        {view.local.isCameraOn ? (
+          <div className={classes["small"]}>
+            <VideoTile
+              stream={view.local.stream}
+              isVideoOn
+              isSelf
+              isMirrored
+              name={t("own.video")}
+            />
+          </div>
+        ) : null}
+      </div>
+      <QualityBadges own={view.self?.state.quality ?? "good"} customer={customer} name={name} />
+      <Notes view={view} />
+      {blocked === undefined ? null : (
+        <Button
+          className={classes["sound"] ?? ""}
+          leftSection={<IconVolume size={18} aria-hidden />}
+          onClick={() => {
+            void blocked.play().then(() => setBlocked(undefined));
+          }}
+        >
+          {t("play_sound")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+type CustomerVideoProps = InCallProps & Readonly<{ onBlocked: (video: HTMLVideoElement) => void }>;
+
+function CustomerVideo(props: CustomerVideoProps) {
+  const { room, customer, isPointing } = props;
+  const [isHeld, setHeld] = useState(false);
+  const canPoint = customerStateOf(customer) === "live";
+  const isActive = canPoint && (isPointing || isHeld);
+  const release = (): void => {
+    setHeld(false);
+    room.movePointer(null);
+  };
+  return (
+    <div
+      className={classes["customer"]}
+      data-customer-video
+      data-pointing={isActive || undefined}
+      onPointerDown={() => setHeld(canPoint)}
+      onPointerUp={release}
+      onPointerLeave={release}
+    >
+      <CustomerTile {...props} isActive={isActive} />
+    </div>
+  );
+}
+
+function CustomerTile(props: CustomerVideoProps & Readonly<{ isActive: boolean }>) {
+  const { room, view, customer, name, isActive, onBlocked } = props;
+  const { t } = useTranslation("call");
+  const [size, setSize] = useState<Size>();
+  const state = customerStateOf(customer);
+  const { stream, what } = pictureOf(customer);
+  return (
+    <VideoTile
+      stream={stream}
+      isVideoOn={state === "live"}
+      fit="contain"
+      name={t(`customer.${what}`, { name })}
+      label={<Label name={name} isMuted={customer?.state.isMicOn === false} />}
+      placeholder={<Placeholder state={state} name={name} />}
+      onSize={setSize}
+      onBlocked={onBlocked}
+    >
+      {state === "live" && view.board === undefined ? (
+        <DrawingCanvas
+          picture={size}
+          shapes={noShapes}
+          pointer={view.pointer?.point}
+          labels={{ drawing: t("hint.pointer"), text: "" }}
+          {...(isActive ? { onPoint: room.movePointer } : {})}
+        />
+      ) : null}
+    </VideoTile>
+  );
+}
+
+/** A screen is shown instead of the camera. */
+function pictureOf(customer: PeerView | undefined) {
+  const screen = customer?.screen;
+  return screen === undefined
+    ? ({ stream: customer?.stream, what: "video" } as const)
+    : ({ stream: screen, what: "screen" } as const);
+}
+
+const noShapes = [] as const;
+
+function Label({ name, isMuted }: { name: string; isMuted: boolean }) {
+  const { t } = useTranslation("call");
+  return (
+    <span className={classes["label"]}>
+      {isMuted ? <IconMicrophoneOff size={14} aria-label={t("customer.mic_off")} /> : null}
+      {name}
+    </span>
+  );
+}
+
+/** Why there is no picture, and what happens next. */
+function Placeholder({ state, name }: { state: CustomerState; name: string }): ReactNode {
+  const { t, find } = useTranslation("call");
+  if (state === "live") {
+    return null;
+  }
+  return (
+    <div role="status" className={classes["placeholder"]}>
+      <strong>{t(`customer.${state}`, { name })}</strong>
+      <span>{find(`customer.${state}_text`)}</span>
+    </div>
+  );
+}
+
+/** What the agent has to know about their own side. */
+function Notes({ view }: { view: RoomView }) {
+  const { t } = useTranslation("call");
+  const { micFault, cameraFault } = view.local;
+  const { state } = view.recording;
+  const notes = [
+    view.connection === "reconnecting" ? t("own.reconnecting") : undefined,
+    micFault === undefined ? undefined : t(`own.mic_fault.${micFault}`),
+    cameraFault === undefined ? undefined : t(`own.camera_fault.${cameraFault}`),
+    state === "asking" || state === "refused" || state === "failed"
+      ? t(`recording.${state}`)
+      : undefined,
+  ].filter((note) => note !== undefined);
+  return (
+    <div className={classes["notes"]} aria-live="polite">
+      {notes.map((note) => (
+        <Alert key={note} color="yellow" variant="filled" py={6} className={classes["note"] ?? ""}>
+          {note}
+        </Alert>
+      ))}
+      {state === "recording" ? (
+        <span className={classes["recording"]}>● {t("recording.on")}</span>
+      ) : null}
+    </div>
+  );
+}

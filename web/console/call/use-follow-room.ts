@@ -1,0 +1,23 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import type { Room, RoomView } from "../../rooms/room.ts";
+
+/** What the room says is asked for anew from the platform: photos, files, the ticket's state. */
+export function useFollowRoom(room: Room, view: RoomView, ticketId: number): void {
+  const queries = useQueryClient();
+  const count = view.shared.length;
+  useEffect(() => {
+    if (count > 0) {
+      void queries.invalidateQueries({ queryKey: ["tickets", ticketId, "medias"] });
+    }
+  }, [count, queries, ticketId]);
+  useEffect(() => {
+    void queries.invalidateQueries({ queryKey: ["tickets", ticketId] });
+  }, [view.phase, queries, ticketId]);
+  useEffect(() => {
+    // Closing the window ends the participation at once, not after 20 s.
+    const leave = (): void => room.close();
+    window.addEventListener("pagehide", leave);
+    return () => window.removeEventListener("pagehide", leave);
+  }, [room]);
+}

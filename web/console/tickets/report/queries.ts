@@ -1,0 +1,72 @@
+/** What a report asks for once, complete: it is printed, so nothing moves and nothing is left out. */
+import { queryOptions } from "@tanstack/react-query";
+import { api, call } from "../../../base/api.ts";
+import type { ChatMessage, Media, TicketSession, TimelineEvent } from "../types.ts";
+
+const pageLength = 100;
+
+export function reportMediasQuery(ticketId: number) {
+  return queryOptions({
+    queryKey: ["tickets", ticketId, "report", "medias"],
+    queryFn: async (): Promise<readonly Media[]> => {
+      const medias = await allPages((page) =>
+        call(api.GET("/api/medias", { params: { query: { ticketId, ...page } } })),
+      );
+      return medias.toSorted((a, b) => a.id - b.id);
+    },
+  });
+}
+
+export function reportSessionsQuery(ticketId: number) {
+  return queryOptions({
+    queryKey: ["tickets", ticketId, "report", "sessions"],
+    queryFn: async (): Promise<readonly TicketSession[]> => {
+      const params = { path: { ticketId }, query: { order: "asc" as const } };
+      return (await call(api.GET("/api/tickets/{ticketId}/sessions", { params }))).data;
+    },
+  });
+}
+
+export function reportTimelineQuery(ticketId: number) {
+  return queryOptions({
+    queryKey: ["tickets", ticketId, "report", "timeline"],
+    queryFn: (): Promise<readonly TimelineEvent[]> =>
+      call(api.GET("/api/tickets/{ticketId}/events", { params: { path: { ticketId } } })),
+  });
+}
+
+/** Oldest first. */
+export function reportMessagesQuery(ticketId: number) {
+  return queryOptions({
+    queryKey: ["tickets", ticketId, "report", "messages"],
+    queryFn: async (): Promise<readonly ChatMessage[]> => {
+      const { data } = await call(
+        api.GET("/api/conversations", { params: { query: { ticketId, limit: 1 } } }),
+      );
+      const conversation = data[0];
+      if (conversation === undefined) {
+        return [];
+      }
+      const path = { conversationId: String(conversation.id) };
+      const messages = await allPages((query) =>
+        call(api.GET("/api/conversations/{conversationId}/messages", { params: { path, query } })),
+      );
+      return messages.toReversed();
+    },
+  });
+}
+
+type Page<T> = Readonly<{ total: number; data: readonly T[] }>;
+
+async function allPages<T>(
+  ask: (page: { limit: number; offset: number }) => Promise<Page<T>>,
+): Promise<T[]> {
+  const found: T[] = [];
+  for (;;) {
+    const { data, total } = await ask({ limit: pageLength, offset: found.length });
+    found.push(...data);
+    if (data.length === 0 || found.length >= total) {
+      return found;
+    }
+  }
+}

@@ -177,7 +177,8 @@ function assess(
   };
 }
 
-function staffRole({ organizer, moderator }: Conference, userId: number): StaffRole {
+/** The role of a user of the enterprise. */
+export function staffRole({ organizer, moderator }: Conference, userId: number): StaffRole {
   if (organizer.id === userId) {
     return "organizer";
   }

@@ -1,0 +1,85 @@
+import { expect } from "chai";
+import { arrange } from "../../../../web/meeting/room/arrangement.ts";
+import { gridFor } from "../../../../web/meeting/room/grid-layout.ts";
+import { countUnread, newestId } from "../../../../web/meeting/room/unread.ts";
+
+const person = (id: string, isSharing = false) => ({ id, isSharing });
+
+describe("who is shown where in a meeting", () => {
+  const put = (others: ReturnType<typeof person>[], pinnedId?: string) =>
+    arrange({ selfId: "me", others, pinnedId });
+
+  it("shows one person large, more in a grid, and nobody else as that", () => {
+    expect(put([])).to.deep.equal({ kind: "alone" });
+    expect(put([person("a")])).to.deep.equal({ kind: "pair", large: "a" });
+    expect(put([person("a"), person("b")])).to.deep.equal({ kind: "grid", ids: ["a", "b", "me"] });
+  });
+
+  it("shows the screen of the last who shares large, with all people in a strip", () => {
+    expect(put([person("a", true), person("b", true)])).to.deep.equal({
+      ...{ kind: "large", large: { id: "b", what: "screen" } },
+      strip: ["a", "b", "me"],
+    });
+  });
+
+  it("shows whom the person chose large, as long as they are there", () => {
+    expect(put([person("a", true), person("b")], "b")).to.deep.equal({
+      ...{ kind: "large", large: { id: "b", what: "camera" } },
+      strip: ["a", "me"],
+    });
+    expect(put([person("a"), person("b")], "gone").kind).to.equal("grid");
+  });
+});
+
+describe("the grid of a meeting", () => {
+  const shape = (count: number, width: number, height: number) => {
+    const { columns, rows } = gridFor(count, { width, height }, 10);
+    return [columns, rows];
+  };
+
+  it("has as few empty places as the window allows", () => {
+    expect(shape(2, 1256, 674)).to.deep.equal([2, 1]);
+    expect(shape(3, 1256, 674)).to.deep.equal([2, 2]);
+    expect(shape(4, 1256, 674)).to.deep.equal([2, 2]);
+    expect(shape(6, 1256, 674)).to.deep.equal([3, 2]);
+    expect(shape(3, 374, 720)).to.deep.equal([1, 3]);
+    expect(shape(6, 374, 720)).to.deep.equal([2, 3]);
+  });
+
+  it("never makes tiles larger than the window, nor out of proportion", () => {
+    for (let count = 1; count <= 6; count += 1) {
+      for (const [width, height] of [
+        [1256, 674],
+        [374, 720],
+        [320, 200],
+        [0, 0],
+      ] as const) {
+        const { columns, rows, tile } = gridFor(count, { width, height }, 10);
+        expect(columns * rows).to.be.at.least(count);
+        expect(columns * tile.width + (columns - 1) * 10).to.be.at.most(
+          Math.max(width, 10 * count),
+        );
+        if (tile.height > 0 && tile.width > 0) {
+          expect(tile.width / tile.height).to.be.within(0.79, 1.79);
+        }
+      }
+    }
+  });
+});
+
+describe("unread messages of a meeting", () => {
+  const messages = [
+    { id: 3, isOwn: false },
+    { id: 4, isOwn: true },
+    { id: 7, isOwn: false },
+    { id: 0, isOwn: true },
+  ];
+
+  it("are those of others since the chat was open", () => {
+    expect(countUnread(messages, 0)).to.equal(2);
+    expect(countUnread(messages, 3)).to.equal(1);
+    expect(newestId(messages)).to.equal(7);
+    expect(countUnread(messages, newestId(messages))).to.equal(0);
+    expect(newestId([])).to.equal(0);
+  });
+});

@@ -1,0 +1,24 @@
+/** The address of the page: which room it is, and what the query says. */
+export type MeetingAddress = Readonly<{
+  serviceKey: string;
+  roomName: string;
+  /** Skips the name card. */
+  name: string | undefined;
+  /** Of an `sso_url`. */
+  accessToken: string | undefined;
+}>;
+
+/** Pure. */
+export function parseAddress({ pathname, search }: Readonly<{ pathname: string; search: string }>) {
+  const [, , serviceKey = "", roomName = ""] = pathname.split("/");
+  const query = new URLSearchParams(search);
+  const address: MeetingAddress = {
+    serviceKey,
+    roomName: decodeURIComponent(roomName),
+    name: query.get("name")?.trim() || undefined,
+    accessToken: query.get("access_token") || undefined,
+  };
+  query.delete("access_token");
+  const rest = query.toString();
+  return { address, publicPath: rest === "" ? pathname : `${pathname}?${rest}` };
+}

@@ -1,0 +1,41 @@
+import "./meeting.css";
+import { createRoot } from "react-dom/client";
+import { postToParent } from "../rooms/parent-frame.ts";
+import { takeAddress } from "./entry/take-address.ts";
+import { readFacts } from "./entry/facts.ts";
+import { loadRoomScreen } from "./load-room-screen.ts";
+import { Meeting } from "./meeting.ts";
+import { MeetingPage } from "./meeting-page.tsx";
+import { MessageScreen } from "./screens/message-screen.tsx";
+import { language, t } from "./texts.ts";
+
+function start(): void {
+  document.documentElement.lang = language;
+  const facts = readFacts();
+  const root = createRoot(rootElement());
+  document.title = facts?.name || t("page_title");
+  if (facts === undefined || facts.status === "ended" || facts.status === "cancelled") {
+    const screen = facts === undefined ? "unknown" : (facts.status as "ended" | "cancelled");
+    root.render(<MessageScreen screen={screen} facts={facts} />);
+  } else {
+    const meeting = new Meeting(facts, takeAddress());
+    root.render(<MeetingPage meeting={meeting} />);
+    void meeting.start();
+    void loadRoomScreen();
+  }
+  postToParent({ type: "ready" });
+  // `start.js` objects where a file is missing; it may be missing itself.
+  if (window.dispatchEvent(new Event("sightline:started", { cancelable: true }))) {
+    document.querySelector("#start")?.remove();
+  }
+}
+
+function rootElement(): Element {
+  const root = document.querySelector("#root");
+  if (root === null) {
+    throw new Error("The page has no #root");
+  }
+  return root;
+}
+
+start();

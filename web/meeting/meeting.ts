@@ -1,0 +1,152 @@
+/** From the link to the room: one immutable state, and what the person does about it. */
+import { createRoom } from "../rooms/create-room.ts";
+import type { Room } from "../rooms/room.ts";
+import type { MeetingAddress } from "./entry/address.ts";
+import {
+  enterAsGuest,
+  enterWithAccount,
+  type EntryFault,
+  type EntryResult,
+  type GuestInput,
+} from "./entry/enter.ts";
+import type { MeetingFacts } from "./entry/facts.ts";
+import { createEntryMemory, type EntryMemory, type KeptEntry } from "./entry/kept-entry.ts";
+import type { Stage } from "./screen.ts";
+
+export type MeetingState = Readonly<{
+  stage: Stage;
+  room: Room;
+  /** Why no token was issued. */
+  fault: EntryFault | undefined;
+  /** As the person entered it, or as the query has it. */
+  name: string;
+}>;
+
+export class Meeting {
+  readonly facts: MeetingFacts;
+  readonly #address: MeetingAddress;
+  readonly #memory: EntryMemory;
+  readonly #listeners = new Set<() => void>();
+  #state: MeetingState;
+  #password = "";
+  /** What the person wants to be seen and heard with; kept for joining again. */
+  #wanted = { camera: true, microphone: true };
+
+  constructor(facts: MeetingFacts, address: MeetingAddress) {
+    this.facts = facts;
+    this.#address = address;
+    this.#memory = createEntryMemory(address.roomName);
+    const room = createRoom({ facing: "user" });
+    this.#state = { stage: "card", room, fault: undefined, name: address.name ?? "" };
+  }
+
+  readonly state = (): MeetingState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  /** Whether the account that is signed in enters, instead of a guest with a name. */
+  hasAccount(): boolean {
+    return this.facts.account !== null && this.#address.accessToken === undefined;
+  }
+
+  /** After a reload, with a link of one's own, or with a name in the address, there is no card. */
+  async start(): Promise<void> {
+    const kept = this.#address.accessToken === undefined ? this.#memory.read() : undefined;
+    const { name, accessToken } = this.#address;
+    if (kept !== undefined) {
+      await this.#openDevices();
+      this.#goInto(kept);
+    } else if (accessToken !== undefined) {
+      await this.#openDevices();
+      await this.enter({ name: "", password: "" });
+    } else if (name !== undefined && !this.hasAccount() && !this.facts.is_password_required) {
+      await this.#openDevices();
+      await this.enter({ name, password: "" });
+    } else {
+      await this.#openDevices();
+    }
+  }
+
+  /** From the name card. */
+  async enter({ name, password }: GuestInput): Promise<void> {
+    this.#password = password;
+    this.#update({ stage: "entering", fault: undefined, name });
+    const { account } = this.facts;
+    const result: EntryResult =
+      account !== null && this.hasAccount()
+        ? await enterWithAccount(account.conference_id)
+        : await enterAsGuest(this.#address, { name, password });
+    if ("entry" in result) {
+      this.#memory.keep(result.entry);
+      this.#goInto(result.entry);
+    } else {
+      this.#update({ stage: "card", fault: result.fault });
+    }
+  }
+
+  /** After leaving, or after a refusal that may be over. */
+  async joinAgain(): Promise<void> {
+    await this.#openDevices();
+    await this.#state.room.join();
+  }
+
+  /** A new visit, with the name and the password of the one before. */
+  async askAgain(): Promise<void> {
+    const { room, name } = this.#state;
+    room.close();
+    this.#memory.forget();
+    this.#update({ room: createRoom({ facing: "user" }) });
+    await this.#openDevices();
+    await this.enter({ name, password: this.#password });
+  }
+
+  /** Back to the name card. */
+  startOver(): void {
+    this.#state.room.close();
+    this.#memory.forget();
+    this.#update({ stage: "card", fault: undefined, room: createRoom({ facing: "user" }) });
+    void this.#openDevices();
+  }
+
+  async leave(): Promise<void> {
+    this.#remember();
+    this.#memory.forget();
+    await this.#state.room.leave();
+  }
+
+  async endForAll(): Promise<void> {
+    this.#memory.forget();
+    await this.#state.room.end();
+  }
+
+  /** The call ended without this person's doing. */
+  forgetEntry(): void {
+    this.#memory.forget();
+  }
+
+  #goInto({ token, role, name }: KeptEntry): void {
+    const { room } = this.#state;
+    this.#update({ stage: "room", name });
+    room.connect(token);
+    if (role !== "waiting") {
+      void room.join();
+    }
+  }
+
+  #remember(): void {
+    const { isCameraOn, isMicOn } = this.#state.room.view().local;
+    this.#wanted = { camera: isCameraOn, microphone: isMicOn };
+  }
+
+  #openDevices(): Promise<void> {
+    return this.#state.room.openDevices(this.#wanted);
+  }
+
+  #update(change: Partial<MeetingState>): void {
+    this.#state = { ...this.#state, ...change };
+    this.#listeners.forEach((listener) => listener());
+  }
+}

@@ -1,0 +1,62 @@
+/** The people of a call as the page shows them: the others, and oneself. */
+import { initialPeerState, type PeerState } from "../../../src/contracts/room-messages.ts";
+import type { PeerRole } from "../../../src/contracts/signalling.ts";
+import type { MediaState, RoomView } from "../../rooms/room.ts";
+import { t } from "../texts.ts";
+
+export type Person = Readonly<{
+  id: string;
+  participant: string;
+  name: string;
+  role: PeerRole;
+  isSelf: boolean;
+  state: PeerState;
+  stream: MediaStream | undefined;
+  screen: MediaStream | undefined;
+  media: MediaState;
+}>;
+
+export function isHost(role: PeerRole | undefined): boolean {
+  return role === "organizer" || role === "moderator";
+}
+
+/** Those in the call besides oneself, in the order in which they came. */
+export function othersIn({ peers }: Pick<RoomView, "peers">): readonly Person[] {
+  return peers
+    .filter(({ isInCall }) => isInCall)
+    .map((peer) => ({ ...peer, name: peer.name || t("guest"), isSelf: false }));
+}
+
+export function selfIn({ self, local, recording }: RoomView, isHandRaised: boolean): Person {
+  const { isMicOn, isCameraOn, isPaused, quality, stream, screen } = local;
+  return {
+    id: self?.id ?? "",
+    participant: self?.participant ?? "",
+    name: self?.name || t("guest"),
+    role: self?.role ?? "participant",
+    isSelf: true,
+    state: {
+      ...initialPeerState,
+      ...{ isMicOn, isCameraOn, isPaused, quality, isHandRaised },
+      isSharing: screen !== undefined,
+      isRecording: recording.state === "recording" && recording.by === undefined,
+    },
+    ...{ stream, screen },
+    media: "connected",
+  };
+}
+
+/** Only the front camera is shown as in a mirror. Cameras of computers do not say where they are. */
+export function isFrontCamera(stream: MediaStream | undefined): boolean {
+  return stream?.getVideoTracks()[0]?.getSettings().facingMode !== "environment";
+}
+
+/** Up to two letters. Pure. */
+export function initialsOf(name: string): string {
+  const words = name.split(/\s+/u).filter((word) => word !== "");
+  const letters = [words[0], words.length > 1 ? words[words.length - 1] : undefined];
+  return letters
+    .map((word) => [...(word ?? "")][0] ?? "")
+    .join("")
+    .toUpperCase();
+}

@@ -1,0 +1,25 @@
+import { useEffect, useRef } from "react";
+import { postToParent } from "../rooms/parent-frame.ts";
+import type { RoomView } from "../rooms/room.ts";
+import type { Screen } from "./screen.ts";
+
+/** Tells the page that embeds this one what happened here. */
+export function useParentMessages(screen: Screen | "gone", { phase }: RoomView): void {
+  const wasInCall = useRef(false);
+  const isInCall = phase === "in-call";
+  useEffect(() => {
+    if (isInCall && !wasInCall.current) {
+      wasInCall.current = true;
+      postToParent({ type: "joined" });
+    } else if (wasInCall.current && (phase === "left" || phase === "outside")) {
+      wasInCall.current = false;
+      postToParent({ type: "left" });
+    }
+  }, [isInCall, phase]);
+  const isEnded = screen === "ended";
+  useEffect(() => {
+    if (isEnded) {
+      postToParent({ type: "ended" });
+    }
+  }, [isEnded]);
+}

@@ -26,10 +26,22 @@ export type Plan = Readonly<{
   claims: number;
   isolationSeconds: number;
   outageBacklog: number;
+  rooms: number;
+  roomSeconds: number;
+  calls: number;
+  outageRounds: number;
 }>;
 
 const defaultParts = ["throughput", "latency", "postgres", "api", "lists", "claim"] as const;
-const longParts = ["statements", "isolation", "outage", "delivery-log", "live"] as const;
+const longParts = [
+  "statements",
+  "isolation",
+  "outage",
+  "delivery-log",
+  "live",
+  "rooms",
+  "calls",
+] as const;
 const partNames = [...defaultParts, ...longParts] as const;
 export type Part = (typeof partNames)[number];
 
@@ -56,6 +68,10 @@ const full = {
   claims: 2_000,
   isolationSeconds: 30,
   outageBacklog: 100_000,
+  rooms: 500,
+  roomSeconds: 60,
+  calls: 20,
+  outageRounds: 3,
 };
 
 const quick = {
@@ -81,6 +97,10 @@ const quick = {
   claims: 1_000,
   isolationSeconds: 10,
   outageBacklog: 30_000,
+  rooms: 100,
+  roomSeconds: 15,
+  calls: 3,
+  outageRounds: 1,
 };
 
 const usage = `npm run bench -- [--quick] [--only=${partNames.join(",")}] [--profile=<folder>]`;

@@ -9,7 +9,9 @@ import { readArguments } from "../src/config/environment.ts";
 import { planOf, type Plan } from "./plan.ts";
 import { liveTables } from "./live-report.ts";
 import * as report from "./report.ts";
+import { measureCalls, measureRooms } from "./room-steps.ts";
 import { apiWrites, type ApiWritesResult } from "./scenarios/api-writes.ts";
+import type { CallsResult } from "./scenarios/calls.ts";
 import { measureClaims, type ClaimResult } from "./scenarios/claim.ts";
 import {
   deliveryLog,
@@ -23,6 +25,7 @@ import { latency, type LatencyResult } from "./scenarios/latency.ts";
 import { live, type LiveResult } from "./scenarios/live.ts";
 import { lists, type ListsResult } from "./scenarios/lists.ts";
 import { outage, type OutageResult } from "./scenarios/outage.ts";
+import type { RoomSignallingResult } from "./scenarios/room-signalling.ts";
 import {
   readStatements,
   resetStatements,
@@ -59,6 +62,8 @@ type Results = {
   statements?: Record<string, StatementCost[]>;
   isolation?: IsolationResult;
   outage?: OutageResult;
+  rooms?: RoomSignallingResult;
+  calls?: CallsResult;
 };
 
 type Step = (bench: Bench, plan: Plan, results: Results) => Promise<void>;
@@ -246,6 +251,12 @@ const steps: Record<Plan["parts"][number], Step> = {
   live: measureLive,
   isolation: measureIsolation,
   outage: measureOutage,
+  rooms: async (bench, plan, results) => {
+    results.rooms = await measureRooms(bench, plan);
+  },
+  calls: async (bench, plan, results) => {
+    results.calls = await measureCalls(bench, plan);
+  },
 };
 
 async function save(results: Results): Promise<string> {

@@ -16,6 +16,8 @@ export type Child = {
   readonly process: ChildProcess;
   /** Asks it to stop, then kills it. Safe to repeat. */
   stop(): Promise<void>;
+  /** Like a crash: `kill -9`. */
+  kill(): Promise<void>;
 };
 
 export type StartOptions = {
@@ -102,6 +104,13 @@ export function createChildren(dir: string, guardian: Guardian): Children {
       stop: async () => {
         stopping.add(child);
         await stopProcess(child);
+        living.delete(started);
+      },
+      kill: async () => {
+        stopping.add(child);
+        const exited = once(child, "exit");
+        child.kill("SIGKILL");
+        await exited;
         living.delete(started);
       },
     };

@@ -143,16 +143,29 @@ export type RoleOptions = {
 export async function startRole(
   stack: Stack,
   role: string,
-  { file, queue, flags = [] }: { file: string; queue: QueueKind; flags?: readonly string[] },
+  {
+    file,
+    queue,
+    flags = [],
+    env = {},
+    port,
+  }: {
+    file: string;
+    queue: QueueKind;
+    flags?: readonly string[];
+    env?: Record<string, string>;
+    /** By default, a free one. */
+    port?: string | undefined;
+  },
 ): Promise<{ child: Child; url: string }> {
-  const port = String(await findFreePort(host));
+  const ownPort = port ?? String(await findFreePort(host));
   const child = stack.children.startNode({
     name: role,
     file,
     flags,
-    env: { ...stack.environment(queue), METRICS_PORT: port, PORT: port },
+    env: { ...stack.environment(queue), METRICS_PORT: ownPort, PORT: ownPort, ...env },
   });
-  const url = `http://${host}:${port}`;
+  const url = `http://${host}:${ownPort}`;
   await Promise.race([waitUntilReady(`${url}/readyz`), stack.children.failure]);
   return { child, url };
 }

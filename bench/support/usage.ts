@@ -64,6 +64,11 @@ function sum(values: readonly (number | undefined)[]): number {
   return values.reduce<number>((total, value) => total + (value ?? 0), 0);
 }
 
+/** Resident memory of a process, now. */
+export function memoryMb(pid: number): number {
+  return readStatus(pid)("VmRSS");
+}
+
 /** Peak memory of a process. */
 export function peakMemoryMb(pid: number): number {
   return readStatus(pid)("VmHWM");

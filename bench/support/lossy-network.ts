@@ -1,0 +1,198 @@
+/**
+ * A network between two pages and the platform that can fail: a TCP proxy for HTTP and signalling, and
+ * a UDP relay for media. Cut, it passes nothing and closes nothing, like a phone in a lift.
+ */
+import { createSocket, type RemoteInfo, type Socket as UdpSocket } from "node:dgram";
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { networkInterfaces } from "node:os";
+
+export type Side = "agent" | "customer";
+
+export type LossyNetwork = Readonly<{
+  /** Of the TCP proxy. */
+  port: number;
+  /** Where a page of this side sends what is meant for a candidate of the other one. */
+  relayFor(side: Side, target: Endpoint): Promise<Endpoint>;
+  cut(): void;
+  restore(): void;
+  /** Limits what leaves the customer's page, in kbit/s. */
+  limitUplink(kilobits: number | undefined): void;
+  close(): Promise<void>;
+}>;
+
+export type Endpoint = Readonly<{ address: string; port: number }>;
+
+/** `webPort`: of the web process behind the proxy, which may be started later. */
+export async function startLossyNetwork(webPort: number): Promise<LossyNetwork> {
+  const proxy = await startProxy(webPort);
+  const links = { agent: createLink(), customer: createLink() };
+  const relay = createRelay(links);
+  return {
+    port: proxy.port,
+    relayFor: relay.relayFor,
+    cut: () => {
+      proxy.cut();
+      Object.values(links).forEach((link) => link.cut(true));
+    },
+    restore: () => {
+      proxy.restore();
+      Object.values(links).forEach((link) => link.cut(false));
+    },
+    limitUplink: (kilobits) => links.customer.limit(kilobits),
+    close: async () => {
+      relay.close();
+      await proxy.close();
+    },
+  };
+}
+
+async function startProxy(webPort: number) {
+  const pairs = new Set<readonly [Socket, Socket]>();
+  let held: Socket[] = [];
+  let isCut = false;
+  const forward = (client: Socket): void => {
+    const server = connect({ host: "127.0.0.1", port: webPort });
+    const pair = [client, server] as const;
+    pairs.add(pair);
+    for (const [from, to] of [pair, [server, client] as const]) {
+      from.pipe(to);
+      from.on("error", () => to.destroy());
+      from.on("close", () => {
+        to.destroy();
+        pairs.delete(pair);
+      });
+    }
+  };
+  const server = createServer((client) => {
+    client.on("error", () => undefined);
+    if (isCut) {
+      held.push(client.pause());
+    } else {
+      forward(client);
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut: () => {
+      isCut = true;
+      for (const socket of [...pairs].flat()) {
+        socket.unpipe();
+        socket.pause();
+      }
+    },
+    restore: () => {
+      isCut = false;
+      for (const [client, upstream] of pairs) {
+        client.pipe(upstream);
+        upstream.pipe(client);
+      }
+      held.forEach(forward);
+      held = [];
+    },
+    close: async () => {
+      [...pairs].flat().forEach((socket) => socket.destroy());
+      held.forEach((socket) => socket.destroy());
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+type Link = Readonly<{
+  /** `forward` may be called later. */
+  pass(bytes: number, forward: () => void): void;
+  cut(isCut: boolean): void;
+  limit(kilobits: number | undefined): void;
+}>;
+
+/** As much as a router keeps before it drops. */
+const queueMs = 300;
+
+function createLink(): Link {
+  let isCut = false;
+  let kilobitsPerSecond: number | undefined;
+  let freeAtMs = 0;
+  return {
+    pass: (bytes, forward) => {
+      if (isCut) {
+        return;
+      }
+      if (kilobitsPerSecond === undefined) {
+        forward();
+        return;
+      }
+      const nowMs = performance.now();
+      const startMs = Math.max(nowMs, freeAtMs);
+      if (startMs - nowMs < queueMs) {
+        freeAtMs = startMs + (bytes * 8) / kilobitsPerSecond;
+        setTimeout(forward, freeAtMs - nowMs);
+      }
+    },
+    cut: (next) => {
+      isCut = next;
+    },
+    limit: (kilobits) => {
+      kilobitsPerSecond = kilobits;
+    },
+  };
+}
+
+const others = { agent: "customer", customer: "agent" } as const;
+
+function createRelay(links: Readonly<Record<Side, Link>>) {
+  const sockets = new Set<UdpSocket>();
+  const fronts = new Map<string, Promise<Endpoint>>();
+  const address = ownAddress();
+  const open = async (onMessage: (data: Buffer, from: RemoteInfo) => void): Promise<UdpSocket> => {
+    const socket = createSocket("udp4", onMessage);
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+    socket.bind(0, address);
+    await once(socket, "listening");
+    return socket;
+  };
+  const send = (socket: UdpSocket, data: Buffer, { port, address: host }: Endpoint): void => {
+    if (sockets.has(socket)) {
+      socket.send(data, port, host);
+    }
+  };
+  /** One socket towards the target for each address that sends, like a router. */
+  const start = async (side: Side, target: Endpoint): Promise<Endpoint> => {
+    const backs = new Map<number, Promise<UdpSocket>>();
+    const front = await open((data, from) => {
+      const back =
+        backs.get(from.port) ??
+        open((answer) => {
+          links[others[side]].pass(answer.length, () => send(front, answer, from));
+        });
+      backs.set(from.port, back);
+      void back.then((socket) => links[side].pass(data.length, () => send(socket, data, target)));
+    });
+    return { address, port: front.address().port };
+  };
+  return {
+    relayFor: (side: Side, target: Endpoint): Promise<Endpoint> => {
+      const key = `${side} ${target.address} ${target.port}`;
+      const front = fronts.get(key) ?? start(side, target);
+      fronts.set(key, front);
+      return front;
+    },
+    close: () => {
+      sockets.forEach((socket) => socket.close());
+      sockets.clear();
+    },
+  };
+}
+
+/** Browsers offer no candidates of loopback: the first other address of this machine. */
+function ownAddress(): string {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  const found = all.find(({ family, internal }) => family === "IPv4" && !internal);
+  if (found === undefined) {
+    throw new Error("This machine has no network address besides loopback");
+  }
+  return found.address;
+}

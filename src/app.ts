@@ -26,6 +26,7 @@ export type AppDeps = ApiRouterDeps & {
   attachments: Router;
   shortLinks: Router;
   customerLinks: Router;
+  meetingPage: Router;
   home: Router;
   /** The page with the API description. */
   apiDocs: Router;
@@ -59,6 +60,7 @@ export function buildApp(deps: AppDeps): Express {
   app.use(deps.attachments);
   app.use(deps.shortLinks);
   app.use(deps.customerLinks);
+  app.use(deps.meetingPage);
   app.use(createPublicPages({ baseUrl: deps.baseUrl }));
   app.use(deps.pages);
   app.use(deps.home);

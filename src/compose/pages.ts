@@ -1,10 +1,20 @@
 /** Composition of the pages. */
 import type { Router } from "express";
+import { createOpenTicketSession } from "../accounts/sessions/ticket-sessions.ts";
+import { findUser } from "../accounts/directory-store.ts";
 import { isLocalPlatform } from "../accounts/enterprises/model.ts";
 import { createConferenceLinks } from "../conferences/service.ts";
+import { createRoomPage } from "../conferences/room-page.ts";
+import { reachOf, scopeOf } from "../http/authorize.ts";
 import { createAttachments } from "../pages/attachments.ts";
+import { createMeetingPage, type MeetingPageDeps } from "../pages/meeting-page.ts";
 import { sessionIdsOf } from "../http/browser-session.ts";
-import { createShortLinks, createCustomerLinks, createCodeCheck } from "../pages/public-links.ts";
+import {
+  createShortLinks,
+  createCustomerLinks,
+  createCodeCheck,
+  type CustomerLinksDeps,
+} from "../pages/public-links.ts";
 import { createInboxRouter } from "../inbox/routes.ts";
 import { openBuiltPages } from "../pages/built-pages.ts";
 import { createHomeRouter, placeholders, createLocalCheck, type IsLocal } from "../pages/home.ts";
@@ -23,16 +33,17 @@ type ComposedPages = Readonly<{
   attachments: Router;
   shortLinks: Router;
   customerLinks: Router;
+  meetingPage: Router;
   inbox?: Router;
   mailbox?: Router;
 }>;
 
 export function composePages(
-  { config, log, clock, db, baseUrl }: Platform,
+  { config, log, clock, db, ids, baseUrl }: Platform,
   slices: Slices,
   { webhooks, inboxUrl }: { webhooks: WebhookService; inboxUrl: string | undefined },
 ): ComposedPages {
-  const built = openBuiltPages();
+  const built = openBuiltPages(undefined, connectSourcesOf(config));
   const examples = { login: config.firstAdmin.login, agent: config.firstAgent.login };
   const isOnThisMachine = isLocalPlatform(baseUrl);
   const isLocal = createLocalCheck(isOnThisMachine);
@@ -46,6 +57,7 @@ export function composePages(
       mayHaveSession: ({ headers }) => sessionIdsOf(headers.cookie, baseUrl).length > 0,
       findFramePolicy: slices.embedding.findFramePolicy,
       limiter: slices.limits.invitationForm,
+      openTicketSession: createOpenTicketSession({ db, ids, baseUrl }),
       isInformationKnown: createCodeCheck({
         limiter: slices.limits.guest,
         find: (code) => slices.ticketGuests.findByCode(db, code),
@@ -65,16 +77,15 @@ export function composePages(
       ...createConferenceLinks({ db, baseUrl }),
       limiter: slices.limits.guest,
     }),
-    customerLinks: createCustomerLinks({
+    meetingPage: createMeetingPage({
+      ...{ built, findMeeting: composeFindMeeting(db, slices) },
+      findFramePolicy: slices.embedding.findFramePolicy,
       limiter: slices.limits.guest,
-      findInformationCode: async (secret) => {
-        const ticket = await slices.ticketGuests.findBySecret(db, secret);
-        if (ticket !== undefined) {
-          return { kind: "found", code: ticket.informationCode };
-        }
-        const wasDeleted = await slices.ticketGuests.wasDeleted(db, { secret });
-        return { kind: wasDeleted ? "over" : "unknown" };
-      },
+    }),
+    customerLinks: createCustomerLinks({
+      built,
+      limiter: slices.limits.guest,
+      findVisit: composeFindVisit(db, slices),
     }),
     ...(config.isInboxOn
       ? {
@@ -88,6 +99,41 @@ export function composePages(
     ...(isMailboxShown
       ? { mailbox: createMailboxRouter({ built, isLocal, unsent: slices.messaging.unsent }) }
       : {}),
+  };
+}
+
+/** Larger calls connect to LiveKit: by WebSocket, and by HTTP to learn why that fails. */
+function connectSourcesOf({ livekit }: Platform["config"]): readonly string[] {
+  return livekit === undefined ? [] : [livekit.url, livekit.url.replace(/^ws/u, "http")];
+}
+
+/** The ticket behind a customer's link, and the sites that may frame its page. */
+function composeFindVisit(
+  db: Platform["db"],
+  { ticketGuests, embedding }: Slices,
+): CustomerLinksDeps["findVisit"] {
+  return async (secret) => {
+    const ticket = await ticketGuests.findBySecret(db, secret);
+    if (ticket === undefined) {
+      const wasDeleted = await ticketGuests.wasDeleted(db, { secret });
+      return { kind: wasDeleted ? "over" : "unknown" };
+    }
+    const frameAncestors = await embedding.listFrameAncestors(ticket.enterpriseId);
+    return { kind: "found", frameAncestors };
+  };
+}
+
+/** With the role of the signed-in user, where their account may enter. */
+function composeFindMeeting(
+  db: Platform["db"],
+  { browserSessions }: Slices,
+): MeetingPageDeps["findMeeting"] {
+  const findRoomPage = createRoomPage({ db, directory: { findUser } });
+  return async ({ serviceKey, roomName, cookieHeader }) => {
+    const caller = await browserSessions.findOwner(cookieHeader);
+    const reach = caller && reachOf(caller.role, "conferences.read");
+    const scope = caller && reach && scopeOf({ caller, reach });
+    return findRoomPage({ serviceKey, roomName, scope });
   };
 }
 

@@ -35,6 +35,8 @@ import { createMediaSlice } from "../media/slice.ts";
 import { createMessaging, type Messaging } from "../messages/messaging.ts";
 import { createBlobs } from "../platform/blobs/blobs.ts";
 import { createRooms, type Rooms } from "../rooms/service.ts";
+import { maxPeople } from "../signalling/room/media-route.ts";
+import { findRoomRoute } from "../signalling/room/route-store.ts";
 import { createSessionEvents } from "../session-events/service.ts";
 import { createCustomerActions } from "../tickets/customer.ts";
 import type { TicketDeps } from "../tickets/ports.ts";
@@ -159,6 +161,7 @@ function composeMedia(
       requireConference: (scope, id) => conferences.get(scope, id),
     },
     hasOpenSession: (db, room) => rooms.hasOpenSession(db, room),
+    mayRecord: (db, room) => rooms.mayRecord(db, room),
     urls: createMediaUrls({ secretKey, baseUrl, clock: writing.clock }),
     ocrEngine: createOcrEngine(),
   });
@@ -166,7 +169,7 @@ function composeMedia(
 
 /** Tickets, conferences and their rooms, which depend on each other. */
 function composeRooms(
-  { baseUrl, box, secretKey }: Platform,
+  { baseUrl, box, config, secretKey }: Platform,
   writing: WriteServices,
   { invitations }: Messaging,
 ) {
@@ -205,6 +208,8 @@ function composeRooms(
       conference: createConferenceRoom(conferenceDeps),
     },
     hasConsent,
+    maxParticipants: async (trx, room) =>
+      maxPeople(await findRoomRoute(trx, room), config.livekit !== undefined),
   });
   return {
     roomTokens,

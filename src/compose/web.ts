@@ -1,4 +1,5 @@
 /** Composition of the web role: services → routes → app. */
+import { findTicketOfMedia } from "../media/rows.ts";
 import { ticketReachSql } from "../access/reach.ts";
 import { buildApp } from "../app.ts";
 import { createApiTokenRoutes } from "../accounts/api-tokens/routes.ts";
@@ -94,6 +95,7 @@ export function composeWeb(platform: Platform, { inboxUrl, checkAnswer }: WebOpt
     ),
     limits: slices.limits,
     idempotency: createIdempotency(db, platform.box),
+    findTicketOfMedia: (enterpriseId, mediaId) => findTicketOfMedia(db, enterpriseId, mediaId),
     baseUrl,
     webhooks: webhookBodies(entryAttributes),
     log,

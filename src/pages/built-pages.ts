@@ -12,6 +12,8 @@ import { promisify } from "node:util";
 import { toError } from "../platform/errors.ts";
 
 export type BuiltPages = {
+  /** Where pages may connect to besides the platform: CSP sources. */
+  connectSources: readonly string[];
   /** The HTML of a page. Throws a problem if nothing was built yet. */
   html(page: string): Promise<string>;
   /** A text file of the current build; undefined if it does not exist. */
@@ -24,7 +26,10 @@ const distDir = fileURLToPath(new URL("../../dist", import.meta.url));
 
 const buildName = /^[0-9a-f]{16}$/u;
 
-export function openBuiltPages(dist: string = distDir): BuiltPages {
+export function openBuiltPages(
+  dist: string = distDir,
+  connectSources: readonly string[] = [],
+): BuiltPages {
   const texts = new Map<string, Promise<string>>();
 
   const current = async (): Promise<string> => {
@@ -47,6 +52,7 @@ export function openBuiltPages(dist: string = distDir): BuiltPages {
   };
 
   return {
+    connectSources,
     html: async (page) => {
       try {
         return await readOnce(join(await current(), page, "index.html"));

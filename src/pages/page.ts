@@ -59,15 +59,21 @@ export async function sendBuiltPage(
   const html = (await built.html(page))
     .replace(noncePlaceholder, nonce)
     .replace("</head>", () => `${head}</head>`);
-  setHeaders(response, nonce, frameAncestors);
+  setHeaders(response, nonce, { frameAncestors, connectSources: built.connectSources });
   response.status(status).type("html").send(html);
 }
 
 const permissions = "camera=(self), microphone=(self), geolocation=(self), display-capture=(self)";
 
-function setHeaders(response: Response, nonce: string, frameAncestors: readonly string[]): void {
+type PolicySources = Readonly<{
+  frameAncestors: readonly string[];
+  connectSources: readonly string[];
+}>;
+
+function setHeaders(response: Response, nonce: string, sources: PolicySources): void {
+  const { frameAncestors } = sources;
   response.set({
-    "Content-Security-Policy": policyOf(nonce, frameAncestors),
+    "Content-Security-Policy": policyOf(nonce, sources),
     "Permissions-Policy": permissions,
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
@@ -83,12 +89,12 @@ function setHeaders(response: Response, nonce: string, frameAncestors: readonly 
 }
 
 /** Scripts and styles are our own files. Styles that our scripts create carry the nonce. */
-function policyOf(nonce: string, frameAncestors: readonly string[]): string {
+function policyOf(nonce: string, { frameAncestors, connectSources }: PolicySources): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
-    "connect-src 'self'",
+    ["connect-src 'self'", ...connectSources].join(" "),
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
     "font-src 'self'",

@@ -200,8 +200,8 @@ const textNames: Partial<Record<ProblemKind, TextName>> = {
   dependency_down: "failed",
 };
 
-/** Links of guests: `/m/{service_key}/{room}` for meetings, `/e/…` for entry points. */
-const roomAddress = /^\/[em]\//u;
+/** Links of entry points: `/e/…`. */
+const roomAddress = /^\/e\//u;
 
 function textNameOf({ kind }: Problem, path: string): TextName {
   return kind === "not_found" && roomAddress.test(path) ? "noRoom" : (textNames[kind] ?? "refused");

@@ -1,5 +1,6 @@
 /** Routes of the pages and their files. */
 import { Router, type RequestHandler, type Request } from "express";
+import { agentCallPath, showAgentCall, type AgentCallDeps } from "./agent-call.ts";
 import { rejectOtherMethods } from "./problem-pages.ts";
 import { serveBuiltFile, type BuiltPages } from "./built-pages.ts";
 import { showInformation, type IsCodeKnown } from "./public-links.ts";
@@ -15,6 +16,7 @@ export const consolePaths = [
 ] as const;
 
 export type PagesDeps = QuickInvitationDeps &
+  AgentCallDeps &
   Readonly<{
     isInformationKnown: IsCodeKnown;
     /** Only in development: a page that plays a customer's system. */
@@ -71,6 +73,8 @@ export function createPagesRouter(deps: PagesDeps): Router {
     [["/assets/:file"], serveBuiltFile(built, { folder: "assets/", cacheControl: immutableCache })],
     [namedFiles, serveBuiltFile(built, { folder: "", cacheControl: revalidate })],
     [["/loader/:file"], serveBuiltFile(built, { folder: "loader/", cacheControl: revalidate })],
+    // Before the console, which has every other address below `/agent`.
+    [[agentCallPath], showAgentCall(deps)],
     [consolePaths.flatMap((path) => [`/${path}`, `/${path}/*rest`]), showConsole(deps)],
     [["/quick-invitation"], showQuickInvitation(deps)],
     [["/i/:code"], showInformation(built, deps.isInformationKnown)],

@@ -1984,6 +1984,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/guest/medias/{mediaId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a file of the room
+     * @description Needs a room token of one of the roles agent, requestor, organizer, moderator, participant.
+     */
+    get: operations["api.v3.guest.medias.get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/guest/medias": {
     parameters: {
       query?: never;
@@ -4903,6 +4923,8 @@ export interface components {
       /** @enum {string|null} */
       language: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt" | null;
       media_retention_days: number;
+      /** @enum {string} */
+      room_backend: "auto" | "mesh" | "livekit";
       groups: components["schemas"]["GroupName"][];
       created: string;
       modified: string;
@@ -8512,6 +8534,8 @@ export interface operations {
           /** @enum {string|null} */
           language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt" | null;
           media_retention_days?: number;
+          /** @enum {string} */
+          room_backend?: "auto" | "mesh" | "livekit";
           groups?: number[];
           /** @enum {string} */
           kind: "ticket" | "conference";
@@ -8672,6 +8696,8 @@ export interface operations {
           /** @enum {string|null} */
           language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt" | null;
           media_retention_days?: number;
+          /** @enum {string} */
+          room_backend?: "auto" | "mesh" | "livekit";
           groups?: number[];
         };
       };
@@ -12275,6 +12301,42 @@ export interface operations {
       409: components["responses"]["Problem409Code11"];
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.guest.medias.get": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        mediaId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Media"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      410: components["responses"]["Problem410Code17"];
       429: components["responses"]["Problem429Code12"];
       431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];

@@ -39,7 +39,8 @@ function loadFile(url: string): Promise<void> {
   if (known !== undefined) {
     return known;
   }
-  const loading = isInDocument(url) ? Promise.resolve() : fetchFile(url);
+  const load = url.endsWith(".css") ? linkStyles : fetchFile;
+  const loading = isInDocument(url) ? Promise.resolve() : load(url);
   loaded.set(url, loading);
   loading.catch(() => loaded.delete(url));
   return loading;
@@ -67,6 +68,19 @@ async function fetchFile(url: string): Promise<void> {
     connection.reportAway();
   }
   throw unreachable();
+}
+
+/** Pages whose styles are not in one file. What failed to be fetched is not linked: it may come later. */
+async function linkStyles(url: string): Promise<void> {
+  await fetchFile(url);
+  const link = document.createElement("link");
+  link.rel = "stylesheet";
+  link.href = url;
+  await new Promise((resolve, reject) => {
+    link.addEventListener("load", resolve);
+    link.addEventListener("error", () => reject(unreachable()));
+    document.head.append(link);
+  });
 }
 
 /** Whether the platform serves the page with another script by now. */

@@ -1,5 +1,6 @@
 /** Keys are checked: a text that is not there does not compile. */
 import type base from "./texts/en.json";
+import type call from "../console/call/texts/en.json";
 import type deliveries from "../console/deliveries/texts/en.json";
 import type eventTypes from "../console/event-types/texts/en.json";
 import type meetings from "../console/meetings/texts/en.json";
@@ -19,6 +20,7 @@ import type quickInvitation from "../quick-invitation/texts/en.json";
 
 type Areas = {
   base: typeof base;
+  call: typeof call;
   deliveries: typeof deliveries;
   "event-types": typeof eventTypes;
   meetings: typeof meetings;

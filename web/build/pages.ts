@@ -1,14 +1,17 @@
 /** Every page that is built: its folder below `web/`. */
 export type BuiltPage = Readonly<{
   folder: string;
-  /** Made of React and Mantine, for staff; another one that customers open, on whatever phone they have. */
-  kind?: "application" | "for-old-browsers";
+  /** For staff, with Mantine; for customers on any phone; with a call, loaded in parts. */
+  kind?: "application" | "for-old-browsers" | "call";
 }>;
 
 export const pages: readonly BuiltPage[] = [
   { folder: "console", kind: "application" },
+  { folder: "console/call", kind: "application" },
   { folder: "quick-invitation", kind: "application" },
   { folder: "information", kind: "for-old-browsers" },
+  { folder: "meeting", kind: "call" },
+  { folder: "visit", kind: "call" },
   { folder: "home" },
   { folder: "inbox" },
   { folder: "inbox/unknown" },
@@ -47,6 +50,11 @@ const consoleViews: readonly View[] = [
   consoleView("the link of an alert", "/alerts", "console/sign-in/alerts.tsx"),
   consoleView("tickets", "/tickets", "console/tickets/list/page.tsx"),
   consoleView("a ticket", "/tickets/$ticketId", "console/tickets/detail/page.tsx"),
+  consoleView(
+    "the report of a ticket",
+    "/tickets/$ticketId/report",
+    "console/tickets/report/report-page.tsx",
+  ),
   consoleView("a new ticket", "/tickets/new", "console/tickets/create/page.tsx"),
   consoleView("meetings", "/meetings", "console/meetings/list-page.tsx"),
   consoleView("a meeting", "/meetings/$meetingId", "console/meetings/meeting-page.tsx"),
@@ -123,16 +131,19 @@ const consoleViews: readonly View[] = [
 /** Addresses that lead to one of the pages above. */
 const aliases: readonly View[] = [
   consoleView("tickets, for agents", "/agent", "console/tickets/list/page.tsx"),
-  consoleView(
-    ...(["a ticket, for agents", "/agent/entrypoint/$buttonId/tickets/$ticketId"] as const),
-    "console/tickets/detail/page.tsx",
-  ),
   consoleView("settings", "/settings", "console/settings/profile/page.tsx", settings),
 ];
 
 export const views: readonly View[] = [
   ...aliases,
   ...consoleViews,
+  {
+    name: "call",
+    address: "/agent/entrypoint/$buttonId/tickets/$ticketId",
+    folder: "console/call",
+    comesToo: [textsOf("base"), textsOf("console/tickets"), textsOf("console/call")],
+    maxKilobytes: 250,
+  },
   {
     name: "quick-invitation",
     address: "/quick-invitation",
@@ -141,6 +152,13 @@ export const views: readonly View[] = [
     maxKilobytes: 180,
   },
   { name: "information", address: "/i/$code", folder: "information", maxKilobytes: 30 },
+  {
+    name: "meeting room",
+    address: "/m/$serviceKey/$roomName",
+    folder: "meeting",
+    maxKilobytes: 120,
+  },
+  { name: "visit", address: "/v/$secret", folder: "visit", maxKilobytes: 110 },
   { name: "home", address: "/", folder: "home", maxKilobytes: 10 },
   { name: "inbox", address: "/inbox/$key", folder: "inbox", maxKilobytes: 15 },
   { name: "inbox, unknown", address: "/inbox/unknown", folder: "inbox/unknown", maxKilobytes: 5 },

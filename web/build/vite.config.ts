@@ -40,6 +40,12 @@ export const smallPages: readonly Target[] = [
     styles: oldBrowsers,
     chosen: pagesOf("for-old-browsers"),
   },
+  {
+    manifest: "manifest-calls.json",
+    script: ["es2018", ...oldBrowsers],
+    styles: oldBrowsers,
+    chosen: pagesOf("call"),
+  },
 ];
 
 const web = fileURLToPath(new URL("..", import.meta.url));

@@ -33,10 +33,10 @@ const detail = createRoute({
   component: detailPage,
 });
 
-const agentDetail = createRoute({
+const report = createRoute({
   getParentRoute: () => signedInRoute,
-  path: "/agent/entrypoint/$buttonId/tickets/$ticketId",
-  component: detailPage,
+  path: "/tickets/$ticketId/report",
+  component: lazyPage("tickets", () => import("./report/report-page.tsx"), "ReportPage"),
 });
 
-export const ticketRoutes = [list, agentList, create, detail, agentDetail];
+export const ticketRoutes = [list, agentList, create, detail, report];

@@ -1,5 +1,6 @@
-import { Skeleton, Text } from "@mantine/core";
+import { Anchor, Skeleton, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useTranslation } from "../../../base/i18n.ts";
 import { formatDuration } from "../../../base/format.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
@@ -15,7 +16,23 @@ export function SessionsCard({ ticketId }: { ticketId: number }) {
   const result = useQuery(sessionsQuery(ticketId));
   const fault = useFault(result);
   return (
-    <Card title={t("sessions.title")}>
+    <Card
+      title={t("sessions.title")}
+      aside={
+        <Anchor
+          size="sm"
+          renderRoot={(props) => (
+            <Link
+              {...props}
+              to="/tickets/$ticketId/report"
+              params={{ ticketId: String(ticketId) }}
+            />
+          )}
+        >
+          {t("report.title")}
+        </Anchor>
+      }
+    >
       {fault === null ? null : <ErrorBox error={fault} onRetry={() => void result.refetch()} />}
       {result.data === undefined && fault === null ? <Skeleton height={40} /> : null}
       {result.data === undefined ? null : <Sessions sessions={result.data.data} />}

@@ -1,5 +1,5 @@
 import { Button, Group, Menu, Text, Title } from "@mantine/core";
-import { IconChevronDown, IconExternalLink } from "@tabler/icons-react";
+import { IconChevronDown, IconExternalLink, IconVideo } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "../../../base/i18n.ts";
 import { RelativeTime } from "../../../components/relative-time.tsx";
@@ -7,7 +7,7 @@ import { showDone } from "../../../components/show-fault.tsx";
 import { useSession } from "../../session.ts";
 import { NextStep } from "../list/columns.tsx";
 import { nameOf } from "../person.ts";
-import { allowedActions, type StaffAction } from "../allowed-actions.ts";
+import { allowedActions, reaches, type StaffAction } from "../allowed-actions.ts";
 import { TicketStateBadge } from "../states.tsx";
 import type { Ticket } from "../types.ts";
 import { actionIcons, dangerous } from "./action-icons.ts";
@@ -21,6 +21,7 @@ export function TicketHead({ ticket, isPanel, onGone }: HeadProps) {
   const { t } = useTranslation("tickets");
   const session = useSession();
   const dialog = useActionDialog();
+  const canCall = reaches(session, "tickets.write", ticket) && mayMeet.includes(ticket.state);
   const done = (action: StaffAction): void => {
     showDone(t(`action.${action}.done`, { id: ticket.id }));
     if (action === "remove") {
@@ -30,15 +31,36 @@ export function TicketHead({ ticket, isPanel, onGone }: HeadProps) {
   return (
     <header className={classes["head"]}>
       <Names ticket={ticket} isPanel={isPanel} />
+      {canCall ? <CallLink ticket={ticket} /> : null}
       <Actions
         actions={allowedActions(ticket, session)}
         isAgain={ticket.state === "invited"}
+        isSecondary={canCall}
         onChoose={dialog.open}
       />
       {dialog.action === undefined ? null : (
         <ActionDialog ticket={ticket} action={dialog.action} onClose={dialog.close} onDone={done} />
       )}
     </header>
+  );
+}
+
+/** In these states the room of a ticket is open. */
+const mayMeet: readonly string[] = [
+  ...["new", "open", "opened", "updated", "invited", "inprogress", "done"],
+];
+
+/** A document of its own: the address of the agents' page. */
+function CallLink({ ticket }: { ticket: Ticket }) {
+  const { t } = useTranslation("tickets");
+  return (
+    <Button
+      component="a"
+      href={`/agent/entrypoint/${ticket.button_id}/tickets/${ticket.id}`}
+      leftSection={<IconVideo size={16} aria-hidden />}
+    >
+      {t("detail.open_call")}
+    </Button>
   );
 }
 
@@ -77,13 +99,15 @@ function Names({ ticket, isPanel }: { ticket: Ticket; isPanel: boolean }) {
 type ActionsProps = Readonly<{
   actions: readonly StaffAction[];
   isAgain: boolean;
+  /** Something else is the first thing to do. */
+  isSecondary: boolean;
   onChoose: (action: StaffAction) => void;
 }>;
 
 const shownFirst = 2;
 
 /** The two most useful actions as buttons, the others behind one. */
-function Actions({ actions, isAgain, onChoose }: ActionsProps) {
+function Actions({ actions, isAgain, isSecondary, onChoose }: ActionsProps) {
   const { t } = useTranslation("tickets");
   const nameOfAction = (action: StaffAction): string =>
     t(action === "invite" && isAgain ? "action.invite.again" : `action.${action}.name`);
@@ -101,7 +125,7 @@ function Actions({ actions, isAgain, onChoose }: ActionsProps) {
         return (
           <Button
             key={action}
-            variant={index === 0 ? "filled" : "default"}
+            variant={index === 0 && !isSecondary ? "filled" : "default"}
             data-action={action}
             leftSection={<Picture size={16} aria-hidden />}
             onClick={() => onChoose(action)}

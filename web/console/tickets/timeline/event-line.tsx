@@ -10,28 +10,9 @@ import type { EntryAppearance } from "../../../components/timeline/entry-icon.ts
 import type { Media, TimelineEvent } from "../types.ts";
 import { EventDeliveries } from "./deliveries.tsx";
 import { eventAppearances } from "./event-icons.ts";
-import { peopleOf, actorName } from "./event-actor.ts";
+import { actorName } from "./event-actor.ts";
 import classes from "./timeline.module.css";
-
-function isPriority(priority: number): priority is 1 | 2 | 3 | 4 {
-  return priority >= 1 && priority <= 4;
-}
-
-/** A type that is newer than this page is told by its name. */
-function useSentence(event: TimelineEvent): string {
-  const { t } = useTranslation("tickets");
-  const priority = (value: number): string =>
-    isPriority(value) ? t(`priority.${value}`) : String(value);
-  if (!(event.eventType in eventAppearances)) {
-    return t("event.other", { type: event.eventType });
-  }
-  return t(`event.${event.eventType}`, {
-    ...peopleOf(event),
-    ...("oldPriority" in event
-      ? { before: priority(event.oldPriority), after: priority(event.newPriority) }
-      : {}),
-  });
-}
+import { useSentence } from "./use-sentence.ts";
 
 function Picture({ mediaId, medias }: { mediaId: number; medias: readonly Media[] }) {
   const { t } = useTranslation("tickets");

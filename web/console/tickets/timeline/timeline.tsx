@@ -15,11 +15,17 @@ import { useFollow } from "./use-follow.ts";
 
 const none: readonly Media[] = [];
 
-export function TicketTimeline({ ticketId }: { ticketId: number }) {
+type TicketTimelineProps = Readonly<{
+  ticketId: number;
+  /** The webhooks that each entry caused, for who may read them. */
+  hasDeliveries?: boolean;
+}>;
+
+export function TicketTimeline({ ticketId, hasDeliveries = true }: TicketTimelineProps) {
   const { t } = useTranslation("tickets");
   const { data: events, error, refetch } = useQuery(timelineQuery(ticketId));
   const hasMedia = useMay("media.read") && events !== undefined && events.length > 0;
-  const showsWebhooks = useMay("webhooks.read");
+  const showsWebhooks = useMay("webhooks.read") && hasDeliveries;
   const { data } = useQuery({ ...mediasQuery(ticketId), enabled: hasMedia });
   useFollow(ticketId, events);
   if (events === undefined && error !== null) {

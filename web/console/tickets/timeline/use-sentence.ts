@@ -1,0 +1,24 @@
+import { useTranslation } from "../../../base/i18n.ts";
+import type { TimelineEvent } from "../types.ts";
+import { peopleOf } from "./event-actor.ts";
+import { eventAppearances } from "./event-icons.ts";
+
+/** What happened, in a sentence. A type that is newer than this page is told by its name. */
+export function useSentence(event: TimelineEvent): string {
+  const { t } = useTranslation("tickets");
+  const priority = (value: number): string =>
+    isPriority(value) ? t(`priority.${value}`) : String(value);
+  if (!(event.eventType in eventAppearances)) {
+    return t("event.other", { type: event.eventType });
+  }
+  return t(`event.${event.eventType}`, {
+    ...peopleOf(event),
+    ...("oldPriority" in event
+      ? { before: priority(event.oldPriority), after: priority(event.newPriority) }
+      : {}),
+  });
+}
+
+function isPriority(priority: number): priority is 1 | 2 | 3 | 4 {
+  return priority >= 1 && priority <= 4;
+}

@@ -56,6 +56,7 @@ describe("application", () => {
       shortLinks: express.Router(),
       apiDocs: express.Router(),
       customerLinks: express.Router(),
+      meetingPage: express.Router(),
       pages: express.Router(),
       home: express
         .Router()
@@ -106,8 +107,8 @@ describe("application", () => {
     expect([inbox.status, inbox.body.code]).to.deep.equal([400, 10]);
   });
 
-  it("tells a guest of a meeting that rooms do not open in a browser yet", async () => {
-    const { status, text } = await call(`GET /m/${"k".repeat(32)}/weekly-review`, browser);
+  it("tells visitors of an entry point that it does not open in a browser yet", async () => {
+    const { status, text } = await call(`GET /e/${"k".repeat(32)}`, browser);
     expect(status).to.equal(404);
     expect(text).to.contain("<h1>This room cannot be opened here yet</h1>");
     expect(text).to.contain("Ask the person who invited you how to join.");

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Page, Route } from "playwright-core";
 import { views, type View } from "../../web/build/pages.ts";
-import { admin, useBrowserPlatform } from "../support/browser-platform.ts";
+import { admin, agent, useBrowserPlatform } from "../support/browser-platform.ts";
 import { screenshots, useBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { isNight } from "../support/night.ts";
@@ -47,12 +47,16 @@ describe("a page of which a file does not come", function () {
   const browser = useBrowser();
 
   /** What the demo enterprise has. Of anything else the page says that it is not there. */
-  const ids: Record<string, number> = {};
-  before("find a webhook and a service", async () => {
+  const ids: Record<string, number | string> = {};
+  before("find a webhook and a service, and invite a customer", async () => {
     const idOf = async (table: string): Promise<number> =>
       (await platform.db(table).where({ enterprise_id: platform.enterpriseId }).first("id")).id;
     ids["$webhookId"] = await idOf("subscriptions");
     ids["$serviceId"] = await idOf("services");
+    const rest = await platform.rest(admin);
+    const body = { agent: agent.login, email: "jane@customer.example", invite: 1 };
+    const { body: ticket } = await rest.succeed("POST /tickets", { body });
+    ids["$secret"] = String(ticket["requestor_url"]).split("/").at(-1) ?? "";
   });
 
   const addressOf = ({ address }: View): string =>

@@ -143,7 +143,7 @@ describe("a ticket in the console", function () {
 
     it("approve, take, invite again, give away, edit and delete a ticket", async () => {
       const ticket = await create({ reference: "LIFE-1", phone: "+33612345679" });
-      const page = await open(admin, `/agent/entrypoint/${ticket.button_id}/tickets/${ticket.id}`);
+      const page = await open(admin, `/tickets/${ticket.id}`);
       const stateBadge = (state: TicketState) => page.locator(`[data-state="${state}"]`).first();
       const act = async (name: string, verb: string): Promise<void> => {
         const group = page.getByRole("group", { name: "Available actions" });

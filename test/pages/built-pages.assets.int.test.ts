@@ -30,6 +30,7 @@ describe("files of built pages", () => {
     servePages(
       createPagesRouter({
         isInformationKnown: async () => true,
+        openTicketSession: async () => [],
         mayHaveSession: () => true,
         built,
         findFramePolicy: async () => ({ frameAncestors: [], isService: false }),

@@ -2,19 +2,23 @@ import { expect } from "chai";
 import express, { type Request } from "express";
 import { createHomeRouter, createLocalCheck } from "../../src/pages/home.ts";
 import { createMailboxRouter } from "../../src/pages/mailbox.ts";
+import type { TicketSessionRequest } from "../../src/accounts/sessions/ticket-sessions.ts";
 import { sendBuiltPage } from "../../src/pages/page.ts";
+import { createCustomerLinks } from "../../src/pages/public-links.ts";
 import { consolePaths, createPagesRouter } from "../../src/pages/routes.ts";
 import { pages } from "../../web/build/pages.ts";
 import { allowed, servePages, useDistFolder, type PageServer } from "../support/built-pages.ts";
 
 /** Pages that may be framed: by origins that the enterprise allows, and by themselves. */
-const framed = new Set(["quick-invitation", "loader-demo"]);
+const framed = new Set(["quick-invitation", "loader-demo", "visit", "console/call"]);
 
 /** The path of each page. The routes of the inbox serve its pages. */
 const placesOf: Record<string, string[]> = {
   console: consolePaths.flatMap((place) => [`/${place}`, `/${place}/deeper/7?tab=x`]),
+  "console/call": ["/agent/entrypoint/3/tickets/7"],
   "quick-invitation": ["/quick-invitation", "/quick-invitation?reference=1"],
   information: ["/i/LchoxMPI4X", "/i/whatever"],
+  visit: ["/v/S3cretOfTheCustomer012"],
   home: ["/"],
   mailbox: ["/mailbox"],
   "loader-demo": ["/loader-demo"],
@@ -33,6 +37,8 @@ const ports = {
   findFramePolicy: async () => ({ frameAncestors: ["'self'"], isService: true }),
   limiter: { take: async () => allowed },
   log: { warn: () => {} },
+  openTicketSession: async ({ token, ticketId, isEmbedded }: TicketSessionRequest) =>
+    token === "valid" ? [`sid=${ticketId}; HttpOnly${isEmbedded ? "; Partitioned" : ""}`] : [],
   isInformationKnown: async (request: Request) => request.params["code"] !== "UNKNOWNxxx",
   mayHaveSession: () => true,
 };
@@ -46,6 +52,10 @@ describe("pages", () => {
     const isLocal = createLocalCheck(true);
     server = await servePages(
       createPagesRouter({ ...ports, hasLoaderDemo, built }),
+      createCustomerLinks({
+        ...{ built, limiter: ports.limiter },
+        findVisit: async () => ({ kind: "found", frameAncestors: ["'self'"] }),
+      }),
       createHomeRouter({
         ...{ built, baseUrl: "https://demo.example", hasMailbox: false, hasLoaderDemo, isLocal },
         examples: { login: "a", agent: "b" },
@@ -69,7 +79,7 @@ describe("pages", () => {
       Object.fromEntries(Object.keys(placesOf).map((page) => [`${page}/index.html`, html(page)])),
     );
   const get = (path: string, method = "GET", headers: Record<string, string> = {}) =>
-    fetch(`${server.url}${path}`, { method, headers });
+    fetch(`${server.url}${path}`, { method, headers, redirect: "manual" });
 
   it("answer 404 with the page for an unknown information link", async () => {
     await addAll();
@@ -80,8 +90,9 @@ describe("pages", () => {
 
   it("are all served", async () => {
     await addAll();
-    // The API reference is served below /api, with the API.
-    const folders = pages.map(({ folder }) => folder).filter((folder) => folder !== "api-docs");
+    // The API reference is served with the API; meeting-page.int.test.ts tests the meeting.
+    const elsewhere = ["api-docs", "meeting"];
+    const folders = pages.map(({ folder }) => folder).filter((name) => !elsewhere.includes(name));
     expect(Object.keys(placesOf)).to.include.members(folders);
     for (const [page, places] of Object.entries(placesOf)) {
       for (const place of places) {
@@ -146,9 +157,32 @@ describe("pages", () => {
     await plain.close();
   });
 
-  it("forbid framing of the console on all paths, those of agent links too", async () => {
+  it("show the agent's page of a call where its frames are allowed", async () => {
     await addAll();
-    for (const place of [...(placesOf["console"] ?? []), "/agent/entrypoint/3/tickets/7"]) {
+    const { headers } = await get("/agent/entrypoint/3/tickets/7");
+    expect(headers.get("content-security-policy")).to.match(/frame-ancestors 'self'$/u);
+    expect(headers.get("x-frame-options")).to.equal(null);
+  });
+
+  it("exchange the token of a sso_url for a cookie, and drop it from the address", async () => {
+    await addAll();
+    const at = (token: string, headers: Record<string, string> = {}) =>
+      get(`/agent/entrypoint/3/tickets/7?access_token=${token}&tab=a`, "GET", headers);
+    const answer = await at("valid");
+    expect(answer.status).to.equal(303);
+    expect(answer.headers.get("location")).to.equal("/agent/entrypoint/3/tickets/7?tab=a");
+    expect(answer.headers.get("set-cookie")).to.equal("sid=7; HttpOnly");
+    expect(answer.headers.get("referrer-policy")).to.equal("no-referrer");
+    expect(answer.headers.get("cache-control")).to.equal("no-store");
+    const frame = { "sec-fetch-dest": "iframe", "sec-fetch-site": "cross-site" };
+    expect((await at("valid", frame)).headers.get("set-cookie")).to.contain("Partitioned");
+    const refused = await at("wrong");
+    expect([refused.status, refused.headers.get("set-cookie")]).to.deep.equal([303, null]);
+  });
+
+  it("show the console in no frame wherever it begins", async () => {
+    await addAll();
+    for (const place of placesOf["console"] ?? []) {
       const { headers } = await get(place);
       expect(headers.get("content-security-policy"), place).to.match(/frame-ancestors 'none'$/u);
       expect(headers.get("x-frame-options"), place).to.equal("DENY");

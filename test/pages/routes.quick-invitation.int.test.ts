@@ -25,6 +25,7 @@ describe("page of the invitation form", () => {
     server = await servePages(
       createPagesRouter({
         isInformationKnown: async () => true,
+        openTicketSession: async () => [],
         mayHaveSession: () => true,
         built: dist.built,
         log: logInto(log),

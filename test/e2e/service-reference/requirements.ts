@@ -54,7 +54,6 @@ export const requirements: readonly string[] = Object.values(chapters).flat().fl
  */
 type Later = Readonly<{ part: string; shownBy?: readonly string[] }>;
 
-const rooms = "the rooms, which a call needs";
 const form = "the quick invitation form, which is a page";
 const loader = "the agent loader, which is a script for pages";
 function inBrowser(name: string): string {
@@ -81,13 +80,9 @@ const later: readonly (readonly [range: Range, reason: Later])[] = [
     { part: "superadmins, whom no interface makes", shownBy: ["test/matrix/access.int.test.ts"] },
   ],
   [["T", 21, 21], { part: "the pages of the rooms" }],
-  [["TS", 13, 13], { part: rooms, shownBy: ["test/statistics/routes.int.test.ts"] }],
-  [["TS", 17, 18], { part: rooms, shownBy: ["test/statistics/routes.int.test.ts"] }],
-  [["CS", 4, 13], { part: rooms, shownBy: ["test/rooms/statistics/routes.int.test.ts"] }],
-  [["TR", 8, 8], { part: rooms, shownBy: ["test/tickets/room-subject.int.test.ts"] }],
+  [["CS", 4, 13], { part: days, shownBy: ["test/rooms/statistics/routes.int.test.ts"] }],
   [["TR", 10, 11], { part: days, shownBy: ["test/tickets/timers.int.test.ts"] }],
-  [["TR", 12, 14], { part: rooms, shownBy: ["test/tickets/room-subject.int.test.ts"] }],
-  [["TR", 16, 16], { part: rooms, shownBy: ["test/tickets/model.moves.int.test.ts"] }],
+  [["TR", 13, 13], { part: days, shownBy: ["test/tickets/room-subject.int.test.ts"] }],
   [["P", 17, 18], { part: "the pages of the rooms" }],
   [["Q", 1, 7], { part: form, shownBy: [inBrowser("quick-invitation-form")] }],
   [["Q", 8, 8], { part: form, shownBy: [inBrowser("quick-invitation-frame")] }],
@@ -108,15 +103,10 @@ const later: readonly (readonly [range: Range, reason: Later])[] = [
   [["L", 13, 18], { part: loader, shownBy: [inBrowser("loader-callbacks")] }],
   [["L", 19, 19], { part: loader, shownBy: [inBrowser("loader-frame")] }],
   [["L", 20, 22], { part: loader, shownBy: [inBrowser("loader-callbacks")] }],
-  [["W", 13, 13], { part: rooms, shownBy: ["test/rooms/service.int.test.ts"] }],
-  [["E", 4, 4], { part: rooms, shownBy: ["test/tickets/room-subject.int.test.ts"] }],
-  [["E", 8, 8], { part: rooms, shownBy: ["test/rooms/rooms.tickets.int.test.ts"] }],
   [["E", 11, 11], { part: days, shownBy: ["test/tickets/invite.int.test.ts"] }],
   [["E", 15, 16], { part: days, shownBy: ["test/tickets/timers.int.test.ts"] }],
-  [["E", 30, 33], { part: rooms, shownBy: ["test/rooms/rooms.tickets.int.test.ts"] }],
-  [["E", 50, 50], { part: rooms, shownBy: ["test/guests/survey.int.test.ts"] }],
   [["M", 2, 2], { part: form, shownBy: [inBrowser("quick-invitation-form")] }],
-  [["M", 4, 4], { part: rooms, shownBy: ["test/rooms/statistics/routes.int.test.ts"] }],
+  [["M", 4, 4], { part: days, shownBy: ["test/rooms/statistics/routes.int.test.ts"] }],
 ];
 
 export const laterRequirements: ReadonlyMap<string, Later> = new Map(

@@ -1,7 +1,12 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { expect } from "chai";
-import { keptAnswerBytes, maxAnswerBytes, plainHeaders, readAnswer } from "../../../src/pipeline/delivery/read-answer.ts";
+import {
+  keptAnswerBytes,
+  maxAnswerBytes,
+  plainHeaders,
+  readAnswer,
+} from "../../../src/pipeline/delivery/read-answer.ts";
 import { eventually } from "../../support/eventually.ts";
 
 async function read(chunks: readonly Buffer[], headers: Record<string, string> = {}) {

@@ -1,0 +1,171 @@
+/** The whole assistance call with both real pages: from the link in the email to the survey. */
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { admin, agent, useBrowserPlatform } from "../support/browser-platform.ts";
+import { phone, useBrowser } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { startReceiver, type Receiver } from "../support/receiver.ts";
+import type { RestClient } from "../support/rest-client.ts";
+import { seeFrames, watchConnections } from "../support/rooms-core.ts";
+
+/** The entries of the timeline from the customer's click on, in their order. */
+const wholeCall = [
+  "ticket.invitationClicked",
+  "consent.accepted",
+  "geo.ansAllowed",
+  "mediaDevice.allowed",
+  "mediaDevice.cameraAllowed",
+  "mediaDevice.micAllowed",
+  "ticket.invitationAccepted",
+  "session.agentContacted",
+  "ticket.sessionStarted",
+  "session.established",
+  "media.pictureTaken",
+  "session.userLeft",
+  "session.agentLeft",
+  "ticket.completed",
+  "survey.answered",
+];
+
+describe("an assistance call", function () {
+  this.timeout(180_000);
+  const platform = useBrowserPlatform();
+  const browser = useBrowser();
+  let rest: RestClient;
+  let receiver: Receiver;
+
+  before(async () => {
+    rest = await platform.rest(admin);
+    receiver = await startReceiver();
+    const url = `http://127.0.0.1:${receiver.port}/call`;
+    const filters = ["conversationevent.*", "ticket.*", "conversation.*", "media.*"];
+    const body = { name: "Call", url, active: true, filters, ordered: true };
+    await rest.succeed("POST /webhooks", { body });
+    await rowsOf(platform.db, "UPDATE services SET asks_position = true WHERE enterprise_id = ?", [
+      platform.enterpriseId,
+    ]);
+  });
+
+  after(() => receiver.close());
+
+  const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).click();
+  const see = (page: Page, name: string | RegExp) => page.getByRole("heading", { name }).waitFor();
+
+  /** The customer's link as the email has it. */
+  const linkInMail = async (): Promise<string> => {
+    const { body } = await rest.succeed("GET /emails?limit=1");
+    const [mail] = body["data"] as { id: number }[];
+    const whole = (await rest.succeed(`GET /emails/${mail?.id}`)).body;
+    const link = /https?:\/\/\S+\/v\/[0-9A-Za-z]+/u.exec(String(whole["text"]))?.[0];
+    if (link === undefined) {
+      throw new Error(`The mail has no link: ${String(whole["text"])}`);
+    }
+    return link;
+  };
+
+  const timelineOf = async (ticketId: number): Promise<string[]> => {
+    const { body } = await rest.succeed(`GET /tickets/${ticketId}/events`);
+    return (body as unknown as { eventType: string }[]).map(({ eventType }) => eventType);
+  };
+
+  const enterAsCustomer = async (link: string): Promise<Page> => {
+    const page = await browser.open({
+      viewport: phone,
+      context: {
+        permissions: ["camera", "microphone", "geolocation"],
+        geolocation: { latitude: 48.85, longitude: 2.35 },
+      },
+    });
+    await page.addInitScript(watchConnections);
+    await page.goto(link);
+    await press(page, "Start");
+    await page.getByLabel("I accept the terms of use").check();
+    await page.getByLabel("I have read the privacy notice").check();
+    await press(page, "Agree and continue");
+    await press(page, "Share my location");
+    await press(page, "Join the call");
+    await see(page, /will be with you in a moment/u);
+    return page;
+  };
+
+  it("runs from the link in the email to the survey, each event once and in order", async () => {
+    const created = await rest.succeed("POST /tickets", {
+      body: {
+        ...{ agent: agent.login, email: "jeanne@customer.example", invite: 1, language: "en" },
+        ...{ firstname: "Jeanne", lastname: "Martin", subject: "The boiler" },
+      },
+    });
+    const { id, button_id: button } = created.body as { id: number; button_id: string };
+    const link = await eventually(linkInMail);
+    const desk = await browser.open({ context: { permissions: ["microphone"] } });
+    await desk.addInitScript(watchConnections);
+    await platform.signIn(desk, agent, `/agent/entrypoint/${button}/tickets/${id}`);
+    await see(desk, "Waiting for Jeanne Martin");
+
+    const customer = await enterAsCustomer(link);
+    await see(desk, "Jeanne Martin is waiting");
+    await press(desk, "Answer");
+    await see(customer, "Demo Agent is with you");
+    await seeFrames(desk, 5);
+
+    const tool = (name: string) => desk.locator(`[data-tool="${name}"]`);
+    await tool("photo").click();
+    await desk.locator("[data-media]").first().waitFor();
+    await customer.getByText("Photo taken and sent").waitFor();
+    const photo = (await rest.succeed(`GET /medias?ticketId=${id}`)).body["data"] as {
+      source_type: string;
+      url: string;
+    }[];
+    expect(photo.map(({ source_type }) => source_type)).to.deep.equal(["ticket_snapshot"]);
+    const size = await desk.evaluate<number[]>(`(async () => {
+      const file = await (await fetch(${JSON.stringify(photo[0]?.url)})).blob();
+      const { width, height } = await createImageBitmap(file);
+      return [width, height];
+    })()`);
+    const track = await customer.evaluate<number[]>(`(() => {
+      const { videoWidth, videoHeight } = document.querySelector("[data-own] video");
+      return [videoWidth, videoHeight];
+    })()`);
+    expect(size, "the camera's own resolution").to.have.members(track);
+
+    await press(customer, "Leave the call");
+    await customer.getByRole("alertdialog").getByRole("button", { name: "Leave the call" }).click();
+    await see(customer, "You left the call");
+    await desk.getByText("Jeanne Martin is not in the call").waitFor();
+    await tool("end").click();
+    await desk.getByRole("dialog").getByRole("button", { name: "End call" }).click();
+    await see(desk, "The call has ended");
+
+    await see(customer, "How was it?");
+    await customer.getByText("Very satisfied").click();
+    await press(customer, "Send");
+    await see(customer, "Thank you");
+
+    const received = (): string[] =>
+      receiver.requests.flatMap((request) => {
+        const { object, props } = request.json() as {
+          object: string;
+          props: { eventType?: string; ticketId?: number };
+        };
+        const isOurs = object === "conversationevent" && props.ticketId === id;
+        return isOurs ? [String(props.eventType)] : [];
+      });
+    const timeline = await eventually(async () => {
+      const types = await timelineOf(id);
+      expect(types.at(-1)).to.equal("survey.answered");
+      return types;
+    });
+    expect(timeline.slice(timeline.indexOf("ticket.invitationClicked"))).to.deep.equal(wholeCall);
+    await eventually(() => expect(received().toSorted()).to.deep.equal(timeline.toSorted()));
+    expect(received(), "an ordered webhook gets them in the order of the timeline").to.deep.equal(
+      timeline,
+    );
+    await eventually(() => {
+      const ended = receiver.requests.filter(
+        (request) => (request.json() as { object: string }).object === "conversation",
+      );
+      expect(ended).to.have.length(1);
+    });
+  });
+});

@@ -1,0 +1,70 @@
+/** The API of a LiveKit server, without media: who is there is what a test says. */
+import { createServer, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+
+export type FakeLivekit = Readonly<{
+  environment: Readonly<Record<string, string>>;
+  /** By name; identities whose media are connected. */
+  rooms: Map<string, string[]>;
+  /** Answers nothing, or answers again. */
+  setAway(isAway: boolean): void;
+  close(): Promise<void>;
+}>;
+
+type ApiInput = { room?: string; identity?: string };
+
+export async function startFakeLivekit(): Promise<FakeLivekit> {
+  const rooms = new Map<string, string[]>();
+  let isAway = false;
+  const answers: Record<string, (input: ApiInput) => object> = {
+    ListRooms: () => ({ rooms: [...rooms.keys()].map((name) => ({ name })) }),
+    ListParticipants: ({ room = "" }) => ({
+      participants: (rooms.get(room) ?? []).map((identity) => ({ identity, state: "ACTIVE" })),
+    }),
+    RemoveParticipant: ({ room = "", identity }) => {
+      rooms.set(
+        room,
+        (rooms.get(room) ?? []).filter((one) => one !== identity),
+      );
+      return {};
+    },
+    DeleteRoom: ({ room = "" }) => {
+      rooms.delete(room);
+      return {};
+    },
+  };
+  const server = createServer((request, response) => {
+    let text = "";
+    request.on("data", (chunk: Buffer) => (text += chunk.toString()));
+    request.on("end", () => {
+      const method = request.url?.split("/").at(-1) ?? "";
+      const input = JSON.parse(text === "" ? "{}" : text) as ApiInput;
+      send(response, isAway ? undefined : answers[method]?.(input));
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    environment: {
+      LIVEKIT_URL: "wss://livekit.example.com",
+      LIVEKIT_API_URL: `http://127.0.0.1:${port}`,
+      LIVEKIT_API_KEY: "test-key",
+      LIVEKIT_API_SECRET: "a-secret-of-at-least-32-characters",
+    },
+    rooms,
+    setAway: (next) => {
+      isAway = next;
+    },
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function send(response: ServerResponse, body: object | undefined): void {
+  response.writeHead(body === undefined ? 503 : 200, { "content-type": "application/json" });
+  response.end(JSON.stringify(body ?? {}));
+}

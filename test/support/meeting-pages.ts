@@ -1,0 +1,84 @@
+/** Pages of one meeting in real browsers. */
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { agent, type BrowserPlatform } from "./browser-platform.ts";
+import type { OpenOptions, TestBrowser } from "./browser.ts";
+import { eventually } from "./eventually.ts";
+import { watchConnections } from "./rooms-core.ts";
+
+export type MeetingLinks = Readonly<{
+  id: number;
+  url: string;
+  short_url: string;
+  /** Of the organizer. */
+  sso_url: string;
+  room_name: string;
+  service_key: string;
+}>;
+
+export type MeetingPages = Readonly<{
+  create(body?: object): Promise<MeetingLinks>;
+  /** Opens a link with devices that the browser allows without a question. */
+  open(url: string, options?: OpenOptions): Promise<Page>;
+  /** In the room as its organizer. */
+  host(meeting: MeetingLinks, options?: OpenOptions): Promise<Page>;
+  /** By the link, with the name in its query; not always in the room afterwards. */
+  guest(meeting: MeetingLinks, name: string, options?: OpenOptions): Promise<Page>;
+}>;
+
+/** Some machines have none; the fake microphone works there, too. */
+const noAudioDevice = /AudioContext encountered an error from the audio device/u;
+
+export function meetingPages(platform: BrowserPlatform, browser: TestBrowser): MeetingPages {
+  const open: MeetingPages["open"] = async (url, options = {}) => {
+    const expectedErrors = [noAudioDevice, ...(options.expectedErrors ?? [])];
+    const page = await browser.open({ ...options, expectedErrors });
+    await page.addInitScript(watchConnections);
+    await page.goto(url);
+    return page;
+  };
+  return {
+    open,
+    create: async (body = {}) => {
+      const rest = await platform.rest(agent);
+      const wish = {
+        participants: "guest@customer.example",
+        name: "Comité de pilotage",
+        scope: "sso",
+      };
+      const made = await rest.succeed("POST /conferences", { body: { ...wish, ...body } });
+      return made.body as MeetingLinks;
+    },
+    host: async (meeting, options) => {
+      const page = await open(meeting.sso_url, options);
+      await seeRoom(page);
+      return page;
+    },
+    guest: (meeting, name, options) =>
+      open(`${meeting.url}?name=${encodeURIComponent(name)}`, options),
+  };
+}
+
+/** The button that everybody has only in the room. */
+export async function seeRoom(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /^(People|Participants)/u }).waitFor();
+}
+
+export async function seeHeading(page: Page, name: string): Promise<void> {
+  await page.getByRole("heading", { level: 1, name }).waitFor();
+}
+
+/** Pictures of others arrive here, and go on arriving. */
+export async function seeFrames(page: Page): Promise<void> {
+  const frames = (): Promise<number> => page.evaluate<number>("window.framesDecoded()");
+  const before = await eventually(async () => {
+    const count = await frames();
+    expect(count).to.be.greaterThan(0);
+    return count;
+  });
+  await eventually(async () => expect(await frames()).to.be.greaterThan(before));
+}
+
+export async function press(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByRole("button", { name, exact: typeof name === "string" }).click();
+}

@@ -1,5 +1,5 @@
 import { invalidParameter } from "../../contracts/problems.ts";
-import type { Clock } from "../../platform/clock.ts";
+import { dayMs, type Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import { readKeptSince } from "../../pipeline/ledger/queries/event-deliveries.ts";
 import { readTarget } from "../delivery-target.ts";
@@ -62,8 +62,6 @@ export function createReconciliations(deps: ReconciliationDeps): Reconciliations
     manifest: createManifest(deps),
   };
 }
-
-const dayMs = 86_400_000;
 
 function createReconcile({
   db,

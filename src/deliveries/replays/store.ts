@@ -1,3 +1,4 @@
+import { dayMs } from "../../platform/clock.ts";
 import type { Page } from "../../http/paging.ts";
 import { allOf, countWhere, where } from "../../platform/db/where.ts";
 import { preparedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
@@ -54,8 +55,6 @@ export async function findLastEventRowId(db: Queryable, enterpriseId: number): P
   );
   return row?.id ?? 0;
 }
-
-const dayMs = 86_400_000;
 
 /**
  * Since when all deliveries of the enterprise are kept; `retentionDays` is the default. Whether

@@ -1,3 +1,4 @@
+import { dayMs } from "../../platform/clock.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
 import { rowsOf, type Db } from "../../platform/db/pool.ts";
 import { allowsSql, moveSql } from "./state-sql.ts";
@@ -70,8 +71,6 @@ export async function claimDeliveries(
     return found;
   });
 }
-
-const dayMs = 86_400_000;
 
 /** Nearly all deliveries concern events of these days. */
 function recentDays(now: Date): EventDays {

@@ -1,3 +1,4 @@
+import { dayMs } from "../../platform/clock.ts";
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
 import { readOldestNeeded } from "../ledger/delete-old.ts";
 
@@ -9,8 +10,6 @@ export type RetentionSettings = Readonly<{
   /** Changes whenever an enterprise changes its retention. */
   signature: string;
 }>;
-
-const dayMs = 86_400_000;
 
 /** The tables with daily partitions, and their partition columns. */
 export const dailyTables = [

@@ -6,7 +6,7 @@
  */
 import { rowsOf, namedRowsOf, type Db } from "../../platform/db/pool.ts";
 import { cancelRedacted } from "../ledger/redact.ts";
-import { startTimeBudget, type Clock, type TimeBudget } from "../../platform/clock.ts";
+import { dayMs, startTimeBudget, type Clock, type TimeBudget } from "../../platform/clock.ts";
 import { redactExpired, type DayProgressByName } from "./redact-expired.ts";
 import { dropPartitionsFor, makePartitionsFor, type PartitionDeps } from "./partitions.ts";
 import {
@@ -54,8 +54,6 @@ export async function makePartitions(deps: RetentionDeps): Promise<void> {
 export async function dropPartitions(deps: RetentionDeps): Promise<void> {
   return dropPartitionsFor(deps, await readRetentionSettings(deps.db, deps.retentionDays));
 }
-
-const dayMs = 86_400_000;
 
 /**
  * Deletes expired deliveries, attempts and contents, and expired tokens and idempotency keys.

@@ -1,4 +1,5 @@
 /** What the ledger stores about one event. Bound to the enterprise. */
+import { dayMs } from "../../../platform/clock.ts";
 import type { AttemptResult, DeliveryState, EndReason } from "../../../contracts/deliveries.ts";
 import { namedRowsOf, rowsOf, type Queryable } from "../../../platform/db/pool.ts";
 import type { PastEvent } from "./events.ts";
@@ -170,8 +171,6 @@ export async function readFanOut(
     ? { state: "fanned_out" }
     : { state: "set_aside", reason: row.reason, at: row.failed_at };
 }
-
-const dayMs = 86_400_000;
 
 /** Since when no delivery of the enterprise has been deleted by retention. */
 export async function readKeptSince(

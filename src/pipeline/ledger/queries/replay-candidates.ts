@@ -1,4 +1,5 @@
 /** Deliveries and events that a replay of a subscription could deliver again. */
+import { dayMs } from "../../../platform/clock.ts";
 import { failedStates, type DeliveryState } from "../../../contracts/deliveries.ts";
 import { namedRowsOf, rowsOf, type Queryable } from "../../../platform/db/pool.ts";
 
@@ -202,8 +203,6 @@ function undeliveredSql(body: string): string {
   FROM (SELECT count(*) AS scanned, max(id) AS last_scanned FROM scanned) AS reach
   LEFT JOIN matched ON true ORDER BY matched.cursor`;
 }
-
-const dayMs = 86_400_000;
 
 function startOfDay(date: Date, plusDays: number): Date {
   return new Date((Math.floor(date.getTime() / dayMs) + plusDays) * dayMs);

@@ -84,6 +84,6 @@ export function startTasks(
   handlers: TaskHandlers,
 ): void {
   const { lifecycle, config } = platform;
-  const worker = startTaskWorker({ ...platform, lane: queueName, handlers });
+  const worker = startTaskWorker({ ...platform, queueName, handlers });
   lifecycle.onStop(`${queueName} worker`, () => worker.stop(config.shutdownGraceMs));
 }

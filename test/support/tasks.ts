@@ -86,7 +86,7 @@ export function useTasks(database: TestDatabase, backend: () => QueueBackend): T
     const worker = startTaskWorker({
       db: database.db,
       backend: backend(),
-      lane: taskQueue,
+      queueName: taskQueue,
       handlers,
       clock,
       log,

@@ -32,10 +32,10 @@ export async function listDueQueues(
   db: Queryable,
   queueNames: readonly TaskQueueName[],
   until: Date,
-): Promise<{ lane: TaskQueueName; dueAt: Date }[]> {
+): Promise<{ queueName: TaskQueueName; dueAt: Date }[]> {
   return preparedRowsOf(
     db,
-    `SELECT lane, first.due_at AS "dueAt" FROM unnest(?::text[]) AS lane
+    `SELECT lane AS "queueName", first.due_at AS "dueAt" FROM unnest(?::text[]) AS lane
      CROSS JOIN LATERAL (SELECT t.due_at FROM tasks t
        WHERE t.lane = lane.lane AND t.state = 'waiting' AND t.due_at <= ?
        ORDER BY t.due_at LIMIT 1) AS first`,
@@ -46,7 +46,7 @@ export async function listDueQueues(
 /** Enqueues the tasks that are due longest. Two processes never take the same one. */
 export async function enqueueDue(
   db: Queryable,
-  { lane: queueName, now, limit }: { lane: TaskQueueName; now: Date; limit: number },
+  { queueName, now, limit }: { queueName: TaskQueueName; now: Date; limit: number },
 ): Promise<TaskJob[]> {
   return rowsOf<TaskJob>(
     db,
@@ -84,7 +84,7 @@ type TaskRow = {
 export async function claimTask(
   db: Queryable,
   { taskId, generation }: TaskJob,
-  { lane: queueName, leaseUntil }: { lane: TaskQueueName; leaseUntil: Date },
+  { queueName, leaseUntil }: { queueName: TaskQueueName; leaseUntil: Date },
 ): Promise<RunningTask | undefined> {
   const [row] = await preparedRowsOf<TaskRow>(
     db,
@@ -179,16 +179,16 @@ export async function listQueuesToSweep(
   queueNames: readonly TaskQueueName[],
   { now, queuedBefore }: { now: Date; queuedBefore: Date },
 ): Promise<TaskQueueName[]> {
-  const rows = await preparedRowsOf<{ lane: TaskQueueName }>(
+  const rows = await preparedRowsOf<{ queueName: TaskQueueName }>(
     db,
-    `SELECT lane FROM unnest(?::text[]) AS lane
+    `SELECT lane AS "queueName" FROM unnest(?::text[]) AS lane
      WHERE EXISTS (SELECT 1 FROM tasks t
          WHERE t.lane = lane.lane AND t.state = 'running' AND t.lease_until < ?)
        OR EXISTS (SELECT 1 FROM tasks t
          WHERE t.lane = lane.lane AND t.state = 'queued' AND t.queued_at < ?)`,
     [queueNames, now, queuedBefore],
   );
-  return rows.map(({ lane: queueName }) => queueName);
+  return rows.map(({ queueName }) => queueName);
 }
 
 /** Enqueued before then and never claimed: the job was lost. */

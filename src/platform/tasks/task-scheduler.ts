@@ -78,14 +78,14 @@ const waitForRoomMs = 250;
 export async function enqueueDueTasks(deps: TaskSchedulerDeps): Promise<DueTasksPass> {
   const nowMs = deps.clock.now().getTime();
   const seen = await listDueQueues(deps.db, taskQueueNames, new Date(nowMs + lookAheadMs));
-  const queueNames = seen.map(({ lane: queueName, dueAt }) => ({
-    lane: queueName,
+  const queueNames = seen.map(({ queueName, dueAt }) => ({
+    queueName,
     waitMs: dueAt.getTime() - nowMs,
   }));
   const counts = await Promise.all(
     queueNames
       .filter(({ waitMs }) => waitMs <= 0)
-      .map(async ({ lane: queueName }) =>
+      .map(async ({ queueName }) =>
         enqueueTaskQueue(deps, queueName).catch((thrown: unknown) => {
           deps.log.debug(
             { queue: queueName, reason: toError(thrown).message },
@@ -119,7 +119,7 @@ async function enqueueTaskQueue(
     return 0;
   }
   const now = clock.now();
-  const taskJobs = await enqueueDue(db, { lane: queueName, now, limit });
+  const taskJobs = await enqueueDue(db, { queueName, now, limit });
   try {
     await queue.add(queueName, taskJobs, now);
   } catch (thrown) {

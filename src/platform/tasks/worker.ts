@@ -26,7 +26,7 @@ import { sleep, withTimeout } from "../concurrency/async.ts";
 export type TaskWorkerDeps = {
   db: Db;
   backend: QueueBackend;
-  lane: TaskQueueName;
+  queueName: TaskQueueName;
   handlers: TaskHandlers;
   clock: Clock;
   log: Logger;
@@ -70,12 +70,12 @@ class ProcessStopping extends Error {}
 const stoppingMs = 2_000;
 
 export function startTaskWorker(deps: TaskWorkerDeps): TaskWorker {
-  const { db, backend, lane: queueName, handlers, clock, log } = deps;
+  const { db, backend, queueName, handlers, clock, log } = deps;
   const limits = deps.limits ?? taskQueueLimits[queueName];
   const underWay = new Set<AbortController>();
   const handle = async (taskJob: TaskJob): Promise<void> => {
     const leaseUntil = new Date(clock.now().getTime() + limits.leaseMs);
-    const task = await claimTask(db, taskJob, { lane: queueName, leaseUntil });
+    const task = await claimTask(db, taskJob, { queueName, leaseUntil });
     if (task === undefined) {
       return;
     }
@@ -218,7 +218,7 @@ async function settle(
 }
 
 function report(
-  { log, metrics, lane: queueName }: Pick<TaskWorkerDeps, "log" | "metrics" | "lane">,
+  { log, metrics, queueName }: Pick<TaskWorkerDeps, "log" | "metrics" | "queueName">,
   task: RunningTask,
   { result, isTaken, ms }: { result: TaskResult; isTaken: boolean; ms: number },
 ): void {

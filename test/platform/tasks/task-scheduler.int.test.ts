@@ -185,7 +185,7 @@ onBackend("redis", (kind) => {
       await bench.db.raw("ANALYZE tasks");
       bench.clock.advance(5 * 60_000);
       const plan = await explain(bench.db, (db) =>
-        enqueueDue(db, { lane: "timers", now: bench.clock.now(), limit: 500 }),
+        enqueueDue(db, { queueName: "timers", now: bench.clock.now(), limit: 500 }),
       );
       expect(plan).to.include("tasks_due");
       expect(mostReadInVain(plan)).to.be.below(100);

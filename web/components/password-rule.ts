@@ -1,12 +1,6 @@
-/** At least 8 characters with upper case, lower case and a digit, or any 12. */
+/** The rule of the API (`src/platform/password-rule.ts`): lengths are in code points. */
 export function passwordFault(password: string): boolean {
-  return (
-    password.length < 12 &&
-    !(
-      password.length >= 8 &&
-      /\p{Lu}/u.test(password) &&
-      /\p{Ll}/u.test(password) &&
-      /\d/u.test(password)
-    )
-  );
+  const length = [...password].length;
+  const isMixed = /\p{Lu}/u.test(password) && /\p{Ll}/u.test(password) && /\d/u.test(password);
+  return length > 1_024 || (length < 12 && !(length >= 8 && isMixed));
 }

@@ -1,29 +1,29 @@
 /**
- * Connections that nobody has signed in on yet: so many of a network and in all, each for so long.
- * They are cut and not closed: a client that never answers a close frame would hold on to its
- * connection for another half a minute.
+ * Limits unauthenticated connections per network and in total, each with a deadline.
+ * Destroys sockets instead of closing them: a client that ignores the close frame would hold its
+ * connection for another 30 s.
  */
 import type { IncomingMessage } from "node:http";
 import { clientNetwork, networkBlock } from "../platform/net/client-network.ts";
 
 export type ConnectionLimiter = Readonly<{
-  /** Takes a connection in that asks to be upgraded. False where it must be refused. */
+  /** Registers an upgrade request. False: over the limit, refuse it. */
   begin(request: IncomingMessage): boolean;
-  /** Somebody has signed in on the connection that this request opened: it counts no more. */
+  /** The connection is authenticated and no longer counts. */
   admit(request: IncomingMessage): void;
-  /** How many wait. */
+  /** Number of unauthenticated connections. */
   waiting(): number;
 }>;
 
 export type ConnectionLimiterDeps = Readonly<{
   waitMs: number;
-  /** Whether a proxy in front says in `X-Forwarded-For` who calls. */
+  /** Whether to trust `X-Forwarded-For` from a reverse proxy. */
   trustProxy: boolean;
   perNetwork?: number;
   inAll?: number;
 }>;
 
-/** After a restart all pages of an office come back at once, each within a fraction of a second. */
+/** Sized for a restart, when all pages of an office reconnect at the same time. */
 const defaultLimits = { perNetwork: 100, inAll: 1_000 };
 
 export function createConnectionLimiter(deps: ConnectionLimiterDeps): ConnectionLimiter {
@@ -69,7 +69,7 @@ export function createConnectionLimiter(deps: ConnectionLimiterDeps): Connection
       }
       const victim = all >= inAll ? pickVictim(networks) : undefined;
       if (victim !== undefined) {
-        admit(victim); // at once: its `close` comes later
+        admit(victim); // frees its slot now; `close` fires later
         victim.socket.destroy();
       }
       track(request, network);
@@ -78,7 +78,10 @@ export function createConnectionLimiter(deps: ConnectionLimiterDeps): Connection
   };
 }
 
-/** The network that a request came from: behind a proxy, by the last address that it added. */
+/**
+ * The client network. Behind a proxy it is the last `X-Forwarded-For` entry: clients can forge the
+ * earlier ones.
+ */
 export function networkOf(
   headers: IncomingMessage["headers"],
   address: string | undefined,
@@ -90,8 +93,8 @@ export function networkOf(
 }
 
 /**
- * The one that has waited longest in the block of networks that has most: a flood displaces itself,
- * also where it comes from as many networks as a block has.
+ * Evicts the oldest connection of the largest network block, so a flood displaces itself even when
+ * it is spread over the networks of one block.
  */
 function pickVictim(
   networks: ReadonlyMap<string, ReadonlySet<IncomingMessage>>,
@@ -105,16 +108,14 @@ function pickVictim(
   return largest?.[0];
 }
 
-/** How often somebody may try to sign in on one connection. */
-
-/** A socket that is not let in yet. */
+/** A socket that is not authenticated yet. */
 export type SigningIn = Readonly<{ conn: Readonly<{ close(): unknown }> }>;
 
-/** Sign-ins on one connection: a page of ours has one for each of its sockets. */
+/** Sign-in attempts per connection. Our pages need one for each namespace. */
 const maxSignIns = 4;
 const signInCounts = new WeakMap<object, number>();
 
-/** Counts a sign-in, and ends the connection where it has too many of them. */
+/** Counts a sign-in attempt. Closes the connection above the limit. */
 export function maySignIn({ conn }: SigningIn): boolean {
   const count = (signInCounts.get(conn) ?? 0) + 1;
   signInCounts.set(conn, count);

@@ -1,4 +1,4 @@
-/** Which users are connected, to whichever process: rows that their process keeps alive. */
+/** Presence leases: one row per connection of any process, renewed by heartbeats. */
 import type { PresenceState } from "../contracts/signalling.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 
@@ -6,7 +6,7 @@ export type Presence = Readonly<{ id: string; enterpriseId: number; userId: numb
 
 export type Liveness = Readonly<{ now: Date; goneMs: number }>;
 
-/** Of the user's connections that come at once, one is counted after the other. */
+/** Serializes concurrent connections of a user, so that the count in `insertPresence` is exact. */
 export async function lockUser(
   trx: Trx,
   { enterpriseId, userId }: Omit<Presence, "id">,
@@ -18,10 +18,10 @@ export async function lockUser(
 }
 
 /**
- * Writes down a connection, unless the user has `most` of them. Its state is that of the user's
- * other connections, so that who hid stays hidden on the next page, whatever a page that slept
- * meanwhile believes; where there are none, the one given. Hold the user first. Out: the state, or
- * undefined where there are too many.
+ * Inserts a presence row unless the user has `most` open connections; the caller holds `lockUser`.
+ * The state comes from the user's other connections, so an offline user stays offline on a new
+ * page; `state` applies only without other connections. Out: the state, or undefined over the
+ * limit.
  */
 export async function insertPresence(
   trx: Trx,
@@ -48,8 +48,8 @@ export async function insertPresence(
 }
 
 /**
- * These connections are there. A row that is gone (the database lost it, or this process was silent
- * for too long) comes back, with the state that its connection has. Out: the state of each, by id.
+ * Heartbeat: renews the leases. A row that expired or was lost is inserted again with its
+ * connection's state. Out: the stored state by id.
  */
 export async function keepPresencesAlive(
   db: Queryable,
@@ -76,7 +76,10 @@ export async function keepPresencesAlive(
   return new Map(rows.map(({ id, state }) => [id, state]));
 }
 
-/** The state of a user, on all of their connections: locked in the order in which these beat. */
+/**
+ * Sets the state on all connections of a user. Locks rows in id order, as heartbeats do, to avoid
+ * deadlocks.
+ */
 export async function setPresence(
   db: Queryable,
   { enterpriseId, userId }: Omit<Presence, "id">,
@@ -90,7 +93,10 @@ export async function setPresence(
   );
 }
 
-/** A connection was lost: its user may come back for a while. */
+/**
+ * Marks a lost connection. The user counts as present until the lease expires, so a reload is not
+ * visible to others.
+ */
 export async function closePresence(
   db: Queryable,
   { id, enterpriseId }: Presence,
@@ -103,12 +109,12 @@ export async function closePresence(
   );
 }
 
-/** A user left on purpose. */
+/** Deletes the row at once: the client disconnected explicitly. */
 export async function deletePresence(db: Queryable, { id, enterpriseId }: Presence): Promise<void> {
   await rowsOf(db, "DELETE FROM presences WHERE enterprise_id = ? AND id = ?", [enterpriseId, id]);
 }
 
-/** The state of every user of these enterprises who is connected: online on any, then online. */
+/** Connected users with their state. `max(state)`: one online connection makes the user online. */
 export async function listPresentUsers(
   db: Queryable,
   enterpriseIds: readonly number[],
@@ -127,7 +133,7 @@ export async function listPresentUsers(
   }));
 }
 
-/** Removes the rows of connections that ended long ago, whose process may be dead. */
+/** Deletes expired leases, also those of crashed processes. */
 export async function deleteOldPresences(db: Queryable, context: Liveness): Promise<void> {
   await rowsOf(db, "DELETE FROM presences WHERE seen_at <= ?", [aliveSince(context)]);
 }

@@ -1,4 +1,4 @@
-/** What was written, to those of this process whom it is for. */
+/** Emits messages and presence changes to the sockets of this process that may read them. */
 import type { BoxMessage, DirectoryEntry } from "../../contracts/signalling.ts";
 import { toProblem } from "../../http/answer.ts";
 import type { ChatNotification } from "../chat-store.ts";
@@ -19,7 +19,7 @@ import {
 import type { PresentEntries, Roster } from "../roster.ts";
 import { listPresentUsers } from "../presence-store.ts";
 
-/** To the ticket's agent, whether the box is open or not, and to whoever has it open. */
+/** Recipients: all pages of the ticket's agent, and every page that has the box open. */
 export async function notifyChat(
   deps: SignallingDeps,
   namespace: AgentNamespace,
@@ -36,7 +36,7 @@ export async function notifyChat(
   readers.forEach((socket) => socket.emit("message", events));
 }
 
-/** A ticket may have gone to somebody else since the box was opened: then the box is over. */
+/** Closes the box if access was lost, for example because the ticket was reassigned. */
 export async function mayStillRead(
   deps: SignallingDeps,
   socket: AgentSocket,
@@ -51,7 +51,7 @@ export async function mayStillRead(
   return may;
 }
 
-/** To both of the two, on all their pages. */
+/** Recipients: all pages of the sender and of the recipient. */
 export async function notifyDirect(
   deps: SignallingDeps,
   namespace: AgentNamespace,
@@ -67,7 +67,10 @@ export async function notifyDirect(
   }
 }
 
-/** Those who may be told, all of them asked before the first one is told. */
+/**
+ * Checks all sockets before the caller emits: if a check fails, no socket has the message and a
+ * retry is safe.
+ */
 async function filterAllowed(
   sockets: Iterable<AgentSocket>,
   may: (socket: AgentSocket) => Promise<boolean>,
@@ -81,7 +84,7 @@ async function filterAllowed(
   return found;
 }
 
-/** What keeps somebody from reading. All else is a fault of ours: nobody is told then, yet. */
+/** Problem kinds that mean "no access". Any other failure is rethrown, so the tail retries. */
 const refusals: ReadonlySet<string> = new Set([
   "bad_token",
   "feature_off",
@@ -101,7 +104,6 @@ async function isGranted(check: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** A user who is online. */
 export type OnlineUser = Readonly<{ userId: number }>;
 
 export async function readOnline(
@@ -136,7 +138,9 @@ export async function readDirectory(
   }));
 }
 
-/** Tells everybody of an enterprise here which of the colleagues that they see came or left. */
+/**
+ * Emits presence changes to the enterprise's sockets, limited to the colleagues each user may see.
+ */
 export async function notifyPresence(
   deps: SignallingDeps,
   namespace: AgentNamespace,
@@ -164,7 +168,9 @@ export async function notifyPresence(
 
 const refreshAfterMs = 60_000;
 
-/** A colleague whom the socket does not know may be a new one. */
+/**
+ * Whether the cached directory is stale and misses one of the users, who may be a new colleague.
+ */
 function mayBeNew({ data }: AgentSocket, users: readonly OnlineUser[]): boolean {
   return (
     performance.now() - data.directory.readAtMs > refreshAfterMs &&
@@ -172,7 +178,7 @@ function mayBeNew({ data }: AgentSocket, users: readonly OnlineUser[]): boolean 
   );
 }
 
-/** Reads whom the user sees, and remembers it with the socket. */
+/** Reloads the socket's cached directory. */
 async function refresh(deps: SignallingDeps, socket: AgentSocket): Promise<void> {
   const users = await listColleagues(deps.db, viewerOf(await requireUser(deps, socket)));
   socket.data.directory = {

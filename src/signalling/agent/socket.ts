@@ -1,4 +1,4 @@
-/** What a socket of the agent module knows, and how it comes to be. */
+/** Data, admission and authorization of a socket in the agent namespace. */
 import type { Scope } from "../../contracts/permissions.ts";
 import type { Namespace, Socket } from "socket.io";
 import { problem } from "../../contracts/problems.ts";
@@ -15,16 +15,16 @@ import { closePresence, lockUser, insertPresence, type Presence } from "../prese
 import type { KeyedMutex } from "../../platform/concurrency/async.ts";
 
 export type AgentData = {
-  /** It was let in, and is or was connected. */
+  /** Set on `connection`; from then on the disconnect handler closes the presence row. */
   isThere: boolean;
   presence: Presence;
   state: PresenceState;
   token: string;
-  /** When and whom the user was last seen to see. */
+  /** Cached colleagues that the user may see. */
   directory: { readAtMs: number; users: ReadonlyMap<number, Colleague> };
-  /** Conversations of open boxes, with their tickets. */
+  /** Open boxes: ticket id by conversation id. */
   boxes: Map<number, number>;
-  /** Tickets with a call, and whether people are in their rooms as last told. */
+  /** Watched calls: `isOngoing` as last emitted, by ticket id. */
   calls: Map<number, boolean>;
 };
 
@@ -32,7 +32,7 @@ export type AgentSocket = Socket<ClientMessages, ServerToAgent, object, AgentDat
 
 export type AgentNamespace = Namespace<ClientMessages, ServerToAgent, object, AgentData>;
 
-/** Pages that one user may have open at the same time. */
+/** Open pages per user. */
 const maxPages = 20;
 
 export function userRoom(userId: number): string {
@@ -56,8 +56,9 @@ export function socketsIn(namespace: AgentNamespace, room: string): AgentSocket[
 }
 
 /**
- * Lets a page in, or throws why not. In: a socket that is not connected yet. `inTurnOf`: of one
- * user's pages that come at once, one waits for the other there, not in the database.
+ * Authenticates a connecting socket and inserts its presence row; throws a problem. `userMutex`
+ * queues the connections of one user in this process, so they do not occupy pool connections while
+ * they wait for the row lock.
  */
 export async function admitAgent(
   deps: SignallingDeps,
@@ -83,14 +84,18 @@ export async function admitAgent(
   closeUnlessThere(deps, socket);
 }
 
-/** Before anything is counted: a page of somebody else's must not use up an office's sign-ins. */
+/**
+ * Runs before rate limits: a page of a foreign origin must not use up the sign-in limit of its
+ * visitors' network.
+ */
 async function requireOrigin(
   { isAllowedOrigin, baseUrl }: SignallingDeps,
   socket: AgentSocket,
 ): Promise<void> {
   const apiKey = String(socket.handshake.auth["apiKey"]);
   const origin = originOf(socket);
-  // Browsers always send one. A program without has its token, and no visitor to take it from.
+  // Browsers always send `Origin`. Other clients need a token of their own, so there is no
+  // cross-site risk.
   if (origin === undefined || origin === new URL(baseUrl).origin) {
     return;
   }
@@ -108,12 +113,12 @@ function signIn(deps: SignallingDeps, socket: AgentSocket): Promise<Authenticate
   });
 }
 
-/** Counts a call of the user as one by REST. */
+/** Socket messages share the user's REST rate limit. */
 export function countUser({ limits }: SignallingDeps, userId: number): Promise<RateVerdict> {
   return limits.api.take(String(userId));
 }
 
-/** As many again may be connections whose loss nobody has noticed yet. */
+/** Twice `maxPages`: half of the rows may belong to dead connections that are not detected yet. */
 const maxConnections = 2 * maxPages;
 
 async function insert(
@@ -132,7 +137,10 @@ async function insert(
   return state;
 }
 
-/** Where the connection is lost before its socket is there, nobody else says that the row is over. */
+/**
+ * Closes the presence row if the connection is lost before `connection` fires: no disconnect
+ * handler exists yet.
+ */
 function closeUnlessThere({ db, clock }: SignallingDeps, { conn, data }: AgentSocket): void {
   const close = (): void => {
     if (!data.isThere) {
@@ -146,14 +154,14 @@ function closeUnlessThere({ db, clock }: SignallingDeps, { conn, data }: AgentSo
   }
 }
 
-/** How far the socket's user reads conversations at this moment. */
+/** The current reading scope of the socket's user. */
 export async function readingScope(deps: SignallingDeps, socket: AgentSocket): Promise<Scope> {
   return scopeFor(await requireUser(deps, socket), "conversations.read");
 }
 
 /**
- * Who the socket's user is at this moment; ends the socket where the token is over. Throws where
- * they may not be here any more.
+ * Authenticates again, because role and token may change while the socket is open. Ends the socket
+ * if the token expired; throws if the permission was lost.
  */
 export async function requireUser(
   { authenticate }: Pick<SignallingDeps, "authenticate">,
@@ -168,13 +176,13 @@ export async function requireUser(
   return who;
 }
 
-/** Ends what a token began. The page is told, and does not come back by itself. */
+/** Disconnects after the token ended. After `over` the page does not reconnect automatically. */
 export function endSocket(socket: AgentSocket): void {
   socket.emit("over", { reason: "token" });
   disconnectAfterReply(socket);
 }
 
-/** Whom somebody sees. Managers and administrators see everybody. */
+/** Managers and administrators see all colleagues. */
 export function viewerOf({ caller }: Authenticated): DirectoryViewer {
   const { enterpriseId, userId, groupIds, role } = caller;
   return { enterpriseId, userId, groupIds, seesAll: reachOf(role, "users.read") !== undefined };

@@ -1,11 +1,11 @@
-/** What runs beside the sockets of agents: heartbeats, calls that they watch, and tokens that end. */
+/** Periodic tasks of the agent namespace: heartbeat, call watch, token check. */
 import { findOngoingCalls } from "../chat-store.ts";
 import type { SignallingDeps } from "../ports.ts";
 import { keepPresencesAlive } from "../presence-store.ts";
 import { mayStillRead } from "./notify.ts";
 import { endSocket, type AgentNamespace, type AgentSocket } from "./socket.ts";
 
-/** Says who is here, and hears what became of their states: a hint of that may be lost. */
+/** Refreshes the presence rows and applies state changes whose wake-up was lost. */
 export function createHeartbeat({ db, clock }: SignallingDeps, namespace: AgentNamespace) {
   return async (): Promise<void> => {
     const sockets = [...namespace.sockets.values()];
@@ -17,7 +17,7 @@ export function createHeartbeat({ db, clock }: SignallingDeps, namespace: AgentN
     for (const [index, socket] of sockets.entries()) {
       const before = present[index]?.state;
       const state = states.get(socket.data.presence.id);
-      // Not where it was changed on this very page since.
+      // A state that this socket changed during the query is newer than the row.
       if (state !== undefined && state !== before && socket.data.state === before) {
         socket.data.state = state;
         socket.emit("state", { state });
@@ -47,7 +47,7 @@ export function createCallWatch(deps: SignallingDeps, namespace: AgentNamespace)
   };
 }
 
-/** The ticket may have gone to somebody else since the page began to watch it. */
+/** Checks access again: the ticket may have been reassigned since the page began to watch it. */
 async function notifyCall(
   deps: SignallingDeps,
   socket: AgentSocket,
@@ -55,7 +55,7 @@ async function notifyCall(
 ): Promise<void> {
   const { calls } = socket.data;
   const may = await mayStillRead(deps, socket, destId);
-  // The page may have hung up meanwhile, or begun anew.
+  // The page may have sent `hang-up` or a new `call` during the check.
   if (calls.get(destId) !== !isOngoing) {
     return;
   }
@@ -64,7 +64,8 @@ async function notifyCall(
   } else {
     calls.delete(destId);
   }
-  // It shows the call until it is told of the end, which is now for whom it is no business of.
+  // An agent who lost access gets `isOngoing: false`; otherwise the page would keep showing the
+  // call.
   socket.emit("call", { destId, isOngoing: may && isOngoing });
 }
 

@@ -1,4 +1,4 @@
-/** Who opens a socket, and whether they may. */
+/** Authentication and authorization of socket handshakes. */
 import type { IncomingHttpHeaders } from "node:http";
 import { problem } from "../contracts/problems.ts";
 import { reachOf, type Authenticated } from "../http/authorize.ts";
@@ -6,7 +6,7 @@ import type { Permission, Scope } from "../contracts/permissions.ts";
 import { networkOf } from "./connection-limiter.ts";
 import type { Claim, SignallingDeps } from "./ports.ts";
 
-/** What a socket tells of the page that opened it. */
+/** The handshake data of a socket. */
 export type HandshakeSocket = Readonly<{
   handshake: Readonly<{
     headers: IncomingHttpHeaders;
@@ -27,7 +27,7 @@ function firstOf(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
 }
 
-/** Runs a sign-in, unless this address failed too often; counts it where it fails. */
+/** Limits failed sign-ins per client network. */
 export async function withFailureLimit<T>(
   { failures, trustProxy }: Pick<SignallingDeps, "failures" | "trustProxy">,
   socket: HandshakeSocket,
@@ -47,7 +47,7 @@ export async function withFailureLimit<T>(
   return found;
 }
 
-/** What a page presents. A user id may come as digits. */
+/** Credentials from the handshake. `userId` may be a numeric string. */
 export function parseClaim(socket: HandshakeSocket): Claim | undefined {
   const { apiKey, userId, token } = socket.handshake.auth;
   const id = Number(userId);
@@ -67,7 +67,7 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && /^[\x21-\x7E]+$/u.test(value) && value.length <= maxLength;
 }
 
-/** How far somebody reaches with a permission; a problem where they lack it, or the solution. */
+/** The caller's scope for a permission. Throws if the permission or the solution is missing. */
 export function scopeFor({ caller, hasSolution }: Authenticated, permission: Permission): Scope {
   if (!hasSolution || caller.accountType === "platform") {
     throw problem("feature_off", "This account has no access to the operations of the solution.");

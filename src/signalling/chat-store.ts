@@ -1,4 +1,4 @@
-/** What is written in conversations, for those who are to be told; and tickets as boxes show them. */
+/** Queries for chat tails, ticket labels and running calls. */
 import type { TicketRef } from "../contracts/tickets.ts";
 import type { ChatMessage } from "../contracts/rooms.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
@@ -7,15 +7,15 @@ import type { TailQuery } from "./colleague-store.ts";
 export type ChatNotification = ChatMessage &
   Readonly<{
     enterpriseId: number;
-    /** Null: of a meeting. */
+    /** Null for meetings. */
     ticketId: number | null;
-    /** Whom a customer's message is for. */
+    /** The ticket's agent. */
     agentId: number | null;
   }>;
 
 export type TicketLabel = Readonly<{ nickname: string; buttonId: number }>;
 
-/** Messages that these enterprises' people are to be told of: by id, or after one. */
+/** Messages of these enterprises: by ids, or after a cursor. */
 export async function tailChat(db: Queryable, ask: TailQuery): Promise<ChatNotification[]> {
   const rows = await rowsOf<{
     id: number;
@@ -55,13 +55,13 @@ export async function tailChat(db: Queryable, ask: TailQuery): Promise<ChatNotif
   }));
 }
 
-/** The newest id there is. */
+/** The tail's initial cursor. */
 export async function lastChatId(db: Queryable): Promise<number> {
   const [row] = await rowsOf<{ id: number | null }>(db, "SELECT max(id) AS id FROM chat_messages");
   return row?.id ?? 0;
 }
 
-/** How a ticket's customer is called, and where the ticket is. */
+/** The customer's display name and the ticket's button. */
 export async function findTicketLabel(
   db: Queryable,
   enterpriseId: number,
@@ -79,7 +79,7 @@ export async function findTicketLabel(
   return row && { nickname: row.nickname, buttonId: row.button_id };
 }
 
-/** Those of the tickets in whose rooms people are. */
+/** Tickets with a running session. */
 export async function findOngoingCalls(
   db: Queryable,
   calls: readonly TicketRef[],

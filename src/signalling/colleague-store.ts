@@ -1,7 +1,7 @@
-/** What two users of an enterprise write to each other. */
+/** Direct messages between two users of an enterprise, and the colleague directory. */
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 
-/** Two users, seen from one of them. */
+/** A pair of users from the point of view of `userId`. */
 export type UserPair = Readonly<{ enterpriseId: number; userId: number; otherId: number }>;
 
 export type DirectMessage = Readonly<{
@@ -9,7 +9,7 @@ export type DirectMessage = Readonly<{
   enterpriseId: number;
   senderId: number;
   recipientId: number;
-  /** How others see the sender. */
+  /** Display name of the sender. */
   name: string;
   text: string;
   at: Date;
@@ -41,8 +41,8 @@ export type TailQuery = Readonly<{ enterpriseIds: readonly number[] }> &
   Readonly<{ ids: readonly number[] } | { after: number }>;
 
 /**
- * Writes a message of the pair's first user. The thread is held, so ids are in the order of the
- * commits; a message sent again is the same one. Out: its id, and whether it was there before.
+ * Inserts a message from `userId`. The upsert locks the thread row, so ids of a thread follow
+ * commit order. Idempotent by `clientKey`. Out: the id, and whether the message existed before.
  */
 export async function insertDirect(
   trx: Trx,
@@ -72,7 +72,7 @@ export async function insertDirect(
   return { id: row.id, isKnown: row.is_known };
 }
 
-/** Messages of a pair beside one that is known, or the newest; oldest first. */
+/** Keyset page of a pair's messages: before or after an id, or the newest. Oldest first. */
 export async function readDirect(
   db: Queryable,
   pair: UserPair,
@@ -87,7 +87,7 @@ export async function readDirect(
   return rows.map(toDirect).toSorted((a, b) => a.id - b.id);
 }
 
-/** Whether the two have written to each other before. */
+/** Whether the pair has a thread. */
 export async function haveThread(db: Queryable, pair: UserPair): Promise<boolean> {
   const rows = await rowsOf(db, `SELECT FROM direct_threads t WHERE ${ofPairSql}`, bindPair(pair));
   return rows.length === 1;
@@ -97,7 +97,7 @@ function bindPair({ enterpriseId, userId, otherId }: UserPair): number[] {
   return [enterpriseId, Math.min(userId, otherId), Math.max(userId, otherId)];
 }
 
-/** Messages that these enterprises' users are to be told of: by id, or after one. */
+/** Messages of these enterprises: by ids, or after a cursor. */
 export async function tailDirect(db: Queryable, ask: TailQuery): Promise<DirectMessage[]> {
   const rows = await rowsOf<DirectRow>(
     db,
@@ -121,7 +121,7 @@ function toDirect(row: DirectRow): DirectMessage {
   };
 }
 
-/** The newest id there is. */
+/** The tail's initial cursor. */
 export async function lastDirectId(db: Queryable): Promise<number> {
   const [row] = await rowsOf<{ id: number | null }>(
     db,
@@ -130,7 +130,7 @@ export async function lastDirectId(db: Queryable): Promise<number> {
   return row?.id ?? 0;
 }
 
-/** Removes what is older than `before`, a bounded part of it. Out: how much. */
+/** Deletes one batch of messages older than `before`. Out: the number of deleted rows. */
 export async function deleteOldDirect(db: Queryable, before: Date): Promise<number> {
   const rows = await rowsOf(
     db,
@@ -142,7 +142,7 @@ export async function deleteOldDirect(db: Queryable, before: Date): Promise<numb
   return rows.length;
 }
 
-/** The colleagues that somebody sees. */
+/** The user whose directory is read. */
 export type DirectoryViewer = Readonly<{
   enterpriseId: number;
   userId: number;
@@ -153,7 +153,7 @@ export type DirectoryViewer = Readonly<{
 
 export type Colleague = Readonly<{ id: number; nickname: string }>;
 
-/** Over `users u`: whom the viewer sees. */
+/** Condition on `users u`: visible to the viewer. */
 const isVisibleSql = `u.role NOT IN ('viewer', 'integration')
   AND (? OR u.role IN ('admin', 'superadmin') OR EXISTS (SELECT FROM group_members m
     WHERE m.user_id = u.id AND m.group_id = ANY(?::bigint[])))`;
@@ -161,8 +161,8 @@ const isVisibleSql = `u.role NOT IN ('viewer', 'integration')
 const maxColleagues = 1_000;
 
 /**
- * Active people (no programs, no mere viewers) of the enterprise: everybody for who may see all
- * users or is in no group; else those of their groups, and the administrators.
+ * Active users except viewers and integrations. A viewer who may see all users, or has no group,
+ * sees everybody; others see their groups' members and the administrators.
  */
 export function listColleagues(db: Queryable, viewer: DirectoryViewer): Promise<Colleague[]> {
   return rowsOf<Colleague>(
@@ -174,7 +174,7 @@ export function listColleagues(db: Queryable, viewer: DirectoryViewer): Promise<
   );
 }
 
-/** Another active user of the enterprise, and whether the viewer sees them. */
+/** Another active user of the enterprise, and whether they are visible to the viewer. */
 export async function findColleague(
   db: Queryable,
   viewer: DirectoryViewer,

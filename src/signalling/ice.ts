@@ -1,4 +1,4 @@
-/** Servers that help pages to find a way to each other: STUN, and TURN where a direct way fails. */
+/** ICE settings: STUN, and TURN if a direct connection fails. */
 import { createHmac } from "node:crypto";
 import type { IceServer, IceSettings } from "../contracts/room-messages.ts";
 

@@ -1,4 +1,4 @@
-/** What a client wrote → what a handler takes, or the problem that names the field. Pure. */
+/** Parses client messages; throws a problem that names the invalid field. Pure. */
 import { invalidParameter, missingParameter } from "../contracts/problems.ts";
 import {
   boxKinds,
@@ -14,7 +14,7 @@ export function toRawInput(sent: unknown): SocketInput {
   return typeof sent === "object" && sent !== null ? (sent as SocketInput) : {};
 }
 
-/** Absent where none was given. */
+/** Null if absent. */
 export function readStateOrNull(input: SocketInput): PresenceState | null {
   return input["state"] === undefined ? null : readState(input);
 }
@@ -86,10 +86,10 @@ export function readUuid(input: SocketInput, field: string): string {
 
 const maxCharacters = 4_000;
 
-/** All that no keyboard writes. */
+/** Control characters except tab and line breaks. */
 const controls = /(?![\t\n\r])\p{Cc}/u;
 
-/** Something that can be seen, on one line or several. */
+/** Non-blank text of one or more lines. */
 export function readText(input: SocketInput): string {
   const { text } = input;
   if (text === undefined) {
@@ -108,7 +108,7 @@ export function readText(input: SocketInput): string {
   return text;
 }
 
-/** Text of one line where it was given; empty is none. */
+/** Optional single-line text; the empty string counts as absent. */
 export function readLine(input: SocketInput, field: string, maxLength: number): string | undefined {
   const { [field]: value } = input;
   if (value === undefined || value === null || value === "") {

@@ -25,7 +25,7 @@ import type { IceOptions } from "./ice.ts";
 
 type TicketKey = Readonly<{ ticketId: number }>;
 
-/** What is written in conversations, with the rules of who may. They throw problems. */
+/** Conversations, with access checks. Methods throw problems. */
 export type ChatService = Readonly<{
   get(
     scope: Scope,
@@ -35,15 +35,15 @@ export type ChatService = Readonly<{
   write(scope: Scope, key: TicketKey, message: ChatInput): Promise<ChatMessage>;
   readForGuest(guest: Guest, window: ChatWindow): Promise<ChatMessage[]>;
   writeAsGuest(guest: Guest, message: ChatInput): Promise<ChatMessage>;
-  /** The ids of those of the rooms that are not over. */
+  /** Conversation ids of the rooms that are still open. */
   findOpen(rooms: readonly RoomRef[]): Promise<ReadonlySet<number>>;
 }>;
 
-/** Sessions and admissions, with the rules of who may: `Rooms`. */
+/** Sessions and admissions, with access checks; implemented by `Rooms`. */
 export type CallService = Readonly<{
   join(order: Readonly<{ guest: Guest; userAgent: string | null }>): Promise<JoinResult>;
   leave(guest: Guest): Promise<boolean>;
-  /** Out: those whose participation is over. */
+  /** Out: heartbeats whose participation has ended. */
   heartbeat(heartbeats: readonly Heartbeat[]): Promise<Heartbeat[]>;
   established(guest: Guest): Promise<boolean>;
   end(guest: Guest): Promise<boolean>;
@@ -60,32 +60,32 @@ export type CallService = Readonly<{
   deny(by: Guest, participants: readonly string[]): Promise<string[]>;
 }>;
 
-/** A page that takes part in a session. */
+/** A page in a call. */
 export type RoutedPeer = Readonly<{
   room: RoomRef;
   sessionId: string;
   peer: Pick<RoomPeer, "id" | "name">;
 }>;
 
-/** Decides how the media of sessions travel, and keeps the LiveKit server in step. */
+/** Chooses the media route of sessions and keeps the LiveKit server in sync. */
 export type MediaRouter = Readonly<{
-  /** The route for a page that has joined. The session may change its route for it. */
+  /** The route for a page that joins. This may switch the session's route. */
   enter(peer: RoutedPeer): Promise<MediaRoute>;
-  /** A page could not reach the others by this kind of route. Out: the route that holds now. */
+  /** A page reports that media failed on this kind of route. Out: the current route. */
   onFailure(peer: RoutedPeer, kind: MediaRoute["kind"]): Promise<MediaRoute>;
   /** A route of this kind, with a token for the page. */
   present(kind: MediaRoute["kind"], peer: RoutedPeer): Promise<MediaRoute>;
-  /** By session; those that are over are missing. */
+  /** By session id; ended sessions are absent. */
   listKinds(sessionIds: readonly string[]): Promise<ReadonlyMap<string, MediaRoute["kind"]>>;
-  /** A page takes part no more. Nobody waits for it. */
+  /** A page left the call. Fire-and-forget; `sweep` retries failures. */
   leave(sessionId: string, peerId: string): void;
-  /** A session ended. Nobody waits for it. */
+  /** A session ended. Fire-and-forget; `sweep` retries failures. */
   end(sessionId: string): void;
-  /** Ends what should not be on the LiveKit server. */
+  /** Removes stale rooms and participants from the LiveKit server. */
   sweep(): Promise<void>;
 }>;
 
-/** A new ticket whose customer is invited. The same `clientId` of a user makes the same ticket. */
+/** Creates a ticket and invites its customer. Idempotent by user and `clientId`. */
 export type InviteCustomer = (
   order: Readonly<{
     scope: Scope;
@@ -109,13 +109,13 @@ export type SignallingMetrics = Readonly<{
 export type SignallingTimes = Readonly<{
   /** Interval of heartbeats and of polls. */
   heartbeatMs: number;
-  /** A client without a heartbeat for this long is gone. */
+  /** Lease: a client without a heartbeat for this long counts as disconnected. */
   goneMs: number;
-  /** Interval of the check of tokens. */
+  /** Interval of token checks. */
   tokensMs: number;
-  /** A socket without `hello` by then is disconnected. */
+  /** Deadline for `hello`; then the socket is disconnected. */
   helloMs: number;
-  /** How long a connection may be open without a signed-in socket. */
+  /** Deadline for authentication of a connection. */
   admissionMs: number;
 }>;
 
@@ -126,22 +126,22 @@ export type SignallingDeps = Readonly<{
   log: Pick<Logger, "info" | "warn" | "debug" | "error">;
   metrics: SignallingMetrics;
   times: SignallingTimes;
-  /** Without a slash at the end. */
+  /** No trailing slash. */
   baseUrl: string;
-  /** Whether a proxy in front says in `X-Forwarded-For` who calls. */
+  /** Whether to trust `X-Forwarded-For` from a reverse proxy. */
   trustProxy: boolean;
-  /** What a user, or somebody in a room, may ask of the platform: by sockets and REST together. */
+  /** Rate limits per user and per room participant, shared by sockets and REST. */
   limits: Pick<Limits, "api" | "room">;
-  /** Failed sign-ins per client address. */
+  /** Limits failed sign-ins per client network. */
   failures: Pick<RateLimiter, "peek" | "take">;
   isTokenOf(claim: Claim): Promise<boolean>;
-  /** Whom a token belongs to, while it is good. */
+  /** The owner of a valid token. */
   authenticate(token: string): Promise<Authenticated | undefined>;
-  /** Which of these tokens are good. */
+  /** The valid tokens among these. */
   findValidTokens(tokens: readonly string[]): Promise<ReadonlySet<string>>;
   verifyRoomToken(token: string): Promise<Guest | undefined>;
   issueRoomToken(guest: Guest, expiresAt: Date): Promise<string>;
-  /** Whether a page of this origin may use the module of the enterprise with this key. */
+  /** Whether the enterprise with this API key allows this origin. */
   isAllowedOrigin(page: Readonly<{ apiKey: string; origin: string }>): Promise<boolean>;
   chats: ChatService;
   rooms: CallService;
@@ -149,21 +149,21 @@ export type SignallingDeps = Readonly<{
   media: MediaRouter;
   /** Whether a meeting accepts no new participants; false for tickets. */
   isRoomLocked(guest: Guest): Promise<boolean>;
-  /** A conflict where the meeting is over. */
+  /** Throws a conflict if the meeting is over. */
   setRoomLock(guest: Guest, isLocked: boolean): Promise<void>;
   inviteCustomer: InviteCustomer;
   /** Wakes every process, this one included. Never throws. */
   publish(topic: string): void;
 }>;
 
-/** A namespace as driven by the server. */
+/** The server's interface to a namespace. */
 export type NamespaceDriver = Readonly<{
   /** A process published a topic: `chat:3:12` arrives as `chat`, `[3, 12]`. */
   onWakeup(topic: string, ids: readonly string[]): void;
-  /** Stores who is connected here. */
+  /** Renews the leases of this process's connections. */
   heartbeat(): Promise<void>;
-  /** Each finds changes whose wake-up was lost. */
+  /** Polls for changes whose wake-up was lost. */
   polls: readonly (() => Promise<void>)[];
-  /** Disconnects sockets whose token ended. */
+  /** Disconnects sockets whose token expired or was revoked. */
   checkTokens(): Promise<void>;
 }>;

@@ -1,14 +1,14 @@
 /**
- * Presence over all processes: polls the heartbeat rows and emits differences. A process that died
- * needs to notify nobody: its rows expire.
+ * Presence across processes: polls the lease rows and emits differences. A crashed process needs no
+ * notification, because its leases expire.
  */
 import { coalesce } from "../platform/concurrency/async.ts";
 
-/** By id. */
+/** Entries by id. */
 export type PresentEntries<Entry> = ReadonlyMap<string, Entry>;
 
 export type RosterDeps<Entry> = Readonly<{
-  /** Ids of the enterprises, or of the conversations, that a client of this process watches. */
+  /** Enterprise or conversation ids watched by clients of this process. */
   watchedKeys(): readonly number[];
   read(keys: readonly number[]): Promise<ReadonlyMap<number, PresentEntries<Entry>>>;
   onChange(
@@ -19,12 +19,12 @@ export type RosterDeps<Entry> = Readonly<{
       changed: readonly Entry[];
     }>,
   ): Promise<void>;
-  /** Whether an entry still says the same. Without it, entries never change. */
+  /** Equality of two versions of an entry. Default: entries never change. */
   isSame?(before: Entry, now: Entry): boolean;
   nowMs(): number;
   /**
-   * After a longer gap between polls nobody counts as gone for `graceMs`: their process could not
-   * refresh its rows either.
+   * After a longer gap between polls (for example a database outage) no entry counts as gone for
+   * `graceMs`: other processes could not renew their leases either.
    */
   maxPollGapMs: number;
   graceMs: number;
@@ -33,12 +33,12 @@ export type RosterDeps<Entry> = Readonly<{
 export type Roster<Entry> = Readonly<{
   /** Reads all watched keys and emits changes. A key's first poll emits nothing. */
   poll(): Promise<void>;
-  /** Reads one key, whose entries may have changed: a process holds hundreds of others. */
+  /** Reads one key after a wake-up, instead of the hundreds that a process may watch. */
   pollKey(key: number): Promise<void>;
   presentIn(key: number): PresentEntries<Entry>;
 }>;
 
-/** For rows that are refreshed and read every `heartbeatMs`, and expire after `goneMs`. */
+/** Times for leases that are renewed and read every `heartbeatMs`, and expire after `goneMs`. */
 export function rosterTimes({
   heartbeatMs,
   goneMs,
@@ -107,7 +107,7 @@ export function createRoster<Entry>(deps: RosterDeps<Entry>): Roster<Entry> {
   };
 }
 
-/** Out: whether nobody counts as gone at this poll. */
+/** Grace period after a long gap between polls. `recordPoll` returns whether it is active. */
 function createGrace({
   nowMs,
   maxPollGapMs,

@@ -1,4 +1,4 @@
-/** The namespace `/agent`: the agent module on the pages of an enterprise's own systems. */
+/** Namespace `/agent`: the agent module embedded in customer pages. */
 import type { Server } from "socket.io";
 import {
   serveMessages,
@@ -94,7 +94,7 @@ function watchedEnterprises(namespace: AgentNamespace): number[] {
 
 const writing: ReadonlySet<string> = new Set(["send", "invite", "presence"]);
 
-/** `client namespace disconnect`: the page said so. All else may be a page that is loaded again. */
+/** Explicit disconnects. Any other reason may be a page reload, which keeps the lease. */
 const onPurpose: ReadonlySet<string> = new Set([
   "client namespace disconnect",
   "server namespace disconnect",
@@ -223,7 +223,7 @@ function createWakeupHandler(
   };
 }
 
-/** The user changed their state on another page of theirs. */
+/** Syncs a state change from another page of the same user. */
 function notifyState(namespace: AgentNamespace, userId: number, state: string): void {
   for (const socket of socketsIn(namespace, userRoom(userId))) {
     if (state === "online" || state === "offline") {

@@ -1,4 +1,4 @@
-/** Boxes: what was written with a customer or a colleague, and writing to them. */
+/** Boxes: chat threads with customers (tickets) and colleagues (direct messages). */
 import type { ChatMessage, ChatWindow } from "../../contracts/rooms.ts";
 import { problem } from "../../contracts/problems.ts";
 import type { BoxMessage, BoxOpened, BoxRef } from "../../contracts/signalling.ts";
@@ -50,7 +50,7 @@ export async function openBox(
   };
 }
 
-/** A ticket's box: from now on the socket is told what is written there. */
+/** Opens a ticket's box and subscribes the socket to its messages. */
 async function openTicket(
   deps: SignallingDeps,
   socket: AgentSocket,
@@ -61,7 +61,7 @@ async function openTicket(
   const { id, isOver } = await deps.chats.get(scope, { ticketId: destId });
   requireCapacity(socket.data.boxes, id);
   const face = await requireTicketLabel(deps, scope.enterpriseId, destId);
-  // First, so that nothing falls between what is read and what is told.
+  // Subscribe before reading, so no message is lost in between.
   await socket.join(conversationRoom(id));
   socket.data.boxes.set(id, destId);
   const messages = await deps.chats.read(scope, { ticketId: destId }, window);
@@ -83,7 +83,7 @@ export async function closeBox(socket: AgentSocket, { kind, destId }: BoxRef): P
   }
 }
 
-/** Writes a message. Sent again with the same `clientId` it is the same one. */
+/** Idempotent by `clientId`. */
 export async function sendInto(
   deps: SignallingDeps,
   socket: AgentSocket,
@@ -121,7 +121,7 @@ async function sendDirect(
   return presentDirect(message, pair.userId);
 }
 
-/** A colleague whom the user sees at this moment, or with whom they have written before. */
+/** A colleague whom the user may see now or has an existing thread with. */
 async function requireColleague(
   { db }: SignallingDeps,
   who: Authenticated,
@@ -136,7 +136,7 @@ async function requireColleague(
   return { colleague: found.colleague, pair };
 }
 
-/** As one of the two sees it. */
+/** The message from the viewer's side: `destId` is the other user. */
 export function presentDirect(message: DirectMessage, viewerId: number): BoxMessage {
   return {
     id: message.id,
@@ -165,7 +165,10 @@ export function presentChat(message: ChatMessage, ticketId: number): BoxMessage 
   };
 }
 
-/** The agent's page of a ticket that the user may read, whose room is watched from now on. */
+/**
+ * Watches the room of a ticket that the user may read. Out: the URL of the agent's page and whether
+ * a call is running.
+ */
 export async function watchCall(
   deps: SignallingDeps,
   socket: AgentSocket,
@@ -181,17 +184,17 @@ export async function watchCall(
   return { agentUrl, isOngoing };
 }
 
-/** Boxes that one page may have open at the same time, and calls that it may watch. */
+/** Limit per page for open boxes, and for watched calls. */
 const maxOpen = 100;
 
-/** A page of ours has a few of them; nobody makes a map grow for ever. */
+/** Bounds the memory of one socket; regular pages hold only a few entries. */
 function requireCapacity(open: ReadonlyMap<number, unknown>, id: number): void {
   if (open.size >= maxOpen && !open.has(id)) {
     throw problem("quota_reached", `${maxOpen} are already open. Close one.`);
   }
 }
 
-/** A ticket for a new customer, who is invited. */
+/** Creates a ticket and invites its customer. */
 export async function invite(
   deps: SignallingDeps,
   socket: AgentSocket,

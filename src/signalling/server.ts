@@ -1,9 +1,9 @@
 /**
- * Sockets of agents and of people in rooms, on the port of the web role. Any number of processes
- * serve them; what one does is in the database, and the others are told where to look.
+ * Socket.IO server of the web role, for agents and room participants. Any number of processes serve
+ * sockets; they share state through the database and wake each other with topics.
  *
- * On crash: clients connect to another process and ask for what they have not seen; whoever was
- * connected to the dead one and does not come back is gone after 20 s.
+ * On crash: clients reconnect to another process and fetch what they missed. Participants who do
+ * not return count as gone after 20 s, when their lease expires.
  */
 import type { Server as HttpServer } from "node:http";
 import type { Duplex } from "node:stream";
@@ -21,15 +21,18 @@ import { createRoomNamespace } from "./room/room.ts";
 import { deleteOldSignals } from "./room/signal-store.ts";
 
 export type Signalling = Readonly<{
-  /** What a process told: `chat:<enterprise>:<message>`. Without any, some may have been lost. */
+  /**
+   * Published topics, for example `chat:<enterprise>:<message>`. An empty list means that wake-ups
+   * may have been lost.
+   */
   wake(topics: readonly string[]): void;
-  /** Disconnects everybody, who then connect to another process. */
+  /** Disconnects all clients, which then reconnect to another process. */
   close(): Promise<void>;
 }>;
 
 const deleteExpiredEveryMs = 60_000;
 
-/** Serves sockets on a server that listens, or will. */
+/** Attaches to an HTTP server, which may start to listen later. */
 export function startSignalling(deps: SignallingDeps, http: HttpServer): Signalling {
   const { times } = deps;
   const io = openServer(http, deps);
@@ -38,13 +41,16 @@ export function startSignalling(deps: SignallingDeps, http: HttpServer): Signall
   const stop = new AbortController();
   const { attempt, every } = createSteps(deps, stop.signal);
   const heartbeats = drivers.map(({ heartbeat }) => heartbeat);
-  /** The database was away: who is here says so before anybody looks. */
+  /**
+   * After a database outage: renew all leases before the polls, so that no connected client counts
+   * as gone.
+   */
   const pollNow = async (): Promise<void> => {
     await Promise.all(heartbeats.map(attempt));
     await Promise.all(pollsOf(drivers).map(attempt));
   };
   const running = Promise.all([
-    // Apart: whoever is here stays so, however long a look takes.
+    // A separate loop: slow polls must not delay heartbeats.
     every(times.heartbeatMs, heartbeats),
     every(times.heartbeatMs, pollsOf(drivers)),
     every(
@@ -71,15 +77,15 @@ export function startSignalling(deps: SignallingDeps, http: HttpServer): Signall
   };
 }
 
-/** A description of a call has about 10 KB, and what is written at most 4,000 characters. */
+/** An SDP has about 10 KB, a chat message at most 4,000 characters. */
 const maxMessageBytes = 64 * 1_024;
 
-/** What polite clients have to answer a close frame in, before they are cut. */
+/** Time for the closing handshake before the socket is destroyed. */
 const closeFrameTimeoutMs = 1_000;
 
 /**
- * No long polling, which would need the same process each time and CORS. No cookies. Who may
- * connect is decided in the namespaces: by a token, and by the page's origin.
+ * WebSocket only: long polling would need sticky sessions and CORS. No cookies. Namespaces
+ * authenticate by token and check the origin.
  */
 function openServer(http: HttpServer, { times, metrics, trustProxy }: SignallingDeps): Server {
   const { heartbeatMs, goneMs, admissionMs } = times;
@@ -106,12 +112,12 @@ function openServer(http: HttpServer, { times, metrics, trustProxy }: Signalling
   io.on("new_namespace", (namespace) => {
     namespace.on("connection", ({ request }: Socket) => admission.admit(request));
   });
-  // Everybody is in a namespace of theirs, and nobody in this one.
+  // The default namespace is unused.
   io.use((_socket, next) => next(new Error("not_found")));
   return io;
 }
 
-/** The connections under the sockets: the server of HTTP does not end those. */
+/** Tracks upgraded connections: closing the HTTP server does not close them. */
 function trackConnections(http: HttpServer): ReadonlySet<Duplex> {
   const open = new Set<Duplex>();
   http.on("upgrade", (_request, socket: Duplex) => {
@@ -121,7 +127,7 @@ function trackConnections(http: HttpServer): ReadonlySet<Duplex> {
   return open;
 }
 
-/** Runs a step again and again, whatever became of it the last time. */
+/** Periodic steps. A failed step is logged and runs again at the next interval. */
 function createSteps({ log }: SignallingDeps, signal: AbortSignal) {
   const attempt = async (step: () => Promise<void>): Promise<void> => {
     try {
@@ -147,7 +153,7 @@ function pollsOf(sides: readonly NamespaceDriver[]) {
 
 const directRetentionDays = 365;
 
-/** Longer than any poll looks back. */
+/** Longer than the look-back of any tail (30 s). */
 const signalRetentionMs = 120_000;
 
 async function deleteExpiredRows({ db, clock, times }: SignallingDeps): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Every message of a client is answered, and counted: with what the handler returns, or with a
- * problem. What nobody waits for an answer to is not looked at.
+ * Every client message is counted and acknowledged, with the handler's result or a problem.
+ * Messages without an acknowledgement callback are ignored.
  */
 import { problem, type Problem } from "../contracts/problems.ts";
 import type { AckError } from "../contracts/signalling.ts";
@@ -11,10 +11,9 @@ import { toRawInput, type SocketInput } from "./parse-input.ts";
 import type { SignallingDeps } from "./ports.ts";
 import { maySignIn, type SigningIn } from "./connection-limiter.ts";
 
-/** Whatever a client may send: nothing is known of it before it was looked at. */
+/** Untrusted client messages, not validated yet. */
 export type ClientMessages = Record<string, (sent: unknown, reply: unknown) => void>;
 
-/** The part of a socket that takes messages. */
 export type MessageSocket = Readonly<{
   nsp: Readonly<{ name: string }>;
   on(type: string, listener: ClientMessages[string]): unknown;
@@ -28,34 +27,33 @@ type AnsweringDeps = Pick<SignallingDeps, "log" | "metrics">;
 
 export type ServedMessages = Readonly<{
   handlers: SocketHandlers;
-  /** Those that reach other people. */
+  /** Message types that reach other people; they have the lowest rate limit. */
   writing: ReadonlySet<string>;
   /**
-   * Those that are only passed on to other pages, many per second. They have a limit of their own
-   * and are not counted with REST.
+   * Types that are only relayed to other pages, many per second. They have a separate rate limit
+   * and do not count against REST.
    */
   relayed?: ReadonlySet<string>;
-  /** The client goes on although it is refused: end its connection. */
+  /** Called if a client keeps sending after refusals: end its connection. */
   onFlood?: () => void;
-  /** Counts one with all else that its sender asks of the platform. */
+  /** Takes one call from the sender's rate limit, which REST shares. */
   count(): Promise<RateVerdict>;
 }>;
 
 type SocketRefusal = Error & { data?: unknown };
 
 /**
- * Of one socket: enough for the quickest hand; a program that goes on and on is told to wait. What
- * somebody may ask with all of their sockets is counted besides.
+ * Token buckets per socket, above what a person can produce. `count` limits the sum over all
+ * sockets of a sender.
  */
 const rates = {
   written: { size: 20, perSecond: 2 },
   other: { size: 60, perSecond: 10 },
   relayed: { size: 300, perSecond: 60 },
-  /** Refusals, before the connection is ended. */
+  /** Refused messages before `onFlood`. */
   refused: { size: 500, perSecond: 10 },
 };
 
-/** Serves these messages on a socket. */
 export function serveMessages(
   deps: AnsweringDeps,
   socket: MessageSocket,
@@ -100,7 +98,7 @@ export function serveMessages(
   }
 }
 
-/** Throws where the sender has asked too much. */
+/** Throws if the rate limit is exceeded. */
 export async function requireCallLimit(count: ServedMessages["count"]): Promise<void> {
   const verdict = await count();
   if (!verdict.isAllowed) {
@@ -117,7 +115,7 @@ type Namespace<S> = Readonly<{
   use(step: (socket: S, next: (refused?: SocketRefusal) => void) => void): unknown;
 }>;
 
-/** Lets sockets into a namespace, or tells them why not. */
+/** Authenticates the sockets of a namespace; a refused one gets a `connect_error`. */
 export function guardNamespace<S extends SigningIn>(
   deps: AnsweringDeps,
   namespace: Namespace<S>,
@@ -154,7 +152,7 @@ export function logFault(
   return found;
 }
 
-/** What `connect_error` carries: `data` is the same as in a refused acknowledgement. */
+/** The payload of `connect_error`; `data` equals the error of a refused acknowledgement. */
 function connectError(found: Problem): Error {
   return Object.assign(new Error(found.kind), { data: refusal(found).error });
 }
@@ -167,7 +165,7 @@ function refusal({ kind, message, details = "" }: Problem): AckError {
   };
 }
 
-/** The part of a socket that is a place on a connection. */
+/** A socket as one of several on a multiplexed connection. */
 export type MultiplexedSocket = Readonly<{
   conn: Readonly<{ close(): unknown }>;
   once(type: "disconnect", listener: () => void): unknown;
@@ -175,7 +173,7 @@ export type MultiplexedSocket = Readonly<{
 
 const socketCounts = new WeakMap<object, number>();
 
-/** Ends the connection of a socket with the last of its sockets: it would be counted nowhere. */
+/** Closes a connection with its last socket: without sockets no limit would count it. */
 export function closeWithLastSocket(socket: MultiplexedSocket): void {
   const { conn } = socket;
   socketCounts.set(conn, (socketCounts.get(conn) ?? 0) + 1);
@@ -188,14 +186,14 @@ export function closeWithLastSocket(socket: MultiplexedSocket): void {
   });
 }
 
-/** Ends a socket that was told why, after the answer to the message that it may have asked with. */
+/** Disconnects after the pending acknowledgement is sent. */
 export function disconnectAfterReply(socket: Readonly<{ disconnect(): unknown }>): void {
   setImmediate(() => socket.disconnect());
 }
 
 /**
- * These handlers, with a deadline for `hello`. Who misses it is cut off as by a lost connection:
- * a page of ours, which may have met a database that was away, comes back by itself.
+ * Adds a deadline for `hello`. Closes the connection instead of the socket, so that a page which
+ * met a database outage reconnects automatically.
  */
 export function withDeadline(
   socket: MultiplexedSocket,

@@ -1,9 +1,9 @@
 /**
  * In: ids of committed messages (wake-ups, from any process) and a periodic poll.
  * Out: each message once, to the sockets of this process.
- * Guarantee: nothing committed while a socket is connected is missed. Lost wake-ups are found by
- * the poll.
- * On crash: clients connect to another process and request what they have not seen.
+ * Guarantee: no message committed while a socket is connected is missed. The poll finds messages
+ * whose wake-up was lost.
+ * On crash: clients reconnect to another process and request the messages after their last one.
  */
 import { coalesce } from "../platform/concurrency/async.ts";
 import type { TailQuery } from "./colleague-store.ts";
@@ -11,7 +11,7 @@ import type { TailQuery } from "./colleague-store.ts";
 export type TailRow = Readonly<{ id: number; enterpriseId: number }>;
 
 export type TailDeps<Row> = Readonly<{
-  /** At most 1,000, in the order of their ids. */
+  /** One page of at most 1,000 rows, by id. */
   read(ask: TailQuery): Promise<Row[]>;
   /** The newest id. */
   last(): Promise<number>;
@@ -19,7 +19,7 @@ export type TailDeps<Row> = Readonly<{
   enterprises(): readonly number[];
   /** Messages with the same key are emitted in order. */
   orderingKey(row: Row): string;
-  /** If it rejects, nobody received the message. */
+  /** Must reject before the first socket has the message, so that a retry emits no duplicate. */
   emit(row: Row): Promise<void>;
   nowMs(): number;
 }>;
@@ -104,7 +104,7 @@ function createEmitter<Row extends TailRow>({
   emit,
 }: TailDeps<Row>) {
   const emitted = new Set<number>();
-  /** Known, and not emitted yet. */
+  /** Ids that wait for their first or next emit. */
   const pending = new Set<number>();
 
   /** A failure blocks only later messages of the same key. Throws the first fault at the end. */
@@ -146,19 +146,19 @@ function createEmitter<Row extends TailRow>({
       ids.filter((id) => !found.has(id)).forEach((id) => pending.delete(id));
       await emitAll(rows);
     },
-    /** Ids up to here are not read again. */
+    /** Forgets emitted ids below the cursor, which no poll reads again. */
     prune: (upTo: number): void =>
       [...emitted].filter((id) => id <= upTo).forEach((id) => emitted.delete(id)),
   };
 }
 
 /**
- * Ids are assigned before the commit and may appear out of order, for up to the statement timeout
- * (15 s).
+ * Ids are assigned before the commit and may become visible out of order, for up to the statement
+ * timeout (15 s).
  */
 const lateMs = 30_000;
 
-/** Where each poll starts to read. */
+/** The cursor of the polls. */
 function createPosition({
   last,
   enterprises,
@@ -166,7 +166,7 @@ function createPosition({
 }: Pick<TailDeps<TailRow>, "last" | "enterprises" | "nowMs">) {
   /**
    * Everything up to this id was emitted, is pending, or belongs to other enterprises. Undefined
-   * while nobody is connected.
+   * without connected clients.
    */
   let cursor: number | undefined;
   /** The newest id at a time; 30 s later all lower ids are visible. */

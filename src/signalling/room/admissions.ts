@@ -1,8 +1,8 @@
 /**
- * In: changes of who waits (wake-ups of any process, and a periodic poll).
- * Out: the list to the hosts of this process, and to each waiting guest how it stands.
- * Guarantee: a guest who was admitted gets a token, also if the wake-up was lost.
- * On crash: pages connect to another process, knock again, and get the same answer.
+ * In: changes of waiting rooms (wake-ups of any process, and a periodic poll).
+ * Out: the waiting list to hosts, and the admission status to each waiting guest of this process.
+ * Guarantee: an admitted guest gets a token, also if the wake-up was lost.
+ * On crash: pages reconnect to another process, knock again, and get the same answer.
  */
 import type { AdmissionStatus, WaitingPerson } from "../../contracts/room-messages.ts";
 import { coalesce } from "../../platform/concurrency/async.ts";
@@ -12,10 +12,10 @@ import { isModerator } from "./rights.ts";
 import type { RoomNamespace, RoomSocket } from "./socket.ts";
 
 export type AdmissionsFeed = Readonly<{
-  /** Whether a page of this process is concerned. */
+  /** Whether this process has hosts or waiting guests of the room. */
   concerns(conversationId: number): boolean;
   poll(): Promise<void>;
-  /** Asks for a waiting guest. Out: how it stands; the answer comes as `admission` later. */
+  /** Requests admission. Out: the current status; later changes arrive as `admission`. */
   knock(socket: RoomSocket): Promise<AdmissionStatus>;
 }>;
 
@@ -26,7 +26,7 @@ export function createAdmissionsFeed(
   namespace: RoomNamespace,
 ): AdmissionsFeed {
   const { rooms, publish } = deps;
-  /** What was sent last, as JSON, by conversation and by socket. */
+  /** The last sent list as JSON, by conversation: unchanged lists are not sent again. */
   const sentLists = new Map<number, string>();
   const knocking = new Map<RoomSocket, AdmissionStatus>();
 
@@ -90,7 +90,7 @@ export function createAdmissionsFeed(
   };
 }
 
-/** With a token as a participant for who was admitted; the page connects again with it. */
+/** An admitted guest gets a participant token, and the page reconnects with it. */
 async function sendAdmission(
   { issueRoomToken, clock }: SignallingDeps,
   socket: RoomSocket,
@@ -121,7 +121,7 @@ function guestOf({ data }: RoomSocket) {
   return data.guest;
 }
 
-/** Nobody has asked: the room is over. */
+/** A missing request means that the room is over. */
 function toStatus(state: AdmissionStatus | "none"): AdmissionStatus {
   return state === "none" ? "over" : state;
 }

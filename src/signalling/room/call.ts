@@ -1,4 +1,4 @@
-/** The messages of a call: taking part, and everything that pages pass on to each other. */
+/** Call messages: participation, media, and relayed messages. */
 import { problem, type ProblemKind } from "../../contracts/problems.ts";
 import type {
   CallJoined,
@@ -29,13 +29,13 @@ export type CallContext = Readonly<{
   deps: SignallingDeps;
   socket: RoomSocket;
   relay: Relay;
-  /** The other pages in the room, as of the last poll. */
+  /** Other pages in the room, as of the last poll. */
   others(): RoomPeer[];
-  /** Polls who is in the room. */
+  /** Polls the room's peers. */
   poll(): Promise<void>;
 }>;
 
-/** Messages that are only passed on; see `ServedMessages.relayed`. */
+/** See `ServedMessages.relayed`. */
 export const relayedTypes: ReadonlySet<string> = new Set([
   ...["signal", "command", "result", "pointer", "board", "shared"],
 ]);
@@ -107,7 +107,7 @@ function participationHandlers(
   };
 }
 
-/** What a page in the call tells of its media, and needs for them. */
+/** Media state and media failures of a page, and its ICE settings. */
 function mediaHandlers({ deps, socket }: CallContext, save: () => Promise<void>): SocketHandlers {
   const { data } = socket;
   const { guest } = data;
@@ -140,7 +140,7 @@ function mediaHandlers({ deps, socket }: CallContext, save: () => Promise<void>)
 
 function relayHandlers({ deps, socket, relay, others }: CallContext): SocketHandlers {
   const { guest } = socket.data;
-  /** The sender, and the page that it names; both must take part in the call. */
+  /** The sender's id and the target. Both must be in the room; the sender must be in the call. */
   const between = (to: string): { from: string; target: RoomPeer } => {
     const from = requireInCall(socket);
     const target = others().find(({ id }) => id === to);
@@ -204,7 +204,7 @@ function relayHandlers({ deps, socket, relay, others }: CallContext): SocketHand
   };
 }
 
-/** Ends the participation, unless another page of the same person goes on with it. */
+/** Ends the participation, unless another page of the same person took it over. */
 export async function leaveCall(deps: SignallingDeps, socket: RoomSocket): Promise<void> {
   const { sessionId, peerId, guest } = socket.data;
   endParticipation(socket);

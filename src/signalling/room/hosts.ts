@@ -1,4 +1,4 @@
-/** What organizers and moderators may do in a meeting. */
+/** Messages reserved for organizers and moderators of a meeting. */
 import { problem } from "../../contracts/problems.ts";
 import type { SocketHandlers } from "../socket-protocol.ts";
 import { presentWaiting } from "./admissions.ts";

@@ -1,9 +1,9 @@
 /**
- * In: who joins a session, and what pages report of their connections.
- * Out: how the media of the session travel, stored with it, with a token for each page.
- * Guarantee: all processes and all pages agree on the route. It changes at most twice in a session:
- * from the mesh to LiveKit, and back if LiveKit cannot be reached.
- * On crash: the route is in the database; processes that missed the wake-up find it by their poll.
+ * In: pages that join a session, and their reports of failed media.
+ * Out: the media route, stored with the session, and a token for each page.
+ * Guarantee: all processes and pages agree on the route. It changes at most twice in a session:
+ * from mesh to LiveKit, and back if LiveKit is unreachable.
+ * On crash: the route is in the database; the poll finds changes whose wake-up was lost.
  */
 import type { MediaRoute } from "../../contracts/room-messages.ts";
 import type { RoomBackend } from "../../contracts/rooms.ts";
@@ -20,17 +20,17 @@ import {
 import type { Sfu } from "./sfu.ts";
 import { createSfuRooms, type SfuRoomsDeps } from "./sfu-rooms.ts";
 
-/** In a mesh everybody sends to everybody: more overload phones and home connections. */
+/** In a mesh each page uploads to every other page, which overloads phones and home connections. */
 const maxMeshPeople = 6;
 
 const maxSfuPeople = 50;
 
-/** `auto`: from the next person on, LiveKit. */
+/** `auto` switches to LiveKit above this. */
 const maxAutoMeshPeople = 3;
 
 type RouteCase = Readonly<{ route: StoredRoute; backend: RoomBackend; people: number }>;
 
-/** Whether the media of a session should move to LiveKit, where it is configured. */
+/** Whether a session should switch to LiveKit, if it is configured. */
 export function wantsSfu({ route, backend, people }: RouteCase, hasMeshFailed: boolean): boolean {
   return (
     route === "mesh" &&
@@ -38,12 +38,12 @@ export function wantsSfu({ route, backend, people }: RouteCase, hasMeshFailed: b
   );
 }
 
-/** Whether a mesh can carry a session whose LiveKit server is away. */
+/** Whether a session without a reachable LiveKit server is small enough for a mesh. */
 export function mayFallBack({ route, people }: RouteCase): boolean {
   return route === "livekit" && people <= maxMeshPeople;
 }
 
-/** How many people a session takes. `hasSfu`: LiveKit is configured. */
+/** Participant limit of a session. `hasSfu`: LiveKit is configured. */
 export function maxPeople(
   session: Pick<RouteCase, "route" | "backend"> | undefined,
   hasSfu: boolean,
@@ -87,7 +87,9 @@ export function createMediaRouter(deps: MediaRouterDeps): MediaRouter {
       : { kind, url: sfu.url, token: await sfu.issueToken(peer.sessionId, peer.peer) };
   const presentStored = async (peer: RoutedPeer): Promise<MediaRoute> =>
     present(kindOf((await find(peer))?.route, sfu), peer);
-  /** A server that does not answer now would leave the next ones without media. */
+  /**
+   * Checks the server first: switching to an unreachable one would leave all pages without media.
+   */
   const moveToSfu = async (server: Sfu, peer: RoutedPeer, otherwise: StoredRoute) =>
     change(peer, "mesh", (await answers(server, peer.sessionId)) ? "livekit" : otherwise);
 
@@ -105,7 +107,7 @@ export function createMediaRouter(deps: MediaRouterDeps): MediaRouter {
         if (kind === "mesh" && wantsSfu(session, true)) {
           await moveToSfu(sfu, peer, "mesh");
         } else if (kind === "livekit" && mayFallBack(session)) {
-          // One page whose network blocks the server does not take it from the others.
+          // If another page is connected, only this page's network blocks the server: keep LiveKit.
           if (!(await hasConnected(sfu, peer.sessionId))) {
             await change(peer, "livekit", "fallback");
           }

@@ -1,4 +1,4 @@
-/** Which pages are connected to rooms, to whichever process: rows that their process keeps alive. */
+/** Peer leases: one row per page in a room, of any process, renewed by heartbeats. */
 import { initialPeerState, type PeerState, type RoomPeer } from "../../contracts/room-messages.ts";
 import type { RoomRef } from "../../contracts/rooms.ts";
 import type { PeerRole } from "../../contracts/signalling.ts";
@@ -17,8 +17,8 @@ export type StoredPeer = PeerRef &
   }>;
 
 /**
- * Takes over the place of a connection that was lost a moment ago. Undefined if it is gone, or
- * belonged to somebody else.
+ * Resumes a peer after a lost connection. Undefined if its lease expired or it belongs to another
+ * participant.
  */
 export async function resumePeer(
   db: Queryable,
@@ -34,7 +34,7 @@ export async function resumePeer(
   return row && { isInCall: row.is_in_call, state: { ...initialPeerState, ...row.state } };
 }
 
-/** How many connections of one participant the room has. */
+/** Number of live connections of one participant in the room. */
 export async function countPeers(
   db: Queryable,
   { enterpriseId, conversationId, participant }: RoomRef & Readonly<{ participant: string }>,
@@ -49,7 +49,7 @@ export async function countPeers(
   return row?.count ?? 0;
 }
 
-/** Stores these connections, new and old, with what their pages report. */
+/** Heartbeat: upserts the leases with the state that the pages report. */
 export async function keepPeersAlive(
   db: Queryable,
   peers: readonly StoredPeer[],
@@ -65,7 +65,7 @@ export async function keepPeersAlive(
     is_in_call: peer.isInCall,
     state: peer.state,
   }));
-  // A conversation that was purged meanwhile has no peers any more.
+  // The join skips conversations that were purged meanwhile.
   await rowsOf(
     db,
     `INSERT INTO room_peers (id, enterprise_id, conversation_id, participant, role, name,
@@ -82,7 +82,7 @@ export async function keepPeersAlive(
   );
 }
 
-/** Somebody left on purpose. */
+/** Deletes the row at once: the client disconnected explicitly. */
 export async function deletePeer(
   db: Queryable,
   { id, enterpriseId }: Pick<PeerRef, "id" | "enterpriseId">,
@@ -90,7 +90,7 @@ export async function deletePeer(
   await rowsOf(db, "DELETE FROM room_peers WHERE enterprise_id = ? AND id = ?", [enterpriseId, id]);
 }
 
-/** A person takes part with one page: their other pages leave the call. Out: the ids of these. */
+/** Only one page per person may be in the call. Out: ids of the pages that had to leave it. */
 export async function endOtherPeers(
   db: Queryable,
   { id, enterpriseId, conversationId }: PeerRef,
@@ -106,7 +106,7 @@ export async function endOtherPeers(
   return rows.map((row) => row.id);
 }
 
-/** Who is connected to these rooms. */
+/** Live peers of these rooms. */
 export async function listPeers(
   db: Queryable,
   conversationIds: readonly number[],
@@ -137,7 +137,7 @@ export async function listPeers(
   }));
 }
 
-/** Removes the rows of connections that ended long ago, whose process may be dead. */
+/** Deletes expired leases, also those of crashed processes. */
 export async function deleteOldPeers(db: Queryable, context: Liveness): Promise<void> {
   await rowsOf(db, "DELETE FROM room_peers WHERE seen_at <= ?", [aliveSince(context)]);
 }

@@ -1,4 +1,4 @@
-/** Who is connected to the rooms, and who takes part in a session: heartbeats and their changes. */
+/** Peers of rooms and participants of sessions: heartbeats, and changes from the leases. */
 import type { RoomPeer } from "../../contracts/room-messages.ts";
 import type { Heartbeat } from "../../contracts/rooms.ts";
 import type { SignallingDeps } from "../ports.ts";
@@ -15,9 +15,9 @@ import {
 
 export type Peers = Roster<RoomPeer> &
   Readonly<{
-    /** Whether a page of this process is in the room. */
+    /** Whether this process has a page in the room. */
     concerns(conversationId: number): boolean;
-    /** Stores that the pages of this process are connected, and that their people take part. */
+    /** Renews the leases of this process's pages, and the participations of those in a call. */
     heartbeat(): Promise<void>;
   }>;
 
@@ -70,7 +70,7 @@ async function readPeers(
   return found;
 }
 
-/** Heartbeats of the session; pages whose participation is over are told. */
+/** Renews the participations; pages whose participation has ended get `left`. */
 async function keepParticipating(
   deps: SignallingDeps,
   sockets: readonly RoomSocket[],

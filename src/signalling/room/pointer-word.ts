@@ -1,13 +1,13 @@
 /**
- * A pointer as a word of a wake-up: ten movements per second are worth neither rows nor reads, and
- * are worth nothing later. Pure.
+ * Encodes a pointer position in a wake-up topic: ten positions per second, each obsolete after 100
+ * ms, are not worth a row and a read. Pure.
  */
 import type { ServerToRoom } from "../../contracts/room-messages.ts";
 import type { RoomRef } from "../../contracts/rooms.ts";
 
 export type PointerPayload = Parameters<ServerToRoom["pointer"]>[0];
 
-/** A hundred thousandth of a picture is less than any pixel. */
+/** Finer than one pixel of any picture. */
 const scale = 100_000;
 
 const hidden = "-";
@@ -21,7 +21,7 @@ export function presentPointer(
   return ["pointer", enterpriseId, conversationId, from.replaceAll("-", ""), ...place].join(":");
 }
 
-/** In: the parts after `pointer`. */
+/** In: the topic's parts after `pointer`. */
 export function parsePointer([
   enterpriseId,
   conversationId,

@@ -1,10 +1,10 @@
 /**
- * In: a message of one page, or of the server, for others in the same room.
- * Out: it at each of them, in order, whichever process holds their connection: at once in this
- * process, by a row and a wake-up in the others.
- * Guarantee: the messages of a room that one process sends arrive in the order in which it sent them.
- * A pointer may get lost: the next one follows within 100 ms, and it has no row.
- * On crash: the pages of the dead process connect elsewhere and negotiate again.
+ * In: a message of a page or the server for other pages in the same room.
+ * Out: the message at each of them, in order: directly in this process, through a row and a wake-up
+ * in other processes.
+ * Guarantee: messages that one process sends to a room arrive in the order of sending. Pointers
+ * have no row and may be lost; the next one follows within 100 ms.
+ * On crash: the pages of the crashed process reconnect and negotiate again.
  */
 import type { Socket } from "socket.io";
 import type { RoomPeer, ServerToRoom } from "../../contracts/room-messages.ts";
@@ -17,7 +17,7 @@ import { insertSignal, lastSignalId, tailSignals, type Recipients } from "./sign
 import { parsePointer, presentPointer, type PointerPayload } from "./pointer-word.ts";
 import { endParticipation, socketsInRoom, type RoomNamespace, type RoomSocket } from "./socket.ts";
 
-/** What is passed on as it is. Chat and presence have their own ways. */
+/** Types that are relayed unchanged. Chat and presence have separate feeds. */
 export type RelayedType = keyof Pick<
   ServerToRoom,
   "signal" | "command" | "result" | "pointer" | "board" | "shared" | "record" | "lock" | "left"
@@ -29,13 +29,13 @@ export type RelayedMessage<Type extends RelayedType = RelayedType> = Readonly<{
 }>;
 
 export type Relay = Readonly<{
-  /** To one page; nothing happens if it has left. */
+  /** To one page; no effect if it has left. */
   toPeer(room: RoomRef, peerId: string, message: RelayedMessage): Promise<void>;
-  /** To everybody in the room; `except`: the id of the sender. */
+  /** To all pages in the room; `except` is the sender's peer id. */
   toRoom(room: RoomRef, except: string | null, message: RelayedMessage): Promise<void>;
-  /** Another process stored a message: enterprise, id, and the process that sent it. */
+  /** A message stored by another process: enterprise, id, sending process. */
   onSignal(ids: readonly string[]): void;
-  /** A pointer in a page of another process. */
+  /** A pointer from a page of another process. */
   onPointer(words: readonly string[]): void;
   tail: Pick<Tail, "poll" | "ready">;
 }>;
@@ -44,7 +44,7 @@ type RelayDeps = Pick<SignallingDeps, "db" | "clock" | "ids" | "publish">;
 
 type RelaySources = Readonly<{
   roster: Pick<Roster<RoomPeer>, "presentIn">;
-  /** Of the pages of this process. */
+  /** Enterprises of this process's pages. */
   enterprises(): readonly number[];
 }>;
 
@@ -67,7 +67,7 @@ export function createRelay(
       publish(`signal:${enterpriseId}:${id}:${origin}`);
     });
 
-  /** Pages that the roster knows and this process does not hold. */
+  /** Peers whose connection another process holds. */
   const remotePeers = (room: RoomRef): RoomPeer[] => {
     const here = new Set(socketsOf(namespace, room).map(({ data }) => data.peerId));
     return [...roster.presentIn(room.conversationId).values()].filter(({ id }) => !here.has(id));
@@ -117,7 +117,7 @@ export function createRelay(
   };
 }
 
-/** Out: how many got it. */
+/** Out: the number of receivers. */
 function emitTo(
   sockets: readonly RoomSocket[],
   to: Recipients,
@@ -130,7 +130,7 @@ function emitTo(
     if (type === "left") {
       endParticipation(socket);
     }
-    // The union of types was checked where the message was made.
+    // TypeScript cannot correlate `type` and `payload`; `RelayedMessage` already does.
     (socket as Pick<Socket, "emit">).emit(type, payload);
   }
   return receivers.length;
@@ -142,7 +142,7 @@ function isPointer(
   return message.type === "pointer";
 }
 
-/** Pages in the room that have said hello. */
+/** Pages in the room whose `hello` succeeded. */
 function socketsOf(
   namespace: RoomNamespace,
   { enterpriseId, conversationId }: RoomRef,

@@ -1,4 +1,4 @@
-/** Who may send what to whom in a call. Pure. The server asks here; a page decides nothing. */
+/** Authorization of call messages, enforced by the server. Pure. */
 import type { CallCommand, PeerState } from "../../contracts/room-messages.ts";
 import type { PeerRole } from "../../contracts/signalling.ts";
 
@@ -7,12 +7,15 @@ export function isHost(role: PeerRole): boolean {
   return role === "agent" || role === "organizer" || role === "moderator";
 }
 
-/** May let people in, remove and lock: meetings only. */
+/** May admit, remove and lock: meetings only. */
 export function isModerator(role: PeerRole): boolean {
   return role === "organizer" || role === "moderator";
 }
 
-/** The agent guides the customer's page; hosts of a meeting may only ask somebody to mute. */
+/**
+ * The agent controls the customer's page; moderators of a meeting may only ask participants to
+ * mute.
+ */
 export function mayCommand(from: PeerRole, to: PeerRole, { name }: CallCommand): boolean {
   if (from === "agent" && to === "requestor") {
     return true;

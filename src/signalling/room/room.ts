@@ -1,7 +1,4 @@
-/**
- * The namespace `/rtc`: people in the room of a conversation. Who is connected, the chat, the call,
- * and those who wait to be let in.
- */
+/** Namespace `/rtc`: room participants, with presence, chat, call and waiting room. */
 import type { RoomHello, RoomPeer } from "../../contracts/room-messages.ts";
 import type { ChatMessage } from "../../contracts/rooms.ts";
 import type { RoomMessage } from "../../contracts/signalling.ts";
@@ -134,7 +131,7 @@ function onConnection(deps: SignallingDeps, socket: RoomSocket, parts: RoomParts
   socket.on("disconnect", (reason: string) => {
     deps.metrics.connected("/rtc", -1);
     deps.log.debug({ ...ids, reason }, "signalling.disconnected");
-    // A lost connection keeps its place for a while; leaving on purpose does not.
+    // A lost connection keeps its lease, so the page can resume it; an explicit leave does not.
     if (reason.endsWith("namespace disconnect")) {
       leaveRoom(deps, socket).catch((thrown: unknown) => logFault(deps, ids, thrown));
     }
@@ -192,10 +189,10 @@ function createRoomHandlers({ deps, socket, poll, others }: CallContext): Socket
       const self = peerOf(socket);
       await keepPeersAlive(deps.db, [self], deps.clock.now());
       if (!socket.connected && id !== resume) {
-        await deletePeer(deps.db, self); // nobody knows this id, and nobody will resume it
+        await deletePeer(deps.db, self); // the client never received this id and cannot resume it
         throw problem("conflict", "The connection is closed.");
       }
-      // First, so that nothing is missed between reading and listening.
+      // Subscribe before reading, so no message is lost in between.
       await socket.join(conversationRoom(conversationId));
       deps.publish(`peers:${conversationId}`);
       await poll();
@@ -233,7 +230,7 @@ function presentRoomMessage(message: ChatMessage): RoomMessage {
   };
 }
 
-/** Ends the sockets of rooms that are over, and those whose token ended. */
+/** Disconnects sockets whose room is closed or whose token has ended. */
 function createTokenCheck({ verifyRoomToken, chats }: SignallingDeps, namespace: RoomNamespace) {
   return async (): Promise<void> => {
     const sockets = [...namespace.sockets.values()];

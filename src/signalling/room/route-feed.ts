@@ -1,19 +1,19 @@
 /**
- * In: changes of the media routes of sessions (wake-ups of any process, and a periodic poll).
- * Out: the new route to each page of this process that takes part, with a token of its own.
+ * In: changes of media routes (wake-ups of any process, and a periodic poll).
+ * Out: the new route to each participating page of this process, with its own token.
  */
 import { coalesce } from "../../platform/concurrency/async.ts";
 import type { MediaRouter, RoutedPeer } from "../ports.ts";
 import { peerOf, type RoomNamespace, type RoomSocket } from "./socket.ts";
 
 export type RouteFeed = Readonly<{
-  /** Whether a page of this process is concerned. */
+  /** Whether this process has a page with a route in the room. */
   concerns(conversationId: number): boolean;
   poll(): Promise<void>;
 }>;
 
 export function createRouteFeed(media: MediaRouter, namespace: RoomNamespace): RouteFeed {
-  /** Pages that were told a route. */
+  /** Pages in a call that have a route. */
   const routed = (): RoomSocket[] =>
     [...namespace.sockets.values()].filter(
       ({ data: { sessionId, route } }) => sessionId !== undefined && route !== undefined,

@@ -1,4 +1,4 @@
-/** How the media of sessions travel, as all web processes know it. */
+/** Media routes of sessions, shared by all web processes. */
 import type { RoomBackend, RoomRef } from "../../contracts/rooms.ts";
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
 import { aliveSince, type Liveness } from "../presence-store.ts";
@@ -12,7 +12,7 @@ export type SessionRoute = Readonly<{
   sessionId: string;
   route: StoredRoute;
   backend: RoomBackend;
-  /** Who takes part now. */
+  /** Current participants. */
   people: number;
 }>;
 
@@ -41,7 +41,7 @@ export async function findSessionRoute(
   return rows.map(toSessionRoute)[0];
 }
 
-/** Of the session that goes on in a room. */
+/** The route of a room's running session. */
 export async function findRoomRoute(
   db: Queryable,
   { enterpriseId, conversationId }: RoomRef,
@@ -60,7 +60,7 @@ function toSessionRoute(row: SessionRow): SessionRoute {
   };
 }
 
-/** Compare-and-swap. False: another process was faster, or the session is over. */
+/** Compare-and-swap. False: another process won, or the session has ended. */
 export async function changeSessionRoute(
   db: Queryable,
   { enterpriseId, sessionId }: SessionRef,
@@ -75,7 +75,7 @@ export async function changeSessionRoute(
   return rows.length === 1;
 }
 
-/** By session; those that are over are missing. */
+/** By session id; ended sessions are absent. */
 export async function listSessionRoutes(
   db: Queryable,
   sessionIds: readonly string[],
@@ -90,13 +90,13 @@ export async function listSessionRoutes(
 
 export type SfuSession = Readonly<{
   sessionId: string;
-  /** Ended, or its media travel another way for good. */
+  /** Ended, or permanently off LiveKit. */
   isOver: boolean;
-  /** The pages that take part in it. */
+  /** Pages in the call. */
   peerIds: ReadonlySet<string>;
 }>;
 
-/** Those of the ids that are sessions, with the pages that may exchange media in them. */
+/** Known sessions among the ids, with the pages that may exchange media. */
 export async function listSfuSessions(
   db: Queryable,
   sessionIds: readonly string[],

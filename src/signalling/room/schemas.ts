@@ -1,4 +1,4 @@
-/** Shapes of the messages of a call: what a page sends is checked before anything is done with it. */
+/** Validation schemas of call messages. */
 import { createMessageReader } from "../../http/message-reader.ts";
 import {
   callQualities,
@@ -13,7 +13,7 @@ import {
   type RecordingMessage,
 } from "../../contracts/room-messages.ts";
 
-/** A description of a call with three streams has about 10 KB. */
+/** An SDP with three streams has about 10 KB. */
 const maxSdp = 60_000;
 
 const uuid = { type: "string", pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" };
@@ -142,7 +142,7 @@ const record = {
 const participant = { type: "string", pattern: "^[a-z0-9:-]{1,64}$" };
 const participants = { type: "array", items: participant, minItems: 1, maxItems: 1_000 };
 
-/** Each throws a problem that names the field. */
+/** The readers throw a problem that names the invalid field. */
 export const readState = createMessageReader<Partial<PeerState>>(state);
 export const readSignal = createMessageReader<CallSignal & { to: string }>(signal);
 export const readCommand = createMessageReader<{ to: string; id: string; command: CallCommand }>(

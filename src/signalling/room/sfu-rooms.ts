@@ -1,8 +1,9 @@
 /**
- * In: the rooms of the LiveKit server. Out: there are only those of sessions that go on, and in them
- * only pages that take part.
- * Guarantee: whoever left, was removed, or keeps a token for later is out within a sweep (15 s).
- * On crash: the next sweep of any process.
+ * In: the rooms of the LiveKit server.
+ * Out: only rooms of running sessions, with only participating pages in them.
+ * Guarantee: a page that left, was removed, or reuses an old token is removed within one sweep (15
+ * s).
+ * On crash: the next sweep of any process continues.
  */
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
@@ -18,15 +19,15 @@ export type SfuRoomsDeps = Readonly<{
   log: Pick<Logger, "warn">;
   /** Undefined: LiveKit is not configured, and every call is a mesh. */
   sfu: Sfu | undefined;
-  /** A page without a heartbeat for this long is gone. */
+  /** Lease: a page without a heartbeat for this long counts as disconnected. */
   goneMs: number;
 }>;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
 
 /**
- * Longer than a page counts as present elsewhere: an outage of the database, in which no heartbeat
- * is stored, must not end the calls.
+ * Longer than the lease: a database outage, during which no heartbeat is stored, must not end
+ * calls.
  */
 const graceFactor = 3;
 
@@ -37,7 +38,7 @@ export function createSfuRooms({
   sfu,
   goneMs,
 }: SfuRoomsDeps): Pick<MediaRouter, "leave" | "end" | "sweep"> {
-  /** The page and the session do not wait for it; what fails is done by the sweep. */
+  /** Fire-and-forget; the sweep retries failures. */
   const attempt = (work: (server: Sfu) => Promise<void>): void => {
     if (sfu !== undefined) {
       work(sfu).catch((thrown: unknown) => warn(log, thrown));
@@ -51,7 +52,7 @@ export function createSfuRooms({
         return;
       }
       try {
-        // Another application may have rooms on the same server: these are no sessions of ours.
+        // Rooms of other applications on the same server are not named by a UUID.
         const names = (await sfu.listRooms()).filter((name) => uuid.test(name));
         const context = { now: clock.now(), goneMs: goneMs * graceFactor };
         for (const session of await listSfuSessions(db, names, context)) {

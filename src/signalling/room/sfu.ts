@@ -1,20 +1,20 @@
-/** The LiveKit server of larger calls: tokens for pages, and what the platform changes there. */
+/** LiveKit server for larger calls: access tokens and room administration. */
 import type { RoomPeer } from "../../contracts/room-messages.ts";
 
 export type SfuOptions = Readonly<{
-  /** As pages reach it: `wss://…`. */
+  /** URL for pages: `wss://…`. */
   url: string;
-  /** As the platform reaches it: `https://…`. */
+  /** URL for the platform: `https://…`. */
   apiUrl: string;
   apiKey: string;
   apiSecret: string;
 }>;
 
-/** Its rooms are named by the id of their session, its participants by the id of their page. */
+/** Room names are session ids; participant identities are peer ids. */
 export type Sfu = Readonly<{
   url: string;
   issueToken(sessionId: string, peer: Pick<RoomPeer, "id" | "name">): Promise<string>;
-  /** Names of all its rooms. Rejects, as all that follow, if the server does not answer. */
+  /** Names of all rooms. Like the methods below, rejects if the server does not answer. */
   listRooms(): Promise<string[]>;
   listParticipants(sessionId: string): Promise<SfuParticipant[]>;
   remove(sessionId: string, peerId: string): Promise<void>;
@@ -23,18 +23,18 @@ export type Sfu = Readonly<{
 
 export type SfuParticipant = Readonly<{
   peerId: string;
-  /** Its media reach the server, or are about to. */
+  /** Media are connected. False while the participant is still joining. */
   isConnected: boolean;
 }>;
 
-/** Only to connect with: the server renews the token of who is connected. */
+/** Needed only to connect: the server refreshes the tokens of connected participants. */
 const tokenSeconds = 600;
 
 const timeoutSeconds = 3;
 
 export function createSfu({ url, apiUrl, apiKey, apiSecret }: SfuOptions): Sfu {
   const open = async () => {
-    // Platforms without LiveKit do not pay for its SDK: 18 MB of memory.
+    // Lazy import: the SDK takes 18 MB of memory, which platforms without LiveKit save.
     const sdk = await import("livekit-server-sdk");
     const options = { requestTimeout: timeoutSeconds, failover: false };
     return { sdk, api: new sdk.RoomServiceClient(apiUrl, apiKey, apiSecret, options) };
@@ -53,7 +53,7 @@ export function createSfu({ url, apiUrl, apiKey, apiSecret }: SfuOptions): Sfu {
         room: sessionId,
         canPublish: true,
         canSubscribe: true,
-        // Chat, pointer and commands go over our signalling, which checks who may send what.
+        // Data messages use our signalling, which enforces authorization.
         canPublishData: false,
         canUpdateOwnMetadata: false,
       });
@@ -82,7 +82,7 @@ export function createSfu({ url, apiUrl, apiKey, apiSecret }: SfuOptions): Sfu {
   };
 }
 
-/** Nothing to do for a room or participant that is gone. */
+/** A room or participant that no longer exists is not an error. */
 async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

@@ -1,22 +1,22 @@
-/** Call messages on their way to pages of other processes: rows that live for a minute. */
+/** Call messages for pages of other processes: rows with a retention of two minutes. */
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
 import type { TailQuery } from "../colleague-store.ts";
 
-/** Who gets a message: one page, or everybody but the sender. */
+/** Recipients: one page, or all except the sender. */
 export type Recipients = Readonly<{ peer: string } | { except: string | null }>;
 
 export type StoredSignal = Readonly<{
   id: number;
   enterpriseId: number;
   conversationId: number;
-  /** Id of the process that sent it. */
+  /** Id of the sending process. */
   origin: string;
   to: Recipients;
   type: string;
   payload: object;
 }>;
 
-/** Out: its id. */
+/** Out: the new id. */
 export async function insertSignal(
   db: Queryable,
   signal: Omit<StoredSignal, "id">,
@@ -45,7 +45,7 @@ export async function insertSignal(
   return row.id;
 }
 
-/** Messages for these enterprises' rooms that other processes sent: by id, or after one. */
+/** Messages of other processes for these enterprises: by ids, or after a cursor. */
 export async function tailSignals(
   db: Queryable,
   ask: TailQuery,
@@ -78,13 +78,13 @@ export async function tailSignals(
   }));
 }
 
-/** The newest id. */
+/** The tail's initial cursor. */
 export async function lastSignalId(db: Queryable): Promise<number> {
   const [row] = await rowsOf<{ id: number | null }>(db, "SELECT max(id) AS id FROM room_signals");
   return row?.id ?? 0;
 }
 
-/** Deletes messages that every process has read, or will not read any more. */
+/** Deletes messages older than the look-back of every tail. */
 export async function deleteOldSignals(db: Queryable, before: Date): Promise<void> {
   await rowsOf(db, "DELETE FROM room_signals WHERE created_at < ?", [before]);
 }

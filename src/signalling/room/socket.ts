@@ -1,4 +1,4 @@
-/** What a socket in a room knows, how it comes to be, and how it ends. */
+/** Data, admission, authorization and end of a socket in a room. */
 import type { Namespace, Socket } from "socket.io";
 import { problem } from "../../contracts/problems.ts";
 import {
@@ -18,22 +18,22 @@ import type { SignallingDeps } from "../ports.ts";
 
 export type RoomData = {
   guest: Guest;
-  /** `waiting`: asks to come in, and gets nothing of the room. */
+  /** `waiting`: requests admission and receives no data of the room. */
   role: PeerRole | "waiting";
   token: string;
   /** Set by `hello`. */
   peerId: string | undefined;
-  /** The first `hello`, while it is answered: one that is sent again meanwhile is the same peer. */
+  /** The pending `hello`: a repeated `hello` shares it and gets the same peer id. */
   entering: Promise<string> | undefined;
-  /** The session that this page takes part in. */
+  /** The session of this page's participation. */
   sessionId: string | undefined;
-  /** How its media travel, as it was told. */
+  /** The media route as last emitted. */
   route: MediaRoute["kind"] | undefined;
-  /** What the page reports about itself. */
+  /** Device state as reported by the page. */
   state: PeerState;
-  /** Until then the page counts as in the call, as before its connection was lost. */
+  /** A resumed page counts as in the call until then, so that it can join again unnoticed. */
   rejoinUntilMs: number;
-  /** It was told that it is over. */
+  /** `over` was emitted. */
   isEnding: boolean;
 };
 
@@ -41,13 +41,16 @@ export type RoomSocket = Socket<ClientMessages, ServerToRoom, object, RoomData>;
 
 export type RoomNamespace = Namespace<ClientMessages, ServerToRoom, object, RoomData>;
 
-/** Pages that one participant may have open at the same time. */
+/** Open pages per participant. */
 const maxConnections = 10;
 
-/** Sockets of one participant in this process: pages, and as many whose loss is not noticed yet. */
+/**
+ * Sockets per participant and process: half of them may be dead connections that are not detected
+ * yet.
+ */
 const maxSockets = 2 * maxConnections;
 
-/** Whether more came at once than are let in one after the other. */
+/** Checks again after admission: concurrent connections all pass the check in `admitToRoom`. */
 export function isTooMany(namespace: RoomNamespace, { data }: RoomSocket): boolean {
   return socketsOf(namespace, data.guest) > maxSockets;
 }
@@ -59,7 +62,8 @@ export async function admitToRoom(
 ): Promise<void> {
   const token = roomTokenOf(socket);
   const origin = originOf(socket);
-  // First: a page of somebody else's must not use up the sign-ins of its visitors' address.
+  // Runs before rate limits: a page of a foreign origin must not use up the sign-in limit of its
+  // visitors' network.
   if (origin !== undefined && origin !== new URL(deps.baseUrl).origin) {
     throw problem("forbidden", `Pages of ${origin} may not open rooms.`);
   }
@@ -74,7 +78,7 @@ export async function admitToRoom(
   if (role === "waiting") {
     await requireOpen(deps, guest);
   } else {
-    await deps.chats.readForGuest(guest, { limit: 1 }); // gone where the room is over
+    await deps.chats.readForGuest(guest, { limit: 1 }); // throws `gone` if the room is closed
   }
   const data: RoomData = {
     guest,
@@ -91,7 +95,7 @@ export async function admitToRoom(
   Object.assign(socket.data, data);
 }
 
-/** Counts a call of somebody in a room as one by REST. */
+/** Socket messages share the participant's REST rate limit. */
 export function countGuest(
   { limits }: SignallingDeps,
   { conversationId, participant }: Guest,
@@ -121,7 +125,7 @@ function socketsOf(namespace: RoomNamespace, guest: Guest): number {
   ).length;
 }
 
-/** The same id for every `hello` of a connection. */
+/** Every `hello` of a connection gets the same peer id. */
 export async function assignPeerId(
   deps: SignallingDeps,
   socket: RoomSocket,
@@ -138,7 +142,7 @@ export async function assignPeerId(
   }
 }
 
-/** The id of this connection: the one that it had a moment ago, or a new one. */
+/** The resumed peer id if its lease is still valid, else a new one. */
 async function findPeerId(
   deps: SignallingDeps,
   { data }: RoomSocket,
@@ -165,14 +169,14 @@ function tooMany() {
   return problem("quota_reached", `You already have ${maxConnections} pages open. Close one.`);
 }
 
-/** The page takes part no more; its row follows with the next heartbeat. */
+/** Ends the participation in memory; the next heartbeat updates the row. */
 export function endParticipation({ data }: RoomSocket): void {
   data.sessionId = undefined;
   data.route = undefined;
   data.rejoinUntilMs = 0;
 }
 
-/** Asked before each message, as before each call by REST. */
+/** Checks the token again before a message: it may have expired or been revoked. */
 export async function requireToken(
   { verifyRoomToken }: SignallingDeps,
   socket: RoomSocket,
@@ -183,7 +187,10 @@ export async function requireToken(
   }
 }
 
-/** Ends what a token or a room began. The page is told, and does not come back by itself. */
+/**
+ * Disconnects after the token or the room ended. After `over` the page does not reconnect
+ * automatically.
+ */
 export function endSocket(socket: RoomSocket, reason: "token" | "room" | "flood"): void {
   if (!socket.data.isEnding) {
     socket.data.isEnding = true;
@@ -196,13 +203,13 @@ export function conversationRoom(conversationId: number): string {
   return `conversation:${conversationId}`;
 }
 
-/** Pages of this process that have said hello in a room. */
+/** Pages of this process whose `hello` succeeded. */
 export function socketsInRoom(namespace: RoomNamespace, conversationId: number): RoomSocket[] {
   const ids = namespace.adapter.rooms.get(conversationRoom(conversationId)) ?? [];
   return [...ids].flatMap((id) => namespace.sockets.get(id) ?? []);
 }
 
-/** The enterprises of the connected pages, counted as they come and go: asked at every message. */
+/** Enterprises of connected pages, reference-counted: they are read for every message. */
 export function countEnterprises(namespace: RoomNamespace): () => readonly number[] {
   const counts = new Map<number, number>();
   let connected: readonly number[] = [];
@@ -223,7 +230,7 @@ export function countEnterprises(namespace: RoomNamespace): () => readonly numbe
   return () => connected;
 }
 
-/** As it is stored, and as the others see it; for a page that has said hello. */
+/** The stored form of a peer. Throws before `hello`. */
 export function peerOf({ data }: RoomSocket): StoredPeer {
   const { enterpriseId, conversationId, participant, name } = data.guest;
   return {
@@ -243,7 +250,7 @@ export function presentPeer(peer: StoredPeer): RoomPeer {
   return shown;
 }
 
-/** Throws before the page has said hello. */
+/** Throws before `hello`. */
 export function requirePeerId({ peerId }: Pick<RoomData, "peerId">): string {
   if (peerId === undefined) {
     throw problem("conflict", "The first message must be hello.");

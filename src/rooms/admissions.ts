@@ -1,4 +1,6 @@
-/** Who waits to come in: people at a moderated meeting. A customer's visit rings the agent once. */
+/**
+ * Waiting rooms of moderated meetings, and visits of ticket customers, which notify the agent once.
+ */
 import type {
   AdmissionKey,
   AdmissionState,
@@ -11,19 +13,19 @@ import { roomEntryOf, type RoomEntry } from "./room.ts";
 import type { RoomsDeps } from "./ports.ts";
 
 export type Admissions = {
-  /** Somebody waits at a moderated meeting. Asking again changes nothing; it tells how it stands. */
+  /** Requests admission to a moderated meeting. Idempotent. Out: the current state. */
   requestAdmission(guest: Guest): Promise<Exclude<AdmissionState, "none"> | "over">;
-  /** Who waits, for those who may let them in. */
+  /** Waiting participants, for hosts who may admit them. */
   listWaiting(by: Guest): Promise<WaitingParticipant[]>;
-  /** Lets waiting people in: the named ones, or all. Out: who now may join. */
+  /** Admits waiting participants, named or all. Out: the admitted ones. */
   admit(by: Guest, participants: readonly string[] | "all"): Promise<string[]>;
-  /** Refuses people who wait or were let in. Out: who now may not join. */
+  /** Denies participants who wait or were admitted. Out: the denied ones. */
   deny(by: Guest, participants: readonly string[]): Promise<string[]>;
-  /** Everybody who waits at one of these rooms, by conversation. For pushing lists to hosts. */
+  /** Waiting participants by conversation, to push lists to hosts. */
   listWaitingIn(
     rooms: readonly RoomRef[],
   ): Promise<ReadonlyMap<number, readonly WaitingParticipant[]>>;
-  /** How it stands for waiting guests, in their order. */
+  /** States of waiting guests, in the order of the input. */
   findAdmissions(guests: readonly AdmissionKey[]): Promise<AdmissionState[]>;
 };
 
@@ -31,12 +33,12 @@ const waitLimitMs = 30 * 60_000;
 
 const maxAgeMs = 24 * 3_600_000;
 
-/** Deletes what is older than any room token, in one batch. */
+/** Deletes one batch of admissions older than any room token. */
 export function cleanAdmissions(db: Db, now: Date): Promise<number> {
   return deleteOldAdmissions(db, new Date(now.getTime() - maxAgeMs));
 }
 
-/** Deletes a batch of what is older than any room token. Out: how many. */
+/** Deletes one batch of admissions older than `before`. Out: the number of deleted rows. */
 async function deleteOldAdmissions(db: Queryable, before: Date): Promise<number> {
   const rows = await rowsOf(
     db,
@@ -51,7 +53,7 @@ async function deleteOldAdmissions(db: Queryable, before: Date): Promise<number>
 export function createAdmissions(deps: RoomsDeps): Admissions {
   const { db, clock, subjects } = deps;
 
-  /** Runs the work where the room is not over, under the lock of its subject. */
+  /** Runs `work` under the subject's lock, unless the room is over. */
   const ifOpen = <T>(
     { ref, conversationId }: RoomEntry,
     work: (trx: Parameters<typeof insertAdmissionRequest>[0], now: Date) => Promise<T>,
@@ -101,8 +103,8 @@ export function createAdmissions(deps: RoomsDeps): Admissions {
 type AdmissionRequest = Readonly<{ participant: string; visit: string; name: string }>;
 
 /**
- * Notes that somebody asks to come in. Out: false where this use of the link asked already, or
- * where they were admitted. Who was refused, or waited for too long, may ask again by another.
+ * Inserts an admission request. False: the same use of the link (`visit`) already asked, or the
+ * participant is admitted. A new visit may ask again after a denial or expiry.
  */
 export async function insertAdmissionRequest(
   trx: Trx,
@@ -125,7 +127,7 @@ export async function insertAdmissionRequest(
   return rows.length > 0;
 }
 
-/** Somebody who was removed: as if they had asked and been refused. */
+/** Stores a removal as a denied request, so the participant cannot join again. */
 export async function insertDenial(
   trx: Trx,
   { enterpriseId, conversationId, participant }: AdmissionKey,
@@ -147,15 +149,15 @@ function mayDecide({ role, conferenceId }: Guest): boolean {
 }
 
 type AdmissionDecision = Readonly<{
-  /** Undefined: everybody who waits. */
+  /** Undefined: all waiting participants. */
   participants: readonly string[] | undefined;
   to: "admitted" | "denied";
   at: Date;
 }>;
 
 /**
- * Decides, in one statement: of two who decide at once, the first wins. Only who waits is admitted;
- * who was admitted may still be refused. Out: whom it concerned.
+ * Compare-and-swap in one statement, so the first of two concurrent decisions wins. Only waiting
+ * participants can be admitted; admitted ones can still be denied. Out: the changed participants.
  */
 async function decideAdmissions(
   db: Queryable,
@@ -233,7 +235,7 @@ async function findAdmissionStates(
   return rows.map(({ state }) => state);
 }
 
-/** Who waits at these rooms, the longest waiting first. */
+/** Waiting participants of these rooms, longest waiting first. */
 async function listWaitingParticipants(
   db: Queryable,
   rooms: readonly RoomRef[],

@@ -25,7 +25,10 @@ import { insertSession, markSession, type OpenSession } from "./store.ts";
 
 export type JoinOrder = Readonly<{ guest: Guest; userAgent: string | null }>;
 
-/** Lets somebody in, or says why not. Whoever is there already keeps the one participation they have. */
+/**
+ * Joins a participant, or returns the reason for the refusal. A present participant keeps the
+ * existing participation.
+ */
 export function createJoin(deps: RoomsDeps) {
   return (order: JoinOrder): Promise<JoinResult> =>
     inTransaction(deps.db, async (trx) => {
@@ -77,7 +80,9 @@ async function refuse(
   return undefined;
 }
 
-/** Hosts and the two sides of a ticket always find a place. */
+/**
+ * Participant limit. Hosts, agents and customers are exempt: `refuse` does not call this for them.
+ */
 async function refuseIfFull(
   { maxParticipants }: RoomsDeps,
   room: LockedRoom,
@@ -122,7 +127,10 @@ async function rejoin(
   return { outcome: "joined", sessionId, role: participation.role, wasPresent: true };
 }
 
-/** A new participation, and what follows from it: the session, the meeting, an end of the emptiness. */
+/**
+ * Creates a participation. Starts the session if needed, cancels the check for an empty room, and
+ * records when both sides are present.
+ */
 async function createParticipation(
   deps: RoomsDeps,
   room: LockedRoom,
@@ -150,7 +158,7 @@ async function createParticipation(
   return { outcome: "joined", sessionId: session.id, role, wasPresent: false };
 }
 
-/** The customer is there: the agent is rung, once per use of the link. */
+/** Notifies the agent of the customer's visit, once per use of the link. */
 async function ringAgent(deps: RoomsDeps, room: LockedRoom, guest: Guest): Promise<void> {
   const { trx, ref, now } = room;
   if (ref.kind === "ticket" && guest.role === "requestor") {

@@ -1,6 +1,6 @@
 /**
- * Pure rules for silence, emptiness and maximum duration: every caller reaches the same result,
- * however late.
+ * Rules for heartbeat expiry, empty rooms and maximum duration. Pure, so that every caller gets the
+ * same result, however late it runs.
  */
 import type { EndCause, ParticipantRole } from "../contracts/rooms.ts";
 
@@ -25,7 +25,7 @@ export type RoomAction =
 
 export type SessionCase<Entry extends PresentParticipation> = Readonly<{
   startedAt: Date;
-  /** Null while somebody is in the room. */
+  /** Null while a participant is present. */
   emptySince: Date | null;
   present: readonly Entry[];
   now: Date;
@@ -33,10 +33,10 @@ export type SessionCase<Entry extends PresentParticipation> = Readonly<{
 }>;
 
 export type SessionVerdict<Entry extends PresentParticipation> = Readonly<{
-  /** Stays that end, in the order of their endings. */
+  /** Participations that end, by end time. */
   leaves: readonly Readonly<{ participation: Entry; at: Date }>[];
   emptySince: Date | null;
-  /** Why the session is over; undefined while it goes on. */
+  /** Why the session ended; undefined while it is running. */
   over: EndCause | undefined;
 }>;
 
@@ -44,7 +44,7 @@ export function evaluateSession<Entry extends PresentParticipation>(
   session: SessionCase<Entry>,
 ): SessionVerdict<Entry> {
   const limitAt = session.startedAt.getTime() + sessionLimitMs;
-  // No participation is longer than a session can be, however late its end is noticed.
+  // A late check must not make a participation longer than the session limit.
   const clampToSession = (participation: Entry, at: Date): Date =>
     new Date(Math.max(participation.joinedAt.getTime(), Math.min(at.getTime(), limitAt)));
   const endings = session.present.map((participation) => ({
@@ -72,7 +72,7 @@ export function evaluateSession<Entry extends PresentParticipation>(
   return { leaves, emptySince, over };
 }
 
-/** The participant's last heartbeat if they are silent, now if they leave, undefined otherwise. */
+/** The last heartbeat if the lease expired, now if they leave, undefined otherwise. */
 function endOf<Entry extends PresentParticipation>(
   participation: Entry,
   { now, action }: SessionCase<Entry>,
@@ -94,7 +94,7 @@ function latest(times: readonly Date[]): Date | undefined {
   return times.reduce<Date | undefined>((a, b) => (a === undefined || b > a ? b : a), undefined);
 }
 
-/** No heartbeat from anybody: the platform was down. */
+/** No heartbeat of any participant for this long means that the platform was down. */
 const crashAfterMs = 60_000;
 
 function causeOf<Entry extends PresentParticipation>(
@@ -132,7 +132,10 @@ export type EndedParticipation = Readonly<{
 
 export type SessionTotals = Readonly<{
   finishedAt: Date;
-  /** Time with anybody present, in begun minutes; 0 where only one person ever came. */
+  /**
+   * Time with at least one participant present, rounded up to whole minutes; 0 if only one person
+   * ever joined.
+   */
   billingSeconds: number;
   /** Whole seconds with both sides of a ticket present. */
   bothSeconds: number;
@@ -141,7 +144,7 @@ export type SessionTotals = Readonly<{
 
 type Interval = readonly [from: number, to: number];
 
-/** In: every participation of a session, each with its end; at least one. */
+/** In: all participations of an ended session; at least one. */
 export function computeTotals(participations: readonly EndedParticipation[]): SessionTotals {
   const participantCount = new Set(participations.map(({ participant }) => participant)).size;
   const inRole = (role: ParticipantRole) =>
@@ -154,7 +157,7 @@ export function computeTotals(participations: readonly EndedParticipation[]): Se
   };
 }
 
-/** Milliseconds during which at least one was present. */
+/** Milliseconds with at least one participant present. */
 export function presentMs(participations: readonly EndedParticipation[]): number {
   return length(union(participations));
 }

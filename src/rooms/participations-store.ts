@@ -20,8 +20,8 @@ export type NewParticipation = Readonly<{
 export type SilentRoom = RoomRef & Readonly<{ sessionId: string; ref: SubjectRef }>;
 
 /**
- * Locks the open participations. Heartbeats, which take no other lock, wait for the decision. Both
- * lock rows in the order of their ids.
+ * Locks the open participations. Heartbeats take only these row locks and wait for the transaction.
+ * Both lock in id order, to avoid deadlocks.
  */
 export async function lockPresentParticipations(
   trx: Trx,
@@ -149,8 +149,8 @@ export async function wasInSession(
 }
 
 /**
- * Records heartbeats in one statement. Out: participations that are still open. Rows are locked in
- * the order of their ids, as everywhere.
+ * Records heartbeats in one statement. Out: participations that are still open. Locks rows in id
+ * order, to avoid deadlocks.
  */
 export async function recordHeartbeats(
   db: Queryable,
@@ -182,7 +182,7 @@ export async function recordHeartbeats(
   return rows.map((row) => ({ sessionId: row.session_id, participant: row.participant }));
 }
 
-/** Rooms with a silent participation, the longest silent first. */
+/** Rooms with an expired participation, longest silent first. */
 export async function listSilentRooms(
   db: Queryable,
   now: Date,

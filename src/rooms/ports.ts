@@ -14,12 +14,12 @@ export type RoomsDeps = Readonly<{
   tasks: Tasks;
   outbox: Outbox;
   log: Pick<Logger, "error">;
-  /** People in the call at the same time: a media server carries more than a mesh. */
+  /** Participant limit of the call; higher with a media server than in a mesh. */
   maxParticipants(trx: Trx, room: RoomRef): Promise<number>;
   subjects: Readonly<Record<SubjectRef["kind"], RoomSubject<Trx>>>;
   /**
-   * Whether the customer of a ticket agreed to the terms in this use of the link, and no session
-   * ended since: consent is for one session.
+   * Whether the ticket's customer accepted the terms in this use of the link. Consent covers one
+   * session: it expires when a session ends.
    */
   hasConsent(trx: Trx, order: Readonly<{ ticketId: number; visit: string }>): Promise<boolean>;
 }>;

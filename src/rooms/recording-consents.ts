@@ -1,12 +1,9 @@
-/** Answers to the question whether a running session may be recorded. */
+/** Recording consents of participants in a running session. */
 import type { RoomRef } from "../contracts/rooms.ts";
 import type { Guest } from "../http/route.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 
-/**
- * Stores the newest answer of somebody who is present in the running session. Out: false if they
- * are not.
- */
+/** Stores the participant's latest answer. False: the participant is not in the running session. */
 export async function insertRecordingConsent(
   db: Queryable,
   { enterpriseId, conversationId, participant }: Guest,

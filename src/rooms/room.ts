@@ -1,6 +1,6 @@
 /**
- * Every change of a room: lock the subject, then the session and its participations; first apply
- * what time has changed.
+ * Room changes: lock the subject, then the session and its participations, then apply due
+ * expirations and timeouts before the action.
  */
 import type { SubjectRef, LockedSubject, EndCause, RoomRef } from "../contracts/rooms.ts";
 import type { ConversationProps, OutboundEvent } from "../contracts/events.ts";
@@ -29,13 +29,13 @@ import {
 } from "./store.ts";
 import type { Guest } from "../http/route.ts";
 
-/** A room that the transaction has locked. */
+/** A room locked by the transaction. */
 export type LockedRoom = Readonly<{
   trx: Trx;
   ref: SubjectRef;
   conversationId: number;
   now: Date;
-  /** Undefined if the subject is deleted: then only the outbox gets events. */
+  /** Undefined if the subject is deleted; then only outbox events are written. */
   subject: LockedSubject | undefined;
   session: OpenSession | undefined;
   present: readonly Participation[];
@@ -43,7 +43,7 @@ export type LockedRoom = Readonly<{
 
 export type RoomEntry = Readonly<{ ref: SubjectRef; conversationId: number }>;
 
-/** Applies silence, timeouts and the action. Out: the room afterwards. */
+/** Applies expired heartbeats, timeouts and the action. Out: the room afterwards. */
 export async function settleRoom(
   deps: RoomsDeps,
   room: LockedRoom,
@@ -97,7 +97,7 @@ async function recordLeaves(
   }
 }
 
-/** Row, timers, subject, world: in this order, in the one transaction that ends the session. */
+/** Updates the session, timers and subject, then the outbox, in one transaction. */
 async function closeRoomSession(
   deps: RoomsDeps,
   room: LockedRoom,
@@ -146,7 +146,7 @@ function conversationEnded(
   };
 }
 
-/** Stores since when the room is empty and plans the check of it, or cancels both. */
+/** Stores since when the room is empty and schedules the check, or cancels both. */
 export async function recordEmptiness(
   { tasks }: RoomsDeps,
   room: LockedRoom,
@@ -193,12 +193,12 @@ export async function lockRoom(
   const session = await lockOpenSession(trx, { enterpriseId: ref.enterpriseId, conversationId });
   const present =
     session === undefined ? [] : await lockPresentParticipations(trx, ref.enterpriseId, session.id);
-  // Read after the locks, so that times are in the order of the changes.
+  // Read after the locks, so that times follow the order of the changes.
   const now = deps.clock.now();
   return { trx, ref, conversationId, now, subject, session, present };
 }
 
-/** The room of a room token; undefined if it has no ticket and no conference. */
+/** The room of a room token; undefined if the token has neither a ticket nor a conference. */
 export function roomEntryOf({
   enterpriseId,
   conversationId,

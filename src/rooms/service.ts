@@ -18,33 +18,33 @@ export type Rooms = Admissions & {
   /** The last connection of a participant closed. False if they were not present. */
   leave(guest: Guest): Promise<boolean>;
   /**
-   * Every 5 s, all participants in one call. Out: those whose participation is over, because they
-   * were silent for 20 s or the session ended: they have to join again.
+   * Called every 5 s with all participants. Out: heartbeats whose participation has ended, because
+   * none arrived for 20 s or the session ended; these participants must join again.
    */
   heartbeat(heartbeats: readonly Heartbeat[]): Promise<Heartbeat[]>;
-  /** The media of a session are connected. False if that is known, or has no effect. */
+  /** The session's media are connected. False if already recorded or not applicable. */
   established(guest: Guest): Promise<boolean>;
   /**
-   * A host removes somebody from a meeting: their participation ends, and they cannot join again
-   * with the same token. False if they may not, or the person is a host.
+   * A host removes a participant from a meeting: the participation ends, and the same token cannot
+   * join again. False: no permission, or the target is absent or a host.
    */
   remove(by: Guest, participant: string): Promise<boolean>;
-  /** Stores the answer to "may this session be recorded?". False if the person is not present. */
+  /** Stores a recording consent or refusal. False if the person is not present. */
   answerRecording(guest: Guest, isAccepted: boolean): Promise<boolean>;
-  /** Whether the room may be recorded now: in a ticket, only if the customer accepted. */
+  /** Whether the room may be recorded now. Tickets require the customer's consent. */
   mayRecord(db: Queryable, room: RoomRef & Pick<Guest, "ticketId">): Promise<boolean>;
   /** An agent, organizer or moderator ends the session for all. False if none is running. */
   end(guest: Guest): Promise<boolean>;
   /**
-   * Ends the running session, in the transaction of the subject, which holds its row. The subject is
-   * notified as with every other end. False if no session was running.
+   * Ends the running session in the caller's transaction, which holds the subject's row lock. The
+   * subject is notified as for any other end. False if no session was running.
    */
   endRoom(trx: Trx, room: RoomRef): Promise<boolean>;
   findLatestSession(db: Queryable, room: RoomRef): Promise<LatestSession | undefined>;
   hasOpenSession(db: Queryable, room: RoomRef): Promise<boolean>;
-  /** Ends silent participations. Out: how many rooms changed. */
+  /** Ends expired participations. Out: the number of changed rooms. */
   sweep(signal?: AbortSignal): Promise<number>;
-  /** End sessions that are empty or too long. */
+  /** Tasks that end empty or overlong sessions. */
   taskHandlers: TaskHandlers;
 };
 
@@ -99,7 +99,7 @@ export function createRooms(deps: RoomsDeps): Rooms {
   };
 }
 
-/** Ends what is asked for. Out: the room as it was before. */
+/** Applies the action under the room's lock. Out: the room before the action. */
 function createRoomAction(deps: RoomsDeps) {
   return (guest: Guest, action: RoomAction): Promise<LockedRoom | undefined> =>
     inTransaction(deps.db, async (trx) => {

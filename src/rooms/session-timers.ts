@@ -17,8 +17,8 @@ export function sessionTaskHandlers(deps: RoomsDeps): TaskHandlers {
 }
 
 /**
- * Checks the room under its lock, which ends the session if it is time. If the task came early (the
- * clocks of two hosts differ), it runs again; if the session changed, there is nothing to do.
+ * Checks the room under its lock and ends the session if due. Reschedules a task that ran early
+ * because of clock skew; ignores a task of a changed session.
  */
 function createRecheck(
   deps: RoomsDeps,
@@ -42,9 +42,9 @@ function entryOfTask({ enterpriseId, data }: RunningTask): RoomEntry {
 }
 
 /**
- * In: participations silent for 20 s. Out: their end, and the end of sessions without heartbeats
- * for 60 s (crash).
- * Guarantee: each room in its own transaction, checked again under its lock.
+ * In: participations without a heartbeat for 20 s.
+ * Out: their end, and the end of sessions without heartbeats for 60 s (crash).
+ * Guarantee: each room is checked again under its lock, in its own transaction.
  * On crash: the next pass continues.
  */
 const batchSize = 50;
@@ -53,7 +53,7 @@ const maxBatches = 20;
 export function createSweep(deps: RoomsDeps) {
   const { db, clock, log } = deps;
 
-  /** A failing room does not stop the others. */
+  /** A failing room must not block the others. */
   const settleOne = async (room: SilentRoom): Promise<number> => {
     try {
       await inTransaction(db, async (trx) => {

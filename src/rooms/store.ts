@@ -13,10 +13,10 @@ export type OpenSession = Readonly<{
 
 export type SessionTimeColumn = "met_at" | "established_at" | "empty_since";
 
-/** Somebody with an account who holds a room token. */
+/** A user with an account who holds a room token. */
 export type TokenHolder = Readonly<Guest & { userId: number }>;
 
-/** The session that goes on in a room, locked. Out: undefined where none does. */
+/** Locks the room's running session. Undefined if there is none. */
 export async function lockOpenSession(
   trx: Trx,
   { enterpriseId, conversationId }: RoomRef,
@@ -44,7 +44,7 @@ export async function lockOpenSession(
   );
 }
 
-/** Starts a session. A room has at most one that is not over; the index promises it. */
+/** Starts a session. A unique index allows one running session per room. */
 export async function insertSession(
   trx: Trx,
   { enterpriseId, conversationId }: RoomRef,
@@ -57,7 +57,7 @@ export async function insertSession(
   );
 }
 
-/** Sets one of a session's moments, or takes it back. */
+/** Sets or clears a timestamp of the session. */
 export async function markSession(
   trx: Trx,
   sessionId: string,
@@ -67,7 +67,7 @@ export async function markSession(
   await rowsOf(trx, "UPDATE sessions SET ?? = ? WHERE id = ?", [column, at, sessionId]);
 }
 
-/** Closes a session that goes on, for ever. */
+/** Ends a running session. A session never reopens. */
 export async function closeSession(
   trx: Trx,
   sessionId: string,
@@ -94,7 +94,7 @@ export async function closeSession(
   }
 }
 
-/** How the world names a conversation. */
+/** External names of a conversation. */
 export async function findConversationNames(
   trx: Trx,
   { enterpriseId, conversationId }: RoomRef,
@@ -110,7 +110,7 @@ export async function findConversationNames(
   return { uid: row.uid, roomName: row.room_name };
 }
 
-/** The newest session of a room: the one that goes on, if one does. */
+/** The newest session of a room, running or ended. */
 export async function findLatestSession(
   db: Queryable,
   { enterpriseId, conversationId }: RoomRef,
@@ -137,7 +137,7 @@ export async function findLatestSession(
   );
 }
 
-/** What a conversation's room is for. */
+/** The ticket or conference of a conversation. */
 export async function findSubject(
   db: Queryable,
   { enterpriseId, conversationId }: RoomRef,
@@ -163,8 +163,8 @@ const isPresentSql = `EXISTS (SELECT FROM stays y
       AND y.left_at IS NULL)`;
 
 /**
- * Whether a token still says the truth about its holder: the account is active, and who came as
- * agent, organizer or moderator is that still, or has not left the room since.
+ * Whether a room token still matches its holder. The account must be active. An agent, organizer or
+ * moderator must still have that role, or still be present in the room.
  */
 export async function isTokenHolderValid(db: Queryable, holder: TokenHolder): Promise<boolean> {
   const rows = await rowsOf(

@@ -3,7 +3,7 @@ import { presentMs } from "../model.ts";
 import type { NamedParticipation, SessionStatistic } from "./store.ts";
 import type { SessionParticipant, SubjectSession } from "./subject-store.ts";
 
-/** The same with who took part. Whoever came back is one participant. */
+/** A statistic with its participants. A participant who rejoined appears once. */
 export function presentSession(
   session: SessionStatistic,
   participations: readonly NamedParticipation[],
@@ -22,7 +22,7 @@ export function presentSession(
   };
 }
 
-/** A session as the statistics show it: these members, in this order. */
+/** Property order is part of the output. */
 export function presentStatistic(session: SessionStatistic) {
   return {
     id: session.id,
@@ -52,7 +52,7 @@ function presentParticipant(
   };
 }
 
-/** A session in the list of a ticket's: what is known at its end only is null until then. */
+/** An entry in a ticket's session list. Totals are null while the session is running. */
 export function presentTicketSession(session: SubjectSession) {
   return {
     ...presentSubjectSession(session),
@@ -61,7 +61,7 @@ export function presentTicketSession(session: SubjectSession) {
   };
 }
 
-/** A session in the list of a conference's, with who is or was there. */
+/** An entry in a conference's session list, with its participants. */
 export function presentConferenceSession(
   session: SubjectSession,
   people: readonly SessionParticipant[],

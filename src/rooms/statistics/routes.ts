@@ -45,14 +45,14 @@ export type SessionStatisticsRoutesDeps = Readonly<{
 
 const common = { family: "platform", limit: "api" } as const;
 
-/** The sessions of one ticket or conference, for whoever may read it. */
+/** Access check for a ticket or conference. */
 type RequireAccess = (scope: Scope, id: number) => Promise<unknown>;
 
 export type SubjectRoutesDeps = Readonly<{
   db: Db;
-  /** 404 where the enterprise has no such ticket, 403 where the caller does not reach it. */
+  /** Throws 404 if the enterprise has no such ticket, 403 if it is out of the caller's scope. */
   requireTicket: RequireAccess;
-  /** The same for conferences. */
+  /** As `requireTicket`, for conferences. */
   requireConference: RequireAccess;
 }>;
 
@@ -103,7 +103,7 @@ function listRoute({ db, clock, isServiceKnown }: SessionStatisticsRoutesDeps): 
   });
 }
 
-/** Only administrators see all services at once. */
+/** Only administrators may omit the service filter. */
 async function serviceKeyOf(
   isServiceKnown: IsServiceKnown,
   caller: Caller,
@@ -159,7 +159,7 @@ function getRoute({ db, clock }: SessionStatisticsRoutesDeps): Route {
   });
 }
 
-/** The statistics follow a session after this. */
+/** A session appears in the statistics after this delay. */
 const statisticsDelayMs = 300_000;
 
 function endedBy(clock: Clock): Date {
@@ -209,7 +209,7 @@ function ofConferenceRoute({ db, requireConference }: SubjectRoutesDeps): Route 
   });
 }
 
-/** One page of the sessions of what the caller reaches, or what `require` throws. */
+/** One page of the subject's sessions, after the access check. */
 async function readPage(
   db: Db,
   request: ApiRequest<unknown, OrderedPageQuery>,

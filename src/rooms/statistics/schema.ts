@@ -125,7 +125,7 @@ export type SessionPeriod = Readonly<{ since: Date; until: Date }>;
 
 const maxDays = 31;
 
-/** The period that is asked for; its end is not part of it. At most 31 days. */
+/** Parses the period: end exclusive, at most 31 days. */
 export function parseSessionPeriod(
   query: { since?: string; until?: string },
   now: Date,
@@ -145,7 +145,7 @@ export function parseSessionPeriod(
   return period;
 }
 
-/** Today in UTC where nothing is given; a day before or after the bound that is. */
+/** Default: today in UTC. With one bound, one day from it. */
 function resolvePeriod(since: Date | undefined, until: Date | undefined, now: Date): SessionPeriod {
   if (since !== undefined) {
     return { since, until: until ?? new Date(since.getTime() + dayMs) };

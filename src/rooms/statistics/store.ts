@@ -8,7 +8,7 @@ import type { SessionPeriod } from "./schema.ts";
 
 type NamedEntity = Readonly<{ id: number; name: string }>;
 
-/** A session that is over, with whom it was for. */
+/** An ended session with its organizer, enterprise and service. */
 export type SessionStatistic = Readonly<{
   id: string;
   kind: SubjectRef["kind"];
@@ -16,7 +16,7 @@ export type SessionStatistic = Readonly<{
   finishedAt: Date;
   billingSeconds: number;
   participantCount: number;
-  /** A ticket's agent; id 0 where it has none. */
+  /** For tickets the agent; id 0 if there is none. */
   organizer: NamedEntity;
   enterprise: NamedEntity;
   service: Readonly<{ id: number; key: string; name: string }>;
@@ -26,7 +26,7 @@ export type SessionFilter = SessionPeriod &
   Readonly<{
     kind: SubjectRef["kind"];
     serviceKey: string | undefined;
-    /** Ended at that time or before. */
+    /** Upper bound of the end time, inclusive. */
     endedBy: Date;
   }>;
 
@@ -72,7 +72,7 @@ export type NamedParticipation = EndedParticipation &
 
 const sortColumn = { date: "s.finished_at", start_time: "s.started_at" } as const;
 
-/** One page of the sessions that ended in the period; ties by id. */
+/** One page of sessions that ended in the period; the id breaks ties. */
 export async function listStatistics(
   db: Queryable,
   scope: Scope,
@@ -117,7 +117,7 @@ function matching(scope: Scope, filter: SessionFilter): SqlCondition {
   };
 }
 
-/** A session of the enterprise that ended by then, and whether the scope reaches it. */
+/** A session of the enterprise that ended by `endedBy`, and whether it is in scope. */
 export async function findStatistic(
   db: Queryable,
   scope: Scope,
@@ -147,7 +147,7 @@ function toStatistic(row: StatisticRow): SessionStatistic {
   };
 }
 
-/** The stays of a session that is over, in the order of the joins. */
+/** Participations of an ended session, by join time. */
 export async function listParticipations(
   db: Queryable,
   enterpriseId: number,

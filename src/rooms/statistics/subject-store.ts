@@ -1,16 +1,16 @@
-/** The sessions of one ticket or conference, over or not. */
+/** Sessions of one ticket or conference, running or ended. */
 import type { SubjectRef, EndCause, ParticipantRole } from "../../contracts/rooms.ts";
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
 import type { SessionPage } from "./store.ts";
 
-/** What is known at the end only is null until then. */
+/** Totals are null while the session is running. */
 export type SubjectSession = Readonly<{
   id: string;
   startedAt: Date;
   finishedAt: Date | null;
   endReason: EndCause | null;
   billingSeconds: number | null;
-  /** Null for conferences: they have no two sides. */
+  /** Null for conferences, which do not have two sides. */
   bothSeconds: number | null;
   participantCount: number;
 }>;
@@ -21,13 +21,13 @@ export type SessionSubject = Readonly<{
   id: number;
 }>;
 
-/** Somebody in a session: whoever came back is one. */
+/** A participant of a session; several participations are merged. */
 export type SessionParticipant = Readonly<{
   name: string;
   role: ParticipantRole;
   userId: number | null;
   joinedAt: Date;
-  /** Null: still there. */
+  /** Null while present. */
   leftAt: Date | null;
 }>;
 
@@ -41,7 +41,7 @@ type SubjectSessionRow = {
   participants: number;
 };
 
-/** One page of the sessions by their start, and how many there are in all. */
+/** One page of sessions by start time, and the total count. */
 export async function listSubjectSessions(
   db: Queryable,
   { enterpriseId, kind, id }: SessionSubject,
@@ -80,7 +80,7 @@ function sourceOf(kind: SubjectRef["kind"]): string {
     WHERE s.enterprise_id = ? AND o.enterprise_id = s.enterprise_id AND o.id = ?`;
 }
 
-/** Who is or was in each of the sessions, in the order in which they came first. */
+/** Participants of each session, by first join. */
 export async function listSessionParticipants(
   db: Queryable,
   enterpriseId: number,

@@ -110,7 +110,7 @@ export async function findConversationNames(
   return { uid: row.uid, roomName: row.room_name };
 }
 
-/** The newest session of a room, running or ended. */
+/** The running session of a room, else the newest ended one. */
 export async function findLatestSession(
   db: Queryable,
   { enterpriseId, conversationId }: RoomRef,

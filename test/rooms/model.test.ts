@@ -5,7 +5,7 @@ function at(seconds: number): Date {
   return new Date(Date.UTC(2026, 10, 20, 10) + seconds * 1_000);
 }
 
-/** A participation of the participant p1, p2, …, in seconds after the start. */
+/** A participation of `p<id>`; times in seconds after the session's start. */
 function participation(id: number, joined: number, seen: number) {
   return {
     id,

@@ -8,7 +8,7 @@ describe("a room whose change is cut off", () => {
   const database = useDatabase();
   const rooms = useRooms(database);
 
-  /** Everything that is written about a room. */
+  /** All stored rows of a room. */
   const written = async (conversationId: number) => ({
     sessions: await rowsOf(
       database.db,
@@ -26,7 +26,7 @@ describe("a room whose change is cut off", () => {
     ]),
   });
 
-  /** Throws at the nth call that a change makes to anything but the room's own rows. */
+  /** Throws at the nth call of a dependency outside the room's own tables. */
   const createFault = () => {
     let left = Number.POSITIVE_INFINITY;
     return {

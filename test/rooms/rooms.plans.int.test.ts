@@ -15,7 +15,7 @@ describe("what rooms read of 20,000 sessions", function () {
   const database = useDatabase();
   let enterpriseId = 0;
 
-  /** A ticket with one session each, one a minute, of two people; all are over. */
+  /** Ended two-person sessions at one-minute intervals, each of its own ticket. */
   before("make many sessions", async () => {
     const { db } = database;
     const world = await aRoomWorld(db);

@@ -16,7 +16,7 @@ import {
 } from "../support/rooms.ts";
 
 const epoch = Date.UTC(2026, 10, 20, 10);
-/** Signalling tells every 5 s; every 10 s does as well, and halves the work. */
+/** Seconds between heartbeats. Production uses 5 s; 10 s is equivalent here and halves the work. */
 const tick = 10;
 
 const people = ["agent", "colleague", "customer"] as const;
@@ -28,7 +28,7 @@ function sideOf(who: Who): Side {
 type Step =
   | { what: "join" | "leave" | "silent" | "heard"; who: Who }
   | { what: "end" | "established" }
-  /** Time passes, with the platform up or down. */
+  /** Advances the clock; `down` skips heartbeats, sweeps and tasks. */
   | { what: "pass" | "down"; ticks: number };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -56,7 +56,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Plays the steps on real rooms and notes what was done when, for the model. */
+/** Runs the steps against the real implementation and records them for the model. */
 function createPlay(db: Db, slice: RoomSlice, subject: Subject) {
   const { rooms, clock } = slice;
   const marks: Mark[] = [];
@@ -159,7 +159,7 @@ describe("any sequence of joins, leaves, silences and crashes", function () {
     for (const input of steps) {
       await act(input);
     }
-    // Everybody goes without a word, and the room is held for the last time.
+    // Stop all heartbeats and run past the empty-room limit.
     fallSilent();
     await act({ what: "pass", ticks: 33 });
     return { slice, subject, marks };

@@ -11,7 +11,7 @@ describe("a ticket and its room", () => {
   const database = useDatabase();
   const acting = useActing(database);
 
-  /** An invited ticket, its agent, and a customer who has consented. */
+  /** An invited ticket with its agent and a customer who consented. */
   const invited = async () => {
     const id = await acting.create({ invite: "1" });
     const { enterpriseId, agent } = acting.world;
@@ -36,7 +36,7 @@ describe("a ticket and its room", () => {
       id,
       agentGuest: aGuest(subject, "agent", { userId: agent.id }),
       customer: aGuest(subject, "requestor", { visit }),
-      /** What was told after the invitation. */
+      /** Events after the invitation. */
       told: async () => {
         const words = inWords(await eventsAbout(database.db, id));
         return words.slice(words.lastIndexOf("ticket.invitationSent") + 1);

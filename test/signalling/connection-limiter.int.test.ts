@@ -7,7 +7,7 @@ import { aHouseRoom } from "../support/house-rooms.ts";
 import { useSignalling } from "../support/signalling-house.ts";
 import { connectGuest } from "../support/signalling.ts";
 
-/** A client that asks for a web socket and then neither sends a byte nor answers a close frame. */
+/** A WebSocket client that sends no data and never answers a close frame. */
 async function openSilent(url: string): Promise<{ socket: Socket; status: string }> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -44,7 +44,7 @@ describe("sockets that nobody signs in on", () => {
     const statuses = await openMany(110);
     expect(statuses.filter((status) => status === "101")).to.have.length(100);
     expect(statuses.filter((status) => status === "400")).to.have.length(10);
-    // The close frame would be waited for for 30 s.
+    // Less than the 30 s timeout of the closing handshake.
     await eventually(areClosed, { timeoutMs: 15_000 });
     expect(await openMany(1)).to.deep.equal(["101"]);
   });

@@ -92,7 +92,7 @@ describe("sockets over many processes", () => {
     await customer.ask("hello");
     await agent.ask("hello");
     await eventually(async () => {
-      // Nobody says that this row is there.
+      // No wake-up is published for this row: only the poll can find it.
       await database.db("chat_messages").insert({
         enterprise_id: world.house.id,
         conversation_id: guest.conversationId,

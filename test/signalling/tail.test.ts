@@ -4,7 +4,7 @@ import { eventually } from "../support/eventually.ts";
 
 type Row = { id: number; enterpriseId: number; place: string };
 
-/** A table of rows, of which some are committed later than others. */
+/** A fake table with out-of-order commits. */
 function setUp() {
   let nowMs = 0;
   const committed = new Map<number, Row>();

@@ -20,7 +20,7 @@ describe("the statistics of sessions", () => {
     return { world, conference, list };
   };
 
-  /** A meeting of two, from 10:00:00 to 10:01:10, ended by the organizer. */
+  /** A two-person meeting from 10:00:00 to 10:01:10, ended by the organizer. */
   const meet = async (conference: Awaited<ReturnType<typeof fresh>>["conference"]) => {
     const organizer = aGuest(conference, "organizer", { userId: 1, name: "Olga" });
     const guest = aGuest(conference, "participant", { name: "Jane" });
@@ -268,7 +268,7 @@ describe("the statistics of sessions", () => {
               start_time: "2026-11-20T10:00:00+00:00",
               end_time: "2026-11-20T10:01:10+00:00",
             },
-            // Gone for 20 seconds and back.
+            // Left for 20 s and rejoined: one merged participant.
             {
               ...{ name: "Jane", role: "participant", user_id: null },
               start_time: "2026-11-20T10:00:10+00:00",

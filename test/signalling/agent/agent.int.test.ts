@@ -23,7 +23,7 @@ describe("the agent module's sockets", () => {
     const valid = authOf(world.house, agent);
     const client = await connect(world.node.url, "/agent", { auth: valid });
     expect((await client.ask("hello")).ok).to.equal(true);
-    // The user's number may come as digits.
+    // `userId` may be a numeric string.
     await connect(world.node.url, "/agent", { auth: { ...valid, userId: String(agent.id) } });
     const refused = (auth: object) => refusalOf(world.node.url, "/agent", { auth });
     expect(await refused({})).to.equal("bad_token");
@@ -109,7 +109,7 @@ describe("the agent module's sockets", () => {
       users: [{ id: colleague.id, nickname: `colleague ${world.house.mark}` }],
     });
     expect(new Date(came.time).toISOString()).to.equal(came.time);
-    // The page is loaded again: nobody notices.
+    // A page reload must not emit a presence change.
     come.socket.io.engine.close();
     const back = await connectAgent(world.node, world.house, colleague);
     await back.ask("hello");

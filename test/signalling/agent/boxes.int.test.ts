@@ -37,11 +37,11 @@ describe("the boxes of the agent module", () => {
       created: message.created,
       clientId: written.clientId,
     });
-    // Told to all pages of the agent, the one that sent it too.
+    // All pages of the agent get the message, including the sending one.
     expect(await hear<BoxMessage>(agent, "message")).to.deep.equal(message);
     const rows = await database.db("chat_messages").where({ conversation_id: conversationId });
     expect(rows.map(({ text, author }) => [text, author])).to.deep.equal([[written.text, "agent"]]);
-    // An acknowledgement that was lost: the message is sent again, and is there once.
+    // A retry after a lost acknowledgement must not duplicate the message.
     const again = await agent.ask("send", { ...ofTicket(id), ...written });
     expect(again.message).to.deep.equal(message);
     expect((await agent.ask("open", ofTicket(id))).messages).to.deep.equal([message]);

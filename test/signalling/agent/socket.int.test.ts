@@ -21,16 +21,16 @@ function ofUser(destId: number) {
 }
 
 describe("who may go on as a user of the agent module", () => {
-  // Nothing is found by the round of checks: what is refused is refused by the call itself.
+  // Disables the periodic token check: each call must enforce the refusal itself.
   const world = useSignalling({ times: { tokensMs: 60_000, helloMs: 2_000, goneMs: 10_000 } });
   const { database } = world;
 
-  /** A house of one test, which changes it. */
+  /** A house per test, because the tests change it. */
   const people = async (): Promise<{ house: House; agent: Member; colleague: Member }> => {
     const house = await aHouse(database.db);
     return { house, agent: house.members.agent, colleague: house.colleague };
   };
-  /** A connected user who has said hello, with a token of their own. */
+  /** A connected user with their own token, after `hello`. */
   const come = async (house: House, member: Member): Promise<TestClient> => {
     const token = await tokenFor(database.db, member);
     const client = await connectAgent(world.node, house, { ...member, token });
@@ -124,7 +124,7 @@ describe("who may go on as a user of the agent module", () => {
     for (let made = 0; made < 101; made += 1) {
       tickets.push((await aWholeTicket(database.db, house, wish)).id);
     }
-    /** Waits where it was too quick. */
+    /** Retries while rate-limited. */
     const ask = (type: string, destId: number) =>
       eventually(
         async () => {
@@ -179,7 +179,7 @@ describe("what a user may ask by all their sockets", () => {
     const limited = acks.filter((ack) => kindOf(ack) === "rate_limited");
     expect(limited, "four sockets are four calls").to.have.length(160 - 96);
     expect(limited[0].error.detail).to.match(/Try again in \d+ s/u);
-    // Where the shared count does not answer in time, a call is let through.
+    // Retry: the rate limiter fails open when its shared store times out.
     await eventually(async () => (await world.rest(agent.token, "GET /users/me")) === 429);
     const auth = authOf(world.house, agent);
     expect(await refusalOf(world.node.url, "/agent", { auth })).to.equal("rate_limited");

@@ -27,7 +27,7 @@ describe("a call over the sockets of a room", () => {
   const world = useSignalling({ nodes: 2 });
   const { database } = world;
 
-  /** The customer, who has consented, and the agent of a ticket, as tokens. */
+  /** Room tokens of a ticket's agent and customer. */
   const aTicketRoom = async (hasConsent = true) => {
     const { guest, token } = await aHouseRoom(database.db, world.house, "requestor");
     const { id } = world.house.members.agent;

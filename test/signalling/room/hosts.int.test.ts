@@ -18,7 +18,7 @@ describe("the hosts of a meeting", () => {
   const world = useSignalling({ nodes: 2 });
   const { database } = world;
 
-  /** A moderated meeting: its organizer and somebody who waits. */
+  /** A moderated meeting with its organizer and a waiting guest. */
   const aMeeting = async () => {
     const { guest, token } = await aHouseRoom(database.db, world.house, "organizer");
     const as = (role: RoomRole, name: string) => {

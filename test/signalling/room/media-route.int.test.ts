@@ -17,7 +17,7 @@ type Route = Readonly<{ route: MediaRoute }>;
 
 type Page = Awaited<ReturnType<typeof joinCall>>;
 
-/** What a LiveKit token says, which nobody has to check here. */
+/** Decodes a LiveKit token without verifying the signature. */
 function claimsOf(route: MediaRoute): { sub: string; video: { room: string } } {
   if (route.kind !== "livekit") {
     throw new Error("no LiveKit route");
@@ -43,7 +43,7 @@ describe("the media route of a call on two processes", () => {
     return { organizer: await joinCall(world.node, token), guest };
   };
 
-  /** Somebody who joins, on the first process and the second in turn. */
+  /** Joins a participant, alternating between the two processes. */
   const join = async (guest: Guest, index: number): Promise<Page> => {
     const participant = `guest-${randomUUID()}`;
     const one = { ...guest, role: "participant", participant, userId: null } as const;

@@ -17,7 +17,7 @@ describe("the sockets of a room", () => {
   const world = useSignalling();
   const { database } = world;
 
-  /** Both sides of a ticket. */
+  /** Connects the agent and the customer of a ticket. */
   const both = async () => {
     const { guest, token } = await aHouseRoom(database.db, world.house, "requestor");
     const { id } = world.house.members.agent;

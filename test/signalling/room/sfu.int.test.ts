@@ -12,7 +12,7 @@ describeWithLivekit("the API of a LiveKit server", () => {
   let livekit: LivekitServer;
   let sfu: Sfu;
   before(async function () {
-    this.timeout(300_000); // the first time it is built
+    this.timeout(300_000); // the first run builds the server
     livekit = await startLivekitServer();
     const config = loadConfig(livekit.environment).livekit;
     if (config === undefined) {

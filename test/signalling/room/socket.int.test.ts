@@ -16,7 +16,7 @@ function times<T>(count: number, make: () => Promise<T>): Promise<T[]> {
 }
 
 describe("what somebody in a room may open and ask", () => {
-  // Nothing is found by the round of checks: what is refused is refused by the call itself.
+  // Disables the periodic token check: each call must enforce the refusal itself.
   const world = useSignalling({ times: { tokensMs: 60_000, helloMs: 1_500 } });
   const { database } = world;
   const aCustomer = () => aHouseRoom(database.db, world.house, "requestor");
@@ -53,7 +53,7 @@ describe("what somebody in a room may open and ask", () => {
     const { token } = await aCustomer();
     const client = await connectGuest(world.node, token);
     await client.ask("hello");
-    // Leaves the namespace without a word to the client's own code, which would close by itself.
+    // A raw disconnect packet: the client's own `disconnect()` would also close the connection.
     client.socket.io.engine.write("1/rtc,");
     await eventually(() => !client.socket.connected);
   });
@@ -127,7 +127,7 @@ describe("what somebody in a room may ask by all their sockets", () => {
     const kinds = kindsOf(acks.flat());
     const limited = kinds.filter((kind) => kind === "rate_limited").length;
     expect(limited, "600 a minute, of which 12 were sockets").to.be.within(12 * 58 - 588, 12 * 59);
-    // Where the shared count does not answer in time, a call is let through.
+    // Retry: the rate limiter fails open when its shared store times out.
     await eventually(async () => (await world.rest(token, "GET /guest/messages")) === 429);
     expect((await other.ask("hello")).ok).to.equal(true);
     expect(await refusalOf(world.node.url, "/rtc", { auth: { token } })).to.equal("rate_limited");

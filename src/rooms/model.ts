@@ -122,7 +122,6 @@ function silentMs(participation: PresentParticipation, now: Date): number {
   return now.getTime() - participation.lastSeenAt.getTime();
 }
 
-/** A participation of an ended session. */
 export type EndedParticipation = Readonly<{
   participant: string;
   role: ParticipantRole;

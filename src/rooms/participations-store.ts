@@ -80,7 +80,7 @@ export async function insertParticipation(
   return row.id;
 }
 
-/** Counts as a heartbeat. */
+/** A rejoin counts as a heartbeat. */
 export async function touchParticipation(
   trx: Trx,
   participationId: number,
@@ -134,7 +134,6 @@ export async function listEndedParticipations(
   }));
 }
 
-/** Whether the participant was in this session before. */
 export async function wasInSession(
   trx: Trx,
   sessionId: string,

@@ -25,7 +25,7 @@ export async function insertRecordingConsent(
   return rows.length > 0;
 }
 
-/** Whether the customer of a ticket accepted the recording of the session that is running. */
+/** Whether a ticket's customer accepted the recording of the running session. */
 export async function hasCustomerAccepted(
   db: Queryable,
   { enterpriseId, conversationId }: RoomRef,

@@ -29,7 +29,6 @@ import {
 } from "./store.ts";
 import type { Guest } from "../http/route.ts";
 
-/** A room locked by the transaction. */
 export type LockedRoom = Readonly<{
   trx: Trx;
   ref: SubjectRef;
@@ -183,7 +182,6 @@ export function taskData({ ref, conversationId }: Pick<LockedRoom, "ref" | "conv
   };
 }
 
-/** Locks the room. */
 export async function lockRoom(
   deps: RoomsDeps,
   trx: Trx,

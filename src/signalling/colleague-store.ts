@@ -87,7 +87,6 @@ export async function readDirect(
   return rows.map(toDirect).toSorted((a, b) => a.id - b.id);
 }
 
-/** Whether the pair has a thread. */
 export async function haveThread(db: Queryable, pair: UserPair): Promise<boolean> {
   const rows = await rowsOf(db, `SELECT FROM direct_threads t WHERE ${ofPairSql}`, bindPair(pair));
   return rows.length === 1;

@@ -13,7 +13,7 @@ export type TailRow = Readonly<{ id: number; enterpriseId: number }>;
 export type TailDeps<Row> = Readonly<{
   /** One page of at most 1,000 rows, by id. */
   read(ask: TailQuery): Promise<Row[]>;
-  /** The newest id. */
+  /** The initial cursor: the newest id. */
   last(): Promise<number>;
   /** The enterprises of connected sockets. */
   enterprises(): readonly number[];
@@ -28,7 +28,7 @@ export type Tail = Readonly<{
   onWakeup(enterpriseId: number, id: number): void;
   /** Finds messages whose wake-up was lost. */
   poll(): Promise<void>;
-  /** Resolves when nothing that commits from now on will be missed. */
+  /** Resolves when the cursor is set: every later commit will be emitted. */
   ready(): Promise<void>;
 }>;
 
@@ -96,7 +96,6 @@ export function createTail<Row extends TailRow>(deps: TailDeps<Row>): Tail {
   };
 }
 
-/** Emits each message once. */
 function createEmitter<Row extends TailRow>({
   read,
   enterprises,
@@ -158,7 +157,6 @@ function createEmitter<Row extends TailRow>({
  */
 const lateMs = 30_000;
 
-/** The cursor of the polls. */
 function createPosition({
   last,
   enterprises,

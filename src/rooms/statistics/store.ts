@@ -90,7 +90,6 @@ export async function listStatistics(
   return rows.map(toStatistic);
 }
 
-/** Total number of matches. */
 export function countStatistics(
   db: Queryable,
   scope: Scope,

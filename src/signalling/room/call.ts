@@ -31,7 +31,6 @@ export type CallContext = Readonly<{
   relay: Relay;
   /** Other pages in the room, as of the last poll. */
   others(): RoomPeer[];
-  /** Polls the room's peers. */
   poll(): Promise<void>;
 }>;
 

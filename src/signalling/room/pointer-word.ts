@@ -1,6 +1,6 @@
 /**
- * Encodes a pointer position in a wake-up topic: ten positions per second, each obsolete after 100
- * ms, are not worth a row and a read. Pure.
+ * Encodes a pointer position in a wake-up topic. Pages send ten per second and each replaces the
+ * previous one: not worth a row and a read. Pure.
  */
 import type { ServerToRoom } from "../../contracts/room-messages.ts";
 import type { RoomRef } from "../../contracts/rooms.ts";

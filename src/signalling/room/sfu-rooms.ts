@@ -1,8 +1,7 @@
 /**
  * In: the rooms of the LiveKit server.
  * Out: only rooms of running sessions, with only participating pages in them.
- * Guarantee: a page that left, was removed, or reuses an old token is removed within one sweep (15
- * s).
+ * Guarantee: within one sweep (15 s), pages that left, were removed, or reuse an old token are out.
  * On crash: the next sweep of any process continues.
  */
 import type { Clock } from "../../platform/clock.ts";

@@ -205,7 +205,7 @@ export async function findAdmission(
   return state ?? "none";
 }
 
-/** In the order of the keys. */
+/** Out: one state per key, in the order of `keys`. */
 async function findAdmissionStates(
   db: Queryable,
   keys: readonly AdmissionKey[],

@@ -161,7 +161,7 @@ export function presentMs(participations: readonly EndedParticipation[]): number
   return length(union(participations));
 }
 
-/** |A ∩ B| = |A| + |B| − |A ∪ B|. */
+/** Inclusion-exclusion: the overlap is A + B minus the union of A and B. */
 function overlapMs(a: readonly EndedParticipation[], b: readonly EndedParticipation[]): number {
   return length(union(a)) + length(union(b)) - length(union([...a, ...b]));
 }

@@ -1,4 +1,4 @@
-/** Participations (table `stays`): who is or was in a session. */
+/** Participations (table `stays`): one row per participant and time in a session. */
 import type { Heartbeat, SubjectRef, ParticipantRole, RoomRef } from "../contracts/rooms.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import { goneAfterMs, type PresentParticipation, type EndedParticipation } from "./model.ts";
@@ -110,7 +110,7 @@ export async function endParticipations(
   );
 }
 
-/** All participations of a session without open ones. */
+/** All participations of a session that have ended. */
 export async function listEndedParticipations(
   trx: Trx,
   sessionId: string,

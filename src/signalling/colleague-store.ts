@@ -146,7 +146,7 @@ export type DirectoryViewer = Readonly<{
   enterpriseId: number;
   userId: number;
   groupIds: readonly number[];
-  /** Managers and administrators see everybody. */
+  /** Set for managers and administrators. */
   seesAll: boolean;
 }>;
 

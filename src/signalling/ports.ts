@@ -158,7 +158,7 @@ export type SignallingDeps = Readonly<{
 
 /** The server's interface to a namespace. */
 export type NamespaceDriver = Readonly<{
-  /** A process published a topic: `chat:3:12` arrives as `chat`, `[3, 12]`. */
+  /** Called for each published topic. `chat:3:12` arrives as `chat` and `["3", "12"]`. */
   onWakeup(topic: string, ids: readonly string[]): void;
   /** Renews the leases of this process's connections. */
   heartbeat(): Promise<void>;

@@ -23,7 +23,7 @@ export function mayCommand(from: PeerRole, to: PeerRole, { name }: CallCommand):
   return name === "mute" && isModerator(from) && !isModerator(to);
 }
 
-/** Pointer and drawing board belong to assistance: agent and customer share them. */
+/** Only the agent and the customer of a ticket share pointer and drawing board. */
 export function mayDraw(role: PeerRole): boolean {
   return role === "agent" || role === "requestor";
 }

@@ -1,7 +1,8 @@
 /**
  * In: the rooms of the LiveKit server.
  * Out: only rooms of running sessions, with only participating pages in them.
- * Guarantee: within one sweep (15 s), pages that left, were removed, or reuse an old token are out.
+ * Guarantee: within one sweep (15 s), pages that left, were removed, or reuse an old token are
+ * disconnected.
  * On crash: the next sweep of any process continues.
  */
 import type { Clock } from "../../platform/clock.ts";

@@ -1,6 +1,6 @@
 /**
- * The public API as the pages call it: by the session's cookie, with the session's CSRF token on
- * whatever changes something. `api` is typed by the operations that are served.
+ * The typed client of the public API, authenticated by the session cookie and, for writes, the
+ * session's CSRF token.
  *
  *     const ticket = await call(api.GET("/api/tickets/{ticketId}", { params: { path: { ticketId } } }));
  */
@@ -19,18 +19,23 @@ let csrfToken = "";
 const signedOutListeners = new Set<() => void>();
 let renewToken: () => Promise<boolean> = async () => false;
 
-/** What the session said; every call that changes something carries it. */
+/** Sets the session's CSRF token, which every write carries. */
 export function setCsrfToken(token: string): void {
   csrfToken = token;
 }
 
-/** Told when a call was refused because nobody is signed in any more. Returns what ends that. */
+/**
+ * Called when the API rejects a call because the session ended. Returns the unsubscribe function.
+ */
 export function whenSignedOut(listener: () => void): () => void {
   signedOutListeners.add(listener);
   return () => signedOutListeners.delete(listener);
 }
 
-/** Gets a token for the same person, who signed in again elsewhere; false where that is not so. */
+/**
+ * Sets the function that fetches a new token if the same user signed in again in another tab; it
+ * returns false otherwise.
+ */
 export function renewTokenWith(renew: typeof renewToken): void {
   renewToken = renew;
 }
@@ -44,19 +49,25 @@ const carryToken: Middleware = {
   },
 };
 
-/** A connection that broke off is nobody's concern, if the next one does not. */
+/** A GET that fails on the network is retried once before it counts as an error. */
 const secondTryMs = 400;
 
 const gatewayFaults: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** A proxy answers for a platform that is not there; the platform itself says more. */
+/**
+ * A 502, 503 or 504 from a proxy means that the server is down; the server's own errors have a
+ * problem body.
+ */
 function isOfGateway({ status, headers }: Response): boolean {
   return (
     gatewayFaults.has(status) && headers.get("content-type")?.includes("problem+json") !== true
   );
 }
 
-/** Waits for nobody and sends nothing while the platform is away, but for what somebody did. */
+/**
+ * While the server is unreachable, fails reads at once without sending them. Writes are always
+ * sent.
+ */
 async function fetchPatiently(request: Request): Promise<Response> {
   const isQuestion = request.method === "GET";
   if (isQuestion && connection.state().isAway) {
@@ -98,7 +109,10 @@ async function isCsrfRefused(response: Response): Promise<boolean> {
   return (problem as { code?: unknown } | undefined)?.code === csrfRefused;
 }
 
-/** A call whose token is of an earlier session was not done: it is sent again with the present one. */
+/**
+ * A call with the CSRF token of an earlier session had no effect, so it is sent again with the
+ * current token.
+ */
 async function fetchWithToken(request: Request): Promise<Response> {
   if (request.method === "GET") {
     return fetchPatiently(request);
@@ -133,7 +147,7 @@ function problemOf({ error, response }: ApiResult): ApiProblem {
   });
 }
 
-/** Nobody is signed in; or somebody else is by now, whose session the page does not know. */
+/** The session ended, or another user has signed in since. */
 function isSignedOut({ response: { status }, error }: ApiResult): boolean {
   return (
     status === 401 ||
@@ -141,7 +155,7 @@ function isSignedOut({ response: { status }, error }: ApiResult): boolean {
   );
 }
 
-/** The answer's body. Throws an `ApiProblem` for every refusal, and where nothing answered. */
+/** Returns the response body. Throws an `ApiProblem` for error responses and network errors. */
 export async function call<T extends ApiResult>(
   answering: Promise<T>,
 ): Promise<Exclude<T["data"], undefined>> {

@@ -1,10 +1,10 @@
-/** How long to wait before something that failed is tried again. Pure. */
+/** Retry delays. Pure. */
 
 export type BackoffOptions = Readonly<{ firstMs?: number; maxMs?: number; random?: () => number }>;
 
 /**
- * Exponential backoff with jitter: about 1, 2, 4 … 30 seconds, each between half of that and all of
- * it, so that many browsers do not ask at the same moment.
+ * Exponential backoff with jitter: about 1, 2, 4 … 30 seconds, each between 50 and 100 % of that,
+ * so that many browsers do not retry at the same moment.
  *
  * @param failures in a row, from 1
  */

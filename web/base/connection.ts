@@ -1,17 +1,17 @@
 /**
- * Whether the platform can be reached, as this tab knows it. Once it cannot, a single probe with
- * growing pauses asks for all that wait; nothing else that asks by itself is sent meanwhile.
+ * Whether this tab can reach the server. While it cannot, a single probe with backoff replaces all
+ * polling.
  */
 import { backoffMs } from "./backoff.ts";
 
 export type ConnectionState = Readonly<{
   isAway: boolean;
-  /** When the next probe starts, in milliseconds since 1970; undefined while one is under way. */
+  /** When the next probe starts, in milliseconds since 1970; undefined while one is running. */
   nextProbeAt?: number | undefined;
 }>;
 
 export type ConnectionDeps = Readonly<{
-  /** Whether the platform answers. Never rejects. */
+  /** Whether the server answers. Never rejects. */
   probe(): Promise<boolean>;
   random?: () => number;
   nowMs?: () => number;
@@ -20,13 +20,13 @@ export type ConnectionDeps = Readonly<{
 
 export type Connection = {
   state(): ConnectionState;
-  /** Called with every change. Returns what ends that. */
+  /** Called on every change. Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void;
-  /** Something could not reach the platform. */
+  /** Reports a network error. */
   reportAway(): void;
-  /** The platform answered a call: from here on pauses are short again. */
+  /** Reports a successful call, which resets the backoff. */
   reportAnswer(): void;
-  /** Somebody does not want to wait for the next probe. */
+  /** Probes at once, for the user's retry button. */
   probeNow(): void;
 };
 
@@ -34,7 +34,7 @@ const reachable: ConnectionState = { isAway: false };
 
 const probeTimeoutMs = 8_000;
 
-/** Of this tab. */
+/** The connection state of this tab. */
 export const connection = createConnection({ probe: fetchReady });
 
 export function createConnection({
@@ -45,7 +45,7 @@ export function createConnection({
 }: ConnectionDeps): Connection {
   const listeners = new Set<() => void>();
   let state = reachable;
-  // Not reset by a probe that succeeds: what is asked for afterwards may fail all the same.
+  // Not reset by a successful probe, because later calls may still fail.
   let failures = 0;
   let cancel = (): void => {};
   let isProbing = false;
@@ -72,7 +72,7 @@ export function createConnection({
     const isBack = await probe();
     isProbing = false;
     if (!state.isAway) {
-      return; // a call was answered meanwhile
+      return; // a call succeeded meanwhile
     }
     if (isBack) {
       change(reachable);
@@ -108,7 +108,7 @@ function scheduleTimeout(run: () => void, ms: number): () => void {
   return () => clearTimeout(timer);
 }
 
-/** A proxy may hide `/readyz`; that something answered for the platform is enough. */
+/** A proxy may hide `/readyz`, so any status below 500 counts. */
 async function fetchReady(): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(probeTimeoutMs);

@@ -1,4 +1,4 @@
-/** Numbers, times and sizes as people read them, in the language of the page, on every page. */
+/** Formats numbers, times and sizes in the language of the page. */
 import { localeOf } from "../shared/locale.ts";
 
 let language = "en";
@@ -25,18 +25,21 @@ const exactly: Intl.DateTimeFormatOptions = {
   ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "short" },
 };
 
-/** From here on everything is formatted for this language, `en` or `fr`, as the reader writes it. */
+/**
+ * Sets the language of all formats, `en` or `fr`, with the region from the browser's preferred
+ * languages.
+ */
 export function setFormatLanguage(next: string, preferred?: readonly string[]): void {
   language = next;
   locale = localeOf(next, preferred);
 }
 
-/** What stands between a name and its value: French keeps a blank before it. */
+/** The separator between a name and its value: French has a space before the colon. */
 export function colon(): string {
   return language === "fr" ? "\u00A0:" : ":";
 }
 
-/** A rate in the unit in which it is a number that says something: "12/s", "3/min". */
+/** Formats a rate in the unit that gives a readable number: "12/s", "3/min". */
 export function formatPace(perSecond: number): string {
   const perMinute = perSecond * 60;
   const isSlow = perSecond < 1 && perSecond > 0;
@@ -45,7 +48,7 @@ export function formatPace(perSecond: number): string {
     : `${formatRate(perSecond)}/s`;
 }
 
-/** At most three digits that say something: 0.42, 4.2, 42, 4,200. */
+/** One decimal below 10, none above: 0.4, 4.2, 42, 4,200. */
 export function formatRate(perSecond: number): string {
   return formatNumber(perSecond, { maximumFractionDigits: perSecond < 10 ? 1 : 0 });
 }
@@ -70,7 +73,7 @@ export function formatBytes(bytes: number): string {
   });
 }
 
-/** A length of whole seconds in words, in the largest unit that it is a multiple of: 1 hour, 3 days. */
+/** Formats a duration of whole seconds in the largest unit that divides it: 1 hour, 3 days. */
 export function formatWholeDuration(ms: number): string {
   const seconds = ms / 1_000;
   const step = durationSteps.find((one) => seconds % one.seconds === 0) ?? durationSteps[3];
@@ -79,7 +82,7 @@ export function formatWholeDuration(ms: number): string {
   });
 }
 
-/** A length of time in its two largest units: 84 ms, 4.2s, 3m 20s, 2d 4h. */
+/** Formats a duration in its two largest units: 84 ms, 4.2s, 3m 20s, 2d 4h. */
 export function formatDuration(ms: number): string {
   if (ms < 1_000) {
     return formatNumber(Math.round(ms), { style: "unit", unit: "millisecond" });
@@ -125,7 +128,7 @@ const relativeSteps = [
   { unit: "year", below: Infinity, seconds: 365 * 86_400 },
 ] as const;
 
-/** "3 minutes ago", "in 20 seconds", "yesterday". Months are of 30 days, so they are counted, not named. */
+/** "3 minutes ago", "in 20 seconds", "yesterday". A month counts as 30 days. */
 export function formatRelative(at: Date, now: Date): string {
   const seconds = (at.getTime() - now.getTime()) / 1_000;
   const step = relativeSteps.find(({ below }) => Math.abs(seconds) < below) ?? relativeSteps[0];
@@ -134,7 +137,7 @@ export function formatRelative(at: Date, now: Date): string {
   return relatives({ numeric: isNamed ? "auto" : "always" }).format(count, step.unit);
 }
 
-/** By the reader's calendar: what was 30 hours ago may be the day before yesterday. */
+/** Calendar days in the reader's time zone: 30 hours ago may be the day before yesterday. */
 function daysBetween(at: Date, now: Date): number {
   const days = dayOf(at) - dayOf(now);
   return days === 0 ? Math.sign(at.getTime() - now.getTime()) : days;
@@ -146,32 +149,32 @@ function dayOf(at: Date): number {
 
 const justNow: Readonly<Record<string, string>> = { en: "just now", fr: "à l’instant" };
 
-/** `5s ago`, for lists that grow. Never in the future: clocks differ, and nobody asks for that. */
+/** `5s ago`, for live lists. Never in the future, because clocks differ. */
 export function formatAgo(at: Date, now: Date): string {
   const seconds = Math.max(0, Math.round((now.getTime() - at.getTime()) / 1_000));
   if (seconds < 2) {
     return justNow[language] ?? "";
   }
   const step = durationSteps.find((one) => seconds >= one.seconds) ?? durationSteps[3];
-  // The narrow form of French is `-5 s`.
+  // In French, the narrow form would be `-5 s`.
   const style = language === "en" ? "narrow" : "short";
   const count = -Math.floor(seconds / step.seconds);
   return relatives({ numeric: "always", style }).format(count, step.unit);
 }
 
-/** The same, with milliseconds where there are some. */
+/** As `formatExact`, with milliseconds if there are any. */
 export function formatPrecise(at: Date): string {
   return at.getMilliseconds() === 0
     ? formatExact(at)
     : dates({ ...exactly, fractionalSecondDigits: 3 }).format(at);
 }
 
-/** The exact time in the reader's own zone, which it names. */
+/** The exact time with the reader's time zone. */
 export function formatExact(at: Date): string {
   return dates(exactly).format(at);
 }
 
-/** The reader's zone, as times name it: "CET", "GMT+1". */
+/** The name of the reader's time zone: "CET", "GMT+1". */
 export function zoneName(at: Date): string {
   return (
     dates({ timeZoneName: "short" })
@@ -180,7 +183,7 @@ export function zoneName(at: Date): string {
   );
 }
 
-/** A day, or a time of today. */
+/** The time if it is today, otherwise the date and the time. */
 export function formatShort(at: Date, now: Date): string {
   const isToday = at.toDateString() === now.toDateString();
   return dates(
@@ -190,17 +193,17 @@ export function formatShort(at: Date, now: Date): string {
   ).format(at);
 }
 
-/** "14:05:20", for what is younger than a day. */
+/** "14:05:20", for times less than a day ago. */
 export function clockText(at: string): string {
   return formatDate(new Date(at), { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 }
 
-/** A time in the reader's zone, of which only these parts are told. */
+/** Formats the selected parts of a time in the reader's time zone. */
 export function formatDate(at: Date, options: Intl.DateTimeFormatOptions): string {
   return dates(options).format(at);
 }
 
-/** Making a formatter costs far more than using it: lists and live pages need the same ones again. */
+/** Memoizes `Intl` formatters: creating one costs far more than using it. */
 function remembered<Options, Formatter>(make: (options: Options) => Formatter) {
   const known = new Map<string, Formatter>();
   return (options: Options): Formatter => {

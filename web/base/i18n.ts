@@ -1,6 +1,6 @@
 /**
- * The texts of the pages. Each area keeps its own in `texts/{en,fr}.json` beside its code, which are
- * loaded with it, in one language only. The name of an area's folder is the name of its texts.
+ * The texts of the pages. Each area has its own `texts/{en,fr}.json` beside its code, loaded lazily
+ * and in one language only. The folder name of the area is the name of its texts.
  */
 import { useSyncExternalStore } from "react";
 import {
@@ -71,14 +71,14 @@ function speak(language: Language): void {
 }
 
 export type Translation<Key extends string = TextKey<"base">> = Readonly<{
-  /** The text of a key, with its values; of several forms the one that `count` asks for. */
+  /** The text of a key with its values filled in; `count` selects the plural form. */
   t(key: Key, values?: Values): string;
-  /** For keys that are put together from what the API says; undefined where there is no such text. */
+  /** For keys built from API values; undefined if there is no such text. */
   find(key: string): string | undefined;
   language: Language;
 }>;
 
-/** `base:action.save` is a text of all areas, `action.save` one of this area. */
+/** `base:action.save` is a text shared by all areas, `action.save` belongs to this area. */
 function placeOf(area: string, key: string): [area: string, key: string] {
   return key.startsWith("base:") ? ["base", key.slice("base:".length)] : [area, key];
 }
@@ -93,7 +93,7 @@ function makeTranslation(language: Language, area: string): Translation<string> 
 
 const translations = new Map<string, Translation<string>>();
 
-/** The same object each time, so that what is made with it need not be made anew. */
+/** Memoized, so that the reference is stable. */
 function translationOf(language: Language, area: string): Translation<string> {
   const name = `${area} in ${language}`;
   const known = translations.get(name) ?? makeTranslation(language, area);
@@ -101,7 +101,7 @@ function translationOf(language: Language, area: string): Translation<string> {
   return known;
 }
 
-/** The texts of an area in the reader's language. Suspends until they are there. */
+/** The texts of an area in the reader's language. Suspends until they are loaded. */
 export function useTranslation(): Translation;
 export function useTranslation<Of extends Area>(area: Of): Translation<TextKey<Of>>;
 export function useTranslation(area: Area = "base"): Translation<string> {
@@ -110,24 +110,24 @@ export function useTranslation(area: Area = "base"): Translation<string> {
   return translationOf(language, area);
 }
 
-/** Has the texts of an area before anything of it is drawn, so that nothing has to wait for them. */
+/** Loads the texts of an area before it renders, so that it does not suspend. */
 export async function loadTexts(area: Area): Promise<void> {
   await load(current, area);
 }
 
-/** A text of all areas, outside of components. */
+/** A shared text, for use outside of components. */
 export function say(key: TextKey<"base">, values?: Values): string {
   return translationOf(current, "base").t(key, values);
 }
 
-/** Resolves when the common texts and those of the areas named are there; others come with what is shown. */
+/** Resolves once the shared texts and those of `areas` are loaded; other areas load on demand. */
 export async function startI18n(areas: readonly Area[]): Promise<void> {
   const language = firstLanguage();
   await Promise.all(["base", ...areas].map((area) => load(language, area)));
   speak(language);
 }
 
-/** Rejects, and changes nothing, where the texts of what is shown cannot be had. */
+/** Rejects, and changes nothing, if the texts of the loaded areas cannot be fetched. */
 export async function changeLanguage(choice: LanguageChoice): Promise<void> {
   const language = languageOf(choice);
   await Promise.all([...loaded[current].keys()].map((area) => load(language, area)));

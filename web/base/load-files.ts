@@ -1,27 +1,27 @@
 /**
- * Loads the files of a script before it is imported: the bundler calls this for every `import()`. A
- * browser remembers for the life of the page that an import failed, so none may; a file that was
- * fetched once comes from the browser's cache.
+ * Fetches the files of a chunk before its import: the bundler wraps every `import()` in this.
+ * Browsers cache a failed import for the life of the page, so an import must not fail; files
+ * fetched before come from the HTTP cache.
  */
 import { connection } from "./connection.ts";
 import { ApiProblem } from "./problem.ts";
 
-/** The file is gone since the platform was updated: the page has to be loaded again. */
+/** A file is gone after a deployment: the page must be reloaded. */
 export class NewVersionError extends Error {
   override readonly name = "NewVersionError";
 }
 
-/** The file can be had, and the browser does not take it: the page has to be loaded again. */
+/** The file can be fetched, but its import failed: the page must be reloaded. */
 export class FailedImportError extends Error {
   override readonly name = "FailedImportError";
 }
 
-/** Whether loading may be tried again, without loading the whole page again. */
+/** Whether a retry can succeed without a page reload. */
 export function mayLoadLater(thrown: unknown): boolean {
   return thrown instanceof ApiProblem && thrown.status === 0;
 }
 
-/** @param files of the script, without a slash at the start */
+/** @param files of the chunk, without a leading slash */
 export async function importWithFiles<T>(
   importScript: () => Promise<T>,
   files: readonly string[] = [],
@@ -46,7 +46,7 @@ function loadFile(url: string): Promise<void> {
   return loading;
 }
 
-/** What the page began with is there, or on its way already. */
+/** The document already loads the file. */
 function isInDocument(url: string): boolean {
   return [...document.querySelectorAll(`link[href="${url}"], script[src="${url}"]`)].length > 0;
 }
@@ -55,7 +55,7 @@ async function fetchFile(url: string): Promise<void> {
   try {
     const response = await fetch(url);
     if (response.ok) {
-      await response.arrayBuffer(); // whole, or it is not kept
+      await response.arrayBuffer(); // Reads the whole body, otherwise the browser does not cache it.
       return;
     }
     if (response.status === 404 && (await isOutdated())) {
@@ -70,7 +70,10 @@ async function fetchFile(url: string): Promise<void> {
   throw unreachable();
 }
 
-/** Pages whose styles are not in one file. What failed to be fetched is not linked: it may come later. */
+/**
+ * For pages with several style sheets. A style sheet that failed to load is not linked, so that a
+ * retry is possible.
+ */
 async function linkStyles(url: string): Promise<void> {
   await fetchFile(url);
   const link = document.createElement("link");
@@ -83,7 +86,7 @@ async function linkStyles(url: string): Promise<void> {
   });
 }
 
-/** Whether the platform serves the page with another script by now. */
+/** Whether the server now serves the page with another script. */
 async function isOutdated(): Promise<boolean> {
   const response = await fetch(location.pathname, {
     ...{ cache: "no-store", headers: { Accept: "text/html" } },

@@ -1,28 +1,27 @@
 /**
- * What is loaded once it is needed: scripts of pages and dialogs, texts. React asks for the same
- * promise each time it draws, so a failed one is kept until somebody wants to try again: forgotten
- * at once, it would be asked for without end.
+ * Lazily loaded chunks and texts. React needs the same promise on every render, so a failed promise
+ * is kept until a retry: dropping it at once would reload in an endless loop.
  */
 import { use } from "react";
 
 export type Loader<T> = {
-  /** What was loaded, if it is there. */
+  /** The loaded value, if there is one. */
   value(): T | undefined;
-  /** Loads it, once. A failure is kept until `forgetFailures`. */
+  /** Loads once. A failure is kept until `forgetFailures`. */
   load(): Promise<T>;
-  /** Loads it ahead of time. A failure is told to nobody, and forgotten. */
+  /** Preloads. A failure is dropped silently. */
   prefetch(): Promise<void>;
 };
 
 const failures = new Set<() => void>();
 let failedLoads = 0;
 
-/** Loads that failed since the last one that did not: what tries again waits longer each time. */
+/** Number of failed loads since the last success, for the retry backoff. */
 export function failedLoadCount(): number {
   return failedLoads;
 }
 
-/** From here on whatever failed is loaded anew. */
+/** Drops all failures, so that the next render loads again. */
 export function forgetFailures(): void {
   const forget = [...failures];
   failures.clear();
@@ -44,7 +43,7 @@ export function createLoader<T>(loadOnce: () => Promise<T>): Loader<T> {
       (value) => {
         loaded = { value };
         failedLoads = 0;
-        // What React's `use` looks for first: nobody waits a turn for what is there.
+        // Properties that React's `use` checks first, so that a loaded value does not suspend.
         void Object.assign(started, { status: "fulfilled", value });
         return value;
       },
@@ -75,7 +74,7 @@ export function createLoader<T>(loadOnce: () => Promise<T>): Loader<T> {
   };
 }
 
-/** What a loader has. Suspends until it is there; throws where it cannot be had. */
+/** The value of a loader. Suspends until it is loaded; throws if loading failed. */
 export function useLoaded<T>(loader: Loader<T>): T {
   return loader.value() ?? use(loader.load());
 }

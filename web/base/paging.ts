@@ -1,9 +1,9 @@
-/** The pages of a list, as an address names them and the API counts them. Pure. */
+/** Pagination of lists, between URL and API. Pure. */
 
-/** Rows of a page, where a list says nothing else. */
+/** Default page size. */
 export const pageSize = 50;
 
-/** The parameters that ask for that page. */
+/** The API's query parameters for a page. */
 export function pageQuery(page: string | undefined, size = pageSize) {
   return {
     limit: size,
@@ -11,7 +11,7 @@ export function pageQuery(page: string | undefined, size = pageSize) {
   };
 }
 
-/** The page that an address names, from 1: the first one where it names none. */
+/** The page number in a URL, from 1; defaults to the first page. */
 export function pageOf(page: string | undefined): number {
   const number = Number(page ?? "1");
   return Number.isInteger(number) && number >= 1 && number <= 1_000_000 ? number : 1;

@@ -1,16 +1,16 @@
-/** In place of a status and of a code: the page itself is at fault, no call of the API. */
+/** Status and code of an error in the page itself, not in an API call. */
 export const pageFault = -1;
 
-/** A refusal or fault as every page handles it: what the API told, or `pageFault`. */
+/** An API error, or an error of the page (`pageFault`). */
 export class ApiProblem extends Error {
   readonly status: number;
-  /** Stable number of the kind; 0 where the platform could not be reached at all. */
+  /** Stable number of the problem type; 0 if the server could not be reached. */
   readonly code: number;
-  /** What was wrong with which field. */
+  /** Validation errors by field. */
   readonly errors: readonly Readonly<{ field: string; reason: string; detail?: string }>[];
-  /** What support asks for. */
+  /** For support requests. */
   readonly requestId: string | undefined;
-  /** Seconds to wait, where the platform said so. */
+  /** Seconds to wait, from the `Retry-After` header. */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -33,7 +33,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** Calls throw an `ApiProblem` whatever happens to them; all else is a fault of the page. */
+/** API calls always throw an `ApiProblem`; anything else is an error of the page. */
 export function asProblem(thrown: unknown): ApiProblem {
   return thrown instanceof ApiProblem
     ? thrown

@@ -1,10 +1,10 @@
-/** Which faults pass by themselves, and how a question that met one is asked again. */
+/** Which errors are transient, and how queries retry them. */
 import { backoffMs } from "./backoff.ts";
 import { asProblem } from "./problem.ts";
 
 /**
- * A question that found no platform at all is not repeated by itself: one probe for all watches out
- * for it (`connection.ts`), and then asks whatever is shown again.
+ * Network errors are not retried here: `connection.ts` probes for all queries and then refetches
+ * the active ones.
  */
 export const retryTransient = {
   retry: (failures: number, thrown: unknown): boolean => failures < 2 && isTransient(thrown),
@@ -14,17 +14,17 @@ export const retryTransient = {
 } as const;
 
 /**
- * For questions of which an enterprise may ask a few at a time: another one gets its turn in a
- * moment, and nobody has to know that it waited.
+ * For queries with a concurrency limit per enterprise: a rejected query soon gets a slot, so the
+ * user sees no error.
  */
 export const retryBusy = {
   retry: (failures: number, thrown: unknown): boolean =>
     isBusy(thrown) ? failures < 4 : retryTransient.retry(failures, thrown),
-  /** In milliseconds; all four together are longer than what the platform asks to wait. */
+  /** In milliseconds; the four delays together exceed the API's `Retry-After`. */
   retryDelay: (failures: number): number => 800 * (failures + 1),
 } as const;
 
-/** A part of the platform has no answer just now. A refusal stays one. */
+/** A temporary server error, not a rejection. */
 function isTransient(thrown: unknown): boolean {
   return [502, 503, 504].includes(asProblem(thrown).status);
 }

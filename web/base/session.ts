@@ -1,4 +1,4 @@
-/** Who is signed in on this browser. */
+/** The session of this browser. */
 import { api, call, renewTokenWith, setCsrfToken } from "./api.ts";
 import type { components } from "./api-types.ts";
 import { asProblem } from "./problem.ts";
@@ -10,10 +10,10 @@ export function may(session: Session, permission: Permission): boolean {
   return session.permissions[permission] !== undefined;
 }
 
-/** All pages of this browser: each tells the others that it found a session. */
+/** Notifies all tabs of this browser that one of them has found a session. */
 const pages = new BroadcastChannel("session");
 
-/** Calls back once another page of this browser has a session. Returns what ends that. */
+/** Called once another tab has a session. Returns the unsubscribe function. */
 export function whenSignedInElsewhere(listener: () => void): () => void {
   pages.addEventListener("message", listener);
   return () => pages.removeEventListener("message", listener);
@@ -40,7 +40,10 @@ renewTokenWith(async () => {
   return true;
 });
 
-/** The server saw no cookie when it sent the page: one question less. Told once. */
+/**
+ * The server rendered the page without a session cookie, which saves one request. Valid for the
+ * first call only.
+ */
 function isKnownToHaveNone(): boolean {
   const mark = document.querySelector('meta[name="session"][content="none"]');
   mark?.remove();
@@ -48,12 +51,12 @@ function isKnownToHaveNone(): boolean {
   return mark !== null;
 }
 
-/** Whether the browser came with a session's cookie, so that one that is over is news. */
+/** Whether the browser sent a session cookie, so that an expired session is worth a message. */
 export function hadSession(): boolean {
   return !isWithoutSession;
 }
 
-/** The session of this browser; null where nobody is signed in. */
+/** The session of this browser; null if signed out. */
 export async function fetchSession(): Promise<Session | null> {
   if (isKnownToHaveNone()) {
     return null;
@@ -70,7 +73,7 @@ export async function fetchSession(): Promise<Session | null> {
 
 export type Credentials = Readonly<{ login: string; password: string }>;
 
-/** Signs in here. In an iframe of another site the cookie is one that such frames may keep. */
+/** Signs in. In a cross-site iframe, the API sets a partitioned cookie. */
 export async function signIn(credentials: Credentials): Promise<Session> {
   const body = { ...credentials, embedded: window.self !== window.top };
   return remember(await call(api.POST("/api/browser-session", { body })));

@@ -1,4 +1,4 @@
-/** Keys are checked: a text that is not there does not compile. */
+/** Type-checks text keys: an unknown key does not compile. */
 import type base from "./texts/en.json";
 import type call from "../console/call/texts/en.json";
 import type deliveries from "../console/deliveries/texts/en.json";
@@ -42,7 +42,7 @@ type Areas = {
 /** The folder of the texts. */
 export type Area = keyof Areas;
 
-/** A text that counts has a key for each form, and is asked for by what they have in common. */
+/** A text with plural forms has one key per form; callers use their common prefix. */
 type ResolvedKey<
   Key extends string,
   Siblings,
@@ -58,5 +58,5 @@ type KeysIn<Texts> = {
     : `${Key}.${KeysIn<Texts[Key]>}`;
 }[keyof Texts & string];
 
-/** What an area can say: its own texts, and with `base:` before the key those of all. */
+/** The text keys of an area: its own, and the shared ones with the prefix `base:`. */
 export type TextKey<Of extends Area> = KeysIn<Areas[Of]> | `base:${KeysIn<Areas["base"]>}`;

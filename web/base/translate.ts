@@ -1,4 +1,4 @@
-/** Texts by their keys: the form that a number asks for, and what stands in the braces. Pure. */
+/** Resolves text keys: selects the plural form and fills in the placeholders. Pure. */
 export type Texts = Readonly<{ [key: string]: string | Texts }>;
 
 export type Values = Readonly<Record<string, string | number>>;
@@ -23,7 +23,7 @@ export function translate(
   return undefined;
 }
 
-/** The keys that may hold what is said of a number, the most fitting first. */
+/** The candidate keys for a count, the best match first. */
 function keysFor(key: string, count: number, language: string): string[] {
   return [
     ...(count === 0 ? [`${key}_zero`] : []),
@@ -31,7 +31,7 @@ function keysFor(key: string, count: number, language: string): string[] {
   ];
 }
 
-/** `state.waiting` in `{state: {waiting: "Waiting"}}`; undefined where no text is. */
+/** `state.waiting` in `{state: {waiting: "Waiting"}}`; undefined if there is no text. */
 function findText(texts: Texts, key: string): string | undefined {
   let found: string | Texts | undefined = texts;
   for (const part of key.split(".")) {
@@ -40,7 +40,7 @@ function findText(texts: Texts, key: string): string | undefined {
   return typeof found === "string" ? found : undefined;
 }
 
-/** `{{photos|photo|photos}}`: one word or the other, as the language counts that number. */
+/** `{{photos|photo|photos}}`: the singular or the plural form for that number. */
 const choice = /\{\{(\w+)\|([^|{}]*)\|([^|{}]*)\}\}/gu;
 
 function fill(text: string, values: Values, language: string): string {
@@ -53,7 +53,7 @@ function fill(text: string, values: Values, language: string): string {
 
 const rules = new Map<string, Intl.PluralRules>();
 
-/** "one", "many", "other", as a language counts. */
+/** The plural category of a number in a language: "one", "many", "other". */
 function formOf(count: number, language: string): Intl.LDMLPluralRule {
   const known = rules.get(language) ?? new Intl.PluralRules(language);
   rules.set(language, known);

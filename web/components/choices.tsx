@@ -1,4 +1,4 @@
-/** What is chosen from in a filter's box: several, or one of a list. */
+/** Option lists for filter dropdowns: multiple or single selection. */
 import {
   Checkbox,
   createScopedKeydownHandler,
@@ -16,16 +16,16 @@ import { FilterPill } from "./filter-pill.tsx";
 export type Choice = Readonly<{
   value: string;
   label: string;
-  /** What it is found by; its label, where this is not given. */
+  /** Search text of the option; defaults to its label. */
   searched?: string;
 }>;
 
 type ChoicesProps = Readonly<{
   name: string;
   choices: readonly Choice[];
-  /** Said where nothing is found. */
+  /** Shown if no option matches. */
   nothing?: string;
-  /** Told what is typed, where there are more choices than these. */
+  /** Called with the search text, for options that are loaded from the server. */
   onType?: (text: string) => void;
 }>;
 
@@ -35,7 +35,7 @@ type ManyProps = ChoicesProps &
 type OneProps = ChoicesProps &
   Readonly<{ chosen: string | undefined; onChoose: (value: string) => void }>;
 
-/** Lets through what is one of several. */
+/** A filter with multiple selection. */
 export function ManyFilter(props: ManyProps) {
   const { name, choices, chosen, onChange } = props;
   const labels = chosen.map(
@@ -52,7 +52,7 @@ export function ManyFilter(props: ManyProps) {
   );
 }
 
-/** Several of them. */
+/** A list with multiple selection. */
 function Many(props: ManyProps) {
   const { name, chosen, onChange } = props;
   const { box, found, note } = useFound(props);
@@ -73,11 +73,11 @@ function Many(props: ManyProps) {
 
 type OneFilterProps = Omit<OneProps, "onChoose"> &
   Readonly<{
-    /** Undefined takes the filter away. */
+    /** undefined clears the filter. */
     onChange: (value: string | undefined) => void;
   }>;
 
-/** Lets through what is one of them. */
+/** A filter with single selection. */
 export function OneFilter({ onChange, ...props }: OneFilterProps) {
   const { name, choices, chosen } = props;
   return (
@@ -105,7 +105,7 @@ const byArrows = createScopedKeydownHandler({
   orientation: "vertical",
 });
 
-/** One of them, with one click. */
+/** A list with single selection; one click selects. */
 export function One(props: OneProps) {
   const { name, chosen, onChoose } = props;
   const { box, found, note } = useFound(props);
@@ -134,7 +134,7 @@ export function One(props: OneProps) {
 
 const searchFrom = 12;
 
-/** The choices that hold what was typed; the box to type in only where there are many. */
+/** Options that match the search text; the search box appears only for long lists. */
 function useFound({ choices, nothing, onType }: ChoicesProps) {
   const { t } = useTranslation();
   const [text, setText] = useState("");

@@ -2,7 +2,9 @@ import { useSyncExternalStore } from "react";
 import { formatDate, formatExact } from "../base/format.ts";
 import { listen, Time, useRelative } from "./relative-time.tsx";
 
-/** "14:05:20", as logs are read, with the zone and how long ago on hover and for screen readers. */
+/**
+ * "14:05:20", as in logs, with the time zone and the relative time on hover and for screen readers.
+ */
 export function ClockTime({ at }: { at: string }) {
   const date = new Date(at);
   const exact = formatExact(date);
@@ -18,7 +20,7 @@ const clock = { hour: "2-digit", minute: "2-digit", second: "2-digit" } as const
 
 const day = { month: "short", day: "numeric" } as const;
 
-/** To the second; the day as well where it is not today, and the year where it is another one. */
+/** With seconds; adds the date if it is not today, and the year if it is not this year. */
 function formatClock(at: Date, now: Date): string {
   if (at.toDateString() === now.toDateString()) {
     return formatDate(at, clock);

@@ -12,18 +12,18 @@ const [Question, prepareQuestion] = lazyDialog(
 type ConfirmButtonProps = Pick<ButtonProps, "variant" | "color" | "c" | "leftSection"> &
   Readonly<{
     label: string;
-    /** The question. */
+    /** Title of the dialog. */
     title: string;
-    /** What the button below the question does, as a verb; the label where it is not given. */
+    /** Label of the dialog's confirm button, a verb; defaults to `label`. */
     action?: string;
     isDangerous?: boolean;
-    /** What will happen, in numbers. */
+    /** Describes the consequences, in numbers. */
     children: ReactNode;
-    /** The question stays open, with the fault, where it throws. */
+    /** If it throws, the dialog stays open and shows the error. */
     onConfirm: () => Promise<unknown>;
   }>;
 
-/** A button that says what will happen, and does it only then. */
+/** A button that asks for confirmation before its action. */
 export function ConfirmButton(props: ConfirmButtonProps) {
   const {
     label,

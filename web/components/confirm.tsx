@@ -8,25 +8,25 @@ type ConfirmProps = Readonly<{
   isOpen: boolean;
   onClose: () => void;
   title: string;
-  /** What will happen, in numbers. */
+  /** Describes the consequences, in numbers. */
   children: ReactNode;
-  /** What the button does, as a verb. */
+  /** Label of the confirm button, a verb. */
   action: string;
   isDangerous?: boolean;
-  /** What leaving it does, where "Cancel" could mean either. */
+  /** Label of the cancel button, where "Cancel" would be ambiguous. */
   keep?: string;
-  /** There is nothing to decide: one button is enough. */
+  /** Shows a single button, because there is no choice. */
   isNotice?: boolean;
-  /** The dialog stays open, with the fault, where it throws. */
+  /** If it throws, the dialog stays open and shows the error. */
   onConfirm: () => Promise<unknown>;
 }>;
 
-/** Says what will happen, and does it only then. */
+/** A confirmation dialog. */
 export function Confirm(props: ConfirmProps) {
   const { isOpen, onClose, title, children, action, keep, onConfirm } = props;
   const { isDangerous = false, isNotice = false } = props;
   const { t } = useTranslation();
-  // It opens once it is there: the focus returns to what had it when it opened.
+  // Opens after mounting, so that the focus returns to the element that had it before.
   const isThere = useMounted();
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<unknown>();

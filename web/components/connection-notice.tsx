@@ -5,7 +5,7 @@ import { connection } from "../base/connection.ts";
 import { useTranslation } from "../base/i18n.ts";
 import classes from "./connection-notice.module.css";
 
-/** Over every page while the platform cannot be reached. What is shown stays. */
+/** Overlays every page while the server is unreachable. The page keeps its content. */
 export function ConnectionNotice() {
   const { t } = useTranslation();
   const { isAway, nextProbeAt } = useSyncExternalStore(connection.subscribe, connection.state);
@@ -26,7 +26,7 @@ export function ConnectionNotice() {
   ) : null;
 }
 
-/** Drawn anew each second. */
+/** Renders once a second. */
 function Countdown({ until }: { until: number }) {
   const { t } = useTranslation();
   const [seconds, setSeconds] = useState(() => secondsUntil(until));

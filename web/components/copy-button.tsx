@@ -3,7 +3,7 @@ import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useTranslation } from "../base/i18n.ts";
 import classes from "./copy-button.module.css";
 
-/** An id or an address in fixed width, with its copy button. */
+/** An id or address in monospace, with a copy button. */
 export function CopyText({ value, name }: { value: string; name: string }) {
   return (
     <span className={classes["line"]}>
@@ -13,7 +13,7 @@ export function CopyText({ value, name }: { value: string; name: string }) {
   );
 }
 
-/** One click, and it is on the clipboard. `name` says what, for screen readers. */
+/** Copies a value to the clipboard. `name` names the value for screen readers. */
 export function CopyValueButton({ value, name }: { value: string; name: string }) {
   const { t } = useTranslation();
   return (

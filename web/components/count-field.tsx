@@ -2,9 +2,9 @@ import { TextInput, type TextInputProps } from "@mantine/core";
 
 type CountFieldProps = Omit<TextInputProps, "value" | "onChange" | "defaultValue"> &
   Readonly<{
-    /** Stands behind the label. */
+    /** Shown after the label. */
     unit: string;
-    /** `""` for none. */
+    /** `""` if empty. */
     value?: number | "";
     onChange?: (value: number | "") => void;
   }>;

@@ -1,7 +1,6 @@
 /**
- * A list as a table: the head stays, columns can be chosen, a row opens by click or by Enter, and
- * what is not there yet has its final size. The API sorts and cuts into pages, so that there is
- * nothing to reckon here.
+ * A list as a table with a sticky head, a column menu, rows that open by click or Enter, and
+ * placeholders of the final size while loading. The API sorts and paginates.
  */
 import { ActionIcon, Checkbox, Menu, Skeleton, Table, Tooltip } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
@@ -14,34 +13,34 @@ export type Column<Row> = Readonly<{
   id: string;
   header: string;
   cell: (row: Row) => ReactNode;
-  /** The header is read out, not shown. */
+  /** The header is for screen readers only. */
   isHeard?: boolean;
-  /** Nobody can put it away. */
+  /** The column cannot be hidden. */
   isFixed?: boolean;
-  /** Numbers stand on the right. */
+  /** Aligned right. */
   isNumber?: boolean;
-  /** Never broken into lines where there is room: what says nothing apart. */
+  /** Not wrapped where there is space. */
   isWhole?: boolean;
-  /** Left out where there is little room. */
+  /** Hidden on narrow screens. */
   isMinor?: boolean;
   /** Shown on wide screens only. */
   isRoomy?: boolean;
 }>;
 
 export type DataTableProps<Row> = Readonly<{
-  /** Under this name the chosen columns are kept on this browser. */
+  /** localStorage name of the column choice. */
   name: string;
-  /** What the table is, for screen readers. */
+  /** Label of the table, for screen readers. */
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[] | undefined;
   rowId: (row: Row) => string;
   onOpen?: ((row: Row) => void) | undefined;
-  /** The row that is open beside the list. */
+  /** The row that is open in the detail pane. */
   openId?: string | undefined;
 }>;
 
-/** By the id of a column, whether it is shown; those that nobody touched are not in it, and shown. */
+/** Visibility by column id; columns without an entry are visible. */
 type Chosen = Readonly<Record<string, boolean>>;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
@@ -59,7 +58,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       ref={frame}
       className={classes["frame"]}
       data-fits={fits || undefined}
-      // No landmark: the section that it stands in is one, often of the same name.
+      // Not a landmark: the surrounding section is one, often with the same name.
       role="group"
       aria-label={label}
       tabIndex={0}
@@ -70,7 +69,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       <Table
         ref={table}
         stickyHeader
-        // Below the bar of the console where the page scrolls, at the top where the frame does.
+        // Below the console's header if the page scrolls, at the top if the frame scrolls.
         stickyHeaderOffset={fits ? "var(--header, 0px)" : 0}
         highlightOnHover
         highlightOnHoverColor="var(--sunken)"
@@ -111,7 +110,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/** Whether there is room for the whole width of the table, so that nothing need scroll sideways. */
+/** Whether the whole table fits, so that it does not scroll sideways. */
 function useFits(frame: RefObject<HTMLDivElement | null>, table: RefObject<HTMLElement | null>) {
   const [fits, setFits] = useState(false);
   useLayoutEffect(() => {
@@ -170,7 +169,7 @@ function isShown<Row>({ id, isFixed = false }: Column<Row>, chosen: Chosen): boo
   return isFixed || chosen[id] !== false;
 }
 
-/** Placeholder rows while a list loads: not read out, not clickable. */
+/** Placeholder rows during loading: hidden from screen readers, not clickable. */
 function Waiting({ columns }: { columns: number }) {
   return Array.from({ length: 8 }, (_, row) => (
     <Table.Tr key={row} aria-hidden>
@@ -205,7 +204,7 @@ function OneRow<Row>({ row, columns, isOpen, onOpen }: RowProps<Row>) {
   );
 }
 
-/** What makes a row open by a click, or by Enter while it has the focus itself. */
+/** Props that open a row by click, or by Enter while the row itself has the focus. */
 function opening(open: () => void) {
   return {
     className: classes["opens"] ?? "",

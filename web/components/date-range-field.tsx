@@ -7,7 +7,7 @@ type DateRangeFieldProps = Readonly<{
   onApply: (value: string) => void;
 }>;
 
-/** Applied once it is written: after the first digit of a year it is a time that nobody means. */
+/** Applies only complete dates: after the first digit of a year, the value is valid but wrong. */
 export function DateRangeField({ value, onApply, ...field }: DateRangeFieldProps) {
   const apply = (text: string): void => {
     if (text !== value) {

@@ -9,11 +9,11 @@ type Days = Readonly<{ since?: string | undefined; until?: string | undefined }>
 type DayFilterProps = Days &
   Readonly<{
     name: string;
-    /** An empty text takes a bound away. */
+    /** An empty string clears a bound. */
     onChange: (days: { since?: string; until?: string }) => void;
   }>;
 
-/** Lets through what is of some days, both included. */
+/** Filters by a range of days, both inclusive. */
 export function DayFilter({ name, since, until, onChange }: DayFilterProps) {
   const { t } = useTranslation();
   return (

@@ -1,15 +1,15 @@
-/** A text that somebody types, and that the address keeps once they pause. Pure. */
+/** A debounced text field whose value lives in the URL. Pure. */
 
 export type DebouncedText = Readonly<{
-  /** What stands in the field. */
+  /** Text in the field. */
   text: string;
-  /** What the address said last. */
+  /** Last value from the URL. */
   value: string;
-  /** What the address was asked to say and has not said yet, oldest first. */
+  /** Values sent to the URL and not yet confirmed, oldest first. */
   sent: readonly string[];
 }>;
 
-/** What to ask the address for now that nobody types any more; undefined where it says so already. */
+/** The value to write to the URL after the debounce; undefined if the URL already has it. */
 export function pendingUpdate({ text, value, sent }: DebouncedText): string | undefined {
   const next = text.trim();
   return sent.length === 0 && next === value ? undefined : next;
@@ -23,8 +23,8 @@ export function afterUpdate(typed: DebouncedText, text: string): DebouncedText {
 }
 
 /**
- * After the address says something else: an answer to what was asked leaves the field alone, where
- * more may have been typed by now; all else, such as the browser's way back, is taken over.
+ * After a URL change: the confirmation of a sent value leaves the field alone, because the user may
+ * have typed more. Any other change, such as browser back, replaces the text.
  */
 export function afterNavigation(typed: DebouncedText, value: string): DebouncedText {
   const at = typed.sent.indexOf(value);

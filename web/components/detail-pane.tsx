@@ -7,14 +7,14 @@ import { useHasRoom } from "./split-view.tsx";
 
 type DetailPaneProps = Readonly<{
   isOpen: boolean;
-  /** What is open, for screen readers. */
+  /** Label of the pane, for screen readers. */
   label: string;
   title: ReactNode;
   onClose: () => void;
   children: ReactNode;
 }>;
 
-/** Beside the list, which stays usable; over it where there is no room for both. */
+/** A detail pane beside the list, which stays usable; an overlay on narrow screens. */
 export function DetailPane({ isOpen, label, title, onClose, children }: DetailPaneProps) {
   const { t } = useTranslation();
   if (!useHasRoom()) {

@@ -5,14 +5,14 @@ import type { ReactNode } from "react";
 type EmptyStateProps = Readonly<{
   icon: Icon;
   title: string;
-  /** What to do so that something is here. */
+  /** Tells the user how to fill the list. */
   text: ReactNode;
   action?: ReactNode;
-  /** Whether it is all there is on the page, so that its title is the page's heading. */
+  /** The only content of the page, so its title is the page's heading. */
   isPage?: boolean;
 }>;
 
-/** Where a list or a page has nothing to show: why, and what to do. */
+/** The empty state of a list or a page: the reason and the next step. */
 export function EmptyState({
   icon: Picture,
   title,

@@ -27,14 +27,17 @@ class Boundary extends Component<BoundaryProps, { fault?: Fault | undefined }> {
 }
 
 type PartProps = Readonly<{
-  /** Stands where the part will be, as large as it. */
+  /** Shown during loading; has the size of the part. */
   placeholder?: ReactNode;
-  /** Draws what is told where it cannot be loaded; else that stands in its place. */
+  /** Wraps the error message; by default it replaces the part. */
   renderFault?: (fault: ReactNode) => ReactNode;
   children: ReactNode;
 }>;
 
-/** A part of a page that is loaded once it is needed. Where it cannot be, the rest of the page stays. */
+/**
+ * A lazily loaded part of a page, with an error boundary: a failure leaves the rest of the page
+ * intact.
+ */
 export function PartBoundary({
   placeholder = null,
   renderFault = (fault) => fault,

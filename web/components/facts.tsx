@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import classes from "./facts.module.css";
 
-/** Names and values side by side: its children are `dt` and `dd`. */
+/** A list of names and values: its children are `dt` and `dd`. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className={classes["facts"]}>{children}</dl>;
 }

@@ -1,6 +1,6 @@
 import { asProblem } from "../base/problem.ts";
 
-/** By field, what the API said about it, in the words that `say` has for the reason. */
+/** Validation errors of the API by field, translated by `say`. */
 export function fieldFaults(
   thrown: unknown,
   say: (reason: string, field: string) => string,

@@ -1,4 +1,4 @@
-/** The filters above a list, the same on every page. What is set stands in its pill, and in the address. */
+/** The filters above a list. Each pill shows its value, and the URL stores it. */
 import { Button } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useRef, type ReactNode } from "react";
@@ -7,21 +7,21 @@ import classes from "./filter-bar.module.css";
 import { useSingleKeys } from "./single-keys.ts";
 
 type FilterBarProps = Readonly<{
-  /** What it filters, for screen readers. */
+  /** Label of the filter group, for screen readers. */
   label: string;
-  /** Before everything else: views. */
+  /** Shown first, for saved views. */
   start?: ReactNode;
-  /** What is looked for by words; on a phone above the pills. */
+  /** Full-text search; on a phone it is above the pills. */
   search?: ReactNode;
   isFiltered: boolean;
   onClear: () => void;
-  /** At the end of the line: the order of the list. */
+  /** Shown at the end of the line, for the sort order. */
   end?: ReactNode;
   /** The pills. */
   children: ReactNode;
 }>;
 
-/** F goes to the first filter. */
+/** The F key focuses the first filter. */
 export function FilterBar(props: FilterBarProps) {
   const { label, start, search, isFiltered, onClear, end, children } = props;
   const { t } = useTranslation();
@@ -39,7 +39,7 @@ export function FilterBar(props: FilterBarProps) {
           color="gray"
           leftSection={<IconX size={12} aria-hidden />}
           onClick={() => {
-            // This button is gone in a moment: the focus stays with the filters.
+            // This button is about to unmount, so move the focus to the first filter.
             bar.current?.querySelector<HTMLElement>("input, button")?.focus();
             onClear();
           }}

@@ -5,16 +5,16 @@ import { useTranslation } from "../base/i18n.ts";
 import classes from "./filter-pill.module.css";
 
 type FilterPillProps = Readonly<{
-  /** What is filtered by. */
+  /** Name of the filter. */
   name: string;
-  /** By which value, in words; undefined where it is not filtered by this. */
+  /** The current value, in words; undefined if the filter is not set. */
   value: string | undefined;
   onClear: () => void;
-  /** Where the value is chosen; `close` for what is chosen with one click. */
+  /** The dropdown; call `close` after a single selection. */
   children: (close: () => void) => ReactNode;
 }>;
 
-/** One filter: says what it lets through, opens where that is chosen, goes away with one click. */
+/** A filter pill: shows the value, opens a dropdown, and has a clear button. */
 export function FilterPill({ name, value, onClear, children }: FilterPillProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
@@ -51,7 +51,7 @@ export function FilterPill({ name, value, onClear, children }: FilterPillProps) 
           iconSize={13}
           aria-label={t("filter.remove", { name })}
           onClick={() => {
-            // This button is gone in a moment: the focus stays with the filter.
+            // This button is about to unmount, so move the focus to the pill.
             opener.current?.focus();
             onClear();
           }}

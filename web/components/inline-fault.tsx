@@ -5,12 +5,12 @@ import { useProblemText } from "./problem-text.ts";
 
 type InlineFaultProps = Readonly<{
   error: unknown;
-  /** What is not known now, in a sentence. */
+  /** Says what is unavailable, in one sentence. */
   children: ReactNode;
   onRetry: () => void;
 }>;
 
-/** Of a small part of a page: one line, with the reason behind it. */
+/** A one-line error for a small part of a page; the tooltip has the reason. */
 export function InlineFault({ error, children, onRetry }: InlineFaultProps) {
   const { t } = useTranslation();
   const { title } = useProblemText()(error);

@@ -15,7 +15,7 @@ const Runs = memo(({ json }: { json: string }) =>
 );
 Runs.displayName = "Runs";
 
-/** For `JsonView`: keys, strings, numbers and words, each in a colour of its own. */
+/** Highlights JSON for `JsonView`: keys, strings, numbers and literals. */
 export function highlightJson(json: string) {
   return <Runs json={json} />;
 }

@@ -6,11 +6,11 @@ import classes from "./json-view.module.css";
 type JsonViewProps = Readonly<{
   text: string;
   name: string;
-  /** Draws what is JSON in another way than as plain text: in colours. */
+  /** Renders JSON with syntax highlighting; the default is plain text. */
   draw?: (json: string) => ReactNode;
 }>;
 
-/** A body or headers, pretty where it is JSON and not too much for that, copied as it was. */
+/** A body or headers. Pretty-prints JSON up to a size limit, but copies the original text. */
 export function JsonView({ text, name, draw = (json) => json }: JsonViewProps) {
   const json = pretty(text);
   return (

@@ -1,4 +1,6 @@
-/** What will still be there when a menu closes: of its items, the button that opened it. */
+/**
+ * The element that remains after a menu closes: for a menu item, the button that opened the menu.
+ */
 function persistentElementOf(element: HTMLElement): HTMLElement | null {
   const menu = element.closest('[role="menu"]');
   return menu ? document.getElementById(menu.getAttribute("aria-labelledby") ?? "") : element;
@@ -6,14 +8,14 @@ function persistentElementOf(element: HTMLElement): HTMLElement | null {
 
 let last: HTMLElement | null = null;
 
-// From the start: who asks is loaded after the click that makes it ask.
+// Listens from the first load, because the callers are loaded after the click.
 document.addEventListener("focusin", ({ target }) => {
   last = target instanceof HTMLElement ? persistentElementOf(target) : null;
 });
 
 /**
- * What has the focus, or had it last: a menu that closes at once, as it does where nothing may
- * move, is gone with its item before the dialog that the item opens is there.
+ * The element that has or last had the focus. With reduced motion, a menu and its focused item are
+ * gone before the dialog that the item opens has mounted.
  */
 export function lastFocus(): HTMLElement | null {
   return last;

@@ -10,16 +10,18 @@ import { PartBoundary } from "./error-boundary.tsx";
 type Closing = Readonly<{ onClose: () => void }>;
 
 type Options<Props> = Readonly<{
-  /** For what slides out again: it stays once it was open. Else it is there only while it is open. */
+  /**
+   * For drawers with a closing animation: the component stays mounted after it first opened. By
+   * default it is mounted only while open.
+   */
   isOpen?: (props: Props) => boolean;
 }>;
 
 /**
- * What opens over a page, a dialog or a panel: its script is loaded once it is asked for, or where
- * `prepare` is called, as soon as somebody is about to. Once loaded, it is there at once. While it
- * is on its way, and where it cannot be loaded, that is told over the page; Escape closes both.
+ * A lazily loaded dialog or panel. Its chunk loads when it first opens, or earlier when `prepare`
+ * is called. During loading and after a failure, an overlay shows the state; Escape closes it.
  *
- *     const [Dialog, prepareDialog] = later(async () => (await import("./dialog.tsx")).Dialog);
+ *     const [Dialog, prepareDialog] = lazyDialog(async () => (await import("./dialog.tsx")).Dialog);
  */
 export function lazyDialog<Props extends Closing>(
   load: () => Promise<ComponentType<Props>>,
@@ -44,7 +46,7 @@ export function lazyDialog<Props extends Closing>(
     if (isNow && !wasOpen) {
       setWasOpen(true);
     }
-    // Closed before it came: what is on its way does not open any more.
+    // If closed before its chunk arrived, it no longer opens.
     return isNow || (wasOpen && loader.value() !== undefined) ? <Shown {...props} /> : null;
   };
   const prepare = (): void => void loader.prefetch();

@@ -2,8 +2,8 @@ import { createElement, type ComponentType } from "react";
 import { createLoader, useLoaded } from "../base/loader.ts";
 
 /**
- * A component whose script is loaded once it is shown. It stands in a `Part`, which says what is wrong
- * where it cannot be loaded, and tries again; React's own `lazy` keeps a failure for ever.
+ * A lazily loaded component. Place it in a `PartBoundary`, which shows errors and retries; React's
+ * own `lazy` caches a failure for ever.
  *
  *     const Plot = lazyPart(async () => (await import("./plot.tsx")).Plot);
  */

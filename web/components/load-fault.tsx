@@ -11,8 +11,8 @@ import { ErrorBox } from "./error-box.tsx";
 type LoadFaultProps = Readonly<{ error: unknown; onRetry: () => void }>;
 
 /**
- * Instead of what could not be shown. What could not be loaded is loaded again by itself, in the same
- * place; whatever else is wrong is mended by loading the page again, if at all.
+ * Replaces a part that failed to render. A failed load is retried automatically in place; other
+ * errors offer a page reload.
  */
 export function LoadFault({ error, onRetry }: LoadFaultProps) {
   const mayRetry = mayLoadLater(error);
@@ -28,7 +28,7 @@ export function LoadFault({ error, onRetry }: LoadFaultProps) {
   );
 }
 
-/** Tries again by itself: as soon as the platform is back, else after pauses that grow. */
+/** Retries automatically: when the server is reachable again, otherwise with backoff. */
 function useRetries(isOn: boolean, retry: () => void): void {
   useEffect(() => {
     if (!isOn) {
@@ -47,7 +47,7 @@ function useRetries(isOn: boolean, retry: () => void): void {
   });
 }
 
-/** Something was to be loaded, and needs the whole page to be loaded again. */
+/** The error can only be fixed by a page reload. */
 function NeedsReload({ error }: { error: NewVersionError | FailedImportError }) {
   const { t } = useTranslation();
   const kind = error instanceof NewVersionError ? "new_version" : "stuck";

@@ -1,13 +1,15 @@
 /**
- * The HTML of a mail, made fit for a document under our Content-Security-Policy, which takes no
- * styles from markup: they are kept aside for a script to set. Scripts, frames, forms and what is
- * loaded from elsewhere are left out; links keep their look and lead nowhere.
+ * Prepares the HTML of a mail for a document under our Content-Security-Policy, which blocks inline
+ * styles: they are extracted, and a script sets them. Removes scripts, frames, forms and external
+ * resources; links keep their style but lose their target.
  */
 import { parseMarkup } from "./mail-markup.ts";
 
 const unwanted = "script, style, link, meta, base, iframe, frame, object, embed, form, title";
 
-/** The body, with `data-style` for each `style`, and what its style elements hold. */
+/**
+ * The body, with `data-style` for each `style` attribute, and the contents of its style elements.
+ */
 export function readMail(html: string): { body: HTMLElement; sheets: string[] } {
   const { markup, sheets } = parseMarkup(html);
   const { body } = new DOMParser().parseFromString(markup, "text/html");
@@ -24,7 +26,7 @@ const loading = ["src", "srcset", "background", "poster"] as const;
 
 function isInert(element: Element): void {
   for (const { name } of [...element.attributes]) {
-    // `xlink:href` among them: what shapes of SVG are drawn of.
+    // Includes `xlink:href`, which SVG shapes refer to.
     if (/^on|(?:^|:)href$|^(?:form)?action$/u.test(name)) {
       element.removeAttribute(name);
     }

@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import classes from "./mail-frame.module.css";
 import { readMail } from "./mail-document.ts";
 
-/** Nothing is loaded, from our own origin neither: with it would go the session of who looks. */
+/** Blocks all loading, also from our origin: such a request would carry the viewer's session. */
 const policy = "default-src 'none'; img-src data:";
 
 const leastHeight = 160;
@@ -13,10 +13,7 @@ const blank =
 
 type MailFrameProps = Readonly<{ html: string; title: string }>;
 
-/**
- * A mail as its reader sees it, in a document of its own where nothing runs, nothing is loaded and no
- * link leads anywhere.
- */
+/** A mail in a sandboxed frame: no scripts, no external resources, no working links. */
 export function MailFrame({ html, title }: MailFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState(leastHeight);
@@ -30,7 +27,7 @@ export function MailFrame({ html, title }: MailFrameProps) {
       key={html}
       ref={frame}
       title={title}
-      // No scripts: without them, our own origin gives the mail nothing, and us its height.
+      // Same origin without scripts gives the mail no access, but lets us measure its height.
       sandbox="allow-same-origin"
       srcDoc={blank}
       onLoad={show}
@@ -40,7 +37,10 @@ export function MailFrame({ html, title }: MailFrameProps) {
   );
 }
 
-/** Puts the mail into the empty document of the frame: styles by script, as our policy wants it. */
+/**
+ * Fills the empty document of the frame; sets styles by script because of our
+ * Content-Security-Policy.
+ */
 function fill(frame: HTMLIFrameElement, html: string): number {
   const [inner, view] = [frame.contentDocument, frame.contentWindow];
   if (inner === null || view === null) {

@@ -1,2 +1,5 @@
-/** What a state means for whoever looks: colour and icon follow from it, never colour alone. */
+/**
+ * The meaning of a state. It determines both colour and icon, so that colour is never the only
+ * signal.
+ */
 export type Meaning = "good" | "warn" | "bad" | "waiting" | "neutral";

@@ -3,7 +3,7 @@ import { useTranslation } from "../base/i18n.ts";
 
 type MoreButtonProps = Readonly<{ hasMore: boolean; isLoading: boolean; onMore: () => void }>;
 
-/** At the end of a list that goes on. */
+/** Loads the next page of a list. */
 export function MoreButton({ hasMore, isLoading, onMore }: MoreButtonProps) {
   const { t } = useTranslation();
   return (

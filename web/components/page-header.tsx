@@ -4,15 +4,15 @@ import type { ReactNode } from "react";
 
 type PageHeaderProps = Readonly<{
   title: string;
-  /** One line: what is seen here. */
+  /** One-line description of the page. */
   note?: ReactNode;
-  /** Beside the title: a state. */
+  /** A state, shown beside the title. */
   badge?: ReactNode;
-  /** What can be done here, the most usual last. */
+  /** Page actions, the primary one last. */
   actions?: ReactNode;
 }>;
 
-/** The head of every page of the console; names the browser's tab as well. */
+/** The header of every console page; also sets the document title. */
 export function PageHeader({ title, note, badge, actions }: PageHeaderProps) {
   useDocumentTitle(`${title} · Sightline`);
   return (

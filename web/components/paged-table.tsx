@@ -12,17 +12,17 @@ type PagedTableProps<Row> = Omit<DataTableProps<Row>, "rows" | "rowId"> &
       error: unknown;
       refetch: () => unknown;
     }>;
-    /** Stands there where nothing was found. */
+    /** The empty state. */
     nothing: ReactNode;
-    /** As the address names it. */
+    /** The page number from the URL. */
     page: string | undefined;
     onPage: (page: string) => void;
     pageSize?: number;
-    /** How many there are, in the list's own words. */
+    /** Formats the total count. */
     words?: (total: number) => string;
   }>;
 
-/** A page of a list, what led to none, or that there is nothing to show. */
+/** A page of a list, its error, or the empty state. */
 export function PagedTable<Row extends { id: number }>(props: PagedTableProps<Row>) {
   const { query, nothing, page, onPage, pageSize, words, ...table } = props;
   const { data, error, refetch } = query;

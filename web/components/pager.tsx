@@ -12,7 +12,7 @@ type PagesProps = Readonly<{
 
 type PagerProps = PagesProps & Readonly<{ words?: (total: number) => string; size?: "xs" | "sm" }>;
 
-/** How many there are, in the list's own words or as entries, and the pages. */
+/** The total count, in `words` or as entries, and the page links. */
 export function Pager({ words, size = "sm", ...pages }: PagerProps) {
   const { t } = useTranslation();
   const inWords = words ?? ((count: number) => t("table.total", { count }));
@@ -27,7 +27,7 @@ export function Pager({ words, size = "sm", ...pages }: PagerProps) {
   );
 }
 
-/** The pages of a list, where there is more than one. */
+/** Page links, if there is more than one page. */
 function Pages({ total = 0, page, pageSize = usualSize, onPage }: PagesProps) {
   const { t } = useTranslation();
   const pages = Math.ceil(total / pageSize);

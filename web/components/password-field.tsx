@@ -1,7 +1,7 @@
 import { PasswordInput, type PasswordInputProps } from "@mantine/core";
 import { useTranslation } from "../base/i18n.ts";
 
-/** A password, with a button that shows it. */
+/** A password field with a show/hide button. */
 export function PasswordField(props: PasswordInputProps) {
   const { t } = useTranslation();
   return (

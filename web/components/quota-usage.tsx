@@ -7,11 +7,11 @@ import { ErrorBox } from "./error-box.tsx";
 
 type UseOfQuotasProps = Readonly<{
   enterpriseId: number;
-  /** Begins with the area's name, so that a change there asks for it anew. */
+  /** Starts with the area's name, so that a change in that area invalidates it. */
   queryKey: readonly (string | number)[];
 }>;
 
-/** How much of what an enterprise may use it uses. */
+/** Quota usage of an enterprise. */
 export function QuotaUsage({ enterpriseId, queryKey }: UseOfQuotasProps) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery({

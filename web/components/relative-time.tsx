@@ -2,7 +2,7 @@ import { Tooltip } from "@mantine/core";
 import { useState, useSyncExternalStore } from "react";
 import { formatExact, formatRelative } from "../base/format.ts";
 
-/** Whether the time has come; drawn again when it does. */
+/** Whether the time has passed; renders again when it does. */
 export function useIsPast(date: Date): boolean {
   return useSyncExternalStore(listen, () => date.getTime() <= Date.now());
 }
@@ -15,12 +15,12 @@ export function RelativeTime({ at }: { at: string }) {
   return <Time at={at} shown={relative} heard={`${relative}, ${exact}`} tooltip={exact} />;
 }
 
-/** The text changes, and is drawn again, only as often as it says something else. */
+/** Renders again only when the text changes. */
 export function useRelative(date: Date): string {
   return useSyncExternalStore(listen, () => formatRelative(date, new Date()));
 }
 
-/** One clock for all times on the page: a long list would have a timer for each of its rows. */
+/** One shared timer: a long list would otherwise have a timer per row. */
 const listeners = new Set<() => void>();
 
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -39,9 +39,9 @@ export function listen(listener: () => void): () => void {
 
 type TimeProps = Readonly<{ at: string; shown: string; heard: string; tooltip: string }>;
 
-/** A time of which more is told to who points at it, and to who hears it. */
+/** A `time` element with a tooltip on hover and a text for screen readers. */
 export function Time({ at, shown, heard, tooltip }: TimeProps) {
-  // The tooltip costs more than all the rest, so it is made for the one that is pointed at.
+  // The tooltip is expensive, so it is mounted on hover only.
   const [isPointed, setPointed] = useState(false);
   const time = (
     <time

@@ -1,7 +1,7 @@
-/** A key of its own for each request, the same for the same one sent again: it is done only once. */
+/** Idempotency keys: a retry of the same request reuses its key, so that it takes effect once. */
 import { useRef } from "react";
 
-/** The key of this body: a new one where the body is another than the time before. */
+/** Returns the idempotency key for a body; a different body gets a new key. */
 export function useRequestKey(): (body: unknown) => string {
   const last = useRef({ body: "", key: "" });
   return (body) => {
@@ -13,7 +13,7 @@ export function useRequestKey(): (body: unknown) => string {
   };
 }
 
-/** Random, also where the page came over plain HTTP and `randomUUID` is missing. */
+/** Random, also on plain HTTP, where `randomUUID` is missing. */
 export function newRequestKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),

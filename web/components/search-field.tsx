@@ -11,7 +11,7 @@ type SearchFieldProps = Readonly<{
   onChange: (value: string) => void;
   maxLength?: number;
   className?: string | undefined;
-  /** In a row of small things: its label is heard, and its placeholder says what it finds. */
+  /** For toolbars: the label is for screen readers only, and the placeholder shows it. */
   isSmall?: boolean;
 }>;
 

@@ -10,7 +10,7 @@ type SectionProps = Readonly<{
   children?: ReactNode;
 }>;
 
-/** A part of a page, on its own surface. */
+/** A titled section of a page, on its own surface. */
 export function Section({ title, note, actions, children }: SectionProps) {
   return (
     <section className={classes["section"]} aria-label={title}>

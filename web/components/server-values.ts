@@ -1,11 +1,8 @@
-/** How a form and what the server has go together, while somebody types. */
+/** Keeps a form in sync with the server's values during editing. */
 import type { UseFormReturnType } from "@mantine/form";
 import { useEffect, useRef } from "react";
 
-/**
- * What was saved, as the server has it now. What somebody typed while it was sent stays, and is not
- * saved yet.
- */
+/** Applies the saved values. Edits made during the save stay, and count as unsaved. */
 export function takeSaved<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
   { sent, saved }: Readonly<{ sent: Values; saved: Values }>,
@@ -17,7 +14,7 @@ export function takeSaved<Values extends Record<string, unknown>>(
   form.resetDirty(saved);
 }
 
-/** Takes what the server has by now, told by a new `version`, where nobody has typed anything. */
+/** Takes over the server's values when `version` changes, unless the form has unsaved edits. */
 export function useServerValues<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
   { values, version }: Readonly<{ values: Values; version: string | undefined }>,

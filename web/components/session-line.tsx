@@ -1,4 +1,4 @@
-/** A time that people were in a room together: when, who came, and for how long. */
+/** One session of a room: time, participants and duration. */
 import { Text } from "@mantine/core";
 import { RelativeTime } from "./relative-time.tsx";
 import { StateBadge } from "./state-badge.tsx";
@@ -6,11 +6,11 @@ import classes from "./session-line.module.css";
 
 type SessionLineProps = Readonly<{
   startedAt: string;
-  /** How many came, and what ended it. */
+  /** The number of participants and the reason for the end. */
   about: string;
-  /** How long it was, and what of that is billed; undefined while it goes on. */
+  /** Total and billed duration; undefined during the session. */
   lengths: Readonly<{ whole: string; billed: string }> | undefined;
-  /** Said while it goes on. */
+  /** Shown during the session. */
   now: string;
 }>;
 

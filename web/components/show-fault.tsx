@@ -2,7 +2,7 @@ import { notifications } from "@mantine/notifications";
 import { say } from "../base/i18n.ts";
 import { ErrorBox } from "./error-box.tsx";
 
-/** A fault of something that was done, where no place on the page is its own. */
+/** Shows an error as a toast, for actions with no place of their own on the page. */
 export function showFault(thrown: unknown): void {
   notifications.show({
     color: "red",
@@ -13,7 +13,7 @@ export function showFault(thrown: unknown): void {
   });
 }
 
-/** That something was done, in a few words. */
+/** Confirms an action with a toast. */
 export function showDone(message: string): void {
   notifications.show({
     color: "green",
@@ -24,7 +24,7 @@ export function showDone(message: string): void {
   });
 }
 
-/** The button that takes a notice away has a name, for who does not see its cross. */
+/** Names the close button of a toast for screen readers. */
 function closing() {
   return { "aria-label": say("action.close") };
 }

@@ -9,7 +9,7 @@ type SidePanelProps = Readonly<{
   children: ReactNode;
 }>;
 
-/** Beside a list, so that the list is not lost; the whole screen on a phone. */
+/** A panel beside a list, which stays visible; full-screen on a phone. */
 export function SidePanel({ isOpen, title, onClose, children }: SidePanelProps) {
   const { t } = useTranslation();
   return (

@@ -7,12 +7,12 @@ import { PasswordField } from "./password-field.tsx";
 import { ErrorBox } from "./error-box.tsx";
 
 type SignInFormProps = Readonly<{
-  /** Who is expected. */
+  /** Prefills the login. */
   login?: string;
   onSignedIn: (session: Session) => void;
 }>;
 
-/** Login and password; used by every page that needs somebody signed in. */
+/** The sign-in form with login and password, used by every page that needs a session. */
 export function SignInForm({ login = "", onSignedIn }: SignInFormProps) {
   const { t } = useTranslation();
   const [fault, setFault] = useState<unknown>();

@@ -1,6 +1,6 @@
 /**
- * Shortcuts of one key: `n`, `/`, `?`. Who types with a speech recognizer, or by accident, can
- * switch them off (WCAG 2.1.4); those with Ctrl or Cmd stay.
+ * Shortcuts without modifier: `n`, `/`, `?`. Users can switch them off (WCAG 2.1.4, speech input);
+ * shortcuts with Ctrl or Cmd stay.
  */
 import { useHotkeys, type HotkeyItem } from "@mantine/hooks";
 import { useSyncExternalStore } from "react";
@@ -16,12 +16,12 @@ export function switchSingleKeys(on: boolean): void {
   try {
     localStorage.setItem(storageKey, on ? "on" : "off");
   } catch {
-    // For this page only.
+    // If storage is blocked, the choice lasts until the next page load.
   }
   listeners.forEach((listener) => listener());
 }
 
-/** As `useHotkeys`, while single keys are on. */
+/** `useHotkeys` that respects the setting for single-key shortcuts. */
 export function useSingleKeys(keys: HotkeyItem[]): void {
   useHotkeys(useAreSingleKeysOn() ? keys : []);
 }
@@ -35,7 +35,7 @@ function listen(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** In a frame of another site, some browsers refuse even to look. */
+/** In a cross-site frame, some browsers throw on access to storage. */
 function readKept(): boolean {
   try {
     return localStorage.getItem(storageKey) !== "off";

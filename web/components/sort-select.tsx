@@ -8,7 +8,7 @@ type SortSelectProps<Sort extends string> = Readonly<{
   onChange: (sort: Sort) => void;
 }>;
 
-/** The order of a list, at the end of its filters. */
+/** Selects the sort order of a list. */
 export function SortSelect<Sort extends string>(props: SortSelectProps<Sort>) {
   const { label, sorts, value, onChange } = props;
   return (

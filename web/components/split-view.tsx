@@ -4,7 +4,7 @@ import classes from "./detail-pane.module.css";
 
 type SplitProps = Readonly<{ isOpen: boolean; list: ReactNode; pane: ReactNode }>;
 
-/** A list with room beside it for what is open of it. */
+/** A list with a detail pane beside it. */
 export function SplitView({ isOpen, list, pane }: SplitProps) {
   return (
     <div className={classes["split"]} data-open={isOpen || undefined}>
@@ -14,7 +14,7 @@ export function SplitView({ isOpen, list, pane }: SplitProps) {
   );
 }
 
-/** Whether there is room for a list and a pane. */
+/** Whether the window is wide enough for a list and a pane. */
 export function useHasRoom(): boolean {
   return useMediaQuery("(min-width: 68.01em)", undefined, { getInitialValueInEffect: false });
 }

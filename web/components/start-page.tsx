@@ -1,4 +1,4 @@
-/** What every page made of components stands on: texts, look, the cache of what was asked. */
+/** Bootstraps a React page: texts, theme and query cache. */
 import "./styles.ts";
 import { MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
@@ -21,7 +21,7 @@ export const queryClient = new QueryClient({
       ...retryTransient,
       staleTime: 5_000,
       refetchOnWindowFocus: true,
-      // While the platform is away a question fails at once, and says so in its place.
+      // Queries fail at once while the server is unreachable, and show the error in place.
       networkMode: "always",
       refetchOnReconnect: true,
     },
@@ -29,7 +29,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Draws a page once the common texts are there, and those of the areas that it begins with. */
+/** Renders a page once the base texts and those of `areas` are loaded. */
 export async function startPage(page: ReactNode, ...areas: readonly Area[]): Promise<void> {
   setStyleNonce();
   followConnection();
@@ -54,13 +54,13 @@ export async function startPage(page: ReactNode, ...areas: readonly Area[]): Pro
       </MantineProvider>
     </StrictMode>,
   );
-  // `start.js` objects where a file is missing; it may be missing itself.
+  // `start.js` shows an error if a file is missing; it may itself be missing.
   if (window.dispatchEvent(new Event("sightline:started", { cancelable: true }))) {
     document.querySelector("#start")?.remove();
   }
 }
 
-/** What locks the page behind a dialog makes a `<style>`, and asks for its nonce by this name. */
+/** The scroll lock of dialogs injects a `<style>` and reads its nonce from this global. */
 function setStyleNonce(): void {
   Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 }
@@ -69,9 +69,9 @@ function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce ?? "";
 }
 
-/** Once the platform is back, whatever is shown is asked for again. */
+/** Refetches the active queries once the server is reachable again. */
 function followConnection(): void {
-  // The browser knows by itself when its network goes and comes.
+  // The browser reports changes of its own network.
   window.addEventListener("offline", connection.reportAway);
   window.addEventListener("online", connection.probeNow);
   onlineManager.setEventListener((setOnline) =>
@@ -79,7 +79,7 @@ function followConnection(): void {
   );
 }
 
-/** Until they are there; `start.js` says that this takes long. */
+/** Retries until the texts are loaded; `start.js` tells the user if this takes long. */
 async function loadFirstTexts(areas: readonly Area[]): Promise<void> {
   for (let failures = 1; ; failures += 1) {
     try {

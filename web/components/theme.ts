@@ -5,7 +5,7 @@ const accent: MantineColorsTuple = [
   ...(["#2457d6", "#1c49bb", "#163d9f", "#102f7f"] as const),
 ];
 
-/** Dark enough to be read, as text too. */
+/** Dark enough for sufficient contrast as text colour. */
 const red: MantineColorsTuple = [
   ...(["#fff0ee", "#fce0dd", "#f5bcb7", "#ff8c82", "#e0564c", "#c93a30"] as const),
   ...(["#b3261e", "#9c1f18", "#861912", "#6f130d"] as const),
@@ -18,7 +18,7 @@ const green: MantineColorsTuple = [
 
 const plainHead = { header: { role: "presentation" } };
 
-/** Dense and calm: made for people who watch it all day. */
+/** Dense and calm, for users who watch it all day. */
 export const theme = createTheme({
   primaryColor: "accent",
   primaryShade: { light: 6, dark: 6 },
@@ -49,16 +49,16 @@ export const theme = createTheme({
         events: { hover: true, focus: true, touch: true },
       },
     },
-    // Hidden while what it belongs to is out of sight for a frame, as when the window gets another
-    // size, it would lose the focus and with it Escape.
+    // If hidden while its target is detached for one frame, for example on resize, it would lose
+    // the focus and no longer receive Escape.
     Popover: { defaultProps: { hideDetached: false } },
-    // Their heads are no banners of the page.
+    // Their headers must not be banner landmarks.
     Drawer: { defaultProps: { position: "right", padding: "md", attributes: plainHead } },
     Modal: { defaultProps: { centered: true, attributes: plainHead } },
   },
 });
 
-/** The tokens that plain pages use as well are what Mantine's surfaces are made of. */
+/** Maps Mantine's surfaces to the design tokens that plain pages use as well. */
 export const cssVariables: CSSVariablesResolver = () => {
   const shared = {
     "--mantine-color-body": "var(--surface)",
@@ -74,7 +74,7 @@ export const cssVariables: CSSVariablesResolver = () => {
     "--mantine-color-disabled-color": "var(--muted)",
     "--mantine-color-disabled-border": "var(--line)",
   };
-  // Fields and menus take these where it is dark, and would be grey among bluish cards.
+  // Dark mode colours of fields and menus; Mantine's greys do not match the bluish cards.
   const fields = {
     "--mantine-color-dark-6": "var(--surface)",
     "--mantine-color-dark-4": "var(--line-strong)",

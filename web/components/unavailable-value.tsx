@@ -2,8 +2,8 @@ import { Text } from "@mantine/core";
 import { useProblemText } from "./problem-text.ts";
 
 /**
- * In the place of a value that cannot be had: a dash, with the reason behind it. For what is asked
- * for again by itself; else an `ErrorBox` has the button for it.
+ * Replaces a value that failed to load: a dash, with the reason in a tooltip. For queries that
+ * poll; others use `ErrorBox` with its retry button.
  */
 export function UnavailableValue({ error }: { error: unknown }) {
   const { title } = useProblemText()(error);

@@ -4,14 +4,13 @@ import { api, call } from "../base/api.ts";
 
 type DraftOptions = Readonly<{
   conversationId: number;
-  /** After it was sent; waited for before the next one can be. */
+  /** Called after sending; the next message can be sent once it resolves. */
   onSent: () => Promise<unknown>;
 }>;
 
 /**
- * A message that is being written: a field, and what sends it (the button of its form, or Enter).
- * The field is empty from the moment of sending, so what is typed meanwhile is the next message.
- * What could not be sent comes back, before that.
+ * The draft of a message, sent by submit or Enter. The field is cleared when sending starts, so
+ * that the user can write the next message. After a failure, the unsent text is put back before it.
  */
 export function useDraft({ conversationId, onSent }: DraftOptions) {
   const [text, setText] = useState("");
@@ -23,7 +22,7 @@ export function useDraft({ conversationId, onSent }: DraftOptions) {
           body: { text: said },
         }),
       ),
-    // Without a network it comes back at once, instead of waiting unseen for one.
+    // Fails at once when offline, so that the text is restored, instead of pausing silently.
     networkMode: "always",
     onMutate: () => setText(""),
     onError: (_error, said) => setText((typed) => (typed === "" ? said : `${said}\n${typed}`)),
@@ -43,13 +42,13 @@ export function useDraft({ conversationId, onSent }: DraftOptions) {
       event.preventDefault();
       send();
     },
-    /** Of the field. */
+    /** Props of the text field. */
     field: {
       value: text,
       maxLength: 4_000,
       onChange: (event: ChangeEvent<HTMLTextAreaElement>): void =>
         setText(event.currentTarget.value),
-      /** Enter that ends the composition of a character is no Enter of ours. */
+      /** Ignores the Enter that ends an IME composition. */
       onKeyDown: (event: KeyboardEvent): void => {
         if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
           event.preventDefault();

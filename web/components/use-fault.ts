@@ -3,8 +3,8 @@ import { useState } from "react";
 type QueryState = Readonly<{ data: unknown; error: unknown }>;
 
 /**
- * Why there is nothing to show, or null. While it is asked for again the reason stays: what asks by
- * itself would else change between the reason and a skeleton for ever.
+ * The error to show instead of data, or null. It stays during a refetch; otherwise a polling query
+ * would alternate between error and skeleton.
  */
 export function useFault({ data, error }: QueryState): unknown {
   const [last, setLast] = useState<unknown>(null);

@@ -3,7 +3,10 @@ import { useBlocker } from "@tanstack/react-router";
 import { useRef, type ReactNode } from "react";
 import { useTranslation } from "../base/i18n.ts";
 
-/** Asks before a page with unsaved changes is left. `allow` lets go what was saved. */
+/**
+ * Asks for confirmation before the user leaves a page with unsaved changes. `allow` permits leaving
+ * after a save.
+ */
 export function useLeaveGuard(isDirty: boolean): {
   dialog: ReactNode;
   allow: (isAllowed: boolean) => void;

@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import { lastFocus } from "./last-focus.ts";
 
 /**
- * For a dialog that is there only while it is open: when it goes, the focus is given back to what
- * opened it; where that is gone, to the first of the buttons beside it.
+ * For dialogs that are mounted only while open: on unmount, returns the focus to the opener, or, if
+ * the opener is gone, to the first button beside it.
  */
 export function useRestoreFocus(): void {
   useEffect(() => {

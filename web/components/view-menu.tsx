@@ -11,16 +11,16 @@ const [NameDialog, prepareNameDialog] = lazyDialog(
 );
 
 type ViewMenuProps = Readonly<{
-  /** The list; under this name its views are kept on this browser. */
+  /** Name of the list, the storage key of its views. */
   list: string;
-  /** Those that everybody has. */
+  /** Built-in views. */
   presets?: readonly View[];
-  /** The filters as they are, without the page and what is open. */
+  /** The current filters, without the page and the open row. */
   search: ViewSearch;
   onChoose: (search: ViewSearch) => void;
 }>;
 
-/** Filters that are asked for often, with one click; those of this page can be kept under a name. */
+/** Saved views of a list; the current filters can be saved under a name. */
 export function ViewMenu({ list, presets = [], search, onChoose }: ViewMenuProps) {
   const { t } = useTranslation();
   const [own, setOwn] = useViews(list);

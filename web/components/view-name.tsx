@@ -4,7 +4,7 @@ import { useTranslation } from "../base/i18n.ts";
 
 type NameProps = Readonly<{ onSave: (name: string) => void; onClose: () => void }>;
 
-/** Asks for the name of a view. */
+/** Dialog for the name of a view. */
 export function NameDialog({ onSave, onClose }: NameProps) {
   const { t } = useTranslation();
   const [name, setName] = useState("");

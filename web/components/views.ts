@@ -1,4 +1,4 @@
-/** Filters of a list under a name, kept in this browser. Pure. */
+/** Saved views (named filters) of a list, kept in this browser. Pure. */
 
 export type ViewSearch = Readonly<Record<string, string | undefined>>;
 
@@ -6,7 +6,7 @@ export type View = Readonly<{ name: string; search: ViewSearch }>;
 
 const mostViews = 20;
 
-/** Whether both filter by the same. */
+/** Whether both have the same filters. */
 export function isSameSearch(one: ViewSearch, other: ViewSearch): boolean {
   return JSON.stringify(setOf(one)) === JSON.stringify(setOf(other));
 }
@@ -17,12 +17,12 @@ function setOf(search: ViewSearch): [string, string][] {
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** With one more, which takes the place of the one with its name; the oldest goes where there are too many. */
+/** Adds a view and replaces the one with the same name; drops the oldest ones beyond the limit. */
 export function addView(views: readonly View[], view: View): View[] {
   return [...views.filter(({ name }) => name !== view.name), view].slice(-mostViews);
 }
 
-/** What is kept may be anybody's: whatever is no view is left out. */
+/** Storage is untrusted: drops invalid entries. */
 export function readViews(text: string | undefined): View[] {
   try {
     const value: unknown = JSON.parse(text ?? "[]");

@@ -1,9 +1,9 @@
-/** What the axes of a chart show, and how much room that takes. Pure. */
+/** Labels, ranges and sizes of the chart axes. Pure. */
 import { axisNames } from "./times.ts";
 
 /**
- * How far apart the marks of the axis of times stand at least: as wide as the widest that may come,
- * with a blank between. Marks less than a minute apart have seconds, which take more room.
+ * Minimum distance between two marks of the time axis: the width of the widest label and a gap.
+ * Marks less than a minute apart show seconds, so their labels are wider.
  */
 export function markSpace(
   { from, to, width }: Readonly<{ from: number; to: number; width: number }>,
@@ -13,11 +13,11 @@ export function markSpace(
     Math.ceil(Math.max(...axisNames([from, to], distance).map(widthOf))) + 18;
   const short = room(60);
   const perPixel = (to - from) / Math.max(1, width);
-  // With marks this close they would be less than a minute apart.
+  // At this distance the marks would be less than a minute apart.
   return perPixel * short < 30 ? room(1) : short;
 }
 
-/** Marks without those that would be cut at an end of the axis. */
+/** Drops marks whose label would be clipped at either end of the axis. */
 export function withoutCut(
   names: readonly string[],
   {
@@ -30,7 +30,7 @@ export function withoutCut(
     width: number;
     widthOf: (text: string) => number;
   }>,
-  /** What is free on the right of the axis. */
+  /** Free space right of the axis, in pixels. */
   right: number,
 ): string[] {
   return names.map((name, at) =>
@@ -38,12 +38,12 @@ export function withoutCut(
   );
 }
 
-/** On an axis of decades: 1, 2, 5, 10, 20, 50 …; a line at each step between would be a grey wall. */
+/** Keeps 1, 2, 5, 10, 20, 50 … on a logarithmic axis: a grid line per step would be too dense. */
 export function isRound(mark: number): boolean {
   return [1, 2, 5].includes(Math.round(mark / 10 ** Math.floor(Math.log10(mark) + 1e-9)));
 }
 
-/** The decades around what is drawn, so that each is one step: 10 to 1,000 for 12 to 480. */
+/** Rounds the range out to whole decades: 12 to 480 becomes 10 to 1,000. */
 export function logRange(least: number | null, most: number | null): [number, number] {
   const from = 10 ** Math.floor(Math.log10(Math.max(1, least ?? 1)));
   const to = 10 ** Math.ceil(Math.log10(Math.max(1, most ?? 1)));

@@ -12,7 +12,7 @@ type ChartTableProps = Readonly<{
   exact: (value: number) => string;
 }>;
 
-/** More rows than anybody reads would make the page slow while numbers come in. */
+/** Limits the rows, because a large table is slow to update with live data. */
 const mostRows = 400;
 
 /** The same numbers as the chart, newest first. */

@@ -1,11 +1,11 @@
 /**
- * Numbers over time, drawn: with a legend, exact numbers where one points or moves by the arrow
- * keys, all of it in words for who cannot see it, and the same numbers as a table.
+ * A time series chart with a legend, exact values on hover and by arrow keys, a text summary for
+ * screen readers, and the same data as a table.
  *
  *     <Chart label="Deliveries" unit="a second" times={times} series={series} isStacked />
  *
- * New `times` and `series` of the same names are drawn into the same chart: cheap enough for
- * numbers that come in every second. Keep both references where nothing changed.
+ * New `times` and `series` with the same names update the existing chart, which is cheap enough for
+ * live data. Keep both references stable while the data does not change.
  */
 import { ActionIcon, Skeleton, Text, Tooltip } from "@mantine/core";
 import { IconChartLine, IconTable } from "@tabler/icons-react";
@@ -20,27 +20,27 @@ import { pointName, type Grain } from "./times.ts";
 import classes from "./chart.module.css";
 
 export type ChartProps = Readonly<{
-  /** What is drawn; the chart's heading. */
+  /** The chart's heading. */
   label: string;
-  /** Of the values: "ms", "a second". `""` for counts of what the label names. */
+  /** Unit of the values: "ms", "a second". `""` for plain counts. */
   unit: string;
-  /** Unix seconds, ascending; one value of each series stands for each. */
+  /** Unix seconds, ascending; each series has one value per time. */
   times: readonly number[];
-  /** Of a stack, the first is at the bottom. */
+  /** In a stacked chart, the first series is at the bottom. */
   series: readonly ChartSeries[];
   /** The series are parts of a whole. */
   isStacked?: boolean;
-  /** Bars instead of lines: for what is counted per day. */
+  /** Draws bars instead of lines, for daily counts. */
   isBars?: boolean;
-  /** `day` where each time is the midnight that begins a whole day. */
+  /** `day` if each time is the midnight that starts a whole day. */
   grain?: Grain;
   /** Counts: no fractions on the axis. */
   isWhole?: boolean;
-  /** Decades instead of equal steps: for times, of which a few are much longer than all others. */
+  /** Logarithmic scale, for durations with a few large outliers. */
   isLog?: boolean;
-  /** How values are written, unit included, where not as number and `unit`. */
+  /** Formats a value with its unit; the default is the number followed by `unit`. */
   format?: (value: number) => string;
-  /** Of the drawing, in pixels. */
+  /** Height of the plot, in pixels. */
   height?: number;
 }>;
 
@@ -61,7 +61,7 @@ export function Chart(props: ChartProps) {
   );
 }
 
-/** What the values are, on which scale, and whose clock the times are of. */
+/** Shows the unit, the scale and the time zone. */
 function Head({ unit, times, grain = "moment", isLog = false }: ChartProps) {
   const { t } = useTranslation();
   const last = times.at(-1);
@@ -103,7 +103,7 @@ const Plot = lazyPart(async () => (await import("./plot.tsx")).Plot);
 
 type BodyProps = Readonly<{ props: ChartProps; data: ChartData; isTable: boolean }>;
 
-/** The drawing, or its numbers, or that there is nothing; of one height. */
+/** The plot, the table or the empty state, all of the same height. */
 function Body({ props, data, isTable }: BodyProps) {
   const { t } = useTranslation();
   const { label, unit, format, height = 220, grain = "moment" } = props;

@@ -2,23 +2,23 @@ import uPlot from "uplot";
 import { drawnColumns, type ChartData } from "./model.ts";
 import { plotOptions, type Drawing, type Paint } from "./options.ts";
 
-/** The point that is looked at, and where it stands, in pixels from the left. */
+/** The selected point and its distance from the left edge, in pixels. */
 export type Point = Readonly<{ at: number; left: number; isOnLeft: boolean }>;
 
 export type Format = ((value: number) => string) | undefined;
 
-/** A chart on the page that is told what changes, and is never made anew for it. */
+/** A mounted chart that is updated in place instead of being recreated. */
 export type LivePlot = Readonly<{
   setData: (data: ChartData) => void;
   setFormat: (format: Format) => void;
   setHeight: (height: number) => void;
   setScheme: (scheme: string) => void;
-  /** Looks at a point by its index; null looks away. */
+  /** Selects the point at this index; null clears the selection. */
   moveTo: (at: number | null) => void;
   stop: () => void;
 }>;
 
-/** Draws into this place, as wide as it is, until it is stopped. `onPoint` hears of the pointer. */
+/** Draws into this element at its width until stopped. Calls `onPoint` when the pointer moves. */
 export function startPlot(
   place: HTMLElement,
   drawing: Drawing,
@@ -48,7 +48,7 @@ export function startPlot(
       height = next;
       fit();
     },
-    // The scheme is an attribute of the page: its colours are there with the next frame.
+    // The scheme is an attribute of the page, so the new colours apply from the next frame.
     setScheme: () =>
       void requestAnimationFrame(() => {
         forget();
@@ -68,7 +68,7 @@ export function startPlot(
   };
 }
 
-/** Tokens as colours that a canvas understands: asked of the page once, until forgotten. */
+/** Resolves design tokens to canvas colours; memoized until `forget`. */
 function painter(place: HTMLElement) {
   const probe = document.createElement("span");
   probe.hidden = true;

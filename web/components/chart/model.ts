@@ -1,13 +1,13 @@
-/** What a chart shows, and what can be worked out of it without a page. */
+/** The data of a chart and its derived values. Pure, no DOM. */
 
 export type ChartColor = "good" | "warn" | "bad" | "accent" | "second" | "muted" | "text";
 
 export type ChartSeries = Readonly<{
   name: string;
   color: ChartColor;
-  /** One value per time; null where nothing was measured. */
+  /** One value per time; null where there is no measurement. */
   values: readonly (number | null)[];
-  /** So that lines are told apart without colour. Only where nothing is stacked. */
+  /** Line style, to distinguish series without colour. Not for stacked charts. */
   line?: "solid" | "dashed" | "dotted";
 }>;
 
@@ -22,8 +22,8 @@ type Column = (number | null)[];
 export type Extent = Readonly<{ last: number; least: number; most: number }>;
 
 /**
- * Times and values as they are drawn. Of a stack the highest comes first: those below are drawn
- * over it.
+ * Times and values in drawing order. In a stacked chart the highest series comes first, because the
+ * lower ones are painted over it.
  */
 export function drawnColumns(
   data: ChartData,
@@ -33,7 +33,7 @@ export function drawnColumns(
   return [data.times as number[], ...(isLog ? fromOne(columns) : columns)];
 }
 
-/** Each series on top of those before it; a time at which nothing was measured stays a gap. */
+/** Adds each series to the sum of those before it; a time without a measurement stays a gap. */
 function stackedColumns({ times, series }: ChartData): Column[] {
   const columns: Column[] = [];
   for (const { values } of series) {
@@ -52,14 +52,14 @@ function columnsOf({ series }: ChartData): Column[] {
   return series.map(({ values }) => values as Column);
 }
 
-/** On a scale of decades nothing is below 1. */
+/** A logarithmic scale starts at 1. */
 function fromOne(columns: readonly Column[]): Column[] {
   return columns.map((values) =>
     values.map((value) => (value === null ? null : Math.max(1, value))),
   );
 }
 
-/** The last, the least and the most of what was measured; undefined where nothing was. */
+/** The last, smallest and largest measured values; undefined if there are none. */
 export function extentOf(values: readonly (number | null)[]): Extent | undefined {
   let extent: Extent | undefined;
   for (const value of values) {
@@ -74,7 +74,7 @@ export function extentOf(values: readonly (number | null)[]): Extent | undefined
   return extent;
 }
 
-/** What was measured at one time, series by series. */
+/** Describes the values of one point, series by series. */
 export function pointInWords(
   { series }: ChartData,
   at: number,
@@ -88,16 +88,19 @@ export function pointInWords(
     .join(", ");
 }
 
-/** A few moments would else be stretched over the whole width, and a single one over half a year. */
+/**
+ * Without a minimum, a few seconds would fill the whole width, and a single point would span half a
+ * year.
+ */
 const leastSeconds = 60;
 
-/** Lines go from the first point to the last; what is shorter than a minute ends on the right. */
+/** Spans the first to the last point; a range shorter than a minute is aligned to the right. */
 export function lineRange(first: number | null, last: number | null): [number, number] {
   const to = last ?? 0;
   return [Math.min(first ?? to, to - leastSeconds), to];
 }
 
-/** Points that no line leads to: with nothing on either side they would not be seen. */
+/** Isolated points: with a gap on both sides, no line would show them. */
 export function lonePoints(values: ArrayLike<number | null | undefined>): number[] {
   const isThere = (at: number): boolean => (values[at] ?? null) !== null;
   return Array.from({ length: values.length }, (_, at) => at).filter(

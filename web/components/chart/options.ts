@@ -6,7 +6,7 @@ import { axisNames, type Grain } from "./times.ts";
 
 export type Paint = ChartColor | `${ChartColor}-soft` | "line" | "surface";
 
-/** The form of a chart, whatever its numbers. */
+/** The chart's configuration, independent of its values. */
 export type Drawing = Readonly<{
   series: readonly Pick<ChartSeries, "name" | "color" | "line">[];
   isStacked: boolean;
@@ -14,11 +14,11 @@ export type Drawing = Readonly<{
   grain: Grain;
   /** Counts: no fractions on the axis. */
   isWhole: boolean;
-  /** Decades instead of equal steps, so that one slow answer does not flatten all others. */
+  /** Logarithmic scale, so that one slow response does not flatten all other values. */
   isLog: boolean;
 }>;
 
-/** What the page says when it draws: colours, light or dark, and how numbers are written. */
+/** What the page provides for drawing: colours, colour scheme and number format. */
 type Page = Readonly<{
   paint: (name: Paint) => string;
   format: () => ((value: number) => string) | undefined;
@@ -28,10 +28,10 @@ const font = "12px system-ui, sans-serif";
 
 const day = 86_400;
 
-/** Free on the right of the last time. */
+/** Padding right of the last time, in pixels. */
 const rightEdge = 8;
 
-/** What uPlot needs to draw this. Of a stack the highest series is drawn first. */
+/** Options for uPlot. In a stacked chart the highest series is drawn first. */
 export function plotOptions(drawing: Drawing, page: Page): Omit<uPlot.Options, "width" | "height"> {
   const order = drawing.isStacked ? drawing.series.toReversed() : drawing.series;
   return {
@@ -54,7 +54,7 @@ export function plotOptions(drawing: Drawing, page: Page): Omit<uPlot.Options, "
   };
 }
 
-/** Bars stand around their time: half of one more on either side. */
+/** Bars are centred on their time, so the range extends by half a bar on each side. */
 function barRange(plot: uPlot): [number, number] {
   const times = plot.data[0] as number[];
   const first = times[0] ?? 0;
@@ -115,7 +115,7 @@ const wholeSteps = Array.from({ length: 10 }, (_, power) => 10 ** power).flatMap
 function valuesAxis({ isWhole, isLog }: Drawing, { format }: Page): uPlot.Axis {
   const write = (mark: number | null): string => {
     if (mark === null) {
-      return ""; // between two decades
+      return ""; // within one decade
     }
     return mark === 0 ? "0" : (format() ?? formatNumber)(mark);
   };
@@ -128,20 +128,20 @@ function valuesAxis({ isWhole, isLog }: Drawing, { format }: Page): uPlot.Axis {
   };
 }
 
-/** What is left out has no mark. */
+/** null hides the mark. */
 function roundMarks(_: uPlot, marks: number[]): (number | null)[] {
   return marks.map((mark) => (isRound(mark) ? mark : null));
 }
 
-/** So narrow an axis of values is as wide as this: the first mark of times stands half below it. */
+/** Minimum width of the value axis: half of the first time label extends below it. */
 const leastAxis = 32;
 
-/** Wide enough for the longest mark, and for the first one below. */
+/** Fits the longest value label and the first time label. */
 function axisWidth(plot: uPlot, values: string[] | null): number {
   return Math.max(leastAxis, Math.ceil(Math.max(0, ...(values ?? []).map(measured(plot)))) + 14);
 }
 
-/** As wide as the canvas writes a text, in pixels of the page. */
+/** Measures a text on the canvas, in CSS pixels. */
 function measured(plot: uPlot) {
   return (text: string): number => {
     plot.ctx.save();

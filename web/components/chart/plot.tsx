@@ -1,4 +1,4 @@
-/** The drawn part of a chart. Loaded only where a chart is shown. */
+/** The drawn part of a chart, a separate chunk that loads with the first chart. */
 import "uplot/dist/uPlot.min.css";
 import { useComputedColorScheme } from "@mantine/core";
 import { useCallback, useEffect, useId, useMemo, useState } from "react";
@@ -14,12 +14,12 @@ type PlotProps = Readonly<
   Omit<Drawing, "series"> & {
     data: ChartData;
     label: string;
-    /** All that is shown, in words. */
+    /** Text summary for screen readers. */
     summary: string;
     height: number;
-    /** A value exactly, with its unit. */
+    /** Formats a value exactly, with its unit. */
     exact: (value: number) => string;
-    /** How the marks of the axis are written. */
+    /** Formats the labels of the axis. */
     format: Format;
   }
 >;
@@ -62,7 +62,10 @@ function useLivePlot(props: PlotProps, onPoint: (point: Point | null) => void) {
   return { live, place };
 }
 
-/** The same object as long as the chart has the same form: new numbers do not make it anew. */
+/**
+ * Stable reference while the configuration is unchanged, so that new values do not recreate the
+ * chart.
+ */
 function useDrawing({ data, ...props }: PlotProps): Drawing {
   const { isStacked, isBars, isWhole, isLog, grain } = props;
   const series = data.series.map(({ name, color, line }) => ({ name, color, line }));
@@ -76,7 +79,7 @@ type WalkProps = Readonly<{
   onMove: (at: number | null) => void;
 }>;
 
-/** By the arrow keys from point to point, each told in words. */
+/** Arrow keys move from point to point; a screen reader reads each one. */
 function Walk({ props: { data, label, summary, grain, exact }, at, onMove }: WalkProps) {
   const id = useId();
   const last = data.times.length - 1;

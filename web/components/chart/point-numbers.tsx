@@ -11,7 +11,7 @@ type PointNumbersProps = Readonly<{
   exact: (value: number) => string;
 }>;
 
-/** The exact numbers of one point, beside it. What is heard of it, its chart says. */
+/** The tooltip with the exact values of one point. The chart itself informs screen readers. */
 export function PointNumbers(props: PointNumbersProps) {
   const { data, point, grain, isStacked, exact } = props;
   const time = data.times[point.at];

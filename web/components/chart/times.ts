@@ -1,10 +1,10 @@
-/** Times on the axis, in the tooltip and in the table of a chart. */
+/** Formats times for the axis, the tooltip and the table of a chart. */
 import { formatDate } from "../../base/format.ts";
 
-/** Whether each point is a moment, or stands for a whole day. */
+/** Whether each point is an instant or a whole day. */
 export type Grain = "moment" | "day";
 
-/** A point as the tooltip and the table name it. */
+/** The name of a point in the tooltip and the table. */
 export function pointName(seconds: number, grain: Grain): string {
   return formatDate(
     new Date(seconds * 1_000),
@@ -19,7 +19,7 @@ export function pointName(seconds: number, grain: Grain): string {
 
 const day = 86_400;
 
-/** The marks of the axis: as short as their distance allows, a date where a day begins. */
+/** Labels of the axis: as short as the distance allows, with a date where a day starts. */
 export function axisNames(marks: readonly number[], distance: number): string[] {
   return marks.map((seconds) => {
     const at = new Date(seconds * 1_000);

@@ -3,10 +3,10 @@ import type { Meaning } from "../meaning.ts";
 import tints from "../meaning.module.css";
 import classes from "./entry-icon.module.css";
 
-/** What an entry looks like. The colour never says more than the words. */
+/** Icon and colour of an entry. The colour adds no information to the text. */
 export type EntryAppearance = Readonly<{ icon: Icon; meaning: Meaning }>;
 
-/** The round picture before what happened. */
+/** The round icon of an entry. */
 export function EntryIcon({ icon: Picture, meaning }: EntryAppearance) {
   return (
     <span className={`${classes["icon"]} ${tints["tint"]}`} data-meaning={meaning} aria-hidden>

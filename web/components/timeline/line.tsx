@@ -1,4 +1,4 @@
-/** One entry of a timeline: a sentence with an icon, what it brought along, when it was. */
+/** One entry of a timeline: icon, sentence, details and time. */
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { RelativeTime } from "../relative-time.tsx";
@@ -10,13 +10,13 @@ type TimelineLineProps = Readonly<{
   appearance: EntryAppearance;
   sentence: string;
   at: string;
-  /** Where it came from, before the time. */
+  /** The source, shown before the time. */
   source?: string;
-  /** Came while the page was open. */
+  /** Arrived after the page was opened. */
   isNew: boolean;
-  /** A picture, a text. */
+  /** Details, such as an image or a text. */
   children?: ReactNode;
-  /** At the right, below it where there is no room. */
+  /** Shown on the right; below the entry on narrow screens. */
   trailing?: ReactNode;
 }>;
 

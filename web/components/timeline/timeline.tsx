@@ -1,4 +1,4 @@
-/** What happened to something, as it grows: what is new is marked, and told to who hears the page. */
+/** A live timeline: marks new entries and announces them to screen readers. */
 import { Button, Group, SegmentedControl, Skeleton, Stack, Text } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { useTranslation } from "../../base/i18n.ts";
@@ -7,14 +7,14 @@ import classes from "./timeline.module.css";
 type Entry = Readonly<{ id: number | string }>;
 
 type TimelineProps<T extends Entry> = Readonly<{
-  /** Names the list. */
+  /** Label of the list. */
   label: string;
-  /** Oldest first; undefined while they are not there yet. */
+  /** Oldest first; undefined during the first load. */
   events: readonly T[] | undefined;
-  /** The last question was answered. */
+  /** The last poll succeeded. */
   isLive: boolean;
   empty: ReactNode;
-  /** One entry, as an element of a list with the entry's id as its key. */
+  /** Renders an entry as a list item, keyed by its id. */
   renderLine: (event: T, isNew: boolean) => ReactNode;
 }>;
 
@@ -100,7 +100,7 @@ function Entries<T extends Entry>({ label, events, order, renderLine }: EntriesP
   );
 }
 
-/** The entries that were there when they were first shown are not new. */
+/** Ids of the first load; only later entries count as new. */
 function useFirstIds(events: readonly Entry[]): ReadonlySet<number | string> {
   const [first] = useState(() => new Set(events.map(({ id }) => id)));
   return first;

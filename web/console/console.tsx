@@ -2,7 +2,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { router } from "./router.tsx";
 import { SessionWatch } from "./session-watch.tsx";
 
-/** The console: everything that signed-in staff see. */
+/** The console, for signed-in staff. */
 export function Console() {
   return (
     <>

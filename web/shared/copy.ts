@@ -3,7 +3,7 @@ import { sharedTexts } from "./shared-texts.ts";
 
 const copiedMs = 1600;
 
-/** A button that copies what `read` gives at that moment and says so. */
+/** A button that copies the current value of `read` and confirms it. */
 export function copyButton(read: () => string, label?: string): HTMLButtonElement {
   const { texts } = sharedTexts();
   const name = label ?? texts.copy;
@@ -19,7 +19,9 @@ export function copyButton(read: () => string, label?: string): HTMLButtonElemen
   return button;
 }
 
-/** Puts the text in the clipboard. Pages on plain http, and some browsers, know the old way only. */
+/**
+ * Copies a text to the clipboard. Pages on plain HTTP and some browsers support only the old API.
+ */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

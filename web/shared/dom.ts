@@ -9,12 +9,12 @@ export type IconName = keyof typeof paths;
 
 export type StateKind = "good" | "warn" | "bad" | "none";
 
-/** Colour never stands alone: an icon and a word are always with it. */
+/** Colour is never the only signal: an icon and a word accompany it. */
 export function stateBadge(kind: StateKind, iconName: IconName, word: string): HTMLElement {
   return element("span", `state state-${kind}`, icon(iconName), word);
 }
 
-/** An element with its class and its children. Text always goes in as text, never as HTML. */
+/** Creates an element with a class and children. Strings become text nodes, never HTML. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   className: string,
@@ -40,7 +40,7 @@ export function icon(name: IconName): SVGElement {
   return svg;
 }
 
-/** Puts a badge that says how the page is doing in the place of the one with this id. */
+/** Replaces the badge with this id. */
 export function replaceBadge(id: string, badge: HTMLElement): void {
   badge.classList.add("bar-end");
   badge.id = id;
@@ -48,7 +48,7 @@ export function replaceBadge(id: string, badge: HTMLElement): void {
   byId(id).replaceWith(badge);
 }
 
-/** The element that the page is known to have. */
+/** Returns the element, or throws if it is missing. */
 export function byId(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (found === null) {

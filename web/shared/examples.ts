@@ -2,10 +2,10 @@ import { copyButton } from "./copy.ts";
 import { element } from "./dom.ts";
 import { sharedTexts } from "./shared-texts.ts";
 
-/** What the commands are filled with: the platform's address, and who does what. */
+/** Values for the example commands: the server's address and the logins. */
 export type Examples = Readonly<{ baseUrl: string; login: string; agent: string }>;
 
-/** The commands that make a first ticket, with this platform's real address. */
+/** The commands that create a first ticket, with this server's real address. */
 export function exampleSteps(examples: Examples): HTMLElement {
   const { texts } = sharedTexts();
   return element(
@@ -35,7 +35,7 @@ function step(number: number, { title, command, note }: Step): HTMLElement {
     copyButton(() => command),
   );
   const code = element("pre", "code", command);
-  code.tabIndex = 0; // it scrolls sideways on a phone, also by the keyboard
+  code.tabIndex = 0; // focusable, so that the keyboard can scroll it on a phone
   return element("li", "", head, code, element("p", "step-note", note));
 }
 
@@ -52,7 +52,7 @@ function createTicket({ baseUrl, agent }: Examples): string {
   -d email=customer@example.com -d reference=HELLO`;
 }
 
-/** Single quotes of a shell around whatever the address or login is. */
+/** Quotes a text for the shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

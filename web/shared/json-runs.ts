@@ -1,16 +1,16 @@
-/** JSON in runs of one kind each, so that a page can colour them. Pure. */
+/** Tokenizes JSON for syntax highlighting. Pure. */
 
 export type JsonKind = "key" | "string" | "number" | "word" | "sign";
 
 export type JsonRun = Readonly<{ kind: JsonKind; text: string }>;
 
-/** A page with more coloured runs than this becomes slow. */
+/** More coloured elements than this make a page slow. */
 const mostRuns = 4_000;
 
 const tokens =
   /(?<string>"(?:[^"\\]|\\.)*")(?=(?<colon>\s*:)?)|(?<word>true|false|null)|(?<number>-?\d[\d.eE+-]*)/gu;
 
-/** The same text, cut. Valid JSON only; undefined where it is too much to be coloured. */
+/** Splits valid JSON into tokens; undefined if there are too many to highlight. */
 export function toJsonRuns(json: string): JsonRun[] | undefined {
   const runs: JsonRun[] = [];
   let end = 0;

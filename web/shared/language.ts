@@ -1,12 +1,12 @@
-/** The reader's language, of all pages that people open with a browser. */
+/** The reader's language, shared by all pages. */
 import { languages, type Language } from "./words.ts";
 
 const storageKey = "sightline.language";
 
-/** `auto`: as the browser says. */
+/** `auto` follows the browser. */
 export type LanguageChoice = Language | "auto";
 
-/** What the address asks for, else what was chosen here before, else the browser's, else English. */
+/** The language of the URL, else the saved choice, else the browser's, else English. */
 export function firstLanguage(): Language {
   const requested = new URLSearchParams(location.search).get("lang");
   const candidates = [
@@ -22,7 +22,7 @@ export function languageChoice(): LanguageChoice {
   return isLanguage(chosen) ? chosen : "auto";
 }
 
-/** In a frame of another site, some browsers refuse even to look. */
+/** In a cross-site frame, some browsers throw on access to storage. */
 function keptLanguage(): string | null {
   try {
     return localStorage.getItem(storageKey);
@@ -31,7 +31,7 @@ function keptLanguage(): string | null {
   }
 }
 
-/** What was chosen, for all pages of this browser from now on. */
+/** Saves the choice for all pages of this browser. */
 export function keepLanguage(choice: LanguageChoice): void {
   try {
     if (choice === "auto") {
@@ -40,11 +40,11 @@ export function keepLanguage(choice: LanguageChoice): void {
       localStorage.setItem(storageKey, choice);
     }
   } catch {
-    // Kept for this page only.
+    // If storage is blocked, the choice lasts until the next page load.
   }
 }
 
-/** The one that a choice means: of this browser's languages the first that there are texts in. */
+/** Resolves `auto` to the first supported language of the browser. */
 export function languageOf(choice: LanguageChoice): Language {
   return choice === "auto"
     ? (navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? "en")

@@ -1,12 +1,12 @@
-/** What pages share that show a list which grows, and beside it what is open of it. */
+/** Shared by pages with a live list and a detail pane. */
 import { formatAgo, formatPrecise, setFormatLanguage } from "../base/format.ts";
 import { element, replaceBadge, stateBadge, type IconName, type StateKind } from "./dom.ts";
 import type { Language } from "./words.ts";
 
-/** There is room for both beside each other. */
+/** Wide enough for the list and the pane. */
 export const isWideScreen = matchMedia("(min-width: 800px)");
 
-/** Calls `show` whenever the address names another one. */
+/** Calls `show` whenever the id in the URL changes. */
 export function onSelect(show: () => void): void {
   addEventListener("hashchange", () => {
     show();
@@ -16,7 +16,7 @@ export function onSelect(show: () => void): void {
   });
 }
 
-/** Marks the row whose id the address names. */
+/** Marks the row whose id is in the URL. */
 export function markSelected(list: HTMLElement): void {
   for (const row of list.querySelectorAll<HTMLElement>(".row")) {
     const isSelected = row.dataset["id"] === String(selectedId());
@@ -25,12 +25,12 @@ export function markSelected(list: HTMLElement): void {
   }
 }
 
-/** The id that the address names; 0 for none. */
+/** The id in the URL; 0 for none. */
 export function selectedId(): number {
   return Number(location.hash.slice(1));
 }
 
-/** A row that opens what has this id. */
+/** A row that links to the item with this id. */
 export function rowTo(id: number, link: HTMLAnchorElement): HTMLElement {
   link.href = `#${id}`;
   const row = element("li", "row", link);
@@ -40,7 +40,7 @@ export function rowTo(id: number, link: HTMLAnchorElement): HTMLElement {
 
 let liveWord = "";
 
-/** Says how the page is doing; who hears the page hears it only when it changes. */
+/** Shows the connection state; screen readers announce changes only. */
 export function setLive(kind: StateKind, iconName: IconName, word: string): void {
   if (word !== liveWord) {
     liveWord = word;
@@ -54,7 +54,7 @@ export function wait(ms: number): Promise<void> {
   });
 }
 
-/** Times that say how long ago they were: `timeOf` makes one, `refreshTimes` shows all anew. */
+/** Relative times: `timeOf` creates one, `refreshTimes` updates all. */
 export function timesIn(language: Language) {
   setFormatLanguage(language);
   const timeOf = (iso: string, className = "time"): HTMLElement => {

@@ -1,11 +1,11 @@
-/** The locale of numbers and times within the language of a page. Pure. */
+/** The locale for numbers and times in the language of the page. Pure. */
 
-/** Of a browser that speaks another language than the page. */
+/** Used if the browser's languages do not include the language of the page. */
 const usual: Readonly<Record<string, string>> = { en: "en-GB", fr: "fr-FR" };
 
 /**
- * The reader's own one of those that speak this language: who reads British English has a clock of
- * 24 hours. A bare `en` would be American.
+ * The browser's own locale for this language: British English has a 24-hour clock, while a bare
+ * `en` means American English.
  */
 export function localeOf(language: string, preferred: readonly string[] = ofBrowser()): string {
   return (
@@ -15,7 +15,7 @@ export function localeOf(language: string, preferred: readonly string[] = ofBrow
   );
 }
 
-/** Whether `Intl` takes it: a browser without a desktop may call its language `en-US@posix`. */
+/** Whether `Intl` accepts it: a headless browser may report `en-US@posix`. */
 export function isLocale(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length === 1;
@@ -24,7 +24,7 @@ export function isLocale(tag: string): boolean {
   }
 }
 
-/** None where there is no browser. */
+/** Empty outside of a browser. */
 function ofBrowser(): readonly string[] {
   return (
     (globalThis as { navigator?: { languages?: readonly string[] } }).navigator?.languages ?? []

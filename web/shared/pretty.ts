@@ -1,8 +1,8 @@
-/** Bodies are anybody's: shown on several lines where that is not too much for a page. Pure. */
+/** Pretty-prints bodies within a size limit, because the input is untrusted. Pure. */
 
 /**
- * The text on several lines where it is JSON, else undefined; so also where that would be too much
- * for the page, as lines grow with the depth of what they stand in.
+ * The indented text if it is JSON, else undefined. Also undefined if the result would be too large:
+ * indentation grows with the nesting depth.
  */
 export function pretty(text: string): string | undefined {
   try {
@@ -17,7 +17,10 @@ const maxLines = 20_000;
 
 const maxFormatted = 1024 * 1024;
 
-/** Strings keep their length; each bracket and comma costs a line with its indent. Valid JSON only. */
+/**
+ * Estimates the size after indentation: each bracket and comma adds a line with its indent. Valid
+ * JSON only.
+ */
 function isModest(json: string): boolean {
   let depth = 0;
   let lines = 1;

@@ -1,6 +1,6 @@
-/** When a page is first seen: `base.css` hides it until then. */
+/** Controls when a page becomes visible: `base.css` hides it until then. */
 
-/** The same, when that is there; what takes long is not waited for. */
+/** Shows the page once `first` has resolved, or after a time-out. */
 export function revealAfter(first: Promise<unknown>): void {
   const timer = setTimeout(reveal, 1_500);
   void first
@@ -11,7 +11,7 @@ export function revealAfter(first: Promise<unknown>): void {
     });
 }
 
-/** Shows the page, once what it begins with has its size: nothing moves afterwards. */
+/** Shows the page once its initial content has its final size, to avoid layout shift. */
 export function reveal(): void {
   document.body.dataset["shown"] = "";
 }

@@ -1,12 +1,12 @@
 /**
- * The texts of pages that are too small to load them by area. Each has its own in `texts/{en,fr}.json`, both
- * loaded with it: they weigh less than a further request.
+ * The texts of the small pages. Each page bundles both of its `texts/{en,fr}.json`: they are
+ * smaller than the cost of another request.
  */
 import { element } from "./dom.ts";
 import { firstLanguage } from "./language.ts";
 import type { Language } from "./words.ts";
 
-/** The texts in the reader's language, and which one that is. */
+/** The texts in the reader's language, and that language. */
 export function textsFor<Texts>(all: Readonly<Record<Language, Texts>>): {
   texts: Texts;
   language: Language;
@@ -15,7 +15,7 @@ export function textsFor<Texts>(all: Readonly<Record<Language, Texts>>): {
   return { texts: all[language], language };
 }
 
-/** Puts the texts into the elements that name them: `data-t`, and `data-t-label` for what is read out. */
+/** Fills in the elements with `data-t` (text) and `data-t-label` (accessible name). */
 export function showTexts(
   texts: Readonly<Record<string, string>>,
   { language }: Readonly<{ language: Language }>,
@@ -35,7 +35,7 @@ export function showTexts(
 
 const marks = /`([^`]+)`|\[([^\]]+)\]\(([^)]+)\)/gu;
 
-/** Text in which `` `this` `` is code and `[this](/there)` a link. Of our own texts only. */
+/** Renders `` `this` `` as code and `[this](/there)` as a link. For our own texts only. */
 function written(text: string): (Node | string)[] {
   const parts: (Node | string)[] = [];
   let end = 0;

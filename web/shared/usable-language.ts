@@ -1,6 +1,6 @@
 /**
- * For libraries that format by `navigator.language` as soon as they are loaded, as uPlot does: in a
- * browser without a desktop it may be `en-US@posix`, which `Intl` refuses.
+ * Fixes `navigator.language` for libraries such as uPlot that format by it at import: a headless
+ * browser may report `en-US@posix`, which `Intl` rejects.
  */
 import { isLocale, localeOf } from "./locale.ts";
 

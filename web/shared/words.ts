@@ -1,4 +1,4 @@
-/** What texts are made with. Pure. */
+/** Helpers for texts. Pure. */
 
 export const languages = ["en", "fr"] as const;
 
@@ -14,7 +14,7 @@ export function counted(
   return fill(isOne ? one : other, { count: count.toLocaleString(language) });
 }
 
-/** `fill("{who} calls", {who: "Ann"})`: what stands in braces is put in as it is. */
+/** `fill("{who} calls", {who: "Ann"})`: replaces the placeholders, without escaping. */
 export function fill(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\{(\w+)\}/gu, (all, name: string) => values[name] ?? all);
 }

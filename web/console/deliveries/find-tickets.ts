@@ -9,7 +9,7 @@ export type FoundTicket = Readonly<{
   modified: string;
 }>;
 
-/** The tickets that somebody may mean by a number or a reference; the one of that number first. */
+/** Tickets that match a number or a reference; the ticket with that number comes first. */
 export async function findTickets(text: string): Promise<FoundTicket[]> {
   const path = { ticketId: Number(text) };
   const [byId, byReference] = await Promise.all([
@@ -32,7 +32,7 @@ function isNumber(text: string): boolean {
   return /^\d{1,15}$/u.test(text);
 }
 
-/** Undefined where there is no such ticket, or none that whoever asks may see. */
+/** undefined if there is no such ticket, or the user may not see it. */
 async function orNone<T>(promise: Promise<T>): Promise<T | undefined> {
   try {
     return await promise;

@@ -1,27 +1,27 @@
-/** How a webhook does, by one vocabulary for every page that shows it. Pure. */
+/** The health of a webhook, in one vocabulary for all pages. Pure. */
 import type { FailureClass } from "../../../src/contracts/deliveries.ts";
 import type { Meaning } from "../../components/meaning.ts";
 import type { LiveWebhook } from "./live/types.ts";
 
-/** Beside the states of the API: why it is off, that it is late, that nothing went there yet. */
+/** Beyond the states of the API: disabled, behind, and not used yet. */
 export type HealthWord = LiveWebhook["state"] | "behind" | "some_fail" | "new" | "failed" | "gone";
 
-/** What a label is made from. */
+/** Input for the health label. */
 export type HealthFacts = Readonly<{
   last_code: number | null;
   last_error: string | null;
   throttled_until: string | null;
-  /** Of one that is behind. */
+  /** Only if it is behind. */
   oldest_waiting_seconds?: number | null;
 }>;
 
-/** Why there was no answer at all; everything else is a failure of a receiver that can be reached. */
+/** Failure classes without a response; all others mean that the receiver is reachable. */
 const noAnswer: readonly string[] = [
   ...(["timeout_connect", "timeout_response", "refused", "reset"] as const),
   ...(["unreachable", "dns", "tls"] as const),
 ] satisfies FailureClass[];
 
-/** The receiver answers with errors, or does not answer. */
+/** Whether the receiver answers with errors, or does not answer. */
 export function failingKind({
   last_code: code,
   last_error: error,
@@ -50,7 +50,7 @@ export function meaningOfHealth(word: HealthWord): Meaning {
   return meanings[word];
 }
 
-/** Somebody has to look at the receiver. */
+/** The receiver needs attention. */
 export function isFailing(word: HealthWord): boolean {
   return word === "open" || word === "failing";
 }

@@ -1,4 +1,4 @@
-/** How events, states and results are told, in the language of the page. */
+/** Labels of events, states and results, in the language of the page. */
 import { useMemo } from "react";
 import { useTranslation, type Translation } from "../../base/i18n.ts";
 import { formatNumber } from "../../base/format.ts";
@@ -9,8 +9,7 @@ import { attemptErrors, isAttemptError, type Delivery, type DeliveryState } from
 export type Words = ReturnType<typeof useWords>;
 
 /**
- * A number and the plural that it asks for. Languages have forms for a million as well, that say
- * nothing where the number stands beside the word.
+ * The count for the plural rule and the formatted number. Large numbers use a simpler plural form.
  */
 export function counted(number: number): { count: number; number: string } {
   return {
@@ -19,7 +18,7 @@ export function counted(number: number): { count: number; number: string } {
   };
 }
 
-/** The same object until the language changes. */
+/** Memoized per language. */
 export function useWords() {
   const translation = useTranslation("deliveries");
   const typeLabel = useEventTypeLabel();
@@ -28,14 +27,14 @@ export function useWords() {
 
 type EventKind = Readonly<{ object: string; event: string | null; event_type: string | null }>;
 
-/** Texts that the API may grow beyond what this page knows stand there as they are. */
+/** Values that this page does not know are shown unchanged. */
 function wordsIn(
   { t, find }: Translation<TextKey<"deliveries">>,
   typeLabel: (eventType: string) => string,
 ) {
   const known = (key: string, otherwise: string): string => find(key) ?? otherwise;
 
-  /** Has a text of its own where the label alone is that of another event too. */
+  /** Has its own text if the plain label would be ambiguous. */
   const eventType = (type: string): string => known(`type.${type}`, typeLabel(type));
 
   /** "Ticket updated", "Invitation opened". */
@@ -59,10 +58,10 @@ function wordsIn(
     }
     return isAttemptError(error) ? t(`base:delivery_error.${error}`) : (error ?? "");
   };
-  /** Of a filter: "5xx" stands for itself. */
+  /** Label of a result class; "5xx" is shown unchanged. */
   const resultClass = (name: string): string =>
     attemptErrors.some((one) => one === name) ? known(`base:delivery_error.${name}`, name) : name;
-  /** Within a sentence: "server error (5xx)". */
+  /** For use within a sentence: "server error (5xx)". */
   const resultInWords = (name: string): string => known(`answer_class.${name}`, resultClass(name));
   const endReason = (reason: string): string => known(`end_reason.${reason}`, reason);
   return {

@@ -1,13 +1,13 @@
-/** Times as people read and write them, in their own zone. */
+/** Times in the reader's time zone, as text and for inputs. */
 import { formatShort } from "../../base/format.ts";
 import { toBound } from "./log/search.ts";
 
-/** A time of today, or a day with its time. */
+/** The time if it is today, otherwise day and time. */
 export function shortTime(at: string): string {
   return formatShort(new Date(at), new Date());
 }
 
-/** As a `datetime-local` box has it; empty for what is no time. */
+/** The value for a `datetime-local` input; empty if invalid. */
 export function toLocal(bound: string | undefined): string {
   const at = new Date(bound ?? "");
   if (Number.isNaN(at.getTime())) {

@@ -1,4 +1,4 @@
-/** Which filters of a webhook let an event through. Pure. */
+/** Which filters of a webhook match an event. Pure. */
 
 type EventKind = Readonly<{ object: string; event: string | null; event_type: string | null }>;
 
@@ -6,7 +6,7 @@ export function matchingFilters(filters: readonly string[], event: EventKind): s
   return filters.filter((filter) => lets(filter, event));
 }
 
-/** Events of the platform's own work have to be named. */
+/** Operational events match only by name. */
 const operational = ["subscription", "delivery"];
 
 function lets(filter: string, { object, event, event_type: type }: EventKind): boolean {

@@ -1,4 +1,4 @@
-/** What the API tells of deliveries, under the names that the pages use. */
+/** The API's delivery types, under the names of these pages. */
 import { liveStates, statusClasses, type FailureClass } from "../../../src/contracts/deliveries.ts";
 import type { components } from "../../base/api-types.ts";
 
@@ -29,7 +29,7 @@ export const deliveryStates = [
   ...(["dead", "paused", "cancelled", "available"] as const),
 ] satisfies DeliveryState[];
 
-/** Why there was no answer, in the order in which filters list it. */
+/** Reasons for a missing response, in the order of the filter. */
 export const attemptErrors = [
   ...(["timeout_response", "timeout_connect", "refused", "reset", "unreachable", "dns"] as const),
   ...(["tls", "protocol", "blocked_target", "oauth2", "aborted", "interrupted", "other"] as const),
@@ -47,17 +47,17 @@ export function canRepeat(delivery: DeliveryInFull): boolean {
   return isRepeatable(delivery) && delivery.body !== null;
 }
 
-/** Whether it is over, so that it can be sent again as long as its event is kept. */
+/** Whether it is finished, so that it can be replayed while its event is stored. */
 export function isRepeatable({ status, webhook }: Pick<Delivery, "status" | "webhook">): boolean {
   return !isUnderWay(status) && status !== "paused" && status !== "available" && !webhook.deleted;
 }
 
-/** Whether it may still change by itself. */
+/** Whether it may still change without user action. */
 export function isUnderWay(state: DeliveryState): boolean {
   return state !== "paused" && liveStates.includes(state);
 }
 
-/** The id of the ticket that a delivery is about, by its body where it is a timeline's entry. */
+/** The ticket of a delivery; for a timeline entry, the id comes from the body. */
 export function ticketOf(
   { object, object_id: id }: Pick<Delivery, "object" | "object_id">,
   body: string | null,

@@ -5,7 +5,7 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { Loading } from "../shell/loading.tsx";
 import { SectionNav } from "./section-nav.tsx";
 
-/** What goes out to the webhooks: now, the log of it, and what is sent again. */
+/** The pages of webhook deliveries: live, log and replays. */
 export function DeliveriesPage() {
   const { t } = useTranslation("deliveries");
   return (

@@ -1,4 +1,4 @@
-/** What the pages about deliveries ask the API. Every key begins with the name of the area. */
+/** Queries of the delivery pages. Every key starts with the name of the area. */
 import { queryOptions } from "@tanstack/react-query";
 import { api, call } from "../../base/api.ts";
 import { isUnderWay } from "./model.ts";
@@ -9,14 +9,14 @@ export const webhooksQuery = queryOptions({
   staleTime: 30_000,
 });
 
-/** The objects and types that events can be of, with what each means. */
+/** Objects and event types with their descriptions. */
 export const eventTypesQuery = queryOptions({
   queryKey: ["deliveries", "event-types"],
   queryFn: () => call(api.GET("/api/webhooks/event-types")),
   staleTime: Infinity,
 });
 
-/** A delivery with its body and attempts; asked again while it may change by itself. */
+/** A delivery with its body and attempts; polls while it may change. */
 export function deliveryQuery(deliveryId: number) {
   return queryOptions({
     queryKey: ["deliveries", "one", deliveryId],

@@ -1,9 +1,9 @@
-/** Where an attempt was sent to. Pure. */
+/** The URL of an attempt. Pure. */
 import type { Attempt, DeliveryInFull } from "../model.ts";
 
 /**
- * `same`: as it is now; `then`: it was another one; `now`, `last`: the one of now, or the last one of
- * a webhook that was deleted, as nobody kept whether it was another one.
+ * `same`: the current URL; `then`: a different, earlier URL; `now`: the current URL, where it is
+ * unknown whether it has changed; `last`: the last URL of a deleted webhook.
  */
 export type Address = Readonly<{
   origin: string | undefined;

@@ -17,7 +17,7 @@ import classes from "./detail.module.css";
 
 type AttemptProps = Readonly<{ delivery: DeliveryInFull; attempt: Attempt }>;
 
-/** One try: its result in a line, everything about it when it is opened. */
+/** An attempt: a one-line result with expandable details. */
 export function AttemptView(props: AttemptProps & { isOpenAtFirst: boolean }) {
   const { attempt, isOpenAtFirst } = props;
   const { t } = useTranslation("deliveries");
@@ -70,7 +70,7 @@ function Details({ delivery, attempt }: AttemptProps) {
   );
 }
 
-/** What went wrong, in plain words, and what whoever runs the receiver can do about it. */
+/** Explains a failure and what the receiver's operator can do about it. */
 function Advice({ attempt }: { attempt: Attempt }) {
   const { t } = useTranslation("deliveries");
   const failure = failureOf(attempt);

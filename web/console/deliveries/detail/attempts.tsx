@@ -7,7 +7,7 @@ import { AttemptView } from "./attempt.tsx";
 import { DetailSection } from "./detail-section.tsx";
 import classes from "./detail.module.css";
 
-/** Every try, with the time between them; the last one is open. */
+/** All attempts with the pauses between them; the last one is expanded. */
 export function AttemptsSection({ delivery }: { delivery: DeliveryInFull }) {
   const { t } = useTranslation("deliveries");
   const { attempts } = delivery;
@@ -44,7 +44,7 @@ function isFine({ code }: Attempt): boolean {
   return code !== null && code >= 200 && code < 300;
 }
 
-/** How long it was from the end of an attempt to the next one, in milliseconds. */
+/** Milliseconds between the end of one attempt and the start of the next. */
 function pauseBefore(attempt: Attempt, before: Attempt | undefined): number | undefined {
   return before === undefined
     ? undefined

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { formatDuration, formatExact } from "../../../base/format.ts";
 
-/** How long it still is until a time, to the second; the exact time on hover. */
+/** Time left, to the second; the exact time on hover. */
 export function Countdown({ to }: { to: string }) {
   const { t } = useTranslation("deliveries");
   const at = new Date(to);

@@ -15,7 +15,7 @@ type CurlProps = Readonly<{
   standing: Address["standing"];
 }>;
 
-/** The request as a command, copied with one click and shown, with what it lacks. */
+/** The request as a curl command with a copy button, and notes on what the command lacks. */
 export function CurlBox({ delivery, attempt, standing }: CurlProps) {
   const { t } = useTranslation("deliveries");
   const { data, isPending } = useQuery(webhooksQuery);
@@ -38,7 +38,7 @@ export function CurlBox({ delivery, attempt, standing }: CurlProps) {
           <Button
             size="compact-sm"
             variant="default"
-            disabled={isPending} // the webhook's address is part of the command
+            disabled={isPending} // the command contains the webhook's URL
             leftSection={
               copied ? <IconCheck size={14} aria-hidden /> : <IconTerminal2 size={14} aria-hidden />
             }
@@ -75,7 +75,7 @@ type NoteProps = Readonly<{
   standing: Address["standing"];
 }>;
 
-/** What the command lacks, where it goes, and why it may be refused. */
+/** Says which values are masked, where the command sends, and why the receiver may reject it. */
 function Note({ masked, isPathKnown, isDeleted, standing }: NoteProps) {
   const { t } = useTranslation("deliveries");
   const isElsewhere = standing !== "same";

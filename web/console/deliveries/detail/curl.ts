@@ -1,4 +1,4 @@
-/** A request as a command line that sends it again. Pure. */
+/** Converts a request to a curl command. Pure. */
 import { maskedValue } from "../../../../src/contracts/request-headers.ts";
 
 /** Curl measures the body itself. */
@@ -11,8 +11,8 @@ type Sent = Readonly<{
 }>;
 
 /**
- * The same bytes: curl's own `Accept` is taken away and `User-Agent` is the one that was sent.
- * Values that are masked stay so: whoever runs it puts their own.
+ * Sends identical bytes: removes curl's `Accept` header and sets the original `User-Agent`. Masked
+ * values stay masked; the user fills them in.
  */
 export function toCurl({ url, headers, body }: Sent): string {
   const input = Object.entries(headers).filter(
@@ -28,22 +28,22 @@ export function toCurl({ url, headers, body }: Sent): string {
   return lines.join(" \\\n  ");
 }
 
-/** One word for every POSIX shell, whatever is in it. */
+/** Quotes a text as one word of a POSIX shell. */
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** `-H 'Name;'` is how curl sends a header without a value; `Name:` would leave it out. */
+/** curl sends an empty header for `-H 'Name;'`; `Name:` would remove the header. */
 function headerOf(name: string, value: string): string {
   return value === "" ? `${name};` : `${name}: ${value}`;
 }
 
-/** Lines that a shell skips. Nothing in them can end the line, so nothing in them is run. */
+/** Shell comments. Line breaks are removed, so that nothing in them is executed. */
 export function asComments(lines: readonly string[]): string {
   return lines.map((line) => `# ${line.replaceAll(/[\r\n]+/gu, " ")}\n`).join("");
 }
 
-/** The headers whose values only the receiver knows. */
+/** Names of the headers whose values are masked. */
 export function maskedHeaders(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers)
     .filter(([, value]) => value.includes(maskedValue))

@@ -19,11 +19,11 @@ import classes from "./detail.module.css";
 
 type DeliveryDetailProps = Readonly<{
   deliveryId: number;
-  /** Called with the new delivery when it was sent again. */
+  /** Called with the new delivery after a replay. */
   onReplayed: (deliveryId: number) => void;
 }>;
 
-/** What became of a delivery, from the event to the last answer and what comes next. */
+/** The history of a delivery: event, attempts, last response and next attempt. */
 export function DeliveryDetail({ deliveryId, onReplayed }: DeliveryDetailProps) {
   const { data: delivery, error, refetch } = useQuery(deliveryQuery(deliveryId));
   if (delivery === undefined) {
@@ -74,7 +74,7 @@ function Summary({
   );
 }
 
-/** The end of the story first, in one sentence. */
+/** The outcome in one sentence. */
 function useSummary(delivery: DeliveryInFull): string {
   const { t } = useTranslation("deliveries");
   const { endReason } = useWords();

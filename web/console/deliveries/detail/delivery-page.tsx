@@ -7,7 +7,7 @@ import { NotFound } from "../../shell/not-found.tsx";
 import { DeliveryDetail } from "./delivery-detail.tsx";
 import classes from "./detail.module.css";
 
-/** A delivery on a page of its own, for links. */
+/** A delivery as a page of its own, for links. */
 export function DeliveryPage() {
   const { t } = useTranslation("deliveries");
   const { deliveryId } = useParams({ from: "/signed-in/dashboard/deliveries/$deliveryId" });

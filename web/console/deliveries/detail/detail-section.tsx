@@ -6,12 +6,12 @@ type DetailSectionProps = Readonly<{
   icon: EntryAppearance["icon"];
   meaning?: EntryAppearance["meaning"];
   title: ReactNode;
-  /** At the end of the line of the title: when. */
+  /** The time, at the end of the title line. */
   when?: ReactNode;
   children?: ReactNode;
 }>;
 
-/** One step of a story, on the line that joins them. */
+/** One step of the history, on the connecting line. */
 export function DetailSection({
   icon,
   meaning = "neutral",

@@ -11,7 +11,7 @@ import { useWords } from "../labels.ts";
 import { DetailSection } from "./detail-section.tsx";
 import classes from "./detail.module.css";
 
-/** What happened, and exactly what is told of it. */
+/** The event and its exact body. */
 export function EventSection({ delivery }: { delivery: DeliveryInFull }) {
   const { t } = useTranslation("deliveries");
   const words = useWords();

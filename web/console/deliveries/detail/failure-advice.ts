@@ -1,4 +1,4 @@
-/** Why an attempt failed, as a kind that has a text of its own. Pure. */
+/** Classifies the failure of an attempt; each class has its own text. Pure. */
 import { isAttemptError, type Attempt, type AttemptError } from "../model.ts";
 
 const statusKinds = {
@@ -25,7 +25,7 @@ export type FailureKind =
   | (typeof statusKinds)[keyof typeof statusKinds]
   | (typeof classKinds)[keyof typeof classKinds];
 
-/** Undefined where the attempt succeeded. */
+/** undefined if the attempt succeeded. */
 export function failureOf({
   code,
   error,

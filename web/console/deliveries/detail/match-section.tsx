@@ -9,7 +9,10 @@ import type { DeliveryInFull } from "../model.ts";
 import { webhooksQuery } from "../queries.ts";
 import { DetailSection } from "./detail-section.tsx";
 
-/** Why this webhook got it. What it asked for then is not kept: a change since is told. */
+/**
+ * Why this webhook matched. The filters of that time are not stored, so a later change is pointed
+ * out.
+ */
 export function MatchSection({ delivery }: { delivery: DeliveryInFull }) {
   const { t } = useTranslation("deliveries");
   const { data } = useQuery(webhooksQuery);

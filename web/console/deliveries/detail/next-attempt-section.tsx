@@ -6,7 +6,7 @@ import type { DeliveryInFull } from "../model.ts";
 import { DetailSection } from "./detail-section.tsx";
 import { Countdown } from "./countdown.tsx";
 
-/** What happens next by itself, where something does. */
+/** The next automatic step, if there is one. */
 export function NextAttemptSection({ delivery }: { delivery: DeliveryInFull }) {
   const { t } = useTranslation("deliveries");
   const { next_try: next, waits_for: first, waits_for_id: firstId, status } = delivery;

@@ -5,7 +5,7 @@ import type { Attempt } from "../model.ts";
 import { isReused, phasesOf } from "./phases.ts";
 import classes from "./detail.module.css";
 
-/** Where the time went, as a bar and in words. */
+/** The phases of an attempt, as a bar and as text. */
 export function PhaseBar({ phases: measured }: Pick<Attempt, "phases">) {
   const { t } = useTranslation("deliveries");
   const phases = phasesOf(measured);

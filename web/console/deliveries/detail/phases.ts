@@ -1,4 +1,4 @@
-/** Where the time of an attempt went. Pure. */
+/** The phases of an attempt. Pure. */
 
 export const phaseNames = ["token", "dns", "connect", "tls", "firstByte", "rest"] as const;
 export type PhaseName = (typeof phaseNames)[number];
@@ -6,8 +6,8 @@ export type PhaseName = (typeof phaseNames)[number];
 export type Phase = Readonly<{ name: PhaseName; ms: number }>;
 
 /**
- * Phases in their order, with what of the total none of them accounts for: sending the request and
- * reading the answer. Empty where only the total is known.
+ * The phases in order, plus the rest of the total: sending the request and reading the response.
+ * Empty if only the total is known.
  */
 export function phasesOf(phases: Readonly<Record<string, number>> | null): Phase[] {
   const known = phaseNames.flatMap((name) => {
@@ -22,7 +22,7 @@ export function phasesOf(phases: Readonly<Record<string, number>> | null): Phase
   return rest >= 0.5 ? [...known, { name: "rest", ms: rest }] : known;
 }
 
-/** Whether the request went over a connection that an earlier one had opened. */
+/** Whether the request reused a keep-alive connection. */
 export function isReused(phases: Readonly<Record<string, number>> | null): boolean {
   return phases !== null && phases["connect"] === undefined && phases["firstByte"] !== undefined;
 }

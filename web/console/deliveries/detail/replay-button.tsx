@@ -12,7 +12,7 @@ type RepeatButtonProps = Readonly<{
   onReplayed: (deliveryId: number) => void;
 }>;
 
-/** Sends this one again, at once; shown to whoever may, where it can be. */
+/** Replays a delivery at once; visible if the user may and the delivery can be replayed. */
 export function ReplayButton({ delivery, onReplayed }: RepeatButtonProps) {
   const { t } = useTranslation("deliveries");
   const mayWrite = useMay("webhooks.write");

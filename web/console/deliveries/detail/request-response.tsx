@@ -10,7 +10,7 @@ import classes from "./detail.module.css";
 
 type ExchangeProps = Readonly<{ delivery: DeliveryInFull; attempt: Attempt; address: Address }>;
 
-/** What was sent and what came back, side by side. */
+/** Request and response side by side. */
 export function RequestResponse(props: ExchangeProps) {
   return (
     <div className={classes["request-response"]}>
@@ -40,7 +40,7 @@ function Request({ delivery, attempt, address }: ExchangeProps) {
   );
 }
 
-/** What is to be known about the address beside it. */
+/** A note on the URL beside it. */
 function AddressNote({ standing }: { standing: Address["standing"] }) {
   const { t } = useTranslation("deliveries");
   return standing === "same" ? null : (

@@ -11,11 +11,11 @@ import { useWebhookLabel } from "../use-labels.ts";
 
 type RetryButtonProps = Readonly<{
   delivery: Pick<Delivery, "id" | "webhook" | "status">;
-  /** In a row of a table. */
+  /** For a table row. */
   isSmall?: boolean;
 }>;
 
-/** Makes the next attempt now; shown to whoever may, where the delivery waits for one. */
+/** Starts the next attempt now; visible if the user may and the delivery waits for a retry. */
 export function RetryButton({ delivery, isSmall = false }: RetryButtonProps) {
   const { t } = useTranslation("deliveries");
   const mayWrite = useMay("webhooks.write");
@@ -40,7 +40,7 @@ export function RetryButton({ delivery, isSmall = false }: RetryButtonProps) {
         );
       }
     },
-    // Whether it was done or somebody else was quicker: what is shown is old.
+    // Refetch on success and on failure: after a conflict, the shown state is stale.
     onSettled: async () => {
       await queries.invalidateQueries({ queryKey: ["deliveries"] });
       await queries.invalidateQueries({ queryKey: ["webhooks"] });

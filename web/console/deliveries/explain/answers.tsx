@@ -13,7 +13,7 @@ import { EventList, Verdicts } from "./event-list.tsx";
 import { isEventId, type ExplainRequest, type QuestionSearch } from "./explain-search.ts";
 import { eventsOfTicket, explainQuery } from "./subject.ts";
 
-/** The answer to whatever was asked, or nothing where nothing was. */
+/** The answer to the question in the URL; nothing without a question. */
 export function Answer({ search }: { search: QuestionSearch }) {
   const { q, ticket, object, objectId, time } = search;
   if (q !== undefined) {
@@ -29,7 +29,7 @@ export function Answer({ search }: { search: QuestionSearch }) {
   return null;
 }
 
-/** One event, of whatever kind. */
+/** The answer for a single event. */
 function EventAnswer({ request, q }: { request: ExplainRequest; q: string }) {
   const words = useWords();
   const { data, error, refetch } = useQuery(explainQuery(request));
@@ -80,7 +80,10 @@ function TicketsAnswer({ q, chosen }: { q: string; chosen: string | undefined })
   return id === undefined ? <Unknown q={q} /> : <TicketAnswer id={id} ticket={ticket} />;
 }
 
-/** Where a number is one ticket's and another one's reference, or several have the reference. */
+/**
+ * Disambiguation, if a number is one ticket's id and another's reference, or several tickets share
+ * a reference.
+ */
 function Choose({ tickets, q }: { tickets: readonly FoundTicket[]; q: string }) {
   const { t } = useTranslation("deliveries");
   const isNumber = tickets.some(({ id }) => String(id) === q);
@@ -109,7 +112,7 @@ function Choose({ tickets, q }: { tickets: readonly FoundTicket[]; q: string }) 
   );
 }
 
-/** The events of a ticket. One that is unknown here may have been deleted, and have told of it. */
+/** The events of a ticket. An unknown ticket may have been deleted; its events remain. */
 function TicketAnswer({ id, ticket }: { id: number; ticket: FoundTicket | undefined }) {
   const { t } = useTranslation("deliveries");
   const { data, error, refetch } = useQuery({
@@ -172,7 +175,7 @@ function Reference({ reference }: { reference: string | null }) {
     : ` · ${t("explain.reference", { reference })}`;
 }
 
-/** A long history begins somewhere in its middle: what was before it is looked for in the log. */
+/** Only the newest events are listed; this links to the log for the older ones. */
 function Older({ id }: { id: number }) {
   const { t } = useTranslation("deliveries");
   const search = { object: "ticket", objectId: String(id) };

@@ -16,13 +16,13 @@ import { meaningOfVerdict, outcomeOf, type Outcome } from "./verdict-words.ts";
 import { WebhookVerdict } from "./webhook-verdict.tsx";
 import classes from "./explain.module.css";
 
-/** Each costs a call, so a long history comes in parts. */
+/** Each event costs an API call, so a long list is shown in parts. */
 const shownAtOnce = 20;
 
-/** Of the summary for one webhook, in pixels: what stands below it stays where it is. */
+/** Height of one webhook's summary, in pixels, reserved to avoid layout shift. */
 const summaryHeight = 99;
 
-/** Events in the order in which they happened, each with what became of it everywhere. */
+/** Events in chronological order, each with its result at every webhook. */
 export function EventList({ events }: { events: readonly ExplainableEvent[] }) {
   const { t } = useTranslation("deliveries");
   const [shown, setShown] = useState(shownAtOnce);
@@ -64,7 +64,7 @@ export function EventList({ events }: { events: readonly ExplainableEvent[] }) {
 
 const outcomeNames = ["delivered", "waiting", "failed", "not_sent"] as const;
 
-/** The answer to "did they get it?": per webhook, how many of these events. */
+/** For each webhook, how many of these events it received. */
 function Summary({ explanations }: { explanations: readonly Explanation[] }) {
   const { t } = useTranslation("deliveries");
   const label = useWebhookLabel();
@@ -169,7 +169,7 @@ function EventRow({ event, explained, isOpenAtFirst }: EventRowProps) {
   );
 }
 
-/** Verdicts of an event at every webhook. */
+/** The results of one event at every webhook. */
 export function Verdicts({ explanation }: { explanation: Explanation }) {
   const { t } = useTranslation("deliveries");
   const { event, webhooks } = explanation;
@@ -194,7 +194,7 @@ export function Verdicts({ explanation }: { explanation: Explanation }) {
   );
 }
 
-/** Of the past, and without a say in what became of the event. */
+/** A deleted webhook that has no delivery of the event. */
 function isGone({ deleted, delivery }: ExplainedWebhook): boolean {
   return deleted && delivery === null;
 }

@@ -12,7 +12,7 @@ import type { QuestionSearch } from "./explain-search.ts";
 import { Reconcile } from "./reconcile.tsx";
 import classes from "./explain.module.css";
 
-/** "We never got ticket 4711": what became of it at every webhook, and why. */
+/** Explains for a ticket or event what each webhook received, and why. */
 export function ExplainPage() {
   const { t } = useTranslation("deliveries");
   const search = useSearch({ from: "/signed-in/dashboard/explain" });

@@ -1,8 +1,9 @@
-/** What somebody asks about, as the address has it. Pure. */
+/** The question as stored in the URL. Pure. */
 
 /**
- * `q`: a ticket's number or reference, or the id of an event. `ticket`: which of several was meant.
- * `object`, `objectId`, `time`: anything else. `part`: `period` asks about all of a time instead.
+ * `q`: a ticket's number or reference, or an event id. `ticket`: the choice between several
+ * matches. `object`, `objectId`, `time`: any other object. `part`: `period` compares a whole period
+ * instead.
  */
 export type QuestionSearch = {
   [Name in "q" | "ticket" | "object" | "objectId" | "time" | "part" | "period"]?:
@@ -10,7 +11,7 @@ export type QuestionSearch = {
     | undefined;
 };
 
-/** An event that can be explained, by its id or by what it was about and when. */
+/** Identifies an event by its id, or by its object and time. */
 export type ExplainRequest =
   | Readonly<{ event_id: string }>
   | Readonly<{ object: string; objectId: string; time: string }>;
@@ -30,10 +31,10 @@ export function isEventId(text: string): boolean {
   return /^evt_[A-Za-z0-9_-]{1,60}$/u.test(text);
 }
 
-/** Each costs a call. */
+/** Each costs an API call. */
 const mostTimes = 8;
 
-/** The newest times to ask around, and whether older ones are left out for them. */
+/** The newest times to query around, and whether older ones were dropped. */
 export function newestTimes(times: readonly string[]): { around: string[]; isCut: boolean } {
   const all = coveringTimes(times);
   return { around: all.slice(-mostTimes), isCut: all.length > mostTimes };
@@ -42,8 +43,8 @@ export function newestTimes(times: readonly string[]): { around: string[]; isCut
 const windowMs = 5 * 60_000;
 
 /**
- * The fewest of these times around which five minutes to either side reach all of them: the API
- * tells the events of an object around a time.
+ * The smallest subset of these times whose ±5 minutes cover all of them: the API lists an object's
+ * events around a time.
  */
 export function coveringTimes(times: readonly string[]): string[] {
   const sorted = [...new Set(times)].toSorted(

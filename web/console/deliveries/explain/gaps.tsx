@@ -15,7 +15,7 @@ type Gap = Reconciliation["gaps"][number];
 
 const mostShown = 200;
 
-/** What is missing, and the way to send it. */
+/** Missing events, with a replay button. */
 export function Gaps({ gaps }: { gaps: readonly Gap[] }) {
   const { t } = useTranslation("deliveries");
   const mayWrite = useMay("webhooks.write");
@@ -108,7 +108,7 @@ function ReplayButtons({ gaps }: { gaps: readonly Gap[] }) {
   );
 }
 
-/** The period of gaps, a second wider at its end: a replay takes events before `until`. */
+/** The period of the gaps. It ends one second later, because `until` of a replay is exclusive. */
 function periodOf(gaps: readonly Gap[]): { since: string; until: string } {
   const times = gaps.map(({ time }) => new Date(time).getTime());
   const bound = (at: number): string => new Date(at).toISOString().replace(/\.\d+Z$/u, "Z");

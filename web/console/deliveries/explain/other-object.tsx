@@ -11,7 +11,7 @@ const kinds = [
   ...(["conversationevent", "subscription", "delivery"] as const),
 ];
 
-/** A file, a session, a message: by its id and about when. */
+/** A form for any other object, such as a file, session or message: id and approximate time. */
 export function OtherObject(props: {
   search: QuestionSearch;
   go: (search: QuestionSearch) => void;

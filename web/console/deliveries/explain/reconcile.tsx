@@ -19,7 +19,7 @@ type ReconcileProps = Readonly<{
   go: (search: QuestionSearch) => void;
 }>;
 
-/** Whether anything got lost: every event of a period against what each webhook was sent. */
+/** Reconciliation: compares all events of a period with the deliveries of each webhook. */
 export function Reconcile({ search, go }: ReconcileProps) {
   const { t } = useTranslation("deliveries");
   const period = isPeriod(search.period) ? search.period : "day";
@@ -61,11 +61,11 @@ export function Reconcile({ search, go }: ReconcileProps) {
   );
 }
 
-/** Compares a period in parts of some 20,000 events until its end, or until it is left. */
+/** Compares a period in chunks of about 20,000 events, until its end or until unmount. */
 function useReconciliation(period: PeriodName) {
   const parts = useInfiniteQuery({
     queryKey: ["deliveries", "reconcile", period],
-    // Counted back from now, also where it is compared again.
+    // Relative to now, also on a second run.
     queryFn: ({ pageParam }) =>
       call(
         api.GET("/api/webhooks/reconcile", {
@@ -75,7 +75,7 @@ function useReconciliation(period: PeriodName) {
     initialPageParam: "",
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
     staleTime: Infinity,
-    gcTime: 0, // who comes back asks about another now
+    gcTime: 0, // "now" would have changed
     refetchOnWindowFocus: false,
   });
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = parts;
@@ -87,7 +87,7 @@ function useReconciliation(period: PeriodName) {
   return parts;
 }
 
-/** Until now, by the clock of the platform: nothing of this second is left out. */
+/** Open-ended, so that the server's clock decides and the current second is included. */
 function boundsOf(period: PeriodName): { since: string } {
   return {
     since: toBound(periodStart(period, new Date())),

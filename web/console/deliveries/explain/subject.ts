@@ -1,4 +1,4 @@
-/** What a ticket told: its events, gathered from what the API knows of it. */
+/** The events of a ticket, collected from the API. */
 import { queryOptions } from "@tanstack/react-query";
 import type { operations } from "../../../base/api-types.ts";
 import { api, call } from "../../../base/api.ts";
@@ -12,14 +12,14 @@ export type ExplainableEvent = Readonly<{
   event_type: string | null;
   object_id: number | string;
   time: string;
-  /** How it is explained. */
+  /** Request parameters for the explanation. */
   request: ExplainRequest;
 }>;
 
-/** The newest of something, and whether there is more that is older. */
+/** The newest items, and whether there are older ones. */
 type Newest<Item> = Readonly<{ items: Item[]; isCut: boolean }>;
 
-/** What became of an event; asked again while it is on its way somewhere. */
+/** Explains an event; polls while a delivery is pending. */
 export function explainQuery(request: ExplainRequest) {
   return queryOptions({
     queryKey: ["deliveries", "explain", request],
@@ -29,7 +29,7 @@ export function explainQuery(request: ExplainRequest) {
   });
 }
 
-/** Verdicts that are over within seconds: the event is on its way. */
+/** Transient results that last seconds: the event is on its way. */
 function isOnItsWay({ verdict, until }: ExplainedWebhook): boolean {
   return (
     verdict === "in_flight" ||
@@ -38,7 +38,7 @@ function isOnItsWay({ verdict, until }: ExplainedWebhook): boolean {
   );
 }
 
-/** What was told of a ticket, in the order in which it happened: of a long history the newest. */
+/** The events of a ticket in chronological order; of a long history only the newest. */
 export async function eventsOfTicket(
   ticketId: number,
   extraTimes: readonly string[],
@@ -65,7 +65,7 @@ async function timelineOf(ticketId: number): Promise<Newest<ExplainableEvent>> {
   const entries = await orNone(
     call(
       api.GET("/api/tickets/{ticketId}/events", {
-        // One more than is shown tells whether that is all.
+        // One more than shown, to detect whether there are more.
         params: { path: { ticketId }, query: { limit: mostEntries + 1, order: "desc" } },
       }),
     ),
@@ -89,7 +89,7 @@ async function deliveredTimes(objectId: string): Promise<Newest<string>> {
   return { items: data.map(({ created }) => created), isCut: next !== null };
 }
 
-/** The newest events of an object around these times, whether a webhook got them or not. */
+/** The newest events of an object around these times, delivered or not. */
 async function eventsAround(
   object: string,
   objectId: string,
@@ -107,7 +107,7 @@ async function eventsAround(
   };
 }
 
-/** Undefined where nothing is known, or whoever asks may not see it. */
+/** undefined if not found or not permitted. */
 async function orNone<T>(promise: Promise<T>): Promise<T | undefined> {
   try {
     return await promise;

@@ -1,4 +1,4 @@
-/** What happened to an event at a webhook, in a sentence of the reader's language. */
+/** Describes the result of an event at a webhook in one sentence. */
 import { useTranslation } from "../../../base/i18n.ts";
 import { formatExact, formatRelative, formatShort } from "../../../base/format.ts";
 import type { Meaning } from "../../../components/meaning.ts";
@@ -31,7 +31,7 @@ const meanings: Record<Verdict, Meaning> = {
   gap: "bad",
 };
 
-/** What a summary counts it as. */
+/** The category in the summary. */
 export type Outcome = "delivered" | "waiting" | "failed" | "not_sent";
 
 export function meaningOfVerdict(verdict: Verdict): Meaning {
@@ -122,7 +122,7 @@ export function useVerdictWords() {
   return { sentence, exact };
 }
 
-/** Why a webhook was off, and by whom. */
+/** Why a webhook was disabled, and by whom. */
 function offCause({ reason, changed_by: login }: ExplainedWebhook) {
   if (reason === "gone" || reason === "failing" || reason === "created") {
     return { key: reason, login: login ?? "" } as const;
@@ -130,7 +130,7 @@ function offCause({ reason, changed_by: login }: ExplainedWebhook) {
   return { key: login === null ? "unknown" : "user", login: login ?? "" } as const;
 }
 
-/** The first condition that did not hold, and what stood there instead. */
+/** The first condition that failed, and the actual value. */
 function unmetOf({ conditions: [first] }: ExplainedWebhook) {
   return {
     condition: first?.condition ?? "",

@@ -10,7 +10,7 @@ import { useWebhookLabel } from "../use-labels.ts";
 import { meaningOfVerdict, useVerdictWords } from "./verdict-words.ts";
 import classes from "./explain.module.css";
 
-/** One webhook: what became of the event there, and why, in plain words. */
+/** The result of an event at one webhook, and the reason. */
 export function WebhookVerdict({ webhook }: { webhook: ExplainedWebhook }) {
   const { t } = useTranslation("deliveries");
   const { sentence, exact } = useVerdictWords();
@@ -40,7 +40,7 @@ export function WebhookVerdict({ webhook }: { webhook: ExplainedWebhook }) {
   );
 }
 
-/** "200 in 84 ms": of the attempt that ended it. */
+/** "200 in 84 ms": the result of the last attempt. */
 function Answer({ deliveryId }: { deliveryId: number }) {
   const { t } = useTranslation("deliveries");
   const { data } = useQuery(deliveryQuery(deliveryId));
@@ -50,7 +50,7 @@ function Answer({ deliveryId }: { deliveryId: number }) {
   );
 }
 
-/** What each filter asked for instead, where none let the event through. */
+/** The filters of the webhook, if none matched. */
 function Filters({ webhook }: { webhook: ExplainedWebhook }) {
   const { t } = useTranslation("deliveries");
   const known = ["object", "event", "eventType", "unknown"] as const;

@@ -1,4 +1,4 @@
-/** What waits, what is past due, what died today, and how a webhook does: each has its word. Pure. */
+/** Rates the backlog, overdue deliveries, today's failures, and webhooks. Pure. */
 import type { Meaning } from "../../../components/meaning.ts";
 import { meaningOfHealth, type HealthWord } from "../health.ts";
 import type { LiveView, LiveWebhook } from "./types.ts";
@@ -25,7 +25,7 @@ export function assessWaiting(view: LiveView): Assessment<WaitingWord> {
     : { meaning: "waiting", word: "in_time" };
 }
 
-/** What is late because of us is worse than what waits for a receiver that fails. */
+/** A delay caused by the platform is worse than a failing receiver. */
 export function assessPastDue(view: LiveView): Assessment<PastDueWord> {
   if (isPlatformLate(view)) {
     return { meaning: "bad", word: "late" };
@@ -40,7 +40,7 @@ export function assessPastDue(view: LiveView): Assessment<PastDueWord> {
     : { meaning: "warn", word: "soon" };
 }
 
-/** Late because of us: no receiver is to blame. */
+/** The platform itself is late; no receiver causes the delay. */
 function isPlatformLate(view: LiveView): boolean {
   return (
     (view.relay_behind_seconds ?? 0) >= lateSeconds ||
@@ -50,12 +50,15 @@ function isPlatformLate(view: LiveView): boolean {
 
 const failingStates: ReadonlySet<string> = new Set(["open", "failing", "throttled"]);
 
-/** Webhooks that have something to send to a receiver that does not take it. */
+/** Webhooks with a backlog whose receiver fails. */
 function failingOf({ webhooks }: LiveView): LiveWebhook[] {
   return webhooks.filter(({ state, waiting }) => failingStates.has(state) && waiting.count > 0);
 }
 
-/** By when it began to fail: what waits is planned anew with each attempt, and is never old. */
+/**
+ * Based on when the failures started: each attempt reschedules the delivery, so its due time is
+ * always recent.
+ */
 function failsForLong({ at }: LiveView) {
   return ({ failing_since: since }: LiveWebhook): boolean =>
     since !== null && Date.parse(at) - Date.parse(since) >= lateSeconds * 1_000;
@@ -65,7 +68,7 @@ export function assessDead({ dead_today: dead }: LiveView): Assessment<DeadWord>
   return dead === 0 ? { meaning: "good", word: "none" } : { meaning: "bad", word: "some" };
 }
 
-/** How a webhook does. Well, but later and later, or not with everything, is a word of its own. */
+/** Rates a webhook. Healthy but with growing delay, or with some failures, has its own state. */
 export function assessWebhook(webhook: LiveWebhook): Assessment<HealthWord> {
   const isBehind =
     webhook.state === "ok" &&

@@ -11,13 +11,13 @@ const height = 200;
 
 type ChartsProps = Readonly<{
   columns: Columns;
-  /** Of the results: "a second". */
+  /** Unit of the results: "a second". */
   unit: string;
-  /** Counts, not rates. */
+  /** Counts instead of rates. */
   isWhole: boolean;
 }>;
 
-/** How deliveries ended, and how long they took from the event to the receiver's yes. */
+/** Results of deliveries, and latency from event to acknowledgement. */
 export function Charts({ columns, unit, isWhole }: ChartsProps) {
   const { t } = useTranslation("deliveries");
   const { results, latency } = useSeries(columns);
@@ -63,7 +63,7 @@ function useSeries(columns: Columns) {
   }, [columns, t]);
 }
 
-/** Of what and up to when stands in the head of the chart, once. */
+/** The chart's header shows the unit and the time. */
 function count(value: number): string {
   return formatNumber(value);
 }

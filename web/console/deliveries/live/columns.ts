@@ -1,4 +1,4 @@
-/** Counts and percentiles as columns of a chart. Pure. */
+/** Converts counts and percentiles to chart columns. Pure. */
 import type { Bucket, Series } from "./types.ts";
 
 type Values = readonly (number | null)[];
@@ -7,7 +7,7 @@ export type Columns = Readonly<{
   /** Unix seconds. */
   times: readonly number[];
   delivered: Values;
-  /** Failed, and tried again later. */
+  /** Failed attempts that will be retried. */
   failed: Values;
   dead: Values;
   p50: Values;
@@ -15,11 +15,11 @@ export type Columns = Readonly<{
   p99: Values;
 }>;
 
-/** Live charts are in pieces of this, however long the pieces are that the service tells. */
+/** Live charts use this step, whatever bucket size the API sends. */
 const stepSeconds = 5;
 
 type Step = {
-  /** Seconds of it that are known; none where the page could not watch. */
+  /** Observed seconds in the step; 0 if the page was not connected. */
   known: number;
   delivered: number;
   failed: number;
@@ -34,8 +34,8 @@ const shownSeconds = 300;
 const nobody: Percentiles = { p50: null, p95: null, p99: null };
 
 /**
- * The last five minutes, a second, in steps of one length. Where nothing happened is 0; only what
- * was not watched is a gap. The step that has just begun comes with its second half.
+ * The last five minutes as rates per second, in equal steps. An idle step is 0; only unobserved
+ * time is a gap. A step appears once half of it is over.
  */
 export function liveColumns(buckets: readonly Bucket[]): Columns {
   const newest = secondsOf(buckets.at(-1)?.at ?? "");
@@ -78,18 +78,18 @@ function spread(steps: readonly Step[], first: number, bucket: Bucket): void {
   }
 }
 
-/** What a piece of time has in a step, by the part of it that lies in there. */
+/** Adds the share of a bucket that overlaps the step. */
 function addTo(step: Step, bucket: Bucket, seconds: number): void {
   const share = bucket.seconds > 0 ? seconds / bucket.seconds : 1;
   step.known += seconds;
   step.delivered += bucket.delivered * share;
   step.failed += Math.max(0, bucket.failed - bucket.dead) * share;
   step.dead += bucket.dead * share;
-  // Percentiles cannot be added. The last ones of a step are those of its end.
+  // Percentiles are not additive, so the last ones of a step count.
   step.latency = bucket.latency_ms.p50 === null ? step.latency : bucket.latency_ms;
 }
 
-/** Of the step that has just begun nothing can be said before half of it is over. */
+/** At least half of the step is observed. */
 function isBegun({ known }: Step): boolean {
   return known < stepSeconds / 2;
 }
@@ -98,10 +98,13 @@ function isKnown({ known }: Step): boolean {
   return known > 0;
 }
 
-/** A step that short and not counted to its end would look like a fall to nothing. */
+/**
+ * An unfinished step up to this length, in seconds, is dropped, because it would look like a drop
+ * to zero.
+ */
 const longestLeftOut = 600;
 
-/** Counts of each step, those left out that are still being counted. */
+/** The counts of each step, without the unfinished last one. */
 export function seriesColumns(series: Series): Columns {
   const { data, step_seconds: step, counted_until: counted } = series;
   const until = counted === null ? 0 : secondsOf(counted);

@@ -20,7 +20,7 @@ const pictures = {
   refused: IconPlugConnectedX,
 } as const;
 
-/** Whether what is shown is what happens now. */
+/** Shows whether the view is live. */
 export function ConnectionBadge({ state }: { state: LiveState }) {
   const { t } = useTranslation("deliveries");
   const { is } = state.connection;
@@ -33,7 +33,7 @@ export function ConnectionBadge({ state }: { state: LiveState }) {
   );
 }
 
-/** Why it is not, and how old what is shown is. */
+/** Explains a lost connection, and how old the shown data is. */
 export function ConnectionNote({ state: { connection, view } }: { state: LiveState }) {
   const { t } = useTranslation("deliveries");
   if (connection.is === "refused") {

@@ -11,10 +11,10 @@ import type { LiveState } from "./state.ts";
 import type { LiveWebhook } from "./types.ts";
 import classes from "./live.module.css";
 
-/** The rest is in the list below. */
+/** Further webhooks are in the list below. */
 const mostShown = 3;
 
-/** The webhooks whose receivers fail, above everything else: here one begins to look. */
+/** The failing webhooks, at the top of the page. */
 export function FailingBanner({ state }: { state: LiveState }) {
   const { t } = useTranslation("deliveries");
   const { view } = state;
@@ -30,7 +30,7 @@ export function FailingBanner({ state }: { state: LiveState }) {
     <Alert
       color={isOpen ? "red" : "yellow"}
       variant="light"
-      // It is told anew every second: an alert would interrupt whoever listens each time.
+      // Not an alert: it updates every second, and would interrupt screen readers each time.
       role="region"
       mb="sm"
       icon={<IconAlertTriangle aria-hidden />}

@@ -1,7 +1,6 @@
 /**
- * In: a stream of views. Out: each view, and when the stream was lost.
- * Guarantee: comes back by itself, later each time until something is told again, unless the
- * refusal is one that stays; a connection that has gone silent counts as lost.
+ * Emits each view of the event stream, and its loss. Reconnects with backoff, unless the rejection
+ * is permanent; a silent connection counts as lost.
  */
 import { createParser } from "eventsource-parser";
 import { api, call } from "../../../base/api.ts";
@@ -10,11 +9,11 @@ import type { LiveView } from "./types.ts";
 
 export type FeedListener = Readonly<{
   onView: (view: LiveView, isWhole: boolean) => void;
-  /** `isFinal`: it does not come back, since it may not. */
+  /** `isFinal`: the rejection is permanent, so it does not reconnect. */
   onLost: (problem: ApiProblem | undefined, isFinal: boolean) => void;
 }>;
 
-/** Begins at once; goes on until the returned function is called. */
+/** Starts at once; runs until the returned function is called. */
 export function startFeed(listener: FeedListener): () => void {
   const controller = new AbortController();
   void run(controller.signal, listener);
@@ -34,7 +33,7 @@ async function run(signal: AbortSignal, { onView, onLost }: FeedListener): Promi
         onView(view, isWhole);
       });
     } catch (thrown) {
-      // A stream that broke off is told without one.
+      // A broken stream is reported without a problem.
       problem = thrown instanceof ApiProblem ? thrown : undefined;
     }
     signal.removeEventListener("abort", end);
@@ -51,10 +50,10 @@ async function run(signal: AbortSignal, { onView, onLost }: FeedListener): Promi
   }
 }
 
-/** Beats come every second, a comment after fifteen without one. */
+/** Views arrive every second; after 15 idle seconds the server sends a comment as keep-alive. */
 const silenceMs = 20_000;
 
-/** Ends with the stream; throws what broke it. */
+/** Resolves at the end of the stream; throws its error. */
 async function readViews(
   controller: AbortController,
   onView: FeedListener["onView"],
@@ -92,7 +91,7 @@ function connect(signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null
   ) as Promise<ReadableStream<Uint8Array> | null>;
 }
 
-/** Asking again would be refused again. */
+/** A retry would be rejected again. */
 function isRefusal(status: number): boolean {
   return status === 401 || status === 403 || status === 404;
 }
@@ -111,7 +110,7 @@ const firstPauseMs = 500;
 
 const longestPauseMs = 10_000;
 
-/** Not all pages at once after a restart, and no sooner than was asked for. */
+/** Backoff with jitter after a restart, and at least `Retry-After`. */
 function pauseMs(failures: number, problem: ApiProblem | undefined): number {
   const query = (problem?.retryAfter ?? 0) * 1_000;
   const own = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);

@@ -1,4 +1,4 @@
-/** Whether what goes out arrives, in a word. Pure. */
+/** Rates the overall success of deliveries. Pure. */
 import type { LiveView } from "./types.ts";
 
 const manyFail = 0.5;
@@ -7,11 +7,11 @@ const someFail = 0.05;
 type Flow = Readonly<{
   meaning: "good" | "neutral" | "warn" | "bad";
   word: "quiet" | "flowing" | "fail";
-  /** Of what was tried, between 0 and 1. */
+  /** Share of the attempts, from 0 to 1. */
   share: number;
 }>;
 
-/** How it flows, and which share fails. Well is only where nothing fails. */
+/** The rating and the share of failures. Healthy means no failures at all. */
 export function assessFlow(view: LiveView): Flow {
   const { delivered_per_second: delivered, failed_per_second: failed } = view;
   if (delivered + failed === 0) {

@@ -8,7 +8,7 @@ import { Charts, WaitingCharts } from "./charts.tsx";
 import { seriesColumns } from "./columns.ts";
 import { boundsOf, refreshMs, type NowSearch } from "./period.ts";
 
-/** How it went over a longer time. */
+/** Charts over a longer period. */
 export function History({ search }: { search: NowSearch }) {
   const { t } = useTranslation("deliveries");
   const { data, error, refetch } = useQuery(seriesQuery(search));
@@ -40,7 +40,7 @@ function seriesQuery(search: NowSearch) {
   });
 }
 
-/** Its end is counted long since. */
+/** The period ended long enough ago that its counts are final. */
 function isOver({ period, until }: NowSearch): boolean {
   return period === "custom" && until !== undefined;
 }

@@ -19,7 +19,7 @@ import { WebhookList } from "./webhook-list.tsx";
 import classes from "./live.module.css";
 import { createLiveStore } from "./store.ts";
 
-/** What goes out now: whether it goes well, since when not, and where to look. */
+/** Live delivery status: health, failures, and where to look. */
 export function NowPage() {
   const state = useLive();
   const search = readNowSearch(useSearch({ strict: false }));
@@ -42,13 +42,13 @@ export function NowPage() {
   );
 }
 
-/** What happens now, as long as this is shown. */
+/** The live data, while mounted. */
 export function useLive(): LiveState {
   const [store] = useState(createLiveStore);
   return useSyncExternalStore(store.subscribe, store.get);
 }
 
-/** Nothing can happen before there is a webhook. */
+/** Without a webhook there is nothing to show. */
 function NoWebhooks() {
   const { t } = useTranslation("deliveries");
   const mayWrite = useMay("webhooks.write");

@@ -5,7 +5,7 @@ import { fromLocal, toLocal } from "../local-time.ts";
 import { boundsOf, periodNames, type NowSearch, type PeriodName } from "./period.ts";
 import classes from "./live.module.css";
 
-/** Which time the charts show. */
+/** Selects the period of the charts. */
 export function PeriodPicker({ search }: { search: NowSearch }) {
   const { t } = useTranslation("deliveries");
   const set = useSet();

@@ -1,16 +1,16 @@
-/** Which time the charts show, as the address has it. Pure. */
+/** The period of the charts, as stored in the URL. Pure. */
 import { toBound } from "../log/search.ts";
 
 export const periodNames = ["live", "hour", "day", "week", "custom"] as const;
 
 export type PeriodName = (typeof periodNames)[number];
 
-/** Without a period: live. */
+/** No period means live. */
 export type NowSearch = { period?: Exclude<PeriodName, "live">; since?: string; until?: string };
 
 export type Bounds = Readonly<{ since: string; until?: string }>;
 
-/** Whatever else stands in the address is left out. */
+/** Unknown parameters are dropped. */
 export function readNowSearch(input: Record<string, unknown>): NowSearch {
   const { period } = input;
   if (!isPeriod(period)) {
@@ -34,7 +34,7 @@ function timeOf(value: unknown): string | undefined {
 
 const lengths = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000 } as const;
 
-/** What to ask the API for. A period without an end goes on to now. */
+/** The API's query parameters. A period without an end lasts until now. */
 export function boundsOf({ period, since, until }: NowSearch, now: Date): Bounds {
   const ago = (ms: number): string => toBound(new Date(now.getTime() - ms));
   if (period !== "custom") {
@@ -43,7 +43,7 @@ export function boundsOf({ period, since, until }: NowSearch, now: Date): Bounds
   return { since: since ?? ago(lengths.day), ...(until === undefined ? {} : { until }) };
 }
 
-/** How often it is worth asking again, in milliseconds; what is over does not change. */
+/** Polling interval in milliseconds; false for a past period. */
 export function refreshMs({ period, until }: NowSearch): number | false {
   if (period === "custom" && until !== undefined) {
     return false;

@@ -4,10 +4,10 @@ import classes from "./live.module.css";
 
 const width = 120;
 const height = 28;
-/** More points than this nobody can tell apart. */
+/** More points are not distinguishable. */
 const mostPoints = 60;
 
-/** The highest of each few, so that no peak is lost. */
+/** Downsamples by maximum, so that peaks remain. */
 function thinned(values: readonly number[]): number[] {
   const size = Math.max(1, Math.ceil(values.length / mostPoints));
   return Array.from({ length: Math.ceil(values.length / size) }, (_, at) =>
@@ -28,7 +28,7 @@ function lineOf(values: readonly number[]): string {
 
 type SparklineProps = Readonly<{ values: readonly number[]; meaning: Meaning }>;
 
-/** How a number went, without its figures: those stand beside it. */
+/** A sparkline; the number is shown beside it. */
 export const Sparkline = memo(({ values, meaning }: SparklineProps) => {
   const line = lineOf(thinned(values));
   return (

@@ -1,31 +1,31 @@
-/** What the page knows of what happens now: bounded, however long it is open. Pure. */
+/** The state of the live page, with bounded size. Pure. */
 import type { ApiProblem } from "../../../base/problem.ts";
 import type { Bucket, LiveAttempt, LiveView } from "./types.ts";
 
-/** Numbers of one moment; how they went is known only as long as somebody watches. */
+/** Point-in-time values; their history is known only while the page is open. */
 export type Gauge = Readonly<{ waiting: number; pastDue: number; dead: number }>;
 
 export type Connection = Readonly<
   | { is: "connecting" | "live" }
-  /** What is shown is old. */
+  /** Disconnected; the shown data is stale. */
   | { is: "lost"; problem: ApiProblem | undefined }
-  /** It does not come back by itself. */
+  /** Permanently rejected; does not reconnect. */
   | { is: "refused"; problem: ApiProblem | undefined }
 >;
 
 export type LiveState = Readonly<{
   connection: Connection;
-  /** The newest view; its buckets and its tail are told below. */
+  /** The newest view; its buckets and its tail are accumulated below. */
   view: LiveView | undefined;
-  /** When it came, in milliseconds of this page's own clock. */
+  /** Arrival time, in milliseconds of the page's clock. */
   cameAt: number;
   buckets: readonly Bucket[];
   gauges: readonly Gauge[];
-  /** By webhook: its windows, the newest last. */
+  /** The recent concurrency windows by webhook, newest last. */
   windows: ReadonlyMap<number, readonly number[]>;
   /** Attempts, the newest first. */
   tail: readonly LiveAttempt[];
-  /** Attempts that ended since the page watches, also those that the tail leaves out. */
+  /** Attempts since the page was opened, including those dropped from the tail. */
   seen: number;
 }>;
 
@@ -44,13 +44,13 @@ const mostGauges = 300;
 
 const mostTail = 60;
 
-/** After a view. `isWhole`: its buckets are all there are, not one more. */
+/** Applies a view. `isWhole`: it contains all buckets, not just the next one. */
 export function afterView(
   state: LiveState,
   { view, isWhole, cameAt }: { view: LiveView; isWhole: boolean; cameAt: number },
 ): LiveState {
   const added = newAttempts(state.tail, view.tail);
-  // One second alone jumps about; the view's own percentiles are of the last few.
+  // A single second is noisy, so the view's own percentiles, over the last few seconds, are used.
   const buckets = isWhole
     ? view.buckets
     : view.buckets.map((bucket) => ({ ...bucket, latency_ms: view.latency_ms }));
@@ -66,7 +66,7 @@ export function afterView(
   };
 }
 
-/** Those of them that were not told before. */
+/** Attempts that are not in the tail yet. */
 function newAttempts(
   tail: readonly LiveAttempt[],
   attempts: readonly LiveAttempt[],
@@ -79,7 +79,7 @@ export function attemptKey({ delivery, number }: LiveAttempt): string {
   return `${delivery} ${number}`;
 }
 
-/** As far back as the charts show. */
+/** The range of the charts. */
 const trailMs = 300_000;
 
 function withBuckets(present: readonly Bucket[], added: readonly Bucket[]): Bucket[] {
@@ -96,7 +96,7 @@ function withBuckets(present: readonly Bucket[], added: readonly Bucket[]): Buck
   return all.filter(({ at }) => newest - Date.parse(at) < trailMs);
 }
 
-/** Two of one second are one, since charts show whole seconds. */
+/** Merges two buckets of the same second, the resolution of the charts. */
 function joined(a: Bucket, b: Bucket): Bucket {
   return {
     ...b,
@@ -116,10 +116,10 @@ function gaugeOf(view: LiveView): Gauge {
   };
 }
 
-/** The window of a webhook is compared with that of so many views ago at most. */
+/** History length of the concurrency windows, in views. */
 const mostWindows = 60;
 
-/** Of webhooks that are gone nothing stays. */
+/** Drops the history of deleted webhooks. */
 function withWindows(windows: LiveState["windows"], { webhooks }: LiveView): LiveState["windows"] {
   return new Map(
     webhooks.map(({ id, window }) => [
@@ -136,7 +136,7 @@ export function afterLoss(
   return { ...state, connection: { is: isFinal ? "refused" : "lost", problem } };
 }
 
-/** Looks again after nobody could see the page: what is known is shown until then. */
+/** Reconnects after the page was hidden; shows the known data until then. */
 export function afterPause(state: LiveState): LiveState {
   return {
     ...state,
@@ -145,7 +145,7 @@ export function afterPause(state: LiveState): LiveState {
   };
 }
 
-/** How large the window was within the last minute, where it has shrunk since. */
+/** The larger concurrency window within the last minute, if it has shrunk since. */
 export function shrunkFrom(state: LiveState, webhook: number): number | undefined {
   const windows = state.windows.get(webhook) ?? [];
   const most = Math.max(0, ...windows);

@@ -1,7 +1,6 @@
 /**
- * In: views and losses as they come. Out: what to draw.
- * Guarantee: at most one drawing a second, in a frame of its own; nothing that came is left out of
- * the next one. While the page is not seen nothing is asked for.
+ * The store of the live page. Renders at most once a second, in an animation frame, with everything
+ * received until then. Disconnects while the page is hidden.
  */
 import { startFeed } from "./feed.ts";
 import { afterLoss, afterPause, afterView, firstState, type LiveState } from "./state.ts";
@@ -13,7 +12,7 @@ export type LiveStore = Readonly<{
   get: () => LiveState;
 }>;
 
-/** Watches as long as somebody listens and the page can be seen. */
+/** Connects while there is a subscriber and the page is visible. */
 export function createLiveStore(): LiveStore {
   const listeners = new Set<() => void>();
   let next = firstState;
@@ -31,7 +30,7 @@ export function createLiveStore(): LiveStore {
     stop?.();
     stop = undefined;
     if (listeners.size > 0 && document.visibilityState === "visible") {
-      // Told only where it takes long: mostly the first view is there before.
+      // Delayed, because the first view usually arrives sooner.
       next = afterPause(next);
       draw(drawEveryMs);
       stop = startFeed({
@@ -60,13 +59,13 @@ export function createLiveStore(): LiveStore {
   };
 }
 
-/** Calls back within a frame, once for all that came since; a second lies between two calls. */
+/** Throttles `draw` to once a second, within an animation frame. */
 function drawer(draw: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let dueAt = Infinity;
   let drawnAt = -drawEveryMs;
   const inFrame = (): void => {
-    // Whoever asks from here on is part of it.
+    // Later calls schedule a new frame.
     dueAt = -Infinity;
     requestAnimationFrame(() => {
       dueAt = Infinity;

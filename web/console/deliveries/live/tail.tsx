@@ -26,7 +26,7 @@ function meaningOf(attempt: LiveAttempt): Meaning {
   return attempt.gave_up ? "bad" : "warn";
 }
 
-/** Attempts of one second stand side by side: a relative time would be the same for all of them. */
+/** An absolute time: relative times would be equal for all attempts of a second. */
 function Started({ at }: { at: string }) {
   const date = new Date(at);
   return (
@@ -72,7 +72,7 @@ Row.displayName = "Attempt";
 
 type Held = Readonly<{ rows: readonly LiveAttempt[]; seen: number }>;
 
-/** Rows that stand still: by the button, or because somebody points at one of them. */
+/** Freezes the rows by button or on hover. */
 function useHeld(state: LiveState) {
   const [isPaused, setPaused] = useState(false);
   const [isTouched, setTouched] = useState(false);
@@ -127,7 +127,7 @@ function Rows({ rows, names, isOnlyFailures }: RowsProps) {
   );
 }
 
-/** The newest attempts as they end. */
+/** The newest finished attempts, live. */
 export function Tail({ state }: { state: LiveState }) {
   const { t } = useTranslation("deliveries");
   const { isPaused, setPaused, setTouched, rows, missed } = useHeld(state);

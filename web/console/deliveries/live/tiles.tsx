@@ -17,7 +17,7 @@ import classes from "./live.module.css";
 
 type OfView = Readonly<{ state: LiveState; view: LiveView }>;
 
-/** The four numbers that say whether anybody has to look further. */
+/** The four key figures. */
 export function Tiles({ state }: { state: LiveState }) {
   const { view } = state;
   if (view === undefined) {
@@ -155,11 +155,11 @@ function Dead({ state, view }: OfView) {
 type TileProps = Readonly<{
   name: string;
   value: string;
-  /** Behind the value, smaller. */
+  /** Shown after the value, smaller. */
   unit?: string;
   meaning: Meaning;
   word: string;
-  /** Since when, or of what. */
+  /** Since when, or of which total. */
   note: ReactNode;
   values: readonly number[];
 }>;

@@ -1,4 +1,4 @@
-/** What the API tells of deliveries as they happen, under the names of these pages. */
+/** The API's live types, under the names of these pages. */
 import type { components } from "../../../base/api-types.ts";
 
 type Schemas = components["schemas"];

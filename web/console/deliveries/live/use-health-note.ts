@@ -6,7 +6,7 @@ import { assessWebhook } from "./assess.ts";
 import { countText } from "./numbers.ts";
 import type { LiveWebhook } from "./types.ts";
 
-/** Beside a webhook's state: what comes next, or since when it is so. */
+/** A note beside a webhook's state: the next step, or the time of the last change. */
 export function useHealthNote() {
   const { t } = useTranslation("deliveries");
   const labels = useLabels();
@@ -26,7 +26,7 @@ export function useHealthNote() {
     remarks[assessWebhook(webhook).word]?.(webhook, nowMs) ?? "";
 }
 
-/** At least a second: the clocks of the page and of the platform are not the same to the millisecond. */
+/** At least one second, because the clocks of browser and server differ. */
 function between(from: number, to: number): string {
   return formatDuration(Math.max(1_000, to - from));
 }

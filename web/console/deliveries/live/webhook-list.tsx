@@ -19,7 +19,7 @@ type RowProps = Readonly<{ webhook: LiveWebhook; from: number | undefined; healt
 
 const SteadyRow = memo(Row, isSameRow);
 
-/** Every webhook, the one that most needs somebody's eyes first. */
+/** All webhooks, sorted by severity. */
 export function WebhookList({ state }: { state: LiveState }) {
   const { t } = useTranslation("deliveries");
   const healthNoteOf = useHealthNote();
@@ -132,7 +132,7 @@ function numbersOf(webhook: LiveWebhook): Record<(typeof columns)[number], strin
   };
 }
 
-/** What wants to be seen stands out, by its weight too. */
+/** Emphasizes critical values in bold. */
 function isAlarming(webhook: LiveWebhook, column: (typeof columns)[number]): boolean {
   return (
     (column === "past_due" && webhook.past_due.count > 0 && webhook.state !== "off") ||

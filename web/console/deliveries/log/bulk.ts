@@ -1,4 +1,4 @@
-/** What is done with many deliveries at once, in as many calls as it takes. */
+/** Bulk actions on deliveries, in batches. */
 import { api, call } from "../../../base/api.ts";
 
 type Refusal = Readonly<{ id: number; detail: string }>;
@@ -14,7 +14,7 @@ export function replaySelection(ids: readonly number[]): Promise<Outcome> {
   });
 }
 
-/** The next attempt of each, at once instead of when it is planned. */
+/** Starts the next attempt of each delivery now. */
 export function retrySelection(ids: readonly number[]): Promise<Outcome> {
   return inParts(ids, async (part) => {
     const answer = await call(
@@ -24,7 +24,7 @@ export function retrySelection(ids: readonly number[]): Promise<Outcome> {
   });
 }
 
-/** As many as the API takes in one call. */
+/** Batch size limit of the API. */
 const atOnce = 100;
 
 async function inParts(

@@ -18,7 +18,7 @@ export const columnNames = [
 export type ColumnName = (typeof columnNames)[number];
 
 type Column = Readonly<{
-  /** Track of the grid. */
+  /** Width of the grid track. */
   width: string;
   isNumber?: boolean;
   cell: (row: Row, words: Words) => ReactNode;
@@ -77,7 +77,7 @@ const firstColumns: readonly ColumnName[] = [
   ...(["attempts", "next_try"] as const),
 ];
 
-/** Which columns are shown on this browser, in their order. */
+/** The visible columns of this browser, in order. */
 export function useColumns(isNarrow: boolean) {
   const [chosen, setChosen] = useLocalStorage<readonly ColumnName[]>({
     key: "sightline.columns.deliveries",
@@ -91,7 +91,7 @@ export function useColumns(isNarrow: boolean) {
   return { shown, chosen: names, toggle };
 }
 
-/** Those that fit beside the delivery that is open, and how wide they are there. */
+/** Columns shown beside an open delivery, with their widths. */
 const narrowWidths: Partial<Record<ColumnName, string>> = {
   created: "88px",
   state: "100px",
@@ -114,7 +114,7 @@ function timeOrDash(at: string | null): ReactNode {
   return at === null ? "–" : <ClockTime at={at} />;
 }
 
-/** "In 5 minutes"; of what is due and waits for its receiver to recover "due now". */
+/** "In 5 minutes"; "due now" if it is overdue because its receiver is failing. */
 function NextAttempt({ at, words }: { at: string; words: Words }) {
   const date = new Date(at);
   const isDue = useIsPast(date);

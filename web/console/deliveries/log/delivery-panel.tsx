@@ -14,10 +14,10 @@ type DeliveryPanelProps = Readonly<{
   onClose: () => void;
 }>;
 
-/** A delivery beside the list, with the way to the next and the previous one. */
+/** A delivery in the detail pane, with links to the previous and the next one. */
 export function DeliveryPanel({ openId, rows, onOpen, onClose }: DeliveryPanelProps) {
   const { t } = useTranslation("deliveries");
-  // It opens once it is there: the focus returns to what had it when it opened.
+  // Opens after mounting, so that the focus returns to the element that had it before.
   const isThere = useMounted();
   const index = rows.findIndex(({ id }) => id === openId);
   const title = t("story.title", { id: openId ?? "" });

@@ -1,6 +1,6 @@
 import type { LogQuery } from "./search.ts";
 
-/** Where the browser gets what a search finds as a file. Pure. */
+/** Download URL of a search. Pure. */
 export function exportAddress(query: LogQuery, format: "csv" | "json"): string {
   const { limit: _limit, cursor: _cursor, ...filters } = query;
   const input = Object.entries(filters).map(([name, value]): [string, string] => [

@@ -18,7 +18,7 @@ import { hasFilters, presets, readSearch, type LogSearch, type PresetName } from
 
 type LogFiltersProps = FilterProps & Readonly<{ onReplace: (search: LogSearch) => void }>;
 
-/** All filters of the log; what is set stands in its pill, and in the address. */
+/** The filters of the log; each pill shows its value, and the URL stores it. */
 export function LogFilters({ search, onChange, onReplace }: LogFiltersProps) {
   const { t } = useTranslation("deliveries");
   const props = { search, onChange };
@@ -53,7 +53,7 @@ export function LogFilters({ search, onChange, onReplace }: LogFiltersProps) {
   );
 }
 
-/** A text of the body, or the id of an event. */
+/** Searches the body, or for an event id. */
 function TextFilter({ search, onChange }: FilterProps) {
   const { t } = useTranslation("deliveries");
   const input = search.eventId ?? search.text ?? "";
@@ -104,7 +104,7 @@ function TextFilter({ search, onChange }: FilterProps) {
   );
 }
 
-/** Questions that are asked every day. */
+/** Built-in views. */
 function usePresets() {
   const { t } = useTranslation("deliveries");
   return (Object.keys(presets) as PresetName[]).map((name) => ({

@@ -1,4 +1,4 @@
-/** The filters of the log, each with where its value is chosen. */
+/** The filters of the log with their dropdowns. */
 import { NativeSelect, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../base/i18n.ts";
@@ -16,7 +16,7 @@ import { TextChoice } from "./text-choice.tsx";
 
 export type FilterProps = Readonly<{
   search: LogSearch;
-  /** Sets these filters and leaves the others. */
+  /** Sets these filters and keeps the others. */
   onChange: (change: LogChange) => void;
 }>;
 
@@ -57,7 +57,7 @@ function joined(chosen: readonly string[]): string | undefined {
   return chosen.length === 0 ? undefined : chosen.join(",");
 }
 
-/** Type of a timeline's entry, or what happened to an object. */
+/** Filters by timeline entry type, or by action on an object. */
 export function EventFilter({ search, onChange }: FilterProps) {
   const { t } = useTranslation("deliveries");
   const { choices, types } = useEventChoices();
@@ -95,7 +95,7 @@ export function EventFilter({ search, onChange }: FilterProps) {
   );
 }
 
-/** What can happen, and which of it are types of a timeline's entry. */
+/** The event types, and which of them are timeline entry types. */
 function useEventChoices() {
   const { data } = useQuery(eventTypesQuery);
   const words = useWords();
@@ -117,7 +117,7 @@ function chosenEvent({ object, event, eventType }: LogSearch): string | undefine
 
 const kinds = ["ticket", "media", "conversation", "smsmessage", "conversationevent"] as const;
 
-/** What it is about: a ticket by its number or reference, anything else by its id. */
+/** Filters by object: a ticket by number or reference, others by id. */
 export function AboutFilter({ search, onChange }: FilterProps) {
   const { t } = useTranslation("deliveries");
   const { object: wordOf } = useWords();

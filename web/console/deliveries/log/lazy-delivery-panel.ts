@@ -1,6 +1,6 @@
 import { lazyDialog } from "../../../components/lazy-dialog.tsx";
 
-/** The delivery that is open beside the list. */
+/** The delivery panel as a chunk of its own. */
 export const [LazyDeliveryPanel, prepareDeliveryPanel] = lazyDialog(
   async () => (await import("./delivery-panel.tsx")).DeliveryPanel,
   { isOpen: ({ openId }) => openId !== undefined },

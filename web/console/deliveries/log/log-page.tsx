@@ -20,7 +20,7 @@ import { useLog, type Log } from "./use-log.ts";
 import { useSelection } from "./use-selection.ts";
 import classes from "./log-page.module.css";
 
-/** What became of every delivery, newest first, by whatever somebody looks for. */
+/** The delivery log, newest first, with filters. */
 export function DeliveryLog() {
   const bench = useWorkbench();
   const { filters, query, log, openId, openRow, close, filterBy, selecting } = bench;
@@ -88,7 +88,7 @@ function useWorkbench() {
     ...{ filters, query, log, isTail, setLookedAt: setVisibleRow },
     selecting: useSelection(key, log.rows),
     openId: open === undefined ? undefined : Number(open),
-    /** Another search: what is open is not of it. */
+    /** A new search closes the open delivery. */
     filterBy: (next: LogChange) => go({ ...next, tail }),
     setTail: (isOn: boolean) => go({ ...search, tail: isOn ? "1" : undefined }, true),
     openRow: (id: number) => go({ ...search, delivery: String(id) }, open !== undefined),
@@ -96,7 +96,7 @@ function useWorkbench() {
   };
 }
 
-/** The search of the address, and how to change it without losing the place in the list. */
+/** The search in the URL; changes keep the scroll position. */
 function useLogSearch() {
   const search = useSearch({ from: "/signed-in/dashboard/deliveries/log" });
   const navigate = useNavigate();
@@ -114,7 +114,7 @@ function useLogSearch() {
   return { search, go };
 }
 
-/** While the tail is on and nobody has scrolled down, new rows come by themselves. */
+/** With live tail on and the list at its top, new rows are added automatically. */
 function useTail({ newer, showNewer }: Log, isOn: boolean): void {
   const isWanted = isOn && newer.count > 0;
   useEffect(() => {
@@ -124,10 +124,10 @@ function useTail({ newer, showNewer }: Log, isOn: boolean): void {
   }, [isWanted, showNewer]);
 }
 
-/** What has keys of its own: Escape closes that first. */
+/** Layers that handle Escape themselves. */
 const layers = "[role='dialog'], [role='menu'], [role='listbox']";
 
-/** Escape closes what is open beside the list; the focus goes to its row. */
+/** Escape closes the detail pane and returns the focus to its row. */
 function useEscape(openId: number | undefined, onClose: () => void): void {
   const hasRoom = useHasRoom();
   useWindowEvent("keydown", (event) => {
@@ -161,7 +161,7 @@ function faultOf(log: Log) {
   return log.error === null ? null : <ErrorBox error={log.error} onRetry={log.retry} />;
 }
 
-/** Below the list: why it ends there. */
+/** The end of the list, with the reason. */
 function End({ log }: { log: Log }) {
   const { t } = useTranslation("deliveries");
   if (log.isPaused) {

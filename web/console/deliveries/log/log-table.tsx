@@ -19,16 +19,16 @@ type LogTableProps = Readonly<{
   shown: readonly ShownColumn[];
   openId: number | undefined;
   onOpen: (row: Row) => void;
-  /** Index of the first row on the screen. */
+  /** Index of the first visible row. */
   onVisibleRow: (row: number) => void;
   selecting: Selecting;
-  /** Stands where the rows would be. */
+  /** The error, shown in place of the rows. */
   fault: ReactNode;
 }>;
 
 type BodyProps = LogTableProps & Readonly<{ rows: Rows; step: (by: number) => void }>;
 
-/** The log as a table of which only what is on the screen is drawn, however long it is. */
+/** The log as a virtual list. */
 export function LogTable(props: LogTableProps) {
   const { log, shown, fault } = props;
   const { t } = useTranslation("deliveries");
@@ -53,7 +53,7 @@ export function LogTable(props: LogTableProps) {
   );
 }
 
-/** Down and up: the focus, and what is open beside the list, where something is. */
+/** Arrow keys move the focus, and the open delivery if there is one. */
 function useStep({ log, openId, onOpen }: LogTableProps, { show, move }: Rows) {
   const step = (by: number): void => {
     const from =
@@ -67,7 +67,7 @@ function useStep({ log, openId, onOpen }: LogTableProps, { show, move }: Rows) {
     if (openId !== undefined) {
       onOpen(row);
     }
-    // Who reads what is open stays there.
+    // Keep the focus in the detail pane if it is there.
     const isReading = document.activeElement?.matches("aside *, [role='dialog'] *") === true;
     (isReading ? show : move)(from + by);
   };
@@ -78,7 +78,7 @@ function useStep({ log, openId, onOpen }: LogTableProps, { show, move }: Rows) {
   return step;
 }
 
-/** New deliveries are offered: they never push away what somebody reads. */
+/** New deliveries are added only on request, to avoid layout shift. */
 function Newer({ newer, showNewer }: Pick<Log, "newer" | "showNewer">) {
   const { t } = useTranslation("deliveries");
   return (
@@ -132,7 +132,7 @@ function Head({ log, shown, selecting }: HeadProps) {
   );
 }
 
-/** The rows on the screen. What is done to one of them is heard here, once for all. */
+/** The visible rows. Uses event delegation: one listener for all rows. */
 function Body(props: BodyProps) {
   const { log, shown, openId, selecting } = props;
   const { list, virtual, items, isNarrow, height } = props.rows;

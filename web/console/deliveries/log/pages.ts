@@ -1,8 +1,8 @@
-/** The pages of the log that were read so far, and what newer answers change in them. Pure. */
+/** The loaded pages of the log, and how refetches update them. Pure. */
 import type { InfiniteData } from "@tanstack/react-query";
 import type { Delivery } from "../model.ts";
 
-/** `gone`: it matched when the list was read, and does not any more. It stays, so that nothing jumps. */
+/** `gone`: no longer matches the filter; kept to avoid layout shift. */
 export type Row = Delivery & { gone?: boolean };
 
 export type LogPage = Readonly<{
@@ -14,7 +14,7 @@ export type LogPage = Readonly<{
 
 export type LogPages = InfiniteData<LogPage>;
 
-/** The same in all pages, of which `index` is the one that was asked for again. */
+/** Applies a refetch of page `index` to all pages. */
 export function refreshPages(
   pages: LogPages | undefined,
   index: number,
@@ -28,7 +28,7 @@ export function refreshPages(
   return refreshed === page ? pages : { ...pages, pages: pages.pages.with(index, refreshed) };
 }
 
-/** The rows of one page as a later answer to the same question has them; none comes or goes. */
+/** Updates the rows of a page; no row is added or removed. */
 export function refreshPage(page: LogPage, answer: LogPage): LogPage {
   const fresh = new Map(answer.data.map((row) => [row.id, row]));
   const lowest = lowestOf(answer);
@@ -36,7 +36,7 @@ export function refreshPage(page: LogPage, answer: LogPage): LogPage {
   return data.every((row, index) => row === page.data[index]) ? page : { ...page, data };
 }
 
-/** How far down a page reaches: below that it says nothing. */
+/** The lowest id that the page covers. */
 function lowestOf({ data, next_cursor: next }: LogPage): number {
   return next === null ? 0 : (data.at(-1)?.id ?? Infinity);
 }
@@ -53,7 +53,7 @@ function isSame(one: Row, other: Row): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** How many rows of the newest page are above the list, and whether there may be more of them. */
+/** Number of rows above the list, and whether there may be more. */
 export function countNewer(
   rows: readonly Row[],
   head: LogPage | undefined,
@@ -63,7 +63,7 @@ export function countNewer(
   return { count, isAll: head === undefined || count < head.data.length };
 }
 
-/** Which page a row is on. */
+/** The index of the page that contains a row. */
 export function pageOfRow(pages: readonly LogPage[], row: number): number {
   let end = 0;
   for (const [index, { data }] of pages.entries()) {

@@ -1,4 +1,4 @@
-/** How the last attempt of a delivery ended: a number or a cause, what it means, and its colour. */
+/** The result of a delivery's last attempt: code or cause, explanation and colour. */
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, type Icon } from "@tabler/icons-react";
 import { successResult } from "../../../../src/contracts/deliveries.ts";
 import type { Meaning } from "../../../components/meaning.ts";
@@ -30,7 +30,7 @@ export function Result({ row, words }: { row: Row; words: Words }) {
   );
 }
 
-/** A failure is bad once nothing comes after it. */
+/** A failure is critical only if no retry follows. */
 function meaningOf({ last_result: result, status }: Row): ResultMeaning {
   if (result === successResult) {
     return "good";
@@ -47,10 +47,10 @@ const statusWords = {
   429: "throttled",
 } as const;
 
-/** A success needs no word: "204" is no "OK". */
+/** A success needs no explanation: "204" is not "OK". */
 const classWords = { 1: "other", 3: "redirect", 4: "refused", 5: "failed" } as const;
 
-/** "503 server error", "no answer in time"; of an attempt that is no longer kept its class. */
+/** "503 server error", "no answer in time"; the class alone if the attempt is no longer stored. */
 function textOf(row: Row, words: Words): string {
   const { last_code: code, last_error: error } = row;
   const result = words.result({ last_code: code, last_error: error });

@@ -1,4 +1,4 @@
-/** A row of the log: a line of cells, or a card where there is no room for columns. */
+/** A row of the log: cells, or a card on narrow screens. */
 import { memo } from "react";
 import { ClockTime } from "../../../components/clock-time.tsx";
 import type { Words } from "../labels.ts";
@@ -13,7 +13,7 @@ export function numberClass(name: ColumnName): string {
 
 type RowProps = Readonly<{ row: Row; words: Words }>;
 
-/** All of a row where there is no room for columns. */
+/** A row as a card, for narrow screens. */
 function Card({ row, words }: RowProps) {
   return (
     <div role="cell" className={classes["card"]}>
@@ -37,19 +37,19 @@ function Card({ row, words }: RowProps) {
 type LineProps = RowProps &
   Readonly<{
     index: number;
-    /** From the top of the list, in pixels. */
+    /** Offset from the top of the list, in pixels. */
     top: number;
     height: number;
     isOpen: boolean;
     isSelected: boolean;
-    /** Tab comes here: to one row of the list, and on from it to its box. */
+    /** Roving tabindex: Tab reaches one row of the list, then its checkbox. */
     isInTabs: boolean;
-    /** Undefined where there is no room for columns. */
+    /** undefined on narrow screens. */
     shown: readonly ShownColumn[] | undefined;
     selectLabel: string;
   }>;
 
-/** Drawn again only when it changes: while somebody scrolls, the others stay as they are. */
+/** Memoized, so that scrolling does not render unchanged rows again. */
 export const Line = memo((props: LineProps) => {
   const { row, words, index, top, height, isOpen, isSelected, isInTabs, shown } = props;
   const tabIndex = isInTabs ? 0 : -1;

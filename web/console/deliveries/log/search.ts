@@ -1,4 +1,4 @@
-/** The log's filters as the address has them, and as the API takes them. Pure. */
+/** Converts the log's filters between URL and API. Pure. */
 import { successResult } from "../../../../src/contracts/deliveries.ts";
 import type { operations } from "../../../base/api-types.ts";
 import { attemptResults } from "../model.ts";
@@ -6,8 +6,8 @@ import { attemptResults } from "../model.ts";
 export type LogQuery = NonNullable<operations["searchWebhookDeliveries"]["parameters"]["query"]>;
 
 /**
- * Filters that the API knows by the same name, but for `eventId`, which it calls `event_id`; `period` stands for a `since` that moves on, `failures` for
- * every result but success.
+ * Same names as in the API, except `eventId` (`event_id`); `period` is a relative `since`,
+ * `failures` means every result but success.
  */
 export const filterNames = [
   ...(["webhook", "status", "result", "object", "objectId", "event", "eventType"] as const),
@@ -16,10 +16,10 @@ export const filterNames = [
 
 export type FilterName = (typeof filterNames)[number];
 
-/** `delivery`: which one is open beside the list. `tail`: new ones are shown as they come. */
+/** `delivery`: the one open in the detail pane. `tail`: live tail is on. */
 export type LogSearch = { [Name in FilterName | "delivery" | "tail"]?: string };
 
-/** Filters to set; undefined takes one away. */
+/** Filters to set; undefined clears one. */
 export type LogChange = { [Name in FilterName | "delivery" | "tail"]?: string | undefined };
 
 export const periods = ["hour", "today", "day", "week", "month"] as const;
@@ -28,7 +28,7 @@ export type PeriodName = (typeof periods)[number];
 
 const hourMs = 3_600_000;
 
-/** Questions that are asked every day. */
+/** Built-in views. */
 export const presets = {
   failing: { status: "retry" },
   dead_today: { status: "dead", period: "today" },
@@ -38,7 +38,7 @@ export const presets = {
 
 export type PresetName = keyof typeof presets;
 
-/** Whatever else stands in the address is left out. */
+/** Unknown parameters are dropped. */
 export function readSearch(input: Record<string, unknown>): LogSearch {
   return Object.fromEntries(
     [...filterNames, "delivery" as const, "tail" as const].flatMap((name) => {
@@ -56,7 +56,7 @@ export function hasFilters(search: LogSearch): boolean {
   return filterNames.some((name) => search[name] !== undefined);
 }
 
-/** What to ask the API. `now`: where a period such as "the last hour" begins to count. */
+/** The API's query parameters. `now`: the end of a relative period such as "the last hour". */
 export function toLogQuery(search: LogSearch, now = new Date()): LogQuery {
   const { period, delivery: _open, tail: _tail, failures: _only, ...input } = search;
   const { replay, since, eventId, result: _chosen, ...filters } = input;
@@ -71,7 +71,10 @@ export function toLogQuery(search: LogSearch, now = new Date()): LogQuery {
   } as LogQuery;
 }
 
-/** The results to ask for: with `failures`, those that were chosen and are none, or all that are none. */
+/**
+ * The results to query: with `failures`, the selected failures, or all failures if none is
+ * selected.
+ */
 function resultsOf({ result, failures }: LogSearch): string | undefined {
   if (failures === undefined) {
     return result;
@@ -89,7 +92,7 @@ export function isPeriod(text: string | undefined): text is PeriodName {
   return periods.some((one) => one === text);
 }
 
-/** As the API takes timestamps: without fractions of a second. */
+/** The API's timestamp format: no fractions of a second. */
 export function toBound(at: Date): string {
   return at.toISOString().replace(/\.\d+Z$/u, "Z");
 }
@@ -101,7 +104,7 @@ const lengths: Record<Exclude<PeriodName, "today">, number> = {
   month: 30 * 24 * hourMs,
 };
 
-/** When a period began: `today` at the reader's own midnight. */
+/** The start of a period: `today` starts at midnight in the reader's time zone. */
 export function periodStart(period: PeriodName, now: Date): Date {
   return period === "today" ? midnightBefore(now) : new Date(now.getTime() - lengths[period]);
 }
@@ -110,7 +113,7 @@ function midnightBefore(now: Date): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate());
 }
 
-/** The filters alone. */
+/** The filters without the other parameters. */
 export function filtersOf(search: LogSearch): LogSearch {
   return Object.fromEntries(
     filterNames.flatMap((name) => {

@@ -15,7 +15,7 @@ const [SelectionDialog, prepareDialog] = lazyDialog(
   async () => (await import("./selection-dialog.tsx")).SelectionDialog,
 );
 
-/** What can be done with the selection, in the place of what is said of the list. */
+/** Bulk actions; replaces the count while rows are selected. */
 export function SelectionBar({ selecting }: { selecting: Selecting }) {
   const { t } = useTranslation("deliveries");
   const mayWrite = useMay("webhooks.write");
@@ -29,7 +29,7 @@ export function SelectionBar({ selecting }: { selecting: Selecting }) {
       showDone(t(`select.${ended.name}_done`, counted(done)));
     }
   };
-  /** The question closes itself once it is answered: what came of it stays. */
+  /** The confirmation closes after its action; the result stays. */
   const close = (): void => setStep((now) => (now === step ? undefined : now));
   return (
     <>
@@ -50,7 +50,7 @@ export function SelectionBar({ selecting }: { selecting: Selecting }) {
   );
 }
 
-/** What can be done with a selection, and which deliveries it can be done with. */
+/** The bulk actions, and the deliveries to which each applies. */
 const actions = {
   retry: { icon: IconPlayerTrackNext, idsOf: retryable },
   replay: { icon: IconRepeat, idsOf: replayable },

@@ -9,7 +9,7 @@ const actions = { retry: retrySelection, replay: replaySelection } as const;
 
 export type ActionName = keyof typeof actions;
 
-/** What is asked about, then what came of it. */
+/** Confirmation, then result. */
 export type Step =
   | Readonly<{ is: "asked"; name: ActionName; ids: readonly number[]; left: number }>
   | Readonly<{ is: "ended"; name: ActionName; outcome: Outcome }>;
@@ -20,7 +20,7 @@ type DialogProps<Is> = Readonly<{
   onClose: () => void;
 }>;
 
-/** Asks before something is done with a selection, and tells what could not be done. */
+/** Confirms a bulk action and lists its failures. */
 export function SelectionDialog({ step, ...rest }: DialogProps<Step["is"]>) {
   return step.is === "asked" ? (
     <Question key="asked" step={step} {...rest} />
@@ -55,7 +55,7 @@ function Question({ step, onEnded, onClose }: DialogProps<"asked">) {
   );
 }
 
-/** Refusals that are listed; of more their number is told. */
+/** Number of listed failures; the rest is only counted. */
 const mostListed = 5;
 
 function Refusals({ step, onClose }: DialogProps<"ended">) {

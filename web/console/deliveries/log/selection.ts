@@ -1,16 +1,16 @@
-/** Which deliveries of the log are selected. Pure. */
+/** The selected deliveries of the log. Pure. */
 import { isRepeatable } from "../model.ts";
 import type { Row } from "./pages.ts";
 
-/** By their ids, as they were when they were selected. */
+/** By id, as of their selection. */
 export type Selection = ReadonlyMap<number, Row>;
 
 export const nothingSelected: Selection = new Map();
 
-/** More is done by filters: a replay of what the log shows has no bound. */
+/** For more, users can replay by filter, which has no limit. */
 export const mostSelected = 500;
 
-/** Selects these, or takes them away. */
+/** Selects or deselects rows. */
 export function setSelected(selection: Selection, rows: readonly Row[], isOn: boolean): Selection {
   return isOn ? withRows(selection, rows) : withoutRows(selection, rows);
 }
@@ -26,7 +26,7 @@ function withoutRows(selection: Selection, rows: readonly Row[]): Selection {
   return new Map([...selection].filter(([id]) => !gone.has(id)));
 }
 
-/** The rows from one to another, whichever is above; only the second where the first is gone. */
+/** The rows between two ids, in either direction; only the second if the first is gone. */
 export function rangeOf(rows: readonly Row[], from: number | undefined, to: number): Row[] {
   const last = rows.findIndex(({ id }) => id === to);
   const found = from === undefined ? -1 : rows.findIndex(({ id }) => id === from);
@@ -34,7 +34,7 @@ export function rangeOf(rows: readonly Row[], from: number | undefined, to: numb
   return last < 0 ? [] : rows.slice(Math.min(first, last), Math.max(first, last) + 1);
 }
 
-/** Of all that is shown: whether all of it, some of it or nothing is selected. */
+/** State of the "select all" checkbox. */
 export function stateOfAll(selection: Selection, rows: readonly Row[]): "all" | "some" | "none" {
   const count = rows.filter(({ id }) => selection.has(id)).length;
   if (count === 0) {
@@ -43,12 +43,12 @@ export function stateOfAll(selection: Selection, rows: readonly Row[]): "all" | 
   return count === Math.min(rows.length, mostSelected) ? "all" : "some";
 }
 
-/** The ids of those that a replay can be of, as far as the list tells. */
+/** Ids of the deliveries that can be replayed, according to the list. */
 export function replayable(selection: Selection): number[] {
   return [...selection.values()].filter(isRepeatable).map(({ id }) => id);
 }
 
-/** The ids of those that wait for their next attempt. */
+/** Ids of the deliveries that wait for a retry. */
 export function retryable(selection: Selection): number[] {
   return [...selection.values()].filter(({ status }) => status === "retry").map(({ id }) => id);
 }

@@ -6,11 +6,11 @@ type TextChoiceProps = Readonly<{
   label: string;
   note?: string;
   value: string | undefined;
-  /** A text that says what is wrong keeps the box open. */
+  /** Resolves with an error message to keep the dropdown open. */
   onApply: (text: string) => Promise<string | undefined>;
 }>;
 
-/** A text that is typed, applied by Enter. */
+/** A text filter, applied by Enter. */
 export function TextChoice({ label, note, value, onApply }: TextChoiceProps) {
   const { t } = useTranslation("deliveries");
   const [text, setText] = useState(value ?? "");

@@ -1,4 +1,4 @@
-/** What is said of the log above it, and done with all of it. */
+/** The toolbar of the log: count and actions. */
 import { ActionIcon, Button, Checkbox, Menu, Switch, Text, Tooltip } from "@mantine/core";
 import { IconColumns3, IconDownload, IconRepeat } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
@@ -128,7 +128,7 @@ function ColumnMenu({ chosen, onToggle }: ColumnProps) {
   );
 }
 
-/** How many there are, as far as anybody knows. */
+/** The number of matches, exact or as a lower bound. */
 export function Count({ log, search }: { log: Log; search: LogSearch }) {
   const { t } = useTranslation("deliveries");
   const { total, rows, hasMore, examined, isLoading, error } = log;

@@ -19,15 +19,15 @@ export type Log = ReturnType<typeof useLog>;
 const tailMs = 2_000;
 
 type LogView = Readonly<{
-  /** Newer ones are looked for more often. */
+  /** Polls more often. */
   isTail: boolean;
-  /** The page that is looked at. */
+  /** The page on screen. */
   visiblePage: (pages: readonly LogPage[]) => number;
 }>;
 
 /**
- * The deliveries of a search, page by page, with what changes meanwhile: rows that are looked at
- * are kept fresh in their places, newer ones are counted and shown when they are asked for.
+ * The log as an infinite query: refetches the page on screen in place; counts newer rows and adds
+ * them on request.
  */
 export function useLog(query: LogQuery, { isTail, visiblePage }: LogView) {
   const queries = useQueryClient();
@@ -52,7 +52,9 @@ export function useLog(query: LogQuery, { isTail, visiblePage }: LogView) {
     error: log.error,
     retry: () => void (pages === undefined ? log.refetch() : fetchNextPage()),
     hasMore: log.hasNextPage,
-    /** The search paused after many deliveries without a match: somebody has to say go on. */
+    /**
+     * The search paused after scanning many deliveries without a match; the user can continue it.
+     */
     isPaused,
     isReading: log.isFetchingNextPage || goesOn,
     more: () => void fetchNextPage(),
@@ -63,7 +65,7 @@ export function useLog(query: LogQuery, { isTail, visiblePage }: LogView) {
   };
 }
 
-/** Keeps the page that is looked at, and the newest one, as they are now. */
+/** Polls the page on screen and the newest page. */
 function useFreshPage(
   { query, everyMs = headMs }: { query: LogQuery; everyMs?: number },
   index: number,
@@ -90,7 +92,7 @@ function useFreshPage(
   return data;
 }
 
-/** Read once: asking for all pages again would cost more the further one has scrolled. */
+/** Never refetched as a whole: the cost would grow with the number of loaded pages. */
 function logQuery(query: LogQuery) {
   return infiniteQueryOptions({
     queryKey: ["deliveries", "log", query],
@@ -114,12 +116,12 @@ function readPage(query: LogQuery, cursor: string): Promise<LogPage> {
   );
 }
 
-/** Pages that hold no match and are passed over by themselves: 5,000 deliveries are looked at in each. */
+/** Number of pages without a match that are skipped automatically; each scans 5,000 deliveries. */
 const mostEmptyPages = 20;
 
 type Reading = UseInfiniteQueryResult<LogPages>;
 
-/** Goes on by itself where a page holds no match, up to a point. */
+/** Loads the next page automatically after a page without a match, up to a limit. */
 function usePassOver({ data, fetchNextPage, ...log }: Reading) {
   const pages = data?.pages ?? [];
   const isIdle = log.hasNextPage && !log.isFetchingNextPage && !log.isFetchNextPageError;
@@ -137,7 +139,7 @@ function trailingEmpty(pages: readonly LogPage[]): number {
   return pages.length - 1 - pages.findLastIndex(({ data }) => data.length > 0);
 }
 
-/** How many match, where one webhook is looked at: for all of them nobody counts. */
+/** Number of matches, for one webhook only: the API does not count across all. */
 function useTotal(query: LogQuery) {
   const webhooks = listOf(query.webhook);
   const { webhook: _one, ...filters } = query;

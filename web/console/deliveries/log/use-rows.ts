@@ -5,7 +5,7 @@ import type { Log } from "./use-log.ts";
 
 export type Rows = ReturnType<typeof useRows>;
 
-/** Index of the row that an element is in; -1 where it is in none. */
+/** Index of the row that contains an element; -1 for none. */
 export function rowOf(target: EventTarget | null): number {
   return target instanceof Element
     ? Number(target.closest<HTMLElement>("[data-index]")?.dataset["index"] ?? -1)
@@ -16,16 +16,16 @@ const rowHeight = 36;
 
 const cardHeight = 68;
 
-/** Rows from the end at which the next page is asked for. */
+/** Distance from the end, in rows, at which the next page is loaded. */
 const ahead = 40;
 
 type RowsOptions = Readonly<{
   log: Log;
-  /** Index of the first row on the screen. */
+  /** Index of the first visible row. */
   onVisibleRow: (row: number) => void;
 }>;
 
-/** Which rows are drawn and where; asks for more of them before the last is reached. */
+/** Virtualizes the list and loads further pages before its end. */
 export function useRows({ log, onVisibleRow }: RowsOptions) {
   const list = useRef<HTMLDivElement>(null);
   const isNarrow = useMediaQuery("(max-width: 48em)", undefined, {
@@ -37,7 +37,7 @@ export function useRows({ log, onVisibleRow }: RowsOptions) {
     estimateSize: () => height,
     overscan: 12,
     scrollMargin: useDistance(list),
-    // Below the bar of the console and the head of the table.
+    // Height of the console's header and the table head.
     scrollPaddingStart: 96,
     scrollPaddingEnd: 16,
     getItemKey: (index) => log.rows[index]?.id ?? index,
@@ -61,7 +61,7 @@ export function useRows({ log, onVisibleRow }: RowsOptions) {
       virtual.scrollToIndex(to);
     }
   };
-  /** The focus goes to another row, which is scrolled to first. */
+  /** Scrolls to a row and focuses it. */
   const move = (to: number): void => {
     show(to);
     list.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus();
@@ -69,7 +69,7 @@ export function useRows({ log, onVisibleRow }: RowsOptions) {
   return { list, virtual, items, isNarrow, height, show, move };
 }
 
-/** The list begins somewhere down the page: below the filters, which may take several lines. */
+/** Offset of the list from the top of the page; the filters above it may wrap. */
 function useDistance(list: RefObject<HTMLDivElement | null>): number {
   const [distance, setDistance] = useState(0);
   useLayoutEffect(() => {

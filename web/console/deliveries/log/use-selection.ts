@@ -6,7 +6,7 @@ export type Selecting = ReturnType<typeof useSelection>;
 
 type StoredSelection = Readonly<{ of: string; selection: Selection; anchor: number | undefined }>;
 
-/** What is selected of a search; of another search it is nothing. */
+/** The selection of a search; a new search clears it. */
 export function useSelection(search: string, rows: readonly Row[]) {
   const [stored, setStored] = useState<StoredSelection>();
   const { selection, anchor } =
@@ -17,7 +17,7 @@ export function useSelection(search: string, rows: readonly Row[]) {
     selection,
     set: (some: readonly Row[], isOn: boolean): void =>
       keep(setSelected(selection, some, isOn), undefined),
-    /** With `isRange` all from the one that was toggled before. */
+    /** `isRange` selects all rows from the last toggled one. */
     toggle: (row: Row, isRange: boolean): void => {
       const some = rangeOf(rows, isRange ? anchor : undefined, row.id);
       keep(setSelected(selection, some, !selection.has(row.id)), row.id);

@@ -6,14 +6,14 @@ import { webhooksQuery } from "../queries.ts";
 import { useWebhookLabel } from "../use-labels.ts";
 import { counted, useWords } from "../labels.ts";
 
-/** The name of a webhook; of one that was deleted its id. */
+/** The name of a webhook; the id if it was deleted. */
 export function useWebhookName() {
   const { data } = useQuery(webhooksQuery);
   const label = useWebhookLabel();
   return (id: number): string => label(data?.data.find((one) => one.id === id) ?? { id, name: "" });
 }
 
-/** What a replay repeats, in a few words. */
+/** A short description of a replay's criteria. */
 export function useCriteriaWords() {
   const { t } = useTranslation("deliveries");
   const { object, eventType: typeLabel, resultClass } = useWords();

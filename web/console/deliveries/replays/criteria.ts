@@ -1,4 +1,4 @@
-/** What a replay repeats, as the address and the form have it. Pure. */
+/** The criteria of a replay, in the URL and the form. Pure. */
 import { listOf, type LogQuery } from "../log/search.ts";
 
 export const replayStatuses = ["dead", "cancelled", "delivered", "never_attempted"] as const;
@@ -15,12 +15,12 @@ const fieldNames = [
   "until",
 ] as const;
 
-/** The filters of the list: `of` names webhooks, which a new replay has one of. */
+/** The filters of the list: `of` lists webhooks, while a new replay has exactly one. */
 const filterNames = ["of", "state"] as const;
 
 /**
- * `replay`: the one that is open beside the list. `make`: the form for a new one is open, with the
- * other fields as its first values; `left` names filters of the log that a replay does not have.
+ * `replay`: the one in the detail pane. `make`: the form for a new replay is open, with the other
+ * fields as initial values; `left` lists filters of the log that a replay does not support.
  */
 export type ReplaySearch = {
   [
@@ -56,7 +56,7 @@ export function readReplaySearch(input: Record<string, unknown>): ReplaySearch {
   );
 }
 
-/** What the list shows, whatever is open beside it. */
+/** The part of the search that determines the list. */
 export function listPart({ of, state, page }: ReplaySearch): ReplaySearch {
   return {
     ...(of === undefined ? {} : { of }),
@@ -65,7 +65,7 @@ export function listPart({ of, state, page }: ReplaySearch): ReplaySearch {
   };
 }
 
-/** The form for a replay of what the log shows, as far as a replay can be limited to that. */
+/** Form values for a replay of the log's current filters, as far as a replay supports them. */
 export function toReplaySearch(query: LogQuery): ReplaySearch {
   const statuses = listOf(query.status).filter((one) => replayStatuses.some((own) => own === one));
   const left = leftOut(query);
@@ -83,7 +83,7 @@ export function toReplaySearch(query: LogQuery): ReplaySearch {
   return { make: "1", ...Object.fromEntries(input) };
 }
 
-/** What the log is filtered by that a replay cannot be limited to. */
+/** Filters of the log that a replay does not support. */
 function leftOut(query: LogQuery): string[] {
   const { webhook, status, result, event, objectId, event_id: eventId, text, replay } = query;
   const known = listOf(status).filter((one) => replayStatuses.some((own) => own === one));
@@ -116,7 +116,7 @@ export function firstFields(search: ReplaySearch): ReplayFields {
   };
 }
 
-/** What has to be chosen before anything can be counted or sent. */
+/** The required field that is still missing. */
 export function missingFieldOf({
   webhook,
   status,
@@ -127,19 +127,19 @@ export function missingFieldOf({
   return status.length === 0 ? "status" : undefined;
 }
 
-/** What a count depends on, as a text. The rate changes how long it takes and not what is counted. */
+/** Query key of the preview. Without the rate, which does not change the count. */
 export function previewKeyOf({ rate: _rate, ...criteria }: ReplayFields): string {
   return JSON.stringify(criteria);
 }
 
-/** As the operations take it: what is left open is left out. */
+/** The API's request body; empty fields are omitted. */
 export function toReplayBody(fields: ReplayFields) {
   const { webhook: _path, status, rate, ...texts } = fields;
   const input = Object.entries(texts).filter(([, text]) => text !== "");
   return { ...Object.fromEntries(input), status: [...status], rate };
 }
 
-/** How long that many take at most, in milliseconds. */
+/** Maximum duration of a replay, in milliseconds. */
 export function durationOf(count: number, rate: number): number {
   return Math.max(1, Math.ceil(count / Math.max(1, rate))) * 1_000;
 }

@@ -11,7 +11,7 @@ const states = ["counting", "running", "paused", "done", "cancelled", "failed"] 
 
 type FiltersProps = Readonly<{ search: ReplaySearch; go: (search: ReplaySearch) => void }>;
 
-/** Which replays are listed. */
+/** Filters of the replay list. */
 export function ReplayFilters({ search, go }: FiltersProps) {
   const { t } = useTranslation("deliveries");
   const { data } = useQuery(webhooksQuery);

@@ -35,10 +35,10 @@ type NewReplayProps = Readonly<{
   onMade: (replayId: number) => void;
 }>;
 
-/** The form for a new replay: what, how fast, and what that will do, in numbers, before it is done. */
+/** The form for a new replay, with a preview of its effect. */
 export function NewReplayPanel(props: NewReplayProps) {
   const { t } = useTranslation("deliveries");
-  // It opens once it is there: the focus returns to what had it when it opened.
+  // Opens after mounting, so that the focus returns to the element that had it before.
   const isThere = useMounted();
   const isOpen = isThere && props.search.make !== undefined;
   return (
@@ -48,7 +48,7 @@ export function NewReplayPanel(props: NewReplayProps) {
   );
 }
 
-/** From so many on somebody has to say yes once more. */
+/** From this number on, a confirmation is required. */
 const large = 1_000;
 
 function NewReplay({ search, onClose, onMade }: NewReplayProps) {
@@ -109,7 +109,7 @@ function NewReplay({ search, onClose, onMade }: NewReplayProps) {
   );
 }
 
-/** Counts what the fields ask for, a moment after the last change. No count is of anything else. */
+/** Debounced preview of the form's values; never shows a stale count. */
 function usePreview(fields: ReplayFields) {
   const [settled] = useDebouncedValue(fields, 350);
   const preview = useQuery({
@@ -122,7 +122,7 @@ function usePreview(fields: ReplayFields) {
         }),
       ),
     enabled: missingFieldOf(settled) === undefined,
-    // Two are counted at once for an enterprise: another one waits.
+    // An enterprise may run two previews at once, so retry on 429.
     retry: (failures, thrown) => failures < 5 && asProblem(thrown).status === 429,
     retryDelay: 1_000,
     staleTime: 0,
@@ -154,7 +154,7 @@ function useMake(onMade: (replayId: number) => void) {
   });
 }
 
-/** What will happen, in numbers, once they are known. */
+/** Describes the effect in numbers once the preview has loaded. */
 function useSentence(fields: ReplayFields, preview: ReplayPreview | undefined): string {
   const { t } = useTranslation("deliveries");
   const name = useWebhookName();
@@ -167,7 +167,7 @@ function useSentence(fields: ReplayFields, preview: ReplayPreview | undefined): 
   });
 }
 
-/** Filters of the log that a replay cannot keep: it would repeat more than was seen. */
+/** Warns about unsupported filters of the log: the replay would include more than was shown. */
 function LeftOut({ names }: { names: readonly string[] }) {
   const { t } = useTranslation("deliveries");
   const known = ["webhook", "status", "result", "event", "about", "text", "replay"] as const;

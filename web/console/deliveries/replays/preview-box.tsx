@@ -8,16 +8,16 @@ import classes from "./replays.module.css";
 
 type PreviewBoxProps = Readonly<{
   preview: ReplayPreview | undefined;
-  /** What will happen, in numbers. */
+  /** Describes the effect, in numbers. */
   sentence: string;
-  /** What nobody chose yet, so that nothing is counted. */
+  /** The missing required field that prevents the preview. */
   lack: "webhook" | "status" | undefined;
-  /** Whether what is shown was counted for what the fields say now. */
+  /** Whether the preview matches the current values. */
   isSettled: boolean;
   error: unknown;
 }>;
 
-/** What a replay would do, before anything is done. */
+/** The preview of a replay. */
 export function PreviewBox({ preview, sentence, lack, isSettled, error }: PreviewBoxProps) {
   const { t } = useTranslation("deliveries");
   if (error !== null && isSettled) {

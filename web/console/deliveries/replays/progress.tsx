@@ -8,7 +8,7 @@ const results = ["delivered", "waiting", "dead", "cancelled"] as const;
 
 const colors = { delivered: "green", dead: "red", cancelled: "gray", waiting: "accent" } as const;
 
-/** How far a replay has come: a bar by results, how fast, how long still. */
+/** Progress of a replay: bar by result, rate and remaining time. */
 export function ReplayProgress({ replay }: { replay: Replay }) {
   const { t } = useTranslation("deliveries");
   const speed = useSpeed(replay);
@@ -70,12 +70,12 @@ function timeLeft(end: string | null): number {
   return end === null ? 0 : new Date(end).getTime() - Date.now();
 }
 
-/** Of how many. Of one that is done, what had nothing left to send is no part of it. */
+/** The total for the bar. For a finished replay, it excludes deliveries that were not created. */
 function wholeOf({ state, total, made }: Replay): number {
   return Math.max(1, state === "done" ? made : (total ?? 0));
 }
 
-/** What became of what was made, in numbers. */
+/** Results of the created deliveries, in numbers. */
 export function ReplayCounters({ replay }: { replay: Replay }) {
   const { t } = useTranslation("deliveries");
   return (

@@ -17,7 +17,7 @@ const moves = {
 
 export type Move = keyof typeof moves;
 
-/** The newest first; asked again as long as one of them moves. */
+/** Newest first; polls while one of them is running. */
 export function replaysQuery({ page, of, state }: ReplaySearch) {
   const query = {
     ...pageQuery(page, pageSize),
@@ -52,7 +52,7 @@ export function replayQuery(replayId: number) {
   });
 }
 
-/** Whether its figures may still change by themselves. A paused one moves when somebody says so. */
+/** Whether its numbers may still change. A paused replay waits for the user. */
 function isMoving(replay: Replay): boolean {
   return replay.state === "counting" || replay.state === "running" || replay.waiting > 0;
 }

@@ -8,7 +8,7 @@ import type { Replay } from "../model.ts";
 import { counted } from "../labels.ts";
 import { canCancel, useMove } from "./queries.ts";
 
-/** Pause, resume, cancel: what the state allows, for whoever may. */
+/** Pause, resume and cancel, depending on state and permission. */
 export function ReplayActions({ replay }: { replay: Replay }) {
   const { t } = useTranslation("deliveries");
   const mayWrite = useMay("webhooks.write");
@@ -44,7 +44,7 @@ export function ReplayActions({ replay }: { replay: Replay }) {
   );
 }
 
-/** How many deliveries a cancel keeps from being sent. */
+/** Number of deliveries that a cancel prevents. */
 function unsent({ total, made, waiting }: Replay): number {
   return Math.max(0, (total ?? 0) - made) + waiting;
 }

@@ -11,7 +11,7 @@ import { replayStatuses, type ReplayFields } from "./criteria.ts";
 
 type Form = UseFormReturnType<ReplayFields>;
 
-/** What to send again, and how fast. */
+/** Fields for the criteria and the rate. */
 export function ReplayForm({ form }: { form: Form }) {
   const { t } = useTranslation("deliveries");
   const label = useWebhookLabel();
@@ -115,7 +115,7 @@ function Bounds({ form }: { form: Form }) {
   ));
 }
 
-/** A choice of one, of which "any" is the first. */
+/** A select whose first option is "any". */
 function Choice(props: {
   form: Form;
   field: "object" | "eventType" | "result";

@@ -17,10 +17,10 @@ import classes from "./replays.module.css";
 
 type ReplayPanelProps = Readonly<{ openId: number | undefined; onClose: () => void }>;
 
-/** A replay beside the list: how far it is, what became of it, what can be done about it. */
+/** A replay in the detail pane: progress, results and actions. */
 export function ReplayPanel({ openId, onClose }: ReplayPanelProps) {
   const { t } = useTranslation("deliveries");
-  // It opens once it is there: the focus returns to what had it when it opened.
+  // Opens after mounting, so that the focus returns to the element that had it before.
   const isThere = useMounted();
   return (
     <SidePanel

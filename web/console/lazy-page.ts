@@ -5,12 +5,11 @@ import { createLoader, useLoaded } from "../base/loader.ts";
 import type { Area } from "../base/text-keys.ts";
 
 /**
- * The page of a route, which comes together with the texts of its areas. One that asks for them while
- * it is drawn is drawn twice, the second time 300 ms later: React holds back what was suspended.
- * Unlike the router's own, it never loads the document again by itself: where the platform is away,
- * that would leave an empty one.
+ * A lazily loaded route that loads the texts of its areas in parallel. If a page suspended on its
+ * texts while rendering, React would delay it by 300 ms. Unlike the router's own lazy routes, it
+ * never reloads the document: while the server is unreachable, that would leave an empty page.
  *
- * @param name of the export of the module that `load` gives
+ * @param name export of the module that `load` returns
  */
 export function lazyPage<Name extends string>(
   areas: Area | readonly Area[],

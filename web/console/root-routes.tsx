@@ -1,4 +1,4 @@
-/** What all addresses of the console hang on: those of everybody, and those of who signed in. */
+/** The root routes: public, and with a session. */
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute, Outlet, redirect } from "@tanstack/react-router";
 import { hadSession } from "../base/session.ts";
@@ -10,7 +10,7 @@ export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }
   component: Outlet,
 });
 
-/** Needs a session; whoever has none signs in first and then comes back to the very address. */
+/** Requires a session; redirects to the sign-in and back. */
 export const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "signed-in",
@@ -24,7 +24,7 @@ export const signedInRoute = createRoute({
   component: Shell,
 });
 
-/** Whatever has no page: said inside the frame, from which one can go on. */
+/** Not found, shown inside the console's frame. */
 export const elsewhereRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "$",

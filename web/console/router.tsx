@@ -1,4 +1,4 @@
-/** The addresses of the console. Each area tells its own in `<area>/routes.ts`. */
+/** The router. Each area defines its routes in `<area>/routes.ts`. */
 import { createRouter } from "@tanstack/react-router";
 import { queryClient } from "../components/start-page.tsx";
 import { deliveryRoutes } from "./deliveries/routes.ts";
@@ -42,7 +42,7 @@ export const router = createRouter({
   defaultPendingComponent: Loading,
   defaultNotFoundComponent: NotFound,
   scrollRestoration: true,
-  // Filters live in the address as people write them: `?state=dead`, not `?state="dead"`.
+  // Plain values in the URL: `?state=dead`, not `?state="dead"`.
   parseSearch: parseSearchText,
   stringifySearch: writeSearchText,
 });
@@ -53,7 +53,7 @@ declare module "@tanstack/react-router" {
   }
 }
 
-/** Instead of a page that could not be shown. */
+/** Shown if a page failed to render. */
 function Failed({ error, reset }: { error: unknown; reset: () => void }) {
   return <LoadFault error={error} onRetry={reset} />;
 }

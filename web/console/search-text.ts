@@ -1,11 +1,11 @@
-/** What stands behind the `?`: names and plain texts, as people write and read them. */
+/** Parses and writes the query string, as plain names and values. */
 
-/** Every value is a text: `?open=12` is not a number that a page has to turn back. */
+/** Every value stays a string: `?open=12` is not converted to a number. */
 export function parseSearchText(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
 }
 
-/** The same, the other way round; what is undefined is left out. */
+/** Writes a query string; undefined values are omitted. */
 export function writeSearchText(search: Readonly<Record<string, unknown>>): string {
   const input = Object.entries(search).filter(([, value]) => value !== undefined);
   const text = new URLSearchParams(

@@ -6,7 +6,7 @@ const exact = { includeSearch: true, explicitUndefined: true } as const;
 const whole = { exact: true, includeSearch: false } as const;
 const whatever = { includeSearch: false } as const;
 
-/** Where in the deliveries one is. Each part has an address of its own. */
+/** Tabs of the delivery pages; each has its own URL. */
 export function SectionNav() {
   const { t } = useTranslation("deliveries");
   const className = classes["item"] ?? "";

@@ -1,4 +1,4 @@
-/** What the state of a delivery means to whoever looks. */
+/** The meaning of a delivery state, for its colour and icon. */
 import type { Meaning } from "../../components/meaning.ts";
 import type { DeliveryState } from "./model.ts";
 

@@ -5,7 +5,7 @@ import { formatDate, formatDuration } from "../../base/format.ts";
 import { failingKind, type HealthFacts, type HealthWord } from "./health.ts";
 import { isAttemptError, type DeliveryState } from "./model.ts";
 
-/** The same object until the language changes. */
+/** Memoized per language. */
 export function useLabels() {
   const translation = useTranslation();
   return useMemo(() => labelsIn(translation), [translation]);
@@ -48,7 +48,7 @@ function labelsIn({ t }: ReturnType<typeof useTranslation<"base">>) {
         return t(`webhook_health.${word}`);
     }
   };
-  /** Of an open circuit: what comes next. */
+  /** Of an open circuit: the next probe. */
   const probe = (nextProbe: string, nowMs: number): string => {
     const inMs = Date.parse(nextProbe) - nowMs;
     return inMs <= 0
@@ -62,7 +62,7 @@ function minutes(at: string): string {
   return formatDate(new Date(at), { hour: "2-digit", minute: "2-digit" });
 }
 
-/** A webhook's name, or its number where nobody gave it one. */
+/** A webhook's name, or its id if it has none. */
 export function useWebhookLabel(): (webhook: { id: number; name: string }) => string {
   const { t } = useTranslation();
   return ({ id, name }) => (name === "" ? t("webhook_unnamed", { id }) : name);

@@ -1,9 +1,9 @@
-/** What the form for a change holds → only what is to change. Pure. */
+/** Builds the request body from the form, with changed fields only. Pure. */
 import type { paths } from "../../base/api-types.ts";
 import { localTime } from "./meeting-values.ts";
 import { minutesOf, type Meeting } from "./types.ts";
 
-/** The service does not tell these, so they stay unless one says otherwise. */
+/** The API does not return these settings, so "" keeps them unchanged. */
 export type Choice = "" | "yes" | "no";
 
 export type ChangeValues = {
@@ -22,7 +22,7 @@ type ChangeBody = NonNullable<
   paths["/api/conferences/{conferenceId}"]["patch"]["requestBody"]
 >["content"]["application/json"];
 
-/** Empty where nothing is to change. */
+/** Empty if nothing changed. */
 export function changeBody(values: ChangeValues, meeting: Meeting): ChangeBody {
   const was = valuesOf(meeting);
   const start = changed(values.start, was.start);

@@ -15,7 +15,7 @@ import classes from "./meetings.module.css";
 
 type Said = components["schemas"]["ChatMessage"];
 
-/** What was written in the meeting; staff write along. */
+/** The chat of the meeting; staff can write as well. */
 export function ChatCard({ meeting }: { meeting: Meeting }) {
   const { t } = useTranslation("meetings");
   const { data, error, refetch } = useQuery(chatQuery(meeting.id));

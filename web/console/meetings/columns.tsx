@@ -9,7 +9,7 @@ import { StateBadge } from "../../components/state-badge.tsx";
 import { meaningOf, minutesOf, type Meeting } from "./types.ts";
 import classes from "./meetings.module.css";
 
-/** What the list tells of each meeting. */
+/** Columns of the meeting list. */
 export function useColumns(): Column<Meeting>[] {
   const { t } = useTranslation("meetings");
   return useMemo(

@@ -1,14 +1,14 @@
 /**
- * Who is asked to come, as they are typed or pasted → contacts, by the rules of the service: email
- * addresses, and phone numbers with their country code. Pure.
+ * Parses typed or pasted guests into contacts, by the API's rules: email addresses, and phone
+ * numbers with country code. Pure.
  */
 
 export const mostGuests = 50;
 
-/** E.164 of a number with its `+`; undefined for what is none. */
+/** Converts a number with `+` to E.164; undefined if invalid. */
 export type ReadPhone = (international: string) => string | undefined;
 
-/** As long as the numbering plans of the countries are not there: what may be a number. */
+/** A length check, until the numbering plans are loaded. */
 export const readByLength: ReadPhone = (international) => {
   const digits = international.replaceAll(/[^\d+]/gu, "");
   return /^\+[1-9]\d{6,14}$/u.test(digits) ? digits : undefined;
@@ -20,7 +20,7 @@ export type Contact =
 
 const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 
-/** Those before and these, each once, right ones in the form in which they are sent. */
+/** Merges contacts without duplicates; valid ones are normalized. */
 export function addContacts(
   before: readonly string[],
   text: string,
@@ -34,7 +34,7 @@ export function addContacts(
   ];
 }
 
-/** The parts of what was typed or pasted: by commas, semicolons, tabs and lines, addresses also by blanks. */
+/** Splits at commas, semicolons, tabs and line breaks; email addresses also at spaces. */
 export function splitContacts(text: string): string[] {
   return text
     .split(/[,;\t\r\n]+/u)
@@ -44,12 +44,12 @@ export function splitContacts(text: string): string[] {
     .filter((part) => part !== "");
 }
 
-/** `Jane Doe <jane@example.com>` as mail programs copy it. */
+/** Handles `Jane Doe <jane@example.com>`, as copied from mail programs. */
 function bare(part: string): string {
   return /<([^<>]+)>\s*$/u.exec(part)?.[1] ?? part;
 }
 
-/** How many of them cannot be invited as they are written. */
+/** Number of invalid contacts. */
 export function countFaults(contacts: readonly string[], readPhone: ReadPhone): number {
   return contacts.filter((contact) => readContact(contact, readPhone).kind === "fault").length;
 }
@@ -79,9 +79,9 @@ function readEmail(text: string): Contact {
     : { kind: "fault", reason: "email", value: text };
 }
 
-/** The domain as mail servers write it; empty where it cannot be one. */
+/** The domain in ASCII (IDNA); empty if invalid. */
 function asciiDomain(text: string): string {
-  // A URL would take a port, a path or a user along.
+  // `URL` would accept a port, a path or credentials.
   if (text === "" || /[\s/?#@:\\[\]%]/u.test(text)) {
     return "";
   }

@@ -34,7 +34,7 @@ export function NewMeetingPage() {
   const submit = form.onSubmit(
     (values) => creating.mutate(values),
     (errors) => {
-      // What is hidden cannot be mended.
+      // Expands the section if it has errors.
       setWide(isWide || "reminder" in errors || "password" in errors);
       requestAnimationFrame(() =>
         box.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus(),

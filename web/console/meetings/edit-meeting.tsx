@@ -23,7 +23,7 @@ import { UserBox } from "./user-box.tsx";
 
 const fields: Readonly<Record<string, string>> = { startTime: "start", duration: "minutes" };
 
-/** Changes only what is changed in the form. */
+/** Sends only the changed fields. */
 export function EditMeeting({ meeting, onClose }: MeetingDialogProps) {
   const { t } = useTranslation("meetings");
   const { t: tBase } = useTranslation();

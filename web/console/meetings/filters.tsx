@@ -10,11 +10,11 @@ import { meetingStatuses } from "./types.ts";
 
 type FiltersProps = Readonly<{
   search: MeetingSearch;
-  /** An empty text takes a filter away. */
+  /** An empty string clears a filter. */
   set: (change: Readonly<Record<string, string>>) => void;
 }>;
 
-/** What the list shows, and in which order. */
+/** Filters and sort order of the list. */
 export function Filters({ search, set }: FiltersProps) {
   const { t } = useTranslation("meetings");
   return (

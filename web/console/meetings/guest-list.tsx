@@ -16,13 +16,13 @@ import classes from "./meetings.module.css";
 type GuestListProps = Readonly<{
   value: readonly string[];
   onChange: (value: string[]) => void;
-  /** What the service said about them. */
+  /** Error from the API. */
   error?: string | undefined;
-  /** Named already: they cannot be added once more. */
+  /** Number of existing guests, which count towards the limit. */
   others?: number;
 }>;
 
-/** Addresses and numbers as chips: told apart while they are typed, lists are taken as a whole. */
+/** A chip input for addresses and numbers; pasted lists are split. */
 export function GuestList(props: GuestListProps) {
   const { value, onChange, error, others = 0 } = props;
   const { t } = useTranslation("meetings");

@@ -1,4 +1,4 @@
-/** The timeline of a meeting as it grows. */
+/** The live timeline of a meeting. */
 import {
   IconBan,
   IconCalendarPlus,
@@ -48,7 +48,7 @@ export function HistoryCard({ meeting }: { meeting: Meeting }) {
   );
 }
 
-/** All that a meeting's story is made of; undefined until each part is there. */
+/** The data of the timeline; undefined until all of it is loaded. */
 function useHistory(meeting: Meeting) {
   const mayFiles = useMay("media.read");
   const people = useQuery(participantsQuery(meeting));
@@ -70,7 +70,7 @@ function useHistory(meeting: Meeting) {
   return { events, error: failed[0]?.error ?? null, retry };
 }
 
-/** When somebody came or left, whatever else says who is there is asked about again at once. */
+/** Refetches the participants when a session changes. */
 function useFollow(conferenceId: number, sessions: unknown): void {
   const queries = useQueryClient();
   const seen = useRef(sessions);

@@ -1,4 +1,4 @@
-/** What happened in a meeting, put together from what is known of it. */
+/** Derives the events of a meeting from its data. */
 import {
   contactOf,
   type Meeting,
@@ -7,7 +7,7 @@ import {
   type Participant,
 } from "./types.ts";
 
-/** One thing that happened, with what its sentence needs. */
+/** An event with the values for its sentence. */
 export type HistoryEvent = Readonly<{ id: string; at: string }> &
   (
     | Readonly<{ type: "began" | "ended" | "cancelled" }>
@@ -24,7 +24,7 @@ type Known = Readonly<{
   files: readonly MeetingFile[];
 }>;
 
-/** Oldest first; what happened in one second stands in the order in which it must have happened. */
+/** Oldest first; events of the same second are in logical order. */
 export function historyOf({ meeting, participants, sessions, files }: Known): HistoryEvent[] {
   return [
     {
@@ -41,7 +41,7 @@ export function historyOf({ meeting, participants, sessions, files }: Known): Hi
   ].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
-/** Those who were invited at once are one thing that happened. */
+/** Guests invited at the same time form one event. */
 function invitationsOf(participants: readonly Participant[]): HistoryEvent[] {
   const byTime = new Map<string, string[]>();
   for (const guest of participants) {
@@ -77,7 +77,7 @@ function eventsOf(session: MeetingSession): HistoryEvent[] {
   return [{ id: `began ${id}`, at: start, type: "began" }, ...came, ...left, ...over];
 }
 
-/** The states that a meeting never leaves: nothing changes it afterwards. */
+/** Final states, so `modified` is the time of the end. */
 function endOf({ status, modified }: Meeting): HistoryEvent[] {
   return status === "ended" || status === "cancelled"
     ? [{ id: status, at: modified, type: status }]

@@ -12,7 +12,7 @@ import { usePhones } from "./phones.ts";
 import { participantsQuery, useRefresh } from "./queries.ts";
 import { contactOf } from "./types.ts";
 
-/** Others come along: they are put on the list and invited. */
+/** Adds guests and invites them. */
 export function InviteMore({ meeting, onClose }: MeetingDialogProps) {
   const { t } = useTranslation("meetings");
   const { t: tBase } = useTranslation();

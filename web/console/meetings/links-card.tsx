@@ -5,7 +5,7 @@ import { Facts } from "../../components/facts.tsx";
 import { Section } from "../../components/section.tsx";
 import { isOver, type Meeting } from "./types.ts";
 
-/** How guests come in: the link is all they need. */
+/** Links for guests, who need no account. */
 export function LinksCard({ meeting }: { meeting: Meeting }) {
   const { t } = useTranslation("meetings");
   return (
@@ -48,7 +48,7 @@ function DialIn({ meeting }: { meeting: Meeting }) {
   );
 }
 
-/** `397 592 964`: as it is read out and typed. */
+/** `397 592 964`: grouped for reading aloud. */
 function readable(code: string): string {
   return code.replaceAll(/(\d{3})(?=\d)/gu, "$1 ");
 }

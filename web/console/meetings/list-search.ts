@@ -1,4 +1,4 @@
-/** What the address of the list of meetings says. Pure. */
+/** The URL parameters of the meeting list. Pure. */
 import { pageQuery } from "../../base/paging.ts";
 import { meetingStatuses, type MeetingStatus } from "./types.ts";
 
@@ -10,7 +10,7 @@ export type MeetingSearch = Readonly<{
   q?: string | undefined;
   /** One or more, separated by commas. */
   status?: string | undefined;
-  /** How long ago it was created at most. */
+  /** Maximum age. */
   created?: (typeof ages)[number] | undefined;
   sort?: (typeof sorts)[number] | undefined;
   /** From 1. */
@@ -19,7 +19,7 @@ export type MeetingSearch = Readonly<{
 
 export const pageSize = 25;
 
-/** Takes all filters away. */
+/** Clears all filters. */
 export const unfiltered = { q: "", status: "", created: "" };
 
 const filters = Object.keys(unfiltered) as (keyof typeof unfiltered)[];
@@ -36,7 +36,7 @@ export function meetingSearch(input: Record<string, unknown>): MeetingSearch {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
 }
 
-/** The statuses of a comma list that there are. */
+/** The valid statuses of a comma-separated list. */
 export function statusesOf(status: string | undefined): MeetingStatus[] {
   const named = (status ?? "").split(",");
   return meetingStatuses.filter((one) => named.includes(one));
@@ -46,7 +46,7 @@ function textOf(input: unknown): string | undefined {
   return typeof input === "string" && input.trim() !== "" ? input : undefined;
 }
 
-/** The filters alone. */
+/** The filters without the other parameters. */
 export function filtersOf(search: MeetingSearch): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(filters.map((name) => [name, search[name]]));
 }
@@ -64,7 +64,7 @@ const orders = {
   modified: { orderby: "modified", order: "desc" },
 } as const;
 
-/** The same as the parameters of the list of the service. */
+/** The API's query parameters. */
 export function queryOf(search: MeetingSearch, now: Date) {
   return {
     ...orders[search.sort ?? "start"],
@@ -74,7 +74,7 @@ export function queryOf(search: MeetingSearch, now: Date) {
     ...(search.created === undefined
       ? {}
       : {
-          // Whole minutes: the same question for a while.
+          // Rounded to minutes, for a stable query key.
           since: new Date(
             Math.floor(now.getTime() / 60_000) * 60_000 - daysOf[search.created] * 86_400_000,
           ).toISOString(),

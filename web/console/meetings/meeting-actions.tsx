@@ -18,7 +18,7 @@ const [MeetingDialog, prepare] = lazyDialog(
   async () => (await import("./meeting-dialog.tsx")).MeetingDialog,
 );
 
-/** What can be done with it: nothing once it is over, and only by who may. */
+/** Actions on a meeting, depending on state and permission. */
 export function MeetingActions({ meeting }: { meeting: Meeting }) {
   const { t } = useTranslation("meetings");
   const [action, setAction] = useState<MeetingAction>();

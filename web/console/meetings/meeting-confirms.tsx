@@ -81,7 +81,7 @@ export function CancelMeeting({ meeting, onClose }: MeetingDialogProps) {
   );
 }
 
-/** How many are on the list, were notified, and are in the room. */
+/** Number of guests on the list, notified, and in the room. */
 function useCounts(meeting: Meeting) {
   const { data = [] } = useQuery(participantsQuery(meeting));
   const guests = data.filter(({ kind }) => kind === "invited");

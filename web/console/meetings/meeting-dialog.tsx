@@ -16,10 +16,10 @@ const dialogs = {
   cancel: CancelMeeting,
 } as const;
 
-/** What is done with a meeting. */
+/** Actions with a dialog. */
 export type MeetingAction = keyof typeof dialogs;
 
-/** The dialog of the action that was chosen. */
+/** The dialog of an action. */
 export function MeetingDialog({
   action,
   ...props

@@ -26,12 +26,12 @@ type FormProps = Readonly<{ form: UseFormReturnType<MeetingValues> }>;
 
 type MeetingFieldsProps = FormProps &
   Readonly<{
-    /** What is seldom set is shown as well. */
+    /** Shows the advanced fields. */
     isWide: boolean;
     onWide: (isWide: boolean) => void;
   }>;
 
-/** Everything that a new meeting may say, the usual first. */
+/** Fields of a new meeting, the common ones first. */
 export function MeetingFields({ form, isWide, onWide }: MeetingFieldsProps) {
   const { t } = useTranslation("meetings");
   const Picture = isWide ? IconChevronUp : IconChevronDown;

@@ -1,4 +1,4 @@
-/** What a form for a new meeting holds → what is sent. Pure. */
+/** Converts the form of a new meeting to the request body. Pure. */
 import type { paths } from "../../base/api-types.ts";
 
 type CreateBody = NonNullable<
@@ -11,7 +11,7 @@ export type MeetingValues = {
   guests: string[];
   isInvited: boolean;
   name: string;
-  /** `2026-11-20T10:00` on the reader's clock; empty for now. */
+  /** `2026-11-20T10:00` in the reader's time zone; empty for now. */
   start: string;
   minutes: number | string;
   isModerated: boolean;
@@ -22,13 +22,13 @@ export type MeetingValues = {
   password: string;
   language: MeetingLanguage | "";
   message: string;
-  /** Minutes before the start; empty for what the service usually does. */
+  /** Minutes before the start; empty for the default. */
   reminder: number | string;
 };
 
 export type ValueFault = "needed" | "short" | "password" | "minutes" | "reminder" | "start";
 
-/** How the API calls the fields of the form. */
+/** Maps API fields to form fields. */
 export const fieldOf: Readonly<Record<string, keyof MeetingValues>> = {
   participants: "guests",
   name: "name",
@@ -56,14 +56,14 @@ export function nextStart(now: Date): string {
   return localTime(new Date(Math.ceil((now.getTime() + 1) / 1_800_000) * 1_800_000));
 }
 
-/** A moment as `datetime-local` writes it, on the reader's clock. */
+/** The value for a `datetime-local` input, in the reader's time zone. */
 export function localTime(at: Date): string {
   const two = (value: number): string => String(value).padStart(2, "0");
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
   return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
-/** Only what was filled in: the rest is as the service usually does it. */
+/** Filled-in fields only; the API applies defaults to the others. */
 export function createBody(values: MeetingValues): CreateBody {
   return {
     participants: values.guests.join(","),
@@ -97,7 +97,7 @@ function trimmed({ name, moderator, organizer, message }: MeetingValues) {
   };
 }
 
-/** What is wrong, by field. Who is invited is checked where they are typed. */
+/** Validation errors by field. Guests are validated in their own input. */
 export function meetingFaults(
   values: MeetingValues,
 ): Partial<Record<keyof MeetingValues, ValueFault>> {

@@ -18,7 +18,7 @@ const [RemoveGuest, prepareRemoveGuest] = lazyDialog(
   async () => (await import("./remove-guest.tsx")).RemoveGuest,
 );
 
-/** Who was asked to come, and who came. One link is for all: the two are not the same list. */
+/** Invited guests and actual participants. All share one link, so the two lists can differ. */
 export function PeopleCard({ meeting }: { meeting: Meeting }) {
   const { t } = useTranslation("meetings");
   const { data, error, refetch } = useQuery(participantsQuery(meeting));
@@ -50,7 +50,7 @@ type GuestsProps = Readonly<{ meeting: Meeting; guests: readonly Participant[] }
 function Guests({ meeting, guests }: GuestsProps) {
   const { t } = useTranslation("meetings");
   const [leaving, setLeaving] = useState<Participant>();
-  // A meeting is never without anybody on its list.
+  // A meeting has at least one guest.
   const mayRemove = useMay("conferences.write") && !isOver(meeting) && guests.length > 1;
   return (
     <>

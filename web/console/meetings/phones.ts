@@ -9,8 +9,8 @@ const plansQuery = queryOptions({
 });
 
 /**
- * Reads phone numbers. The numbering plans are large: they come once `prepare` is called, when
- * somebody is about to write whom to invite. What they do not tell, the service does.
+ * Parses phone numbers. The large numbering plans load when `prepare` is called, before the user
+ * types guests. The API makes the final check.
  */
 export function usePhones(): Readonly<{ readPhone: ReadPhone; prepare: () => void }> {
   const client = useQueryClient();

@@ -43,7 +43,7 @@ export function meetingQuery(conferenceId: number) {
 
 const pageSize = 100;
 
-/** Everybody: 50 are invited at most, and who was there comes page by page. */
+/** All participants: at most 50 guests, and the attendees page by page. */
 export function participantsQuery({ id: conferenceId, status }: Pick<Meeting, "id" | "status">) {
   return queryOptions({
     queryKey: ["meetings", "participants", conferenceId],
@@ -69,7 +69,7 @@ export function participantsQuery({ id: conferenceId, status }: Pick<Meeting, "i
   });
 }
 
-/** The newest sessions. After the first time only those that may have changed are asked for. */
+/** The newest sessions. After the first load, only those that may have changed are fetched. */
 export function sessionsQuery({ id: conferenceId, status }: Pick<Meeting, "id" | "status">) {
   return queryOptions({
     queryKey: ["meetings", "sessions", conferenceId],
@@ -101,12 +101,12 @@ export function filesQuery(conferenceId: number) {
           },
         }),
       ),
-    // Links to files are good for an hour.
+    // File links expire after an hour.
     refetchInterval: 60_000,
   });
 }
 
-/** The conversation of a meeting, and the newest of what was written in it. */
+/** The conversation of a meeting with its newest messages. */
 export function chatQuery(conferenceId: number) {
   return queryOptions({
     queryKey: ["meetings", "chat", conferenceId],
@@ -143,7 +143,7 @@ export function usersQuery(search: string) {
   });
 }
 
-/** After something was done: whatever is shown of meetings is asked about again. */
+/** Invalidates all meeting queries after a mutation. */
 export function useRefresh() {
   const queries = useQueryClient();
   return (): Promise<void> => queries.invalidateQueries({ queryKey: ["meetings"] });

@@ -13,7 +13,7 @@ type RemoveGuestProps = Readonly<{
   onClose: () => void;
 }>;
 
-/** Takes somebody off the list; whoever was invited is told. */
+/** Removes a guest; an invited guest is notified. */
 export function RemoveGuest({ meeting, guests, leaving, onClose }: RemoveGuestProps) {
   useRestoreFocus();
   const { t } = useTranslation("meetings");

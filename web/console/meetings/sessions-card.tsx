@@ -1,4 +1,4 @@
-/** When people were in the room together, who, and for how long. */
+/** The sessions of a meeting: time, participants and duration. */
 import { Skeleton, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../base/i18n.ts";

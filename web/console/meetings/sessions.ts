@@ -1,24 +1,24 @@
-/** How the sessions of a meeting are kept fresh without asking for all of them again. Pure. */
+/** Incremental refetch of a meeting's sessions. Pure. */
 import { isOver, type Meeting, type MeetingSession } from "./types.ts";
 
-/** Newest first; `total`: how many there are, whether they are here or not. */
+/** Newest first; `total` includes sessions that are not loaded. */
 export type Sessions = Readonly<{ total: number; data: readonly MeetingSession[] }>;
 
-/** As many as are shown: a room that stays open may have had one a day for years. */
+/** Limit of the list: a permanent room may have had one session a day for years. */
 export const mostSessions = 100;
 
-/** As many as may have changed, or begun, since they were asked for the last time. */
+/** Number of sessions that may have started or changed since the last fetch. */
 export const newestSessions = 5;
 
-/** While somebody looks at it, a meeting is asked about again: people come and go. */
+/** Polling interval of an open meeting. */
 export const pollOften = 10_000;
 
-/** After it is over, hardly anything can happen. */
+/** Polling interval after the end. */
 const seldom = 60_000;
 
 /**
- * What is known, with the newest sessions as they are now. Undefined where others may have begun
- * between the two, or ended among those that were not asked for: all are to be asked for then.
+ * Merges the newest sessions into the known ones. undefined if there may be a gap, or an unfetched
+ * session may have ended: a full fetch is needed.
  */
 export function mergeNewest(known: Sessions, newest: Sessions): Sessions | undefined {
   if (newest.data.length === newest.total) {
@@ -37,7 +37,10 @@ export function everyMs(meeting: Pick<Meeting, "status"> | undefined): number {
   return meeting !== undefined && isOver(meeting) ? seldom : pollOften;
 }
 
-/** They are what the timeline grows by, until the last one of a meeting that is over has ended. */
+/**
+ * Sessions feed the timeline, so they are polled until the last session of an ended meeting has
+ * ended.
+ */
 export function sessionsEveryMs(
   meeting: Pick<Meeting, "status">,
   sessions: Sessions | undefined,

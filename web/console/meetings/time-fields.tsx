@@ -7,7 +7,7 @@ type TimeFieldsProps = Readonly<{
   minutes: GetInputPropsReturnType;
 }>;
 
-/** When a meeting begins, and how long it is planned to be. */
+/** Start and planned duration of a meeting. */
 export function TimeFields({ start, minutes }: TimeFieldsProps) {
   const { t } = useTranslation("meetings");
   return (

@@ -18,7 +18,7 @@ export const meaningOf: Readonly<Record<MeetingStatus, Meaning>> = {
   cancelled: "bad",
 };
 
-/** In what guests are written to. */
+/** Languages of the invitations. */
 export const meetingLanguages = ["en", "fr", "de", "es", "it", "nl", "pt"] as const;
 
 export function isOver({ status }: Pick<Meeting, "status">): boolean {
@@ -29,7 +29,7 @@ export function minutesOf({ start_time, end_time }: Meeting): number {
   return Math.round((Date.parse(end_time) - Date.parse(start_time)) / 60_000);
 }
 
-/** The address or number by which somebody is invited. */
+/** The contact through which a guest was invited. */
 export function contactOf({ email, phone }: Participant): string {
   return email ?? phone ?? "";
 }

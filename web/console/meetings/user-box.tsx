@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMay } from "../session.ts";
 import { usersQuery } from "./queries.ts";
 
-/** A login, chosen from those who are found, or typed. */
+/** A login, with autocomplete and free text. */
 export function UserBox(props: AutocompleteProps & { value?: string }) {
   const mayRead = useMay("users.read");
   const [result] = useDebouncedValue(props.value ?? "", 250);

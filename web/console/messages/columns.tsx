@@ -6,7 +6,7 @@ import { StateBadge } from "../../components/state-badge.tsx";
 import { isEmail, meaningOf, type Channel, type Message } from "./types.ts";
 import classes from "./messages.module.css";
 
-/** The columns of a list: mails are known by their subject, SMS by their words. */
+/** Columns of a list: mails show their subject, SMS their text. */
 export function useColumns(channel: Channel): Column<Message>[] {
   const { t } = useTranslation("messages");
   return useMemo(

@@ -10,7 +10,7 @@ import { messageStatuses, type Channel } from "./types.ts";
 type FiltersProps = Readonly<{
   search: MessageSearch;
   channel: Channel;
-  /** An empty text takes a filter away. */
+  /** An empty string clears a filter. */
   set: (change: Readonly<Record<string, string>>) => void;
 }>;
 

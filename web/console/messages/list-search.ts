@@ -1,26 +1,26 @@
-/** What the address of the messages says. Pure. */
+/** The URL parameters of the messages. Pure. */
 import { pageQuery } from "../../base/paging.ts";
 import { messageStatuses, type Channel, type MessageStatus } from "./types.ts";
 
 export const ages = ["day", "week", "month"] as const;
 
 export type MessageSearch = Readonly<{
-  /** SMS where it is not said. */
+  /** Defaults to SMS. */
   channel?: Channel | undefined;
   /** One or more, separated by commas. */
   status?: string | undefined;
   to?: string | undefined;
-  /** How old they are at most. */
+  /** Maximum age. */
   age?: (typeof ages)[number] | undefined;
   /** From 1. */
   page?: string | undefined;
-  /** Id of the message that is open beside the list. */
+  /** Id of the message in the detail pane. */
   message?: string | undefined;
 }>;
 
 export const pageSize = 25;
 
-/** Takes all filters away. */
+/** Clears all filters. */
 export const unfiltered = { status: "", to: "", age: "" };
 
 const filters = Object.keys(unfiltered) as (keyof typeof unfiltered)[];
@@ -51,7 +51,7 @@ function textOf(input: unknown): string | undefined {
   return typeof input === "string" && input.trim() !== "" ? input : undefined;
 }
 
-/** The filters alone. */
+/** The filters without the other parameters. */
 export function filtersOf(search: MessageSearch): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(filters.map((name) => [name, search[name]]));
 }
@@ -62,7 +62,7 @@ export function isNarrowed(search: MessageSearch): boolean {
 
 const daysOf = { day: 1, week: 7, month: 30 };
 
-/** The same as the parameters of the lists of the service. */
+/** The API's query parameters. */
 export function queryOf(search: MessageSearch, now: Date) {
   return {
     ...pageQuery(search.page, pageSize),

@@ -25,7 +25,7 @@ import { safeHtml } from "./safe-html.ts";
 import { isEmail, meaningOf, type Channel, type Message } from "./types.ts";
 import classes from "./messages.module.css";
 
-/** Why a message was not sent, as the service notes it → a key of the texts. Pure. */
+/** Maps failure reasons of the API to text keys. Pure. */
 
 const known = [
   ...(["opted_out", "quota_reached", "invalid_recipient"] as const),
@@ -40,10 +40,10 @@ type MessagePanelProps = Readonly<{
   onClose: () => void;
 }>;
 
-/** One message beside the list. */
+/** A message in the detail pane. */
 export function MessagePanel({ channel, openId, onClose }: MessagePanelProps) {
   const { t } = useTranslation("messages");
-  // It opens once it is there: the focus returns to what had it when it opened.
+  // Opens after mounting, so that the focus returns to the element that had it before.
   const isThere = useMounted();
   return (
     <SidePanel
@@ -179,7 +179,7 @@ export function errorKey(error: string): Readonly<{ key: ErrorKey; code: string 
   return number === undefined ? { key: "other", code: error } : { key: "provider", code: number };
 }
 
-/** Its words; of a mail also as its reader sees them, without pictures and colours. */
+/** The text; for a mail also a preview without images and colours. */
 function Words({ message }: { message: Message }) {
   const { t } = useTranslation("messages");
   const [shown, setShown] = useState("text");
@@ -214,7 +214,7 @@ function Preview({ html }: { html: string }) {
   );
 }
 
-/** What is known of its way: written down, taken by the provider, and how it ended. */
+/** The steps of the message: created, accepted by the provider, final state. */
 function Way({ message }: { message: Message }) {
   const { t } = useTranslation("messages");
   const { status, created, sent, modified } = message;

@@ -11,7 +11,7 @@ export function messagesQuery(search: MessageSearch) {
     queryKey: ["messages", "list", result],
     queryFn: () => readList(result),
     placeholderData: (before, query) =>
-      // Of the other channel nothing is kept: its rows are others.
+      // Placeholder data must be of the same channel.
       (query?.queryKey[2] as MessageSearch | undefined)?.channel === search.channel
         ? keepPreviousData(before)
         : undefined,
@@ -30,7 +30,7 @@ export function messageQuery(channel: Channel, messageId: number) {
   return queryOptions<Message>({
     queryKey: ["messages", "one", channel, messageId],
     queryFn: () => readOne(channel, messageId),
-    // What is on its way is asked about often: somebody waits for it.
+    // A queued message is polled often, because the user waits for it.
     refetchInterval: ({ state: { data } }) => (data?.status === "queued" ? 2_000 : 15_000),
   });
 }

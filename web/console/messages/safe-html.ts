@@ -1,4 +1,7 @@
-/** The HTML of a mail → the same words and structure, without anything that acts, loads or paints. */
+/**
+ * Sanitizes the HTML of a mail: text and structure without scripts, external resources and styles.
+ * Pure.
+ */
 
 const gone =
   "script,style,link,meta,base,img,picture,svg,iframe,object,embed,video,audio,form,input";
@@ -24,9 +27,9 @@ export function safeHtml(html: string): string {
 }
 
 /**
- * Browsers note each style and handler that the Content-Security-Policy stops, also in a document
- * that is only parsed: here they lose their names first. What is left is looked at element by
- * element below, which is what keeps it safe.
+ * Renames styles and handlers before parsing, because browsers report each one that the
+ * Content-Security-Policy blocks, even in an inert document. Safety does not depend on this: each
+ * element is checked below.
  */
 function disarmed(html: string): string {
   return html.replaceAll(/<[^<>]*>/gu, (tag) =>

@@ -1,10 +1,10 @@
-/** How many SMS a text takes, as the service counts them. Pure. */
+/** Number of SMS segments of a text, by the API's rules. Pure. */
 
 export type Segments = Readonly<{
   segments: number;
-  /** Places that are taken. */
+  /** Used characters. */
   used: number;
-  /** Places of the parts that the text takes now. */
+  /** Capacity of the current segments. */
   places: number;
   encoding: "GSM-7" | "UCS-2";
 }>;
@@ -24,10 +24,10 @@ const basic = new Set(
     "ÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà",
 );
 
-/** These take two places. */
+/** Characters of the GSM extension table take two places. */
 const extended = new Set("\f^{}\\[~]|€");
 
-/** What may not be torn apart by the end of a part, by the places that each takes. */
+/** Units that must not be split between segments, with their sizes. */
 function piecesOf(text: string): Readonly<{ encoding: Segments["encoding"]; sizes: number[] }> {
   const characters = [...text];
   if (characters.every((one) => basic.has(one) || extended.has(one))) {
@@ -37,7 +37,7 @@ function piecesOf(text: string): Readonly<{ encoding: Segments["encoding"]; size
   return { encoding: "UCS-2", sizes: [...graphemes].map(({ segment }) => segment.length) };
 }
 
-/** Parts of this size that hold the pieces in their order. */
+/** Number of segments of this size for the units, in order. */
 function partsOf(pieces: readonly number[], size: number): number {
   let parts = 1;
   let filled = 0;

@@ -16,7 +16,7 @@ type Values = { to: string; subject: string; text: string; ticketId: number | st
 
 type SendMessageProps = Readonly<{ channel: Channel; onClose: () => void }>;
 
-/** One SMS or one mail to one person. */
+/** Sends an SMS or a mail to one person. */
 export function SendMessage({ channel, onClose }: SendMessageProps) {
   useRestoreFocus();
   const { t } = useTranslation("messages");

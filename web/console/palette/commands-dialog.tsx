@@ -8,7 +8,7 @@ import { useCommands } from "./use-commands.ts";
 import { useFound } from "./use-found.ts";
 import { fieldName } from "./use-type-ahead.ts";
 
-/** What has the typed name comes before what the lists found for it: Enter after "log" is the page. */
+/** Commands come before search results, so that Enter after "log" opens the page. */
 const groups = ["actions", "pages", "found"] as const;
 
 type ListProps = Readonly<{
@@ -25,10 +25,10 @@ export type CommandsDialogProps = Readonly<{
   onClose: () => void;
 }>;
 
-/** Pages, actions and things by their names: type, choose with the arrows, Enter. */
+/** The command palette: pages, actions and search results. */
 export function CommandsDialog({ typed, setTyped, onClose }: CommandsDialogProps) {
   const { t } = useTranslation("palette");
-  // By its id: rows that arrive later may come before it.
+  // By id, because later results may be inserted above.
   const [chosen, setChosen] = useState<string>();
   const { commands, isLooking } = useRows(typed);
   const id = useId();
@@ -86,7 +86,7 @@ export function CommandsDialog({ typed, setTyped, onClose }: CommandsDialogProps
   );
 }
 
-/** What fits, in the order in which it is shown. */
+/** The matching rows in display order. */
 function useRows(typed: string): { commands: Command[]; isLooking: boolean } {
   const known = useCommands();
   const found = useFound(typed);

@@ -1,15 +1,18 @@
-/** Which commands a typed text means. Pure. */
+/** Matches commands against the typed text. Pure. */
 
 export type Command = Readonly<{
   id: string;
   label: string;
-  /** What stands beside it: where it leads, or what it is about. */
+  /** Secondary text: target or description. */
   note?: string;
   group: "actions" | "pages" | "found";
   run: () => void;
 }>;
 
-/** Every typed word begins a word of the command; those whose name begins with it come first. */
+/**
+ * Every typed word must be a prefix of a word of the command; matches at the start of the name come
+ * first.
+ */
 export function matching(commands: readonly Command[], typed: string): Command[] {
   const term = plain(typed.trim());
   if (term === "") {
@@ -24,7 +27,7 @@ export function matching(commands: readonly Command[], typed: string): Command[]
   return commands.filter(fits).toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Without accents and case: nobody types "Réglages" with its accent in a hurry. */
+/** Removes accents and case. */
 function plain(text: string): string {
   return text
     .normalize("NFD")
@@ -32,7 +35,7 @@ function plain(text: string): string {
     .toLowerCase();
 }
 
-/** The row after or before, round and round; -1 where there is none. */
+/** The next or previous row, with wrap-around; -1 for none. */
 export function moveSelection(from: number, by: 1 | -1, count: number): number {
   return count === 0 ? -1 : (from + by + count) % count;
 }

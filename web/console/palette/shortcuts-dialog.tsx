@@ -22,7 +22,7 @@ const shortcuts: readonly Shortcut[] = [
   { name: "previous", keys: ["K"], isSingle: true },
 ];
 
-/** Every shortcut there is, and the switch for those of one key. */
+/** The list of shortcuts, with the switch for single-key shortcuts. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation("palette");
   const areOn = useAreSingleKeysOn();

@@ -1,4 +1,4 @@
-/** Which of the two is open over the page. */
+/** Which of the two dialogs is open. */
 import { useSyncExternalStore } from "react";
 
 export type Shown = "commands" | "shortcuts" | null;

@@ -1,4 +1,4 @@
-/** Everything that can be done or gone to from anywhere, by what the role may. */
+/** Global commands, filtered by permission. */
 import { useMantineColorScheme } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";

@@ -1,4 +1,4 @@
-/** What the lists know about a typed text: tickets, meetings, events and deliveries. */
+/** Search results for the palette: tickets, meetings, events and deliveries. */
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQueries } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -27,7 +27,7 @@ type Place = Readonly<{ to: string; label: string; note?: string }>;
 
 const leastLetters = 2;
 
-/** The whole search last: it tells what was looked for where, and what could not be asked. */
+/** The last row opens the full search, which also shows failed searches. */
 export function useFound(typed: string): { commands: Command[]; isLooking: boolean } {
   const { t } = useTranslation("palette");
   const navigate = useNavigate();

@@ -1,13 +1,13 @@
 import { useLayoutEffect, type Dispatch, type SetStateAction } from "react";
 import { failedLoadCount } from "../../base/loader.ts";
 
-/** The field of the palette; it takes its own keys once it has the focus. */
+/** Id of the palette's field, which handles its own keys. */
 export const fieldName = "palette-field";
 
 /**
- * What is typed while the palette opens belongs to it: neither to the field that had the focus, nor
- * to a shortcut of one key. That ends once its field has the focus, somebody points at something
- * else, or it cannot be loaded.
+ * Type-ahead: while the palette loads, key presses are collected for it instead of reaching the
+ * focused field or a shortcut. Ends when its field has the focus, on a click elsewhere, or if
+ * loading fails.
  */
 export function useTypeAhead(isOpen: boolean, setTyped: Dispatch<SetStateAction<string>>): void {
   useLayoutEffect(() => {
@@ -36,7 +36,7 @@ export function useTypeAhead(isOpen: boolean, setTyped: Dispatch<SetStateAction<
   }, [isOpen, setTyped]);
 }
 
-/** The text after a key; undefined where the key is none of the palette's. */
+/** The text after a key press; undefined if the key is not for the palette. */
 function typedAfter(typed: string, event: KeyboardEvent): string | undefined {
   if (isText(event)) {
     return typed + event.key;
@@ -47,12 +47,12 @@ function typedAfter(typed: string, event: KeyboardEvent): string | undefined {
   return isStray(event) ? typed : undefined;
 }
 
-/** Ctrl and Alt together are AltGr, Alt alone is Option: both write characters. */
+/** Ctrl+Alt is AltGr, and Alt alone is Option: both type characters. */
 function isText({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   return key.length === 1 && !metaKey && (!ctrlKey || altKey);
 }
 
-/** What would do something in the page behind. */
+/** Keys that would act on the page behind. */
 function isStray({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
   return !ctrlKey && !metaKey && ["Enter", "ArrowUp", "ArrowDown"].includes(key);
 }

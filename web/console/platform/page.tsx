@@ -8,7 +8,7 @@ import { useMay } from "../session.ts";
 import { Loading } from "../shell/loading.tsx";
 import classes from "../../components/section-nav.module.css";
 
-/** For those who run it: how every part does, and whose enterprises are on it. */
+/** For the platform's operators: health and enterprises. */
 export function PlatformPage() {
   const { t } = useTranslation("platform");
   if (!useMay("platform.read")) {

@@ -1,4 +1,4 @@
-/** Where what was found is shown. */
+/** URLs of search results. */
 
 export function addressOfTicket(id: number): string {
   return `/tickets/${id}`;
@@ -10,7 +10,7 @@ export function addressOfDelivery(id: number): string {
   return `/dashboard/deliveries/${id}`;
 }
 
-/** By the id of an event, or by a ticket's number or reference. */
+/** By event id, or by a ticket's number or reference. */
 export function addressOfExplain(q: string): string {
   return `/dashboard/explain?${new URLSearchParams({ q })}`;
 }

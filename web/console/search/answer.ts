@@ -1,4 +1,4 @@
-/** What the lists answered, put together. Pure. */
+/** Combines the search results of all lists. Pure. */
 import type { components } from "../../base/api-types.ts";
 import type { SearchIntent } from "./kinds.ts";
 
@@ -13,12 +13,12 @@ export type SearchHits = Readonly<{
   deliveries: readonly Schemas["WebhookDelivery"][];
 }>;
 
-/** What one list found. */
+/** The results of one list. */
 export type PartialResult = Readonly<Partial<SearchHits>>;
 
 export type ResultList = "tickets" | "meetings" | "deliveries";
 
-/** The list that knows things of a kind. */
+/** The list to search for each kind. */
 export const listOf: Readonly<Record<SearchIntent["kind"], ResultList>> = {
   ticket: "tickets",
   reference: "tickets",
@@ -29,7 +29,7 @@ export const listOf: Readonly<Record<SearchIntent["kind"], ResultList>> = {
   delivery: "deliveries",
 };
 
-/** A question and how it fared; neither data nor an error while it is asked. */
+/** A search request; neither data nor error while pending. */
 export type SearchRequest = Readonly<{
   intent: SearchIntent;
   data: PartialResult | undefined;
@@ -38,14 +38,13 @@ export type SearchRequest = Readonly<{
 
 export type Answer = Readonly<{
   found: SearchHits;
-  /** The kinds that were looked for, each in all of its list. */
+  /** The kinds that were searched completely. */
   searched: readonly SearchIntent["kind"][];
-  /** The lists that did not answer everything, and why. */
+  /** Lists that failed, and why. */
   failed: readonly Readonly<{ list: ResultList; error: unknown }>[];
 }>;
 
-/** Out of all that may be looked for, and of the questions that this takes: what one list cannot
- * tell takes nothing from what the others found. */
+/** Combines the results; a failed list does not hide the results of the others. */
 export function answerOf(
   allowed: readonly SearchIntent[],
   query: readonly SearchRequest[],

@@ -1,4 +1,4 @@
-/** Asks the lists that may know a word. */
+/** Queries the lists that may match the text. */
 import { queryOptions } from "@tanstack/react-query";
 import { api, call } from "../../base/api.ts";
 import { asProblem } from "../../base/problem.ts";
@@ -17,12 +17,12 @@ const needs: Readonly<Record<ResultList, Permission>> = {
   deliveries: "webhooks.read",
 };
 
-/** What the role may not read is not asked for. */
+/** Drops kinds that the user may not read. */
 export function allowedOf(intents: readonly SearchIntent[], session: Session): SearchIntent[] {
   return intents.filter(({ kind }) => may(session, needs[listOf[kind]]));
 }
 
-/** What the list that knows such things says. */
+/** Queries one list. */
 export function findQuery(intent: SearchIntent) {
   return queryOptions({
     queryKey: ["search", intent],
@@ -32,7 +32,7 @@ export function findQuery(intent: SearchIntent) {
   });
 }
 
-/** What is not there, or out of reach, was not found. */
+/** Not found and forbidden count as no match. */
 async function orNothing(asking: Promise<PartialResult>): Promise<PartialResult> {
   try {
     return await asking;
@@ -72,7 +72,7 @@ async function ticketById(ticketId: number): Promise<PartialResult> {
   };
 }
 
-/** By a part of what a ticket says, or of its customer's name, address or number. */
+/** Full-text search of tickets, or by the customer's name, address or number. */
 async function ticketsByText(search: string): Promise<PartialResult> {
   const query = { search, limit: most };
   return { tickets: (await call(api.GET("/api/tickets", { params: { query } }))).data };

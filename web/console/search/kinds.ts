@@ -1,4 +1,4 @@
-/** What a typed word may be. Pure. */
+/** Guesses what a typed text may be. Pure. */
 
 export type SearchIntent =
   | Readonly<{ kind: "ticket"; id: number }>
@@ -13,7 +13,7 @@ const eventId = /^evt_[0-9a-f-]{36}$/iu;
 
 const wholeNumber = /^[1-9]\d{0,14}$/u;
 
-/** Every kind of thing that the text could name; an event's id can be nothing else. */
+/** All kinds of ids that the text could be; an event id is unambiguous. */
 export function parseIntent(typed: string): SearchIntent[] {
   const text = typed.trim();
   if (text === "") {
@@ -41,13 +41,13 @@ function phoneOf(text: string): string | undefined {
   return /^\+?\d{6,15}$/u.test(international) ? international : undefined;
 }
 
-/** What is asked for, each question once. */
+/** The queries, without duplicates. */
 export function questionsOf(intents: readonly SearchIntent[]): SearchIntent[] {
   const [reference] = intents.flatMap((one) => (one.kind === "reference" ? one.reference : []));
   return intents.filter((one) => !isQueried(one, reference));
 }
 
-/** Whether the same list of tickets answers both: it takes a text for everything that it could be. */
+/** Whether one ticket query covers both: the API matches a text against all fields. */
 function isQueried(intent: SearchIntent, reference: string | undefined): boolean {
   return (
     (intent.kind === "email" && intent.email === reference) ||

@@ -1,4 +1,4 @@
-/** One box for everything that somebody reads out: what was found, by kind. */
+/** The global search, results by kind. */
 import { Skeleton, Stack, Title } from "@mantine/core";
 import { IconSearchOff } from "@tabler/icons-react";
 import { useQueries } from "@tanstack/react-query";
@@ -40,7 +40,7 @@ export function SearchPage() {
   );
 }
 
-/** Asks for what was typed, and goes to the only thing there is. */
+/** Runs the search; opens a single result directly. */
 function Results({ q }: { q: string }) {
   const { t } = useTranslation("search");
   const navigate = useNavigate();
@@ -50,7 +50,7 @@ function Results({ q }: { q: string }) {
   const place = isWhole ? onlyPlace(found, parseIntent(q)) : undefined;
   useEffect(() => {
     if (place !== undefined) {
-      // The search itself is no place to come back to.
+      // Replace, so that browser back skips the search.
       void navigate({ to: place, replace: true } as never);
     }
   }, [place, navigate]);
@@ -72,7 +72,7 @@ function Results({ q }: { q: string }) {
   );
 }
 
-/** Every list that the role may read is asked at the same time. */
+/** Queries all permitted lists in parallel. */
 function useAnswer(q: string) {
   const session = useSession();
   const allowed = allowedOf(parseIntent(q), session);
@@ -87,7 +87,7 @@ function useAnswer(q: string) {
         intent,
       })),
     ),
-    /** Nothing is told before every list has said something. */
+    /** Waits for all lists. */
     isLooking: result.some(
       ({ isPending, errorUpdateCount }) => isPending && errorUpdateCount === 0,
     ),
@@ -96,7 +96,7 @@ function useAnswer(q: string) {
   };
 }
 
-/** Where the only thing that was found is; an event is told by what became of it everywhere. */
+/** The URL of the only result; an event opens its explanation. */
 function onlyPlace(found: SearchHits, intents: readonly SearchIntent[]): string | undefined {
   const event = intents.find(({ kind }) => kind === "event");
   if (event?.kind === "event") {
@@ -167,7 +167,7 @@ function Nothing({ q, answer, intents }: AnswerProps) {
   );
 }
 
-/** "Why did nobody get it": what happened to a ticket or an event, at every webhook. */
+/** A link that explains the deliveries of a ticket or an event. */
 function Explain({ q, intents }: { q: string; intents: readonly SearchIntent[] }) {
   const { t } = useTranslation("search");
   const mayWebhooks = useMay("webhooks.read");

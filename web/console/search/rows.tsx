@@ -1,4 +1,4 @@
-/** One thing that was found, in a line that tells it from others. */
+/** A search result as one line. */
 import { Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "../../base/i18n.ts";

@@ -32,7 +32,7 @@ const [NewReplayPanel, prepareNewReplay] = lazyDialog(
 
 type ListProps = Readonly<{ search: ReplaySearch; go: (search: ReplaySearch) => void }>;
 
-/** What was sent again, what is being sent again, and the way to do so. */
+/** Past and running replays, and the form for a new one. */
 export function ReplaysPage() {
   const { t } = useTranslation("deliveries");
   const mayWrite = useMay("webhooks.write");

@@ -25,7 +25,7 @@ const [EnterprisePanel, prepareEnterprisePanel] = lazyDialog(
   { isOpen: ({ open }) => open !== undefined },
 );
 
-/** Whose platform it is: every enterprise, what it may use, and who manages it. */
+/** All enterprises of the platform, with quotas and managers. */
 export function EnterprisesPage() {
   const { t } = useTranslation("platform");
   const [search, set] = useSearchValues<EnterprisesSearch>();

@@ -21,7 +21,7 @@ type EnterpriseFormProps = Readonly<{
   onCancel: () => void;
 }>;
 
-/** A new enterprise with its first administrator, or what holds for one that is there. */
+/** The form for a new enterprise with its first administrator, or for an existing one. */
 export function EnterpriseForm({ enterprise, onSaved, onCancel }: EnterpriseFormProps) {
   const { t } = useTranslation("platform");
   const isNew = enterprise === undefined;
@@ -122,7 +122,7 @@ function save(enterprise: Enterprise | undefined, values: EnterpriseValues): Pro
       );
 }
 
-/** What could not be saved, where no field says it. */
+/** Errors without a field of their own. */
 function Fault({ error }: { error: Error | null }) {
   const problem = error === null ? undefined : asProblem(error);
   return problem === undefined || problem.status === 409 || problem.errors.length > 0 ? null : (

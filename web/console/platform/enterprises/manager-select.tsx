@@ -9,11 +9,11 @@ type ManagerSelectProps = Readonly<{
   value: string;
   onChange: (value: string) => void;
   error?: React.ReactNode;
-  /** An enterprise does not manage itself. */
+  /** Id to exclude: an enterprise cannot manage itself. */
   except: number | undefined;
 }>;
 
-/** Which enterprise manages this one, found by its name. */
+/** Selects the managing enterprise by name. */
 export function ManagerSelect({ value, onChange, error, except }: ManagerSelectProps) {
   const { t } = useTranslation("platform");
   const [typed, setTyped] = useState("");

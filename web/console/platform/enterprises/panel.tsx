@@ -9,16 +9,16 @@ import { EnterpriseForm } from "./form.tsx";
 import { enterprisesKey, enterpriseQuery } from "./queries.ts";
 
 type EnterprisePanelProps = Readonly<{
-  /** An id, or `new`; undefined where none is open. */
+  /** An id or `new`; undefined if closed. */
   open: string | undefined;
   onClose: () => void;
   onOpen: (enterpriseId: number) => void;
 }>;
 
-/** One enterprise beside the list. */
+/** An enterprise in the detail pane. */
 export function EnterprisePanel({ open, onClose, onOpen }: EnterprisePanelProps) {
   const { t } = useTranslation("platform");
-  // It opens once it is there: the focus returns to what had it when it opened.
+  // Opens after mounting, so that the focus returns to the element that had it before.
   const isThere = useMounted();
   const enterpriseId = Number(open);
   const { data } = useQuery({ ...enterpriseQuery(enterpriseId), enabled: enterpriseId > 0 });

@@ -8,7 +8,7 @@ export type Enterprise = components["schemas"]["Enterprise"];
 export type EnterprisesSearch = Readonly<{
   q?: string;
   page?: string;
-  /** The enterprise whose panel is open; `new` for one that is to be made. */
+  /** Id of the enterprise in the detail pane; `new` for a new one. */
   open?: string;
 }>;
 
@@ -42,7 +42,7 @@ export function enterpriseQuery(enterpriseId: number) {
 
 const mostChoices = 20;
 
-/** Those whose names have this in them, for choosing one. */
+/** Enterprises whose name contains the text, for a select. */
 export function choicesQuery(text: string) {
   return queryOptions({
     queryKey: [...enterprisesKey, "choices", text],

@@ -1,8 +1,8 @@
-/** What the form of an enterprise holds, and what of it goes to the API. Pure. */
+/** Converts the form of an enterprise to the API's body. Pure. */
 import type { operations } from "../../../base/api-types.ts";
 import type { Enterprise } from "./queries.ts";
 
-/** Numbers may be left empty: no bound. */
+/** "" means no limit. */
 type Amount = number | "";
 
 export type EnterpriseValues = {
@@ -10,7 +10,7 @@ export type EnterpriseValues = {
   time_zone: string;
   language: Enterprise["language"];
   solution_enabled: boolean;
-  /** An id, or empty: nobody. */
+  /** An id; empty for none. */
   managed_by: string;
   max_users: Amount;
   max_media_gigabytes: Amount;
@@ -105,12 +105,12 @@ function boundOf(amount: Amount): number | null {
   return amount === "" ? null : amount;
 }
 
-/** What was left empty is not sent: the platform has its own idea of it. */
+/** Omits empty values, so that the API applies its defaults. */
 function filledIn<T extends Record<string, string>>(texts: T): Partial<T> {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== "")) as Partial<T>;
 }
 
-/** The API's name of a field → the form's: `admin.login`, `quotas.max_users`. */
+/** Maps an API field to the form field: `admin.login`, `quotas.max_users`. */
 export function fieldOf(name: string): string {
   if (name.startsWith("admin.")) {
     return name.replace("admin.", "admin_");

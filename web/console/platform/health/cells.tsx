@@ -1,4 +1,4 @@
-/** What the tables of this page are made of. On a phone each row is a card. */
+/** Table cells of this page; on a phone each row is a card. */
 import { Table, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "../platform.module.css";
@@ -14,7 +14,7 @@ export function Frame({ label, children }: { label: string; children: ReactNode 
 }
 
 type CellProps = Readonly<{
-  /** The head of its column: on a phone it stands in the cell. */
+  /** Column header; on a phone it is shown in the cell. */
   label: string;
   isBad?: boolean;
   children: ReactNode;

@@ -4,7 +4,7 @@ import { Section } from "../../../components/section.tsx";
 import type { Queues } from "./queries.ts";
 import classes from "../platform.module.css";
 
-/** What goes through now, of all enterprises together. */
+/** Current throughput of all enterprises. */
 export function Figures({ queues }: { queues: Queues }) {
   const { t } = useTranslation("platform");
   const figures = useFigures(queues);

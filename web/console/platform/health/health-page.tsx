@@ -12,7 +12,7 @@ import { RunbookPanel } from "./runbook-panel.tsx";
 import { QueueTables } from "./queue-tables.tsx";
 import { Schedule } from "./schedule.tsx";
 
-/** Which part is slow, since when, and what to do; then the numbers behind it. */
+/** Platform health: which component is slow, since when, the remedy, and the numbers. */
 export function HealthPage() {
   const result = useQuery(healthQuery);
   const fault = useFault(result);
@@ -30,7 +30,7 @@ export function HealthPage() {
   );
 }
 
-/** The platform does not answer: what is shown is how it was. */
+/** The server is unreachable; the shown data is stale. */
 function Old({ at }: { at: string }) {
   const { t } = useTranslation("platform");
   return (

@@ -10,7 +10,7 @@ import classes from "../platform.module.css";
 
 const order: Record<Part["state"], number> = { down: 0, failing: 1, slow: 2, notice: 3, ok: 4 };
 
-/** Every part in a word; of what is not well, what to do. The worst first, else as webhooks pass. */
+/** The state of every component, sorted by severity, with remedies. */
 export function Parts({ health }: { health: Health }) {
   const { t } = useTranslation("platform");
   const parts = health.parts.toSorted((a, b) => order[a.state] - order[b.state]);
@@ -33,7 +33,7 @@ export function Parts({ health }: { health: Health }) {
   );
 }
 
-/** A notice can wait until the morning. */
+/** A notice needs no immediate action. */
 function needsSomebody({ state }: Part): boolean {
   return state !== "ok" && state !== "notice";
 }

@@ -1,4 +1,4 @@
-/** How the platform does. Asked every two seconds, as often as it looks, while the page is seen. */
+/** Platform health. Polled every two seconds, its sampling interval, while the page is visible. */
 import { queryOptions } from "@tanstack/react-query";
 import { api, call } from "../../../base/api.ts";
 import type { components } from "../../../base/api-types.ts";

@@ -10,7 +10,7 @@ const RunbookSection = lazyPart(
   async () => (await import("../runbook/section.tsx")).RunbookSection,
 );
 
-/** What to do, beside what is wrong. The address names the section, so that it can be passed on. */
+/** A section of the runbook in a panel. The URL contains the section, so that it can be shared. */
 export function RunbookPanel() {
   const { t } = useTranslation("platform");
   const { runbook } = useSearch({ from: "/signed-in/platform/" });

@@ -9,7 +9,7 @@ import { StateBadge } from "../../../components/state-badge.tsx";
 import { Figure, Frame, Heads, Name } from "./cells.tsx";
 import type { Pass } from "./queries.ts";
 
-/** What runs again and again: those that fail at once, the others as a number until one asks. */
+/** Scheduled tasks: failing ones are listed, the others are collapsed to a number. */
 export function Schedule({ passes }: { passes: readonly Pass[] }) {
   const { t } = useTranslation("platform");
   const [isOpen, { toggle }] = useDisclosure(false);

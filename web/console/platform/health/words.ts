@@ -1,4 +1,4 @@
-/** How parts of the platform and what ails them are told. */
+/** Texts for components and their problems. */
 import { useTranslation } from "../../../base/i18n.ts";
 import { formatDuration, formatNumber, formatShare } from "../../../base/format.ts";
 import type { Meaning } from "../../../components/meaning.ts";
@@ -25,7 +25,7 @@ export function anchorOf(link: string): string {
 
 export function usePartWords() {
   const { t, find } = useTranslation("platform");
-  /** Parts may be added; they have a name even where this page has no word for them. */
+  /** Components without a translation are shown by their id. */
   const name = (part: string): string => find(`part_name.${part}`) ?? part;
   const role = (part: string): string => find(`part_role.${part}`) ?? "";
   const what = (part: Part): string =>
@@ -33,14 +33,14 @@ export function usePartWords() {
       ? ""
       : t(`code.${part.code}.what`, {
           number: numberText(part),
-          // How many, where it is a count: texts have a form for one.
+          // Plural form, for counts only.
           count: part.unit === "count" ? Math.min(part.number ?? 0, 2) : 2,
         });
   const todo = ({ code }: Part): string => (code === "ok" ? "" : t(`code.${code}.do`));
   return { name, role, what, todo };
 }
 
-/** "4m 20s", "12", "63 %"; empty where there is no number. */
+/** "4m 20s", "12", "63 %"; empty if there is no number. */
 function numberText({ number, unit }: Part): string {
   if (number === null || unit === null) {
     return "";

@@ -1,4 +1,4 @@
-/** Sections of a runbook in Markdown, as far as our runbook uses it. Pure. */
+/** Parses runbook sections: the subset of Markdown that our runbook uses. Pure. */
 
 export type Block =
   | Readonly<{ kind: "text"; text: string }>
@@ -13,11 +13,11 @@ const item = /^(?:- |\d+\. )/u;
 export type Span = Readonly<{
   kind: "plain" | "strong" | "code" | "link";
   text: string;
-  /** Of a link. */
+  /** Target of a link. */
   target?: string;
 }>;
 
-/** The section that a link names; undefined where the runbook has none of that name. */
+/** The section for an anchor; undefined if there is none. */
 export function readSection(markdown: string, anchor: string): RunbookSection | undefined {
   for (const section of markdown.split(/^## /mu).slice(1)) {
     const end = section.indexOf("\n");
@@ -67,7 +67,7 @@ function cellsOf(line: string): string[] {
     .map((cell) => cell.trim());
 }
 
-/** Lines of an item that go on are indented. */
+/** Continuation lines of an item are indented. */
 function itemsOf(lines: readonly string[]): string[] {
   const items: string[] = [];
   for (const line of lines) {
@@ -82,7 +82,7 @@ function itemsOf(lines: readonly string[]): string[] {
 
 const marked = /\*\*(.+?)\*\*|`([^`]+)`|\[([^\]]+)\]\(([^)]+)\)|\b_([^_]+)_\b/gu;
 
-/** A line as pieces that are shown differently. */
+/** Splits a line into text, code and links. */
 export function spansOf(line: string): Span[] {
   const spans: Span[] = [];
   let from = 0;

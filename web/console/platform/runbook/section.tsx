@@ -1,4 +1,4 @@
-/** A section of the runbook as the page shows it. Brings the runbook along: loaded when opened. */
+/** Renders a section of the runbook. The chunk contains the runbook, so it loads on demand. */
 import { Anchor, Code, List, Table, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { Fragment } from "react";
@@ -8,7 +8,7 @@ import { CopyValueButton } from "../../../components/copy-button.tsx";
 import { readSection, spansOf, type Block, type Span } from "./read.ts";
 import classes from "./runbook.module.css";
 
-/** The runbook is written in English, whatever the language of the page. */
+/** The runbook exists in English only. */
 export function RunbookSection({ anchor }: { anchor: string }) {
   const { t } = useTranslation("platform");
   const section = readSection(runbook, anchor);
@@ -98,7 +98,7 @@ function OneSpan({ span: { kind, text, target = "" } }: { span: Span }) {
   if (kind === "code") {
     return <Code>{text}</Code>;
   }
-  // Other pages of the documentation are not part of the console.
+  // Links to other documents are not available in the console.
   return kind === "link" && target.startsWith("#") ? (
     <Anchor
       inherit

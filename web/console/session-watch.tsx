@@ -1,4 +1,4 @@
-/** What happens when a session ends while a page is open: whoever was signed in may sign in again. */
+/** Handles the end of a session while a page is open: offers to sign in again. */
 import { focusManager, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useEffectEvent, useState } from "react";
 import { whenSignedOut } from "../base/api.ts";
@@ -11,13 +11,13 @@ const [SessionEnded] = lazyDialog(
   async () => (await import("./sign-in/session-ended.tsx")).SessionEnded,
 );
 
-/** Beside every page of the console. */
+/** Rendered beside every page of the console. */
 export function SessionWatch() {
   const queries = useQueryClient();
   const { ended, finish } = useEndedSession();
   const goOn = (session: Session): void => {
     if (session.user.id !== ended?.user.id) {
-      window.location.reload(); // nothing of this page is theirs
+      window.location.reload(); // another user signed in, so discard the page's state
       return;
     }
     queries.setQueryData(sessionQuery.queryKey, session);
@@ -62,17 +62,17 @@ function useEndedSession() {
   return { ended, finish };
 }
 
-/** Nothing asks by itself while nobody is signed in: it would be refused each time. */
+/** Pauses polling while signed out, because each request would be rejected. */
 function holdQuestions(isHeld: boolean): void {
   focusManager.setFocused(isHeld ? false : undefined);
 }
 
-/** What follows the page's visibility, as live numbers do, begins anew. */
+/** Restarts parts that follow the page's visibility, such as live data. */
 function wakeLiveParts(): void {
   document.dispatchEvent(new Event("visibilitychange"));
 }
 
-/** Continues without a sign-in here once the user has signed in again in another tab. */
+/** Continues here once the user has signed in again in another tab. */
 function useSessionFromOtherTab(isEnded: boolean, goOn: (session: Session) => void): void {
   const found = useEffectEvent(goOn);
   useEffect(() => {

@@ -5,26 +5,26 @@ import { fetchSession, may, type Session } from "../base/session.ts";
 
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
-  // One that ended stays until somebody signed in again, or left: the page has nothing without it.
+  // An ended session stays in the cache until a new sign-in, because the page depends on it.
   queryFn: async ({ client, queryKey }): Promise<Session | null> =>
     (await fetchSession()) ?? client.getQueryData<Session | null>(queryKey) ?? null,
   staleTime: 60_000,
-  // Who watches what comes by itself uses the session as well, while the page can be seen: without a
-  // call it would end after half an hour.
+  // Keeps the session alive while the page is visible: it would expire after half an hour without
+  // an API call.
   refetchInterval: 5 * 60_000,
 });
 
-/** Whether whoever is signed in may do this. */
+/** Whether the user has this permission. */
 export function useMay(permission: Permission): boolean {
   return may(useSession(), permission);
 }
 
-/** Who is signed in. Only below the pages that need it. */
+/** The current session. Only for pages that require one. */
 export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQuery);
   const last = useRef(data);
   last.current = data ?? last.current;
-  // What stands while the way to the sign-in is under way may be drawn once more.
+  // The page may render again during the redirect to the sign-in.
   if (last.current === null) {
     throw new Error("Nobody is signed in");
   }

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 
-/** Reads what the address says after the `?`, of the names that the page knows; the rest is nothing. */
+/** Parses the known names of the query string; others are dropped. */
 export function searchOf<Name extends string>(...names: readonly Name[]) {
   return (input: Record<string, unknown>): { [name in Name]?: string } => {
     const search: { [name in Name]?: string } = {};
@@ -17,8 +17,8 @@ export function searchOf<Name extends string>(...names: readonly Name[]) {
 type Values = Readonly<Record<string, string | undefined>>;
 
 /**
- * What the address says, and how to change part of it: an empty text takes a name out. What narrows
- * a list begins at its first page again.
+ * The search parameters with a setter for some of them: an empty string removes one. A filter
+ * change resets the page.
  */
 export function useSearchValues<Search extends Values>(): [
   Search,

@@ -70,7 +70,7 @@ function useHistory(meeting: Meeting) {
   return { events, error: failed[0]?.error ?? null, retry };
 }
 
-/** Refetches the participants when a session changes. */
+/** Refetches the meeting, its participants and its files when a session changes. */
 function useFollow(conferenceId: number, sessions: unknown): void {
   const queries = useQueryClient();
   const seen = useRef(sessions);

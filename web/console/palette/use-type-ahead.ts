@@ -1,7 +1,7 @@
 import { useLayoutEffect, type Dispatch, type SetStateAction } from "react";
 import { failedLoadCount } from "../../base/loader.ts";
 
-/** Id of the palette's field, which handles its own keys. */
+/** Name of the palette's field, which handles its own keys. */
 export const fieldName = "palette-field";
 
 /**

@@ -20,7 +20,7 @@ import type { ServiceValues } from "./values.ts";
 
 type FieldsProps = Readonly<{ form: UseFormReturnType<ServiceValues> }>;
 
-/** All that can be set of a service but its kind. */
+/** All settings of a service except its kind. */
 export function ServiceFields({ form }: FieldsProps) {
   const { t } = useTranslation("services");
   return (
@@ -97,7 +97,7 @@ function AgentFields({ form }: FieldsProps) {
   );
 }
 
-/** How video travels: a matter of who configured the platform, so it stands last. */
+/** The media backend: for platform operators, so it comes last. */
 function BackendField({ form }: FieldsProps) {
   const { t } = useTranslation("services");
   return (

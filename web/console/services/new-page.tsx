@@ -12,7 +12,7 @@ import { kinds, refreshServices } from "./queries.ts";
 import { useServiceForm } from "./use-service-form.ts";
 import { bodyOf, newService, type ServiceValues } from "./values.ts";
 
-/** Another service, which begins with one entry point and the usual survey. */
+/** Creates a service, with one entry point and the default survey. */
 export function NewServicePage() {
   const { t } = useTranslation("services");
   const queries = useQueryClient();

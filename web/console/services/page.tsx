@@ -18,7 +18,7 @@ type PartProps = Readonly<{
   set: (change: Partial<ServicesSearch>) => void;
 }>;
 
-/** What customers are helped through, and meetings are held in. */
+/** The list of services. */
 export function ServicesPage() {
   const { t } = useTranslation("services");
   const [search, set] = useSearchValues<ServicesSearch>();

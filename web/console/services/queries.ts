@@ -15,7 +15,7 @@ export const kinds = ["ticket", "conference"] as const;
 
 const most = 100;
 
-/** All services, for choosing one. */
+/** All services, for a select. */
 export const everyServiceQuery = queryOptions({
   queryKey: ["services", "all"],
   queryFn: async () => {
@@ -81,7 +81,7 @@ export function surveyQuery(serviceId: number) {
   });
 }
 
-/** Everything that shows services is asked for again. */
+/** Invalidates all service queries. */
 export function refreshServices(queries: QueryClient): Promise<void> {
   return queries.invalidateQueries({ queryKey: ["services"] });
 }

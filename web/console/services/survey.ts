@@ -1,4 +1,4 @@
-/** The survey as the editor holds it: every question in every language. Pure. */
+/** The survey in the editor: every question in every language. Pure. */
 
 import { languages, type Language } from "../../../src/contracts/languages.ts";
 import type { Survey } from "./queries.ts";
@@ -34,7 +34,7 @@ export function bodyOf({ enabled, feedback, questions }: SurveyValues): Survey {
   };
 }
 
-/** Whether there are words in no language at all: such a question cannot be asked. */
+/** Whether the question has no text in any language, so that it is invalid. */
 export function isBlank(question: Question): boolean {
   return Object.keys(labelOf(question)).length === 0;
 }
@@ -47,7 +47,7 @@ function labelOf(question: Question): Partial<Record<Language, string>> {
   );
 }
 
-/** How many of the questions have words in this language. */
+/** Number of questions with a text in this language. */
 export function writtenIn(questions: readonly Question[], language: Language): number {
   return questions.filter((question) => question[language].trim() !== "").length;
 }

@@ -1,4 +1,4 @@
-/** What the form of a service holds, and what becomes of it. Pure. */
+/** Converts the form of a service to the API's body. Pure. */
 import type { MessageLanguage } from "../settings/languages.ts";
 import type { Service } from "./queries.ts";
 
@@ -10,9 +10,9 @@ export type ServiceValues = {
   is_active: boolean;
   asks_position: boolean;
   not_clicked_minutes: number | "";
-  /** Empty: nobody is reminded. */
+  /** Empty means no reminder. */
   reminder_minutes: number | "";
-  /** "" for that of the company. */
+  /** "" means the company's language. */
   language: MessageLanguage | "";
   media_retention_days: number | "";
   room_backend: Service["room_backend"];
@@ -57,7 +57,7 @@ export function valuesOf(service: Service): ServiceValues {
   };
 }
 
-/** Everything but the kind, which never changes. */
+/** Everything but the kind, which is immutable. */
 export function bodyOf(values: ServiceValues) {
   return {
     name: values.name.trim(),

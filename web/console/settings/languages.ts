@@ -1,8 +1,8 @@
-/** Of mails and SMS; the pages themselves speak two of them. */
+/** Languages of mails and SMS; the pages support only two of them. */
 export const messageLanguages = ["de", "en", "es", "fr", "it", "nl", "pt"] as const;
 export type MessageLanguage = (typeof messageLanguages)[number];
 
-/** Each by its own name, as somebody who speaks it looks for it. */
+/** Each language under its own name. */
 export function languageChoices(): { value: MessageLanguage; label: string }[] {
   return messageLanguages.map((value) => {
     const name = new Intl.DisplayNames(value, { type: "language" }).of(value) ?? value;

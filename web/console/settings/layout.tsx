@@ -66,7 +66,7 @@ const groups: readonly SectionGroup[] = [
 
 const everySection = groups.flatMap(({ sections }) => sections);
 
-/** What can be set, by subject; what the role may not see is not named. */
+/** Settings by subject; hides those without permission. */
 export function SettingsLayout() {
   const { t } = useTranslation("settings");
   const session = useSession();
@@ -96,7 +96,7 @@ type MenuProps = Readonly<{
   isAllowed: (section: Section) => boolean;
 }>;
 
-/** Below each other beside the page; on a narrow screen one line that scrolls. */
+/** A sidebar; on narrow screens a scrolling line. */
 function SettingsMenu({ present, isAllowed }: MenuProps) {
   const { t } = useTranslation("settings");
   const seen = groups

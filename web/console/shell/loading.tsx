@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from "@mantine/core";
 import { useTranslation } from "../../base/i18n.ts";
 
-/** A page on its way, in about its final size. */
+/** Skeleton of a page, of about its final size. */
 export function Loading() {
   const { t } = useTranslation();
   return (

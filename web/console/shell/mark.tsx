@@ -1,4 +1,4 @@
-/** The product's mark, as in the icon of the tab; its name stands beside it. */
+/** The product's logo, as in the favicon. */
 export function Mark({ size = 20 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 20 20" aria-hidden focusable="false">

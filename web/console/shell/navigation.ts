@@ -21,7 +21,7 @@ export type NavItem = Readonly<{
     | "/messages"
     | "/statistics"
     | "/platform";
-  /** Key of the name in the common texts. */
+  /** Text key of the name. */
   name:
     | "nav.tickets"
     | "nav.meetings"
@@ -32,13 +32,13 @@ export type NavItem = Readonly<{
     | "nav.statistics"
     | "nav.platform";
   icon: Icon;
-  /** Other addresses of the same place. */
+  /** Other URLs of the same item. */
   also?: readonly string[];
-  /** Who lacks it is not shown the place; undefined for everybody. */
+  /** Required permission; undefined for all users. */
   needs?: Permission;
 }>;
 
-/** What most people come for. */
+/** The main items of the navigation. */
 export const mainNavItems: readonly NavItem[] = [
   {
     to: "/tickets",
@@ -67,7 +67,7 @@ export const otherNavItems: readonly NavItem[] = [
 
 const everyPlace = [...mainNavItems, ...otherNavItems];
 
-/** The place whose address is the longest beginning of where we are. */
+/** The item with the longest matching URL prefix. */
 export function navItemAt(path: string): NavItem | undefined {
   return everyPlace
     .filter(({ to, also }) => [to, ...(also ?? [])].some((place) => isBelow(path, place)))

@@ -8,7 +8,7 @@ import { navItemAt } from "./navigation.ts";
 
 const firstPlace = { to: "/tickets", name: "nav.tickets" } as const;
 
-/** Where nothing is, with the way back to the list it would stand in. */
+/** Not found, with a link to the parent list. */
 export function NotFound() {
   const { t } = useTranslation();
   const { to, name } = useRouterState({

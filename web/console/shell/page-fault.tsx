@@ -2,12 +2,12 @@ import { asProblem } from "../../base/problem.ts";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { NotFound } from "./not-found.tsx";
 
-/** Instead of a page about one thing: it does not exist, or cannot be had just now. */
+/** Error page for a single item: not found, or a temporary error. */
 export function PageFault({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return isNothing(error) ? <NotFound /> : <ErrorBox error={error} onRetry={onRetry} />;
 }
 
-/** Of a request for one thing by the id in the address: there is none, or it is no id (400). */
+/** Not found, or an invalid id in the URL (400). */
 function isNothing(error: unknown): boolean {
   return [400, 404].includes(asProblem(error).status);
 }

@@ -7,7 +7,7 @@ import { useTranslation } from "../../base/i18n.ts";
 import { useSingleKeys } from "../../components/single-keys.ts";
 import classes from "./search-box.module.css";
 
-/** Takes ids, references, phone numbers and the ids of events; `/` jumps to it. */
+/** Searches ids, references, phone numbers and event ids; `/` focuses it. */
 export function SearchBox() {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -13,7 +13,7 @@ import { SearchBox } from "./search-box.tsx";
 import { UserMenu } from "./user-menu.tsx";
 import classes from "./shell.module.css";
 
-/** The frame of the console: where one can go, what one looks for, who one is. */
+/** The frame of the console: navigation, search and user menu. */
 export function Shell() {
   const { t } = useTranslation();
   const [isOpen, { toggle, close }] = useDisclosure(false);
@@ -58,7 +58,7 @@ export function Shell() {
   );
 }
 
-/** With a rule above where there are some: an agent's rail ends without. */
+/** Secondary items, with a divider above if there are any. */
 function OtherPlaces({ onGo }: { onGo: () => void }) {
   const session = useSession();
   return otherNavItems.some(({ needs }) => needs === undefined || may(session, needs)) ? (
@@ -80,7 +80,7 @@ function Places({ places, onGo }: { places: readonly NavItem[]; onGo: () => void
         key={place.to}
         component={Link}
         to={place.to}
-        activeOptions={{ exact: true }} // else Settings would be lit for all below it
+        activeOptions={{ exact: true }} // otherwise Settings would be active for all its subpages
         label={t(place.name)}
         leftSection={<place.icon size={18} stroke={1.6} aria-hidden />}
         active={here === place}

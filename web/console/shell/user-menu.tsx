@@ -11,7 +11,7 @@ import { show } from "../palette/shown.ts";
 import { sessionQuery, useSession } from "../session.ts";
 import classes from "./user-menu.module.css";
 
-/** Who is signed in, and what they may set for themselves at any time. */
+/** The user menu: personal settings and sign-out. */
 export function UserMenu() {
   const { t } = useTranslation();
   const { user, enterprise } = useSession();
@@ -70,7 +70,7 @@ function useSignOut() {
       showFault(thrown);
       return;
     }
-    // What is refused from here on is no session that ended.
+    // Errors after the sign-out do not count as an expired session.
     queries.setQueryData(sessionQuery.queryKey, null);
     await navigate({ to: "/login", search: {} });
     queries.clear();
@@ -95,7 +95,7 @@ function Theme() {
   );
 }
 
-/** Each language by its own name: who does not read the present one finds theirs. */
+/** Each language under its own name. */
 function LanguageItems() {
   const { t } = useTranslation();
   const [choice, setChoice] = useState(languageChoice);

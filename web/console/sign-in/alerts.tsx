@@ -7,7 +7,7 @@ import { Card } from "./card.tsx";
 
 type Done = Readonly<{ what: "stopped" } | { what: "confirmed"; email: string; company: string }>;
 
-/** Opened by the link of an alert: whoever reads this address wants its mails, or wants no more. */
+/** Opened from an alert mail: confirms or cancels the subscription of this address. */
 export function AlertsLinkPage() {
   const { t } = useTranslation("sign-in");
   const [token] = useState(() => tokenOf(location.hash));
@@ -60,7 +60,7 @@ export function AlertsLinkPage() {
   );
 }
 
-/** The token stands behind the `#`, which is never sent: no log and no referrer has it. */
+/** The token is in the URL fragment, which is not sent: it appears in no log and no referrer. */
 function tokenOf(hash: string): string {
   return new URLSearchParams(hash.slice(1)).get("token") ?? "";
 }

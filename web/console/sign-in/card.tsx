@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Mark } from "../shell/mark.tsx";
 import classes from "./card.module.css";
 
-/** The one thing that pages before the sign-in show. */
+/** The card of the pages before sign-in. */
 export function Card({
   title,
   note,

@@ -9,7 +9,7 @@ import { Card } from "./card.tsx";
 
 type ForgotProps = Readonly<{ isSent: boolean; onSent: () => void }>;
 
-/** For who does not know their password any more: the same words whoever asks. */
+/** Requests a password reset; the answer does not reveal whether the account exists. */
 export function Forgot({ isSent, onSent }: ForgotProps) {
   const { t } = useTranslation("sign-in");
   return (

@@ -34,7 +34,7 @@ export function LoginPage() {
 
 type Search = Readonly<{ next: string | undefined; reason: "ended" | undefined }>;
 
-/** Why somebody stands before the sign-in. */
+/** Why the sign-in page is shown. */
 function reasonOf({ next, reason }: Search) {
   if (reason !== undefined) {
     return "reason.ended";

@@ -1,9 +1,9 @@
 export type NextLocation = Readonly<{ href: string; isConsole: boolean }>;
 
-/** Pages of this origin that are no part of the console. */
+/** Pages of this origin outside of the console. */
 const otherPages = ["/quick-invitation", "/loader-demo", "/inbox", "/mailbox"];
 
-/** Of the API only the pages that describe it: its operations are no places to go to. */
+/** Of the API only its documentation is a page. */
 const docs = /^\/api\/docs\/?$/u;
 
 const api = /^\/api(?:\/|$)/iu;
@@ -11,8 +11,8 @@ const api = /^\/api(?:\/|$)/iu;
 const home: NextLocation = { href: "/tickets", isConsole: true };
 
 /**
- * Where to go after the sign-in: the page that asked for it, with its whole query. Only pages of
- * this very origin are gone to, so that a link to the sign-in cannot lead elsewhere.
+ * The target after sign-in: the page that redirected, with its query. Only pages of this origin, to
+ * prevent open redirects.
  */
 export function locationAfterSignIn(next: string | undefined, origin: string): NextLocation {
   if (next === undefined || !URL.canParse(next, origin)) {
@@ -21,7 +21,7 @@ export function locationAfterSignIn(next: string | undefined, origin: string): N
   const url = new URL(next, origin);
   const { pathname } = url;
   const isDocs = docs.test(pathname);
-  // Two slashes would be the name of another host when the path is gone to.
+  // `//` would start a host name.
   const isNowhere =
     pathname === "/login" || pathname.startsWith("//") || (api.test(pathname) && !isDocs);
   if (url.origin !== origin || isNowhere) {

@@ -11,11 +11,11 @@ import { passwordFault } from "../../components/password-rule.ts";
 import { Card } from "./card.tsx";
 import { Forgot } from "./forgot.tsx";
 
-/** Opened by the link of a mail: a new password. Without one: how to get the link. */
+/** Sets a new password with the token of a mail. Without a token: requests the mail. */
 export function PasswordPage() {
   const { t } = useTranslation();
   const [token, setToken] = useState(() => tokenOf(location.hash));
-  // Opened in the very tab that asked for the link, only what is behind the `#` changes.
+  // If the link is opened in the tab that requested it, only the fragment changes.
   useWindowEvent("hashchange", () => setToken(tokenOf(location.hash)));
   const [isDone, setDone] = useState(false);
   const [isSent, setSent] = useState(false);
@@ -39,7 +39,7 @@ export function PasswordPage() {
   );
 }
 
-/** The token stands behind the `#`, which is never sent: no log and no referrer has it. */
+/** The token is in the URL fragment, which is not sent: it appears in no log and no referrer. */
 function tokenOf(hash: string): string {
   return new URLSearchParams(hash.slice(1)).get("token") ?? "";
 }

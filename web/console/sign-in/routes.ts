@@ -12,14 +12,14 @@ const login = createRoute({
   component: lazyPage("sign-in", () => import("./login.tsx"), "LoginPage"),
 });
 
-/** Opened by a link of a mail, with a token behind the `#`. */
+/** Opened from a mail, with a token in the fragment. */
 const password = createRoute({
   getParentRoute: () => rootRoute,
   path: "/password",
   component: lazyPage("sign-in", () => import("./password.tsx"), "PasswordPage"),
 });
 
-/** Opened by the link of an alert, by somebody who may have no account. */
+/** Opened from an alert mail, possibly without an account. */
 const alerts = createRoute({
   getParentRoute: () => rootRoute,
   path: "/alerts",

@@ -4,17 +4,17 @@ import type { Session } from "../../base/session.ts";
 import { SignInForm } from "../../components/sign-in-form.tsx";
 
 type SessionEndedProps = Readonly<{
-  /** Whoever was signed in. */
+  /** Login of the ended session. */
   login: string;
   onSignedIn: (session: Session) => void;
-  /** Leaves the page for the sign-in, with all that was typed. */
+  /** Goes to the sign-in page and discards unsaved input. */
   onLeave: () => void;
   onClose: () => void;
 }>;
 
 /**
- * Above the page whose session ended: what was typed there stays, and whoever signs in again goes on
- * with it. The page itself is not to be read meanwhile: somebody else may sit there by now.
+ * Covers the page after its session ended: unsaved input is kept for after the sign-in. The page is
+ * hidden, because another person may be at the screen.
  */
 export function SessionEnded({ login, onSignedIn, onLeave, onClose }: SessionEndedProps) {
   const { t } = useTranslation();

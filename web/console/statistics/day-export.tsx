@@ -16,7 +16,7 @@ import classes from "./statistics.module.css";
 
 type DayExportProps = Readonly<{ period: Period; today: string }>;
 
-/** The rows of one day of the period, as the file has them. */
+/** The exported rows of one day. */
 export function DayExport({ period, today }: DayExportProps) {
   const { t } = useTranslation("statistics");
   const search = useSearch({ from: "/signed-in/statistics" });
@@ -102,7 +102,7 @@ function DayRows({ day, today, label }: { day: string; today: string; label: str
   );
 }
 
-/** The keys stay as they are exported: French, whatever the language of the page. */
+/** The keys stay as in the export: French in every language. */
 function ExportTable({ rows, label }: { rows: readonly TicketRow[]; label: string }) {
   const keys = Object.keys(rows[0] ?? {}) as (keyof TicketRow)[];
   return (

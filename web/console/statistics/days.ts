@@ -1,8 +1,8 @@
-/** Days of a calendar as `2026-11-20`: sorted as text they are sorted in time. Pure. */
+/** Calendar days as `2026-11-20`, which sort chronologically as text. Pure. */
 
 const dayMs = 86_400_000;
 
-/** False for what is no day, like 30 February. */
+/** False for invalid days such as 30 February. */
 export function isDay(text: string): boolean {
   return (
     /^\d{4}-\d{2}-\d{2}$/u.test(text) &&
@@ -11,7 +11,7 @@ export function isDay(text: string): boolean {
   );
 }
 
-/** The day on a clock of that time zone. */
+/** The calendar day in a time zone. */
 export function dayIn(timeZone: string, at: Date): string {
   return new Intl.DateTimeFormat("en-CA", {
     timeZone,
@@ -19,7 +19,7 @@ export function dayIn(timeZone: string, at: Date): string {
   }).format(at);
 }
 
-/** How many days there are, both included; less than 1 where the end comes first. */
+/** Number of days, both included; less than 1 if the end is before the start. */
 export function countDays(since: string, until: string): number {
   return (utcOf(until) - utcOf(since)) / dayMs + 1;
 }
@@ -37,7 +37,7 @@ function dayOfUtc(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** The moment at which a day begins on a clock of that time zone. */
+/** The start of a day in a time zone. */
 export function startOfDay(day: string, timeZone: string): Date {
   const guess = utcOf(day) - offsetAt(timeZone, utcOf(day));
   return new Date(utcOf(day) - offsetAt(timeZone, guess));
@@ -47,7 +47,7 @@ function utcOf(day: string): number {
   return Date.parse(`${day}T00:00:00Z`);
 }
 
-/** How far a clock of that time zone is ahead of UTC at this moment, in milliseconds. */
+/** Offset of a time zone from UTC at this time, in milliseconds. */
 function offsetAt(timeZone: string, ms: number): number {
   const parts = new Intl.DateTimeFormat("en-GB", {
     timeZone,
@@ -64,12 +64,11 @@ function offsetAt(timeZone: string, ms: number): number {
   return shown - ms;
 }
 
-/** Fewer days than that look lost on an axis. */
+/** Minimum number of days on the axis. */
 const leastDays = 7;
 
 /**
- * The days from the first on which something happened: an axis that begins weeks before says
- * nothing. At least a week, or all there are; all of them where nothing happened.
+ * Drops the leading days without data, but keeps at least a week; keeps all if there is no data.
  */
 export function fromFirst<Day>(days: readonly Day[], isEmpty: (day: Day) => boolean): Day[] {
   const first = days.findIndex((day) => !isEmpty(day));
@@ -77,7 +76,7 @@ export function fromFirst<Day>(days: readonly Day[], isEmpty: (day: Day) => bool
   return days.slice(first === -1 ? 0 : Math.min(first, latest));
 }
 
-/** A day as a chart takes it: its midnight where the reader is, in Unix seconds. */
+/** The chart's time of a day: its local midnight, in Unix seconds. */
 export function chartTime(day: string): number {
   return new Date(`${day}T00:00:00`).getTime() / 1_000;
 }

@@ -1,10 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 
-/**
- * A file as the service writes it. The browser fetches it by itself, so that it goes to the disk as
- * it comes, however large it is; the service names it.
- */
+/** A download link. The browser streams the file to disk; the API sets its name. */
 export function Download({
   path,
   query,

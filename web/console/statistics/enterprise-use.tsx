@@ -9,7 +9,7 @@ import { enterpriseUseQuery, quotaQuery } from "./queries.ts";
 import { Tiles } from "./tiles.tsx";
 import classes from "./statistics.module.css";
 
-/** What the enterprise uses of what it may use, and what it used in the period. */
+/** Quota usage of the enterprise, and its usage in the period. */
 export function EnterpriseUse({ period }: { period: Period }) {
   const { t } = useTranslation("statistics");
   const { enterprise } = useSession();

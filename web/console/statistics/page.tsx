@@ -53,7 +53,7 @@ export function StatisticsPage() {
   );
 }
 
-/** The day that it is on a clock of that time zone; another one after its midnight. */
+/** The current day in a time zone; updates at midnight. */
 export function useToday(timeZone: string): string {
   const [today, setToday] = useState(() => dayIn(timeZone, new Date()));
   useEffect(() => {

@@ -12,7 +12,7 @@ type PeriodPickerProps = Readonly<{
   fault: "order" | "length" | undefined;
 }>;
 
-/** Which days are counted; in the address, so that a link shows the same. */
+/** Selects the period; the URL stores it. */
 export function PeriodPicker(props: PeriodPickerProps) {
   const { period } = props;
   const { t } = useTranslation("statistics");

@@ -3,10 +3,10 @@ import type { StatisticsSearch } from "./search.ts";
 
 export type Period = Readonly<{ since: string; until: string }>;
 
-/** As many days as the service tells at once. */
+/** The API's limit per request. */
 export const mostDays = 92;
 
-/** The days that the address means, both included. The last 30 where it does not say. */
+/** The period of the URL, both days included; defaults to the last 30 days. */
 export function periodOf(search: StatisticsSearch, today: string): Period {
   switch (search.period) {
     case "today":
@@ -27,7 +27,7 @@ function custom({ since, until }: StatisticsSearch, today: string): Period {
   };
 }
 
-/** Why a period cannot be shown; undefined for one that can. */
+/** Why a period is invalid; undefined if valid. */
 export function periodFault({ since, until }: Period): "order" | "length" | undefined {
   const days = countDays(since, until);
   if (days < 1) {

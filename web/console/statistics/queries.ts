@@ -1,4 +1,4 @@
-/** What the statistics ask the service, and how long an answer is good for. */
+/** Queries of the statistics, with their stale times. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call } from "../../base/api.ts";
 import { addDays, startOfDay } from "./days.ts";
@@ -37,7 +37,7 @@ export function ticketSummaryQuery(enterpriseId: number, { since, until }: Perio
 
 type Day = Readonly<{ enterpriseId: number; day: string; today: string }>;
 
-/** Rows of one day, as they are exported, by pages. */
+/** The exported rows of one day, paginated. */
 export function dayRowsQuery({ enterpriseId, day, today }: Day) {
   return infiniteQueryOptions({
     queryKey: ["statistics", "rows", enterpriseId, day],
@@ -53,7 +53,7 @@ export function dayRowsQuery({ enterpriseId, day, today }: Day) {
   });
 }
 
-/** Days that are over change seldom: a late session, a ticket that is closed. */
+/** Past days rarely change: by a late session, or a ticket that is closed. */
 function freshness(day: string, today: string): number {
   return day < today ? 5 * minute : 15_000;
 }
@@ -74,7 +74,7 @@ export function sessionSummaryQuery(of: SessionsOf) {
   });
 }
 
-/** The sessions one by one, newest first, by pages of the parts that the service gives at once. */
+/** Sessions, newest first, paginated within windows of the API's maximum length. */
 export function sessionsQuery(of: SessionsOf) {
   return infiniteQueryOptions({
     queryKey: ["statistics", "sessions", of],

@@ -1,4 +1,4 @@
-/** What the address of the statistics says. Pure. */
+/** The URL parameters of the statistics. Pure. */
 const tabs = ["tickets", "meetings", "use"] as const;
 
 const periods = ["today", "week", "days30", "custom"] as const;
@@ -7,19 +7,19 @@ export type StatisticsTab = (typeof tabs)[number];
 
 export type PeriodName = (typeof periods)[number];
 
-/** What the address of the statistics says; what is not there is the usual. */
+/** The URL parameters; missing ones mean the default. */
 export type StatisticsSearch = Readonly<{
   tab?: StatisticsTab | undefined;
   period?: PeriodName | undefined;
   /** Days, `2026-11-20`, of a custom period. */
   since?: string | undefined;
   until?: string | undefined;
-  /** The day whose export is shown. */
+  /** The day of the shown export. */
   day?: string | undefined;
-  /** Key of the service whose sessions are shown. */
+  /** Key of the selected service. */
   service?: string | undefined;
   type?: "conference" | "ticket" | undefined;
-  /** The session that is open. */
+  /** The open session. */
   session?: string | undefined;
 }>;
 

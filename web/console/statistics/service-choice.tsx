@@ -6,7 +6,7 @@ import { useTranslation } from "../../base/i18n.ts";
 import { useMay, useSession } from "../session.ts";
 import { servicesQuery } from "./queries.ts";
 
-/** Whose sessions are counted: chosen from a list, or named by its key. */
+/** Selects the service, from a list or by its key. */
 export function ServiceChoice() {
   const { t } = useTranslation("statistics");
   const navigate = useNavigate({ from: "/statistics" });
@@ -52,7 +52,7 @@ export function ServiceChoice() {
   );
 }
 
-/** Administrators see all services together; others name the one they ask about. */
+/** Administrators see all services at once; others must select one. */
 export function useServiceNeed(): boolean {
   const { user } = useSession();
   return user.role !== "admin" && user.role !== "superadmin";

@@ -1,4 +1,4 @@
-/** What sessions come to, as the service sums them up. */
+/** Session totals from the API. */
 import type { components } from "../../base/api-types.ts";
 
 type Schemas = components["schemas"];

@@ -13,7 +13,7 @@ import { SidePanel } from "../../components/side-panel.tsx";
 import { sessionQuery, sessionsQuery, type SessionsOf } from "./queries.ts";
 import type { SessionRow } from "./session-figures.ts";
 
-/** The sessions one by one, newest first. */
+/** The sessions, newest first. */
 export function SessionList({ of }: { of: SessionsOf }) {
   const { t } = useTranslation("statistics");
   const { session } = useSearch({ from: "/signed-in/statistics" });

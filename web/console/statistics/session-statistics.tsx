@@ -21,7 +21,7 @@ import classes from "./statistics.module.css";
 
 type SessionStatisticsProps = Readonly<{ period: Period; today: string }>;
 
-/** Sessions that ended in the period: how many, how many people, what is billed. */
+/** Sessions that ended in the period: count, participants and billed time. */
 export function SessionStatistics(props: SessionStatisticsProps) {
   const { t } = useTranslation("statistics");
   const { service, type = "conference" } = useSearch({ from: "/signed-in/statistics" });

@@ -1,16 +1,16 @@
-/** Pages through a period that is longer than the service lists at once. Pure. */
+/** Paginates a period that is longer than the API's limit. Pure. */
 import { addDays } from "./days.ts";
 import type { Period } from "./period.ts";
 
-/** Days, both included, and how many sessions of them were read before. */
+/** Days, both included, and the offset within them. */
 export type Window = Period & Readonly<{ offset: number }>;
 
-/** The last days of the period: the newest come first. */
+/** The last days of the period, because the newest sessions come first. */
 export function firstWindow(period: Period): Window {
   return endingOn(period.until, period);
 }
 
-/** Where to read on after a page; undefined where the period is read to its beginning. */
+/** The next page; undefined at the start of the period. */
 export function nextWindow(
   window: Window,
   { period, found, total }: Readonly<{ period: Period; found: number; total: number }>,
@@ -22,7 +22,7 @@ export function nextWindow(
   return window.since > period.since ? endingOn(addDays(window.since, -1), period) : undefined;
 }
 
-/** One less than the service takes: a day in which clocks change is longer. */
+/** One less than the API's limit, because of days with a clock change. */
 const windowDays = 30;
 
 function endingOn(until: string, period: Period): Window {

@@ -27,7 +27,7 @@ const colors: Readonly<Record<StateGroup, ChartColor>> = {
 
 const groups = Object.keys(stateGroups) as StateGroup[];
 
-/** Undefined while it is on its way. */
+/** undefined during loading. */
 export function TicketCharts({ summary }: { summary: TicketSummary | undefined }) {
   return summary === undefined ? <Waiting /> : <Charts summary={summary} />;
 }
@@ -122,7 +122,7 @@ function useSeries(days: readonly TicketDay[]) {
   }, [days, t]);
 }
 
-/** Every state with its share, so that what the chart groups is not lost. */
+/** Every state with its share; the chart shows groups only. */
 function States({ figures: { tickets, states } }: { figures: TicketFigures }) {
   const { t } = useTranslation("statistics");
   const present = ticketStates.filter((state) => (states[state] ?? 0) > 0);

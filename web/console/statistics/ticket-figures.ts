@@ -1,4 +1,4 @@
-/** What tickets come to, as the service sums them up → what is shown of it. Pure. */
+/** Derives the shown values from the API's ticket totals. Pure. */
 import type { components } from "../../base/api-types.ts";
 
 type Schemas = components["schemas"];
@@ -14,7 +14,7 @@ export const ticketStates = [
 ] as const;
 export type TicketState = (typeof ticketStates)[number];
 
-/** States that mean the same to who looks at a day. */
+/** Groups of states with the same meaning in a daily view. */
 export const stateGroups = {
   done: ["done", "closed"],
   going: ["inprogress", "opened", "open", "updated"],

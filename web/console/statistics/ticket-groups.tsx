@@ -4,7 +4,7 @@ import { formatDuration, formatNumber, formatShare } from "../../base/format.ts"
 import type { TicketSummary } from "./ticket-figures.ts";
 import classes from "./statistics.module.css";
 
-/** Which services and whose tickets; the service tells the largest ones only. */
+/** Tickets by service and by agent; the API returns only the largest ones. */
 export function TicketGroups({ summary: { services, agents } }: { summary: TicketSummary }) {
   const { t } = useTranslation("statistics");
   return services.length === 0 ? null : (

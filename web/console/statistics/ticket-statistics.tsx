@@ -28,7 +28,7 @@ export function TicketStatistics({ period, today }: TicketStatisticsProps) {
       <Tiles label={t("tile.of_tickets")} tiles={tiles} />
       <TicketCharts summary={data} />
       {data === undefined ? null : <TicketGroups summary={data} />}
-      {/* Shown once the height above is known, so that no button moves away under the pointer. */}
+      {/* Rendered once the height above is known, to avoid layout shift. */}
       <div hidden={data === undefined}>
         <Group justify="flex-end" mb="xs">
           <Download
@@ -49,7 +49,7 @@ function useTiles(sum: TicketFigures | undefined): Tile[] {
   const { t } = useTranslation("statistics");
   const of = (read: (of: TicketFigures) => string): string | undefined =>
     sum === undefined ? undefined : read(sum);
-  /** Of nothing there is nothing to say. */
+  /** No note for a count of zero. */
   const noteOf = (count: number | undefined, note: string): string | undefined =>
     count === undefined || count === 0 ? undefined : note;
   const whole = sum ?? { ...{ tickets: 0, answered: 0, emails: 0, sms: 0 }, ...noCalls };

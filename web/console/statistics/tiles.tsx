@@ -3,13 +3,13 @@ import classes from "./statistics.module.css";
 
 export type Tile = Readonly<{
   name: string;
-  /** As it is read, unit included; undefined while it is on its way. */
+  /** Formatted, with unit; undefined during loading. */
   value: string | undefined;
-  /** A few words on what it is made of. */
+  /** A short note on the value. */
   note?: string | undefined;
 }>;
 
-/** A few numbers that are seen at once. */
+/** A row of key figures. */
 export function Tiles({ label, tiles }: { label: string; tiles: readonly Tile[] }) {
   return (
     <dl className={classes["tiles"]} aria-label={label}>

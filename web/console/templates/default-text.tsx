@@ -20,11 +20,11 @@ type DefaultTextProps = Readonly<{
   own: Template;
   usual: TemplateContents;
   mayChange: boolean;
-  /** There is no own text any more: the fields begin anew, with the usual one. */
+  /** Called after the custom text was deleted, to reset the fields to the default. */
   onDefault: () => void;
 }>;
 
-/** What would count without the own text, and the way back to it. */
+/** Shows the default text, with a button to return to it. */
 export function DefaultText(props: DefaultTextProps) {
   const { owner, own, usual, mayChange, onDefault } = props;
   const { t } = useTranslation("templates");

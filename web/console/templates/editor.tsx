@@ -28,11 +28,11 @@ type EditorProps = Readonly<{
   owner: Owner;
   place: TemplateRef;
   own: Template | undefined;
-  /** The text that counts without an own one. */
+  /** The default text. */
   usual: TemplateContents;
 }>;
 
-/** One message: its words, and what becomes of them. */
+/** The editor of a message, with preview. */
 export function Editor({ owner, place, own, usual }: EditorProps) {
   const { t } = useTranslation("templates");
   const mayChange = useMay(owner.serviceId === undefined ? "enterprises.write" : "services.write");
@@ -85,7 +85,7 @@ function valuesOf(contents: TemplateContents, isOwn: boolean): TemplateValues {
   return {
     subject: contents.subject ?? "",
     text: contents.text,
-    // What is made from the text is shown only to who wants to write it.
+    // Generated HTML is not put into the editor.
     html: isOwn ? (contents.html ?? "") : "",
     hasHtml: isOwn && contents.html !== null,
   };

@@ -6,7 +6,7 @@ export type TemplateValues = { subject: string; text: string; html: string; hasH
 
 type Field = "subject" | "text" | "html";
 
-/** What the platform refused in a text, by field, in words. */
+/** Validation errors of a template by field, translated. */
 export function useWordingFaults(kind: Kind) {
   const { t } = useTranslation("templates");
   const sayOne = (field: Field, reason: string, value: string): string => {

@@ -19,7 +19,7 @@ import {
 import { kindsOf, placeOf, type TemplatesSearch } from "./search.ts";
 import classes from "./templates.module.css";
 
-/** The words of invitations, reminders and cancellations. */
+/** The templates of invitations, reminders and cancellations. */
 export function TemplatesPage() {
   const { t } = useTranslation("templates");
   const [search, set] = useSearchValues<TemplatesSearch>();
@@ -103,7 +103,7 @@ function Choice({ services, search, place, set }: ChoiceProps) {
 
 type TextProps = Readonly<{ owner: Owner; place: TemplateRef; own: Template | undefined }>;
 
-/** The text that counts, to be changed: the own one, or the one that would be replaced. */
+/** Edits the custom text, or starts from the default. */
 function Text({ owner, place, own }: TextProps) {
   const { data: usual, error, refetch } = useQuery(defaultTemplateQuery(owner, place));
   if (usual === undefined) {
@@ -113,7 +113,7 @@ function Text({ owner, place, own }: TextProps) {
       <ErrorBox error={error} onRetry={() => void refetch()} />
     );
   }
-  // Whoever goes on typing while the first own text is saved goes on in the same fields.
+  // Stays mounted when the first custom text is saved, so that typing is not interrupted.
   return <Editor {...{ owner, place, own, usual }} />;
 }
 

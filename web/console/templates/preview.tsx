@@ -19,7 +19,7 @@ import classes from "./templates.module.css";
 
 type PreviewProps = Readonly<{ owner: Owner; place: TemplateRef; contents: TemplateContents }>;
 
-/** What the reader gets, with example values, as it is typed. */
+/** The preview with sample values, updated while typing. */
 export function PreviewSection(props: PreviewProps) {
   const { t } = useTranslation("templates");
   return (

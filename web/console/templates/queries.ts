@@ -8,10 +8,10 @@ export type Template = components["schemas"]["Template"];
 
 export type Preview = components["schemas"]["TemplatePreview"];
 
-/** Whose texts: a service's, or the company's where there is no service. */
+/** The owner of a template: a service, or the company without `serviceId`. */
 export type Owner = Readonly<{ enterpriseId: number; serviceId: number | undefined }>;
 
-/** Which text. */
+/** Identifies a template. */
 export type TemplateRef = Readonly<{ kind: Kind; channel: Channel; language: MessageLanguage }>;
 
 export type TemplateContents = Readonly<{
@@ -36,7 +36,7 @@ export function ownTemplatesQuery({ enterpriseId, serviceId }: Owner) {
   });
 }
 
-/** What a text looks like with example values. */
+/** Renders a template with sample values. */
 export function previewQuery(owner: Owner, place: TemplateRef, contents: TemplateContents) {
   return queryOptions({
     queryKey: [...templatesKey, "preview", owner, place, contents],
@@ -47,8 +47,8 @@ export function previewQuery(owner: Owner, place: TemplateRef, contents: Templat
 }
 
 /**
- * What is said at a place without a text of its own, as it is written, with its variables: the
- * company's text instead of a service's, the platform's instead of the company's.
+ * The source of the fallback, with variables: for a service the company's template, for the company
+ * the platform's.
  */
 export function defaultTemplateQuery(owner: Owner, place: TemplateRef) {
   return queryOptions({

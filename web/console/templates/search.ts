@@ -1,4 +1,4 @@
-/** Which text the address names. Pure. */
+/** The template in the URL. Pure. */
 import { messageLanguages, type MessageLanguage } from "../settings/languages.ts";
 import type { TemplateRef } from "./queries.ts";
 import { channels, kinds, type Kind } from "./variables.ts";
@@ -21,7 +21,7 @@ export function placeOf(
   };
 }
 
-/** The kinds of messages that a service sends; the company's texts are for all of them. */
+/** The messages that a service sends; the company's templates cover all kinds. */
 export function kindsOf(service: "ticket" | "conference" | undefined): readonly Kind[] {
   return service === undefined ? kinds : [service, "reminder", "cancel"];
 }

@@ -13,7 +13,7 @@ type PlacesProps = Readonly<{
   search: TemplatesSearch;
 }>;
 
-/** Every message in the chosen language, and which of them have words of their own. */
+/** The messages in the selected language; marks custom ones. */
 export function TemplateNav({ kinds, place, own, search }: PlacesProps) {
   const { t } = useTranslation("templates");
   return (

@@ -20,11 +20,11 @@ type Field = "subject" | "text" | "html";
 type FieldsProps = Readonly<{
   form: UseFormReturnType<TemplateValues>;
   place: TemplateRef;
-  /** The HTML that would be sent without an own one, to begin with. */
+  /** The generated HTML, as a start for custom HTML. */
   usualHtml: string | null;
 }>;
 
-/** Subject, text and HTML with the variables that may stand in them. */
+/** Subject, text and HTML, with buttons that insert variables. */
 export function TextFields({ form, place, usualHtml }: FieldsProps) {
   const { t } = useTranslation("templates");
   const { watch, insert } = useInsertion(form);
@@ -65,7 +65,7 @@ export function TextFields({ form, place, usualHtml }: FieldsProps) {
 
 type Box = HTMLInputElement | HTMLTextAreaElement;
 
-/** Where the caret was last, so that a click puts a variable there. */
+/** Tracks the last caret position, where a click inserts a variable. */
 function useInsertion(form: UseFormReturnType<TemplateValues>) {
   const last = useRef<{ field: Field; box: Box | undefined }>({ field: "text", box: undefined });
   const watch = (field: Field) => ({
@@ -78,7 +78,7 @@ function useInsertion(form: UseFormReturnType<TemplateValues>) {
     const value = form.values[field];
     const [start, end] = [box?.selectionStart ?? value.length, box?.selectionEnd ?? value.length];
     const put = `{{${name}}}`;
-    // Drawn at once: whoever types on must find the caret in the text, not on the button.
+    // Synchronous, so that the caret can be restored in the field before the next key press.
     flushSync(() => form.setFieldValue(field, `${value.slice(0, start)}${put}${value.slice(end)}`));
     box?.focus();
     box?.setSelectionRange(start + put.length, start + put.length);

@@ -1,4 +1,4 @@
-/** What templates may name, by kind, and what a text names. Pure. */
+/** The variables of each kind of template. Pure. */
 
 export const kinds = ["ticket", "conference", "reminder", "cancel"] as const;
 
@@ -12,7 +12,7 @@ const when = ["startDate", "startTime", "endTime"] as const;
 
 const common = ["enterprise", "name", ...when] as const;
 
-/** The most usual first. */
+/** The most common first. */
 export const variablesOfKind = {
   ticket: [
     ...(["link", "firstname", "lastname", "agentName", "subject", "reference"] as const),
@@ -26,7 +26,7 @@ export const variablesOfKind = {
 
 export type VariableName = (typeof variablesOfKind)[Kind][number];
 
-/** What a text names that there is not. */
+/** Unknown variables in a text. */
 export function unknownIn(text: string, kind: Kind): string[] {
   return variablesIn(text).filter((name) => !variablesOfKind[kind].some((known) => known === name));
 }
@@ -37,12 +37,12 @@ export function variablesIn(text: string): string[] {
   return [...new Set([...text.matchAll(named)].map((match) => match[1] ?? ""))];
 }
 
-/** Each variable as its own value: what is rendered with these is the text as it is written. */
+/** Maps each variable to itself, so that rendering returns the source. */
 export function unchangedTextOf(kind: Kind): Record<string, string> {
   return Object.fromEntries(variablesOfKind[kind].map((name) => [name, `{{${name}}}`]));
 }
 
-/** Every message but that of a cancellation is there for its link. */
+/** Every message except a cancellation needs its link. */
 export function needsLink(kind: Kind): boolean {
   return kind !== "cancel";
 }

@@ -5,13 +5,13 @@ import { useAgents } from "./use-agents.ts";
 
 type AgentSelectProps = Readonly<{
   label: string;
-  /** A login; "" where none is chosen. */
+  /** A login; "" for none. */
   value: string;
   onChange: (login: string) => void;
   error?: ReactNode;
 }>;
 
-/** Chooses the agent of a ticket, by name or login. For who may read users. */
+/** Selects a ticket's agent by name or login. Requires permission to read users. */
 export function AgentSelect({ label, value, onChange, error }: AgentSelectProps) {
   const { t } = useTranslation("tickets");
   const [typed, setTyped] = useState("");

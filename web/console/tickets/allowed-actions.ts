@@ -1,7 +1,4 @@
-/**
- * Which actions are offered: those that the state allows and that the role may do. The platform
- * decides; what is offered here is only what it would accept.
- */
+/** The offered actions, by state and permission. The API enforces both. */
 import type { TicketState } from "../../../src/contracts/events.ts";
 import type { Permission } from "../../../src/contracts/permissions.ts";
 import type { Session } from "../../base/session.ts";
@@ -9,7 +6,7 @@ import type { SomeTicket } from "./types.ts";
 
 type Rule = Readonly<{ needs: Permission; from: readonly TicketState[] }>;
 
-/** In the order in which they are shown: what is done most often first. */
+/** In display order, the most frequent first. */
 const rules = {
   take: { needs: "tickets.take", from: ["new", "open", "updated"] },
   approve: { needs: "tickets.assign", from: ["new"] },
@@ -59,7 +56,7 @@ export function allowedActions(ticket: SomeTicket, session: Session): StaffActio
   });
 }
 
-/** Whether a permission reaches this ticket; which groups a ticket is of, only the platform knows. */
+/** Whether a permission applies to this ticket; only the API knows the ticket's groups. */
 export function reaches(
   session: Session,
   permission: Permission,
@@ -73,7 +70,7 @@ function isOwn(ticket: Pick<SomeTicket, "agent">, { user }: Session): boolean {
   return ticket.agent !== "" && ticket.agent.toLowerCase() === user.login.toLowerCase();
 }
 
-/** Who is no agent takes a ticket for the agent that it has. */
+/** A user who is not an agent takes a ticket on behalf of its agent. */
 function canTake(ticket: SomeTicket, { user }: Session): boolean {
   return user.is_agent || ticket.agent !== "";
 }

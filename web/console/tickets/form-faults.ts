@@ -1,7 +1,7 @@
 import { useTranslation } from "../../base/i18n.ts";
 import { asProblem } from "../../base/problem.ts";
 
-/** Faults of the platform at the fields that they are about, by field. */
+/** Validation errors of the API by form field. */
 export function useFieldFaults() {
   const { t } = useTranslation("tickets");
   return (thrown: unknown): Record<string, string> =>

@@ -1,6 +1,6 @@
-/** People as these pages name them. */
+/** Names and contacts of people. */
 
-/** What is known of a person; empty and missing are the same. */
+/** A person's data; empty and missing are equivalent. */
 type Known = Readonly<{
   firstname?: string | undefined;
   lastname?: string | undefined;
@@ -8,7 +8,7 @@ type Known = Readonly<{
   phone?: string | undefined;
 }>;
 
-/** Countries whose people write their own numbers with a leading 0 that falls away abroad. */
+/** Country codes by time zone, for countries with a trunk prefix 0. */
 const prefixOfZone: Readonly<Record<string, string>> = {
   "Europe/Paris": "33",
   "Europe/Brussels": "32",
@@ -20,12 +20,12 @@ const prefixOfZone: Readonly<Record<string, string>> = {
   "Europe/Dublin": "353",
 };
 
-/** The prefix of national numbers where the enterprise is at home; undefined where it is not known. */
+/** The country code for national numbers, by the enterprise's time zone; undefined if unknown. */
 export function homePrefix(timeZone: string): string | undefined {
   return prefixOfZone[timeZone];
 }
 
-/** The best that is known: the name, else the phone, else the address, else "". */
+/** The name, else the phone number, else the email address, else "". */
 export function nameOf(person: Known): string {
   const { phone = "", email = "" } = person;
   return fullName(person) || (phone === "" ? email : formatPhone(phone));
@@ -35,7 +35,7 @@ function fullName({ firstname = "", lastname = "" }: Known): string {
   return `${firstname} ${lastname}`.trim();
 }
 
-/** Everything to reach a person by. */
+/** Phone number and email address. */
 export function contactsOf({ phone = "", email = "" }: Known): string[] {
   return [phone === "" ? "" : formatPhone(phone), email].filter((contact) => contact !== "");
 }
@@ -44,7 +44,7 @@ const prefixes = [...Object.values(prefixOfZone), "34", "39", "351", "352", "1"]
   (a, b) => b.length - a.length,
 );
 
-/** `+33612345678` → `+33 6 12 34 56 78`, as it is read out. Not broken across lines. */
+/** `+33612345678` → `+33 6 12 34 56 78`, with non-breaking spaces. */
 export function formatPhone(e164: string): string {
   const digits = e164.replace(/^\+/u, "");
   const prefix = prefixes.find((known) => digits.startsWith(known)) ?? "";

@@ -1,4 +1,7 @@
-/** What these pages ask for. Every key begins with `tickets`; those of one ticket with its id. */
+/**
+ * Queries of the ticket pages. Every key starts with `tickets`; those of one ticket continue with
+ * its id.
+ */
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call } from "../../base/api.ts";
 import { retryBusy } from "../../base/retry.ts";
@@ -40,7 +43,7 @@ export function ticketQuery(ticketId: number) {
   });
 }
 
-/** Active agents whose name, login or address has this in it. */
+/** Active agents whose name, login or address contains the text. */
 export function agentsQuery(search: string) {
   return queryOptions({
     queryKey: ["tickets", "agents", search],

@@ -13,7 +13,7 @@ const list = createRoute({
   component: listPage,
 });
 
-/** Where agents work: the same list, at the address that tickets tell as `agent_url`. */
+/** The agents' list, at the URL that tickets contain as `agent_url`. */
 const agentList = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/agent",

@@ -1,4 +1,4 @@
-/** What a state means to whoever looks at it. */
+/** The meaning of ticket states. */
 import { Tooltip } from "@mantine/core";
 import { useTranslation } from "../../base/i18n.ts";
 import type { TicketState } from "../../../src/contracts/events.ts";
@@ -21,7 +21,7 @@ const meanings: Record<TicketState, Meaning> = {
   closed: "neutral",
 };
 
-/** The state in words, what it means on hover. */
+/** The state, with an explanation on hover. */
 export function TicketStateBadge({ state }: { state: string }) {
   const { t } = useTranslation("tickets");
   if (!isTicketState(state)) {
@@ -38,7 +38,7 @@ export function TicketStateBadge({ state }: { state: string }) {
 
 const dayMs = 86_400_000;
 
-/** Days without a change after which time itself moves a ticket on. */
+/** Idle days before a ticket expires or closes automatically. */
 const restingDays: Partial<Record<TicketState, { days: number; to: "expires" | "closes" }>> = {
   new: { days: 30, to: "expires" },
   open: { days: 30, to: "expires" },
@@ -53,8 +53,8 @@ const restingDays: Partial<Record<TicketState, { days: number; to: "expires" | "
 const waiting: readonly string[] = ["new", "open", "opened", "updated", "invited"];
 
 /**
- * What happens to the ticket next if nobody does anything; null where nothing does. `now` in ms. An
- * invitation is valid until the planned end, and for a day at least.
+ * The next automatic change of a ticket; null if there is none. `now` in ms. An invitation is valid
+ * until the planned end, and for at least a day.
  */
 export function nextOf(ticket: SomeTicket, now: number): NextDeadline | null {
   const { state, start_time: start, end_time: end, modified } = ticket;

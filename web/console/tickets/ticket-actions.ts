@@ -1,11 +1,11 @@
-/** What staff do with a ticket: the calls, and what is asked anew after them. */
+/** Ticket actions: API calls and cache invalidation. */
 import { useQueryClient } from "@tanstack/react-query";
 import { api, call } from "../../base/api.ts";
 import type { StaffAction } from "./allowed-actions.ts";
 import { ticketQuery } from "./queries.ts";
 import type { Ticket } from "./types.ts";
 
-/** What an action needs to know besides the ticket. */
+/** Input of an action besides the ticket. */
 export type ActionInput = Readonly<{ channels?: string; agent?: string }>;
 
 type Calls = Record<
@@ -31,7 +31,7 @@ const calls: Calls = {
     call(api.PUT("/api/tickets/{ticketId}/agent", { ...at(id), body: { agent } })),
 };
 
-/** Performs one action. Rejects with what the platform said. */
+/** Performs an action. Rejects with the API's error. */
 export function useTicketActions() {
   const refresh = useRefresh();
   const queries = useQueryClient();
@@ -49,7 +49,7 @@ export function useTicketActions() {
   };
 }
 
-/** Everything of this ticket, and the lists it is in, is asked for anew. */
+/** Invalidates the ticket and all ticket lists. */
 export function useRefresh() {
   const queries = useQueryClient();
   return async (ticketId: number, ticket?: Ticket): Promise<void> => {

@@ -1,7 +1,7 @@
 /**
- * The fields of a ticket that are filled in as text or chosen: one row each. Their inputs, their
- * members of the bodies, and their facts on the subject card follow from this table. The label of a
- * field is the text `field.<name>`. The rows are in the order of the form.
+ * The text and select fields of a ticket, one row each. Inputs, request members and facts on the
+ * subject card are derived from this table. The label of a field is the text `field.<name>`. Rows
+ * are in form order.
  */
 import type { TextKey } from "../../base/text-keys.ts";
 import type { Ticket } from "./types.ts";
@@ -11,16 +11,16 @@ type Words = Readonly<{ t: (key: TextKey<"tickets">) => string; language: string
 
 type CommonRow = Readonly<{
   part: "person" | "subject";
-  /** In a new ticket, if it is not empty. */
+  /** Value in a new ticket, if not empty. */
   initial?: string;
-  /** Whether the subject card shows it, and with a button that copies it. */
+  /** Whether the subject card shows it, with or without a copy button. */
   fact?: "plain" | "copy";
 }>;
 
 type TextRow = CommonRow &
   Readonly<{
     maxLength: number;
-    /** Several lines, below the other fields of its part. */
+    /** A text area, below the other fields of its part. */
     isLong?: true;
     note?: TextKey<"tickets">;
   }>;
@@ -55,9 +55,9 @@ export type FieldName = keyof typeof ticketFields;
 
 type FieldValues = Record<FieldName, string>;
 
-/** What the forms to create and to change a ticket have in common. */
+/** Values shared by the create and edit forms. */
 export type CommonValues = FieldValues & {
-  /** As `datetime-local` has it, in the reader's zone; "" for now. */
+  /** A `datetime-local` value in the reader's time zone; "" for now. */
   startTime: string;
   duration: number | string;
 };
@@ -69,7 +69,7 @@ export const noValues: CommonValues = {
   ...{ startTime: "", duration: 30 },
 };
 
-/** Empty where the ticket has nothing. */
+/** Empty strings for missing values. */
 export function fieldValuesOf(ticket: Ticket): FieldValues {
   const known = { ...ticket, ...ticket.requestor };
   return valuesBy((name) => String(known[name] ?? ""));
@@ -81,7 +81,7 @@ function valuesBy(value: (name: FieldName, row: FieldRow) => string): FieldValue
   ) as FieldValues;
 }
 
-/** As the API takes it: a choice of nothing is null. */
+/** The API's value: an empty select is null. */
 export function sentValue(row: FieldRow, value: string): string | number | null {
   if (!("choices" in row)) {
     return value;

@@ -1,4 +1,4 @@
-/** The inputs that the forms to create and to change a ticket have in common. */
+/** Inputs shared by the create and edit forms. */
 import { NumberInput, Select, SimpleGrid, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useTranslation } from "../../base/i18n.ts";
@@ -7,13 +7,13 @@ import { fieldRows, type CommonValues, type FieldName, type FieldRow } from "./t
 /** Only `form.getInputProps` is used, so any form with these values fits. */
 type FieldsProps = Readonly<{ form: Pick<UseFormReturnType<CommonValues>, "getInputProps"> }>;
 
-/** `2026-11-22T14:30` of this zone for a moment. */
+/** `2026-11-22T14:30` in the reader's time zone. */
 export function toLocalInput(at: string): string {
   const date = new Date(at);
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** The plain fields of one part of the form. */
+/** The table's fields of one part of the form. */
 export function PartFields({ form, part }: FieldsProps & Pick<FieldRow, "part">) {
   const inputsOf = (isLong: boolean) =>
     fieldRows

@@ -1,4 +1,4 @@
-/** What the API answers, by the names that these pages use. */
+/** API types, under the names of these pages. */
 import type { components } from "../../base/api-types.ts";
 import type { TicketState } from "../../../src/contracts/events.ts";
 
@@ -13,13 +13,13 @@ export type TicketMessage = Schemas["TicketMessage"];
 export type TicketSession = Schemas["TicketSession"];
 export type ChatMessage = Schemas["ChatMessage"];
 
-/** What a list and a detail of a ticket both tell. */
+/** Fields that lists and details share. */
 export type SomeTicket = Pick<
   Ticket,
   "id" | "state" | "agent" | "requestor" | "requestor_url" | "start_time" | "end_time" | "modified"
 >;
 
-/** The states in the order of a ticket's life. */
+/** The states in lifecycle order. */
 export const ticketStates = [
   "new",
   "open",

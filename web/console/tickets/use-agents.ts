@@ -5,7 +5,7 @@ import { agentsQuery } from "./queries.ts";
 
 type Agent = Readonly<{ login: string; nickname: string; email: string }>;
 
-/** The active agents that are offered for what was typed, and the chosen one in any case. */
+/** Active agents that match the text, always including the selected one. */
 export function useAgents(typed: string, chosen: string) {
   const [search] = useDebouncedValue(typed, 250);
   const first = useQuery(agentsQuery(""));
@@ -30,7 +30,7 @@ function toChoice(agent: Agent): Choice {
   };
 }
 
-/** What an agent is called; by the login, where the name is not known. */
+/** An agent's name, else the login. */
 export function useAgentName(login: string | undefined): string | undefined {
   const { data } = useQuery({ ...agentsQuery(""), enabled: login !== undefined });
   const agent = data?.find((one) => one.login === login);

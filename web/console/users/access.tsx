@@ -20,7 +20,7 @@ const acts: Record<Step, (userId: number) => Promise<unknown>> = {
   delete: (userId) => call(api.DELETE("/api/users/{userId}", { params: { path: { userId } } })),
 };
 
-/** What can be done about how a user gets in, and the end of a user. */
+/** Access of a user (password, sessions) and deletion. */
 export function Access({ user, onDeleted }: { user: User; onDeleted: () => void }) {
   const { t } = useTranslation("users");
   const queries = useQueryClient();

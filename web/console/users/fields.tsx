@@ -71,7 +71,7 @@ export function PersonFields({ form, isNew }: FieldsProps) {
   );
 }
 
-/** Notes of one and of two lines leave the boxes side by side. */
+/** Puts descriptions below the inputs, so that the inputs stay aligned. */
 const noteBelow: ("label" | "input" | "description" | "error")[] = [
   ...(["label", "input", "description", "error"] as const),
 ];
@@ -112,7 +112,7 @@ export function WorkFields({ form }: Pick<FieldsProps, "form">) {
   );
 }
 
-/** How somebody new gets in. */
+/** How a new user gets access. */
 export function EntryFields({ form }: Pick<FieldsProps, "form">) {
   const { t } = useTranslation("users");
   return (
@@ -141,7 +141,7 @@ export function EntryFields({ form }: Pick<FieldsProps, "form">) {
   );
 }
 
-/** What few people need, behind one click for somebody new. */
+/** Rarely used fields, collapsed for a new user. */
 export function RestFields({ form, isNew }: FieldsProps) {
   const { t } = useTranslation("users");
   const [isOpen, setOpen] = useState(!isNew);

@@ -14,7 +14,7 @@ type FiltersProps = Readonly<{
   set: (change: Partial<UsersSearch>) => void;
 }>;
 
-/** What the list is narrowed by. */
+/** Filters of the user list. */
 export function UserFilters({ search, set }: FiltersProps) {
   const { t } = useTranslation("users");
   const { enterprise } = useSession();

@@ -17,13 +17,13 @@ import { bodyOfChange, bodyOfNew, newUser, valuesOf, type UserValues } from "./v
 import classes from "./users.module.css";
 
 type UserFormProps = Readonly<{
-  /** Undefined for somebody new. */
+  /** undefined for a new user. */
   user: User | undefined;
   onSaved: (user: User) => void;
   onCancel: () => void;
 }>;
 
-/** Somebody new, or what is known of a user. */
+/** The form for a new or existing user. */
 export function UserForm({ user, onSaved, onCancel }: UserFormProps) {
   const { t } = useTranslation("users");
   const isNew = user === undefined;
@@ -122,7 +122,7 @@ type FaultProps = Readonly<{
   isNew: boolean;
 }>;
 
-/** What no field tells by itself. */
+/** Errors without a field of their own. */
 function Fault({ thrown, form, isNew }: FaultProps) {
   const { status, errors } = asProblem(thrown);
   if (status === 409) {
@@ -131,7 +131,7 @@ function Fault({ thrown, form, isNew }: FaultProps) {
   return errors.length === 0 ? <ErrorBox error={thrown} /> : null;
 }
 
-/** A 409: a name that is there already, or somebody who has to stay. */
+/** A 409: a duplicate login, or a user who cannot be changed. */
 function Conflict({ form, isNew }: { form: UseFormReturnType<UserValues>; isNew: boolean }) {
   const { t } = useTranslation("users");
   const isName = isNew || form.isDirty("login") || form.isDirty("external_id");

@@ -20,7 +20,7 @@ const [UserPanel, prepareUserPanel] = lazyDialog(
   },
 );
 
-/** Who works with the platform. */
+/** The user list. */
 export function UsersPage() {
   const { t } = useTranslation("users");
   const [search, set] = useSearchValues<UsersSearch>();

@@ -10,16 +10,16 @@ import { UserForm } from "./form.tsx";
 import { userQuery } from "./queries.ts";
 
 type UserPanelProps = Readonly<{
-  /** An id, or `new`; undefined where nobody is open. */
+  /** An id or `new`; undefined if closed. */
   open: string | undefined;
   onClose: () => void;
   onOpen: (userId: number) => void;
 }>;
 
-/** One user beside the list. */
+/** A user in the detail pane. */
 export function UserPanel({ open, onClose, onOpen }: UserPanelProps) {
   const { t } = useTranslation("users");
-  // It opens once it is there: the focus returns to what had it when it opened.
+  // Opens after mounting, so that the focus returns to the element that had it before.
   const isThere = useMounted();
   const isNew = open === "new";
   const userId = Number(open);

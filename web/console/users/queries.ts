@@ -16,21 +16,21 @@ export type UsersSearch = Readonly<{
   /** `yes` or `no`. */
   active?: string;
   page?: string;
-  /** The user whose panel is open; `new` for one that is to be made, `roles` for the table. */
+  /** The open panel: a user id, `new`, or `roles`. */
   open?: string;
 }>;
 
-/** Takes all filters away. */
+/** Clears all filters. */
 export const unfiltered = { q: "", role: "", group: "", active: "" };
 
 const filters = Object.keys(unfiltered) as (keyof typeof unfiltered)[];
 
 const groupsPath = "/api/enterprises/{enterpriseId}/user-groups" as const;
 
-/** What else shows users: their groups, and who a token or a ticket belongs to. */
+/** Key prefix of all queries that contain users. */
 export const usersKey = ["users"] as const;
 
-/** The filters alone. */
+/** The filters without the other parameters. */
 export function filtersOf(search: UsersSearch): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(filters.map((name) => [name, search[name]]));
 }
@@ -73,7 +73,7 @@ export function userQuery(userId: number) {
   });
 }
 
-/** A page of the groups with their members, by name. */
+/** A page of groups with their members, by name. */
 export function groupsPageQuery(enterpriseId: number, page?: string) {
   return queryOptions({
     queryKey: ["users", "groups", enterpriseId, "page", page],
@@ -86,7 +86,7 @@ export function groupsPageQuery(enterpriseId: number, page?: string) {
 
 const mostGroups = 100;
 
-/** All of the groups, for choosing among them. */
+/** All groups, for a select. */
 export function groupsQuery(enterpriseId: number) {
   return queryOptions({
     queryKey: ["users", "groups", enterpriseId, "all"],

@@ -10,7 +10,7 @@ import {
 import { SidePanel } from "../../components/side-panel.tsx";
 import classes from "./users.module.css";
 
-/** Each permission by the key of its words, in the order of the areas. */
+/** The text key of each permission, by area. */
 const areas = {
   tickets: {
     "tickets.read": "tickets_read",
@@ -57,7 +57,7 @@ type Area = keyof typeof areas;
 
 type RolesPanelProps = Readonly<{ isOpen: boolean; onClose: () => void }>;
 
-/** What each role may do, from the very rules that the platform goes by. */
+/** Permissions by role, from the rules that the API enforces. */
 export function RolesPanel({ isOpen, onClose }: RolesPanelProps) {
   const { t } = useTranslation("users");
   return (
@@ -72,7 +72,7 @@ export function RolesPanel({ isOpen, onClose }: RolesPanelProps) {
   );
 }
 
-/** Does not compile where a permission is in no area. */
+/** Does not compile if a permission is missing. */
 const words = {
   ...areas.tickets,
   ...areas.meetings,

@@ -1,4 +1,4 @@
-/** What the form of a user holds, and what becomes of it. Pure. */
+/** Converts the form of a user to the API's body. Pure. */
 import type { Role } from "../../../src/contracts/permissions.ts";
 import type { MessageLanguage } from "../settings/languages.ts";
 import type { User } from "./queries.ts";
@@ -13,13 +13,13 @@ export type UserValues = {
   role: Role;
   /** Ids, as the field of choices has them. */
   groups: string[];
-  /** "" for that of the company. */
+  /** "" means the company's language. */
   language: MessageLanguage | "";
   external_id: string;
   isAgent: boolean;
   isActive: boolean;
   accountType: User["accountType"];
-  /** How somebody new gets in: by a link in a mail, or with a password that they are told. */
+  /** How a new user gets access: by a mailed link, or with an initial password. */
   entry: "link" | "password";
   password: string;
 };
@@ -50,7 +50,10 @@ export function valuesOf(user: User): UserValues {
   };
 }
 
-/** What is left empty is as the platform makes it: the name from both names, the address the login. */
+/**
+ * Omits empty values: the API derives the display name from both names, and the email address from
+ * the login.
+ */
 export function bodyOfNew(values: UserValues) {
   const [nickname, email] = [values.nickname.trim(), values.email.trim()];
   return {
@@ -61,7 +64,7 @@ export function bodyOfNew(values: UserValues) {
   };
 }
 
-/** The name that is left empty is both names, as for somebody new. */
+/** An empty display name becomes both names, as for a new user. */
 export function bodyOfChange(values: UserValues) {
   const settings = settingsOf(values);
   const names = `${settings.firstname} ${settings.lastname}`.trim();

@@ -35,7 +35,7 @@ const [RenameEntryPoint, prepareRename] = lazyDialog(
 
 type PointProps = Readonly<{ serviceId: number; point: EntryPoint; isLastActive: boolean }>;
 
-/** The addresses that buttons on the company's own pages lead to. */
+/** The URLs for buttons on the company's own pages. */
 export function EntryPoints({ serviceId }: { serviceId: number }) {
   const { t } = useTranslation("services");
   const mayChange = useMay("services.write");

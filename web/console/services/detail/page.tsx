@@ -16,7 +16,7 @@ import { SurveyEditor } from "./survey-editor.tsx";
 import { CopyText } from "../../../components/copy-button.tsx";
 import { Section } from "../../../components/section.tsx";
 
-/** One service: what holds for it, how it is reached, and what customers are asked afterwards. */
+/** A service: settings, entry points and survey. */
 export function ServicePage() {
   const { serviceId } = useParams({
     from: "/signed-in/settings-layout/settings/services/$serviceId",
@@ -80,7 +80,7 @@ function Head({ service }: { service: Service }) {
   );
 }
 
-/** The page that invites a customer in one step, with this service chosen. */
+/** Link to the quick invitation with this service preselected. */
 export function QuickInvitationLink({ service }: { service: Service }) {
   const { t } = useTranslation("services");
   const query = new URLSearchParams({ service_key: service.service_key });

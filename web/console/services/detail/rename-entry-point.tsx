@@ -16,7 +16,7 @@ type RenameProps = Readonly<{
 
 export function RenameEntryPoint({ isOpen, ...rest }: RenameProps) {
   const { t } = useTranslation("services");
-  // It opens once it is there: the focus returns to what had it when it opened.
+  // Opens after mounting, so that the focus returns to the element that had it before.
   const isThere = useMounted();
   return (
     <Modal

@@ -10,7 +10,7 @@ import { useMay } from "../../session.ts";
 import { refreshServices, type Service } from "../queries.ts";
 import classes from "../services.module.css";
 
-/** What programs and links name the service by, and how to end it. */
+/** The service's key for API clients and links, with a button to rotate it. */
 export function ServiceKey({ service }: { service: Service }) {
   const { t } = useTranslation("services");
   const queries = useQueryClient();

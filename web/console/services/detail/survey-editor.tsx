@@ -39,7 +39,7 @@ type QuestionsProps = Readonly<{
   mayChange: boolean;
 }>;
 
-/** What customers are asked after a session. */
+/** The survey after a session. */
 export function SurveyEditor({ serviceId }: { serviceId: number }) {
   const { t } = useTranslation("services");
   const { data, error, refetch } = useQuery(surveyQuery(serviceId));

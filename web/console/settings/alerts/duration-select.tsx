@@ -7,10 +7,10 @@ type DurationSelectProps = Readonly<{
   description?: string;
   isSmall?: boolean;
   choices: readonly number[];
-  /** Of one choice. */
+  /** Minutes per unit of the options. */
   minutesEach?: number;
   value: number | null;
-  /** What null means; without it, null cannot be chosen. */
+  /** Label of null; without it, null is not an option. */
   whenNull?: string;
   isFixed: boolean;
   onChange: (value: number | null) => void;
@@ -18,7 +18,7 @@ type DurationSelectProps = Readonly<{
 
 const nothing = "company";
 
-/** How long something lasts before somebody is told; 0 is never. */
+/** The duration before an alert; 0 means never. */
 export function DurationSelect(props: DurationSelectProps) {
   const { t, language } = useTranslation("settings");
   const { label, description, choices, minutesEach = 1, value, whenNull, isFixed } = props;

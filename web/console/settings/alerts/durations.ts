@@ -1,4 +1,4 @@
-/** What can be chosen as a threshold, in words. Minutes, and 0 for never. */
+/** Thresholds in minutes; 0 means never. */
 
 export const failingChoices = [0, 5, 15, 30, 60, 240, 720, 1_440, 2_880];
 
@@ -7,7 +7,7 @@ export const pastDueChoices = [0, 1, 2, 5, 10, 15, 30, 60, 240];
 /** In hours. */
 export const repeatChoices = [0, 1, 4, 12, 24];
 
-/** "30 minutes", "24 hours": in the reader's language. */
+/** "30 minutes", "24 hours", in the reader's language. */
 export function durationText(minutes: number, language: string): string {
   const [amount, unit] = unitOf(minutes);
   return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(
@@ -19,7 +19,7 @@ function unitOf(minutes: number): [number, "minute" | "hour"] {
   return minutes % 60 === 0 ? [minutes / 60, "hour"] : [minutes, "minute"];
 }
 
-/** The choices, with what is set where that is none of them: it was set by the API. */
+/** The options plus the current value, which the API may have set to any number. */
 export function choicesWith(choices: readonly number[], set: number | null): number[] {
   return set === null || choices.includes(set)
     ? [...choices]

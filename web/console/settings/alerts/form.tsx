@@ -26,7 +26,7 @@ type Values = Readonly<{
 
 type Form = UseFormReturnType<Values>;
 
-/** When mails about webhooks go out, and who gets them. */
+/** Alert mails about webhooks: thresholds and recipients. */
 export function AlertsForm({ settings }: { settings: AlertSettings }) {
   const { t } = useTranslation("settings");
   const mayChange = useMay("webhooks.write");
@@ -177,7 +177,7 @@ function Who({ form, settings, isFixed }: WhoProps) {
   );
 }
 
-/** Who does not get anything yet, as it was saved. */
+/** Saved recipients who have not confirmed yet. */
 function Unconfirmed({ emails }: Pick<AlertSettings, "emails">) {
   const { t } = useTranslation("settings");
   const waiting = emails.filter(({ confirmed }) => confirmed === null);

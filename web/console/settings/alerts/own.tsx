@@ -20,7 +20,7 @@ type Row = OwnThresholds & Readonly<{ name: string }>;
 
 type Change = Readonly<{ id: number; body: Partial<Omit<OwnThresholds, "id">> }>;
 
-/** What single webhooks have instead of the company's thresholds; saved as it is chosen. */
+/** Thresholds of single webhooks, which override the company's; saved on change. */
 export function OwnAlerts({ settings }: { settings: AlertSettings }) {
   const { t } = useTranslation("settings");
   const queries = useQueryClient();

@@ -7,7 +7,7 @@ import { AlertsForm } from "./form.tsx";
 import { OwnAlerts } from "./own.tsx";
 import { alertsQuery } from "./queries.ts";
 
-/** Mails about webhooks: when, and to whom. */
+/** Settings of the alert mails about webhooks. */
 export function AlertsPage() {
   const { t } = useTranslation("settings");
   const { data, error, refetch } = useQuery(alertsQuery);

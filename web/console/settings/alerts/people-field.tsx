@@ -16,7 +16,7 @@ type PeopleFieldProps = Readonly<{
 
 const mostFound = 20;
 
-/** Users who get the mails besides the administrators; found by name. */
+/** Recipients besides the administrators, with search by name. */
 export function PeopleField({ value, onChange, isFixed }: PeopleFieldProps) {
   const { t } = useTranslation("settings");
   const [typed, setTyped] = useState("");
@@ -41,7 +41,7 @@ export function PeopleField({ value, onChange, isFixed }: PeopleFieldProps) {
       searchable
       searchValue={typed}
       onSearchChange={setTyped}
-      // The platform has searched, in names too.
+      // Unfiltered, because the API has already searched, names included.
       filter={({ options }) => options}
       data={[...known].map(([id, { login }]) => ({ value: id, label: login }))}
       value={value.map(({ id }) => String(id))}

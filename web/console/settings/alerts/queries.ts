@@ -10,7 +10,7 @@ export const alertsQuery = queryOptions({
   queryFn: () => call(api.GET("/api/alerts")),
 });
 
-/** Names of webhooks, for thresholds of their own. */
+/** Names of webhooks, for their own thresholds. */
 export const webhookNamesQuery = queryOptions({
   queryKey: ["settings", "alerts", "webhooks"],
   queryFn: async () => (await call(api.GET("/api/webhooks"))).data,

@@ -1,4 +1,4 @@
-/** What an entry of the audit log says was done, as a key of the texts. Pure. */
+/** Maps an audit entry to the text key of its action. Pure. */
 import type { components } from "../../../base/api-types.ts";
 
 export type AuditEntry = components["schemas"]["AuditEntry"];
@@ -7,7 +7,7 @@ const moves = ["running", "paused", "cancelled"] as const;
 
 type Done = `actions.${AuditEntry["action"]}` | `replays.${"made" | (typeof moves)[number]}`;
 
-/** A replay is written as a change of its webhook; its state says which. */
+/** A replay is logged as a change of its webhook; its state identifies it. */
 export function subjectOf({ action, changes }: Pick<AuditEntry, "action" | "changes">): Done {
   const { replay } = changes;
   if (replay === undefined) {

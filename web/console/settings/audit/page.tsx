@@ -21,10 +21,10 @@ const objects = [
   ...(["template", "survey", "webhook", "api_token"] as const),
 ];
 
-/** `open`: the id of the entry that is open beside the list. */
+/** `open`: id of the entry in the detail pane. */
 type AuditSearch = { [Name in "object" | "since" | "until" | "open"]?: string };
 
-/** Who changed what, and when. */
+/** The audit log. */
 export function AuditPage() {
   const { t } = useTranslation("settings");
   const [search, set] = useSearchValues<AuditSearch>();
@@ -59,12 +59,12 @@ export function AuditPage() {
   );
 }
 
-/** How far back an entry of the address is looked for. */
+/** Number of pages to search for the entry in the URL. */
 const mostPages = 10;
 
 /**
- * The entry that the address names. It moves down the list as others are made, so pages are read
- * until it is there; `isMissing` where it is not on the first of them.
+ * The entry in the URL. New entries move it down the list, so further pages are loaded until it is
+ * found; `isMissing` if it is not on the first `mostPages`.
  */
 function useOpened(entries: ReturnType<typeof useEntries>, open: string | undefined) {
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = entries;

@@ -7,7 +7,7 @@ import { subjectOf, type AuditEntry } from "./entry-subject.ts";
 
 type AuditPanelProps = Readonly<{
   entry: AuditEntry | undefined;
-  /** An entry is asked for that is not on the list. */
+  /** The entry in the URL is not in the list. */
   isMissing: boolean;
   onClose: () => void;
 }>;

@@ -25,7 +25,7 @@ type Values = {
 
 type FieldsProps = Readonly<{ form: UseFormReturnType<Values> }>;
 
-/** What holds for the whole enterprise. */
+/** Settings of the whole enterprise. */
 export function CompanyForm({ company }: { company: Company }) {
   const { t } = useTranslation("settings");
   const mayChange = useMay("enterprises.write");

@@ -10,7 +10,7 @@ import { QuotaUsage } from "../../../components/quota-usage.tsx";
 import { useSession } from "../../session.ts";
 import { CompanyForm } from "./form.tsx";
 
-/** The enterprise of whoever is signed in. */
+/** The user's own enterprise. */
 export function CompanyPage() {
   const { t } = useTranslation("settings");
   const { enterprise } = useSession();

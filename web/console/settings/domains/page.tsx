@@ -20,7 +20,7 @@ import { useMay, useSession } from "../../session.ts";
 
 type Domain = components["schemas"]["DomainList"]["data"][number];
 
-/** Whose pages may show ours, and load the agent module. */
+/** Domains that may embed our pages and load the agent module. */
 export function DomainsPage() {
   const { t } = useTranslation("settings");
   const { enterprise } = useSession();

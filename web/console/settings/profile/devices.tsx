@@ -16,7 +16,7 @@ const devicesQuery = queryOptions({
   queryFn: () => call(api.GET("/api/users/me/sessions")),
 });
 
-/** Where one is signed in, and how to end it from here. */
+/** Active sessions, with a button to end each. */
 export function Devices() {
   const { t } = useTranslation("settings");
   const { data, error, refetch } = useQuery(devicesQuery);

@@ -11,7 +11,7 @@ import { languageChoices } from "../languages.ts";
 
 const languagesOfMessages = languageChoices();
 
-/** The name that others see, and the language of mails. */
+/** Display name and language of mails. */
 export function Names() {
   const { t } = useTranslation("settings");
   const { user, enterprise } = useSession();

@@ -4,7 +4,7 @@ import { Devices } from "./devices.tsx";
 import { Names } from "./names.tsx";
 import { Password } from "./password.tsx";
 
-/** What everybody sets for themselves. */
+/** The user's own settings. */
 export function ProfilePage() {
   const { t } = useTranslation("settings");
   return (

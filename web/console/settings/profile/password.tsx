@@ -66,7 +66,7 @@ export function Password() {
   );
 }
 
-/** The new password ends every session: this browser signs in again at once. */
+/** A password change ends every session, so this browser signs in again. */
 function useChange(onDone: () => void) {
   const { user } = useSession();
   const queries = useQueryClient();

@@ -32,7 +32,7 @@ export function OwnTokens() {
   );
 }
 
-/** Of everybody, for administrators. */
+/** The tokens of all users, for administrators. */
 export function EnterpriseTokens() {
   const { t } = useTranslation("settings");
   const { enterprise } = useSession();

@@ -21,7 +21,7 @@ import { Section } from "../../../components/section.tsx";
 import { useMay } from "../../session.ts";
 import { EnterpriseTokens, OwnTokens } from "./list.tsx";
 
-/** What programs sign in with. */
+/** API tokens. */
 export function TokensPage() {
   const { t } = useTranslation("settings");
   const [token, setToken] = useState<string>();
@@ -37,7 +37,7 @@ export function TokensPage() {
   );
 }
 
-/** The token itself, once: whoever leaves it has to make another one. */
+/** Shows the new token once; it cannot be shown again. */
 function Shown({ token, onDone }: { token: string; onDone: () => void }) {
   const { t } = useTranslation("settings");
   return (

@@ -1,4 +1,4 @@
-/** What agent and customer write to each other; also from outside a session. */
+/** The chat between agent and customer; also outside of a session. */
 import { ActionIcon, Alert, Skeleton, Text, Textarea } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -14,7 +14,7 @@ import { chatQuery } from "../detail/queries.ts";
 import type { ChatMessage, Ticket } from "../types.ts";
 import classes from "./chat.module.css";
 
-/** In these the conversation is over. */
+/** States in which the conversation has ended. */
 const over: readonly string[] = ["closed", "rejected", "declined", "expired"];
 
 export function Chat({ ticket }: { ticket: Ticket }) {

@@ -1,13 +1,13 @@
-/** What an agent typed while the customer is on the phone → where the invitation goes. Pure. */
+/** Parses the customer's contact as typed by an agent. Pure. */
 
 export type Contact =
   | Readonly<{ kind: "phone"; value: string }>
   | Readonly<{ kind: "email"; value: string }>
-  /** Cannot be sent to as it is: `reason` is a key of the texts. */
+  /** Invalid; `reason` is a text key. */
   | Readonly<{ kind: "unclear"; reason: "email" | "prefix" | "digits" | "neither" }>
   | Readonly<{ kind: "empty" }>;
 
-/** `prefix`: what a national number gets, `33`; undefined where the home is not known. */
+/** `prefix`: country code for national numbers, such as `33`; undefined if unknown. */
 export function recogniseContact(typed: string, prefix: string | undefined): Contact {
   const text = typed.trim();
   if (text === "") {
@@ -24,7 +24,7 @@ function isAddress(text: string): boolean {
 }
 
 function phoneOf(text: string, prefix: string | undefined): Contact {
-  // "+33 (0)6 …" is how many write it: that 0 is not dialled.
+  // "+33 (0)6 …" is a common notation; its 0 is not dialled.
   const digits = text.replace(/\(0\)/gu, "").replace(/[\s().\-/\u00A0]/gu, "");
   if (!/^\+?\d+$/u.test(digits)) {
     return { kind: "unclear", reason: "neither" };
@@ -38,7 +38,7 @@ function phoneOf(text: string, prefix: string | undefined): Contact {
     : { kind: "unclear", reason: "digits" };
 }
 
-/** International from 00 or +; national where the home's prefix is known. */
+/** International with 00 or +; national if the country code is known. */
 function withPrefix(digits: string, prefix: string | undefined): string | undefined {
   if (digits.startsWith("+")) {
     return digits;

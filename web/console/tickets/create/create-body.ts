@@ -1,11 +1,11 @@
-/** What was filled in → what the platform is told. Pure. */
+/** Converts the form to the request body. Pure. */
 import { fieldRows, noValues, sentValue, type CommonValues } from "../ticket-fields.ts";
 import { recogniseContact } from "./contact.ts";
 
 export type CreateValues = CommonValues & {
   /** Phone or email, as typed. */
   contact: string;
-  /** The other of the two. */
+  /** The other kind of contact. */
   second: string;
   agent: string;
   service: string;
@@ -17,7 +17,7 @@ export const noCreateValues: CreateValues = {
   ...{ contact: "", second: "", agent: "", service: "", invite: true },
 };
 
-/** Fields that were left as they were are not sent. `prefix`: of national numbers, see `recogniseContact`. */
+/** Omits unchanged fields. `prefix`: see `recogniseContact`. */
 export function toBody(values: CreateValues, prefix: string | undefined) {
   return {
     agent: values.agent,

@@ -1,6 +1,5 @@
 /**
- * From "the customer is on the phone" to "the customer has the link": one field, one button. All
- * else is folded away.
+ * Creates a ticket and invites the customer: one field and one button; other fields are collapsed.
  */
 import { Button, Checkbox, Collapse, Divider, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
@@ -75,7 +74,7 @@ function CreateForm() {
   );
 }
 
-/** What is wrong with each field, in words. */
+/** Validation messages by field. */
 function useRules(prefix: string | undefined) {
   const { t } = useTranslation("tickets");
   const read = (text: string) => recogniseContact(text, prefix);
@@ -94,7 +93,7 @@ function useRules(prefix: string | undefined) {
   };
 }
 
-/** The agent of the last ticket made here, else oneself, else the only one there is. */
+/** Preselects the agent of the last ticket, else the user, else the only agent. */
 function useFirstAgent(form: Form): void {
   const { user } = useSession();
   const mayUsers = useMay("users.read");
@@ -158,7 +157,7 @@ function ContactBox({ form, contact }: { form: Form; contact: Contact }) {
   );
 }
 
-/** What was understood of what was typed, as it is typed. */
+/** Shows how the contact was parsed, while typing. */
 function Understood({ contact, invites }: { contact: Contact; invites: boolean }) {
   const { t } = useTranslation("tickets");
   const isClear = contact.kind === "phone" || contact.kind === "email";
@@ -260,7 +259,7 @@ function ServiceField({ form }: { form: Form }) {
   );
 }
 
-/** What the customer sees and does, for who invites the first time. */
+/** Explains the next steps to first-time users. */
 function NextSteps() {
   const { t } = useTranslation("tickets");
   return (

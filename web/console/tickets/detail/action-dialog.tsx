@@ -1,4 +1,4 @@
-/** Before something is done with a ticket: what will happen, and what has to be chosen for it. */
+/** The confirmation of a ticket action, with its options. */
 import { Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
@@ -26,7 +26,7 @@ type DialogProps = Readonly<{
   onDone: (action: StaffAction) => void;
 }>;
 
-/** The dialog of the action that was chosen. */
+/** The dialog of an action. */
 export function ActionDialog({ ticket, action, onClose, onDone }: DialogProps) {
   useRestoreFocus();
   return action === "edit" ? (
@@ -87,7 +87,7 @@ function ChannelFields({ ticket, input, onChange }: FieldProps) {
     <Checkbox.Group
       label={t("action.invite.channels")}
       value={[...chosen]}
-      // One remains: an invitation goes somewhere.
+      // At least one channel must remain.
       onChange={(channels) =>
         onChange(channels.length === 0 ? input : { channels: channels.join(",") })
       }

@@ -26,5 +26,5 @@ export const actionIcons: Record<StaffAction, Icon> = {
   remove: IconTrash,
 };
 
-/** What cannot be taken back is asked in red. */
+/** Irreversible actions, shown in red. */
 export const dangerous: ReadonlySet<StaffAction> = new Set(["reject", "cancel", "remove"]);

@@ -4,12 +4,12 @@ import classes from "./detail.module.css";
 
 type CardProps = Readonly<{
   title: string;
-  /** How much there is, or what can be done, at the right of the title. */
+  /** Count or actions, right of the title. */
   aside?: ReactNode;
   children: ReactNode;
 }>;
 
-/** A named part of a ticket. */
+/** A titled card. */
 export function Card({ title, aside, children }: CardProps) {
   const id = useId();
   return (
@@ -25,7 +25,7 @@ export function Card({ title, aside, children }: CardProps) {
   );
 }
 
-/** Names and values below each other. */
+/** A list of names and values. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className={classes["facts"]}>

@@ -49,7 +49,7 @@ export function CustomerCard({ ticket }: { ticket: Ticket }) {
   );
 }
 
-/** In these states somebody may be at the other end who could answer. */
+/** States in which the customer can answer. */
 const canAnswer: readonly string[] = ["new", "open", "opened", "updated", "invited", "inprogress"];
 
 function Position({ ticket }: { ticket: Ticket }) {

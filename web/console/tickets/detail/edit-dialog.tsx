@@ -25,7 +25,7 @@ type EditProps = Readonly<{ ticketId: number; onClose: () => void; onDone: () =>
 
 type Values = CommonValues & { phone: string; email: string };
 
-/** What is known of the customer and the matter, to be changed. */
+/** Edits the customer and the subject. */
 export function EditDialog(props: EditProps) {
   const { t } = useTranslation("tickets");
   const { data, error } = useQuery(ticketQuery(props.ticketId));
@@ -103,7 +103,7 @@ function minutesOf({ start_time: start, end_time: end }: Ticket): number {
   return Math.round((Date.parse(end) - Date.parse(start)) / 60_000);
 }
 
-/** Only what was changed, so that what somebody else changes meanwhile stays. */
+/** Changed fields only, so that concurrent changes of others are kept. */
 function changesOf(before: Values, after: Values): Record<string, unknown> {
   const sent: Record<keyof Values, unknown> = {
     ...after,

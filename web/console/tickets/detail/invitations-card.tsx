@@ -1,4 +1,4 @@
-/** How the customer was invited, whether it arrived, and what to do where it did not. */
+/** Invitations: channel, delivery status, and advice after a failure. */
 import { Skeleton, Text } from "@mantine/core";
 import { IconDeviceMobileMessage, IconMail } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -91,7 +91,7 @@ function Line({ message }: { message: TicketMessage }) {
 
 const reasons = ["opted_out", "quota_reached", "invalid_recipient"] as const;
 
-/** What to do about a message that does not arrive; undefined where it fares well. */
+/** Advice for an undelivered message; undefined if it is fine. */
 function useAdvice({ status, error, channel }: TicketMessage): string | undefined {
   const { t } = useTranslation("tickets");
   if (status === "queued") {
@@ -116,7 +116,7 @@ const steps = [
 
 const refusals = ["ticket.invitationDeclined", "ticket.invitationNotclicked"] as const;
 
-/** How far the customer has come since they were invited last. */
+/** The customer's progress since the last invitation. */
 function Way({ ticketId }: { ticketId: number }) {
   const { t } = useTranslation("tickets");
   const { data } = useQuery(timelineQuery(ticketId));

@@ -7,7 +7,7 @@ import type { Ticket } from "../types.ts";
 import { Card, Facts } from "./card.tsx";
 import classes from "./detail.module.css";
 
-/** The customer's link above all: an agent reads it out or sends it by hand where nothing arrives. */
+/** The links of a ticket, the customer's first: agents use it if a message does not arrive. */
 export function LinksCard({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation("tickets");
   const isStaff = useMay("tickets.write");

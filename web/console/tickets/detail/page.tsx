@@ -7,7 +7,7 @@ import { EmptyState } from "../../../components/empty-state.tsx";
 import { TicketDetail } from "./ticket-detail.tsx";
 import classes from "./detail.module.css";
 
-/** A ticket at its own address; also where the links of agents lead. */
+/** A ticket as a page of its own, also the target of agent links. */
 export function TicketPage() {
   const { t } = useTranslation("tickets");
   const { ticketId: input = "" } = useParams({ strict: false });

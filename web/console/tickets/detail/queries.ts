@@ -1,4 +1,7 @@
-/** What the detail of a ticket asks for besides the ticket. The form of a new ticket does not load it. */
+/**
+ * Queries of the ticket detail, in a module of their own so that the form of a new ticket does not
+ * load them.
+ */
 import { queryOptions } from "@tanstack/react-query";
 import { endedStates } from "../../../../src/contracts/deliveries.ts";
 import { api, call } from "../../../base/api.ts";
@@ -7,10 +10,10 @@ import type { Delivery, TimelineEvent } from "../types.ts";
 
 const timelineEveryMs = 3_000;
 
-/** After a refusal for too many calls. */
+/** Delay after a 429. */
 const patientMs = 20_000;
 
-/** The timeline, oldest first. After the first time only what is new is asked for. */
+/** The timeline, oldest first. After the first load, only new entries are fetched. */
 export function timelineQuery(ticketId: number) {
   return queryOptions({
     queryKey: ["tickets", ticketId, "timeline"],
@@ -27,7 +30,7 @@ export function timelineQuery(ticketId: number) {
   });
 }
 
-/** Entries that were written at the same time as the last one that we know may come later. */
+/** Overlap of the fetches: entries may commit out of order. */
 const overlapMs = 10_000;
 
 function startOf(known: readonly TimelineEvent[]): { since?: string } {
@@ -57,7 +60,7 @@ export function mediasQuery(ticketId: number) {
   return queryOptions({
     queryKey: ["tickets", ticketId, "medias"],
     queryFn: () => call(api.GET("/api/medias", byTicket(ticketId))),
-    // Their links are good for an hour.
+    // Their links expire after an hour.
     refetchInterval: 60_000,
   });
 }
@@ -79,7 +82,7 @@ export function sessionsQuery(ticketId: number) {
   });
 }
 
-/** The ticket's conversation with its newest messages, which come newest first. */
+/** The ticket's conversation with its messages, newest first. */
 export function chatQuery(ticketId: number) {
   return queryOptions({
     queryKey: ["tickets", ticketId, "chat"],
@@ -102,7 +105,7 @@ export function chatQuery(ticketId: number) {
   });
 }
 
-/** What became of the webhooks about one object. Asked again until each has ended. */
+/** Webhook deliveries for an object. Polls until all have finished. */
 export function deliveriesQuery(object: "ticket" | "conversationevent", objectId: number) {
   return queryOptions({
     queryKey: ["tickets", "deliveries", object, objectId],
@@ -115,7 +118,7 @@ export function deliveriesQuery(object: "ticket" | "conversationevent", objectId
   });
 }
 
-/** An event whose deliveries are not there after so many questions was for no webhook. */
+/** Polls without a delivery before the event counts as unmatched. */
 const patience = 3;
 
 function isAwaited(found: readonly Delivery[] | undefined, result: number): boolean {

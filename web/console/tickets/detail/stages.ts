@@ -1,4 +1,4 @@
-/** How far a ticket has come, as stages that stand beside each other. Pure. */
+/** The progress of a ticket as stages. Pure. */
 import type { TicketState } from "../../../../src/contracts/events.ts";
 
 const stages = ["created", "invited", "inprogress", "done", "closed"] as const;
@@ -8,7 +8,7 @@ type Stage = (typeof stages)[number];
 export type StageView = Readonly<{
   stage: Stage;
   progress: "past" | "present" | "future";
-  /** It ended here in another way: the customer refused, or time did. */
+  /** Ended early: rejected, declined or expired. */
   ended: "rejected" | "declined" | "expired" | null;
 }>;
 

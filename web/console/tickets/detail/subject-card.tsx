@@ -14,7 +14,7 @@ import classes from "./detail.module.css";
 
 type Fact = readonly [string, ReactNode];
 
-/** What it is about, and how it is planned. */
+/** Subject and schedule. */
 export function SubjectCard({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation("tickets");
   const service = useServiceName(ticket);
@@ -46,7 +46,7 @@ export function SubjectCard({ ticket }: { ticket: Ticket }) {
   );
 }
 
-/** Of the fields that the table marks as facts. */
+/** Fields that the table marks as facts. */
 function useFieldFacts(ticket: Ticket): Fact[] {
   const words = useTranslation("tickets");
   const values = fieldValuesOf(ticket);

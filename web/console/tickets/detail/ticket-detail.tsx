@@ -1,4 +1,4 @@
-/** Everything about one ticket, on a page of its own or beside the list. */
+/** A ticket, as a page or in the detail pane. */
 import { Skeleton, Stack } from "@mantine/core";
 import { IconTicketOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -26,9 +26,9 @@ import classes from "./detail.module.css";
 
 type DetailProps = Readonly<{
   ticketId: number;
-  /** Beside the list: the title stands in the panel's own head. */
+  /** In the detail pane, whose header shows the title. */
   isPanel?: boolean;
-  /** The ticket was deleted. */
+  /** Called after the ticket was deleted. */
   onGone: () => void;
 }>;
 

@@ -16,7 +16,7 @@ import { ActionDialog, prepareActionDialog, useActionDialog } from "./use-action
 
 type HeadProps = Readonly<{ ticket: Ticket; isPanel: boolean; onGone: () => void }>;
 
-/** Who it is about, how it stands, and what can be done now. */
+/** Customer, state and actions. */
 export function TicketHead({ ticket, isPanel, onGone }: HeadProps) {
   const { t } = useTranslation("tickets");
   const session = useSession();
@@ -45,12 +45,12 @@ export function TicketHead({ ticket, isPanel, onGone }: HeadProps) {
   );
 }
 
-/** In these states the room of a ticket is open. */
+/** States in which the room is open. */
 const mayMeet: readonly string[] = [
   ...["new", "open", "opened", "updated", "invited", "inprogress", "done"],
 ];
 
-/** A document of its own: the address of the agents' page. */
+/** A plain link, because the agents' page is a document of its own. */
 function CallLink({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation("tickets");
   return (
@@ -99,14 +99,14 @@ function Names({ ticket, isPanel }: { ticket: Ticket; isPanel: boolean }) {
 type ActionsProps = Readonly<{
   actions: readonly StaffAction[];
   isAgain: boolean;
-  /** Something else is the first thing to do. */
+  /** Not the primary action. */
   isSecondary: boolean;
   onChoose: (action: StaffAction) => void;
 }>;
 
 const shownFirst = 2;
 
-/** The two most useful actions as buttons, the others behind one. */
+/** The two main actions as buttons, the others in a menu. */
 function Actions({ actions, isAgain, isSecondary, onChoose }: ActionsProps) {
   const { t } = useTranslation("tickets");
   const nameOfAction = (action: StaffAction): string =>

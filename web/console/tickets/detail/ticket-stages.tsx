@@ -4,7 +4,7 @@ import { isTicketState } from "../types.ts";
 import classes from "./stages.module.css";
 import { stagesOf, type StageView } from "./stages.ts";
 
-/** How far the ticket has come, across the page. */
+/** The progress of the ticket. */
 export function TicketStages({ state }: { state: string }) {
   const { t } = useTranslation("tickets");
   return isTicketState(state) ? (

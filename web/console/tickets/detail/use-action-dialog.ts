@@ -6,7 +6,7 @@ export const [ActionDialog, prepareActionDialog] = lazyDialog(
   async () => (await import("./action-dialog.tsx")).ActionDialog,
 );
 
-/** Which action is being asked about. */
+/** The open action dialog. */
 export function useActionDialog() {
   const [action, setAction] = useState<StaffAction>();
   return { action, open: setAction, close: () => setAction(undefined) };

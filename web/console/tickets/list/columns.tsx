@@ -1,4 +1,4 @@
-/** The columns of the list. What a person looks for first stands first. */
+/** Columns of the ticket list, the most important first. */
 import { Avatar, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -87,11 +87,11 @@ function useServiceNames(): ReadonlyMap<string, string> {
 
 type NextStepProps = Readonly<{
   ticket: SomeTicket;
-  /** In a list: only what happens in the next days. */
+  /** In a list: deadlines of the next days only. */
   isOnlyNear?: boolean;
 }>;
 
-/** What time does next with a ticket. */
+/** The next automatic step of a ticket. */
 export function NextStep({ ticket, isOnlyNear = false }: NextStepProps) {
   const { t } = useTranslation("tickets");
   const [now] = useState(() => Date.now());
@@ -133,7 +133,7 @@ function Subject({ ticket }: { ticket: ListedTicket }) {
   );
 }
 
-/** By name where it is known; the login, which is often cut, on hover. */
+/** The name if known; the login, often truncated, on hover. */
 function AgentName({ login }: { login: string }) {
   const mayNames = useMay("users.read");
   const name = useAgentName(mayNames && login !== "" ? login : undefined) ?? login;

@@ -13,7 +13,7 @@ import {
   type FilterProps,
 } from "./pills.tsx";
 
-/** What the list is narrowed by, and its order. */
+/** Filters and sort order of the list. */
 export function Filters(props: FilterProps) {
   const { search, set } = props;
   const { t } = useTranslation("tickets");

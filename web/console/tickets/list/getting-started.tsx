@@ -7,7 +7,7 @@ import { Section } from "../../../components/section.tsx";
 import { useMay } from "../../session.ts";
 import classes from "./list.module.css";
 
-/** In an empty console: what to do first, for who sets the platform up. */
+/** First steps for an empty console. */
 export function GettingStarted() {
   const maySetUp = useMay("webhooks.write");
   const maySeeUsers = useMay("users.read");
@@ -41,7 +41,7 @@ type Step = Readonly<{
   isDone: boolean;
 }>;
 
-/** What is there already. The list is shown while there is no ticket, so nobody was invited. */
+/** The completed steps. Shown only without tickets, so no customer was invited yet. */
 function useSteps(): Step[] {
   const webhooks = useQuery({
     queryKey: ["start", "webhooks"],

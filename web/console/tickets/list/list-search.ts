@@ -1,4 +1,4 @@
-/** The filters, the sorting and the page of the list, as they stand in the address. Pure. */
+/** The URL parameters of the ticket list. Pure. */
 import { pageQuery } from "../../../base/paging.ts";
 
 const sorts = ["newest", "oldest", "changed", "planned"] as const;
@@ -17,13 +17,13 @@ export type ListSearch = {
   sort?: Sort;
   /** From 1. */
   page?: string;
-  /** The ticket that is open beside the list. */
+  /** The ticket in the detail pane. */
   open?: string;
 };
 
 export const sortNames = sorts;
 
-/** Takes all filters away. */
+/** Clears all filters. */
 export const unfiltered = { state: "", agent: "", service: "", q: "", since: "", until: "" };
 
 const filters = Object.keys(unfiltered) as (keyof typeof unfiltered)[];
@@ -65,7 +65,7 @@ const orderings = {
   planned: { orderby: "start_time", order: "asc" },
 } as const satisfies Record<Sort, object>;
 
-/** What the list asks the platform for. */
+/** The API's query parameters. */
 export function toQuery(search: ListSearch) {
   return {
     ...pageQuery(search.page),
@@ -79,7 +79,7 @@ export function toQuery(search: ListSearch) {
   };
 }
 
-/** The first moment of a day, or of a day after it, in the reader's zone. */
+/** The start of a day, or of a later day, in the reader's time zone. */
 function startOfDay(day: string, daysLater = 0): Date {
   const at = new Date(`${day}T00:00:00`);
   at.setDate(at.getDate() + daysLater);
@@ -90,7 +90,7 @@ export function isFiltered(search: ListSearch): boolean {
   return filters.some((name) => search[name] !== undefined);
 }
 
-/** The filters alone. */
+/** The filters without the other parameters. */
 export function filtersOf(search: ListSearch): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(filters.map((name) => [name, search[name]]));
 }

@@ -24,7 +24,7 @@ import { isFiltered, toQuery, unfiltered, type ListSearch } from "./list-search.
 import { TicketCards } from "./ticket-cards.tsx";
 import classes from "./list.module.css";
 
-/** The ticket that is open beside the list. */
+/** The detail pane. */
 const [LazyPanel, preparePanel] = lazyDialog(
   async () => (await import("./ticket-panel.tsx")).TicketPanel,
   { isOpen: ({ id }) => id !== undefined },
@@ -35,10 +35,10 @@ type FoundProps = Readonly<{
   set: (change: Partial<ListSearch>) => void;
 }>;
 
-/** Where a list is cards. */
+/** Below this width the list shows cards. */
 export const narrowScreen = "(max-width: 48em)";
 
-/** Tickets, and the one that was opened beside them. */
+/** The ticket list with the detail pane. */
 export function TicketsPage() {
   const { t } = useTranslation("tickets");
   const [search, set] = useSearchValues<ListSearch>();

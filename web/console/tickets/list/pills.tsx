@@ -1,4 +1,4 @@
-/** The filters of the list, each with where its value is chosen. */
+/** The filters of the list with their dropdowns. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
@@ -13,7 +13,7 @@ import type { ListSearch } from "./list-search.ts";
 
 export type FilterProps = Readonly<{
   search: ListSearch;
-  /** Sets these filters and leaves the others; an empty text takes one away. */
+  /** Sets these filters and keeps the others; an empty string clears one. */
   set: (change: Partial<ListSearch>) => void;
 }>;
 
@@ -69,7 +69,7 @@ function Agents({ chosen = "", onChoose }: AgentsProps) {
   );
 }
 
-/** For who knows no other agents. */
+/** For users who may not list other agents. */
 function OwnFilter({ search, set }: FilterProps) {
   const { t } = useTranslation("tickets");
   const { user } = useSession();

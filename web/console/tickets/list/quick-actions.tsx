@@ -10,20 +10,20 @@ import { allowedActions } from "../allowed-actions.ts";
 import type { ListedTicket } from "../types.ts";
 import classes from "./list.module.css";
 
-/** At the end of a row: the customer's link, and what can be done with the ticket right here. */
+/** Row actions: the customer's link, and ticket actions. */
 export function QuickActions({ ticket }: { ticket: ListedTicket }) {
   const { t } = useTranslation("tickets");
   const dialog = useActionDialog();
   const session = useSession();
   const actions = allowedActions(ticket, session).filter((action) => action !== "edit");
   return (
-    // The row opens by a click; what stands in it does not.
+    // A click on an action must not open the row.
     <div
       className={classes["quick"]}
       role="presentation"
       onClick={(event) => event.stopPropagation()}
       onKeyDown={(event) => {
-        // Tab goes on, to what keeps the focus within an open dialog.
+        // Tab must reach the focus trap of an open dialog.
         if (event.key !== "Tab") {
           event.stopPropagation();
         }

@@ -1,4 +1,4 @@
-/** The list as a phone shows it: one ticket a card, opened by a tap. */
+/** The list on a phone: one card per ticket. */
 import { Skeleton, Stack, Text } from "@mantine/core";
 import { useTranslation } from "../../../base/i18n.ts";
 import { RelativeTime } from "../../../components/relative-time.tsx";

@@ -4,14 +4,14 @@ import { SidePanel } from "../../../components/side-panel.tsx";
 import { TicketDetail } from "../detail/ticket-detail.tsx";
 
 type TicketPanelProps = Readonly<{
-  /** Of the ticket that is open beside the list. */
+  /** Id of the ticket in the detail pane. */
   id: string | undefined;
   onClose: () => void;
 }>;
 
 export function TicketPanel({ id, onClose }: TicketPanelProps) {
   const { t } = useTranslation("tickets");
-  // It opens once it is there: the focus returns to what had it when it opened.
+  // Opens after mounting, so that the focus returns to the element that had it before.
   const isThere = useMounted();
   return (
     <SidePanel

@@ -69,7 +69,7 @@ function Upload({ ticketId, onFault }: { ticketId: number; onFault: (fault: unkn
   const sending = useMutation({
     mutationFn: async (files: readonly File[]) => {
       onFault(undefined);
-      // One after the other: phones have little to send with.
+      // Sequential, because a phone's upload bandwidth is low.
       for (const file of files) {
         await send(ticketId, file);
       }
@@ -106,7 +106,7 @@ function send(ticketId: number, file: File) {
   form.set("file", file);
   return call(
     api.POST("/api/medias", {
-      // What is sent is the form: the types know no files.
+      // Placeholder for the types, which do not support files; the form is sent.
       body: { file: "" },
       bodySerializer: () => form,
     }),

@@ -1,4 +1,4 @@
-/** One file: seen, downloaded, described, read, deleted. */
+/** A file: view, download, describe, delete. */
 import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconDownload, IconScan, IconTrash } from "@tabler/icons-react";

@@ -22,7 +22,7 @@ const icons: Partial<Record<Media["media_type"], Icon>> = {
 
 type TileProps = Readonly<{
   media: Media;
-  /** Somebody is about to open it. */
+  /** Preloads the dialog. */
   onNear: () => void;
   onOpen: () => void;
 }>;
@@ -63,7 +63,7 @@ export function MediaTile({ media, onNear, onOpen }: TileProps) {
   );
 }
 
-/** Pictures that every browser shows. */
+/** Image types that every browser can show. */
 const shown: readonly (string | null)[] = [
   ...["image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "image/bmp"],
 ];

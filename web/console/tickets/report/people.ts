@@ -1,4 +1,4 @@
-/** Who took part in a ticket, from what it left behind. Pure. */
+/** The people in a ticket's report, derived from its data. Pure. */
 import { contactsOf, nameOf } from "../person.ts";
 import { peopleOf } from "../timeline/event-actor.ts";
 import type { ChatMessage, Ticket, TimelineEvent } from "../types.ts";
@@ -16,7 +16,7 @@ type Sources = Readonly<{
   messages: readonly ChatMessage[];
 }>;
 
-/** The customer first, then the agents, then who else wrote; each name once. */
+/** The customer first, then agents, then other authors; without duplicates. */
 export function peopleOfReport({ ticket, events, messages }: Sources): ReportPerson[] {
   const customer = ticket.name ?? nameOf(ticket.requestor);
   const agents = [

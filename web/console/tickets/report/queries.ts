@@ -1,4 +1,4 @@
-/** What a report asks for once, complete: it is printed, so nothing moves and nothing is left out. */
+/** Queries of the report: complete and without polling, for printing. */
 import { queryOptions } from "@tanstack/react-query";
 import { api, call } from "../../../base/api.ts";
 import type { ChatMessage, Media, TicketSession, TimelineEvent } from "../types.ts";

@@ -1,4 +1,4 @@
-/** What the parts of a report list. */
+/** The lists of a report. */
 import { Table } from "@mantine/core";
 import { formatBytes, formatDuration, formatExact } from "../../../base/format.ts";
 import { useTranslation } from "../../../base/i18n.ts";
@@ -60,7 +60,7 @@ export function Sessions({ items }: ListProps<TicketSession>) {
   );
 }
 
-/** Loaded at once, not when they come into sight: whoever prints has not scrolled. */
+/** Not lazily loaded, because printing does not scroll. */
 export function Photos({ items }: ListProps<Media>) {
   return (
     <div className={classes["photos"]}>

@@ -1,4 +1,4 @@
-/** What happened with a ticket, to be printed or saved as a PDF and kept with the case. */
+/** A ticket's report, for printing or as a PDF. */
 import { Anchor, Button, Skeleton, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { IconArrowLeft, IconPrinter, IconTicketOff } from "@tabler/icons-react";

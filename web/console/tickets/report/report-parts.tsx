@@ -1,4 +1,4 @@
-/** The parts of a report, each with what the reader may see of it. */
+/** The parts of a report, depending on permission. */
 import { Skeleton, Text, Title } from "@mantine/core";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useId, type ComponentType, type ReactNode } from "react";
@@ -32,7 +32,7 @@ export function ReportParts({ ticket }: { ticket: Ticket }) {
   const messages = useQuery({ ...reportMessagesQuery(ticket.id), enabled: hasChat });
   const timeline = useQuery(reportTimelineQuery(ticket.id));
   const events = timeline.data ?? [];
-  // All at once: a part that comes later would push away what is read already.
+  // Waits for all parts, to avoid layout shift.
   if ([photos, files, sessions, messages, timeline].some(({ isLoading }) => isLoading)) {
     return <Skeleton height={320} />;
   }
@@ -83,7 +83,7 @@ type AskedProps<T> = Readonly<{
   list: ComponentType<Readonly<{ items: readonly T[] }>>;
 }>;
 
-/** A part that the platform is asked for: refused, empty, or there. */
+/** A part with its own query: error, empty or loaded. */
 function Asked<T>({ title, result, list: List }: AskedProps<T>) {
   const { t } = useTranslation("tickets");
   const { data, error, refetch } = result;
@@ -122,7 +122,7 @@ function TicketFacts({ ticket, events }: { ticket: Ticket; events: readonly Time
   );
 }
 
-/** As the customer allowed it, with the time; the platform keeps no accuracy. */
+/** The customer's position with its time; the API stores no accuracy. */
 function Position({ ticket, events }: { ticket: Ticket; events: readonly TimelineEvent[] }) {
   const { t } = useTranslation("tickets");
   const allowed = events.findLast(({ eventType }) => eventType === "geo.ansAllowed");

@@ -1,4 +1,4 @@
-/** The webhooks that something caused: where each went and how it fares. */
+/** Webhook deliveries of an event, with their states. */
 import { Skeleton, Text } from "@mantine/core";
 import { useInViewport } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
@@ -13,7 +13,7 @@ import { deliveriesQuery } from "../detail/queries.ts";
 import type { Delivery } from "../types.ts";
 import classes from "./timeline.module.css";
 
-/** Beside an entry of the timeline. Asked for only once the entry is on the screen. */
+/** Deliveries of a timeline entry, loaded when it becomes visible. */
 export function EventDeliveries({ eventId }: { eventId: number }) {
   const { t } = useTranslation("tickets");
   const { ref, inViewport } = useInViewport<HTMLDivElement>();
@@ -52,7 +52,7 @@ function Chips({ deliveries }: { deliveries: readonly Delivery[] }) {
   );
 }
 
-/** The webhooks about the ticket itself: its creation and each change of its state. */
+/** Deliveries for the ticket itself: its creation and state changes. */
 export function TicketDeliveries({ ticketId }: { ticketId: number }) {
   const { t } = useTranslation("tickets");
   const result = useQuery({

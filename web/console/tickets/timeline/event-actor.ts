@@ -1,8 +1,8 @@
-/** Who is behind an entry of the timeline. Pure. */
+/** The actor of a timeline entry. Pure. */
 import { nameOf } from "../person.ts";
 import type { TimelineEvent } from "../types.ts";
 
-/** By name where it is known; nobody's name stands for what happened by itself. */
+/** The name if known; undefined for automatic events. */
 export function actorName(event: TimelineEvent): string | undefined {
   const { agent, customer } = peopleOf(event);
   const name = { agent, guest: customer, system: "" }[event.source];

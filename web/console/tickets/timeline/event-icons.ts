@@ -34,7 +34,7 @@ import {
 import type { SessionEventType } from "../../../../src/contracts/session-events.ts";
 import type { EntryAppearance } from "../../../components/timeline/entry-icon.tsx";
 
-/** How each entry of a timeline looks. */
+/** Icons of the timeline entries. */
 export const eventAppearances: Readonly<Record<SessionEventType, EntryAppearance>> = {
   "ticket.new": { icon: IconTicket, meaning: "neutral" },
   "ticket.approved": { icon: IconCheck, meaning: "good" },

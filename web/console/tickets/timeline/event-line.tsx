@@ -1,4 +1,4 @@
-/** One entry of the timeline: what happened in a sentence, who, when, and what it caused. */
+/** A timeline entry: sentence, actor, time and details. */
 import { Text } from "@mantine/core";
 import { IconPointFilled } from "@tabler/icons-react";
 import { memo } from "react";
@@ -48,7 +48,7 @@ function Survey({ event }: { event: Extract<TimelineEvent, { eventType: "survey.
   );
 }
 
-/** What an entry brought along: a picture, a text, a position, answers. */
+/** The details of an entry: image, text, position or answers. */
 function Brought({ event, medias }: { event: TimelineEvent; medias: readonly Media[] }) {
   const { t } = useTranslation("tickets");
   switch (event.eventType) {
@@ -70,7 +70,7 @@ function Brought({ event, medias }: { event: TimelineEvent; medias: readonly Med
   }
 }
 
-/** A position as numbers, to be pasted into whatever map one likes. */
+/** A position as coordinates, for any map application. */
 export function Coordinates({ lat, lng }: { lat: number; lng: number }) {
   const { t } = useTranslation("tickets");
   const digits = { maximumFractionDigits: 5, minimumFractionDigits: 5 };
@@ -88,7 +88,7 @@ export function Coordinates({ lat, lng }: { lat: number; lng: number }) {
 type LineProps = Readonly<{
   event: TimelineEvent;
   medias: readonly Media[];
-  /** Came while the page was open. */
+  /** Arrived after the page was opened. */
   isNew: boolean;
   showsWebhooks: boolean;
 }>;

@@ -1,4 +1,4 @@
-/** The timeline of a ticket as it grows. */
+/** The live timeline of a ticket. */
 import { Alert } from "@mantine/core";
 import { IconTimeline } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -17,7 +17,7 @@ const none: readonly Media[] = [];
 
 type TicketTimelineProps = Readonly<{
   ticketId: number;
-  /** The webhooks that each entry caused, for who may read them. */
+  /** Shows the webhook deliveries of each entry, if the user may read them. */
   hasDeliveries?: boolean;
 }>;
 
@@ -51,7 +51,7 @@ export function TicketTimeline({ ticketId, hasDeliveries = true }: TicketTimelin
   );
 }
 
-/** Why there is no timeline to see. */
+/** The error of the timeline. */
 function Fault({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation("tickets");
   return asProblem(error).status === 403 ? (

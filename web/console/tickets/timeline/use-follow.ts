@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { TimelineEvent } from "../types.ts";
 
-/** What an entry of the timeline tells about is asked for anew when it comes. */
+/** Invalidates the data that a new timeline entry affects. */
 export function useFollow(ticketId: number, events: readonly TimelineEvent[] | undefined): void {
   const queries = useQueryClient();
   const seen = useRef<number>(undefined);

@@ -3,7 +3,7 @@ import type { TimelineEvent } from "../types.ts";
 import { peopleOf } from "./event-actor.ts";
 import { eventAppearances } from "./event-icons.ts";
 
-/** What happened, in a sentence. A type that is newer than this page is told by its name. */
+/** The sentence of an entry. Unknown types are shown by their name. */
 export function useSentence(event: TimelineEvent): string {
   const { t } = useTranslation("tickets");
   const priority = (value: number): string =>

@@ -16,7 +16,7 @@ type Values = { name: string; members: Member[] };
 
 type GroupFormProps = Readonly<{ group: UserGroup | undefined; onDone: () => void }>;
 
-/** The name of a group and who is in it. */
+/** Name and members of a group. */
 export function GroupForm({ group, onDone }: GroupFormProps) {
   const { t } = useTranslation("users");
   const mayChange = useMay("users.write");

@@ -15,7 +15,7 @@ type MembersFieldProps = Readonly<{
   isFixed: boolean;
 }>;
 
-/** Who is in a group: each can be taken out, others are found by name. */
+/** Members of a group, with search by name. */
 export function MembersField({ members, onChange, isFixed }: MembersFieldProps) {
   const { t } = useTranslation("users");
   return (
@@ -52,7 +52,7 @@ function AddMember({ members, onChange }: Omit<MembersFieldProps, "isFixed">) {
   const [typed, setTyped] = useState("");
   const [q] = useDebouncedValue(typed.trim(), 250);
   const { data, isFetching } = useQuery(usersQuery(q === "" ? {} : { q }));
-  // What was found for fewer letters is narrowed here until the platform has answered.
+  // Filters the results of the previous search until the API has answered.
   const matches = (texts: readonly string[]): boolean =>
     texts.join(" ").toLowerCase().includes(typed.trim().toLowerCase());
   const others = (data?.data ?? []).filter(
@@ -67,7 +67,7 @@ function AddMember({ members, onChange }: Omit<MembersFieldProps, "isFixed">) {
       searchable
       searchValue={typed}
       onSearchChange={setTyped}
-      // The platform has searched, in addresses too.
+      // Unfiltered, because the API has already searched, addresses included.
       filter={({ options }) => options}
       data={others.map(({ id, login, nickname }) => ({
         value: String(id),

@@ -18,7 +18,7 @@ import { GroupForm } from "./form.tsx";
 
 export type GroupsSearch = Readonly<{ page?: string; open?: string }>;
 
-/** Who works together: whose tickets managers reach, and whom services are kept to. */
+/** Groups, which limit the tickets of managers and the services of agents. */
 export function GroupsPage() {
   const { t } = useTranslation("users");
   const { enterprise } = useSession();

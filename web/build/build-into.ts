@@ -10,7 +10,7 @@ const folders = new Set(applications.chosen.map(({ folder }) => folder));
 
 const applicationViews = views.filter(({ folder }) => folders.has(folder));
 
-/** Builds every page and script into a folder, with a packed file beside each that gains by it. */
+/** Builds all pages and scripts into a folder, with compressed variants. */
 export async function buildInto(folder: string): Promise<void> {
   const configs = [await applicationsConfig(), ...smallPages.map(configOf), loaderConfig];
   for (const config of configs) {
@@ -20,7 +20,7 @@ export async function buildInto(folder: string): Promise<void> {
   await packFiles(folder);
 }
 
-/** The applications, with as few files for each page as its bound of script allows. */
+/** The applications, with chunks merged as far as each page's script budget allows. */
 async function applicationsConfig(): Promise<InlineConfig> {
   const config = configOf(applications);
   const groups = await surveyGroups(config, applicationViews);

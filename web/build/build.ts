@@ -1,8 +1,7 @@
 /**
- * `npm run build`: the pages, where their sources changed since the last time. A build is made
- * beside the one that is served, in a folder with a name of its own, and then pointed to by one
- * rename: whoever dies in between leaves what was there. Pages that are open keep their files, since
- * the builds before stay for a while.
+ * `npm run build`: builds the pages if their sources changed. Each build has its own folder and is
+ * activated by an atomic rename, so that a crash leaves the previous build active. Previous builds
+ * stay for a while, for pages that are open.
  */
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -27,7 +26,7 @@ async function pointTo(name: string): Promise<void> {
   await rename(fresh, pointer);
 }
 
-/** Longer than any build takes: who made such a folder is dead. */
+/** Longer than any build: older temporary folders are leftovers of a crash. */
 const longestBuildMs = 3_600_000;
 
 async function removeOld(current: string): Promise<void> {
@@ -56,12 +55,12 @@ async function main(): Promise<void> {
     await mkdir(dist, { recursive: true });
     const fresh = await mkdtemp(join(dist, "building-"));
     try {
-      // Loaded only here: every start looks whether there is something to build, and mostly there is not.
+      // Imported lazily, because most starts have nothing to build.
       const { buildInto } = await import("./build-into.ts");
       await buildInto(fresh);
       await rename(fresh, folder).catch(async (thrown: unknown) => {
         if (!(await isThere(folder))) {
-          throw thrown; // else another process made the same build meanwhile
+          throw thrown; // another process has made the same build
         }
       });
     } finally {

@@ -9,14 +9,17 @@ type ScriptSize = Readonly<{
   name: string;
   kilobytes: number;
   maxKilobytes: number;
-  /** Of files, before anything is asked of the API; undefined for what is no page. */
+  /** Number of files before the first API call; undefined for scripts. */
   requests?: number;
 }>;
 
-/** Of files that a page begins with. */
+/** Maximum number of initial files of a page. */
 const maxRequests = 25;
 
-/** Says what each view and script weighs. True where none is above its budget, and all can start. */
+/**
+ * Prints the size of each view and script. True if all are within budget and there is no import
+ * cycle.
+ */
 export async function checkBuild(folder: string): Promise<boolean> {
   const manifests = await readManifests(folder);
   const sizes = await measureScripts(folder, manifests);
@@ -46,7 +49,7 @@ function readManifests(dist: string): Promise<Manifest[]> {
 /** The document, `start.js`, the font and the icon. */
 const ofEveryPage = 4;
 
-/** What each view loads at first, and each script for others, of a build in this folder. */
+/** The initial size of each view and of each third-party script, in a build. */
 async function measureScripts(dist: string, manifests: readonly Manifest[]): Promise<ScriptSize[]> {
   const packed = async (file: string): Promise<number> =>
     gzipSync(await readFile(join(dist, file))).length / 1024;

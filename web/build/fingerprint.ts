@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 
-/** Below the root of the project: everything that the built pages are made of. */
+/** The sources of the pages, below the project's root. */
 const sources = ["web", "src/contracts", "docs/runbook.md", "package-lock.json"];
 
-/** The same as long as no source of the pages changes, whatever machine it is taken on. */
+/** A hash of the sources, independent of the machine. */
 export async function fingerprintOf(root: string): Promise<string> {
   const files = (await Promise.all(sources.map((source) => filesBelow(join(root, source))))).flat();
   const hash = createHash("sha256");

@@ -1,24 +1,24 @@
 /**
- * Which small files of a build become one, so that no page asks for many. Left to itself the bundler
- * makes a file for each set of pages that share something: a hundred for some pages. Pure.
+ * Merges small chunks, so that pages load fewer files. By default, the bundler makes one chunk per
+ * set of pages: about a hundred for some pages. Pure.
  */
 
-/** What the bundler would put into one file: it is needed by the same pages, all of it. */
+/** A chunk of the bundler: modules that the same pages need. */
 export type Atom = Readonly<{
   /** Ids of its modules. */
   modules: readonly string[];
   bytes: number;
-  /** Other atoms that it imports, by their index. */
+  /** Indexes of the imported atoms. */
   imports: readonly number[];
-  /** Pages that need it before anything is done there, by their index. */
+  /** Indexes of the pages that need it initially. */
   pages: readonly number[];
-  /** Has a name that others ask for: it stays a file of its own. */
+  /** An entry point, which stays a file of its own. */
   isEntry: boolean;
 }>;
 
 export type PageLimits = Readonly<{
   maxFiles: number;
-  /** Of each page, as the bytes of atoms are counted. */
+  /** Budget of each page, in the same unit as the atoms. */
   maxBytes: readonly number[];
 }>;
 
@@ -34,10 +34,10 @@ type Merge = Readonly<{ into: Group; from: Group; cost: number }>;
 
 type Loads = ReturnType<typeof loadsOf>;
 
-/** A group, and what comes with it: itself alone, or with all that it imports. */
+/** A group, alone or with all its imports. */
 type Candidate = Readonly<{ group: Group; whole: readonly Group[] }>;
 
-/** The cheapest merge at a time, until no page has too many files, or no merge is left. */
+/** Greedy: applies the cheapest merge until no page has too many files, or no merge is left. */
 export function groupAtoms(atoms: readonly Atom[], limits: PageLimits): string[][] {
   const groups = toGroups(atoms);
   for (;;) {
@@ -72,7 +72,7 @@ function toGroups(atoms: readonly Atom[]): Set<Group> {
   return new Set(groups);
 }
 
-/** What each page loads. */
+/** The groups that each page loads. */
 function loadsOf(groups: ReadonlySet<Group>, pageCount: number) {
   const files = Array.from({ length: pageCount }, () => 0);
   const bytes = Array.from({ length: pageCount }, () => 0);
@@ -85,7 +85,7 @@ function loadsOf(groups: ReadonlySet<Group>, pageCount: number) {
   return { files, bytes };
 }
 
-/** The cheapest merge there is; first what costs least without what the groups import. */
+/** The cheapest merge, preferably without the groups' imports. */
 function findMerge(groups: ReadonlySet<Group>, loads: Loads, limits: PageLimits) {
   const open = [...groups].filter(({ isEntry, pages }) => !isEntry && pages.size > 0);
   const guesses = open
@@ -115,8 +115,8 @@ function alone(group: Group): Candidate {
 }
 
 /**
- * Bytes that pages load without need, for each file that a page with too many saves. Bytes of a page
- * that has hardly room are dear; undefined where it has none, or where nothing is saved.
+ * Unneeded bytes per saved file on pages with too many files. Bytes weigh more on pages close to
+ * their budget; undefined if a budget would be exceeded, or nothing is saved.
  */
 function costOf(
   pair: readonly [Candidate, Candidate],
@@ -138,12 +138,12 @@ function costOf(
   return saved < 0.1 ? undefined : wasted / saved;
 }
 
-/** What a page would load besides, which needs the one of two groups that it has already. */
+/** Additional groups that a page with one of the two would load. */
 function extraOf(page: number, [a, b]: readonly [Candidate, Candidate]) {
   const missing = (a.group.pages.has(page) ? b : a).whole.filter(({ pages }) => !pages.has(page));
   return {
     bytes: missing.reduce((sum, { bytes }) => sum + bytes, 0),
-    // The two become one, which saves a file where both are needed.
+    // Merging saves one file on pages that need both.
     files: missing.length - 1,
   };
 }
@@ -156,7 +156,7 @@ function isBetter(cost: number | undefined, best: Merge | undefined): cost is nu
   return cost !== undefined && (best === undefined || cost < best.cost);
 }
 
-/** Whether one imports the other by way of a third: as one group they would import themselves. */
+/** Whether one imports the other through a third: merging would create a cycle. */
 function wouldBeCircular(a: Group, b: Group): boolean {
   return (
     closureOf(a, (imported) => imported === b).has(b) ||
@@ -164,7 +164,7 @@ function wouldBeCircular(a: Group, b: Group): boolean {
   );
 }
 
-/** Whoever needs one of the two has both, with all that they import. */
+/** Pages that need one of the two then load both, with all imports. */
 function merge(groups: Set<Group>, { into, from }: Merge): void {
   into.modules.push(...from.modules);
   into.bytes += from.bytes;
@@ -183,7 +183,7 @@ function merge(groups: Set<Group>, { into, from }: Merge): void {
   }
 }
 
-/** A group and all that it imports, directly or by way of others. */
+/** A group with all direct and transitive imports. */
 function closureOf(group: Group, isLeftOut: (imported: Group) => boolean = () => false) {
   const found = new Set([group]);
   const left = [...group.imports].filter((imported) => !isLeftOut(imported));

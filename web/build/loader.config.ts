@@ -1,6 +1,6 @@
 /**
- * How the agent loader is built: one file with a fixed name, which pages of customers load, and its
- * styles beside it. It runs beside whatever else these pages have, in the browsers that agents have.
+ * Builds the agent loader: one file with a fixed name, with style sheets beside it, for third-party
+ * pages and old browsers.
  */
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ export const loaderConfig: InlineConfig = {
   logLevel: "warn",
 };
 
-/** The styles as they are: hosts name them, and may read them to write their own. */
+/** Copies the styles unprocessed: hosts reference them and may adapt them. */
 function copyStyles(): Plugin {
   return {
     name: "loader-styles",

@@ -6,7 +6,7 @@ import { brotliCompress, gzip } from "node:zlib";
 const packable = /\.(?:js|css|svg|json)$/u;
 const worthIt = 1_024;
 
-/** Beside each file of some size its packed forms, so that the server packs nothing itself. */
+/** Precompresses larger files, so that the server does not compress at runtime. */
 export async function packFiles(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
   const files = entries

@@ -1,7 +1,10 @@
-/** Every page that is built: its folder below `web/`. */
+/** A built page: its folder below `web/`. */
 export type BuiltPage = Readonly<{
   folder: string;
-  /** For staff, with Mantine; for customers on any phone; with a call, loaded in parts. */
+  /**
+   * `application`: for staff, with Mantine; `for-old-browsers`: for customers; `call`: with a call,
+   * loaded in chunks.
+   */
   kind?: "application" | "for-old-browsers" | "call";
 }>;
 
@@ -20,30 +23,30 @@ export const pages: readonly BuiltPage[] = [
   { folder: "api-docs" },
 ];
 
-/** What somebody may see first, and how much script that may load before anybody does anything. */
+/** A possible first view, with the budget of its initial script. */
 export type View = Readonly<{
   name: string;
-  /** Where it is; `$` begins what stands for any part of the address. */
+  /** The URL; a part with `$` is a parameter. */
   address: string;
-  /** Of the page, below `web/`. */
+  /** The page's folder, below `web/`. */
   folder: string;
-  /** Modules below `web/` that the page asks for by itself once it runs. */
+  /** Modules below `web/` that the page always imports at runtime. */
   comesToo?: readonly string[];
-  /** Of script, gzipped. */
+  /** Maximum script size, gzipped. */
   maxKilobytes: number;
 }>;
 
-/** Pages of the console that others stand in, with what leads from one of those to the next. */
+/** Layout of the settings pages, with the modules that lead to it. */
 const settings = "console/settings/layout.tsx";
 
 const deliveries = "console/deliveries/page.tsx";
 
 const platform = "console/platform/page.tsx";
 
-/** Areas whose pages name types of timeline entries. */
+/** Areas whose pages use the texts of event types. */
 const namesEventTypes = ["console/deliveries", "console/webhooks"];
 
-/** One for each page of `web/console/<area>/routes.ts`: a link may lead to any of them. */
+/** One per page of `web/console/<area>/routes.ts`, because a link may open any of them. */
 const consoleViews: readonly View[] = [
   consoleView("signing in", "/login", "console/sign-in/login.tsx"),
   consoleView("a new password", "/password", "console/sign-in/password.tsx"),
@@ -128,7 +131,7 @@ const consoleViews: readonly View[] = [
   consoleView("templates", "/settings/templates", "console/templates/page.tsx", settings),
 ];
 
-/** Addresses that lead to one of the pages above. */
+/** Other URLs of the views above. */
 const aliases: readonly View[] = [
   consoleView("tickets, for agents", "/agent", "console/tickets/list/page.tsx"),
   consoleView("settings", "/settings", "console/settings/profile/page.tsx", settings),
@@ -167,18 +170,18 @@ export const views: readonly View[] = [
   { name: "api-docs", address: "/api/docs", folder: "api-docs", maxKilobytes: 15 },
 ];
 
-/** Scripts that pages of others load: the file in the build, and how large it may be. */
+/** Scripts for third-party pages, with their size limit. */
 export const scripts: readonly Readonly<{ file: string; maxKilobytes: number }>[] = [
   // The chat, its connection (socket.io), and a jQuery for the callbacks.
   { file: "loaderAgent.js", maxKilobytes: 66 },
 ];
 
-/** The modules that a view loads at first, with which come those that they import. */
+/** The initial modules of a view, without their imports. */
 export function modulesOf({ folder, comesToo = [] }: View): string[] {
   return [`${folder}/index.html`, ...comesToo];
 }
 
-/** A view of the console: its page and its texts come after the frame of all, and after its own. */
+/** A view of the console: the modules of the frame, then its page and its texts. */
 function consoleView(
   ...[name, address, module, frame]: [name: string, address: string, module: string, frame?: string]
 ): View {
@@ -195,7 +198,7 @@ function consoleView(
   };
 }
 
-/** With the texts of its area, and of others that its area names. */
+/** Adds the texts of its area, and of areas that it depends on. */
 function withTexts(module: string): readonly string[] {
   const area = module.split("/").slice(0, 2).join("/");
   const areas = namesEventTypes.includes(area) ? [area, "console/event-types"] : [area];

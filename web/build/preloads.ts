@@ -1,16 +1,16 @@
-/** What each address of an application begins with, for the server to name in the page it sends. */
+/** The initial scripts of each URL, for the server's preload headers. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { listImports, type Manifest } from "./circles.ts";
 import { modulesOf, type View } from "./pages.ts";
 
-/** The file that the server reads; `src/pages/page.ts` has the same shape. */
+/** Read by the server; `src/pages/page.ts` has the same shape. */
 const fileName = "preloads.json";
 
 type Preload = Readonly<{
   folder: string;
   address: string;
-  /** Scripts by the reader's language, without a slash at the start. */
+  /** Scripts by language, without a leading slash. */
   scripts: Readonly<Record<"en" | "fr", readonly string[]>>;
 }>;
 
@@ -37,7 +37,7 @@ function scriptsOf(manifest: Manifest, modules: readonly string[]): string[] {
   return [...new Set(names.flatMap((name) => manifest[name]?.file ?? []))];
 }
 
-/** Views name the texts of one language, those of the other stand beside them. */
+/** Replaces the texts by those of the other language. */
 function inLanguage(modules: readonly string[], language: string): string[] {
   return modules.map((module) => module.replace(/\/texts\/\w+\.json$/u, `/texts/${language}.json`));
 }

@@ -4,7 +4,7 @@ import type { Plugin } from "vite";
 const helper = "\0vite/preload-helper.js";
 const ours = fileURLToPath(new URL("../base/load-files.ts", import.meta.url));
 
-/** Instead of the bundler's own way to load what a script needs: ours can be tried again. */
+/** Replaces the bundler's preload helper with ours, which can retry. */
 export function scriptLoading(): Plugin {
   return {
     name: "script-loading",
@@ -16,7 +16,7 @@ export function scriptLoading(): Plugin {
   };
 }
 
-/** Every script with all that it imports; alone where it imports nothing. */
+/** A script with its imports; empty without imports. */
 export function listFiles(script: string, imported: readonly string[]): string[] {
   return imported.length === 0 ? [script] : [...imported];
 }

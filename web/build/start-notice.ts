@@ -1,7 +1,6 @@
 /**
- * What every page has from its first byte: a notice that is seen where a file that the page begins
- * with does not come, and `start.js`, which loads the page again once the file can be had. Without
- * any script the notice appears after some seconds.
+ * Adds to every page a notice for initial files that fail to load, and `start.js`, which reloads
+ * the page once they are available. Without scripts the notice appears after a few seconds.
  */
 import type { Plugin } from "vite";
 
@@ -42,7 +41,7 @@ export function startNotice(): Plugin {
   };
 }
 
-/** Late, it is not used before the next page. */
+/** If it loads late, it is used from the next page on. */
 function fontTag(file: string): string {
   return `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}" />`;
 }

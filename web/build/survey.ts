@@ -1,4 +1,4 @@
-/** Builds once without writing anything, to learn what pages share and how much it weighs. */
+/** A dry build, to find out which modules pages share and their sizes. */
 import { gzipSync } from "node:zlib";
 import { build, type InlineConfig, type Rolldown } from "vite";
 import type { Manifest } from "./circles.ts";
@@ -7,13 +7,13 @@ import { modulesOf, type View } from "./pages.ts";
 
 type Output = Rolldown.OutputChunk | Rolldown.OutputAsset;
 
-/** What is packed together takes this much less than what is guessed. */
+/** Ratio of the estimated to the real compressed size. */
 const guessed = 1.06;
 
-/** With the entry of the page, its own script and its texts. */
+/** Target number of files, with the page's entry, script and texts. */
 const maxFiles = 9;
 
-/** Modules that come in one file, for the pages of one build. */
+/** Modules of each chunk, for the pages of one build. */
 export async function surveyGroups(
   config: InlineConfig,
   views: readonly View[],
@@ -39,7 +39,7 @@ export async function surveyGroups(
   return groupAtoms(atoms, { maxFiles, maxBytes });
 }
 
-/** Nothing is kept of it: what costs time is left out. */
+/** Skips the slow steps, because the output is discarded. */
 async function buildForSurvey(config: InlineConfig): Promise<readonly Output[]> {
   const options = config.build?.rolldownOptions;
   const built = await build({
@@ -47,7 +47,7 @@ async function buildForSurvey(config: InlineConfig): Promise<readonly Output[]> 
     build: {
       ...config.build,
       ...{ write: false, cssMinify: false, reportCompressedSize: false },
-      // Nothing is put together for reasons of the bundler: an atom is what the same pages need.
+      // No chunk optimization, so that each chunk is an atom.
       rolldownOptions: { ...options, output: {}, experimental: { chunkOptimization: false } },
     },
   });
@@ -69,7 +69,7 @@ function isChunk(output: Output): output is Rolldown.OutputChunk {
   return output.type === "chunk";
 }
 
-/** All files that these begin with, with those that they import. */
+/** All files with their direct and transitive imports. */
 function closureOf(chunks: ReadonlyMap<string, Rolldown.OutputChunk>, files: readonly string[]) {
   const found = new Set<string>();
   const left = [...files];
@@ -83,7 +83,7 @@ function closureOf(chunks: ReadonlyMap<string, Rolldown.OutputChunk>, files: rea
   return found;
 }
 
-/** What packing a small file by itself costs, and what it says of its imports: gone once it is in another. */
+/** Bytes that a separate file costs: compression and import statements. */
 const overhead = 190;
 
 function bytesOf({ code }: Rolldown.OutputChunk): number {

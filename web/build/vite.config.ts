@@ -1,4 +1,4 @@
-/** How the pages are built: hashed files below `/assets`, nothing inline, nothing from elsewhere. */
+/** Build configuration: hashed files below `/assets`, nothing inline, no third-party resources. */
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import type { InlineConfig } from "vite";
@@ -9,10 +9,10 @@ import { startNotice } from "./start-notice.ts";
 type Target = Readonly<{
   manifest: string;
   script: string[];
-  /** Where `light-dark()` is unknown, it is written in other words. */
+  /** Targets of the CSS; `light-dark()` is transpiled for older browsers. */
   styles: string[];
   chosen: readonly BuiltPage[];
-  /** All styles in one file: pages that are loaded bit by bit need not wait for theirs. */
+  /** Puts all styles into one file, so that lazy chunks do not wait for theirs. */
   hasOneStyle?: boolean;
 }>;
 
@@ -23,7 +23,7 @@ const newBrowsers = {
   styles: ["chrome123", "safari17.5", "firefox120"],
 };
 
-/** What is made of many small parts, which are put together by what pages need of them. */
+/** Applications of many modules, whose chunks are merged per page. */
 export const applications: Target = {
   ...newBrowsers,
   manifest: "manifest.json",
@@ -31,7 +31,7 @@ export const applications: Target = {
   hasOneStyle: true,
 };
 
-/** Small pages that staff open, and those that customers open, which know nothing younger than 2018. */
+/** Small staff pages, and customer pages for browsers from 2018 on. */
 export const smallPages: readonly Target[] = [
   { ...newBrowsers, manifest: "manifest-small.json", chosen: pagesOf(undefined) },
   {
@@ -55,7 +55,7 @@ export function configOf(target: Target): InlineConfig {
     root: web,
     configFile: false,
     plugins: [react(), startNotice(), scriptLoading()],
-    // The server puts a fresh nonce where this stands: styles that scripts make carry it.
+    // Placeholder for the server's nonce, which styles injected by scripts need.
     html: { cspNonce: "__CSP_NONCE__" },
     css: { postcss: `${web}/build/postcss.config.cjs` },
     build: {
@@ -63,11 +63,11 @@ export function configOf(target: Target): InlineConfig {
       cssTarget: target.styles,
       cssCodeSplit: target.hasOneStyle !== true,
       assetsDir: "assets",
-      assetsInlineLimit: 0, // `data:` would need a hole in the Content-Security-Policy
+      assetsInlineLimit: 0, // the Content-Security-Policy forbids `data:`
       modulePreload: { polyfill: false, resolveDependencies: listFiles },
       manifest: target.manifest,
-      chunkSizeWarningLimit: Number.POSITIVE_INFINITY, // `npm run check` bounds what each view loads
-      emptyOutDir: false, // each build has a fresh folder, and there are several
+      chunkSizeWarningLimit: Number.POSITIVE_INFINITY, // `npm run check` limits the size of each view
+      emptyOutDir: false, // each build has a fresh folder
       rolldownOptions: {
         input: Object.fromEntries(
           target.chosen.map(({ folder }) => [

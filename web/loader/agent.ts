@@ -1,4 +1,4 @@
-/** What the host's callbacks get as their first argument. */
+/** The `agent` object, first argument of the host's callbacks. */
 import type { BoxKind, PresenceState } from "../../src/contracts/signalling.ts";
 import type { Settings } from "./arguments.ts";
 import type { Boxes } from "./boxes.ts";
@@ -28,7 +28,7 @@ export function createAgent(deps: AgentDeps): Agent {
       const order = Object.assign({ clientId }, input);
       let ack = await ask("invite", order);
       if (!ack.ok && ack.error.kind === "dependency_down") {
-        ack = await ask("invite", order); // the same key: it is the same invitation
+        ack = await ask("invite", order); // a retry with the same idempotency key
       }
       if (!ack.ok) {
         boxes.showFault(ack.error);

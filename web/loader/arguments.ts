@@ -1,15 +1,15 @@
-/** The arguments of `loadAgent`, checked. Pure. */
+/** Validates the arguments of `loadAgent`. Pure. */
 import { languageOf, type Language } from "./texts.ts";
 
 export const templates = ["default", "dock"] as const;
 
 export type Template = (typeof templates)[number];
 
-/** What the page is: for what the arguments leave open. */
+/** Properties of the page, for defaults. */
 export type Host = Readonly<{ protocol: string; languages: readonly string[] }>;
 
 export type Settings = Readonly<{
-  /** Origin of the platform. */
+  /** Origin of the server. */
   root: string;
   apiKey: string;
   userId: number;
@@ -21,9 +21,9 @@ export type Settings = Readonly<{
   template: Template;
   hasTheme: boolean;
   language: Language;
-  /** For dates: `en-GB`. */
+  /** Locale for dates: `en-GB`. */
   locale: string;
-  /** What was given and could not be used. */
+  /** Invalid arguments that were ignored. */
   warnings: readonly string[];
 }>;
 
@@ -36,7 +36,7 @@ type LoaderArguments = Readonly<{
   agentParams: unknown;
 }>;
 
-/** Throws a TypeError that names what is missing or wrong. */
+/** Throws a TypeError that names the missing or invalid argument. */
 export function checkArguments(input: LoaderArguments, { protocol, languages }: Host): Settings {
   const warnings: string[] = [];
   const root = rootOf(input.serverDomainRoot, protocol);
@@ -78,8 +78,8 @@ function rootOf(input: unknown, protocol: string): string {
 }
 
 /**
- * Without a protocol, `//host/`, it is https, whatever the page came by, as the token is sent there;
- * http only where it does not leave this machine, and the page came so too.
+ * A URL without a protocol, `//host/`, becomes https even on an http page, because the token is
+ * sent there; http is allowed only for a loopback host on an http page.
  */
 function addressOf(text: string, protocol: string): URL | undefined {
   if (text.slice(0, 2) !== "//") {
@@ -160,7 +160,7 @@ function templateOf(input: unknown, warnings: string[]): Template {
   return known ?? "default";
 }
 
-/** A culture without a region is written as the browser's own region writes it: `en` as `en-GB`. */
+/** Adds the browser's region to a culture without one: `en` becomes `en-GB`. */
 function localeOf(preferred: readonly string[], language: Language): string {
   const same = preferred.filter((tag) => tag.slice(0, 2).toLowerCase() === language);
   return same.filter(hasRegion)[0] ?? same[0] ?? language;

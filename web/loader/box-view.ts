@@ -1,4 +1,4 @@
-/** One box as it is seen: header, messages, a field to write in. */
+/** The view of a box: header, messages, and input field. */
 import type { BoxRef } from "../../src/contracts/signalling.ts";
 import { element, iconButton, textButton } from "./dom.ts";
 import { messageHtml } from "./message-html.ts";
@@ -20,12 +20,12 @@ export type BoxView = Readonly<{
   root: HTMLElement;
   showLines(lines: readonly Line[], hasOlder: boolean): void;
   showUnread(count: number): void;
-  /** A line of what is the matter; undefined where nothing is. */
+  /** Shows an error line; undefined hides it. */
   showNote(note: string | undefined): void;
-  /** Whether something can be written. */
+  /** Enables or disables the input. */
   setOpen(isOpen: boolean): void;
   setMinimized(isMinimized: boolean): void;
-  /** Undefined: no call. `url`: for a link where the browser opened no tab. */
+  /** undefined: no call. `url`: for a link, if the browser blocked the tab. */
   showCall(call: Readonly<{ url: string | undefined }> | undefined): void;
   focus(): void;
 }>;
@@ -144,7 +144,7 @@ function createMessages(words: Words, { resend, older }: BoxActions) {
         items.delete(key);
       }
     });
-    // What is there stays: a screen reader reads out what is new, and nothing else.
+    // Existing lines are not rendered again, so that screen readers announce only new ones.
     lines.forEach((line, at) => {
       const shown = `${line.state} ${line.created}`;
       const known = items.get(line.key);
@@ -210,7 +210,7 @@ function timeOf(created: string, language: string): HTMLElement {
   ]);
 }
 
-/** As the locale writes it; a host may have named one that there is not. */
+/** Formats by the locale; the host may have passed an unsupported one. */
 function write(at: Date, locale: string, options?: Intl.DateTimeFormatOptions): string {
   try {
     return at.toLocaleString(locale, options);

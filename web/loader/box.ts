@@ -1,4 +1,4 @@
-/** One box: what was written with somebody, kept up to date. */
+/** The model of a box: its messages, kept up to date. */
 import type { BoxMessage, BoxOpened, AckError } from "../../src/contracts/signalling.ts";
 import { createBoxView, type BoxView } from "./box-view.ts";
 import { messageHtml } from "./message-html.ts";
@@ -16,15 +16,15 @@ export type BoxDeps = Readonly<{
   texts: Texts;
   language: string;
   userId: number;
-  /** Reads out and shows what could not be done. */
+  /** Shows and announces an error. */
   showFault(error: AckError["error"]): void;
   onClose(): void;
   onCall(): void;
   onEndCall(): void;
   onUnread(): void;
-  /** It was maximised. */
+  /** Called when it is maximized. */
   onMaximize(): void;
-  /** The module was stopped, or its token is over. */
+  /** The module was stopped, or its token expired. */
   isOver(): boolean;
 }>;
 
@@ -36,12 +36,12 @@ export type Box = Readonly<{
   minimize(): void;
   maximize(): void;
   send(text: string): Promise<boolean>;
-  /** A message that was told. */
+  /** Adds a pushed message. */
   receive(message: BoxMessage): void;
-  /** After a connection was lost: what came meanwhile. False where it has to be called again. */
+  /** Fetches missed messages after a reconnect. Returns false if it must be retried. */
   resume(): Promise<boolean>;
   setConnected(isConnected: boolean): void;
-  /** The token is over. */
+  /** Called when the token expires. */
   end(): void;
 }>;
 
@@ -53,7 +53,7 @@ type Parts = Readonly<{
   show(): void;
 }>;
 
-/** `told`: a message that the box is opened for, which is new; so is what came after it. */
+/** `told`: the new message that opens the box; it and later ones count as unread. */
 export function createBox(
   opened: BoxOpened,
   deps: BoxDeps,
@@ -119,7 +119,7 @@ const againMs = 3_000;
 
 function createSending({ opened: { kind, destId }, deps, thread, show }: Parts) {
   const delivered = new Set<string>();
-  /** What gets no answer is kept, and sent again: it is the same message however often it goes. */
+  /** Messages without an acknowledgement are sent again; the client id makes this idempotent. */
   const push = async (clientId: string, text: string): Promise<boolean> => {
     const ack = await deps.ask("send", { kind, destId, clientId, text });
     if (!ack.ok && ack.error.kind === "dependency_down") {
@@ -178,7 +178,7 @@ function createHistory({ opened: { kind, destId }, deps, thread, show }: Parts) 
   };
 }
 
-/** What stands between the box and its messages. */
+/** The state between the box and its messages. */
 function createState({ opened: { isOver }, deps: { texts }, view }: Parts) {
   let isConnected = true;
   let isEnded = false;
@@ -200,7 +200,7 @@ function createState({ opened: { isOver }, deps: { texts }, view }: Parts) {
   };
 }
 
-/** How the box stands, and how much in it nobody has seen. */
+/** Minimized state and unread count of the box. */
 function createAttention({ opened: { destId }, deps, view }: Parts) {
   let isMinimized = false;
   let unread = 0;

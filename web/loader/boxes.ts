@@ -16,17 +16,17 @@ export type BoxesDeps = Readonly<{
   texts: Texts;
   language: string;
   userId: number;
-  /** The element that holds everything of ours. */
+  /** The root element of the module. */
   place: HTMLElement;
   calls: Calls;
-  /** Unread messages changed, of whichever box. */
+  /** Called when the unread count of a box changes. */
   onUnread(): void;
   isOver(): boolean;
 }>;
 
 export type Boxes = Readonly<{
   open(destId: number, kind: BoxKind, message?: BoxMessage): Promise<Box | undefined>;
-  /** The box of a number: of that kind, else a ticket's, else a colleague's. */
+  /** Finds a box by number: of that kind, else a ticket's, else a colleague's. */
   find(destId: number, kind?: BoxKind): Box | undefined;
   close(destId: number, kind?: BoxKind): void;
   receive(message: BoxMessage): void;
@@ -79,7 +79,8 @@ export function createBoxes(deps: BoxesDeps): Boxes {
     },
     receive: (message) => {
       const known = open.get(keyOf(message.destId, message.kind));
-      // What somebody writes to me opens a box; what I or a colleague wrote elsewhere does not.
+      // An incoming message opens a box; the user's own or a colleague's message to a ticket does
+      // not.
       const isForMe = message.kind === "ticket" ? message.author === "guest" : true;
       if (known !== undefined) {
         known.receive(message);
@@ -98,7 +99,7 @@ function createFaults({ place, texts }: BoxesDeps): Boxes["showFault"] {
   const root = element("div", { class: "im-faults", role: "alert" });
   place.append(root);
   return ({ kind, detail }) => {
-    // For who builds the page: what exactly was wrong.
+    // Details for the host's developers.
     window.console.error(`loadAgent: ${detail}`);
     root.textContent = texts.faults[kind] ?? texts.faults["other"] ?? "";
     setTimeout(() => {
@@ -115,7 +116,7 @@ async function create(
 ): Promise<Box | undefined> {
   const { deps, row, room, open, showFault } = shelf;
   const ask = () => deps.ask("open", { kind, destId });
-  // A message that was told is not told again: its box opens, late if need be.
+  // A pushed message is not sent again, so opening its box is retried.
   const ack = await (message === undefined ? ask() : askWithRetry(ask, () => !deps.isOver()));
   if (!ack.ok) {
     showFault(ack.error);

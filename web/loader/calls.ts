@@ -1,4 +1,4 @@
-/** Calls: the ticket's page in a tab of its own, for as long as its room has people. */
+/** Calls: opens the ticket's page in a new tab, and tracks whether its room has participants. */
 import type { BoxKind, AckError } from "../../src/contracts/signalling.ts";
 import type { Box } from "./box.ts";
 import type { Frame } from "./frame.ts";
@@ -15,15 +15,15 @@ export type CallsDeps = Readonly<{
 export type Calls = Readonly<{
   begin(destId: number): Promise<boolean>;
   end(destId: number, kind: BoxKind): void;
-  /** What the platform says of the room. */
+  /** Handles a change of the room. */
   change(input: Readonly<{ destId: number; isOngoing: boolean }>): void;
-  /** After a connection was lost. */
+  /** Called after a reconnect. */
   resume(): void;
   endAll(): void;
 }>;
 
 export function createCalls({ ask, frame, findBox, showFault }: CallsDeps): Calls {
-  /** By ticket: whether people were in the room since the call began. */
+  /** By ticket: whether the room had participants since the call started. */
   const ongoing = new Map<number, boolean>();
 
   const end = (destId: number): void => {
@@ -36,7 +36,7 @@ export function createCalls({ ask, frame, findBox, showFault }: CallsDeps): Call
     }
   };
 
-  /** The room may be empty meanwhile, and the ticket somebody else's. */
+  /** After a reconnect, the room may be empty, or the ticket assigned to another agent. */
   const watchAgain = async (destId: number, was: boolean): Promise<void> => {
     const ack = await askWithRetry(
       () => ask("call", { destId }),
@@ -56,7 +56,7 @@ export function createCalls({ ask, frame, findBox, showFault }: CallsDeps): Call
         showFault(ack.error);
         return false;
       }
-      // Not "noopener": a tab that the browser kept from opening would look the same.
+      // Without "noopener", because `window.open` would then return null, as for a blocked tab.
       const tab = window.open(ack.agentUrl, "_blank");
       if (tab !== null) {
         tab.opener = null;

@@ -1,4 +1,4 @@
-/** What was written while a box had no connection. Pure but for what it is given. */
+/** Fetches messages missed while a box was disconnected. Pure except for its dependencies. */
 import type { BoxMessage, BoxOpened, AckError } from "../../src/contracts/signalling.ts";
 import { retryMs, isTransient, delay, type Wait } from "./retry.ts";
 import type { Thread } from "./thread.ts";
@@ -7,27 +7,27 @@ export const pageSize = 50;
 
 export type CatchUpDeps = Readonly<{
   thread: Pick<Thread, "settled">;
-  /** Opens the box with what is after an id; the newest where there is none. */
+  /** Opens the box with the messages after an id; the newest if undefined. */
   open(after: number | undefined): Promise<(BoxOpened & { ok: true }) | AckError>;
-  /** Each message that was read, known or not. */
+  /** Called for each fetched message, known or not. */
   receive(message: BoxMessage): void;
-  /** A page was read that may have earlier ones before it. */
+  /** Called for a page that may have earlier ones before it. */
   onNewest(messages: readonly BoxMessage[]): void;
   isOver(): boolean;
 }>;
 
 export type CatchUp = Readonly<{
-  /** The connection was lost: from here on something may be missed. */
+  /** Marks the connection as lost: later messages may be missed. */
   lose(): void;
-  /** Reads everything since. False where the platform cannot answer now: call it again, later. */
+  /** Fetches everything since the loss. Returns false if it must be retried later. */
   resume(): Promise<boolean>;
 }>;
 
 type Resumed = Pick<CatchUp, "resume">;
 
 /**
- * All boxes after a lost connection, until each has what it missed. One after the other: many at
- * once would be too many. One that cannot be answered now holds up no other.
+ * Resumes all boxes after a reconnect, until each is complete. Sequential, to limit the load; a
+ * failing box does not block the others.
  */
 export async function catchUpAll(
   boxes: readonly Resumed[],
@@ -51,7 +51,7 @@ export async function catchUpAll(
 
 export function createCatchUp(deps: CatchUpDeps): CatchUp {
   const { thread, open, receive, onNewest, isOver } = deps;
-  /** What is told or sent after the loss must not move it. Undefined while nothing is missed. */
+  /** Messages after the loss must not move this position. undefined while connected. */
   let from: number | undefined;
   let running: Promise<boolean> | undefined;
 

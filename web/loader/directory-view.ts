@@ -1,4 +1,4 @@
-/** The colleagues, who of them is there, and a click to write to one. */
+/** The directory: colleagues with their presence; a click opens a box. */
 import type { DirectoryEntry, PresenceState } from "../../src/contracts/signalling.ts";
 import { element, iconButton, textButton } from "./dom.ts";
 import type { Texts } from "./texts.ts";

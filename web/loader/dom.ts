@@ -1,4 +1,4 @@
-/** Elements, made without HTML of anybody. */
+/** Creates elements without `innerHTML`. */
 
 const paths = {
   minimize: "M5 12h14",
@@ -10,7 +10,7 @@ const paths = {
     "M9 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM3 20a6 6 0 0 1 12 0M16 11a3 3 0 1 0-1-5.8M17 14a6 6 0 0 1 4 6",
 } as const;
 
-/** A button that shows a picture and is called by a name. */
+/** An icon button with an accessible name. */
 export function iconButton(
   name: keyof typeof paths,
   label: string,
@@ -32,7 +32,7 @@ const svg = "http://www.w3.org/2000/svg";
 function icon(name: keyof typeof paths): SVGElement {
   const made = document.createElementNS(svg, "svg");
   made.setAttribute("viewBox", "0 0 24 24");
-  // For pages that leave the theme out.
+  // For hosts that do not load the theme.
   made.setAttribute("width", "18");
   made.setAttribute("height", "18");
   made.setAttribute("aria-hidden", "true");

@@ -1,7 +1,7 @@
 /**
- * Keeps the boxes while the host's page changes during a call: the first navigation is caught, the
- * page is loaded anew in a frame over itself, and goes on in there. Pages of the host's own origin
- * only: we could not see where others go.
+ * Keeps the boxes when the host's page navigates during a call: intercepts the first navigation and
+ * loads the target into a full-size iframe. Same-origin pages only, because other origins cannot be
+ * observed.
  */
 import { element } from "./dom.ts";
 import type { Fire } from "./types.ts";
@@ -9,24 +9,24 @@ import type { Fire } from "./types.ts";
 const frameName = "navIframe";
 
 export type Frame = Readonly<{
-  /** A call began. */
+  /** Called when a call starts. */
   start(): void;
-  /** The last call ended: the top goes to where the frame is. */
+  /** Called when the last call ends: navigates the top window to the iframe's page. */
   stop(): void;
 }>;
 
 export type FrameDeps = Readonly<{
   fire: Fire;
-  /** Stays above the frame. */
+  /** Element that stays above the iframe. */
   place: HTMLElement;
 }>;
 
 type Sent = Readonly<{ form: HTMLFormElement; submitter: HTMLElement | null }>;
 
-/** For hosts that did not ask for it. */
+/** For hosts that did not enable it. */
 export const noFrame: Frame = { start: () => undefined, stop: () => undefined };
 
-/** Whether this page was loaded into the frame. */
+/** Whether this page runs inside the iframe. */
 export function isInFrame(): boolean {
   return window.name === frameName && window.parent !== window;
 }
@@ -70,7 +70,7 @@ export function createNavFrame(deps: FrameDeps): Frame {
     }
   };
 
-  // On the window, after all handlers of the page: what they prevent is no navigation.
+  // Listens on the window, after all handlers of the page, and ignores prevented events.
   return {
     start: () => {
       window.addEventListener("click", onClick);
@@ -87,7 +87,7 @@ export function createNavFrame(deps: FrameDeps): Frame {
 function createMove({ fire, place }: FrameDeps) {
   let frame: HTMLIFrameElement | undefined;
 
-  /** Loads the page anew in the frame, and then goes on in it. */
+  /** Loads the page into the iframe, then continues the navigation in it. */
   const moveIn = (goOn: (inside: Window) => void, giveUp: () => void): void => {
     const made = createFrame();
     frame = made;
@@ -117,7 +117,7 @@ function createMove({ fire, place }: FrameDeps) {
   return {
     isIn: () => frame !== undefined,
     moveIn,
-    /** Where the frame is, if there is one. */
+    /** Navigates the top window to the iframe's URL. */
     moveOut: (): void => {
       const address = frame === undefined ? undefined : addressOf(frame);
       if (address !== undefined) {
@@ -137,7 +137,7 @@ function createFrame(): HTMLIFrameElement {
     allow: permissions,
     title: document.title,
   });
-  // Without any of our styles, too.
+  // Inline, so that it works without our style sheets.
   frame.style.cssText =
     "position:fixed;top:0;left:0;width:100%;height:100%;border:0;background:#fff;z-index:2147483000";
   return frame;
@@ -148,7 +148,7 @@ function addressOf(frame: HTMLIFrameElement): string | undefined {
     const { href } = frame.contentWindow?.location ?? { href: "about:blank" };
     return href === "about:blank" ? undefined : href;
   } catch {
-    return undefined; // another origin, or the page does not let itself be framed
+    return undefined; // another origin, or the page forbids framing
   }
 }
 
@@ -156,7 +156,7 @@ function warn(text: string): void {
   window.console.warn(`loadAgent: ${text}`);
 }
 
-/** What the click would load in this window; undefined where it does something else. */
+/** The link that the click would follow in this window; otherwise undefined. */
 function linkOf(event: MouseEvent): HTMLAnchorElement | undefined {
   const from = event.target instanceof Element ? event.target.closest("a[href]") : null;
   const isLink = from instanceof HTMLAnchorElement && !event.defaultPrevented;
@@ -178,7 +178,7 @@ function opensHere(link: HTMLAnchorElement): boolean {
   );
 }
 
-/** A place on the same page is no navigation. */
+/** A fragment change is not a navigation. */
 function isSamePage(url: URL): boolean {
   return url.hash !== "" && url.href.split("#")[0] === location.href.split("#")[0];
 }
@@ -193,7 +193,9 @@ function addressOfForm(sent: Sent): URL {
   return new URL(written(sent, "action") || location.href, document.baseURI);
 }
 
-/** A form as it would have been sent, with what the pressed button says; its handlers ran before. */
+/**
+ * Submits a form as the browser would, including the submit button; its handlers have already run.
+ */
 function sendForm(sent: Sent, target: string): void {
   const { form, submitter } = sent;
   ["action", "method", "enctype"].forEach((name) => {
@@ -211,7 +213,7 @@ function sendForm(sent: Sent, target: string): void {
   HTMLFormElement.prototype.submit.call(form);
 }
 
-/** As it was written: a form's own fields may have these names, too, and would be found instead. */
+/** Reads the attribute, because a form field with this name would shadow the property. */
 function written({ form, submitter }: Sent, name: string): string | null {
   return submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name);
 }

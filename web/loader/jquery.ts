@@ -1,4 +1,4 @@
-/** The host's jQuery where there is one, else ours, which nobody else sees. */
+/** The host's jQuery if there is one, else a bundled copy that stays private. */
 import bundled from "jquery";
 
 const own = bundled.noConflict(true);

@@ -1,4 +1,4 @@
-/** `loadAgent`, the only name that this script gives to the page. */
+/** `loadAgent`, the script's only global. */
 import { checkArguments } from "./arguments.ts";
 import { isInFrame } from "./frame.ts";
 import { start, type Running } from "./start.ts";
@@ -6,12 +6,12 @@ import { start, type Running } from "./start.ts";
 let running: Running | undefined;
 
 /**
- * In: `serverDomainRoot, apiCCkey, userInfos, agentAppCallback, useFrame, agentParams`. Throws a
- * TypeError where one of the first three is missing or wrong.
+ * Parameters: `serverDomainRoot, apiCCkey, userInfos, agentAppCallback, useFrame, agentParams`.
+ * Throws a TypeError if one of the first three is missing or invalid.
  */
 function loadAgent(...input: readonly unknown[]): void {
   if (isInFrame()) {
-    return; // the boxes are in the window around this page
+    return; // the top window already shows the boxes
   }
   if (running !== undefined && !running.isReplaceable()) {
     window.console.warn("loadAgent: it was loaded before. Call agent.destroy() first.");

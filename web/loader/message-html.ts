@@ -1,7 +1,7 @@
-/** A message as HTML: escaped, with its links to be followed. Pure. */
+/** Converts a message to HTML: escaped, with links. Pure. */
 import { tokenize } from "linkifyjs";
 
-/** Safe to be set as the HTML of an element, whatever somebody wrote. Lines stay lines. */
+/** Safe for `innerHTML`. Keeps line breaks. */
 export function messageHtml(text: string): string {
   return tokenize(text)
     .map((token) => {
@@ -27,7 +27,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/gu, (character) => entities[character] ?? "");
 }
 
-/** Only what a browser opens as a page or as a mail. */
+/** Allows web and mail links only. */
 function isSafe(href: string): boolean {
   return /^(?:https?:\/\/|mailto:)/iu.test(href);
 }

@@ -1,4 +1,4 @@
-/** A random UUID. `crypto.randomUUID` is younger than the browsers of some agents. */
+/** A random UUID. Some agents' browsers lack `crypto.randomUUID`. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

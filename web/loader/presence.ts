@@ -1,4 +1,4 @@
-/** Who of the colleagues is there. Pure. */
+/** Presence of colleagues. Pure. */
 import type {
   DirectoryEntry,
   PresenceChange,
@@ -10,9 +10,9 @@ type Update = CallbackParams["updatePresence"];
 
 export type Directory = Readonly<{
   users(): readonly DirectoryEntry[];
-  /** Takes the whole directory. Out: one update for those who came, one for those who left. */
+  /** Replaces the directory. Returns one update for arrivals and one for departures. */
   replace(users: readonly DirectoryEntry[], time: string): Update[];
-  /** Takes a change. Out: the update that the host is told; undefined where nothing changed. */
+  /** Applies a change. Returns the update for the host; undefined if nothing changed. */
   change(change: PresenceChange): Update | undefined;
 }>;
 

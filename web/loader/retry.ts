@@ -1,4 +1,4 @@
-/** What is refused for the moment only is asked again. */
+/** Retries transient errors. */
 import type { AckError } from "../../src/contracts/signalling.ts";
 
 export type Wait = (waitMs: number) => Promise<void>;
@@ -10,7 +10,7 @@ export const delay: Wait = (waitMs) =>
 
 export const retryMs = 5_000;
 
-/** Asks until there is an answer that stays, or nobody wants one any more. */
+/** Retries until the answer is final or the caller is gone. */
 export async function askWithRetry<Answer extends Readonly<{ ok: boolean }>>(
   ask: () => Promise<Answer | AckError>,
   isWanted: () => boolean,
@@ -26,7 +26,7 @@ export async function askWithRetry<Answer extends Readonly<{ ok: boolean }>>(
   return ack;
 }
 
-/** These pass by themselves. */
+/** Transient errors. */
 const passing = ["rate_limited", "dependency_down", "internal"];
 
 export function isTransient(kind: string): boolean {

@@ -1,13 +1,15 @@
-/** Room for the boxes: what the row cannot show open is minimised, what was opened first before all. */
+/** Fits the boxes into the row: minimizes those that do not fit, oldest first. */
 import type { Box } from "./box.ts";
 
 export type Room = Readonly<{
-  /** A box was opened. `isWished`: by the agent, so that it stays open whatever makes way for it. */
+  /**
+   * Called when a box opens. `isWished`: opened by the agent, so it is not minimized to make room.
+   */
   opened(box: Box, isWished: boolean): void;
 }>;
 
 export function createRoom(row: HTMLElement): Room {
-  /** The one that was opened last comes last. */
+  /** In order of opening. */
   let open: readonly Box[] = [];
   let isFitting = false;
 
@@ -16,11 +18,11 @@ export function createRoom(row: HTMLElement): Room {
     const focused = open.filter(hasFocus)[0];
     const kept = wished ?? focused ?? open[open.length - 1];
     if (kept === undefined || isFitting) {
-      return; // what a callback of the host opens meanwhile is not minimised under its hands
+      return; // boxes that a host callback opens meanwhile are not minimized at once
     }
     isFitting = true;
     for (const box of open) {
-      // Again whether it is in the row: a callback of the host may have closed it.
+      // Checked again, because a host callback may have closed it.
       if (box !== kept && row.contains(box.view.root) && isFull(row)) {
         box.minimize();
       }
@@ -29,7 +31,8 @@ export function createRoom(row: HTMLElement): Room {
     scrollTo(row, kept);
   };
 
-  // The window's size, or the directory's. In the next frame: the observer may not resize the row.
+  // On a resize of the window or the directory. In the next frame, because a ResizeObserver must
+  // not resize its target.
   new ResizeObserver(() => requestAnimationFrame(() => fit(undefined))).observe(row);
 
   return {
@@ -44,12 +47,12 @@ function hasFocus({ view }: Box): boolean {
   return view.root.contains(document.activeElement);
 }
 
-/** The styles say how much there is: what does not fit overflows. */
+/** The row overflows. */
 function isFull(row: HTMLElement): boolean {
   return row.scrollWidth > row.clientWidth + 1 || row.scrollHeight > row.clientHeight + 1;
 }
 
-/** Only in the row: the page of somebody else is not scrolled. */
+/** Scrolls within the row only, never the host's page. */
 function scrollTo(row: HTMLElement, { view }: Box): void {
   const [frame, shown] = [row.getBoundingClientRect(), view.root.getBoundingClientRect()];
   if (shown.bottom > frame.bottom) {

@@ -1,4 +1,4 @@
-/** The connection to the platform. It comes back by itself for as long as the token is good. */
+/** The server connection. Reconnects while the token is valid. */
 import { io, type Socket } from "socket.io-client";
 import {
   signallingPath,
@@ -14,17 +14,17 @@ type InputOf<Type extends keyof AgentToServer> = Parameters<AgentToServer[Type]>
 
 type AckOf<Type extends keyof AgentToServer> = Parameters<Parameters<AgentToServer[Type]>[1]>[0];
 
-/** Never rejects: no answer is a refusal, too. */
+/** Never rejects: a time-out is an error result. */
 export type Ask = <Type extends keyof AgentToServer>(
   type: Type,
   input: InputOf<Type>,
 ) => Promise<AckOf<Type> | AckError>;
 
 export type SignalHandlers = Readonly<{
-  /** Connected, for the first time or again. */
+  /** Called on every connect, the first one included. */
   onConnect(): void;
   onLost(): void;
-  /** It will not come back. */
+  /** Called when it will not reconnect. */
   onEnd(reason: string): void;
   message: ServerToAgent["message"];
   presence: ServerToAgent["presence"];
@@ -42,7 +42,7 @@ export type Claim = Readonly<{
   apiKey: string;
   userId: number;
   token: string;
-  /** That of before, so that who hid is still hidden after a loss. */
+  /** The last presence state, so that a hidden user stays hidden after a reconnect. */
   state(): PresenceState | undefined;
 }>;
 
@@ -94,7 +94,7 @@ export function openSignal(root: string, claim: Claim, handlers: SignalHandlers)
         return noAnswer;
       }
       try {
-        // The types of acknowledgements with a time limit are beyond those of socket.io.
+        // socket.io's types do not support acknowledgements with a time-out.
         const timed = socket.timeout(answerMs) as unknown as {
           emitWithAck(type: string, value: unknown): Promise<never>;
         };
@@ -121,9 +121,9 @@ function followRefusals(
   socket.on("connect_error", (error: Error & { data?: { kind: string; detail: string } }) => {
     const { data } = error;
     if (socket.active || isClosed()) {
-      return; // the network: socket.io tries again
+      return; // a network error: socket.io retries
     }
-    // Pages whose loss is not noticed yet count as well, for 20 s.
+    // Retry, because dead connections count towards the quota for up to 20 s.
     const mayPass = data === undefined || data.kind === "quota_reached" || isTransient(data.kind);
     if (data !== undefined && !mayPass) {
       onEnd(data.detail);

@@ -1,4 +1,4 @@
-/** Token → styles → connection → `init`; then everything that comes over the connection. */
+/** Startup: token, styles, connection, `init`; then handles all server events. */
 import type { PresenceState } from "../../src/contracts/signalling.ts";
 import { createAgent } from "./agent.ts";
 import type { Settings } from "./arguments.ts";
@@ -18,7 +18,7 @@ import type { Agent, Fire } from "./types.ts";
 
 export type Running = Readonly<{
   destroy(): void;
-  /** It has stopped, or did not begin yet: another one may take its place. */
+  /** It has stopped or not started, so a new instance may replace it. */
   isReplaceable(): boolean;
 }>;
 
@@ -34,9 +34,9 @@ type World = {
   styles: readonly HTMLLinkElement[];
   state: PresenceState | undefined;
   isReady: boolean;
-  /** How often it was connected. */
+  /** Number of connects. */
   connections: number;
-  /** It could not be asked whether the token is good, and is asked again. */
+  /** The token check failed temporarily and is retried. */
   isWaiting: boolean;
   isOver: boolean;
 };
@@ -105,7 +105,7 @@ function createWorld(settings: Settings): World & { agent: Agent } {
   return world;
 }
 
-/** What a host's callback throws is theirs to find. */
+/** Logs exceptions of the host's callback. */
 function createFire(callback: Settings["callback"], agent: () => Agent): Fire {
   return (type, params) => {
     try {
@@ -131,7 +131,7 @@ async function begin(world: World): Promise<void> {
   }
 }
 
-/** Whether the token is good; asks for as long as nobody can say. */
+/** Whether the token is valid; retries while the check fails. */
 async function hasValidToken(world: World): Promise<boolean> {
   const { settings } = world;
   const fault = await findTokenFault({
@@ -154,7 +154,7 @@ async function hasValidToken(world: World): Promise<boolean> {
   return fault === undefined && !world.isOver;
 }
 
-/** A form: no second request that asks whether it may be sent. */
+/** Form-encoded, to avoid a CORS preflight. */
 function askForToken({ root, apiKey, userId, userInfos: { token } }: Settings) {
   return fetch(`${root}/api/checkUserToken`, {
     method: "POST",
@@ -164,7 +164,7 @@ function askForToken({ root, apiKey, userId, userInfos: { token } }: Settings) {
   });
 }
 
-/** The script may stand in the head, and be done before there is anything to stand in. */
+/** The script may run in the head, before the body exists. */
 function hasBody(): Promise<void> {
   return new Promise((resolve) => {
     if (document.body !== null) {
@@ -197,7 +197,7 @@ function connect(world: World): Signal {
   return signal;
 }
 
-/** Connected for the first time, or again: then what was missed meanwhile is asked for. */
+/** On the first connect and on every reconnect, which also fetches missed messages. */
 async function onConnect(world: World, ask: Ask): Promise<void> {
   const { boxes, calls, directory, fire } = world;
   world.connections += 1;

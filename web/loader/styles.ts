@@ -1,8 +1,11 @@
-/** The styles, in files of the platform: a host's policy needs to name the platform, not a hash. */
+/**
+ * Loads the styles as files, so that a host's Content-Security-Policy needs the server's origin
+ * instead of hashes.
+ */
 import type { Settings } from "./arguments.ts";
 import { element } from "./dom.ts";
 
-/** Resolves when they are there, or cannot be had. */
+/** Resolves when they have loaded or failed. */
 export function loadStyles({
   root,
   template,

@@ -1,4 +1,4 @@
-/** Everything that the module says to an agent. */
+/** The texts of the module. */
 export type Language = "en" | "fr";
 
 const en = {
@@ -46,7 +46,7 @@ const en = {
 
 export type Texts = typeof en;
 
-/** The first of the wanted languages that there is, else English. */
+/** The first supported language, else English. */
 export function languageOf(preferred: readonly string[]): Language {
   for (const tag of preferred) {
     const language = tag.slice(0, 2).toLowerCase();

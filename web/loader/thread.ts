@@ -1,4 +1,4 @@
-/** The messages of one box, in their order, each once. Pure. */
+/** The messages of one box, ordered and without duplicates. Pure. */
 import type { BoxMessage } from "../../src/contracts/signalling.ts";
 
 export type Line = Readonly<{
@@ -9,32 +9,32 @@ export type Line = Readonly<{
   /** ISO 8601. */
   created: string;
   state: "sent" | "sending" | "failed";
-  /** Undefined until it is stored. */
+  /** undefined until stored. */
   id: number | undefined;
 }>;
 
 export type Thread = Readonly<{
   lines(): readonly Line[];
-  /** Of what is stored; 0 where there is nothing. */
+  /** The oldest stored id; 0 if there is none. */
   oldest(): number;
   /**
-   * An id up to which nothing can be missing any more; 0 where there is none. Messages may come a
-   * little out of their order.
+   * The id up to which the thread is complete; 0 if there is none. Messages may arrive slightly out
+   * of order.
    */
   settled(): number;
-  /** Takes messages. Out: those that were not known. */
+  /** Adds messages. Returns the new ones. */
   add(messages: readonly BoxMessage[]): BoxMessage[];
-  /** A message of one's own that is on its way. */
+  /** Adds a message that is being sent. */
   begin(message: Readonly<{ clientId: string; text: string; created: string }>): void;
   fail(clientId: string): void;
   retry(clientId: string): void;
-  /** What is on its way. */
+  /** Messages that are being sent. */
   pending(): readonly Readonly<{ clientId: string; text: string }>[];
 }>;
 
 type Draft = { clientId: string; text: string; created: string; state: "sending" | "failed" };
 
-/** Later than this after a message, none comes that was written before it. */
+/** Maximum delay with which messages arrive out of order. */
 const lateMs = 60_000;
 
 export function createThread(userId: number): Thread {

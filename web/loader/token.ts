@@ -1,13 +1,16 @@
-/** Whether the token is the user's, before anything is shown. Pure but for what it is given. */
+/**
+ * Checks that the token belongs to the user, before anything is shown. Pure except for its
+ * dependencies.
+ */
 import { delay, type Wait } from "./retry.ts";
 
 export type TokenCheck = Readonly<{
-  /** Address of the platform, and of the page. */
+  /** URLs of the server and the page. */
   root: string;
   origin: string;
-  /** Asks the platform; rejects where there is no answer that the page may read. */
+  /** Calls the server; rejects if there is no readable response. */
   ask(): Promise<Readonly<{ ok: boolean; status: number }>>;
-  /** Nobody can say at the moment, for this reason. Out: whether to ask again. */
+  /** Called when the check fails temporarily. Returns whether to retry. */
   onWait(reason: string): boolean;
 }>;
 
@@ -15,10 +18,7 @@ const firstWaitMs = 5_000;
 
 const longestWaitMs = 60_000;
 
-/**
- * Undefined where it is good; else why not, for who builds the page. While nobody can say, asks
- * again, rarer and rarer.
- */
+/** undefined if valid; else the reason, for the host's developers. Retries with backoff. */
 export async function findTokenFault(
   input: TokenCheck,
   wait: Wait = delay,

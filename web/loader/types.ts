@@ -1,15 +1,17 @@
 /// <reference types="jquery" />
-/** What host pages see of the module. */
+/** The module's public types for host pages. */
 import type { BoxKind, PresenceState } from "../../src/contracts/signalling.ts";
 
 export type UserInfos = Readonly<{ id: number | string; token: string; nickname: string }>;
 
-/** Whom to invite: by phone, by mail, or both. */
+/** The customer's contact: phone, email, or both. */
 export type Invite = Readonly<{ phone?: string; email?: string; reference?: string }>;
 
 type Where = Readonly<{ kind?: BoxKind }>;
 
-/** First argument of every callback. Each promise gives whether it was done; none rejects. */
+/**
+ * First argument of every callback. Promises resolve to whether the action succeeded; none rejects.
+ */
 export type Agent = Readonly<{
   userInfos: UserInfos;
   openBox(destId: number, where?: Where): Promise<boolean>;
@@ -18,7 +20,7 @@ export type Agent = Readonly<{
   maximize(destId: number, where?: Where): void;
   sendMessage(destId: number, text: string, where?: Where): Promise<boolean>;
   call(destId: number): Promise<boolean>;
-  /** Gives the new ticket's number; undefined where it was refused. */
+  /** Resolves to the new ticket's number; undefined if rejected. */
   invite(whom: Invite): Promise<number | undefined>;
   setPresence(state: PresenceState): Promise<boolean>;
   destroy(): void;
@@ -26,7 +28,7 @@ export type Agent = Readonly<{
 
 type Person = Readonly<{ id: number; nickname: string }>;
 
-/** Each callback and its third argument. */
+/** The third argument of each callback. */
 export type CallbackParams = {
   init: undefined;
   createNewIMDiv: Readonly<{ destId: number; nickname: string }>;
@@ -45,7 +47,7 @@ export type CallbackParams = {
   }>;
 };
 
-/** Calls the host back. What it throws is logged, and is no business of ours. */
+/** Calls the host's callback; exceptions are logged and ignored. */
 export type Fire = <Type extends keyof CallbackParams>(
   type: Type,
   params: CallbackParams[Type],

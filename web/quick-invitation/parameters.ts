@@ -1,10 +1,10 @@
-/** What the address of the page says. Pure: a query in, values out; garbage means nothing. */
+/** Parses the URL parameters; invalid values are ignored. Pure. */
 import { splitList, type Draft } from "./recipients.ts";
 
 export type Parameters = Readonly<{
-  /** Empty where none was given. */
+  /** Empty for none. */
   reference: string;
-  /** As given, right or wrong. */
+  /** Unvalidated. */
   serviceKey: string | undefined;
   recipients: readonly Draft[];
   isServiceFixed: boolean;
@@ -26,7 +26,7 @@ export function readParameters(search: string): Parameters {
 
 const maxReference = 50;
 
-/** Whole characters only: never half of one that takes two units. On one line. */
+/** Truncates without splitting surrogate pairs, and removes line breaks. */
 function cutReference(text: string): string {
   return [...text.replaceAll(/\p{Cc}+/gu, " ").trim()].slice(0, maxReference).join("");
 }

@@ -1,6 +1,6 @@
 /**
- * What the page that shows this one in a frame is told. Whoever may show it is decided by the
- * header of the page, so its origin is one that is allowed; where it cannot be known, nothing is.
+ * Messages to the embedding page. Sent only to its origin, which the page's frame-ancestors header
+ * allows; if the origin is unknown, nothing is sent.
  */
 export type ParentMessage =
   | Readonly<{ type: "ready" }>

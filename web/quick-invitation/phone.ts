@@ -1,4 +1,4 @@
-/** The check of phone numbers: some 80 KB, so it is loaded once the page is there. */
+/** Phone number validation, about 80 KB, so it loads lazily. */
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import type { ReadPhone } from "./recipients.ts";
 

@@ -18,7 +18,7 @@ import { fetchSignedIn } from "./signed-in.ts";
 import type { Filled } from "./use-form.ts";
 import { IconExternalLink } from "@tabler/icons-react";
 
-/** One field and one button: the customer has the link while they are still on the phone. */
+/** The quick invitation: one field and one button. */
 export function QuickInvitation() {
   const queries = useQueryClient();
   const state = useInvitation();
@@ -73,8 +73,8 @@ function Frame({ children, person }: { children: ReactNode; person?: string }) {
 }
 
 /**
- * A sign-in that the browser forgets at once is found out by asking who is signed in; in a frame
- * that may load the page anew.
+ * Refetches the session after sign-in, because a browser may drop the cookie in an iframe; there,
+ * this may reload the page.
  */
 function SignIn({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
   const { t } = useTranslation();
@@ -103,7 +103,7 @@ function SignIn({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
   );
 }
 
-/** Where the browser keeps no cookie in a frame of another site. */
+/** Shown if the browser blocks cookies in a cross-site iframe. */
 function Blocked() {
   const { t } = useTranslation("quick-invitation");
   return (
@@ -161,7 +161,7 @@ function Invitation({
   );
 }
 
-/** The shape of the form before it can be there: title, service, recipients, button. */
+/** Skeleton of the form: title, service, recipients and button. */
 function Waiting() {
   const { t } = useTranslation();
   return (
@@ -184,7 +184,7 @@ function Waiting() {
   );
 }
 
-/** Kept while somebody signs in again: nothing that was filled in is lost. */
+/** Keeps the form's state during a new sign-in. */
 function useInvitation() {
   const parameters = useMemo(() => readParameters(location.search), []);
   const [drafts, setDrafts] = useState<readonly Draft[]>(parameters.recipients);

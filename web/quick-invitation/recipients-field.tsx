@@ -9,14 +9,14 @@ type FieldProps = Readonly<{
   recipients: readonly Recipient[];
   typed: string;
   setTyped: (typed: string) => void;
-  /** Takes what was typed, or this text. */
+  /** Adds the typed text, or this one. */
   commit: (text?: string) => unknown;
   replace: (kept: readonly Recipient[]) => void;
   isFixed: boolean;
   fault: string | undefined;
 }>;
 
-/** Who is invited, each as a chip that can be changed and removed, and a field for one more. */
+/** Recipients as editable chips, with a field for the next one. */
 export function RecipientsField(props: FieldProps) {
   const { recipients, replace, isFixed, fault } = props;
   const { t } = useTranslation("quick-invitation");

@@ -1,8 +1,8 @@
-/** Who is invited: phone numbers and email addresses, each right or with its fault. Pure. */
+/** Recipients: phone numbers and email addresses with their validation errors. Pure. */
 
 export type Kind = "phone" | "email";
 
-/** What was given, and what it is meant to be, where that was said. */
+/** The input, with its kind if known. */
 export type Draft = Readonly<{ text: string; as?: Kind | undefined }>;
 
 export type Fault = "email" | "phone" | "phone_prefix" | "other";
@@ -10,21 +10,21 @@ export type Fault = "email" | "phone" | "phone_prefix" | "other";
 export type Recipient = Readonly<{
   text: string;
   kind: Kind;
-  /** What is sent: two with the same are the same. */
+  /** The normalized value, by which duplicates are detected. */
   value: string;
   fault: Fault | undefined;
 }>;
 
-/** E.164 of a number with its country code; undefined where it is none. */
+/** E.164 of a number with its country code; undefined if invalid. */
 export type ReadPhone = (international: string) => string | undefined;
 
-/** Good enough until the real check is loaded, and where it cannot be: the server is the judge. */
+/** A rough check until the validation chunk is loaded; the server makes the final check. */
 export const roughPhone: ReadPhone = (international) => {
   const digits = international.replaceAll(/[\s()./-]/gu, "");
   return /^\+[1-9]\d{6,14}$/u.test(digits) ? digits : undefined;
 };
 
-/** The parts of a list, each on one line; empty ones are nothing. Blanks before a number stay. */
+/** Splits a list and drops empty parts. Keeps a leading space, see `withPrefix`. */
 export function splitList(list: string, separator: RegExp): string[] {
   return list
     .split(separator)
@@ -32,7 +32,7 @@ export function splitList(list: string, separator: RegExp): string[] {
     .filter((part) => part.trim() !== "");
 }
 
-/** Each once, in the order in which they came. */
+/** Without duplicates, in input order. */
 export function readRecipients(drafts: readonly Draft[], readPhone: ReadPhone): Recipient[] {
   const known = new Map<string, Recipient>();
   for (const draft of drafts) {
@@ -56,7 +56,7 @@ export function readRecipient({ text, as }: Draft, readPhone: ReadPhone): Recipi
   }
 }
 
-/** What is typed by hand says itself what it is meant to be. */
+/** Guesses the kind of typed text. */
 function kindOf(text: string): Kind | undefined {
   if (text.includes("@")) {
     return "email";
@@ -91,7 +91,7 @@ function readNumber(text: string, readPhone: ReadPhone): Recipient {
     : { ...shown, value, fault: undefined };
 }
 
-/** A blank before the digits is the `+` that it was before somebody forgot to encode it. */
+/** A leading space is an unencoded `+` of a URL. */
 function withPrefix(text: string): string {
   return text
     .replace(/^\s+(?=\d)/u, "+")

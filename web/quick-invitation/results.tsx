@@ -11,11 +11,11 @@ import { send, type Link, type Order, type Outcome } from "./sending.ts";
 
 type ResultsProps = Readonly<{
   orders: readonly Order[];
-  /** Back to the form, with these filled in. */
+  /** Returns to the form with these recipients. */
   onAgain: (drafts: readonly Draft[]) => void;
 }>;
 
-/** How each invitation fared, with its links. What failed is sent again alone. */
+/** The result of each invitation with its links; failed ones can be retried separately. */
 export function Results({ orders, onAgain }: ResultsProps) {
   const { t } = useTranslation("quick-invitation");
   const { outcomeOf, run } = useOutcomes(orders);
@@ -73,7 +73,7 @@ function useOutcomes(orders: readonly Order[]) {
   };
   useEffect(() => {
     if (!isStarted.current) {
-      isStarted.current = true; // effects of a development build come twice
+      isStarted.current = true; // StrictMode runs effects twice
       run(orders);
     }
   });
@@ -82,7 +82,7 @@ function useOutcomes(orders: readonly Order[]) {
 
 const atOnce = 4;
 
-/** Sends some orders, a few at a time; tells of each how it went. */
+/** Sends orders with limited concurrency and reports each result. */
 async function sendAll(
   orders: readonly Order[],
   onOutcome: (order: Order, outcome: Outcome) => void,
@@ -180,7 +180,7 @@ function Failure({
         <Button size="xs" variant="default" onClick={onRetry}>
           {t("retry")}
         </Button>
-        {/* Where it is not known whether it was done, only the very same call is safe. */}
+        {/* If the outcome is unknown, only a retry with the same idempotency key is safe. */}
         {status === 400 || status === 403 ? (
           <Button size="xs" variant="subtle" onClick={onCorrect}>
             {t("correct")}

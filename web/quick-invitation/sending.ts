@@ -1,18 +1,18 @@
-/** Sends the invitations, each safely repeatable: by a key that stays the same for every attempt. */
+/** Sends the invitations, with an idempotency key per order that all retries share. */
 import { api, call } from "../base/api.ts";
 import { asProblem, type ApiProblem } from "../base/problem.ts";
 import { newRequestKey } from "../components/request-key.ts";
 import type { Recipient } from "./recipients.ts";
 import type { Service } from "./services.ts";
 
-/** What is made with one call: a ticket for one recipient, or a meeting with all. */
+/** One API call: a ticket for one recipient, or a meeting with all. */
 export type Order = Readonly<{
   key: string;
   service: Service;
   recipients: readonly Recipient[];
-  /** Of a ticket; empty: none. */
+  /** For tickets; empty for none. */
   reference: string;
-  /** Of a ticket: login of whoever is signed in. */
+  /** For tickets: login of the user. */
   agent: string;
 }>;
 
@@ -96,7 +96,7 @@ function header(key: string) {
   return { "Idempotency-Key": key };
 }
 
-/** The platform was not reached, or asks to wait: the same call again does no harm. */
+/** A network error or a 429/503: a retry is safe. */
 function isPassing({ status }: ApiProblem): boolean {
   return status === 0 || status === 502 || status === 503;
 }
@@ -114,7 +114,7 @@ type InvitationInput = Readonly<{
   agent: string;
 }>;
 
-/** For assistance one order for each recipient, for a meeting one for all. */
+/** One order per recipient for assistance, one order in total for a meeting. */
 export function ordersOf(
   { service, recipients, ...input }: InvitationInput,
   makeKey = newRequestKey,

@@ -1,4 +1,4 @@
-/** Which service the form begins with. Pure. */
+/** The preselected service. Pure. */
 export type Service = Readonly<{
   id: number;
   service_key: string;
@@ -8,13 +8,13 @@ export type Service = Readonly<{
 
 export type Preselection = Readonly<{
   service: Service | undefined;
-  /** Whether the address named a service that there is not. */
+  /** Whether the URL names an unknown service. */
   isUnknown: boolean;
 }>;
 
 /**
- * The service of the address, if it is one; nothing where it is none; else the one that was used
- * last here; else the only one that there is.
+ * The service in the URL; none if it is unknown. Without one in the URL: the last used service,
+ * else the only one.
  */
 export function preselect(
   services: readonly Service[],
@@ -31,8 +31,8 @@ export function preselect(
 }
 
 /**
- * Whether the service stays as the form begins. Where it begins with none, also because the address
- * names one that there is not, there is nothing to keep: locked, the form could never be sent.
+ * Whether the service is read-only. Never without a preselected service, because the form could not
+ * be submitted.
  */
 export function isKept({ service }: Preselection, isReadOnly: boolean): boolean {
   return isReadOnly && service !== undefined;

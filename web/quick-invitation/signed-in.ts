@@ -1,15 +1,14 @@
 /**
- * Who is signed in, where this page stands in a frame of another site. Which sites may show it was
- * decided with the document, by who was signed in then: for anybody of another enterprise it has to
- * be decided anew, before they see a form that such a site could make them click.
+ * The session of an embedded page. The allowed embedding sites depend on the user at page load: a
+ * user of another enterprise needs a reload before the form is shown (clickjacking).
  */
 import { fetchSession, type Session } from "../base/session.ts";
 import { isFramed } from "./parent.ts";
 
-/** The enterprise that the document was loaded for; null where nobody was signed in. */
+/** The enterprise at page load; null if signed out. */
 let decidedFor: number | null | undefined;
 
-/** The session of this browser. In a frame that was not decided for it, the page is loaded anew. */
+/** The session of this browser. Reloads an iframe that was loaded for another enterprise. */
 export async function fetchSignedIn(): Promise<Session | null> {
   const session = await fetchSession();
   if (decidedFor === undefined) {
@@ -19,5 +18,5 @@ export async function fetchSignedIn(): Promise<Session | null> {
     return session;
   }
   location.reload();
-  return new Promise(() => undefined); // what is shown stays until the other document is there
+  return new Promise(() => undefined); // keeps the current content until the reload
 }

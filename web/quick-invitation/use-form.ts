@@ -1,4 +1,4 @@
-/** What the form knows and does, apart from how it looks. */
+/** The logic of the form, without its view. */
 import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "../base/i18n.ts";
 import { may, type Session } from "../base/session.ts";
@@ -28,7 +28,7 @@ export type FormProps = Readonly<{
   onSubmit: (filled: Filled) => void;
 }>;
 
-/** Everything that the form shows, and what happens when it is sent. */
+/** State and submit handler of the form. */
 export function useForm(props: FormProps) {
   const { onSubmit, session, parameters } = props;
   const { t } = useTranslation("quick-invitation");
@@ -46,7 +46,7 @@ export function useForm(props: FormProps) {
       refusedService !== undefined || refusal.ofRecipients(recipients) !== undefined;
     const isSent = recipients.length > 0 && !recipients.some(isWrong) && !isRefused;
     if (service !== undefined && isSent) {
-      // What was chosen under a lock would be locked the next time: a slip could not be mended.
+      // A choice in a locked form is not remembered: it could not be corrected the next time.
       if (isFixed || !parameters.isServiceFixed) {
         keepLastUsed(session.user.id, service.service_key);
       }
@@ -61,7 +61,7 @@ export function useForm(props: FormProps) {
     serviceFault: refusedService ?? (isServiceMissing ? t("choose_service") : undefined),
     recipientsFault:
       refusal.ofRecipients(field.recipients) ?? (isAsked && isEmpty ? t("none") : undefined),
-    /** How many invitations go out; one where nobody is there yet, for the button's text. */
+    /** Number of invitations, for the button's text; at least one. */
     count: Math.max(1, field.right),
   };
 }
@@ -74,7 +74,7 @@ function useRecipients({ drafts, setDrafts }: FormProps) {
     ...drafts,
     ...splitList(text, /[,;\n]/u).map((part) => ({ text: part.trim() })),
   ];
-  /** Takes what was typed; out: everybody, with those. */
+  /** Adds the typed text and returns all recipients. */
   const commit = (text = typed): Recipient[] => {
     const all = withTyped(text);
     setTyped("");
@@ -88,12 +88,15 @@ function useRecipients({ drafts, setDrafts }: FormProps) {
     setDrafts(
       kept.map(({ text, kind, fault }) => ({ text, as: fault === "other" ? undefined : kind })),
     );
-  /** How many can be invited, with what is typed: those who are flagged are not. */
+  /** Number of valid recipients, including the typed text. */
   const right = readRecipients(withTyped(typed), readPhone).filter((one) => !isWrong(one)).length;
   return { typed, setTyped, recipients, right, commit, replace };
 }
 
-/** The check of phone numbers: a rough one until the good one is loaded, with the first that is there. */
+/**
+ * Phone number validation: a rough check until the chunk is loaded, which starts with the first
+ * number.
+ */
 function useReadPhone(isNeeded: boolean): ReadPhone {
   const [read, setRead] = useState<ReadPhone>(() => roughPhone);
   useEffect(() => {
@@ -103,7 +106,7 @@ function useReadPhone(isNeeded: boolean): ReadPhone {
     import("./phone.ts").then(
       ({ readPhone }) => setRead(() => readPhone),
       () => {
-        // The rough one stays. What it lets pass wrongly, the platform refuses.
+        // Keeps the rough check; the API rejects what it accepts wrongly.
       },
     );
   }, [isNeeded]);
@@ -116,7 +119,7 @@ function isWrong({ fault }: Recipient): boolean {
 
 const maxRecipients = 50;
 
-/** What keeps the invitation from being sent, where it is no single recipient's fault. */
+/** Why the form cannot be submitted, apart from single recipients. */
 function useRefusal(
   { session, parameters }: FormProps,
   { service }: Pick<ReturnType<typeof useService>, "service">,
@@ -136,7 +139,7 @@ function useRefusal(
   };
 }
 
-/** Shown where assistance was preselected, and sent only where it is shown. */
+/** Shown only if assistance was preselected, and sent only if shown. */
 function referenceOf(
   { parameters }: FormProps,
   { first, service }: Pick<ReturnType<typeof useService>, "first" | "service">,
@@ -178,11 +181,11 @@ function keepLastUsed(userId: number, serviceKey: string): void {
   try {
     localStorage.setItem(keyOf(userId), serviceKey);
   } catch {
-    // A frame of another site may be given no storage.
+    // Storage may be blocked in a cross-site frame.
   }
 }
 
-/** The service that was used last, for each user of this browser. Nothing where it keeps nothing. */
+/** Storage key of the last used service, per user. */
 function keyOf(userId: number): string {
   return `sightline.quick-invitation.service.${userId}`;
 }

@@ -9,7 +9,7 @@ import type { Webhook } from "./types.ts";
 
 type ActiveSwitchProps = Readonly<{ webhook: Webhook; name: string; hasLabel?: boolean }>;
 
-/** Activate: one click, and nothing more goes out, or all goes on. */
+/** Enables or disables a webhook with one click. */
 export function ActiveSwitch({ webhook, name, hasLabel = false }: ActiveSwitchProps) {
   const { t } = useTranslation("webhooks");
   const mayWrite = useMay("webhooks.write");
@@ -31,7 +31,7 @@ export function ActiveSwitch({ webhook, name, hasLabel = false }: ActiveSwitchPr
   );
 }
 
-/** Shows at once what was asked for, and what is so again where it is refused. */
+/** Optimistic update, rolled back on error. */
 function useSwitch(webhookId: number) {
   const client = useQueryClient();
   return useMutation({
@@ -41,12 +41,12 @@ function useSwitch(webhookId: number) {
       undo?.();
       showFault(thrown);
     },
-    onSettled: () => void refreshWebhooks(client), // a click meanwhile counts
+    onSettled: () => void refreshWebhooks(client), // runs switches of a webhook one after the other
     scope: { id: `webhook ${webhookId}` },
   });
 }
 
-/** It cannot be switched on before it has an address: here is the way to give it one. */
+/** A webhook without a URL cannot be enabled; links to the form. */
 function NeedsUrl({ webhook, name, mayWrite }: ActiveSwitchProps & { mayWrite: boolean }) {
   const { t } = useTranslation("webhooks");
   const { t: common } = useTranslation();

@@ -1,4 +1,4 @@
-/** What the pages of webhooks ask the API for. Numbers of a moment are asked for again by themselves. */
+/** Queries of the webhook pages. Live values are polled. */
 import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query";
 import { api, call } from "../../base/api.ts";
 import { asProblem } from "../../base/problem.ts";
@@ -19,11 +19,11 @@ export const webhooksQuery = queryOptions({
   refetchInterval: 5_000,
 });
 
-/** What waits for each webhook, by its id. */
+/** The backlog of each webhook, by id. */
 export const liveQuery = queryOptions({
   queryKey: ["webhooks", "live"],
   queryFn: async () => {
-    // As JSON: the same operation is a stream for who asks for one.
+    // Requested as JSON; the same operation can also stream.
     const live = (await call(api.GET("/api/webhooks/live"))) as LiveDeliveries;
     return new Map(live.webhooks.map((webhook) => [webhook.id, webhook]));
   },
@@ -61,7 +61,7 @@ export function seriesQuery(webhookId: number) {
 
 const newestChanges = 100;
 
-/** The newest changes of webhooks of the enterprise, whichever webhook it was. */
+/** The newest webhook changes of the enterprise. */
 export function changesQuery(enterpriseId: number) {
   return queryOptions({
     queryKey: ["webhooks", "changes", enterpriseId],
@@ -88,7 +88,7 @@ export function lastDeliveriesQuery(
   });
 }
 
-/** What filters and conditions would have let through of the newest events. */
+/** Tests filters and conditions against the newest events. */
 export function filterTestQuery(question: Question) {
   return queryOptions({
     queryKey: ["webhooks", "filter-test", question.filters, question.conditions],
@@ -100,16 +100,16 @@ export function filterTestQuery(question: Question) {
   });
 }
 
-/** All that happens, what the platform tells about its own work included. */
+/** Matches every event, operational events included. */
 const everything: Question = { filters: ["*", "subscription.*", "delivery.*"], conditions: null };
 
-/** As many as an answer shows. */
+/** The API's limit per response. */
 const newest = 100;
 
 /**
- * Of the newest events those that would not have been sent, and why. What happened is asked for
- * first: so all of it was there when the other questions were asked, and what came since is left
- * out. Those look further back than it, by as many as may have come.
+ * The newest events that the webhook would not receive, with reasons. All events are fetched first;
+ * newer ones in the other responses are ignored, and their limits are raised by the number that may
+ * have arrived.
  */
 export function excludedEventsQuery(question: Question) {
   return queryOptions({
@@ -126,7 +126,7 @@ export function excludedEventsQuery(question: Question) {
   });
 }
 
-/** Nothing where conditions that are just short enough are too long with the opposite around them. */
+/** Empty if the inverted conditions exceed the length limit. */
 async function refusedOf(question: Question, limit: number): Promise<FilterTest["events"]> {
   if (question.conditions === null) {
     return [];
@@ -194,18 +194,18 @@ export function sendTest(webhookId: number, body: { filter?: string; event_id?: 
   );
 }
 
-/** After a change: everything that shows webhooks is asked for again. */
+/** Invalidates all webhook queries after a change. */
 export function refreshWebhooks(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: ["webhooks"] });
 }
 
-/** Shows a switch as it will be. Answers how to show again what was. */
+/** Optimistic update of the switch. Returns the rollback. */
 export async function showSwitched(
   client: QueryClient,
   webhookId: number,
   active: boolean,
 ): Promise<() => void> {
-  // An answer that is under way would show the old state for a moment.
+  // A pending response would briefly show the old state.
   await client.cancelQueries({ queryKey: ["webhooks", "list"] });
   await client.cancelQueries({ queryKey: webhookKey(webhookId) });
   const list = client.getQueryData(webhooksQuery.queryKey);

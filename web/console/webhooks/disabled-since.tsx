@@ -9,7 +9,7 @@ import type { AuditEntry, Webhook } from "./types.ts";
 
 const noChanges: readonly AuditEntry[] = [];
 
-/** Since when a webhook is off, and by whom or why. Nothing for one that is on. */
+/** When a webhook was disabled, and by whom or why. Renders nothing if it is enabled. */
 export function DisabledSince({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
   const since = disabledSinceOf(webhook, useChanges().data?.data ?? noChanges);
@@ -31,7 +31,7 @@ export function DisabledSince({ webhook }: { webhook: Webhook }) {
   );
 }
 
-/** What was changed about webhooks, for whoever may know it. */
+/** Audit entries of webhooks, if the user may read them. */
 export function useChanges() {
   const { enterprise } = useSession();
   const mayRead = useMay("audit.read");

@@ -1,4 +1,4 @@
-/** A secret that was just made, on its way to the one page that shows it. Never stored. */
+/** Passes a new secret to the page that shows it once. In memory only. */
 import { useEffect, useSyncExternalStore } from "react";
 
 let fresh: Readonly<{ webhookId: number; secret: string }> | undefined;
@@ -9,7 +9,7 @@ export function keepFreshSecret(webhookId: number, secret: string): void {
   set({ webhookId, secret });
 }
 
-/** The secret that was just made for this webhook. Forgotten when its page is left. */
+/** The new secret of this webhook, cleared when its page is left. */
 export function useFreshSecret(webhookId: number): string | undefined {
   useEffect(() => forgetFreshSecret, [webhookId]);
   const kept = useSyncExternalStore(subscribe, () => fresh);

@@ -6,7 +6,7 @@ import type { LiveWebhook, Webhook } from "./types.ts";
 
 type Of = Readonly<{ webhook: Webhook; live: LiveWebhook | undefined }>;
 
-/** How a webhook does, in a word with its icon. */
+/** The health of a webhook, as a badge with icon. */
 export function HealthBadge({ webhook, live }: Of) {
   const { health } = useLabels();
   const situation = healthStateOf(webhook, live);

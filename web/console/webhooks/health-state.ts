@@ -1,11 +1,11 @@
-/** How a webhook does: what that means, in which order to worry. Pure. */
+/** Webhook health: meaning and severity order. Pure. */
 import type { HealthWord } from "../deliveries/health.ts";
 import type { AuditEntry, LiveWebhook, Standing, Webhook } from "./types.ts";
 
-/** What a page about webhooks says: what one does now is the live view's. */
+/** States of the webhook pages; `some_fail` exists in the live view only. */
 export type WebhookHealthState = Exclude<HealthWord, "some_fail">;
 
-/** `isNever`: it was made so, and nobody has switched it on yet. */
+/** `isNever`: created disabled, and never enabled since. */
 export type DisabledSinceFact = Readonly<{ at: string; by: string | null; isNever: boolean }>;
 
 const order: readonly WebhookHealthState[] = [
@@ -13,7 +13,7 @@ const order: readonly WebhookHealthState[] = [
   ...(["ok", "new", "pull", "off"] as const),
 ];
 
-/** Those that need somebody first; of the same kind, the one whose events wait longest. */
+/** Sorted by severity, then by the age of the oldest waiting event. */
 export function sortBySeverity(
   webhooks: readonly Webhook[],
   live: ReadonlyMap<number, LiveWebhook>,
@@ -50,7 +50,7 @@ function isOffBecause(webhook: Webhook): WebhookHealthState {
   return webhook.disabled_reason === "failing" ? "failed" : "off";
 }
 
-/** What is due and does not go out for longer than this is worth a word. */
+/** Overdue for longer than this counts as behind. */
 const behindSeconds = 60;
 
 function isBehind(live: LiveWebhook | undefined): boolean {
@@ -62,8 +62,8 @@ function isBehind(live: LiveWebhook | undefined): boolean {
 }
 
 /**
- * Since when it is off, and who did it. What the platform switched off it did at a failure: the
- * last attempt there was.
+ * When a webhook was disabled, and by whom. An automatic disablement happens at a failure, so its
+ * time is that of the last attempt.
  */
 export function disabledSinceOf(
   webhook: Webhook,
@@ -80,7 +80,7 @@ export function disabledSinceOf(
   return switchedOffBy(webhook, changes);
 }
 
-/** The newest change that switched it off by hand; undefined where it is not among those given. */
+/** The newest change that disabled it manually; undefined if it is not among `changes`. */
 function switchedOffBy(
   webhook: Webhook,
   changes: readonly AuditEntry[],
@@ -95,7 +95,7 @@ function switchedOffBy(
 
 type Count = Readonly<{ count: number; more: boolean }>;
 
-/** Everything that has not been delivered yet. */
+/** Number of undelivered events. */
 export function outstandingOf(standing: Standing): Count {
   const parts = [
     ...[standing.in_flight, standing.due, standing.planned, standing.waiting],
@@ -107,7 +107,10 @@ export function outstandingOf(standing: Standing): Count {
   };
 }
 
-/** What can be raised where a webhook is behind. Without a limit it is the receiver that has to be quicker. */
+/**
+ * The limits that can be raised if a webhook is behind. Without limits, the receiver must become
+ * faster.
+ */
 export function limitsOf({
   maxPerSecond,
   maxInFlight,

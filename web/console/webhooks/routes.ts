@@ -28,7 +28,7 @@ const one = createRoute({
   path: "/settings/webhooks/$webhookId",
   validateSearch: readTabSearch,
   component: lazyPage(
-    // What happened and how it went is told in the words of the deliveries.
+    // Events and results use the texts of the deliveries.
     ["webhooks", "event-types", "deliveries"],
     () => import("./page/webhook-page.tsx"),
     "WebhookPage",

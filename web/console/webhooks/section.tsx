@@ -4,12 +4,12 @@ import { useId, type ReactNode } from "react";
 type SectionProps = Readonly<{
   title: string;
   note?: ReactNode;
-  /** Beside the title. */
+  /** Shown beside the title. */
   actions?: ReactNode;
   children?: ReactNode;
 }>;
 
-/** A part of a page about a webhook, with its heading. */
+/** A titled section of a webhook page. */
 export function Section({ title, note, actions, children }: SectionProps) {
   const id = useId();
   return (

@@ -1,11 +1,11 @@
-/** What a spark of deliveries is made of. Pure. */
+/** Data of the sparkline. Pure. */
 import type { SeriesPoint } from "./types.ts";
 
 export type DeliveryTotals = Readonly<{ delivered: number; failed: number }>;
 
 const bars = 24;
 
-/** The newest points in so many pieces of time, all of one length; what is left over is older. */
+/** Sums the newest points into equal buckets; drops the oldest rest. */
 export function bucketTotals(points: readonly SeriesPoint[]): DeliveryTotals[] {
   const size = Math.max(1, Math.round(points.length / bars));
   const count = Math.floor(points.length / size);

@@ -7,7 +7,7 @@ import type { SeriesPoint } from "./types.ts";
 const height = 22;
 const barWidth = 4;
 
-/** A day of deliveries as bars, failed attempts on top of what was delivered. */
+/** The deliveries of a day as bars, failed attempts on top. */
 export function WebhookSparkline({ points }: { points: readonly SeriesPoint[] }) {
   const { t } = useTranslation("webhooks");
   const columns = bucketTotals(points);

@@ -1,4 +1,4 @@
-/** What the API answers about webhooks, under the names of these pages. */
+/** The API's webhook types, under the names of these pages. */
 import type { components, operations } from "../../base/api-types.ts";
 
 export type Webhook = components["schemas"]["Webhook"];
@@ -13,7 +13,7 @@ export type SeriesPoint = components["schemas"]["DeliverySeriesPoint"];
 export type CreateBody = NonNullable<
   operations["createWebhook"]["requestBody"]
 >["content"]["application/json"];
-/** Any fields of a webhook. Conditions are any object, which the described type cannot say. */
+/** A partial webhook. Conditions can be any object, which the generated type cannot express. */
 export type WebhookInput = Omit<CreateBody, "conditions"> & {
   conditions?: Record<string, unknown> | null;
 };

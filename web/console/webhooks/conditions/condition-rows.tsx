@@ -34,7 +34,7 @@ type ConditionRowsProps = Readonly<{
   onChange: (rows: Row[]) => void;
 }>;
 
-/** A row for each condition: all of them have to hold. */
+/** One row per condition; all must hold. */
 export function ConditionRows({ rows, fields, onChange }: ConditionRowsProps) {
   const { t } = useTranslation("webhooks");
   return (
@@ -105,7 +105,7 @@ function ConditionRow(props: RowProps) {
   );
 }
 
-/** The values go on where they still make sense. */
+/** Keeps the values where the new operator accepts them. */
 function withOperator(row: Row, operator: Operator): Row {
   const values = row.values.filter((value) => value !== "");
   return { ...row, operator, values: takesList(operator) ? values : values.slice(0, 1) };

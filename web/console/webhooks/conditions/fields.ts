@@ -1,4 +1,4 @@
-/** What conditions can ask about: the members of the bodies of events. Pure. */
+/** The fields for conditions: the members of event bodies. Pure. */
 import type {
   ConversationProps,
   MediaProps,
@@ -33,7 +33,7 @@ const people = ["agent", "requestor"].flatMap((who) =>
   })),
 );
 
-/** `eventTypes`: of the catalogue, which knows them all. */
+/** `eventTypes`: from the catalogue. */
 export function conditionFields(
   objects: readonly string[],
   eventTypes: readonly string[],
@@ -65,10 +65,10 @@ export function conditionFields(
   ];
 }
 
-/** Of every timeline entry; the type of their props takes any name besides. */
+/** Members of every timeline entry; the type of their props also allows other names. */
 type CommonMember = "eventType" | "eventCode" | "ticketId" | "conversationId";
 
-/** Members of some props; a name that is no member of any does not compile. */
+/** Members of the props; an unknown name does not compile. */
 function propsOf(
   fields: readonly (Omit<Field, "path"> & {
     name: keyof TicketProps | keyof MediaProps | keyof ConversationProps | CommonMember;

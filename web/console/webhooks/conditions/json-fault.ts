@@ -1,9 +1,12 @@
-/** Where a text stops being JSON. Engines tell it differently, or not at all. Pure. */
+/**
+ * Finds the position of a JSON syntax error, because engines report it differently or not at all.
+ * Pure.
+ */
 
 export type JsonFault = Readonly<{
   line: number;
   column: number;
-  /** What stands there; undefined at the end of the text. */
+  /** The unexpected character; undefined at the end of the text. */
   found: string | undefined;
 }>;
 
@@ -20,7 +23,7 @@ const literal = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)
 const blank = /[ \t\n\r]*/uy;
 const stringBody = /"(?:[^"\\\u0000-\u001F]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/uy; // oxlint-disable-line no-control-regex -- JSON forbids them
 
-/** Reads a value from `at` on, and answers where it ends. Throws where it is none. */
+/** Parses a value at `at` and returns its end. Throws if invalid. */
 function createReader(text: string) {
   const match = (pattern: RegExp, at: number): number => {
     pattern.lastIndex = at;
@@ -72,7 +75,7 @@ function createReader(text: string) {
   return { readValue, skip };
 }
 
-/** Undefined for a text that is JSON. */
+/** undefined for valid JSON. */
 export function jsonFault(text: string): JsonFault | undefined {
   const { readValue, skip } = createReader(text);
   const offset = (): number | undefined => {

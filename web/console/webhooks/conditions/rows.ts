@@ -1,4 +1,4 @@
-/** Conditions as rows of field, operator and value, and as the query that they are. Pure. */
+/** Converts conditions between rows (field, operator, value) and the query. Pure. */
 import type { FieldKind } from "./fields.ts";
 
 export const operators = [
@@ -10,7 +10,7 @@ export type Operator = (typeof operators)[number];
 export type Row = Readonly<{
   field: string;
   operator: Operator;
-  /** As it is typed; of `in` and `nin` several. */
+  /** As typed; several for `in` and `nin`. */
   values: readonly string[];
 }>;
 
@@ -18,7 +18,7 @@ export type Query = Record<string, unknown>;
 
 export type KindOf = (field: string) => FieldKind;
 
-/** A number, where the field is one and something is compared with it. */
+/** The value is not a number, but the field is compared numerically. */
 export function isWrongKind({ operator, values }: Row, kind: FieldKind): boolean {
   return (
     kind === "number" &&
@@ -27,7 +27,9 @@ export function isWrongKind({ operator, values }: Row, kind: FieldKind): boolean
   );
 }
 
-/** Rows without a field are not there yet. What one object cannot say of a field goes into `$and`. */
+/**
+ * Skips rows without a field. Conditions on a field that do not fit in one object go into `$and`.
+ */
 export function queryOf(rows: readonly Row[], kindOf: KindOf): Query | null {
   const byField = new Map<string, Query>();
   const more: Query[] = [];
@@ -54,19 +56,19 @@ function comparisonOf({ operator, values }: Row, kind: FieldKind): Query {
   }
   const typed = values.map((text) => valueOf(text, kind));
   if (takesList(operator)) {
-    // Nothing chosen yet matches nothing: an empty list would be refused.
+    // The API rejects an empty list, so an empty selection becomes a value that never matches.
     return { [`$${operator}`]: typed.length === 0 ? [""] : typed };
   }
   return { [`$${operator}`]: typed[0] ?? "" };
 }
 
-/** `{ $eq: "done" }` is written `"done"`. */
+/** Shortens `{ $eq: "done" }` to `"done"`. */
 function shortOf(comparison: Query): unknown {
   const names = Object.keys(comparison);
   return names.length === 1 && names[0] === "$eq" ? comparison["$eq"] : comparison;
 }
 
-/** Undefined for a query that rows cannot say. */
+/** undefined for a query that rows cannot represent. */
 export function rowsOf(query: Query | null, kindOf: KindOf): Row[] | undefined {
   const rows = query === null ? [] : allRows(query, kindOf);
   return rows.every((row) => row !== undefined) ? rows : undefined;
@@ -125,7 +127,7 @@ function textOf(value: string | number | boolean | null, kind: FieldKind): strin
   return valueOf(value, kind) === value ? value : JSON.stringify(value);
 }
 
-/** What is typed for a field whose kind is not known is JSON where it is, and else a text. */
+/** Values of fields of unknown kind are parsed as JSON, else used as text. */
 function valueOf(text: string, kind: FieldKind): unknown {
   if (kind === "text") {
     return text;

@@ -2,7 +2,7 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { parseConditions } from "../form/values.ts";
 import { jsonFault } from "./json-fault.ts";
 
-/** What is wrong with a text of conditions, with its place; null for one that can be used. */
+/** The error of a conditions text with its position; null if valid. */
 export function useConditionsFault(): (text: string) => string | null {
   const { t } = useTranslation("webhooks");
   return (text) => {

@@ -1,16 +1,16 @@
-/** Which events filters and conditions would have kept out, and why. Pure. */
+/** Events that filters and conditions would exclude, with reasons. Pure. */
 import type { FilterTest, Question } from "../types.ts";
 import { passes } from "./filter-tree.ts";
 
 type PastEvent = FilterTest["events"][number];
 
-/** `unknown`: its content is gone, or there was no time to ask conditions of it. */
+/** `unknown`: the content was deleted, or evaluating the conditions timed out. */
 export type ExcludedEvent = Readonly<{
   event: PastEvent;
   why: "filters" | "conditions" | "unknown";
 }>;
 
-/** Lets through what passes the same filters and does not fulfil the conditions. */
+/** Matches events that pass the same filters but not the conditions. */
 export function invertedQuery({ filters, conditions }: Question): Question {
   return {
     filters,
@@ -19,15 +19,15 @@ export function invertedQuery({ filters, conditions }: Question): Question {
 }
 
 type Answers = Readonly<{
-  /** All that happened. */
+  /** All events. */
   happened: readonly PastEvent[];
-  /** Of that, what filters and conditions let through. */
+  /** Events that filters and conditions match. */
   matched: readonly PastEvent[];
-  /** Of that, what passed the filters and certainly did not fulfil the conditions. */
+  /** Events that pass the filters and fail the conditions. */
   refused: readonly PastEvent[];
 }>;
 
-/** What happened and would not have been sent. */
+/** The events that would not be sent. */
 export function excludedEventsOf(filters: readonly string[], answers: Answers): ExcludedEvent[] {
   const [matched, refused] = [idsOf(answers.matched), idsOf(answers.refused)];
   const whyOf = (event: PastEvent): ExcludedEvent["why"] => {

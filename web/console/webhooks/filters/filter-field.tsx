@@ -19,7 +19,7 @@ type FilterFieldProps = Readonly<{
 
 const AsText = lazyPart(async () => (await import("./filter-text-field.tsx")).FilterTextField);
 
-/** What a webhook asks for: a tree to tick, or the filters as the API writes them. */
+/** Selects events: a tree with checkboxes, or the filters as text. */
 export function FilterField({ value, onChange, fault: validationFault }: FilterFieldProps) {
   const { t } = useTranslation("webhooks");
   const [way, setWay] = useState("tree");
@@ -110,7 +110,7 @@ function AsTree({
   );
 }
 
-/** Filters across objects: one click for everything. */
+/** Wildcard filters across objects. */
 function Wide({ value, onChange }: Omit<FilterFieldProps, "fault">) {
   const { t } = useTranslation("webhooks");
   const set = (filter: string, isOn: boolean): void =>

@@ -1,4 +1,4 @@
-/** What a webhook gets, in words. */
+/** Describes the events of a webhook. */
 import { useTranslation } from "../../../base/i18n.ts";
 import { useEventTypeLabel } from "../../event-types/use-event-type-label.ts";
 import { checkedOf, timeline, type FilterNode } from "./filter-tree.ts";
@@ -45,7 +45,7 @@ export function useFilterSummary() {
   };
 }
 
-/** The same in two or three words; of a timeline's entry what it is called. */
+/** A shorter form, of two or three words; a timeline entry type is shown by its label. */
 export function useShortWords() {
   const { find } = useTranslation("webhooks");
   const words = useNodeWords();
@@ -58,7 +58,7 @@ export function useShortWords() {
   };
 }
 
-/** The words of a node of the tree: those of the page, else what the API says. */
+/** Labels of tree nodes: translated, else the API's description. */
 export function useNodeWords() {
   const { find } = useTranslation("webhooks");
   const typeLabel = useEventTypeLabel();

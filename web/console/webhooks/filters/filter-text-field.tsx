@@ -8,7 +8,7 @@ type AsTextProps = Readonly<{
   tree: readonly FilterNode[];
 }>;
 
-/** The filters as the API writes them. */
+/** The filters as text, in the API's syntax. */
 export function FilterTextField({ value, onChange, tree }: AsTextProps) {
   const { t } = useTranslation("webhooks");
   const known = [

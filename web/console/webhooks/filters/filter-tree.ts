@@ -1,13 +1,13 @@
-/** Filters as a tree: objects, what happens to them, and the kinds of timeline entries. Pure. */
+/** Filters as a tree: objects, actions, and timeline entry types. Pure. */
 import type { components } from "../../../base/api-types.ts";
 
 export type Catalogue = components["schemas"]["EventCatalogue"];
 
-/** What a webhook can be told of, at its finest. Timeline entries have an `eventType`. */
+/** The smallest selectable unit. Timeline entries have an `eventType`. */
 type Leaf = Readonly<{ object: string; event: string; eventType: string | null }>;
 
 export type FilterNode = Readonly<{
-  /** The filter that asks for all of this. */
+  /** The filter for the whole node. */
   filter: string;
   kind: "object" | "event" | "eventType";
   object: string;
@@ -15,7 +15,7 @@ export type FilterNode = Readonly<{
   eventType: string | null;
   isDeprecated: boolean;
   isOperational: boolean;
-  /** In the words of the API, for what the page has no words of its own for. */
+  /** The API's description, for nodes without a translation. */
   meaning: string;
   leaves: readonly Leaf[];
   children: readonly FilterNode[];
@@ -24,7 +24,7 @@ export type FilterNode = Readonly<{
 /** The object whose events have types. */
 export const timeline = "conversationevent";
 
-/** Filters across objects, as the API knows them. */
+/** Wildcard filters of the API. */
 export const wideFilters = ["*", "*.create", "*.update", "*.delete"] as const;
 
 export type Checked = "all" | "some" | "none";
@@ -86,7 +86,7 @@ function typeNodes(catalogue: Catalogue, object: string, event: string): FilterN
   }));
 }
 
-/** Whether an event that happened passes one filter at least. */
+/** Whether an event matches at least one filter. */
 export function passes(
   filters: readonly string[],
   event: Readonly<{ object: string; event: string; event_type: string | null }>,
@@ -106,7 +106,7 @@ export function checkedOf(filters: readonly string[], node: FilterNode): Checked
   return count === node.leaves.length ? "all" : "some";
 }
 
-/** The filters after a node was ticked or unticked. */
+/** The filters after a node was toggled. */
 export function toggled(
   filters: readonly string[],
   node: FilterNode,
@@ -119,7 +119,7 @@ export function toggled(
   return [...new Set(next)];
 }
 
-/** Whether all that a filter asks for is in the node. */
+/** Whether the node contains everything that a filter matches. */
 function isWithin(filter: string, node: FilterNode, tree: readonly FilterNode[]): boolean {
   return (
     coversSome(filter, node) &&
@@ -132,7 +132,7 @@ function isWithin(filter: string, node: FilterNode, tree: readonly FilterNode[])
   );
 }
 
-/** What remains of a filter without a node: the filter itself, or pieces of it. */
+/** A filter minus a node: unchanged, or split into smaller filters. */
 function without(filter: string, node: FilterNode, tree: readonly FilterNode[]): string[] {
   if (!coversSome(filter, node)) {
     return [filter];
@@ -149,7 +149,7 @@ function coversSome(filter: string, node: FilterNode): boolean {
   return node.leaves.some((leaf) => covers(filter, leaf, node.isOperational));
 }
 
-/** What the platform tells about its own work has to be named: `*` is not about that. */
+/** Operational events must be named explicitly: `*` does not match them. */
 function covers(filter: string, leaf: Leaf, isOperational: boolean): boolean {
   const { object, event, eventType } = partsOf(filter);
   return (
@@ -159,7 +159,7 @@ function covers(filter: string, leaf: Leaf, isOperational: boolean): boolean {
   );
 }
 
-/** The nodes directly below a filter: what it is made of. */
+/** The direct children of a filter. */
 function piecesOf(filter: string, tree: readonly FilterNode[]): readonly FilterNode[] {
   const { object, event, eventType } = partsOf(filter);
   const objects = tree.filter((node) =>
@@ -195,7 +195,7 @@ function isInside(node: FilterNode, other: FilterNode): boolean {
   return node.leaves.every((leaf) => other.leaves.includes(leaf));
 }
 
-/** Nodes that a search finds, each with all above it. Empty text finds all. */
+/** Nodes that match a search, with their ancestors. An empty text matches all. */
 export function searched(
   nodes: readonly FilterNode[],
   text: string,

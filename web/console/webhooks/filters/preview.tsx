@@ -13,11 +13,11 @@ import type { FilterTest, Question } from "../types.ts";
 type PastEvent = FilterTest["events"][number];
 
 type PreviewProps = Question & {
-  /** The conditions cannot be read: nothing is shown rather than what would be without them. */
+  /** The conditions are invalid: shows no result, because one without them would mislead. */
   readonly isBroken?: boolean;
 };
 
-/** What these filters and conditions would have let through of what really happened. */
+/** Preview: which recent events these filters and conditions match. */
 export function Preview({ filters, conditions, isBroken = false }: PreviewProps) {
   const { t } = useTranslation("webhooks");
   const [question] = useDebouncedValue({ filters, conditions }, 400);
@@ -114,7 +114,7 @@ function Numbers({ test }: { test: FilterTest }) {
   );
 }
 
-/** The newest events that would not have been sent, and what kept them. */
+/** The newest excluded events, with reasons. */
 function NotMatched({ question }: { question: Question }) {
   const { t } = useTranslation("webhooks");
   const { data, error } = useQuery(excludedEventsQuery(question));
@@ -134,7 +134,7 @@ function NotMatched({ question }: { question: Question }) {
 
 type EventsProps = Readonly<{
   events: readonly PastEvent[];
-  /** Of those that did not match: what kept each of them out. */
+  /** The reasons of excluded events. */
   whys?: readonly string[];
 }>;
 

@@ -10,7 +10,7 @@ type TreeListProps = Readonly<{
   filters: readonly string[];
   wordsOf: (node: FilterNode) => string;
   onToggle: (node: FilterNode, isOn: boolean) => void;
-  /** While somebody searches, what was found is to be seen. */
+  /** Expands all nodes during a search. */
   isAllOpen: boolean;
 }>;
 
@@ -62,7 +62,7 @@ function Branch({ node, ...list }: { node: FilterNode } & Omit<TreeListProps, "n
   );
 }
 
-/** Nodes of the tree with a checkbox each; half ticked where some of what is below is asked for. */
+/** A tree with checkboxes; indeterminate if some children are selected. */
 export function TreeList({ nodes, ...list }: TreeListProps) {
   return (
     <ul className={classes["list"]}>

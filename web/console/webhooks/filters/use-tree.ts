@@ -5,7 +5,7 @@ import { treeOf, type FilterNode } from "./filter-tree.ts";
 
 const none: readonly FilterNode[] = [];
 
-/** Everything that a webhook can ask for; empty until it is there. */
+/** The event tree; empty until loaded. */
 export function useTree() {
   const { data, error, refetch } = useQuery(catalogueQuery);
   const tree = useMemo(() => (data === undefined ? none : treeOf(data)), [data]);

@@ -25,7 +25,7 @@ const ConditionRows = lazyPart(
   async () => (await import("../conditions/condition-rows.tsx")).ConditionRows,
 );
 
-/** Which events of those asked for: rows to fill in, or the query on the body that they are. */
+/** Conditions as rows, or as a query on the body. */
 export function ConditionsField({ form }: { form: WebhookForm }) {
   const { t } = useTranslation("webhooks");
   const fields = useFields();
@@ -83,13 +83,13 @@ function useFields(): readonly Field[] {
   );
 }
 
-/** The rows of a text; undefined where it is broken, or says more than rows can. */
+/** The rows of a text; undefined if it is invalid, or rows cannot represent it. */
 function useRows(form: WebhookForm, fields: readonly Field[]) {
   const text = form.values.conditions;
   const kindOf = (path: string) => fields.find((field) => field.path === path)?.kind ?? "any";
   const [typed, setTyped] = useState<{ rows: readonly Row[]; text: string }>();
   const parsed = parseConditions(text);
-  // Rows that were typed stay as they are, also those that say nothing yet.
+  // Keeps typed rows, also incomplete ones.
   const rows =
     typed?.text === text ? typed.rows : parsed === undefined ? undefined : rowsOf(parsed, kindOf);
   const change = (next: readonly Row[]): void => {

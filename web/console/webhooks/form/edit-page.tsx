@@ -18,7 +18,7 @@ export function EditWebhookPage() {
   const { t } = useTranslation("webhooks");
   const { webhookId } = useParams({ strict: false });
   const id = Number(webhookId);
-  // The form keeps what it was opened with; what is fetched later is compared at the end.
+  // The form keeps its initial data; a later version is compared on save.
   const { data, error, refetch } = useQuery({ ...webhookQuery(id), refetchInterval: false });
   const nameOf = useNameOf();
   if (error !== null && data === undefined) {
@@ -38,7 +38,7 @@ function EditForm({ webhook }: { webhook: Webhook }) {
   const client = useQueryClient();
   const [base, setBase] = useState(webhook);
   const [other, setOther] = useState<Webhook>();
-  // Somebody else's change that was seen, and that one's own goes on top of.
+  // Another user's change that was shown, and may be overwritten.
   const [accepted, setAccepted] = useState<string>();
   const params = { webhookId: String(webhook.id) };
   const leave = () => navigate({ to: "/settings/webhooks/$webhookId", params });
@@ -88,7 +88,7 @@ function fetchNow(webhookId: number): Promise<Webhook> {
   return call(api.GET("/api/webhooks/{webhookId}", { params: { path: { webhookId } } }));
 }
 
-/** What others changed since the form was opened. */
+/** Fields that others changed since the form was opened. */
 function theirs(base: Webhook, now: Webhook): string[] {
   return base.modified === now.modified
     ? []

@@ -1,9 +1,9 @@
-/** The faults that the API tells, at the fields of the form. */
+/** Maps API errors to form fields. */
 import { useTranslation } from "../../../base/i18n.ts";
 import { asProblem, type ApiProblem } from "../../../base/problem.ts";
 import { formFieldOf } from "./field-names.ts";
 
-/** Faults by field of the form; empty where the refusal is about no field. */
+/** Errors by form field; empty if the error concerns no field. */
 export function useFieldFaults() {
   const textOf = useFaultText();
   return (thrown: unknown): Record<string, string> => {
@@ -14,7 +14,7 @@ export function useFieldFaults() {
   };
 }
 
-/** A fault in the reader's words. The API speaks English, and there it knows more. */
+/** The translated error. The English detail of the API is more precise. */
 function useFaultText() {
   const { t, find, language } = useTranslation("webhooks");
   return (problem: ApiProblem, reason: string): string => {

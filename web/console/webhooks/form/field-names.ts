@@ -1,4 +1,4 @@
-/** Field of the API → field of the form. What is not here has the same name in both. */
+/** Maps API fields to form fields, where the names differ. */
 const places: readonly (readonly [RegExp, string])[] = [
   [/^filters\b.*$/u, "filters"],
   [/^conditions\b.*$/u, "conditions"],
@@ -12,7 +12,7 @@ const places: readonly (readonly [RegExp, string])[] = [
   [/^clientCertificate\.(\w+)$/u, "certificate.$1"],
 ];
 
-/** Where a fault of the API is shown. Pure. */
+/** The form field for an error of the API. Pure. */
 export function formFieldOf(field: string): string {
   const place = places.find(([pattern]) => pattern.test(field));
   return place === undefined ? field : field.replace(place[0], place[1]);

@@ -14,7 +14,7 @@ const presets = [
 
 const mostHeaders = 20;
 
-/** Headers of one's own, a row each. A stored value is never shown, only replaced. */
+/** Custom headers, one per row. A stored value is never shown, only replaced. */
 export function HeadersField({ form }: { form: WebhookForm }) {
   const { t } = useTranslation("webhooks");
   const add = (name = "", value = ""): void =>

@@ -1,6 +1,6 @@
 /**
- * The limits of a webhook that are a number: one row each, by the name in the API. Their inputs, what
- * the API is told, and what the page of the webhook shows follow from this table. Pure.
+ * The numeric limits of a webhook, one row each, by API name. Inputs, request members and the facts
+ * on the webhook's page are derived from this table. Pure.
  */
 import type { TextKey } from "../../../base/text-keys.ts";
 

@@ -1,4 +1,4 @@
-/** What most webhooks do without. Simple things stand above it. */
+/** Advanced settings, collapsed below the basic ones. */
 import { Accordion, Skeleton } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
@@ -13,7 +13,7 @@ type MoreFieldsProps = Readonly<{
   form: WebhookForm;
   open: readonly MorePart[];
   onOpen: (parts: MorePart[]) => void;
-  /** The fields of a part that was opened are there now. */
+  /** Called once the fields of an opened section are mounted. */
   onThere: () => void;
 }>;
 
@@ -47,7 +47,7 @@ export function MoreFields({ form, open, onOpen, onThere }: MoreFieldsProps) {
   );
 }
 
-/** Those that are open, and those that were. */
+/** Sections that are or were open, which stay mounted. */
 function useSeen(open: readonly MorePart[]): readonly MorePart[] {
   const [seen, setSeen] = useState(open);
   const fresh = open.filter((part) => !seen.includes(part));

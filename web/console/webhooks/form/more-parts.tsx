@@ -35,11 +35,11 @@ const fieldsOf: Record<MorePart, (props: OfForm) => React.ReactNode> = {
 type PartFieldsProps = OfForm &
   Readonly<{
     part: MorePart;
-    /** The fields are there now. */
+    /** Called once the fields are mounted. */
     onThere: () => void;
   }>;
 
-/** The fields of one part. */
+/** The fields of one section. */
 export function PartFields({ form, part, onThere }: PartFieldsProps) {
   useEffect(onThere, [onThere]);
   const Fields = fieldsOf[part];

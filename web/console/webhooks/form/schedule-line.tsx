@@ -3,7 +3,7 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { formatDuration } from "../../../base/format.ts";
 import classes from "./form.module.css";
 
-/** When the attempts come, each with the time since the first, to the end of the schedule. */
+/** The retry schedule, with the time of each attempt since the first. */
 export function ScheduleLine({ durations }: { durations: readonly number[] }) {
   const { t } = useTranslation("webhooks");
   const sums = durations.reduce<number[]>((all, one) => [...all, (all.at(-1) ?? 0) + one], [0]);

@@ -1,4 +1,4 @@
-/** A schedule of retries as people write it: `10s, 1m, 2h`. Pure. */
+/** Parses retry schedules: `10s, 1m, 2h`. Pure. */
 
 const seconds = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 
@@ -6,7 +6,7 @@ type Unit = keyof typeof seconds;
 
 export type ScheduleFault = "format" | "count" | "range" | "total";
 
-/** What the platform does where a webhook has no schedule of its own. */
+/** The default retry schedule. */
 export const platformSchedule: readonly number[] = [
   ...[5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
 ];
@@ -42,7 +42,7 @@ export function scheduleFault(text: string): ScheduleFault | undefined {
   return durations.reduce((sum, one) => sum + one, 0) > maxTotalSeconds ? "total" : undefined;
 }
 
-/** Seconds from a failure to the next attempt; undefined for what is no schedule. Empty: no retry. */
+/** Delays in seconds; undefined if invalid. Empty means no retry. */
 export function durationsOf(text: string): number[] | undefined {
   const parts = text
     .split(/[,;\s]+/u)

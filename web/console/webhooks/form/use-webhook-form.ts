@@ -6,7 +6,7 @@ import { urlKind, type FormValues } from "./values.ts";
 
 export type WebhookForm = UseFormReturnType<FormValues>;
 
-/** The form with what can be said about it before the platform is asked. */
+/** The form with client-side validation. */
 export function useWebhookForm(initialValues: FormValues): WebhookForm {
   const { t } = useTranslation("webhooks");
   const { t: common } = useTranslation();

@@ -1,15 +1,15 @@
-/** What is typed in the form, and what the API is told. Pure. */
+/** Converts the form to the API's body. Pure. */
 import type { HeaderPreset } from "../../../../src/contracts/request-headers.ts";
 import { isLimit, limitsBy } from "./limit-fields.ts";
 import { durationsOf, durationsText } from "./schedule.ts";
 import type { Webhook, WebhookInput } from "../types.ts";
 
 export type HeaderRow = {
-  /** Of the row, for React. */
+  /** React key of the row. */
   key: string;
   name: string;
   value: string;
-  /** The stored value stays. */
+  /** Keeps the stored value. */
   isKept: boolean;
 };
 
@@ -19,7 +19,7 @@ export type FormValues = ReturnType<typeof limitsBy<number | "">> & {
   url: string;
   active: boolean;
   filters: string[];
-  /** JSON, empty for none. */
+  /** JSON; empty for none. */
   conditions: string;
   headers: HeaderRow[];
   ordered: boolean;
@@ -113,7 +113,7 @@ function certificateOf(stored: Webhook["clientCertificate"]): FormValues["certif
     : { certificate: stored.certificate, key: stored.key, ca: stored.ca ?? "" };
 }
 
-/** What is wrong with an address at first sight. The platform looks closer. */
+/** A first check of a URL; the API checks further. */
 export function urlKind(text: string): "format" | "scheme" | undefined {
   if (!URL.canParse(text)) {
     return "format";
@@ -121,7 +121,7 @@ export function urlKind(text: string): "format" | "scheme" | undefined {
   return ["https:", "http:"].includes(new URL(text).protocol) ? undefined : "scheme";
 }
 
-/** What was changed, and nothing else: what others changed meanwhile stays. */
+/** Changed fields only, so that concurrent changes of others are kept. */
 export function changedOf(before: FormValues, after: FormValues): WebhookInput {
   const [was, is] = [inputOf(before), inputOf(after)];
   return Object.fromEntries(differing(was, is).map((field) => [field, is[field]]));
@@ -139,7 +139,7 @@ export function inputOf(values: FormValues): WebhookInput {
   };
 }
 
-/** The object that a text of conditions is; null for none, undefined for what is no JSON object. */
+/** The parsed conditions; null for none, undefined if not a JSON object. */
 export function parseConditions(text: string): Record<string, unknown> | null | undefined {
   if (text.trim() === "") {
     return null;
@@ -153,7 +153,7 @@ export function parseConditions(text: string): Record<string, unknown> | null | 
   }
 }
 
-/** Of requests only: a webhook that is pulled has none of these. */
+/** Settings of push webhooks; a pull webhook has none of them. */
 function requestSettings(values: FormValues): WebhookInput {
   return {
     url: textOrNull(values.url),
@@ -180,7 +180,7 @@ function textOrNull(text: string): string | null {
   return text.trim() === "" ? null : text.trim();
 }
 
-/** The fields of two inputs that are not the same. */
+/** Fields that differ between two inputs. */
 export function differing(before: WebhookInput, after: WebhookInput): (keyof WebhookInput)[] {
   return (Object.keys(after) as (keyof WebhookInput)[]).filter((field) =>
     differs(before[field], after[field]),

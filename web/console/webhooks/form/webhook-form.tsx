@@ -17,10 +17,10 @@ import classes from "./form.module.css";
 type WebhookFormProps = Readonly<{
   initialValues: FormValues;
   isNew: boolean;
-  /** Whether it was saved and the page is left. Throws where it was refused. */
+  /** Whether it was saved and the page can be left. Throws if rejected. */
   onSubmit: (values: FormValues) => Promise<boolean>;
   onCancel: () => void;
-  /** Above the fields: that somebody else changed it meanwhile. */
+  /** A notice above the fields, for a concurrent change. */
   renderNotice?: (form: Form) => React.ReactNode;
 }>;
 
@@ -72,7 +72,7 @@ export function WebhookForm(props: WebhookFormProps) {
   );
 }
 
-/** Opens the part that the fault is in, then brings its field into view. */
+/** Opens the section of the first error and scrolls to its field. */
 function useFaultFinder(form: Form) {
   const [open, setOpen] = useState<readonly MorePart[]>([]);
   const wantedField = useRef<string>(undefined);

@@ -1,4 +1,4 @@
-/** What a row of the list says about its webhook. */
+/** Cells of the webhook list. */
 import { Anchor, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -26,7 +26,7 @@ export function ActivateCell({ webhook, live }: Of) {
   const name = useNameOf()(webhook);
   const kept = live?.paused.count ?? 0;
   return (
-    // A click on the switch switches; the row stays closed.
+    // A click on the switch must not open the row.
     <div
       className={classes["activate"]}
       role="presentation"
@@ -43,7 +43,7 @@ export function ActivateCell({ webhook, live }: Of) {
   );
 }
 
-/** `isAll`: where there is no column for it, how the webhook does stands here. */
+/** `isAll`: also shows the health, where it has no column. */
 export function NameCell({ webhook, live, isAll }: Of & { isAll: boolean }) {
   const { t } = useTranslation("webhooks");
   const nameOf = useNameOf();
@@ -93,7 +93,7 @@ export function HealthCell({ webhook, live }: Of) {
   );
 }
 
-/** Delivered in the last day: the number, and how it went over the hours. */
+/** Deliveries of the last day: number and hourly chart. */
 export function DayCell({ webhookId }: { webhookId: number }) {
   const { t } = useTranslation("webhooks");
   const result = useQuery(seriesQuery(webhookId));
@@ -124,7 +124,7 @@ export function DayCell({ webhookId }: { webhookId: number }) {
   );
 }
 
-/** One that was made a moment ago is not among them yet. */
+/** A new webhook is not in the live data yet. */
 export function BacklogCell({ webhookId }: { webhookId: number }) {
   const { t } = useTranslation("webhooks");
   const result = useQuery(liveQuery);

@@ -12,7 +12,7 @@ import { WebhookTable } from "./webhook-table.tsx";
 
 const mostWebhooks = 20;
 
-/** All webhooks of the enterprise, those in trouble first as the page is opened. */
+/** All webhooks of the enterprise, initially sorted by severity. */
 export function WebhooksPage() {
   const { t } = useTranslation("webhooks");
   const { data } = useQuery(webhooksQuery);

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { sortBySeverity } from "../health-state.ts";
 import type { LiveWebhook, Webhook } from "../types.ts";
 
-/** The webhooks with these ids in their order; then what came since, the oldest first. Pure. */
+/** Sorts by the given ids; newer webhooks follow, oldest first. Pure. */
 export function inOrder(order: readonly number[], webhooks: readonly Webhook[]): Webhook[] {
   const places = new Map(order.map((id, place) => [id, place]));
   const placeOf = ({ id }: Webhook): number => places.get(id) ?? places.size + id;
@@ -13,9 +13,8 @@ export function inOrder(order: readonly number[], webhooks: readonly Webhook[]):
 const nothingYet: ReadonlyMap<number, LiveWebhook> = new Map();
 
 /**
- * The ids of webhooks, those in trouble first, as it was when the page was opened. It stays so: else
- * another webhook would come under the pointer of whoever has just switched one off. Undefined until
- * what the order is made from is there.
+ * Webhook ids by severity at the time when the page was opened. The order is frozen, so that rows
+ * do not move under the pointer after a switch. undefined until its data is loaded.
  */
 export function useOrder(
   list: UseQueryResult<readonly Webhook[]>,
@@ -28,7 +27,7 @@ export function useOrder(
   return order;
 }
 
-/** What was there before the page was opened is being asked for again, and that has not failed. */
+/** Cached data from before the page was opened is being refetched, without a failure so far. */
 function isRefetching({ isFetching, isFetchedAfterMount, failureCount }: UseQueryResult): boolean {
   return isFetching && !isFetchedAfterMount && failureCount === 0;
 }

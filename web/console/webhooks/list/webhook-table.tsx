@@ -40,12 +40,12 @@ export function WebhookTable({ list }: { list: UseQueryResult<readonly Webhook[]
   );
 }
 
-/** As in the table itself: below it, minor columns are left out. */
+/** The table's own breakpoint, below which minor columns are hidden. */
 const narrow = "(max-width: 48em)";
 
 type Row = Readonly<{ webhook: Webhook; live: LiveWebhook | undefined }>;
 
-/** They stay the same while numbers change: a new one would take the focus off its switch. */
+/** Memoized: new columns would remount the switches and lose the focus. */
 function useColumns(): Column<Row>[] {
   const { t } = useTranslation("webhooks");
   const isNarrow = useMediaQuery(narrow, undefined, { getInitialValueInEffect: false });

@@ -13,7 +13,7 @@ import type { Webhook } from "../types.ts";
 
 type DeleteDialogProps = Readonly<{ webhook: Webhook; onClose: () => void }>;
 
-/** Says beforehand what is lost. */
+/** Describes the consequences before deletion. */
 export function DeleteDialog({ webhook, onClose }: DeleteDialogProps) {
   useRestoreFocus();
   const { t } = useTranslation("webhooks");

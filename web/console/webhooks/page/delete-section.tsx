@@ -10,7 +10,7 @@ const [DeleteDialog, prepare] = lazyDialog(
   async () => (await import("./delete-dialog.tsx")).DeleteDialog,
 );
 
-/** Deleting, after a question. */
+/** The delete button, with confirmation. */
 export function DeleteSection({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
   const [isAsking, setAsking] = useState(false);

@@ -6,7 +6,7 @@ import { Section } from "../section.tsx";
 import { Facts } from "./facts.tsx";
 import type { Webhook } from "../types.ts";
 
-/** Where it goes, and with what the platform shows who it is. */
+/** URL and authentication of the endpoint. */
 export function EndpointSection({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
   const { oauth2, clientCertificate } = webhook;

@@ -10,7 +10,7 @@ import { Section } from "../section.tsx";
 import classes from "./page.module.css";
 import type { Webhook } from "../types.ts";
 
-/** What it gets: in words, as text, and of what really happened. */
+/** Selected events: summary, filters and preview. */
 export function EventsSection({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
   const filterSummary = useFilterSummary();

@@ -4,7 +4,7 @@ import classes from "./page.module.css";
 
 type Fact = Readonly<{ name: string; value: ReactNode }>;
 
-/** Names and values, one below the other. */
+/** A list of names and values. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className={classes["facts"]}>
@@ -18,7 +18,7 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
   );
 }
 
-/** A number with what it counts below, and a word about it. */
+/** A key figure with label and note. */
 export function Tile({ name, value, note }: { name: string; value: ReactNode; note?: ReactNode }) {
   return (
     <div className={classes["tile"]}>

@@ -4,7 +4,7 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { CopyText } from "../../../components/copy-button.tsx";
 import { forgetFreshSecret } from "../fresh-secret.ts";
 
-/** Shown once. */
+/** Shows a new secret once. */
 export function FreshSecret({ secret }: { secret: string }) {
   const { t } = useTranslation("webhooks");
   return (

@@ -15,7 +15,7 @@ const [RecoverDialog, prepare] = lazyDialog(
   async () => (await import("./recover-dialog.tsx")).RecoverDialog,
 );
 
-/** What somebody can do who has repaired a receiver. */
+/** Actions after a receiver was repaired. */
 export function HealthActions({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
   const mayWrite = useMay("webhooks.write");

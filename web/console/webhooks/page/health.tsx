@@ -17,7 +17,7 @@ import { HealthActions } from "./health-actions.tsx";
 import classes from "./page.module.css";
 import type { Standing, Webhook } from "../types.ts";
 
-/** The state of the receiver and of what waits for it. */
+/** Health of the receiver and its backlog. */
 export function Health({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
   const result = useQuery(standingQuery(webhook.id));
@@ -36,7 +36,7 @@ export function Health({ webhook }: { webhook: Webhook }) {
   );
 }
 
-/** What is going on, and what to do. */
+/** The state and what to do about it. */
 function Words({ webhook, standing }: { webhook: Webhook; standing: Standing | undefined }) {
   const { t } = useTranslation("webhooks");
   const { data: live } = useQuery(liveQuery);
@@ -63,10 +63,10 @@ function useBehindAdvice(webhook: Webhook): string {
     : `${t("situation.behind.do_limits", { limits: limits.join(", ") })} ${own}`;
 }
 
-/** 120 hours of nothing but failures, and the platform switches off. */
+/** After 120 hours of failures only, the platform disables a webhook. */
 const switchOffMs = 120 * 3_600_000;
 
-/** When something happens by itself: the next probe, the end of a pause, the switch-off. */
+/** The next automatic step: probe, end of the pause, or disablement. */
 function Ahead({ webhook, standing }: { webhook: Webhook; standing: Standing }) {
   const { t } = useTranslation("webhooks");
   const { next_probe: probe, throttled_until: pause } = standing;
@@ -192,7 +192,7 @@ function WindowTile({ standing }: { standing: Standing }) {
   );
 }
 
-/** How long there have been failures, in its own line where that is so. */
+/** The duration of the failures, if there are any. */
 function FailureTile({ webhook, standing }: { webhook: Webhook; standing: Standing }) {
   const { t } = useTranslation("webhooks");
   const { failing_since: since } = webhook;

@@ -9,7 +9,7 @@ import { useChanges } from "../disabled-since.tsx";
 import { Section } from "../section.tsx";
 import type { AuditEntry } from "../types.ts";
 
-/** Who changed what and when, for those who may read the audit log. */
+/** The webhook's audit log, if the user may read it. */
 export function History({ webhookId }: { webhookId: number }) {
   const { t } = useTranslation("webhooks");
   const mayRead = useMay("audit.read");
@@ -82,7 +82,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** What the entry changed; a switch is a sentence of its own. */
+/** What an entry changed; enabling and disabling have their own sentence. */
 function useSentence() {
   const { t } = useTranslation("webhooks");
   const fieldName = useFieldName();

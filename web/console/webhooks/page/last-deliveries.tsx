@@ -20,11 +20,11 @@ type Delivery = components["schemas"]["WebhookDeliveryList"]["data"][number];
 
 type LastDeliveriesProps = Readonly<{
   webhook: Webhook;
-  /** Only the newest few, or those that fail where some do. */
+  /** The newest few only, or the failed ones if there are any. */
   isShort?: boolean;
 }>;
 
-/** The newest deliveries, or those that fail; all of them are in the log. */
+/** The newest or the failed deliveries; the log has all of them. */
 export function LastDeliveries(props: LastDeliveriesProps) {
   const { t } = useTranslation("webhooks");
   const { result, hasFailing } = useShown(props);
@@ -54,7 +54,7 @@ const few = 5;
 
 const many = 25;
 
-/** Which deliveries are shown: where the receiver fails, those that failed stand for the newest few. */
+/** Selects the deliveries: failed ones if the receiver is failing, else the newest few. */
 function useShown({ webhook, isShort = false }: LastDeliveriesProps) {
   const { id } = webhook;
   const isFailing = isShort && webhook.failing_since !== null;
@@ -88,7 +88,7 @@ function Rows({ deliveries, title }: { deliveries: readonly Delivery[]; title: s
   ) : (
     <Table.ScrollContainer
       minWidth={520}
-      // Where it is scrolled sideways, the arrow keys do it, too.
+      // Focusable, so that the arrow keys scroll it.
       scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": title } }}
     >
       <Table verticalSpacing={5} aria-label={title}>
@@ -145,7 +145,7 @@ function Row({ delivery }: { delivery: Delivery }) {
   );
 }
 
-/** "HTTP 500", "time-out", and at which attempt. */
+/** "HTTP 500", "time-out", with the attempt's number. */
 function Result({ delivery }: { delivery: Delivery }) {
   const { t } = useTranslation("webhooks");
   const labels = useLabels();

@@ -7,7 +7,7 @@ import { Section } from "../section.tsx";
 import { Facts } from "./facts.tsx";
 import type { Webhook } from "../types.ts";
 
-/** How fast, in which order, and how often again. */
+/** Rate limits, ordering and retries. */
 export function Limits({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
   if (webhook.mode === "pull") {

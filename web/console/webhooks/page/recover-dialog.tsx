@@ -18,7 +18,7 @@ type Preview = components["schemas"]["WebhookRecoveryPreview"];
 
 type RecoverDialogProps = Readonly<{ webhook: Webhook; onClose: () => void }>;
 
-/** After an outage: everything that did not arrive since a time, in one step. */
+/** Replays everything that failed since a time, after an outage. */
 export function RecoverDialog({ webhook, onClose }: RecoverDialogProps) {
   const { t } = useTranslation("webhooks");
   const { t: common } = useTranslation();
@@ -76,10 +76,10 @@ export function RecoverDialog({ webhook, onClose }: RecoverDialogProps) {
 
 const hours = [1, 24, 168] as const;
 
-/** Since when: the times that somebody means after an outage, or one of their own. */
+/** Options for the start: typical times after an outage, or a custom one. */
 function useChoices(webhook: Webhook) {
   const { t } = useTranslation("webhooks");
-  // The hours are those of the moment at which the dialog was opened, or each look would be another one.
+  // Fixed when the dialog opens, for a stable query key.
   const [now] = useState(() => Date.now());
   const failing = webhook.failing_since;
   return [
@@ -107,10 +107,10 @@ function sinceOf(choice: string, webhook: Webhook, own: string): string {
   return choice === "custom" ? own : choice;
 }
 
-/** An event is older than its first failed attempt: by a queue, and by a receiver that hangs. */
+/** Margin between an event and its first failed attempt, for queueing and time-outs. */
 const marginMs = 5 * 60_000;
 
-/** Never before the webhook was made: nobody misses those events. */
+/** Not before the webhook was created. */
 function beforeFailing(failing: string, { created }: Webhook): Date {
   return new Date(Math.max(Date.parse(failing) - marginMs, Date.parse(created)));
 }
@@ -160,7 +160,7 @@ function PreviewLine({ preview, isAsked }: { preview: Preview | undefined; isAsk
   return isAsked ? t("recover.counting") : null;
 }
 
-/** What will happen, in numbers. */
+/** Describes the effect, in numbers. */
 function Numbers({ preview }: { preview: Preview }) {
   const { t } = useTranslation("webhooks");
   const { count, exact, skipped, retries } = preview;

@@ -9,10 +9,10 @@ import { refreshWebhooks, rotateKey, rotateSecret } from "../data.ts";
 import { keepFreshSecret } from "../fresh-secret.ts";
 import type { Webhook } from "../types.ts";
 
-/** What is made anew. */
+/** What to rotate. */
 export type What = "secret" | "key";
 
-/** Hours for which what signed before goes on signing. */
+/** Options for how long the old secret or key stays valid, in hours. */
 const overlaps = [0, 1, 24, 72, 168] as const;
 
 type RotateProps = Readonly<{
@@ -21,7 +21,7 @@ type RotateProps = Readonly<{
   onClose: () => void;
 }>;
 
-/** Another one, and for how long the one before it goes on signing. */
+/** Rotates the secret or key, with an overlap for the old one. */
 export function RotateDialog({ what, webhook, onClose }: RotateProps) {
   useRestoreFocus();
   const { t } = useTranslation("webhooks");

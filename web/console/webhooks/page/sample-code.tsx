@@ -20,7 +20,7 @@ const names: Readonly<Record<Exclude<Language, "key">, string>> = {
   go: "Go",
 };
 
-/** The code, by language. */
+/** Code samples by language. */
 export function SampleCode({ signatures }: Pick<Webhook, "signatures">) {
   const { t } = useTranslation("webhooks");
   const [language, setLanguage] = useState<Language>("node");

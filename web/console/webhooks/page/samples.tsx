@@ -8,7 +8,7 @@ import type { Webhook } from "../types.ts";
 
 const SampleCode = lazyPart(async () => (await load()).SampleCode);
 
-/** Functions that check a signature, ready to paste. */
+/** Code samples that verify a signature. */
 export function Samples({ signatures }: Pick<Webhook, "signatures">) {
   const { t } = useTranslation("webhooks");
   const [isOpen, setOpen] = useState(false);

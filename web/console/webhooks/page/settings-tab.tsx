@@ -8,7 +8,7 @@ import { EndpointSection } from "./endpoint-section.tsx";
 import classes from "./page.module.css";
 import type { Webhook } from "../types.ts";
 
-/** What a webhook gets, where that goes and how fast, and who changed it. */
+/** Settings of a webhook: events, endpoint, limits and history. */
 export function SettingsTab({ webhook }: { webhook: Webhook }) {
   const mayWrite = useMay("webhooks.write");
   return (

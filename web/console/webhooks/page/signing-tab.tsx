@@ -3,7 +3,7 @@ import { Samples } from "./samples.tsx";
 import { Signing } from "./signing.tsx";
 import type { Webhook } from "../types.ts";
 
-/** What signs, and how a receiver checks it. */
+/** Signing secrets and keys, with code samples for verification. */
 export function SigningTab({ webhook }: { webhook: Webhook }) {
   return (
     <Stack gap="md">

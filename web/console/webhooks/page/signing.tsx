@@ -17,7 +17,7 @@ const [RotateDialog, prepareRotateDialog] = lazyDialog(
   async () => (await import("./rotate-dialog.tsx")).RotateDialog,
 );
 
-/** How it is signed: what signs until when, and how to change it without losing anything. */
+/** Active secrets and keys with their expiry, and their rotation. */
 export function Signing({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
   const mayWrite = useMay("webhooks.write");
@@ -68,7 +68,7 @@ export function Signing({ webhook }: { webhook: Webhook }) {
 
 type Signer = Readonly<{ until: string | null; key?: string }>;
 
-/** What signs now, the newest first, and until when. */
+/** Active signers with their expiry, newest first. */
 function Signers({ what, signers }: { what: What; signers: readonly Signer[] }) {
   const { t } = useTranslation("webhooks");
   return (

@@ -1,4 +1,4 @@
-/** Which part of the page about a webhook is shown, as its address says it. Pure. */
+/** The tab of the webhook page, as stored in the URL. Pure. */
 
 export const webhookTabs = ["overview", "deliveries", "settings", "signing"] as const;
 export type WebhookTab = (typeof webhookTabs)[number];

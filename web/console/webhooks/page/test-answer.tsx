@@ -11,7 +11,7 @@ import type { TestAnswer } from "../types.ts";
 
 type Result = TestAnswer["result"];
 
-/** What was sent beside what came back. */
+/** Request and response side by side. */
 export function Answer({ answer }: { answer: TestAnswer }) {
   const { t } = useTranslation("webhooks");
   const { sent, result } = answer;
@@ -79,7 +79,7 @@ function HeaderTable({ headers, label }: { headers: Record<string, string>; labe
   );
 }
 
-/** Why nothing came back, as the story of a delivery tells it. */
+/** Why there was no response, in the words of the delivery pages. */
 function NoAnswer({ result }: { result: Result }) {
   const { t } = useTranslation("deliveries");
   const failure = failureOf(result);

@@ -16,7 +16,7 @@ const Answer = lazyPart(async () => (await load()).Answer);
 
 const defaultSample = "ticket.update";
 
-/** A request now, and the receiver's answer. */
+/** Sends a test request and shows the response. */
 export function TestSend({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation("webhooks");
   const samples = useSamples();
@@ -70,7 +70,7 @@ export function TestSend({ webhook }: { webhook: Webhook }) {
   );
 }
 
-/** One filter for each kind of event there is, by object. */
+/** One sample filter per event kind, by object. */
 function useSamples() {
   const { tree } = useTree();
   const words = useNodeWords();

@@ -21,7 +21,7 @@ import type { Webhook } from "../types.ts";
 import { PageFault } from "../../shell/page-fault.tsx";
 import classes from "../../../components/section-nav.module.css";
 
-/** One webhook, in parts: how it does, what came of it, how it is set, how it signs. */
+/** A webhook, in tabs: overview, deliveries, settings and signing. */
 export function WebhookPage() {
   const { webhookId } = useParams({ strict: false });
   const { tab = "overview" } = readTabSearch(useSearch({ strict: false }));
@@ -87,7 +87,7 @@ function Head({ webhook }: { webhook: Webhook }) {
 
 type TabsProps = Readonly<{ webhookId: number; current: WebhookTab }>;
 
-/** The parts of the page. Each has an address of its own. */
+/** The tabs of the page; each has its own URL. */
 export function Tabs({ webhookId, current }: TabsProps) {
   const { t } = useTranslation("webhooks");
   return (
@@ -126,7 +126,7 @@ function TabOf({ webhook, tab }: { webhook: Webhook; tab: WebhookTab }) {
   }
 }
 
-/** What one looks for in trouble: how it does, what fails, and a test. */
+/** The overview for troubleshooting: health, failures and test. */
 function Overview({ webhook }: { webhook: Webhook }) {
   const mayWrite = useMay("webhooks.write");
   return (

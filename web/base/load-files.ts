@@ -55,7 +55,7 @@ async function fetchFile(url: string): Promise<void> {
   try {
     const response = await fetch(url);
     if (response.ok) {
-      await response.arrayBuffer(); // Reads the whole body, otherwise the browser does not cache it.
+      await response.arrayBuffer(); // only complete responses are cached
       return;
     }
     if (response.status === 404 && (await isOutdated())) {

@@ -60,7 +60,7 @@ async function main(): Promise<void> {
       await buildInto(fresh);
       await rename(fresh, folder).catch(async (thrown: unknown) => {
         if (!(await isThere(folder))) {
-          throw thrown; // another process has made the same build
+          throw thrown; // otherwise another process has made the same build
         }
       });
     } finally {

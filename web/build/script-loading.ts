@@ -16,7 +16,7 @@ export function scriptLoading(): Plugin {
   };
 }
 
-/** A script with its imports; empty without imports. */
+/** The files of a script: its imports with itself, or only the script if it has no imports. */
 export function listFiles(script: string, imported: readonly string[]): string[] {
   return imported.length === 0 ? [script] : [...imported];
 }

@@ -66,8 +66,8 @@ export function configOf(target: Target): InlineConfig {
       assetsInlineLimit: 0, // the Content-Security-Policy forbids `data:`
       modulePreload: { polyfill: false, resolveDependencies: listFiles },
       manifest: target.manifest,
-      chunkSizeWarningLimit: Number.POSITIVE_INFINITY, // `npm run check` limits the size of each view
-      emptyOutDir: false, // each build has a fresh folder
+      chunkSizeWarningLimit: Number.POSITIVE_INFINITY, // `npm run check` limits each view
+      emptyOutDir: false, // each build has a fresh folder, shared by several targets
       rolldownOptions: {
         input: Object.fromEntries(
           target.chosen.map(({ folder }) => [

@@ -53,7 +53,7 @@ type Parts = Readonly<{
   show(): void;
 }>;
 
-/** `told`: the new message that opens the box; it and later ones count as unread. */
+/** `told`: the pushed message that opens the box; it and later ones count as unread. */
 export function createBox(
   opened: BoxOpened,
   deps: BoxDeps,

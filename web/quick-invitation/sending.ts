@@ -96,7 +96,7 @@ function header(key: string) {
   return { "Idempotency-Key": key };
 }
 
-/** A network error or a 429/503: a retry is safe. */
+/** A network error, 502 or 503: transient, so the same call is retried. */
 function isPassing({ status }: ApiProblem): boolean {
   return status === 0 || status === 502 || status === 503;
 }

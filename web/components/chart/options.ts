@@ -115,7 +115,7 @@ const wholeSteps = Array.from({ length: 10 }, (_, power) => 10 ** power).flatMap
 function valuesAxis({ isWhole, isLog }: Drawing, { format }: Page): uPlot.Axis {
   const write = (mark: number | null): string => {
     if (mark === null) {
-      return ""; // within one decade
+      return ""; // hidden by `roundMarks`
     }
     return mark === 0 ? "0" : (format() ?? formatNumber)(mark);
   };

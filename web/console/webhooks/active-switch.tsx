@@ -41,7 +41,8 @@ function useSwitch(webhookId: number) {
       undo?.();
       showFault(thrown);
     },
-    onSettled: () => void refreshWebhooks(client), // runs switches of a webhook one after the other
+    onSettled: () => void refreshWebhooks(client),
+    // Serializes the switches of a webhook, so that the last click wins.
     scope: { id: `webhook ${webhookId}` },
   });
 }

@@ -5,7 +5,7 @@ export type Values = Readonly<Record<string, string | number>>;
 
 /**
  * `translate({texts: {left_one: "{{count}} call", left_other: "{{count}} calls"}, language: "en"},
- * "left", {count: 2})` is "2 calls". Undefined where there is no such text.
+ * "left", {count: 2})` is "2 calls". Undefined if the key is unknown.
  */
 export function translate(
   { texts, language }: Readonly<{ texts: Texts; language: string }>,

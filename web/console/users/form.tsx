@@ -131,7 +131,7 @@ function Fault({ thrown, form, isNew }: FaultProps) {
   return errors.length === 0 ? <ErrorBox error={thrown} /> : null;
 }
 
-/** A 409: a duplicate login, or a user who cannot be changed. */
+/** A 409: a duplicate login, or a user who must remain active with this role. */
 function Conflict({ form, isNew }: { form: UseFormReturnType<UserValues>; isNew: boolean }) {
   const { t } = useTranslation("users");
   const isName = isNew || form.isDirty("login") || form.isDirty("external_id");

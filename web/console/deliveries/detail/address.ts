@@ -2,7 +2,7 @@
 import type { Attempt, DeliveryInFull } from "../model.ts";
 
 /**
- * `same`: the current URL; `then`: a different, earlier URL; `now`: the current URL, where it is
+ * `same`: the URL of the attempt is the current one; `then`: a different, earlier URL; `now`: the current URL, where it is
  * unknown whether it has changed; `last`: the last URL of a deleted webhook.
  */
 export type Address = Readonly<{

@@ -75,7 +75,7 @@ function useReconciliation(period: PeriodName) {
     initialPageParam: "",
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
     staleTime: Infinity,
-    gcTime: 0, // "now" would have changed
+    gcTime: 0, // a cached result would end at an earlier "now"
     refetchOnWindowFocus: false,
   });
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = parts;

@@ -7,7 +7,7 @@ import { useProblemText } from "./problem-text.ts";
 
 type ErrorBoxProps = Readonly<{ error: unknown; onRetry?: () => void }>;
 
-/** What happened, what to do, and the trace id for support. */
+/** What happened, what to do, and the request id for support. */
 export function ErrorBox({ error, onRetry }: ErrorBoxProps) {
   const { t } = useTranslation();
   const { title, text, requestId } = useProblemText()(error);
@@ -53,7 +53,7 @@ export function ErrorBox({ error, onRetry }: ErrorBoxProps) {
 /** The code of the problem "Bad login". */
 const badLogin = 5;
 
-/** User errors such as a wrong password need no support, so no trace id. */
+/** User errors such as a wrong password need no support, so no request id. */
 function isOwnMistake(error: unknown): boolean {
   return asProblem(error).code === badLogin;
 }

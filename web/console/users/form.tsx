@@ -131,7 +131,7 @@ function Fault({ thrown, form, isNew }: FaultProps) {
   return errors.length === 0 ? <ErrorBox error={thrown} /> : null;
 }
 
-/** A 409: a duplicate login, or a user who must remain active with this role. */
+/** A 409: a duplicate login, or a change to the last administrator or to oneself. */
 function Conflict({ form, isNew }: { form: UseFormReturnType<UserValues>; isNew: boolean }) {
   const { t } = useTranslation("users");
   const isName = isNew || form.isDirty("login") || form.isDirty("external_id");

@@ -2,8 +2,8 @@
 import type { Attempt, DeliveryInFull } from "../model.ts";
 
 /**
- * `same`: the URL of the attempt is the current one; `then`: a different, earlier URL; `now`: the current URL, where it is
- * unknown whether it has changed; `last`: the last URL of a deleted webhook.
+ * `same`: the URL of the attempt is the current one; `then`: a different, earlier URL; `now`: the
+ * current URL, where it is unknown whether it has changed; `last`: the last URL of a deleted webhook.
  */
 export type Address = Readonly<{
   origin: string | undefined;

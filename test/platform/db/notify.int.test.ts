@@ -75,7 +75,9 @@ describe("wake-ups", () => {
     words.forEach((word) => busy.wake("signalling", word));
     await eventually(() => many.sent.length > 0);
     const [{ payloads } = { payloads: [] }] = many.sent;
-    expect(payloads.map((payload) => payload.split(" ").length - 1)).to.deep.equal([80, 80, 80, 10]);
+    expect(payloads.map((payload) => payload.split(" ").length - 1)).to.deep.equal([
+      80, 80, 80, 10,
+    ]);
     expect(payloads.flatMap((payload) => payload.split(" ").slice(1))).to.deep.equal(words);
   });
 

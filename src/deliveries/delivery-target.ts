@@ -53,7 +53,7 @@ function requireTarget(target: DeliveryTarget | undefined, id: number): Delivery
 function requirePush(target: DeliveryTarget): DeliveryTarget {
   if (target.mode === "pull") {
     const detail =
-      "A webhook that is pulled keeps its events: ask for them again from an older cursor.";
+      "A webhook in pull mode keeps its events: pull them again from an older cursor.";
     throw problem("conflict", detail);
   }
   return target;

@@ -75,7 +75,7 @@ type DeliveryCase = SubscriptionCase & { delivery: EventDelivery };
 
 const endReasonTexts: Readonly<Record<EndReason, string>> = {
   webhook_deleted: "the webhook was deleted",
-  off_too_long: "the webhook was off for too long",
+  off_too_long: "the webhook was disabled for too long",
   expunged: "the content of the event was removed on request",
   replay_cancelled: "its replay was cancelled",
 };
@@ -118,7 +118,7 @@ function findWaiting(known: ExplainContext, holder: DeliveryCase): Finding {
 function findPaused({ revisions }: DeliveryCase): Finding {
   const newest = revisions.at(-1);
   const off = newest === undefined ? undefined : offPeriod(revisions, newest).from;
-  const text = "The webhook is off. It goes on when it is switched on again, within seven days.";
+  const text = "The webhook is disabled. The delivery is sent if the webhook is enabled within seven days.";
   return finding("paused", text, { since: off?.validFrom ?? null, cause: off ?? null });
 }
 
@@ -151,19 +151,19 @@ function findHeldBack(
 }
 
 function findThrottled(until: Date): Finding {
-  const text = `The receiver asked for patience: nothing goes to this webhook before ${toTimestamp(until)}.`;
+  const text = `The receiver is throttled (429, 503 or Retry-After): nothing is sent to this webhook before ${toTimestamp(until)}.`;
   return finding("throttled", text, { until });
 }
 
 function findCircuit(until: Date): Finding {
-  const text = `The receiver fails: only one request at a time is tried, the next from ${toTimestamp(until)} on.`;
+  const text = `The receiver keeps failing: only single probes are sent, the next one at ${toTimestamp(until)}.`;
   return finding("circuit_open", text, { until });
 }
 
 function findScheduled({ now }: ExplainContext, { delivery }: DeliveryCase): Finding {
   const { attempts, dueAt, lastResult } = delivery;
   if (dueAt <= now) {
-    const text = "It is due and goes as soon as the webhook has room for another request.";
+    const text = "The delivery is due. It is sent as soon as the webhook may have another request in flight.";
     return finding("waiting", text, { since: dueAt });
   }
   const failed =
@@ -175,7 +175,7 @@ function findScheduled({ now }: ExplainContext, { delivery }: DeliveryCase): Fin
 
 function findSuccessor(first: NonNullable<EventDelivery["waitsFor"]>): Finding {
   const { id, sequence, state } = first;
-  const text = `An earlier delivery of the same object goes first: ${id}, with the sequence ${sequence}, which is ${state}.`;
+  const text = `An earlier delivery of the same object is sent first: ${id} (sequence ${sequence}, state ${state}).`;
   return finding("waits_for_other", text);
 }
 
@@ -186,13 +186,13 @@ function findCancelled({ delivery }: DeliveryCase): Finding {
 }
 
 function findDelivered({ delivery: { attempts, endedAt } }: DeliveryCase): Finding {
-  const tries = attempts > 1 ? ` with the attempt number ${attempts}` : "";
+  const tries = attempts > 1 ? ` on attempt ${attempts}` : "";
   return finding("delivered", `Delivered${tries}.`, { since: endedAt });
 }
 
 function findDead({ delivery: { attempts, lastResult, endedAt } }: DeliveryCase): Finding {
-  const last = lastResult === null ? "" : ` The last one ended with ${lastResult}.`;
-  const text = `Given up after ${times(attempts)}.${last} It can be replayed.`;
+  const last = lastResult === null ? "" : ` The result of the last one: ${lastResult}.`;
+  const text = `Failed after ${times(attempts)}.${last} It can be replayed.`;
   return finding("dead", text, { since: endedAt });
 }
 
@@ -203,16 +203,16 @@ function times(count: number): string {
 function findAvailable({ delivery, subscription }: DeliveryCase): Finding {
   const { pulledTo, pulledAt } = subscription;
   return pulledTo >= delivery.sequence
-    ? finding("pulled", "The receiver has pulled it.", { until: pulledAt })
-    : finding("available", "It is kept until the receiver pulls it.", { since: delivery.endedAt });
+    ? finding("pulled", "The receiver has pulled the event.", { until: pulledAt })
+    : finding("available", "The event is ready for the receiver to pull.", { since: delivery.endedAt });
 }
 
 function findInFlight({ delivery }: DeliveryCase): Finding {
   return finding(
     "in_flight",
     delivery.state === "sending"
-      ? `The attempt number ${delivery.attempts + 1} is under way.`
-      : `The attempt number ${delivery.attempts + 1} is handed to a worker.`,
+      ? `Attempt ${delivery.attempts + 1} is in progress.`
+      : `Attempt ${delivery.attempts + 1} is queued.`,
   );
 }
 

@@ -48,12 +48,12 @@ function casesOf(known: ExplainContext, revisions: readonly Revision[]): Cases {
         "deleted",
         newest.validFrom <= known.event.occurredAt
           ? "The webhook had been deleted before the event."
-          : "The webhook was deleted before the event got that far.",
+          : "The webhook was deleted before the event was fanned out.",
         { since: newest.validFrom, cause: newest },
       ),
     off: ({ inForce }) => findOff(revisions, inForce),
     own: () =>
-      finding("own", "The event is about this webhook itself, which never gets those of its own."),
+      finding("own", "The event is about this webhook itself. A webhook does not receive events about itself."),
     filters: ({ inForce }) => findFilters(known, revisions, inForce),
     conditions: ({ inForce }) => findConditions(known, revisions, inForce),
     unjudged: ({ inForce }) => findUnjudged(known, revisions, inForce),
@@ -64,22 +64,22 @@ function casesOf(known: ExplainContext, revisions: readonly Revision[]): Cases {
 function findOff(revisions: readonly Revision[], inForce: Revision): Finding {
   const { from, to } = offPeriod(revisions, inForce);
   const isNew = from === revisions[0];
-  const why = isNew ? " It had not been switched on yet." : whyOff(from);
-  const text = `The webhook was off when the event happened.${why}`;
+  const why = isNew ? " It had not been enabled yet." : whyOff(from);
+  const text = `The webhook was disabled when the event happened.${why}`;
   return finding("off", text, { since: from.validFrom, until: to?.validFrom ?? null, cause: from });
 }
 
 const causeText: Readonly<Record<string, string>> = {
-  gone: "its receiver answered 410",
-  failing: "it had only failed for too long",
+  gone: "its receiver responded with 410 (Gone)",
+  failing: "all its attempts had failed for too long",
 };
 
 function whyOff({ reason, changedBy }: Revision): string {
   const known = reason === null ? undefined : causeText[reason];
   if (known !== undefined) {
-    return ` The platform had switched it off, because ${known}.`;
+    return ` The platform had disabled it, because ${known}.`;
   }
-  return changedBy === null ? "" : " A user had switched it off.";
+  return changedBy === null ? "" : " A user had disabled it.";
 }
 
 function findFilters(
@@ -89,8 +89,8 @@ function findFilters(
 ): Finding {
   const text =
     inForce.filters.length === 0
-      ? "The webhook had no filter, so it asked for nothing."
-      : "No filter of the webhook let the event through.";
+      ? "The webhook had no filters, so no event matched."
+      : "No filter of the webhook matched the event.";
   const filters = explainFilters(inForce.filters, event);
   return finding("filters", text, { ...periodOf(revisions, inForce), filters });
 }
@@ -101,7 +101,7 @@ function findConditions(
   inForce: Revision,
 ): Finding {
   const conditions = explainConditions(inForce.conditions ?? "", content.payload());
-  const text = `The conditions of the webhook did not hold.${describeUnmet(conditions)}`;
+  const text = `The conditions of the webhook were not met.${describeUnmet(conditions)}`;
   return finding("conditions", text, { ...periodOf(revisions, inForce), conditions });
 }
 
@@ -109,7 +109,7 @@ function describeUnmet([unmet]: readonly UnmetCondition[]): string {
   const [first] = unmet?.found ?? [];
   return unmet === undefined || first === undefined
     ? ""
-    : ` ${unmet.condition} asked for something else: ${first.path} was ${first.value ?? "absent"}.`;
+    : ` ${unmet.condition} was not met: ${first.path} was ${first.value ?? "absent"}.`;
 }
 
 function findUnjudged(
@@ -118,7 +118,7 @@ function findUnjudged(
   inForce: Revision,
 ): Finding {
   const text =
-    "The filters let the event through. Its content was removed, so whether the conditions held cannot be said any more.";
+    "The filters matched the event. Its content was removed, so the conditions can no longer be checked.";
   return finding("unjudged", text, {
     since: known.event.expungedAt,
     cause: inForce,
@@ -126,7 +126,7 @@ function findUnjudged(
   });
 }
 
-/** The period of the revision: a later event would be judged by the next one. */
+/** The period of the revision: a later event is matched against the next one. */
 function periodOf(revisions: readonly Revision[], one: Revision) {
   return {
     since: one.validFrom,
@@ -139,7 +139,7 @@ function periodOf(revisions: readonly Revision[], one: Revision) {
 function findMissing(known: ExplainContext, revisions: readonly Revision[]): Finding {
   const { event, content, fanOut, keptSince } = known;
   if (fanOut.state === "waiting") {
-    const text = "The event is still in the outbox: its deliveries are about to be made.";
+    const text = "The event is still in the outbox. Its deliveries have not been created yet.";
     return finding("not_fanned_out", text, { since: event.occurredAt });
   }
   if (fanOut.state === "set_aside") {
@@ -147,16 +147,16 @@ function findMissing(known: ExplainContext, revisions: readonly Revision[]): Fin
     return finding("set_aside", text, { since: fanOut.at });
   }
   if (event.occurredAt < keptSince) {
-    const text = "The event was for this webhook. Its delivery is no longer kept.";
+    const text = "The event matched this webhook. Its delivery is no longer stored.";
     return finding("removed", text, { until: keptSince });
   }
   const isMissing = known.gaps.has(revisions[0]?.subscriptionId ?? 0);
   if (!isMissing && wasChanging(revisions, event, content)) {
     const text =
-      "The webhook was being changed at that moment. The event was fanned out by its settings before the change.";
+      "The webhook was changed at that time. The event was fanned out with the settings from before the change.";
     return finding("changing", text);
   }
   const text =
-    "The event was for this webhook and should have a delivery, but has none. Please report it.";
+    "The event matched this webhook, but has no delivery. Contact support.";
   return finding("gap", text);
 }

@@ -101,7 +101,7 @@ export function createLive(deps: LiveDeps): Live {
             }
           });
         });
-        return await withTimeout(seen, longestWaitMs, "No look at the deliveries succeeded");
+        return await withTimeout(seen, longestWaitMs, "The deliveries could not be read");
       } finally {
         ignore?.();
         release();
@@ -196,7 +196,7 @@ function createLiveStream(deps: LiveStreamDeps): Readable {
       }
       await slot.wait(Math.min(times.heartbeatMs, times.checkMs));
       if (!signal.aborted) {
-        await outlet.write(slot.take() ?? ": still here\n\n");
+        await outlet.write(slot.take() ?? ": keep-alive\n\n");
       }
     }
   };

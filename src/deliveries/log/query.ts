@@ -70,7 +70,7 @@ const pageFields = pageQueryOf(listRule, largestOffset);
 
 const offsetField = {
   ...pageFields.offset,
-  rule: "use cursor instead: each answer has the next one in next_cursor",
+  rule: "use cursor instead: each response has the next one in next_cursor",
 };
 
 /** Query of the deliveries of one webhook. */
@@ -189,7 +189,7 @@ function checkOffset({ cursor, offset = 0 }: ListDeliveriesQuery): void {
     throw invalidParameter("offset", "exclusive", "Give either a cursor or an offset.");
   }
   if (offset > largestOffset) {
-    const detail = `The offset must be between 0 and ${largestOffset}. Use cursor instead: each answer has the next one in next_cursor.`;
+    const detail = `The offset must be between 0 and ${largestOffset}. Use cursor instead: each response has the next one in next_cursor.`;
     throw invalidParameter("offset", "range", detail);
   }
 }

@@ -132,7 +132,7 @@ function createStreams(
     }
     const release = semaphore.tryAcquire(caller.enterpriseId);
     if (release === undefined) {
-      throw problem("rate_limited", "Too many streams are open. Close one, or pull by pages.", {
+      throw problem("rate_limited", "Too many streams are open. Close one, or pull page by page.", {
         headers: { "Retry-After": String(retryAfterSeconds) },
       });
     }
@@ -164,7 +164,7 @@ function createStreams(
 
 function checkAfter(after: number | undefined, lastSequence: number): void {
   if (after !== undefined && after > lastSequence) {
-    const detail = "The cursor is ahead of everything that this webhook ever got.";
+    const detail = "The cursor is ahead of every event of this webhook.";
     throw invalidParameter("after", "range", detail);
   }
 }

@@ -140,12 +140,12 @@ async function pump(
     if (performance.now() >= checkAtMs) {
       checkAtMs = performance.now() + times.checkMs;
       if (!(await deps.mayRead())) {
-        return "not allowed any more";
+        return "no longer allowed";
       }
     }
     const page = await deps.readPage(reached);
     if (page === undefined) {
-      return "the webhook is gone";
+      return "the webhook was deleted";
     }
     const isLate = (): boolean => performance.now() >= checkAtMs;
     const last = await writeSome(messagesOf(subscriptionId, page), write, isLate);
@@ -154,7 +154,7 @@ async function pump(
       const startedMs = performance.now();
       await watch.wait(subscriptionId, reached, { waitMs: times.heartbeatMs, signal });
       if (performance.now() - startedMs >= times.heartbeatMs * 0.9) {
-        await write(": still here\n\n");
+        await write(": keep-alive\n\n");
       }
     }
   }

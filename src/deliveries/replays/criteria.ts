@@ -81,7 +81,7 @@ export function parseCriteria(input: CriteriaInput, now: Date): ReplayCriteria {
   const statuses = parseStatuses(input.status);
   const result = orNull(input.result);
   if (result !== null && statuses.includes("never_attempted")) {
-    const detail = "What was never attempted has no result: ask for one of the two.";
+    const detail = "Events that were never attempted have no result: give the status never_attempted or a result, not both.";
     throw invalidParameter("result", "conflict", detail);
   }
   const [object, eventType] = [orNull(input.object), orNull(input.eventType)];
@@ -102,7 +102,7 @@ function parseStatuses(input: string | string[] | undefined): ReplayStatus[] {
   const known = [...new Set(words)].map((word) => {
     const status = replayStatuses.find((one) => one === word);
     if (status === undefined) {
-      const detail = `The status is one or more of ${replayStatuses.join(", ")}.`;
+      const detail = `The status field is invalid: it must be one or more of ${replayStatuses.join(", ")}.`;
       throw invalidParameter("status", "enum", detail);
     }
     return status;

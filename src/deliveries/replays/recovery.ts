@@ -113,7 +113,7 @@ function createStart(deps: ReplayDeps): Recoveries["start"] {
 
 async function checkCanRecover(trx: Trx, id: number, isActive: boolean): Promise<void> {
   if (!isActive) {
-    const detail = `Webhook ${id} is off: switch it on first, and what waits for it goes out.`;
+    const detail = `Webhook ${id} is disabled. Enable it first: its waiting deliveries are then sent.`;
     throw problem("conflict", detail);
   }
   if (await hasOpenRecovery(trx, id)) {
@@ -158,7 +158,7 @@ export function recoveryRoutes({
       method: "POST",
       path: "/webhooks/{webhookId}/recover",
       operationId: "recoverWebhook",
-      summary: "Deliver again everything that was not delivered since a time",
+      summary: "Retry or replay everything that was not delivered since a given time",
       params: webhookParams,
       body: recoverySchema,
       transport: "any",

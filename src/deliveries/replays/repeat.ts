@@ -133,10 +133,10 @@ async function repeatOfOneWebhook(
 function repeatRefusalOf(found: Repeatable): string | undefined {
   const { id, liveDeliveryId } = found;
   if (liveDeliveryId === id) {
-    return `Delivery ${id} is ${found.state}: it is still being tried.`;
+    return `Delivery ${id} has not ended: its state is ${found.state}.`;
   }
   if (liveDeliveryId !== null) {
-    return `The event of delivery ${id} is still being tried, as delivery ${liveDeliveryId}.`;
+    return `The event of delivery ${id} has another delivery that has not ended: ${liveDeliveryId}.`;
   }
   if (!found.isEventKept) {
     return `The event of delivery ${id} is no longer kept.`;

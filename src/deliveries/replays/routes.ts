@@ -88,7 +88,7 @@ function startRoutes({ replays, clock }: ReplayRouteDeps): Route[] {
       method: "POST",
       path: "/webhooks/deliveries/replay",
       operationId: "replayWebhookDeliveries",
-      summary: "Deliver the events of selected deliveries of any webhook again",
+      summary: "Replay the events of selected deliveries of any webhook",
       body: selectionSchema,
       answer: { status: 202, schema: selectionAnswer },
       handle: async (request) => {
@@ -101,7 +101,7 @@ function startRoutes({ replays, clock }: ReplayRouteDeps): Route[] {
       method: "POST",
       path: "/webhooks/{webhookId}/deliveries/{deliveryId}/replay",
       operationId: "replayWebhookDelivery",
-      summary: "Deliver an event again",
+      summary: "Replay an event",
       params: repeatParams,
       answer: { status: 202, schema: repeatedAnswer },
       handle: async (request) => {
@@ -116,7 +116,7 @@ function startRoutes({ replays, clock }: ReplayRouteDeps): Route[] {
       method: "POST",
       path: "/webhooks/{webhookId}/replay",
       operationId: "replayWebhook",
-      summary: "Deliver many events again",
+      summary: "Replay many events",
       params: webhookParams,
       body: replaySchema,
       transport: "any",
@@ -157,9 +157,9 @@ function accepted(body: unknown, id: number): Answer {
 }
 
 const moveSummaries: Record<ReplayAction, string> = {
-  pause: "Stop making deliveries of a replay, for now",
-  resume: "Let a paused replay go on",
-  cancel: "End a replay and cancel what of it is not sent yet",
+  pause: "Pause a replay: create no more deliveries for now",
+  resume: "Resume a paused replay",
+  cancel: "Cancel a replay and its deliveries that were not sent yet",
 };
 
 function moveRoute({ replays, clock }: ReplayRouteDeps, action: ReplayAction): Route {

@@ -101,7 +101,7 @@ function createMany(
     return inTransaction(db, async (trx) => {
       const target = await lockPushTarget(trx, actor.enterpriseId, subscriptionId);
       if ((await countOpenReplays(trx, subscriptionId)) >= maxOpenReplays) {
-        const detail = `Webhook ${subscriptionId} has ${maxOpenReplays} replays that are not over.`;
+        const detail = `Webhook ${subscriptionId} has ${maxOpenReplays} open replays.`;
         throw problem("conflict", detail);
       }
       const replay = await beginReplay(

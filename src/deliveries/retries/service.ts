@@ -117,7 +117,7 @@ function retryRefusalOf(found: UnretriedDelivery): RetryRefusal {
     case "cancelled":
       return { id, reason: "ended", detail: `Delivery ${id} is ${state}: replay it instead.` };
     case "available":
-      return { id, reason: "pulled", detail: `Delivery ${id} is pulled by its receiver.` };
+      return { id, reason: "pulled", detail: `Delivery ${id} cannot be retried: its webhook is in pull mode.` };
     default:
       return state === "paused" || !isActive ? off(id) : pending(found);
   }
@@ -135,17 +135,17 @@ function off(id: number): RetryRefusal {
   return {
     id,
     reason: "webhook_off",
-    detail: `The webhook of delivery ${id} is off: switch it on, and the delivery goes on.`,
+    detail: `The webhook of delivery ${id} is disabled. Enable it: the delivery is then sent.`,
   };
 }
 
 function pending({ id, waitsFor }: UnretriedDelivery): RetryRefusal {
   return waitsFor === null
-    ? { id, reason: "due", detail: `Delivery ${id} is due already.` }
+    ? { id, reason: "due", detail: `Delivery ${id} is already due.` }
     : {
         id,
         reason: "waits",
-        detail: `Delivery ${id} waits for the delivery with the sequence ${waitsFor} of its object.`,
+        detail: `Delivery ${id} waits for an earlier delivery of the same object, with the sequence ${waitsFor}.`,
       };
 }
 
@@ -169,7 +169,7 @@ function createProbe({ db, clock, audit, onDue }: RetryDeps): Retries["probe"] {
         );
       }
       const health = (await lockHealth(trx, [id])).get(id);
-      const refusal = health === undefined ? "It is unknown." : whyNoProbe(health, now);
+      const refusal = health === undefined ? "Its health is unknown." : whyNoProbe(health, now);
       if (refusal !== undefined) {
         throw problem("conflict", `Webhook ${id} cannot be probed. ${refusal}`);
       }
@@ -190,7 +190,7 @@ function whyNoProbe(
   now: Date,
 ): string | undefined {
   if (throttledUntil !== null && throttledUntil > now) {
-    return `The receiver asked to be left alone until ${toTimestamp(throttledUntil)}.`;
+    return `Its receiver is throttled until ${toTimestamp(throttledUntil)}.`;
   }
-  return probeAt === null ? "Its circuit is closed: what is due goes out anyway." : undefined;
+  return probeAt === null ? "Its circuit is closed: due deliveries are sent without a probe." : undefined;
 }

@@ -30,13 +30,13 @@ describe("explaining a delivery", () => {
       "dead",
       { state: "dead", attempts: 10, last_result: "5xx", ended_at: new Date(0) },
       "dead",
-      "Given up after 10 attempts. The last one ended with 5xx. It can be replayed.",
+      "Given up after 10 attempts. The result of the last one: 5xx. It can be replayed.",
     ],
     [
       "cancelled",
       { state: "cancelled", end_reason: "off_too_long", ended_at: new Date(0) },
       "cancelled",
-      "Cancelled because the webhook was off for too long.",
+      "Cancelled because the webhook was disabled for too long.",
     ],
   ];
   for (const [title, columns, verdict, text] of states) {

@@ -51,7 +51,7 @@ describe("explaining why there is no delivery", () => {
     const open = await api.explainOne(event, id);
     expect(open).to.include({ verdict: "off", changed_by: api.caller.login, until: null });
     expect(open["text"]).to.equal(
-      "The webhook was off when the event happened. A user had switched it off.",
+      "The webhook was disabled when the event happened. A user had disabled it.",
     );
     await reviseSubscription(database.db, id, { is_active: true });
     const closed = await api.explainOne(event, id);
@@ -65,7 +65,7 @@ describe("explaining why there is no delivery", () => {
     await reviseSubscription(database.db, id, { is_active: false }, cause);
     const one = await api.explainOne(await api.happen(), id);
     expect(one).to.include({ verdict: "off", reason: "gone", changed_by: null });
-    expect(one["text"]).to.contain("its receiver answered 410");
+    expect(one["text"]).to.contain("its receiver responded with 410 (Gone)");
   });
 
   it("reports that the webhook was created later, or was deleted", async () => {
@@ -92,7 +92,7 @@ describe("explaining why there is no delivery", () => {
     });
     expect(await api.explainOne(event, since)).to.include({
       verdict: "deleted",
-      text: "The webhook was deleted before the event got that far.",
+      text: "The webhook was deleted before the event was fanned out.",
     });
   });
 

@@ -85,7 +85,7 @@ describe("a replay of one delivery", () => {
       const answer = await t.call("POST", one);
       expect([answer.status, answer.body["detail"]]).to.deep.equal([
         409,
-        "A webhook that is pulled keeps its events: ask for them again from an older cursor.",
+        "A webhook in pull mode keeps its events: pull them again from an older cursor.",
       ]);
     }
   });

@@ -52,8 +52,7 @@ function requireTarget(target: DeliveryTarget | undefined, id: number): Delivery
 
 function requirePush(target: DeliveryTarget): DeliveryTarget {
   if (target.mode === "pull") {
-    const detail =
-      "A webhook in pull mode keeps its events: pull them again from an older cursor.";
+    const detail = "A webhook in pull mode keeps its events: pull them again from an older cursor.";
     throw problem("conflict", detail);
   }
   return target;

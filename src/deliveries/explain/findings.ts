@@ -118,7 +118,8 @@ function findWaiting(known: ExplainContext, holder: DeliveryCase): Finding {
 function findPaused({ revisions }: DeliveryCase): Finding {
   const newest = revisions.at(-1);
   const off = newest === undefined ? undefined : offPeriod(revisions, newest).from;
-  const text = "The webhook is disabled. The delivery is sent if the webhook is enabled within seven days.";
+  const text =
+    "The webhook is disabled. The delivery is sent if the webhook is enabled within seven days.";
   return finding("paused", text, { since: off?.validFrom ?? null, cause: off ?? null });
 }
 
@@ -163,7 +164,8 @@ function findCircuit(until: Date): Finding {
 function findScheduled({ now }: ExplainContext, { delivery }: DeliveryCase): Finding {
   const { attempts, dueAt, lastResult } = delivery;
   if (dueAt <= now) {
-    const text = "The delivery is due. It is sent as soon as the webhook may have another request in flight.";
+    const text =
+      "The delivery is due. It is sent as soon as the webhook may have another request in flight.";
     return finding("waiting", text, { since: dueAt });
   }
   const failed =
@@ -204,7 +206,9 @@ function findAvailable({ delivery, subscription }: DeliveryCase): Finding {
   const { pulledTo, pulledAt } = subscription;
   return pulledTo >= delivery.sequence
     ? finding("pulled", "The receiver has pulled the event.", { until: pulledAt })
-    : finding("available", "The event is ready for the receiver to pull.", { since: delivery.endedAt });
+    : finding("available", "The event is ready for the receiver to pull.", {
+        since: delivery.endedAt,
+      });
 }
 
 function findInFlight({ delivery }: DeliveryCase): Finding {

@@ -53,7 +53,10 @@ function casesOf(known: ExplainContext, revisions: readonly Revision[]): Cases {
       ),
     off: ({ inForce }) => findOff(revisions, inForce),
     own: () =>
-      finding("own", "The event is about this webhook itself. A webhook does not receive events about itself."),
+      finding(
+        "own",
+        "The event is about this webhook itself. A webhook does not receive events about itself.",
+      ),
     filters: ({ inForce }) => findFilters(known, revisions, inForce),
     conditions: ({ inForce }) => findConditions(known, revisions, inForce),
     unjudged: ({ inForce }) => findUnjudged(known, revisions, inForce),
@@ -109,7 +112,7 @@ function describeUnmet([unmet]: readonly UnmetCondition[]): string {
   const [first] = unmet?.found ?? [];
   return unmet === undefined || first === undefined
     ? ""
-    : ` ${unmet.condition} was not met: ${first.path} was ${first.value ?? "absent"}.`;
+    : ` ${unmet.condition}: ${first.path} was ${first.value ?? "absent"}.`;
 }
 
 function findUnjudged(
@@ -156,7 +159,6 @@ function findMissing(known: ExplainContext, revisions: readonly Revision[]): Fin
       "The webhook was changed at that time. The event was fanned out with the settings from before the change.";
     return finding("changing", text);
   }
-  const text =
-    "The event matched this webhook, but has no delivery. Contact support.";
+  const text = "The event matched this webhook, but has no delivery. Contact support.";
   return finding("gap", text);
 }

@@ -81,7 +81,8 @@ export function parseCriteria(input: CriteriaInput, now: Date): ReplayCriteria {
   const statuses = parseStatuses(input.status);
   const result = orNull(input.result);
   if (result !== null && statuses.includes("never_attempted")) {
-    const detail = "Events that were never attempted have no result: give the status never_attempted or a result, not both.";
+    const detail =
+      "Events that were never attempted have no result: give the status never_attempted or a result, not both.";
     throw invalidParameter("result", "conflict", detail);
   }
   const [object, eventType] = [orNull(input.object), orNull(input.eventType)];

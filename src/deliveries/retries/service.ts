@@ -117,7 +117,11 @@ function retryRefusalOf(found: UnretriedDelivery): RetryRefusal {
     case "cancelled":
       return { id, reason: "ended", detail: `Delivery ${id} is ${state}: replay it instead.` };
     case "available":
-      return { id, reason: "pulled", detail: `Delivery ${id} cannot be retried: its webhook is in pull mode.` };
+      return {
+        id,
+        reason: "pulled",
+        detail: `Delivery ${id} cannot be retried: its webhook is in pull mode.`,
+      };
     default:
       return state === "paused" || !isActive ? off(id) : pending(found);
   }
@@ -192,5 +196,7 @@ function whyNoProbe(
   if (throttledUntil !== null && throttledUntil > now) {
     return `Its receiver is throttled until ${toTimestamp(throttledUntil)}.`;
   }
-  return probeAt === null ? "Its circuit is closed: due deliveries are sent without a probe." : undefined;
+  return probeAt === null
+    ? "Its circuit is closed: due deliveries are sent without a probe."
+    : undefined;
 }

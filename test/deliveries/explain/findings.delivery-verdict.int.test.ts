@@ -18,19 +18,19 @@ describe("explaining a delivery", () => {
       "delivered",
       { state: "delivered", attempts: 3, last_result: "2xx", ended_at: new Date(0) },
       "delivered",
-      "Delivered with the attempt number 3.",
+      "Delivered on attempt 3.",
     ],
     [
       "sending",
       { state: "sending", attempts: 1 },
       "in_flight",
-      "The attempt number 2 is under way.",
+      "Attempt 2 is in progress.",
     ],
     [
       "dead",
       { state: "dead", attempts: 10, last_result: "5xx", ended_at: new Date(0) },
       "dead",
-      "Given up after 10 attempts. The result of the last one: 5xx. It can be replayed.",
+      "Failed after 10 attempts. The result of the last one: 5xx. It can be replayed.",
     ],
     [
       "cancelled",

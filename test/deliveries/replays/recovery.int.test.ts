@@ -140,7 +140,7 @@ describe("the recovery of a webhook", () => {
     expect(typo.body["errors"]).to.deep.equal([{ field: "since", reason: "future" }]);
     const set = (columns: object) => t.db("subscriptions").where({ id: t.sub.id }).update(columns);
     await set({ is_active: false });
-    expect((await t.call("POST", path(), since())).body["detail"]).to.contain("is off");
+    expect((await t.call("POST", path(), since())).body["detail"]).to.contain("is disabled");
     await set({ is_active: true, mode: "pull" });
     expect((await t.call("POST", path(), since())).status).to.equal(409);
   });

@@ -36,7 +36,7 @@ describe("a replay of one delivery", () => {
     const [live, dead] = await t.past({ state: "retry" }, { state: "dead" });
     const refused = await repeat(live?.deliveryId);
     expect(refused.status).to.equal(409);
-    expect(refused.body["detail"]).to.contain("is retry: it is still being tried");
+    expect(refused.body["detail"]).to.contain("has not ended: its state is retry");
     expect((await repeat(dead?.deliveryId)).status).to.equal(202);
     const again = await repeat(dead?.deliveryId);
     expect(again.status).to.equal(409);

@@ -54,7 +54,7 @@ describe("a replay of a selection", () => {
       body["refused"].map(({ id, detail }: { id: number; detail: string }) => [id, detail]),
     );
     expect([...refused.keys()]).to.have.members(ids.filter((id) => id !== dead));
-    expect(refused.get(live)).to.contain("still being tried");
+    expect(refused.get(live)).to.contain("has not ended");
     expect(refused.get(gone)).to.contain("no longer kept");
     expect(refused.get(kept)).to.contain("is pulled");
     expect(refused.get(999_999_999)).to.contain("was not found");

@@ -223,7 +223,7 @@ describe("manual retries", () => {
       await failing(1);
       expect((await probe()).body["detail"]).to.contain("Its circuit is closed");
       await openCircuit({ throttled_until: at(hourMs) });
-      expect((await probe()).body["detail"]).to.contain("asked to be left alone until");
+      expect((await probe()).body["detail"]).to.contain("receiver is throttled until");
       await openCircuit({ throttled_until: null });
       await database.db("deliveries").where({ subscription_id: sub.id }).delete();
       expect((await probe()).body["detail"]).to.contain("has no waiting deliveries");

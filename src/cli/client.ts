@@ -106,7 +106,7 @@ function retryAfterMs(response: Response): number | undefined {
 async function toRefusal(response: Response): Promise<CliError> {
   const problem = (await response.json().catch(() => ({}))) as { detail?: string; code?: number };
   const code = problem.code === undefined ? "" : `, code ${problem.code}`;
-  const detail = problem.detail ?? "the answer says no reason";
+  const detail = problem.detail ?? "no reason given";
   const message = `Refused with ${response.status}${code}: ${replaceControls(detail)}`;
   return new CliError(exitCodes.refused, message, response.status);
 }
@@ -131,7 +131,7 @@ export function readCredentials(shell: Pick<Shell, "env" | "fetch">): Credential
   }
   if (username === undefined || password === undefined) {
     throw usageError(
-      "Who calls? Set SIGHTLINE_TOKEN, or SIGHTLINE_LOGIN and SIGHTLINE_PASSWORD. See docs/cli.md.",
+      "Credentials are missing. Set SIGHTLINE_TOKEN, or SIGHTLINE_LOGIN and SIGHTLINE_PASSWORD. See docs/cli.md.",
     );
   }
   let asked: Promise<string> | undefined;
@@ -151,7 +151,9 @@ function readUrl(input: string): string {
     throw usageError(`SIGHTLINE_URL must be an http or https address, not "${input}".`);
   }
   if (url.username !== "" || url.password !== "") {
-    throw usageError("SIGHTLINE_URL must not hold a user or password: set SIGHTLINE_TOKEN.");
+    throw usageError(
+      "SIGHTLINE_URL must not contain a user name or password. Set SIGHTLINE_TOKEN instead.",
+    );
   }
   return `${url.origin}${url.pathname.replace(/\/+$/u, "")}`;
 }
@@ -166,15 +168,15 @@ async function logIn(
   // A redirect must not receive the password.
   const init: RequestInit = { method: "POST", body, redirect: "error" };
   const response = await shell.fetch(`${baseUrl}/api/token`, init).catch(() => {
-    throw new CliError(exitCodes.refused, `Nothing answers at ${baseUrl}.`);
+    throw new CliError(exitCodes.refused, `No response from ${baseUrl}.`);
   });
   const { access_token: token, detail } = (await response.json().catch(() => ({}))) as {
     access_token?: string;
     detail?: string;
   };
   if (token === undefined) {
-    const reason = replaceControls(detail ?? `the answer was ${response.status}`);
-    throw new CliError(exitCodes.refused, `Logging in failed: ${reason}`, response.status);
+    const reason = replaceControls(detail ?? `HTTP ${response.status}`);
+    throw new CliError(exitCodes.refused, `Sign-in failed: ${reason}`, response.status);
   }
   return token;
 }

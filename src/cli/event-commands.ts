@@ -53,10 +53,10 @@ export function addEventCommands(program: Command, tools: CommandContext): void 
   addTail(program, tools);
   program
     .command("send-test")
-    .description("have a sample, or an event of the past, sent now; shows the receiver's answer")
-    .argument("<webhook>", "id of the webhook", toId)
-    .option("--filter <filter>", "a sample of this kind, as ticket.create")
-    .option("--event <id>", "a real event, as evt_…")
+    .description("send a sample or a past event now, and show the receiver's response")
+    .argument("<webhook>", "ID of the webhook", toId)
+    .option("--filter <filter>", "a sample of this event, such as ticket.create")
+    .option("--event <id>", "a past event, by its ID evt_…")
     .addOption(jsonOption())
     .action((webhook: number, { json, ...options }: SendTestFlags) =>
       action(() =>
@@ -76,11 +76,11 @@ type ListenFlags = {
 function addListen(program: Command, { shell, connect, action }: CommandContext): void {
   program
     .command("listen")
-    .description("send what happens to a program on this machine, as the platform would")
-    .requiredOption("--forward <url>", "where to, as http://localhost:3001/hook")
+    .description("forward events to a program on this machine, as the platform would send them")
+    .requiredOption("--forward <url>", "URL of the program, such as http://localhost:3001/hook")
     .addOption(filtersOption())
-    .option("--webhook <id>", "an existing webhook instead of one of its own", toId)
-    .option("--secret <whsec>", "what to sign with (or set SIGHTLINE_SECRET)")
+    .option("--webhook <id>", "an existing webhook instead of a temporary one", toId)
+    .option("--secret <whsec>", "the secret to sign with (or set SIGHTLINE_SECRET)")
     .addOption(jsonOption())
     .action(({ json, ...options }: ListenFlags) =>
       action(async () => {
@@ -106,13 +106,13 @@ type TailFlags = {
 function addTail(program: Command, { shell, connect, action }: CommandContext): void {
   program
     .command("events")
-    .description("what happens in the enterprise")
+    .description("the events of the enterprise")
     .command("tail")
-    .description("show events as they come")
+    .description("print events as they happen")
     .addOption(filtersOption())
-    .option("--webhook <id>", "an existing webhook instead of one of its own", toId)
-    .option("--after <cursor>", "begin behind this place, with --webhook")
-    .option("--body", "show the content too")
+    .option("--webhook <id>", "an existing webhook instead of a temporary one", toId)
+    .option("--after <cursor>", "start after this cursor; needs --webhook")
+    .option("--body", "print the bodies too")
     .addOption(jsonOption())
     .action(({ json, body, ...options }: TailFlags) =>
       action(async () => {
@@ -134,20 +134,20 @@ async function tailEvents(
     follow(shell, from, {
       webhookId,
       after,
-      onReady: () => printStatus(shell, `Listening to webhook ${webhookId}. Ctrl-C ends it.`),
+      onReady: () => printStatus(shell, `Listening to webhook ${webhookId}. Press Ctrl-C to stop.`),
       onEvent: (event) => printEvent(shell, options, event),
     });
   if (webhook !== undefined) {
     if (filters.length > 0) {
       throw usageError(
-        "--filters are those of a webhook of its own: leave them out, or --webhook.",
+        "--filters cannot be combined with --webhook: an existing webhook has its own filters.",
       );
     }
     await show(client, webhook);
     return;
   }
   if (after !== undefined) {
-    throw usageError("--after is a place in the events of one webhook: give --webhook too.");
+    throw usageError("--after is a cursor of one webhook: add --webhook.");
   }
   const wanted = { filters: filters.length === 0 ? ["*"] : filters };
   await withTemporaryWebhook({ shell, credentials }, wanted, (own, { id }) => show(own, id));
@@ -165,7 +165,7 @@ function printEvent(shell: Shell, { isJson, hasBody }: TailOptions, event: Strea
     `${timeOfDay(event.time)}  #${event.sequence}  ${eventName(event)}  ${object}  ${event.state}  ${id}`,
   );
   if (hasBody) {
-    printLine(shell, `  ${replaceControls(event.body ?? "(content not kept)")}`);
+    printLine(shell, `  ${replaceControls(event.body ?? "(content no longer stored)")}`);
   }
 }
 
@@ -176,7 +176,7 @@ async function sendTest(
   { webhook, filter, event, isJson }: SendTestOptions,
 ): Promise<ExitCode> {
   if (filter !== undefined && event !== undefined) {
-    throw usageError("--filter chooses a sample, --event a real one: give one of them.");
+    throw usageError("--filter selects a sample, --event a past event: give only one of them.");
   }
   const body = {
     ...(filter === undefined ? {} : { filter }),

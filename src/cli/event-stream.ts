@@ -67,7 +67,7 @@ export async function follow(
         throw thrown;
       }
       const reason = thrown instanceof CliError ? thrown.message : "The connection was lost.";
-      printStatus(shell, `${reason} Trying again in ${pauseMs / 1_000} s.`);
+      printStatus(shell, `${reason} Reconnecting in ${pauseMs / 1_000} s.`);
     }
     await delay(pauseMs, undefined, { signal }).catch(() => undefined);
     pauseMs = Math.min(pauseMs * 2, longestPauseMs);
@@ -80,7 +80,7 @@ function createHandler(shell: Shell, { onReady, onEvent }: FollowOptions) {
       await onEvent(JSON.parse(data) as StreamedEvent);
     } else if (event === "skipped") {
       const { from, to } = JSON.parse(data) as { from: number; to: number };
-      printStatus(shell, `Sequences ${from} to ${to} are not kept any more.`);
+      printStatus(shell, `Sequences ${from} to ${to} are no longer stored.`);
     } else if (event === "ready") {
       onReady?.();
     }
@@ -164,7 +164,10 @@ export async function withTemporaryWebhook<T>(
       late,
     ]);
     if (removed !== "removed") {
-      printStatus(shell, `Webhook ${webhook.id} could not be removed: the next run will do it.`);
+      printStatus(
+        shell,
+        `Webhook ${webhook.id} could not be deleted. The next run will delete it.`,
+      );
     }
   }
 }
@@ -176,7 +179,7 @@ async function removeLeftovers(shell: Shell, client: ApiClient): Promise<void> {
   };
   for (const { id } of (data ?? []).filter((webhook) => isLeftover(webhook.name))) {
     await remove(client, id);
-    printStatus(shell, `Removed webhook ${id}, which an earlier run left behind.`);
+    printStatus(shell, `Deleted webhook ${id}, which an earlier run left behind.`);
   }
 }
 

@@ -16,11 +16,11 @@ type ExplainFlags = { object?: string; id?: string; time?: string; json?: true }
 function addExplain(program: Command, { shell, connect, action }: CommandContext): void {
   program
     .command("explain")
-    .description("what became of an event at every webhook of the enterprise, and why")
-    .argument("[event]", "its event id, evt_…")
-    .option("--object <kind>", "instead: what it was about, as ticket")
-    .option("--id <id>", "with --object: which one")
-    .option("--time <time>", "with --object: about when")
+    .description("show what happened to an event at every webhook of the enterprise, and why")
+    .argument("[event]", "event ID, evt_…")
+    .option("--object <kind>", "instead of an event ID: the object type, such as ticket")
+    .option("--id <id>", "with --object: its ID")
+    .option("--time <time>", "with --object: the approximate time")
     .addOption(jsonOption())
     .action((event: string | undefined, { json, ...options }: ExplainFlags) =>
       action(() =>
@@ -38,8 +38,8 @@ type ReconcileFlags = { since?: string; until?: string; json?: true };
 function addReconcile(program: Command, { shell, connect, action }: CommandContext): void {
   program
     .command("reconcile")
-    .description("compare events with deliveries; exit code 1 where one is missing")
-    .option("--since <time>", "events from this time or day on; the last day where it is absent")
+    .description("compare events with deliveries; exit code 1 if there is a gap")
+    .option("--since <time>", "events since this time or day (default: the last day)")
     .option("--until <time>", "events before this time, or until the end of this day")
     .addOption(jsonOption())
     .action(({ json, ...options }: ReconcileFlags) =>
@@ -60,15 +60,18 @@ type VerifyFlags = {
 function addVerify(program: Command, { shell, action }: CommandContext): void {
   program
     .command("verify")
-    .description("check a captured request's signature, without the platform")
-    .option("--secret <whsec>", "may be given twice (or set SIGHTLINE_SECRET)", collect)
-    .option("--public-key <whpk>", "for signatures v1a; may be given twice", collect)
-    .option("--tolerance <seconds>", "how old it may be; 0: any age", toSeconds, 300)
-    .option("--headers <file>", "lines Name: value, or JSON")
-    .option("--body <file>", "the exact bytes")
-    .option("--curl <file>", "instead of both: a curl command")
+    .description("check the signature of a captured request, without the platform")
+    .option("--secret <whsec>", "can be given twice (or set SIGHTLINE_SECRET)", collect)
+    .option("--public-key <whpk>", "for v1a signatures; can be given twice", collect)
+    .option("--tolerance <seconds>", "maximum age; 0: any age", toSeconds, 300)
+    .option("--headers <file>", "file with lines Name: value, or JSON")
+    .option("--body <file>", "file with the exact bytes")
+    .option("--curl <file>", "instead of both: file with a curl command")
     .addOption(jsonOption())
-    .addHelpText("after", '\nWithout files: {"headers": {…}, "body": "…"} on the standard input.')
+    .addHelpText(
+      "after",
+      '\nWithout files, reads {"headers": {…}, "body": "…"} from standard input.',
+    )
     .action(({ json, secret, publicKey, tolerance, ...files }: VerifyFlags) =>
       action(() => {
         const own = shell.env["SIGHTLINE_SECRET"];

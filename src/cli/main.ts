@@ -76,18 +76,18 @@ export async function run(shell: Shell, words: readonly string[]): Promise<ExitC
 }
 
 const help = `
-The platform: SIGHTLINE_URL (http://127.0.0.1:3000 where it is not set).
-Who calls: SIGHTLINE_TOKEN, or SIGHTLINE_LOGIN and SIGHTLINE_PASSWORD.
+Platform: SIGHTLINE_URL (default http://127.0.0.1:3000).
+Credentials: SIGHTLINE_TOKEN, or SIGHTLINE_LOGIN and SIGHTLINE_PASSWORD.
 
-Exit codes: 0 done · 1 the answer is no · 2 wrong usage · 3 not reached or refused · 130 interrupted`;
+Exit codes: 0 success · 1 problem found · 2 invalid usage · 3 unreachable or refused · 130 interrupted`;
 
 function createProgram(shell: Shell, end: (code: ExitCode) => void): Command {
   const program = new Command("sightline")
-    .description("The webhooks of a Sightline platform, from a terminal")
+    .description("Manage and debug the webhooks of a Sightline platform")
     .exitOverride()
     .configureOutput({ writeOut: shell.out, writeErr: shell.err })
     .addHelpText("after", help)
-    .showHelpAfterError("(--help shows what there is)");
+    .showHelpAfterError("(--help shows the usage)");
   const tools: CommandContext = {
     shell,
     connect: () => {

@@ -19,7 +19,7 @@ export function toIds(text: string, before: readonly number[] = []): number[] {
 export function toId(text: string): number {
   const id = Number(text);
   if (!/^\d{1,15}$/u.test(text) || id < 1) {
-    throw new InvalidArgumentError("It must be a whole number from 1 on.");
+    throw new InvalidArgumentError("It must be a whole number of at least 1.");
   }
   return id;
 }
@@ -42,7 +42,7 @@ export function jsonOption(): Option {
 export function filtersOption(): Option {
   return new Option(
     "--filters <list>",
-    "what to listen to, as ticket.*,media.update (default: all)",
+    "which events, such as ticket.*,media.update (default: all)",
   )
     .argParser<string[]>(toFilters)
     .default([], "all");

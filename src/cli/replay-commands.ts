@@ -3,21 +3,21 @@ import { listReplays, changeReplay, showReplay, startReplay } from "./commands/r
 import { jsonOption, toFilters, toId, type CommandContext } from "./options.ts";
 
 const replayActions = {
-  pause: "make no more deliveries, for now",
-  resume: "let a paused one go on",
-  cancel: "end it, and cancel what is not sent yet",
+  pause: "pause a replay: create no more deliveries for now",
+  resume: "resume a paused replay",
+  cancel: "cancel a replay and its deliveries that were not sent yet",
 } as const;
 
 /** The commands of replays. */
 export function addReplayCommands(program: Command, tools: CommandContext): void {
   const { shell, connect, action } = tools;
-  const replay = program.command("replay").description("deliver old events again");
+  const replay = program.command("replay").description("replay old events");
   addStart(replay, tools);
   for (const [name, description] of Object.entries(replayActions)) {
     replay
       .command(name)
       .description(description)
-      .argument("<replay>", "id of the replay", toId)
+      .argument("<replay>", "ID of the replay", toId)
       .addOption(jsonOption())
       .action((id: number, { json }: { json?: true }) =>
         action(() =>
@@ -27,9 +27,9 @@ export function addReplayCommands(program: Command, tools: CommandContext): void
   }
   replay
     .command("show")
-    .description("how far a replay has come")
-    .argument("<replay>", "id of the replay", toId)
-    .option("--wait", "watch it to its end")
+    .description("show the progress of a replay")
+    .argument("<replay>", "ID of the replay", toId)
+    .option("--wait", "wait for its end, and show its progress")
     .addOption(jsonOption())
     .action((id: number, { json, wait }: { json?: true; wait?: true }) =>
       action(() =>
@@ -38,8 +38,8 @@ export function addReplayCommands(program: Command, tools: CommandContext): void
     );
   replay
     .command("list")
-    .description("the newest replays")
-    .option("--limit <number>", "how many", toId, 10)
+    .description("list the newest replays")
+    .option("--limit <number>", "maximum number of replays", toId, 10)
     .addOption(jsonOption())
     .action(({ limit, json }: { limit: number; json?: true }) =>
       action(() => listReplays(shell, connect().client, { limit, isJson: json === true })),
@@ -63,18 +63,20 @@ type ReplayFlags = {
 function addStart(replay: Command, { shell, connect, action }: CommandContext): void {
   replay
     .command("start", { isDefault: true })
-    .description("deliver old events of a webhook again: counts, asks, starts and watches")
-    .argument("<webhook>", "id of the webhook", toId)
+    .description(
+      "replay old events of a webhook: count, ask for confirmation, start, show the progress",
+    )
+    .argument("<webhook>", "ID of the webhook", toId)
     .addOption(statusOption())
-    .option("--since <time>", "events from this time or day on")
+    .option("--since <time>", "events since this time or day")
     .option("--until <time>", "events before this time, or until the end of this day")
-    .option("--object <kind>", "as ticket")
-    .option("--event-type <type>", "of timeline entries, as media.OCRDone")
-    .option("--result <result>", "how the last attempt ended, as 5xx or timeout")
-    .option("--rate <number>", "deliveries made a second at most", toId)
-    .option("--dry-run", "count only")
-    .option("--yes", "do not ask")
-    .option("--no-wait", "do not watch it")
+    .option("--object <kind>", "object type, such as ticket")
+    .option("--event-type <type>", "type of timeline entries, such as media.OCRDone")
+    .option("--result <result>", "result of the last attempt, such as 5xx or timeout")
+    .option("--rate <number>", "maximum of new deliveries per second", toId)
+    .option("--dry-run", "only count, start nothing")
+    .option("--yes", "skip the confirmation")
+    .option("--no-wait", "do not wait for its end")
     .addOption(jsonOption())
     .action((webhook: number, options: ReplayFlags) => {
       const { rate, dryRun, yes, wait, json, ...criteria } = options;

@@ -54,7 +54,7 @@ const requiredHeaders = ["webhook-id", "webhook-timestamp", "webhook-signature"]
 function checkHeaders({ headers }: CapturedRequest): SignatureCheck[] {
   return requiredHeaders.map((name) => {
     const isThere = (headers[name] ?? "") !== "";
-    return { name, isValid: isThere, detail: isThere ? "there" : "The header is missing." };
+    return { name, isValid: isThere, detail: isThere ? "present" : "The header is missing." };
   });
 }
 
@@ -65,15 +65,15 @@ function checkTime(
   const text = headers["webhook-timestamp"] ?? "";
   const name = "time";
   if (!/^\d{1,12}$/u.test(text)) {
-    const detail = "webhook-timestamp is no whole number of seconds since 1970.";
+    const detail = "webhook-timestamp is not a whole number of seconds since 1970.";
     return { name, isValid: false, detail };
   }
   const age = Math.floor(now.getTime() / 1000) - Number(text);
   if (toleranceSeconds === 0) {
-    return { name, isValid: true, detail: `${describeAge(age)}, not judged` };
+    return { name, isValid: true, detail: `${describeAge(age)}, not checked` };
   }
   const isValid = Math.abs(age) <= toleranceSeconds;
-  const bound = `${toleranceSeconds} s are allowed`;
+  const bound = `at most ${toleranceSeconds} s are allowed`;
   const advice = isValid ? "" : " For an old capture, add --tolerance 0.";
   return { name, isValid, detail: `${describeAge(age)}, ${bound}.${advice}` };
 }
@@ -88,7 +88,7 @@ function checkSignature(captured: CapturedRequest, keys: VerificationKeys): Sign
   const valid = found.find((one) => isGenuine(keys, one, signedText(captured, captured.body)));
   return valid === undefined
     ? { name, isValid: false, detail: explainMismatch(captured, keys, found) }
-    : { name, isValid: true, detail: `${valid.scheme} fits, one of ${found.length}` };
+    : { name, isValid: true, detail: `${valid.scheme} matches, one of ${found.length}` };
 }
 
 function readSignatures(header: string): Signature[] {
@@ -114,13 +114,13 @@ function explainMismatch(
   ]);
   if (!schemes.some((scheme) => usable.has(scheme))) {
     const needs = schemes.includes("v1a") && !usable.has("v1a") ? "--public-key" : "--secret";
-    return `It holds ${schemes.join(" and ") || "no scheme"} only: give ${needs}.`;
+    return `The header contains only ${schemes.join(" and ") || "no scheme"}: give ${needs}.`;
   }
   const cause = repairs(captured.body).find(({ body }) =>
     found.some((signature) => isGenuine(keys, signature, signedText(captured, body))),
   );
   return cause === undefined
-    ? "No signature fits: another secret, or the body, webhook-id or webhook-timestamp was changed."
+    ? "No signature matches: the secret is another one, or the body, webhook-id or webhook-timestamp was changed."
     : `The secret is right, but the body was changed: ${cause.what}.`;
 }
 
@@ -134,7 +134,10 @@ function repairs(body: Buffer): { what: string; body: Buffer }[] {
   ];
   try {
     const again = JSON.stringify(JSON.parse(text));
-    repaired.push({ what: "it was parsed and written again, with other blanks", text: again });
+    repaired.push({
+      what: "it was parsed and serialized again, with different whitespace",
+      text: again,
+    });
   } catch {
     // Not JSON: cannot be reformatted.
   }

@@ -80,7 +80,7 @@ describe("credentials of the command line", () => {
   it("are never printed, whatever fails", async () => {
     const refused = async () => Response.json({ detail: "Bad login." }, { status: 401 });
     const { code, out, err } = await runCli(words, { env: login, fetch: refused });
-    expect([code, out, err]).to.deep.equal([3, "", "Logging in failed: Bad login.\n"]);
+    expect([code, out, err]).to.deep.equal([3, "", "Sign-in failed: Bad login.\n"]);
     const url = { SIGHTLINE_URL: "https://user:pass@sightline.test", SIGHTLINE_TOKEN: "mine" };
     const userinfo = await runCli(words, { env: url, fetch: refused });
     expect(userinfo.code).to.equal(2);

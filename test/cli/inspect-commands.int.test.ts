@@ -109,7 +109,7 @@ describe("sightline explain and reconcile", () => {
     );
     const since = new Date(Date.now() - 3 * 3_600_000).toISOString();
     const fine = await run("reconcile");
-    expect(fine.out).to.contain("2 events, 2 deliveries expected, 2 found.\nNo gap.");
+    expect(fine.out).to.contain("2 events, 2 deliveries expected, 2 found.\nNo gaps.");
     expect(fine.code).to.equal(0);
     await lose(events[0]!.id);
     const bad = await run("reconcile", "--since", since);

@@ -72,7 +72,7 @@ describe("bin/sightline.js", () => {
     child.stderr.on("data", (chunk: Buffer) => {
       err += chunk.toString();
     });
-    await eventually(() => err.includes("Ctrl-C ends it"), { timeoutMs: 20_000 });
+    await eventually(() => err.includes("Press Ctrl-C to stop"), { timeoutMs: 20_000 });
     expect(await countWebhooks()).to.equal(1);
     child.kill("SIGINT");
     const [code] = (await once(child, "exit")) as [number];
@@ -96,7 +96,7 @@ describe("bin/sightline.js", () => {
     next.stderr.on("data", (chunk: Buffer) => {
       err += chunk.toString();
     });
-    await eventually(() => err.includes("Ctrl-C ends it"), { timeoutMs: 20_000 });
+    await eventually(() => err.includes("Press Ctrl-C to stop"), { timeoutMs: 20_000 });
     expect(err).to.contain("which an earlier run left behind");
     expect(await countWebhooks()).to.equal(1);
     next.kill("SIGINT");

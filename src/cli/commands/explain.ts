@@ -56,7 +56,7 @@ export async function explain(
   const isEvent = event !== undefined && about.every((word) => word === undefined);
   const isObject = event === undefined && about.every((word) => word !== undefined);
   if (!isEvent && !isObject) {
-    throw usageError("Give an event's id, evt_…, or else --object, --id and --time.");
+    throw usageError("Give an event ID (evt_…), or --object, --id and --time.");
   }
   const query = { event_id: event, object, objectId: id, time };
   const answer = (await client.call("GET", "/webhooks/explain", { query })) as ExplainAnswer;
@@ -71,12 +71,12 @@ export async function explain(
 function print(shell: Shell, { event, candidates, webhooks }: ExplainAnswer): void {
   printLine(shell, `${event.event_id}  ${nameOf(event)}`);
   if (webhooks.length === 0) {
-    printLine(shell, "The enterprise has no webhook.");
+    printLine(shell, "The enterprise has no webhooks.");
   }
   webhooks.forEach((one) => printWebhook(shell, one));
   const others = candidates.filter(({ event_id: id }) => id !== event.event_id);
   if (others.length > 0) {
-    printLine(shell, "Other events of this object at about that time:");
+    printLine(shell, "Other events of this object around that time:");
     others.forEach((one) => printLine(shell, `  ${one.event_id}  ${nameOf(one)}`));
   }
 }
@@ -116,7 +116,7 @@ function detailsOf({
   return [
     ...filters.map(({ filter, mismatch }) => `filter ${filter}: ${mismatch}`),
     ...conditions.map(({ condition, found }) => {
-      const values = found.map(({ path, value }) => `${path} is ${value ?? "not there"}`);
+      const values = found.map(({ path, value }) => `${path} is ${value ?? "absent"}`);
       return `condition ${condition}: ${values.join(", ")}`;
     }),
     ...replays.map(({ replay, status }) => `replay ${replay}: ${status}`),

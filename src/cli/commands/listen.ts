@@ -49,11 +49,11 @@ export async function listen(
   }
   if (webhook !== undefined) {
     if (secret === undefined) {
-      throw usageError("--webhook needs --secret too: the platform never shows a secret again.");
+      throw usageError("--webhook also needs --secret: the platform shows a secret only once.");
     }
     if (filters.length > 0) {
       throw usageError(
-        "--filters are those of a webhook of its own: leave them out, or --webhook.",
+        "--filters cannot be combined with --webhook: an existing webhook has its own filters.",
       );
     }
     const { headerPresets: presets = [] } = (await client.call("GET", `/webhooks/${webhook}`)) as {
@@ -67,7 +67,7 @@ export async function listen(
     if (secret === undefined) {
       printStatus(
         shell,
-        "Signed with a secret made for this run. To verify, choose one: --secret.",
+        "The secret was generated for this run. To verify the signatures, set one with --secret.",
       );
     }
     await run(shell, own, options, { webhookId: created.id, secret: created.secret, presets: [] });
@@ -86,7 +86,10 @@ async function run(
   await follow(shell, client, {
     webhookId,
     onReady: () =>
-      printStatus(shell, `Listening to webhook ${webhookId}, sending to ${url}. Ctrl-C ends it.`),
+      printStatus(
+        shell,
+        `Listening to webhook ${webhookId}, forwarding to ${url}. Press Ctrl-C to stop.`,
+      ),
     onEvent: async (event) => {
       const { body } = event;
       const result =
@@ -171,7 +174,7 @@ function reasonOf(thrown: unknown): string {
     cause?: { code?: string; message?: string };
   };
   if (name === "TimeoutError") {
-    return `no answer within ${timeoutMs / 1_000} s`;
+    return `no response within ${timeoutMs / 1_000} s`;
   }
   return cause?.code ?? cause?.message ?? message;
 }
@@ -210,9 +213,9 @@ export function eventName({ object, event, event_type: type }: StreamedEvent): s
 
 function shownResult(shell: Shell, result: Forwarded | undefined): string {
   if (result === undefined) {
-    return paint(shell, "yellow", "content not kept, nothing sent");
+    return paint(shell, "yellow", "content no longer stored, not sent");
   }
-  const after = result.attempts > 1 ? ` at try ${result.attempts}` : "";
+  const after = result.attempts > 1 ? ` on attempt ${result.attempts}` : "";
   if (result.kind === "failed") {
     return paint(shell, "red", `${replaceControls(result.reason)}${after}`);
   }

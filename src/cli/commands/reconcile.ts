@@ -97,20 +97,20 @@ function print(shell: Shell, { gaps, ...sum }: ReconcilePage): void {
       `${sum.found} found.`,
   );
   if (sum.clamped) {
-    printLine(shell, `What was before ${sum.kept_since} is not kept any more, and not compared.`);
+    printLine(shell, `Events before ${sum.kept_since} are no longer stored and were not compared.`);
   }
   if (sum.waiting > 0) {
-    printLine(shell, `${sum.waiting} events are so new that they are still on their way.`);
+    printLine(shell, `${sum.waiting} recent events are not fanned out yet and were not compared.`);
   }
   if (sum.unjudged > 0) {
     printLine(
       shell,
-      `${sum.unjudged} could not be judged: the content is not kept any more, or the webhook was being changed in those seconds.`,
+      `${sum.unjudged} could not be checked: the content was removed, or the webhook was changed within those seconds.`,
     );
   }
   if (gaps.length === 0) {
     const isAll = sum.unjudged === 0;
-    const text = isAll ? "No gap." : "No gap among what could be judged.";
+    const text = isAll ? "No gaps." : "No gaps among the events that could be checked.";
     printLine(shell, paint(shell, isAll ? "green" : "yellow", text));
     return;
   }

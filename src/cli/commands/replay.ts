@@ -66,11 +66,11 @@ export async function startReplay(
     if (isJson) {
       printJson(shell, preview);
     } else {
-      printLine(shell, `A replay would make ${describePreview(preview)}`);
+      printLine(shell, `A replay would create ${describePreview(preview)}`);
     }
     return exitCodes.ok;
   }
-  printStatus(shell, `A replay makes ${describePreview(preview)}`);
+  printStatus(shell, `The replay creates ${describePreview(preview)}`);
   if (preview.count === 0 && preview.exact) {
     printStatus(shell, "Nothing to do.");
     if (isJson) {
@@ -79,12 +79,12 @@ export async function startReplay(
     return exitCodes.ok;
   }
   if (!(await confirm(shell, options))) {
-    printStatus(shell, "Nothing was done.");
+    printStatus(shell, "Nothing was started.");
     return exitCodes.ok;
   }
   const body = rate === undefined ? criteria : { ...criteria, rate };
   const started = (await client.call("POST", path, { body })) as ReplayView;
-  printStatus(shell, `Replay ${started.id} is under way.`);
+  printStatus(shell, `Replay ${started.id} has started.`);
   if (!options.isWaited) {
     show(shell, started, isJson);
     return exitCodes.ok;
@@ -95,7 +95,7 @@ export async function startReplay(
 function describePreview({ count, exact, oldest, newest, skipped }: PreviewAnswer): string {
   const many = `${exact ? "" : "at least "}${count} deliver${count === 1 ? "y" : "ies"}`;
   const span = oldest === null ? "" : `, of events from ${oldest} to ${newest}`;
-  const lost = skipped > 0 ? ` ${skipped} more have no content any more and are left out.` : "";
+  const lost = skipped > 0 ? ` ${skipped} more are skipped: their content was removed.` : "";
   return `${many}${span}.${lost}`;
 }
 
@@ -105,9 +105,11 @@ async function confirm(shell: Shell, { isSure }: ReplayOptions): Promise<boolean
     return true;
   }
   if (shell.ask === undefined) {
-    throw usageError("Nobody can be asked here: add --yes to replay, or --dry-run to count only.");
+    throw usageError(
+      "Cannot ask for confirmation without a terminal: add --yes to replay, or --dry-run to count only.",
+    );
   }
-  return /^y(?:es)?$/iu.test((await shell.ask("Replay them? [y/N] ")).trim());
+  return /^y(?:es)?$/iu.test((await shell.ask("Replay these events? [y/N] ")).trim());
 }
 
 /** Shows the state of a replay. */
@@ -127,7 +129,7 @@ export async function showReplay(
 function finish(shell: Shell, replay: ReplayView, isJson: boolean): ExitCode {
   show(shell, replay, isJson);
   if (replay.state === "paused") {
-    printStatus(shell, `It was paused. Go on: sightline replay resume ${replay.id}.`);
+    printStatus(shell, `The replay is paused. To resume: sightline replay resume ${replay.id}.`);
     return exitCodes.negative;
   }
   return codeOf(replay);
@@ -210,8 +212,8 @@ async function get(client: ApiClient, id: number): Promise<ReplayView> {
 
 function resumeHint({ id, state }: ReplayView): string {
   return (
-    `Replay ${id} ${state === "paused" ? "is paused" : "goes on"} without this program. ` +
-    `Look: sightline replay show ${id}. Stop: sightline replay cancel ${id}.`
+    `Replay ${id} ${state === "paused" ? "is paused" : "continues on the platform"}. ` +
+    `To watch it: sightline replay show ${id} --wait. To cancel it: sightline replay cancel ${id}.`
   );
 }
 
@@ -235,14 +237,14 @@ function show(shell: Shell, replay: ReplayView, isJson: boolean): void {
     ["replay", replay.id],
     ["webhook", replay.webhook],
     ["state", replay.state],
-    ["in all", replay.total ?? "being counted"],
-    ["made", replay.made],
+    ["total", replay.total ?? "counting"],
+    ["created", replay.made],
     ["delivered", replay.delivered],
     ["dead", replay.dead],
     ["cancelled", replay.cancelled],
     ["waiting", replay.waiting],
     ["progress", `${(replay.progress * 100).toFixed(1)} %`],
-    ["deliveries a second", replay.deliveries_per_second],
+    ["deliveries per second", replay.deliveries_per_second],
     ["estimated end", replay.estimated_end],
     ...(replay.error === null ? [] : [["error", replay.error] as const]),
   ]);
@@ -261,7 +263,7 @@ export async function listReplays(
   const replays = answer["data"] as (ReplayView & { created: string })[];
   printTable(
     shell,
-    ["replay", "webhook", "state", "in all", "delivered", "dead", "waiting", "created"],
+    ["replay", "webhook", "state", "total", "delivered", "dead", "waiting", "created"],
     replays.map((one) => [
       one.id,
       one.webhook,

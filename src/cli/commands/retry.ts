@@ -38,16 +38,16 @@ export function addRetryCommands(program: Command, tools: CommandContext): void 
   const { shell, connect, action } = tools;
   program
     .command("retry")
-    .description("make the next attempt of failing deliveries now")
-    .argument("<delivery...>", "ids of deliveries", toIds)
+    .description("start the next attempt of deliveries now")
+    .argument("<delivery...>", "IDs of the deliveries", toIds)
     .addOption(jsonOption())
     .action((deliveries: number[], { json }: { json?: true }) =>
       action(() => retryDeliveries(shell, connect().client, { deliveries, isJson: json === true })),
     );
   program
     .command("probe")
-    .description("try a receiver now whose circuit is open")
-    .argument("<webhook>", "id of the webhook", toId)
+    .description("send a probe to a receiver whose circuit is open")
+    .argument("<webhook>", "ID of the webhook", toId)
     .addOption(jsonOption())
     .action((webhook: number, { json }: { json?: true }) =>
       action(() => probeWebhook(shell, connect().client, { webhook, isJson: json === true })),
@@ -77,11 +77,11 @@ async function retryDeliveries(
 
 function describe({ id, webhook, throttled_until: until, probed }: RetriedDelivery): string {
   if (until !== null) {
-    return `Delivery ${id} goes out at ${until}: its receiver asked to be left alone until then.`;
+    return `Delivery ${id} will be sent at ${until}: its receiver is throttled until then.`;
   }
   return probed
-    ? `Delivery ${id} is due. Webhook ${webhook} is probed now, and what waits follows when it answers.`
-    : `Delivery ${id} is retried now.`;
+    ? `Delivery ${id} is due. Webhook ${webhook} is being probed: if the probe succeeds, the waiting deliveries follow.`
+    : `Delivery ${id} is being retried.`;
 }
 
 /** Sends the next probe of a webhook now. */
@@ -94,7 +94,7 @@ async function probeWebhook(
   if (isJson) {
     printJson(shell, answer);
   } else {
-    printLine(shell, `Webhook ${webhook} is probed now.`);
+    printLine(shell, `Webhook ${webhook} is being probed.`);
   }
   return exitCodes.ok;
 }
@@ -105,13 +105,13 @@ function addRecover(program: Command, { shell, connect, action }: CommandContext
   program
     .command("recover")
     .description(
-      "after an outage: deliver everything of a webhook that did not arrive since a time",
+      "after an outage: deliver everything that a webhook has not received since a given time",
     )
-    .argument("<webhook>", "id of the webhook", toId)
-    .requiredOption("--since <time>", "events from this time or day on")
-    .option("--rate <number>", "new deliveries a second at most", toId)
-    .option("--dry-run", "count only")
-    .option("--yes", "do not ask")
+    .argument("<webhook>", "ID of the webhook", toId)
+    .requiredOption("--since <time>", "events since this time or day")
+    .option("--rate <number>", "maximum of new deliveries per second", toId)
+    .option("--dry-run", "only count, start nothing")
+    .option("--yes", "skip the confirmation")
     .addOption(jsonOption())
     .action((webhook: number, { since, rate, dryRun, yes, json }: RecoverFlags) =>
       action(() =>
@@ -143,7 +143,7 @@ async function recoverWebhook(
     return exitCodes.ok;
   }
   if (!isSure && !(await confirm(shell))) {
-    printStatus(shell, "Nothing was done.");
+    printStatus(shell, "Nothing was started.");
     return exitCodes.ok;
   }
   const body = rate === undefined ? { since } : { since, rate };
@@ -152,21 +152,26 @@ async function recoverWebhook(
     printJson(shell, started);
   } else {
     const id = String(started["id"]);
-    printLine(shell, `Recovery ${id} is under way. Look: sightline replay show ${id} --wait.`);
+    printLine(
+      shell,
+      `Recovery ${id} has started. To watch it: sightline replay show ${id} --wait.`,
+    );
   }
   return exitCodes.ok;
 }
 
 function describePreview({ count, exact, retries }: RecoveryPreview): string {
   return (
-    `${exact ? "" : "at least "}${count} events are delivered that never arrived, and ` +
-    `${retries.more ? "more than " : ""}${retries.count} retries made at once.`
+    `undelivered events to replay: ${exact ? "" : "at least "}${count}, ` +
+    `deliveries to retry now: ${retries.more ? "more than " : ""}${retries.count}.`
   );
 }
 
 async function confirm(shell: Shell): Promise<boolean> {
   if (shell.ask === undefined) {
-    throw usageError("Nobody can be asked here: add --yes to recover, or --dry-run to count only.");
+    throw usageError(
+      "Cannot ask for confirmation without a terminal: add --yes to recover, or --dry-run to count only.",
+    );
   }
-  return /^y(?:es)?$/iu.test((await shell.ask("Recover them? [y/N] ")).trim());
+  return /^y(?:es)?$/iu.test((await shell.ask("Recover these events? [y/N] ")).trim());
 }

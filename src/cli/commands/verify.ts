@@ -48,7 +48,7 @@ export async function verifyCaptured(shell: Shell, options: VerifyOptions): Prom
       const mark = check.isValid ? paint(shell, "green", "ok ") : paint(shell, "red", "bad");
       printLine(shell, `${mark}  ${check.name}: ${check.detail}`);
     }
-    printLine(shell, isValid ? "Genuine." : "Not genuine.");
+    printLine(shell, isValid ? "Valid." : "Not valid.");
   }
   return isValid ? exitCodes.ok : exitCodes.negative;
 }
@@ -60,7 +60,7 @@ async function readCaptured(shell: Shell, options: VerifyOptions): Promise<Captu
   }
   if (headers !== undefined || body !== undefined) {
     if (headers === undefined || body === undefined) {
-      throw usageError("--headers and --body belong together.");
+      throw usageError("--headers and --body must be used together.");
     }
     const text = await shell.readFile(headers);
     return { headers: parseHeaders(text.toString()), body: await shell.readFile(body) };
@@ -83,7 +83,7 @@ const bodyOptions = new Set([
 function parseCurl(command: string): CapturedRequest {
   const words = wordsOf(command.trim());
   if (words[0] !== "curl") {
-    throw usageError("The file does not begin with curl.");
+    throw usageError("The file does not start with curl.");
   }
   const headers: [string, string][] = [];
   let body: string | undefined;
@@ -170,7 +170,7 @@ function parseCapturedJson(text: string): CapturedRequest {
   }
   if (typeof body !== "string") {
     throw usageError(
-      'The captured request needs "body" as the exact text, not as an object: parsing loses bytes.',
+      'The captured request needs "body" as a string with the exact text: a parsed object loses bytes.',
     );
   }
   return { headers: headersOfJson(input?.["headers"]), body: Buffer.from(body) };
@@ -180,13 +180,13 @@ function parseJson(text: string, what: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw usageError(`${what} are no JSON.`);
+    throw usageError(`${what} not valid JSON.`);
   }
 }
 
 function headersOfJson(input: unknown): Record<string, string> {
   if (typeof input !== "object" || input === null) {
-    throw usageError("The headers are no object of names and values.");
+    throw usageError("The headers must be an object of names and values.");
   }
   const entries = Array.isArray(input)
     ? (input as { name?: unknown; value?: unknown }[]).map(

@@ -67,7 +67,7 @@ describe("sightline listen and events tail", () => {
        WHERE enterprise_id = ? ORDER BY id`,
       [caller.enterpriseId],
     );
-  const isReady = (run: CliRun) => eventually(() => run.err.includes("Ctrl-C ends it"));
+  const isReady = (run: CliRun) => eventually(() => run.err.includes("Press Ctrl-C to stop"));
   const add = (id: number, bodies: readonly string[]): Promise<void> =>
     addDeliveries(database.db, { enterpriseId: caller.enterpriseId, id }, bodies);
 

@@ -47,7 +47,7 @@ describe("sightline replay", () => {
 
   it("only counts with --dry-run", async () => {
     const { code, out } = await run("SUB --dry-run");
-    expect(out).to.contain("A replay would make 3 deliveries");
+    expect(out).to.contain("A replay would create 3 deliveries");
     expect(code).to.equal(0);
     const all = await run("SUB --status dead,delivered --dry-run --json");
     expect((JSON.parse(all.out) as { count: number }).count).to.equal(4);
@@ -56,7 +56,7 @@ describe("sightline replay", () => {
 
   it("asks for confirmation, and accepts only yes", async () => {
     const no = await run("SUB", { answers: [""] });
-    expect(no.err).to.contain("3 deliveries").and.to.contain("Nothing was done.");
+    expect(no.err).to.contain("3 deliveries").and.to.contain("Nothing was started.");
     expect([no.code, await replays()]).to.deep.equal([0, []]);
     const yes = await run("SUB --no-wait --rate 7", { answers: ["y"] });
     expect(yes.code).to.equal(0);
@@ -101,7 +101,7 @@ describe("sightline replay", () => {
   it("keeps running after Ctrl-C, and prints how to resume", async () => {
     const running = startCli(["replay", String(sub.id), "--yes"], with_());
     const { id } = await eventually(onlyReplay);
-    await eventually(() => running.err.includes("under way"));
+    await eventually(() => running.err.includes("has started"));
     running.interrupt();
     expect(await running.done).to.equal(130);
     expect(running.err).to.contain(`sightline replay show ${id}`);
@@ -118,7 +118,9 @@ describe("sightline replay", () => {
     expect((await run(`pause ${id}`)).code).to.equal(0);
     expect((await onlyReplay()).state).to.equal("paused");
     const waited = await run(`show ${id} --wait`);
-    expect(waited.err).to.contain(`It was paused. Go on: sightline replay resume ${id}.`);
+    expect(waited.err).to.contain(
+      `The replay is paused. To resume: sightline replay resume ${id}.`,
+    );
     expect(waited.code).to.equal(1);
     expect((await run(`resume ${id} --json`)).out).to.contain('"state": "running"');
     expect((await run(`cancel ${id}`)).code).to.equal(0);

@@ -55,7 +55,7 @@ describe("sightline retry, probe and recover", () => {
 
   it("retries what it can, and explains the rest", async () => {
     const { code, out } = await run(`retry ${ids.join(" ")} ${ids[0]}`);
-    expect(out).to.contain(`Delivery ${ids[0]} is retried now.`);
+    expect(out).to.contain(`Delivery ${ids[0]} is being retried.`);
     expect(out).to.contain(`Delivery ${ids[1]} is dead: replay it instead.`);
     expect([code, await isDue()]).to.deep.equal([1, true]);
     expect((await run("retry none")).code).to.equal(2);
@@ -67,18 +67,18 @@ describe("sightline retry, probe and recover", () => {
       .db("subscription_health")
       .where({ subscription_id: sub.id })
       .update({ probe_at: new Date(Date.now() + 60_000) });
-    expect((await run(`probe ${sub.id}`)).out).to.contain(`Webhook ${sub.id} is probed now.`);
+    expect((await run(`probe ${sub.id}`)).out).to.contain(`Webhook ${sub.id} is being probed.`);
     expect(await isDue()).to.equal(true);
   });
 
   it("prints the scope of a recovery, and starts it after confirmation", async () => {
     const recover = `recover ${sub.id} --since 2026-01-01`;
     const counted = await run(`${recover} --dry-run`);
-    expect(counted.err).to.contain("1 events are delivered that never arrived, and 1 retries");
-    expect((await run(recover, { answers: ["n"] })).err).to.contain("Nothing was done.");
+    expect(counted.err).to.contain("undelivered events to replay: 1, deliveries to retry now: 1.");
+    expect((await run(recover, { answers: ["n"] })).err).to.contain("Nothing was started.");
     expect(await isDue()).to.equal(false);
     const done = await run(recover, { answers: ["y"] });
-    expect(done.out).to.match(/^Recovery \d+ is under way/u);
+    expect(done.out).to.match(/^Recovery \d+ has started/u);
     expect([done.code, await isDue()]).to.deep.equal([0, true]);
   });
 });

@@ -41,7 +41,7 @@ function verify(words: readonly string[], input: string, at = now) {
 describe("sightline verify", () => {
   it("accepts a request of the platform", async () => {
     const { code, out } = await verify(["--secret", secret], inputOf(sent([secret])));
-    expect(out).to.contain("Genuine.");
+    expect(out).to.contain("Valid.");
     expect(code).to.equal(0);
   });
 
@@ -68,18 +68,27 @@ describe("sightline verify", () => {
     const { "webhook-id": _id, ...noId } = headers;
     const cases: [string, string, string, Date?][] = [
       ["missing", inputOf(noId), "webhook-id: The header is missing"],
-      ["old", inputOf(headers), "301 s old, 300 s are allowed", new Date(now.getTime() + 301_000)],
+      [
+        "old",
+        inputOf(headers),
+        "301 s old, at most 300 s are allowed",
+        new Date(now.getTime() + 301_000),
+      ],
       ["early", inputOf(headers), "301 s in the future", new Date(now.getTime() - 301_000)],
       [
         "no time",
         inputOf({ ...headers, "webhook-timestamp": "now" }),
-        "no whole number of seconds",
+        "not a whole number of seconds",
       ],
-      ["id", inputOf({ ...headers, "webhook-id": "evt_x" }), "No signature fits"],
-      ["body", inputOf(headers, text.replace("7", "8")), "No signature fits"],
+      ["id", inputOf({ ...headers, "webhook-id": "evt_x" }), "No signature matches"],
+      ["body", inputOf(headers, text.replace("7", "8")), "No signature matches"],
       ["line", inputOf(headers, `${text}\n`), "a line break was added"],
       ["mark", inputOf(headers, `\uFEFF${text}`), "a byte order mark was added"],
-      ["scheme", inputOf({ ...headers, "webhook-signature": "v9,AAAA" }), "It holds v9 only"],
+      [
+        "scheme",
+        inputOf({ ...headers, "webhook-signature": "v9,AAAA" }),
+        "The header contains only v9",
+      ],
     ];
     for (const [name, input, expected, at] of cases) {
       const { code, out } = await verify(["--secret", secret], input, at);
@@ -87,7 +96,7 @@ describe("sightline verify", () => {
       expect(code, name).to.equal(1);
     }
     const { out } = await verify(["--secret", other], inputOf(headers));
-    expect(out).to.contain("No signature fits");
+    expect(out).to.contain("No signature matches");
   });
 
   it("detects that a body was parsed and serialized again", async () => {
@@ -106,7 +115,7 @@ describe("sightline verify", () => {
     );
     const pretty = JSON.stringify(JSON.parse(compact), null, 2);
     const { code, out } = await verify(["--secret", secret], inputOf(request.headers, pretty));
-    expect(out).to.contain("parsed and written again");
+    expect(out).to.contain("parsed and serialized again");
     expect(code).to.equal(1);
   });
 
@@ -114,7 +123,7 @@ describe("sightline verify", () => {
     const later = new Date(now.getTime() + 86_400_000);
     const words = ["--secret", secret, "--tolerance", "0"];
     const { code, out } = await verify(words, inputOf(sent([secret])), later);
-    expect(out).to.contain("not judged");
+    expect(out).to.contain("not checked");
     expect(code).to.equal(0);
   });
 
@@ -171,7 +180,7 @@ describe("sightline verify", () => {
       [[], "Give --secret"],
       [["--secret", "whsec_short"], "A secret is whsec_"],
       [["--public-key", "whpk_AAAA"], "A public key is whpk_"],
-      [["--secret", secret, "--headers", "h"], "belong together"],
+      [["--secret", secret, "--headers", "h"], "must be used together"],
       [["--secret", secret, "--tolerance", "soon"], "whole number of seconds"],
     ];
     for (const [words, expected] of cases) {

@@ -20,12 +20,7 @@ describe("explaining a delivery", () => {
       "delivered",
       "Delivered on attempt 3.",
     ],
-    [
-      "sending",
-      { state: "sending", attempts: 1 },
-      "in_flight",
-      "Attempt 2 is in progress.",
-    ],
+    ["sending", { state: "sending", attempts: 1 }, "in_flight", "Attempt 2 is in progress."],
     [
       "dead",
       { state: "dead", attempts: 10, last_result: "5xx", ended_at: new Date(0) },
@@ -70,7 +65,7 @@ describe("explaining a delivery", () => {
     });
     expect(one["delivery"]).to.include({ next_try: stampOf(due_at), attempt_count: 2 });
     await setDelivery(event, { due_at: api.inSeconds(-5) });
-    expect((await api.explainOne(event, id))["text"]).to.contain("has room");
+    expect((await api.explainOne(event, id))["text"]).to.contain("another request in flight");
   });
 
   it("reports throttling or an open circuit, and until when", async () => {
@@ -96,9 +91,7 @@ describe("explaining a delivery", () => {
     const one = await api.explainOne(event, id);
     expect(one).to.include({ verdict: "waits_for_other" });
     const before = await api.explainOne(first, id);
-    expect(one["text"]).to.contain(
-      `${before["delivery"].id}, with the sequence 1, which is queued`,
-    );
+    expect(one["text"]).to.contain(`${before["delivery"].id} (sequence 1, state queued)`);
     expect(one["delivery"]).to.include({ waits_for: 1 });
   });
 

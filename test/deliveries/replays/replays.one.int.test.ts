@@ -40,7 +40,7 @@ describe("a replay of one delivery", () => {
     expect((await repeat(dead?.deliveryId)).status).to.equal(202);
     const again = await repeat(dead?.deliveryId);
     expect(again.status).to.equal(409);
-    expect(again.body["detail"]).to.contain("as delivery");
+    expect(again.body["detail"]).to.contain("another delivery that has not ended");
     expect(await hasNoGap(t.db, t.sub.id)).to.equal(true);
   });
 

@@ -87,7 +87,7 @@ async function runCheck(
   const startedAt = performance.now();
   const ms = () => Math.round(performance.now() - startedAt);
   try {
-    await withTimeout(check(), checkTimeoutMs, `no answer within ${checkTimeoutMs} ms`);
+    await withTimeout(check(), checkTimeoutMs, `no response within ${checkTimeoutMs} ms`);
     return { name, status: "ok", ms: ms() };
   } catch (thrown) {
     const { message } = toError(thrown);

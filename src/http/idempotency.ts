@@ -59,7 +59,7 @@ export function createIdempotency(db: Db, box: Box): Idempotency {
         }
         const row = await findKey(trx, request);
         if (row === undefined) {
-          throw conflict("A request with this Idempotency-Key is being worked on.");
+          throw conflict("A request with this Idempotency-Key is being processed.");
         }
         throw new AlreadyAnswered(answerOf(row, request, box));
       },
@@ -86,10 +86,10 @@ async function findKey(db: Queryable, { caller, key }: KeyedRequest): Promise<Ke
 
 function answerOf(row: KeyRow, request: KeyedRequest, box: Box): Answer {
   if (!row.request_hash.equals(request.requestHash)) {
-    throw conflict("The Idempotency-Key was used for another request.");
+    throw conflict("The Idempotency-Key was used for a different request.");
   }
   if (row.status === null) {
-    throw conflict("The first request with this Idempotency-Key stored no answer.");
+    throw conflict("The response to the first request with this Idempotency-Key was not stored.");
   }
   return {
     status: row.status,

@@ -116,7 +116,7 @@ export function textWithoutBlanks(maxLength: number): JsonSchema {
   return {
     type: "string",
     pattern: `^[^\\s${controls}]{1,${maxLength}}$`,
-    rule: `1 to ${maxLength} characters without blanks`,
+    rule: `1 to ${maxLength} characters without spaces`,
   };
 }
 

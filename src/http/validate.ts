@@ -118,7 +118,7 @@ function rejectHugeIds(params: Record<string, string>, schema: JsonSchema): void
   for (const [name, value] of Object.entries(params)) {
     const isId = typesOf(properties[name]).includes("integer") && /^\d+$/u.test(value);
     if (isId && !Number.isSafeInteger(Number(value))) {
-      throw problem("not_found", `Nothing has the ${name} ${value.slice(0, 40)}.`);
+      throw problem("not_found", `Nothing was found with the ${name} ${value.slice(0, 40)}.`);
     }
   }
 }
@@ -138,8 +138,8 @@ function unknownParameters(
       const shown = printable(name);
       const text =
         known === ""
-          ? `This operation takes no query parameters, so not ${shown} either.`
-          : `There is no query parameter ${shown} here, only: ${known}.`;
+          ? `The query parameter ${shown} is unknown: this operation takes none.`
+          : `The query parameter ${shown} is unknown. Known parameters: ${known}.`;
       return unknownFault(name, text);
     });
 }
@@ -156,7 +156,7 @@ function rejectsUnknownQuery({ transport, method = "GET" }: ValidatedRoute): boo
 function rejectManyUnknown(fields: Fields, schema: JsonSchema): void {
   const unknown = unknownIn(fields, schema);
   if (schema["additionalProperties"] === false && unknown.length > maxFaults) {
-    const text = `The body has ${unknown.length} fields that are not known here.`;
+    const text = `The body has ${unknown.length} unknown fields.`;
     throw problemOf(unknown.slice(0, maxFaults).map((name) => unknownFault(name, text)));
   }
 }

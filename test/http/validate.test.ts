@@ -230,13 +230,17 @@ describe("validation", () => {
   it("rejects an unknown query parameter, and names the known ones", () => {
     const fault = problemOf(() => validate(input({ query: { limt: "5" } })));
     expect(fault.errors).to.deep.equal([{ field: "limt", reason: "unknown" }]);
-    expect(fault.message).to.equal("There is no query parameter limt here, only: limit, state.");
+    expect(fault.message).to.equal(
+      "The query parameter limt is unknown. Known parameters: limit, state.",
+    );
   });
 
   it("rejects any query on a read without parameters, but not on a write", () => {
     const sent = { params: {}, query: { utm: "x" }, body: undefined };
     const fault = problemOf(() => compile({})(sent));
-    expect(fault.message).to.equal("This operation takes no query parameters, so not utm either.");
+    expect(fault.message).to.equal(
+      "The query parameter utm is unknown: this operation takes none.",
+    );
     const callback = compile({ query: { type: "object", properties: {} }, method: "POST" });
     expect(callback(sent).query).to.deep.equal({});
   });

@@ -105,7 +105,7 @@ const rules: Readonly<Record<string, (error: ErrorObject, schema: FaultSchema) =
   enum: ({ params }) => enumRule(params["allowedValues"]),
   const: ({ params }) => String(params["allowedValue"]),
   wordsOf: (_error, schema) =>
-    `a list, separated by commas, of some of these words: ${[schema["wordsOf"]].flat().join(", ")}`,
+    `a comma-separated list of these words: ${[schema["wordsOf"]].flat().join(", ")}`,
   isSwitch: () => "true or false (or 1 or 0)",
   minimum: (_error, schema) => rangeRule(schema),
   maximum: (_error, schema) => rangeRule(schema),
@@ -117,7 +117,7 @@ const rules: Readonly<Record<string, (error: ErrorObject, schema: FaultSchema) =
     `a list of ${between({ min: schema["minItems"], max: schema["maxItems"], of: "item" })}`,
   maxProperties: (_error, schema) =>
     `an object of ${between({ max: schema["maxProperties"], of: "member" })}`,
-  uniqueItems: () => "a list in which no item stands twice",
+  uniqueItems: () => "a list without duplicates",
   pattern: (_error, schema) =>
     typeof schema["rule"] === "string"
       ? schema["rule"]
@@ -132,7 +132,7 @@ function sentenceFor(error: ErrorObject, field: string): string {
     case "unknown":
       return error.keyword === "wordsOf"
         ? `The ${field} field is invalid: it must be ${rules["wordsOf"]?.(error, schema)}.`
-        : `There is no field ${field} here.`;
+        : `The field ${field} is unknown.`;
     default: {
       const rule = rules[error.keyword]?.(error, schema);
       return `The ${field} field is invalid${rule === undefined ? "" : `: it must be ${rule}`}.`;
@@ -154,7 +154,7 @@ function typeRule({ params, data }: ErrorObject, schema: FaultSchema): string {
   const types = [(params as { type: string | string[] }).type].flat();
   const said = typeof schema["rule"] === "string" ? schema["rule"] : undefined;
   if (said !== undefined || isCommaText(schema)) {
-    const words = said ?? "a text, the words in it separated by commas";
+    const words = said ?? "a text of comma-separated words";
     return `${words}${Array.isArray(data) && isCommaText(schema) ? ", not a list" : ""}`;
   }
   return alternatives(types.map((type) => typeWords[type] ?? type));

@@ -101,7 +101,7 @@ export const textFormats = {
   "event-filter": {
     isRight: (text) => parseFilter(text) !== undefined,
     reason: "unknown",
-    rule: "object.event or conversationevent.event:eventType, each part perhaps *, such as ticket.* (GET /api/webhooks/event-types has them all)",
+    rule: "object.event or conversationevent.event:eventType, where each part can be *, such as ticket.* (GET /api/webhooks/event-types lists them all)",
     described: {
       pattern: filterPattern,
       examples: ["ticket.*", "conversationevent.create:media.OCRDone"],
@@ -139,7 +139,7 @@ function offsetHint(text: string): string | undefined {
 
 /** Years have four digits on pages and in timestamps. */
 function years(first: number): string {
-  return `years from ${first} to 9998 are taken`;
+  return `years from ${first} to 9998 are allowed`;
 }
 
 function countryCodeAdvice(text: string): string | undefined {

@@ -21,18 +21,21 @@ export type DescribedApi = Readonly<{
 export type Document = Record<string, unknown>;
 
 const headers = {
-  "X-Request-Id": textHeader("The id of the request, to name it to support", "6b1c1f0e-…"),
-  "X-RateLimit-Limit": integerHeader("Calls that the current period allows", 600),
-  "X-RateLimit-Remaining": integerHeader("Calls that are left in it", 599),
-  "X-RateLimit-Reset": integerHeader("Seconds until it ends", 60),
-  "Retry-After": integerHeader("Seconds after which another try makes sense", 12),
-  "X-Total-Count": integerHeader("How many the whole list has", 84),
+  "X-Request-Id": textHeader("The ID of the request, for support", "6b1c1f0e-…"),
+  "X-RateLimit-Limit": integerHeader("Calls allowed in the current period", 600),
+  "X-RateLimit-Remaining": integerHeader("Calls left in the current period", 599),
+  "X-RateLimit-Reset": integerHeader("Seconds until the current period ends", 60),
+  "Retry-After": integerHeader("Seconds to wait before the next request", 12),
+  "X-Total-Count": integerHeader("Number of items in the whole list", 84),
   Link: textHeader(
     "The first, previous, next and last page (RFC 8288)",
     '</api/tickets?limit=10&offset=10>; rel="next"',
   ),
-  Location: textHeader("Path of what was created", "/api/tickets/12"),
-  "Idempotent-Replayed": textHeader("`true`: the answer of an earlier, equal request", "true"),
+  Location: textHeader("Path of the created object", "/api/tickets/12"),
+  "Idempotent-Replayed": textHeader(
+    "`true`: the stored response to an earlier, identical request",
+    "true",
+  ),
   "WWW-Authenticate": textHeader("How to sign in", 'Bearer realm="api"'),
 } as const;
 
@@ -121,7 +124,7 @@ const parameters = {
     in: "header",
     required: false,
     description:
-      "Makes a repeated request safe: within 24 hours the same key gives the first one's answer.",
+      "Makes it safe to repeat a request: within 24 hours, the same key returns the response to the first request.",
     schema: { type: "string", minLength: 1, maxLength: 255 },
   },
 } as const;

@@ -156,7 +156,7 @@ function anyBody(body: JsonSchema, collector: Collector) {
   const required = [...requiredOf(body).map((name) => `\`${name}\``), ...alternativesIn(body)];
   const must = required.length === 0 ? "" : ` Required in one of them: ${required.join(", ")}.`;
   return {
-    description: `Each field may stand in the query or in the body, which wins.${must}`,
+    description: `Each field can be in the query or in the body. If it is in both, the body counts.${must}`,
     required: false,
     content: { "application/json": media, "application/x-www-form-urlencoded": media },
   };
@@ -217,9 +217,9 @@ function securityOf({ permission }: AnyRoute) {
 const statusWords: Readonly<Record<number, string>> = {
   200: "Done",
   201: "Created",
-  202: "Accepted: it will be done",
-  204: "Done; the answer has no body",
-  206: "The part that was asked for",
+  202: "Accepted for processing",
+  204: "Done; the response has no body",
+  206: "The requested part",
 };
 
 function describeSuccess(route: AnyRoute, collector: Collector) {

@@ -25,7 +25,7 @@ export const problemSchema = {
     details: {
       type: "string",
       description:
-        "What it is about, in a fixed form: `Parameter phone`, `Header Idempotency-Key`, `Permission tickets.write`, `Transition done → invited`. Empty where that is nothing in particular.",
+        "The cause, in a fixed form: `Parameter phone`, `Header Idempotency-Key`, `Permission tickets.write`, `Transition done → invited`. Empty if there is no specific cause.",
     },
     errors: {
       type: "array",
@@ -47,7 +47,7 @@ export const problemSchema = {
     error: {
       type: "string",
       description:
-        "A word for programs: at `/api/token` that of RFC 6749, on 429 `too_many_requests`",
+        "A code for programs: at `/api/token` that of RFC 6749, on 429 `too_many_requests`",
     },
   },
 } as const;

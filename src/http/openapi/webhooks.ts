@@ -27,10 +27,14 @@ export const webhookHeaders = {
     "Standard Webhooks: one `v1,` (HMAC-SHA256) for each secret, one `v1a,` (Ed25519) for each key, separated by spaces, over `<webhook-id>.<webhook-timestamp>.<body>` with the raw body",
     { ...text, pattern: "^v1a?,[A-Za-z0-9+/=]+( v1a?,[A-Za-z0-9+/=]+)*$" },
   ),
-  WebhookSequence: header("webhook-sequence", "Counts this webhook's deliveries: 1, 2, 3 …", {
-    ...text,
-    pattern: "^[1-9][0-9]*$",
-  }),
+  WebhookSequence: header(
+    "webhook-sequence",
+    "The number of the delivery within its webhook: 1, 2, 3 …",
+    {
+      ...text,
+      pattern: "^[1-9][0-9]*$",
+    },
+  ),
   WebhookReplay: header("webhook-replay", "`true` on a replay", { ...text, enum: ["true"] }, false),
   UserAgent: header("User-Agent", "Always the same", { ...text, enum: ["Sightline Cloud"] }),
 } as const;

@@ -141,7 +141,7 @@ describe("the description of the API", () => {
       ],
       requestBody: {
         description:
-          "Each field may stand in the query or in the body, which wins. Required in one of them: `text`.",
+          "Each field can be in the query or in the body. If it is in both, the body counts. Required in one of them: `text`.",
         required: false,
         content: { "application/json": media, "application/x-www-form-urlencoded": media },
       },

@@ -63,7 +63,7 @@ export function mergeHeaders(
 ): readonly CustomHeader[] {
   const areKept = input === undefined || input.some(({ value }) => value === maskedValue);
   if (hasMoved && areKept && stored.length > 0) {
-    const detail = "For a url at another origin the values of the headers must be given again.";
+    const detail = "The new url has another origin: give the values of the headers again.";
     throw invalidParameter("headers", "masked", detail);
   }
   // Stored headers stay even if a later release rejects them: sending leaves them out.
@@ -79,7 +79,7 @@ export function headersToStore(
   stored: readonly CustomHeader[],
 ): CustomHeader[] {
   if (input.length > maxHeaders) {
-    throw invalidParameter("headers", "length", `At most ${maxHeaders} headers can be set.`);
+    throw invalidParameter("headers", "length", `At most ${maxHeaders} headers are allowed.`);
   }
   const values = new Map(stored.map((header) => [header.name.toLowerCase(), header]));
   const seen = new Set<string>();
@@ -87,7 +87,7 @@ export function headersToStore(
     const field = `headers[${index}]`;
     const lowerName = header.name.toLowerCase();
     if (seen.has(lowerName)) {
-      const detail = `The header ${header.name} stands twice.`;
+      const detail = `The header ${header.name} is listed twice.`;
       throw invalidParameter(`${field}.name`, "duplicate", detail);
     }
     seen.add(lowerName);
@@ -106,7 +106,7 @@ function checkHeader(
     return input;
   }
   if (kept === undefined) {
-    const detail = `There is no value of the header ${input.name} that could be kept.`;
+    const detail = `The header ${input.name} has no stored value to keep.`;
     throw invalidParameter(`${field}.value`, "masked", detail);
   }
   return { name: input.name, value: kept.value };
@@ -120,14 +120,14 @@ function checkName(name: string, field: string): void {
     throw invalidParameter(
       field,
       "format",
-      `"${name}" is not the name of an HTTP header: letters, digits and -, at most ${maxHeaderName}.`,
+      `"${name}" is not a valid header name: it must have at most ${maxHeaderName} letters, digits and hyphens.`,
     );
   }
   if (isReservedHeader(name)) {
     throw invalidParameter(
       field,
       "refused",
-      `The header ${name} cannot be set: it belongs to the request itself, to proxies or to the signature.`,
+      `The header ${name} cannot be set: it is reserved for the request itself, for proxies or for the signature.`,
     );
   }
 }
@@ -140,7 +140,7 @@ function checkValue({ name, value }: CustomHeader, field: string): void {
     throw invalidParameter(
       field,
       "format",
-      `The value of the header ${name} cannot be sent: at most ${maxHeaderValue} characters of Latin-1, no line breaks, no blanks at its ends.`,
+      `The value of the header ${name} is invalid: it must have at most ${maxHeaderValue} Latin-1 characters, no line breaks, and no spaces at the start or end.`,
     );
   }
 }

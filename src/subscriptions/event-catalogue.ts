@@ -29,24 +29,24 @@ const eventMeanings: {
 } = {
   ticket: {
     create: "A ticket was created",
-    update: "A ticket's state, agent, priority, position or a field changed",
+    update: "The state, agent, priority, position or another field of a ticket changed",
     delete: "A ticket was deleted",
   },
   media: {
-    create: "A file was announced",
-    update: "A file's state or a field changed",
-    delete: "A file was deleted, or its time was over",
+    create: "A file was created; its upload may follow",
+    update: "The state or another field of a file changed",
+    delete: "A file was deleted, or its retention period ended",
   },
   conversation: { update: "A session of a ticket or a meeting ended" },
   smsmessage: {
-    create: "An SMS was written down",
+    create: "An SMS was created",
     update: "The status of an SMS changed",
   },
-  conversationevent: { create: "A ticket's timeline got an entry" },
+  conversationevent: { create: "An entry was added to the timeline of a ticket" },
   subscription: {
-    warned: "A webhook has had nothing but failures for 24 hours",
-    disabled: "The platform switched a webhook off",
-    recovered: "A webhook works again, after a warning",
+    warned: "All attempts of a webhook have failed for 24 hours",
+    disabled: "The platform disabled a webhook",
+    recovered: "A webhook recovered after a warning",
   },
   delivery: { dead: "The last attempt of a delivery failed" },
 };
@@ -88,7 +88,7 @@ export function webhookBodies(attributes: EntryAttributes): DescribedWebhook[] {
         summary: meanings[event] ?? "",
         body: exactObject(`${capitalised(object)}${capitalised(event)}Webhook`, {
           event: { type: "string", enum: [event] },
-          time: { type: "integer", description: "When it happened, in UNIX seconds" },
+          time: { type: "integer", description: "Time of the event, in UNIX seconds" },
           object: { type: "string", enum: [object] },
           objectId,
           props,

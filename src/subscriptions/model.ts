@@ -88,7 +88,7 @@ function checkMode(after: SubscriptionSettings): void {
       isPushOnly === true && JSON.stringify(after[property]) !== JSON.stringify(defaultValue),
   );
   if (after.mode === "pull" && set !== undefined) {
-    const detail = `A webhook of mode pull sends no requests: ${set.name} cannot be set.`;
+    const detail = `A webhook in pull mode sends no requests: ${set.name} cannot be set.`;
     throw invalidParameter(set.name, "pull", detail);
   }
 }
@@ -100,7 +100,7 @@ function checkGeneratedHeaders({ headers, headerPresets, oauth2 }: SubscriptionS
   const duplicate = generated.find(({ name }) => custom.has(name.toLowerCase()));
   if (duplicate !== undefined) {
     const { setting, name } = duplicate;
-    const detail = `${setting} makes the header ${name}: it cannot stand in headers too.`;
+    const detail = `The header ${name} is set by ${setting}: remove it from headers.`;
     throw invalidParameter("headers", "refused", detail);
   }
 }

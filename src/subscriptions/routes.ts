@@ -47,7 +47,7 @@ export function createWebhookRoutes(webhooks: WebhookService): Route[] {
       method: "POST",
       path: "/webhooks",
       operationId: "createWebhook",
-      summary: "Create a webhook; the answer contains its secret, only this time",
+      summary: "Create a webhook; only this response contains its secret",
       body: createWebhookSchema,
       answer: { status: 201, schema: createdWebhookAnswer },
       problems: ["quota_reached"],

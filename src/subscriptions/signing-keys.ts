@@ -106,7 +106,7 @@ export async function rotateSecret(
   const now = clock.now();
   await changeSubscription(trx, secretBox, { ...subject, reason: "secret rotated" }, (before) => {
     if (validAt(before.secrets, now).some((one) => one.secret === secret)) {
-      const detail = "This secret signs already: a rotation needs another one.";
+      const detail = "This secret already signs requests: a rotation needs another one.";
       throw invalidParameter("secret", "duplicate", detail);
     }
     const secrets = rotate(before.secrets, { secret, until: null }, { now, overlapHours });
@@ -201,7 +201,7 @@ export function rotate<T extends Expiring>(
   const old = held.map((one) => ({ ...one, until: earlier(one.until, end) }));
   const signing = [next, ...validAt(old, now)];
   if (signing.length > maxConcurrentSigners) {
-    const detail = `At most ${maxConcurrentSigners} sign at once: wait for the end of one, or choose overlapHours 0.`;
+    const detail = `At most ${maxConcurrentSigners} can sign at once. Wait until one expires, or set overlapHours to 0.`;
     throw problem("conflict", detail);
   }
   return signing;

@@ -75,7 +75,7 @@ const fieldOf: Readonly<Record<Bounded, string>> = {
 function checkNumber(name: Bounded, value: number | null | undefined): void {
   const { least, most } = alertLimits[name];
   if (value !== null && value !== undefined && value !== 0 && (value < least || value > most)) {
-    const detail = `${fieldOf[name]} is 0 (never), or from ${least} to ${most}.`;
+    const detail = `The ${fieldOf[name]} field is invalid: it must be 0 (never), or from ${least} to ${most}.`;
     throw invalidParameter(fieldOf[name], "range", detail);
   }
 }
@@ -101,7 +101,7 @@ export function checkConfirmations(sentToday: number, wanted: number): void {
     const most = alertLimits.confirmationsPerDay;
     throw problem(
       "quota_reached",
-      `At most ${most} addresses per day can be asked for confirmation.`,
+      `Confirmations can be requested for at most ${most} addresses per day.`,
       {
         details: "Quota confirmations",
       },

@@ -82,7 +82,7 @@ export function mergeCertificate(
   }
   const isKept = input === undefined || input.key === maskedValue;
   if (isKept && stored !== null && hasMoved) {
-    const detail = "For a url at another origin the key must be given again.";
+    const detail = "The new url has another origin: give the key again.";
     throw invalidParameter(field, "masked", detail);
   }
   return input === undefined ? stored : checkCertificate(input, keyOf(input, stored), now);
@@ -113,7 +113,7 @@ function readCertificates(pem: string, member: "certificate" | "ca"): X509Certif
   const areAll = blocks.every(({ groups }) => groups?.["label"] === "CERTIFICATE");
   const hasMore = pem.replaceAll(pemBlock, "").includes("-----");
   if (blocks.length === 0 || blocks.length > maxChain || !areAll || hasMore) {
-    const detail = `${field}.${member} is PEM with 1 to ${maxChain} certificates and nothing else.`;
+    const detail = `${field}.${member} must be PEM with 1 to ${maxChain} certificates and nothing else.`;
     throw refuse(member, "format", detail);
   }
   try {
@@ -138,7 +138,7 @@ function parseKey(pem: string): KeyObject {
   try {
     return createPrivateKey({ key: pem, format: "pem" });
   } catch {
-    const detail = `${field}.key is PEM with a private key, without a passphrase.`;
+    const detail = `${field}.key must be PEM with a private key, without a passphrase.`;
     throw refuse("key", "format", detail);
   }
 }
@@ -178,7 +178,7 @@ function keyOf(input: CertificateInput, stored: ClientCertificate | null): strin
     return input.key;
   }
   if (stored === null) {
-    throw refuse("key", "masked", "There is no key that could be kept.");
+    throw refuse("key", "masked", "There is no stored key to keep.");
   }
   return stored.key;
 }

@@ -57,7 +57,7 @@ export function mergeOAuth2(
   }
   const isKept = input === undefined || input.clientSecret === maskedValue;
   if (isKept && stored !== null && hasMoved) {
-    const detail = "For a url at another origin the clientSecret must be given again.";
+    const detail = "The new url has another origin: give the clientSecret again.";
     throw masked("oauth2", detail);
   }
   return input === undefined ? stored : checkedClient(input, stored);
@@ -82,10 +82,10 @@ function checkedClient(input: OAuth2Input, stored: OAuth2Client | null): OAuth2C
 function keptSecret(tokenUrl: string, stored: OAuth2Client | null): string {
   const field = "oauth2.clientSecret";
   if (stored === null) {
-    throw masked(field, "There is no clientSecret that could be kept.");
+    throw masked(field, "There is no stored clientSecret to keep.");
   }
   if (hasOtherOrigin(tokenUrl, stored.tokenUrl)) {
-    const detail = "For a tokenUrl at another origin the clientSecret must be given again.";
+    const detail = "The new tokenUrl has another origin: give the clientSecret again.";
     throw masked(field, detail);
   }
   return stored.clientSecret;

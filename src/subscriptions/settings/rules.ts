@@ -25,7 +25,7 @@ export function checkModeUnchanged(
   input: SubscriptionMode | undefined,
 ): void {
   if (input !== undefined && input !== before) {
-    const detail = `The mode of a webhook stays what it was made with: ${before}. Add another webhook.`;
+    const detail = `The mode of a webhook cannot be changed; this one is ${before}. Create another webhook.`;
     throw invalidParameter("mode", "fixed", detail);
   }
 }
@@ -34,7 +34,7 @@ export function checkModeUnchanged(
 export function checkFilters(filters: readonly string[]): void {
   filters.forEach((text, index) => {
     if (parseFilter(text) === undefined) {
-      const detail = `The filter "${text}" names no event. See GET /api/webhooks/event-types.`;
+      const detail = `The filter "${text}" matches no event type. GET /api/webhooks/event-types lists them all.`;
       throw invalidParameter(`filters[${index}]`, "unknown", detail);
     }
   });
@@ -46,7 +46,7 @@ const maxTotalSeconds = 7 * 86_400;
 export function checkRetrySchedule(schedule: readonly number[] | null | undefined): void {
   const total = (schedule ?? []).reduce((sum, seconds) => sum + seconds, 0);
   if (total > maxTotalSeconds) {
-    const detail = `The times of a retrySchedule are at most ${maxTotalSeconds} seconds in all, seven days.`;
+    const detail = `The pauses of retrySchedule may add up to at most ${maxTotalSeconds} seconds (seven days).`;
     throw invalidParameter("retrySchedule", "length", detail);
   }
 }

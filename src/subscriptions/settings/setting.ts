@@ -52,7 +52,7 @@ export type SealedSetting<
 /** Neither control characters nor characters that change the direction of text. */
 const noControls = {
   pattern: "^[^\\x00-\\x1f\\x7f-\\x9f\u202A-\u202E\u2066-\u2069]*$",
-  rule: "one line of text, without characters that control or turn it",
+  rule: "one line of text, without control or bidi-override characters",
 } as const;
 
 export const receiverUrl = {

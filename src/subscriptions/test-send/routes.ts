@@ -63,7 +63,7 @@ export function testSendRoutes(tests: TestSends): Route[] {
       method: "POST",
       path: "/webhooks/{webhookId}/test",
       operationId: "testWebhook",
-      summary: "Send a test event, or a past event, and return the receiver's answer",
+      summary: "Send a test event, or a past event, and return the receiver's response",
       params: webhookParams,
       body: testSchema,
       answer: { status: 200, schema: testAnswer },

@@ -82,7 +82,10 @@ const testLimits = { perTenant: 4, total: 64 };
 
 export function createTestSends(deps: TestSendDeps): TestSends {
   const { db, clock, ids, log, audit, sendTest } = deps;
-  const enter = createRequestLimiter(testLimits, "Too many tests at once. Wait for one to end.");
+  const enter = createRequestLimiter(
+    testLimits,
+    "Too many concurrent tests. Wait for one to finish.",
+  );
 
   /** The body to send; writes the audit entry first. */
   const prepare = async (actor: Actor, id: number, choice: TestChoice): Promise<string> =>
@@ -126,7 +129,7 @@ async function requireReceiver(trx: Trx, enterpriseId: number, id: number): Prom
     throw webhookNotFound(id);
   }
   if (receiver.mode === "pull") {
-    const detail = `Webhook ${id} is of mode pull: its receiver asks, so nothing can be sent to it.`;
+    const detail = `Webhook ${id} is in pull mode: nothing is sent to it.`;
     throw problem("conflict", detail);
   }
   if (!receiver.hasUrl) {
@@ -152,7 +155,7 @@ async function findReceiver(
 function sampleText(name: string, now: Date): string {
   const body = sampleBody(name, now);
   if (body === undefined) {
-    const detail = `${name} is not one kind of event. GET /api/webhooks/event-types lists all.`;
+    const detail = `${name} is not a single event type. GET /api/webhooks/event-types lists them all.`;
     throw invalidParameter("filter", "unknown", detail);
   }
   return JSON.stringify(body);
@@ -186,7 +189,7 @@ async function findTestEvent(
 
 function checkChoice({ filter, eventId }: TestChoice): void {
   if (filter !== undefined && eventId !== undefined) {
-    const detail = "Give a filter, for a sample, or an event_id, for a real one; not both.";
+    const detail = "Give either filter, for a sample, or event_id, for a past event.";
     throw invalidParameter("event_id", "conflict", detail);
   }
 }

@@ -183,7 +183,7 @@ describe("POST /api/webhooks/{webhookId}/test", () => {
     await change(id, "mode = 'pull', url = NULL");
     const { status, body } = await call(caller, id);
     expect(status).to.equal(409);
-    expect(body["detail"]).to.contain("is of mode pull");
+    expect(body["detail"]).to.contain("is in pull mode");
   });
 
   it("shows why there was no answer", async () => {

@@ -106,7 +106,12 @@ describe("error texts", () => {
     const refusal = refusalOf({ phone: "1", startTime: "2026-12-01T10:00", order: "up", foo: 1 });
     const fields = refusal.errors.map(({ field }) => field);
     expect(fields).to.have.members(["phone", "startTime", "order", "foo"]);
-    for (const text of ["+33612345678", "the offset is missing", "asc, desc", "The field foo is unknown."]) {
+    for (const text of [
+      "+33612345678",
+      "the offset is missing",
+      "asc, desc",
+      "The field foo is unknown.",
+    ]) {
       expect(refusal.message).to.include(text);
     }
   });

@@ -170,7 +170,7 @@ function createDialler(options: AgentOptions, addressClass: AddressClass) {
 
   const limitTime = (socket: Duplex, readyEvent: string): void => {
     const timer = setTimeout(() => {
-      socket.destroy(new ConnectTimeoutError("No connection in time"));
+      socket.destroy(new ConnectTimeoutError("Connection timed out"));
     }, connectTimeoutMs);
     const stop = (): void => clearTimeout(timer);
     socket.once(readyEvent, stop);

@@ -52,11 +52,20 @@ export function createAuthorizedSend(deps: AuthorizedSendDeps): AuthorizedSend {
     const sendAgain = async (answer: SendResult, refused: string): Promise<SendResult> => {
       const next = await findToken(refused);
       if (next.kind === "none") {
-        return withNote(answer, `The token was refused, and there is no new one: ${next.reason}`);
+        return withNote(
+          answer,
+          `The receiver rejected the token, and no new token could be obtained: ${next.reason}`,
+        );
       }
       return next.kind === "aborted" || watch.isOver()
-        ? withNote(answer, "The token was refused, and no time was left for a new one")
-        : withNote(await postWith(next.token), "Sent twice: the first token was answered with 401");
+        ? withNote(
+            answer,
+            "The receiver rejected the token, and there was no time left to get a new one",
+          )
+        : withNote(
+            await postWith(next.token),
+            "Sent twice: the receiver rejected the first token with 401",
+          );
     };
     const sendOnce = async (): Promise<SendResult> => {
       const first = await findToken();

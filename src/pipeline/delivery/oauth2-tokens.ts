@@ -165,7 +165,7 @@ export function parseTokenResponse(result: SendResult): TokenResponse {
     return tokenRefusal(result.status, members);
   }
   return members === undefined
-    ? noToken("the token server's answer is not JSON of at most 64 KB")
+    ? noToken("the response of the token server is not JSON of at most 64 KB")
     : parseGrant(members);
 }
 
@@ -197,7 +197,7 @@ const knownErrors = new Set([
 function tokenRefusal(status: number, members: JsonMembers | undefined): TokenResponse {
   const error = members?.["error"];
   const word = typeof error === "string" && knownErrors.has(error) ? ` (${error})` : "";
-  return noToken(`the token server answered ${status}${word}`);
+  return noToken(`the token server responded with ${status}${word}`);
 }
 
 function parseGrant(members: JsonMembers): TokenResponse {
@@ -205,13 +205,13 @@ function parseGrant(members: JsonMembers): TokenResponse {
   const type = members["token_type"];
   const lifetimeMs = lifetimeMsOf(members["expires_in"]);
   if (!isSendable(token)) {
-    return noToken("the token server's answer has no access_token that can be sent");
+    return noToken("the response of the token server has no valid access_token");
   }
   if (typeof type !== "string" || type.toLowerCase() !== "bearer") {
-    return noToken("the token_type of the token server's answer is not Bearer");
+    return noToken("the token_type in the response of the token server is not Bearer");
   }
   return lifetimeMs === undefined
-    ? noToken("the expires_in of the token server's answer is not a number of seconds")
+    ? noToken("the expires_in in the response of the token server is not a number of seconds")
     : { kind: "token", token, lifetimeMs };
 }
 

@@ -129,17 +129,17 @@ export function failureOf(code: string | undefined, progress: ConnectionProgress
 }
 
 const failureTexts: Readonly<Record<Failure, string>> = {
-  timeout_connect: "No connection in time",
-  timeout_response: "No answer in time",
+  timeout_connect: "Connection timed out",
+  timeout_response: "Response timed out",
   dns: "The host name could not be resolved",
   refused: "The connection was refused",
-  reset: "The connection was closed before an answer",
+  reset: "The connection was closed before a response",
   unreachable: "The host is unreachable",
-  tls: "No trusted TLS connection",
-  protocol: "The answer is not valid HTTP",
+  tls: "The TLS connection could not be established or is not trusted",
+  protocol: "The response is not valid HTTP",
   blocked_target: blockedTargetText,
   oauth2: "No access token",
-  aborted: "Given up because the sender stopped",
+  aborted: "Aborted because the sending process stopped",
   other: "The request failed",
 };
 

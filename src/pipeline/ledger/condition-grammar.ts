@@ -38,7 +38,7 @@ const operators: Readonly<Record<string, (value: JsonValue, place: CheckContext)
   $exists: requireThat((value) => typeof value === "boolean", "It must be true or false."),
   $size: requireThat(
     (value) => Number.isSafeInteger(value) && Number(value) >= 0,
-    "It must be a whole number from 0 on.",
+    "It must be a whole number of at least 0.",
   ),
   $mod: requireThat(
     isModulo,
@@ -73,7 +73,7 @@ export function checkConditions(input: unknown): string {
   checkQuery(requireObject(input as JsonValue, place), place);
   const text = JSON.stringify(input);
   if (Buffer.byteLength(text) > maxBytes) {
-    throw fault(place.path, "length", `Conditions have at most ${maxBytes} bytes as JSON.`);
+    throw fault(place.path, "length", `Conditions may have at most ${maxBytes} bytes as JSON.`);
   }
   return text;
 }
@@ -176,17 +176,13 @@ function checkField(path: string, value: JsonValue, place: CheckContext): void {
 function checkPath(path: string, place: CheckContext): void {
   const parts = path.split(".");
   if (parts.includes("") || parts.length > maxPathParts) {
-    throw fault(
-      place.path,
-      "format",
-      `A path has 1 to ${maxPathParts} names with a dot between each.`,
-    );
+    throw fault(place.path, "format", `A path has 1 to ${maxPathParts} names, separated by dots.`);
   }
   parts.forEach((part) => {
     checkName(part, place);
   });
   if (place.isTop && !payloadMembers.includes(parts[0] ?? "")) {
-    throw fault(place.path, "unknown", `A path begins with ${payloadMembers.join(", ")}.`);
+    throw fault(place.path, "unknown", `A path must start with ${payloadMembers.join(", ")}.`);
   }
 }
 
@@ -205,7 +201,7 @@ function checkOperations(query: ConditionQuery, place: CheckContext): void {
     const check = Object.hasOwn(operators, name) ? operators[name] : undefined;
     if (check === undefined) {
       const what = name.startsWith("$") ? "operator" : "name";
-      throw fault(inside.path, "unknown", `The ${what} ${name} cannot be used here.`);
+      throw fault(inside.path, "unknown", `The ${what} ${name} is not allowed here.`);
     }
     countOperator(inside);
     check(value, inside);
@@ -215,7 +211,7 @@ function checkOperations(query: ConditionQuery, place: CheckContext): void {
 function countOperator({ path, tally }: CheckContext): void {
   tally.operators += 1;
   if (tally.operators > maxOperators) {
-    throw fault(path, "length", `Conditions have at most ${maxOperators} comparisons.`);
+    throw fault(path, "length", `Conditions may have at most ${maxOperators} comparisons.`);
   }
 }
 
@@ -239,7 +235,7 @@ function checkLiteral(value: JsonValue, place: CheckContext): void {
 
 function checkDepth({ path, depth }: CheckContext): void {
   if (depth > maxDepth) {
-    throw fault(path, "depth", `Conditions are nested at most ${maxDepth} deep.`);
+    throw fault(path, "depth", `Conditions can be nested at most ${maxDepth} levels deep.`);
   }
 }
 
@@ -266,10 +262,10 @@ function nestedContext(place: CheckContext, part: string, depth = place.depth): 
 
 function checkName(name: string, place: CheckContext): void {
   if (name.startsWith("$")) {
-    throw fault(place.path, "unknown", `The operator ${name} cannot be used here.`);
+    throw fault(place.path, "unknown", `The operator ${name} is not allowed here.`);
   }
   if (isInherited(name)) {
-    throw fault(place.path, "format", `The name ${name} cannot be used.`);
+    throw fault(place.path, "format", `The name ${name} is not allowed.`);
   }
 }
 

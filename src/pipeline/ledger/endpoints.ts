@@ -119,7 +119,7 @@ export async function loadEndpoint(
     [subscriptionId],
   );
   return row === undefined
-    ? { kind: "unusable", reason: "the subscription is gone" }
+    ? { kind: "unusable", reason: "the subscription was deleted" }
     : openRow(row, box);
 }
 
@@ -141,7 +141,7 @@ function openRow(row: EndpointRow, box: SecretOpener): EndpointLookup {
     };
     return { kind: "endpoint", endpoint };
   } catch {
-    return { kind: "unusable", reason: "its stored secrets do not open with SECRET_KEY" };
+    return { kind: "unusable", reason: "its stored secrets cannot be decrypted with SECRET_KEY" };
   }
 }
 

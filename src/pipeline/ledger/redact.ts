@@ -87,7 +87,7 @@ const cancelSql = `
       last_result = CASE WHEN live.state = 'sending' THEN 'interrupted' ELSE d.last_result END
     FROM live WHERE d.id = live.id
   ), interrupted AS (
-    ${insertInterruptedSql(":now", "The content was expunged while the request was under way")}
+    ${insertInterruptedSql(":now", "The content was removed during the request")}
     FROM live WHERE state = 'sending'
   ), released AS (
     UPDATE deliveries next

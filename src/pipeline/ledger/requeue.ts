@@ -78,7 +78,7 @@ export async function expireLeases(db: Db, now: Date): Promise<number> {
              ORDER BY id FOR UPDATE SKIP LOCKED) AS dead
        WHERE d.id = dead.id RETURNING d.id, d.attempts
      )
-     ${insertInterruptedSql("?", "The worker was lost before it could write the result")}
+     ${insertInterruptedSql("?", "The worker stopped before it could store the result")}
      FROM ended RETURNING delivery_id`,
     [now, now],
   );

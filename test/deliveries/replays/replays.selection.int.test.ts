@@ -61,7 +61,7 @@ describe("a replay of a selection", () => {
     // The second time, the new deliveries are still live.
     const again = (await t.call("POST", path, { deliveries: [dead] })).body;
     expect([again["replayed"], again["replays"]]).to.deep.equal([[], []]);
-    expect(again["refused"][0].detail).to.contain("as delivery");
+    expect(again["refused"][0].detail).to.contain("another delivery that has not ended");
   });
 
   it("replays an event once if two of its deliveries are selected", async () => {

@@ -190,7 +190,8 @@ for (const [name, create] of sendClients) {
       const result = await open().send(aRequest("https://receiver.test/", { certificate }));
       expect(result).to.deep.include({
         failure: "tls",
-        detail: "No trusted TLS connection (the client certificate or its key cannot be used)",
+        detail:
+          "The TLS connection could not be established or is not trusted (the client certificate or its key cannot be used)",
       });
     });
   });

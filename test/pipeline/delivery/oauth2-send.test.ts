@@ -66,7 +66,7 @@ describe("a request with OAuth2, against a real authorisation server", () => {
     await server.revoke(tokenOf(server.received[0]!));
     const result = answeredBy(await client.send(one));
     expect(result.status).to.equal(200);
-    expect(result.note).to.equal("Sent twice: the first token was answered with 401");
+    expect(result.note).to.equal("Sent twice: the receiver rejected the first token with 401");
     expect(server.received).to.have.length(3);
     expect(server.received[2]?.body).to.equal(server.received[1]?.body);
     expect(server.received[2]?.webhookId).to.equal(server.received[1]?.webhookId);
@@ -101,7 +101,7 @@ describe("a request with OAuth2, against a real authorisation server", () => {
     expect(result).to.deep.include({
       kind: "failed",
       failure: "oauth2",
-      detail: "No access token: the token server answered 401 (invalid_client)",
+      detail: "No access token: the token server responded with 401 (invalid_client)",
     });
     await client.send(request);
     expect(server.tokenRequests, "a failure is kept for a while").to.equal(1);
@@ -197,7 +197,7 @@ describe("a request with OAuth2", () => {
     const result = answeredBy(await open().send(request()));
     expect(result).to.include({ status: 401, body: "who?" });
     expect(result.note).to.equal(
-      "The token was refused, and there is no new one: the token server answered 503",
+      "The receiver rejected the token, and no new token could be obtained: the token server responded with 503",
     );
   });
 
@@ -293,7 +293,7 @@ describe("the time-out of a request with OAuth2", () => {
     expect(posts).to.equal(1);
     expect(result).to.deep.include({
       status: 401,
-      note: "The token was refused, and no time was left for a new one",
+      note: "The receiver rejected the token, and there was no time left to get a new one",
     });
   });
 });

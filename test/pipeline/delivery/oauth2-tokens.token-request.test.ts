@@ -84,15 +84,19 @@ describe("the answer of a token server", () => {
   const faulty: readonly (readonly [meaning: string, body: unknown, says: RegExp])[] = [
     ["no JSON", "<html>s3cret</html>", /not JSON/u],
     ["no object", "null", /not JSON/u],
-    ["no token", { ...valid, access_token: undefined }, /no access_token/u],
-    ["a token that is no text", { ...valid, access_token: 7 }, /no access_token/u],
-    ["a token that breaks the header", { ...valid, access_token: "a\r\nX: b" }, /no access_token/u],
+    ["no token", { ...valid, access_token: undefined }, /no valid access_token/u],
+    ["a token that is no text", { ...valid, access_token: 7 }, /no valid access_token/u],
+    [
+      "a token that breaks the header",
+      { ...valid, access_token: "a\r\nX: b" },
+      /no valid access_token/u,
+    ],
     [
       "a token longer than a header",
       { ...valid, access_token: "a".repeat(9_000) },
-      /no access_tok/u,
+      /no valid access_tok/u,
     ],
-    ["an empty token", { ...valid, access_token: "" }, /no access_token/u],
+    ["an empty token", { ...valid, access_token: "" }, /no valid access_token/u],
     ["another type", { ...valid, token_type: "mac" }, /token_type/u],
     ["no type", { ...valid, token_type: undefined }, /token_type/u],
     ["an odd lifetime", { ...valid, expires_in: "soon" }, /expires_in/u],
@@ -109,11 +113,13 @@ describe("the answer of a token server", () => {
   it("reports standard error codes, and quotes no other text", () => {
     const refused = { error: "invalid_client", error_description: "s3cret is wrong" };
     expect(reasonOf(answered(401, refused))).to.equal(
-      "the token server answered 401 (invalid_client)",
+      "the token server responded with 401 (invalid_client)",
     );
-    expect(reasonOf(answered(400, { error: "s3cret" }))).to.equal("the token server answered 400");
-    expect(reasonOf(answered(302, ""))).to.equal("the token server answered 302");
-    expect(reasonOf(answered(500, valid))).to.equal("the token server answered 500");
+    expect(reasonOf(answered(400, { error: "s3cret" }))).to.equal(
+      "the token server responded with 400",
+    );
+    expect(reasonOf(answered(302, ""))).to.equal("the token server responded with 302");
+    expect(reasonOf(answered(500, valid))).to.equal("the token server responded with 500");
   });
 
   it("reports why there was none", () => {

@@ -111,7 +111,7 @@ describe("a test send", () => {
     }));
     expect(await open().send({ ...event, subscriptionId })).to.deep.equal({
       kind: "unusable",
-      reason: "its stored secrets do not open with SECRET_KEY",
+      reason: "its stored secrets cannot be decrypted with SECRET_KEY",
     });
   });
 });

@@ -107,7 +107,7 @@ onBothBackends((kind) => {
         state: "retry",
         status: null,
         failure: "oauth2",
-        failure_detail: "No access token: the token server answered 401 (invalid_client)",
+        failure_detail: "No access token: the token server responded with 401 (invalid_client)",
       });
       expect(hook.receiver.requests).to.have.length(0);
     });

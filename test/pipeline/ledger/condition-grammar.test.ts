@@ -27,67 +27,67 @@ describe("the grammar of conditions", () => {
       "code",
       { $where: "sleep(1000)" },
       "unknown",
-      "conditions.$where: The operator $where cannot be used here.",
+      "conditions.$where: The operator $where is not allowed here.",
     ],
     [
       "a pattern",
       { "props.state": { $regex: "(a+)+$" } },
       "unknown",
-      "conditions.props.state.$regex: The operator $regex cannot be used here.",
+      "conditions.props.state.$regex: The operator $regex is not allowed here.",
     ],
     [
       "an operator in a value",
       { "props.geoloc": { $eq: { a: { $where: "1" } } } },
       "unknown",
-      "conditions.props.geoloc.$eq.a.$where: The operator $where cannot be used here.",
+      "conditions.props.geoloc.$eq.a.$where: The operator $where is not allowed here.",
     ],
     [
       "$or below a field",
       { "props.state": { $or: [{ $eq: 1 }] } },
       "unknown",
-      "conditions.props.state.$or: The operator $or cannot be used here.",
+      "conditions.props.state.$or: The operator $or is not allowed here.",
     ],
     [
       "operators and names side by side",
       { "props.geoloc": { $exists: true, latitude: 1 } },
       "unknown",
-      "conditions.props.geoloc.latitude: The name latitude cannot be used here.",
+      "conditions.props.geoloc.latitude: The name latitude is not allowed here.",
     ],
     [
       "a path that no payload has",
       { state: "done" },
       "unknown",
-      "conditions.state: A path begins with event, time, object, objectId, props.",
+      "conditions.state: A path must start with event, time, object, objectId, props.",
     ],
     [
       "the same inside $and",
       { $and: [{ event: "update" }, { $or: [{ state: "done" }] }] },
       "unknown",
-      "conditions.$and.1.$or.0.state: A path begins with event, time, object, objectId, props.",
+      "conditions.$and.1.$or.0.state: A path must start with event, time, object, objectId, props.",
     ],
     [
       "an empty name in a path",
       { "props..a": 1 },
       "format",
-      "conditions.props..a: A path has 1 to 20 names with a dot between each.",
+      "conditions.props..a: A path has 1 to 20 names, separated by dots.",
     ],
     [
       "an inherited name",
       { "props.constructor.name": 1 },
       "format",
-      "conditions.props.constructor.name: The name constructor cannot be used.",
+      "conditions.props.constructor.name: The name constructor is not allowed.",
     ],
     [
       "__proto__ in a value",
       JSON.parse('{"props.a": {"$eq": {"__proto__": {"x": 1}}}}'),
       "format",
-      "conditions.props.a.$eq.__proto__: The name __proto__ cannot be used.",
+      "conditions.props.a.$eq.__proto__: The name __proto__ is not allowed.",
     ],
     [
       "__proto__ as a path",
       JSON.parse('{"__proto__": {"$where": "1"}}'),
       "format",
-      "conditions.__proto__: The name __proto__ cannot be used.",
+      "conditions.__proto__: The name __proto__ is not allowed.",
     ],
     [
       "$in of nothing",
@@ -145,7 +145,7 @@ describe("the grammar of conditions", () => {
     const clauses = Array.from({ length: 60 }, (_, index) => [`props.p${index}`, index]);
     expect(problemOf(Object.fromEntries(clauses)).message).to.contain("at most 50 comparisons");
     expect(problemOf({ "props.a": "x".repeat(5_000) }).message).to.contain("4096 bytes");
-    expect(problemOf({ "props.a": nest(20) }).message).to.contain("at most 8 deep");
-    expect(problemOf({ "props.a": nest(5_000) }).message).to.contain("at most 8 deep");
+    expect(problemOf({ "props.a": nest(20) }).message).to.contain("at most 8 levels deep");
+    expect(problemOf({ "props.a": nest(5_000) }).message).to.contain("at most 8 levels deep");
   });
 });

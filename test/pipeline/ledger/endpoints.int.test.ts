@@ -137,7 +137,7 @@ describe("the endpoint of a subscription", () => {
       const found = await loadEndpoint(database.db, testBox, id);
       expect(found, column).to.deep.equal({
         kind: "unusable",
-        reason: "its stored secrets do not open with SECRET_KEY",
+        reason: "its stored secrets cannot be decrypted with SECRET_KEY",
       });
     }
   });
@@ -168,6 +168,6 @@ describe("the endpoint of a subscription", () => {
         return found.kind === "unusable" ? found.reason : "usable";
       }),
     );
-    expect(reasons).to.deep.equal(["the subscription has no URL", "the subscription is gone"]);
+    expect(reasons).to.deep.equal(["the subscription has no URL", "the subscription was deleted"]);
   });
 });

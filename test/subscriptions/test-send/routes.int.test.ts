@@ -194,7 +194,7 @@ describe("POST /api/webhooks/{webhookId}/test", () => {
     expect(body["result"]).to.deep.include({
       code: null,
       error: "reset",
-      error_detail: "The connection was closed before an answer (ECONNRESET)",
+      error_detail: "The connection was closed before a response (ECONNRESET)",
       headers: null,
       body: null,
     });

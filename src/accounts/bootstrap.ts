@@ -30,7 +30,7 @@ export type Bootstrapped = Readonly<{ enterpriseId: number; admin: FirstLogin; a
 export class BootstrapError extends Error {
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {
-    super(`The first users cannot be made: ${faults.join("; ")}`);
+    super(`The first users cannot be created: ${faults.join("; ")}`);
     this.name = "FirstStartError";
     this.faults = faults;
   }

@@ -139,11 +139,15 @@ async function grant(accounts: Accounts, request: PublicRequest<TokenBody>): Pro
     case "refresh_token":
       return grantByRefreshToken(accounts, request);
     default:
-      throw problem("invalid_parameter", "grant_type is password or refresh_token.", {
-        details: "Parameter grant_type",
-        errors: [{ field: "grant_type", reason: "enum" }],
-        error: "unsupported_grant_type",
-      });
+      throw problem(
+        "invalid_parameter",
+        "The grant_type field is invalid: it must be password or refresh_token.",
+        {
+          details: "Parameter grant_type",
+          errors: [{ field: "grant_type", reason: "enum" }],
+          error: "unsupported_grant_type",
+        },
+      );
   }
 }
 
@@ -182,7 +186,7 @@ function grantByPassword(
 function isOffline(scope = ""): boolean {
   const words = scope.split(/[\s,]+/u).filter((word) => word !== "");
   if (words.some((word) => word !== "offline")) {
-    throw problem("invalid_parameter", "The only scope is offline.", {
+    throw problem("invalid_parameter", "The scope field is invalid: the only value is offline.", {
       details: "Parameter scope",
       errors: [{ field: "scope", reason: "enum" }],
       error: "invalid_scope",

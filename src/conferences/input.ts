@@ -173,7 +173,7 @@ function refuseItems(items: readonly string[]): never {
   throw invalidParameter(
     "participants",
     "format",
-    `In participants ${shown.join(", ")} ${verb} neither an email address nor a phone number with its country code, such as +33612345678.`,
+    `The participants field is invalid: ${shown.join(", ")} ${verb} neither an email address nor a phone number with its country code, such as +33612345678.`,
   );
 }
 
@@ -210,7 +210,7 @@ function parseName(text: string | undefined): string | undefined {
   const name = nonBlank(text)?.trim();
   if (name !== undefined && [...name].length < 2) {
     const detail =
-      "The name field is invalid: it must have 2 to 255 characters, blanks around it not counted.";
+      "The name field is invalid: it must have 2 to 255 characters, without leading and trailing spaces.";
     throw invalidParameter("name", "length", detail);
   }
   return name;
@@ -249,7 +249,7 @@ function changedSchedule(plan: MeetingTimes, body: ChangeConferenceBody, now: Da
 /** Rejects meetings whose end is in the past. */
 function requireFuture({ endTime }: MeetingTimes, now: Date): void {
   if (endTime <= now) {
-    const detail = `The startTime field is invalid: the meeting would have ended at ${toTimestamp(endTime)}, which is past.`;
+    const detail = `The startTime field is invalid: the meeting would have ended at ${toTimestamp(endTime)}, which is in the past.`;
     throw invalidParameter("startTime", "past", detail);
   }
 }

@@ -115,7 +115,7 @@ const text = { type: ["string", "null"], maxLength: 300 } as const;
 const password = {
   type: "string",
   pattern: "^[0-9*#]{4,16}$",
-  rule: "4 to 16 characters that a telephone can send: digits, * and #",
+  rule: "4 to 16 characters of a telephone keypad: digits, * and #",
 } as const;
 
 /** 0: no reminder. */

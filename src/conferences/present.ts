@@ -29,7 +29,7 @@ const properties = {
   room_name: { type: "string", pattern: "^[0-9a-f]{32}:[0-9a-f]{32}$" },
   url: text,
   short_url: text,
-  sip_phone_number: { type: "string", description: "Empty where there is no dial-in." },
+  sip_phone_number: { type: "string", description: "Empty if there is no dial-in." },
   sip_dtmf_code: { type: "string", pattern: "^[0-9]{9}$" },
   organizer: party,
   created_by: party,
@@ -46,8 +46,8 @@ export const createdConferenceAnswer: JsonSchema = {
     sso_url: {
       type: "string",
       description:
-        "Only with scope=sso. The room's address with a token that lets in as its moderator. " +
-        "It opens this room and nothing else, and ends with the conference.",
+        "Only with scope=sso. The room's address with a token that admits its holder as moderator. " +
+        "It is valid for this room only, until the conference ends.",
     },
   },
 };
@@ -70,8 +70,8 @@ export const participantListAnswer: JsonSchema = listOf(
       type: "string",
       enum: ["invited", "attended"],
       description:
-        "`invited`: on the list of guests. `attended`: was let into the room. All guests share " +
-        "one link, so the two are not matched.",
+        "`invited`: on the guest list. `attended`: was admitted to the room. All guests share " +
+        "one link, so the two cannot be matched.",
     },
     name: nullableText,
     email: nullableText,
@@ -91,20 +91,20 @@ const roomRole = {
 };
 
 export const accessAnswer: JsonSchema = exactObject("ConferenceAccess", {
-  access: { type: "boolean", description: "Whether the caller may come in, or wait to." },
+  access: { type: "boolean", description: "Whether the caller may enter, or wait to be admitted." },
   role: { ...roomRole, type: ["string", "null"], enum: [...roomRole.enum, null] },
   must_wait: {
     type: "boolean",
-    description: "A moderator has to let the caller in first.",
+    description: "A moderator must admit the caller first.",
   },
   password_required: {
     type: "boolean",
-    description: "Of everybody but the organizer and the moderator.",
+    description: "For everybody except the organizer and the moderator.",
   },
   reason: {
     type: ["string", "null"],
     enum: ["password", "locked", "ended", "cancelled", null],
-    description: "Why there is no access; null where there is.",
+    description: "Why the caller has no access; null if they have.",
   },
   status: { type: "string", enum: conferenceStatuses },
 });
@@ -114,7 +114,7 @@ export const roomTokenAnswer: JsonSchema = exactObject("ConferenceRoomToken", {
   token_type: { type: "string", const: "Bearer" },
   expires_in: { type: "integer", description: "Seconds." },
   role: roomRole,
-  name: { type: "string", description: "As others see this participant; may be empty." },
+  name: { type: "string", description: "The name that others see; may be empty." },
   conference: exactObject("RoomConference", {
     name: text,
     status: { type: "string", enum: conferenceStatuses },
@@ -127,7 +127,7 @@ export const roomTokenAnswer: JsonSchema = exactObject("ConferenceRoomToken", {
 export const sipMappingAnswer: JsonSchema = exactObject("SipMapping", {
   conference_id: integer,
   room_name: text,
-  moderation: { type: "boolean", description: "The phone caller waits to be let in." },
+  moderation: { type: "boolean", description: "The phone caller waits to be admitted." },
   sip_uri: text,
 });
 

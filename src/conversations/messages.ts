@@ -184,7 +184,7 @@ async function requireReach(
     throw problem("not_found", `${shown} was not found.`);
   }
   if (!found.isInReach) {
-    throw problem("forbidden", `${shown} belongs to somebody else.`);
+    throw problem("forbidden", `${shown} belongs to another user.`);
   }
   return found.conversation;
 }

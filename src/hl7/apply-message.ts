@@ -64,7 +64,7 @@ async function applyAction(
   switch (action) {
     case "create":
       if (isActive(existing)) {
-        throw dataFault(205, "SCH^1^2", "The appointment has a conference already.");
+        throw dataFault(205, "SCH^1^2", "The appointment already has a conference.");
       }
       return create(deps, trx, order);
     case "change":
@@ -87,7 +87,7 @@ function isActive(conference: AppointmentConference | undefined): boolean {
 async function create(deps: Hl7Deps, trx: Trx, order: ApplyOrder): Promise<AppliedMessage> {
   const appointmentOrder = await toAppointmentOrder(deps, trx, order);
   if (appointmentOrder.clinician === undefined) {
-    throw dataFault(101, "AIP^1^3", "There is no clinician, in AIP-3 or PV1-7.");
+    throw dataFault(101, "AIP^1^3", "The clinician in AIP-3 or PV1-7 is missing.");
   }
   return withLinks(await deps.conferences.create(trx, appointmentOrder));
 }
@@ -125,7 +125,7 @@ async function findClinician(
     (await directory.findUserByLogin(trx, enterpriseId, name)) ??
     (await directory.findUserByExternalId(trx, enterpriseId, name));
   if (user === undefined) {
-    throw dataFault(204, "AIP^1^3", "The clinician is not known here.");
+    throw dataFault(204, "AIP^1^3", "The clinician is unknown.");
   }
   return user.login;
 }
@@ -158,7 +158,7 @@ function withoutLinks({ id }: AppointmentConference): AppliedMessage {
 
 function requireConference(existing: AppointmentConference | undefined): AppointmentConference {
   if (existing === undefined) {
-    throw dataFault(204, "SCH^1^2", "There is no conference of this appointment.");
+    throw dataFault(204, "SCH^1^2", "The appointment has no conference.");
   }
   return existing;
 }

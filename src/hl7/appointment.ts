@@ -33,14 +33,14 @@ const versions: readonly string[] = ["2.3", "2.3.1", "2.4", "2.5", "2.5.1"];
 /** The action of the message. Throws for unsupported types and events. */
 export function actionOf({ header }: ParsedMessage): AppointmentAction {
   if (!versions.includes(header.version)) {
-    throw rejection(203, "MSH^1^12", "Versions 2.3 to 2.5.1 are taken.");
+    throw rejection(203, "MSH^1^12", "Only versions 2.3 to 2.5.1 are supported.");
   }
   if (header.type !== "SIU") {
-    throw rejection(200, "MSH^1^9", "Only SIU messages are taken.");
+    throw rejection(200, "MSH^1^9", "Only SIU messages are supported.");
   }
   const action = (eventActions as Readonly<Record<string, AppointmentAction>>)[header.event];
   if (action === undefined) {
-    throw rejection(201, "MSH^1^9", "Of SIU the events S12 to S17 and S26 are taken.");
+    throw rejection(201, "MSH^1^9", "Only the SIU events S12 to S17 and S26 are supported.");
   }
   return action;
 }
@@ -60,7 +60,7 @@ const maxIdLength = 200;
 function appointmentId(message: ParsedMessage): string {
   const id = message.value("SCH", 2) || message.value("SCH", 1);
   if (id === "") {
-    throw dataFault(101, "SCH^1^2", "The appointment has no id, in SCH-2 or SCH-1.");
+    throw dataFault(101, "SCH^1^2", "The appointment id in SCH-2 or SCH-1 is missing.");
   }
   if (id.length > maxIdLength) {
     throw dataFault(102, "SCH^1^2", `The id is longer than ${maxIdLength} characters.`);
@@ -91,11 +91,11 @@ function startOf(message: ParsedMessage, timeZone: string): Date {
     message.value("TQ1", 7) ||
     message.value("AIS", 4);
   if (text === "") {
-    throw dataFault(101, "SCH^1^11", "There is no start, in SCH-11.4, TQ1-7 or AIS-4.");
+    throw dataFault(101, "SCH^1^11", "The start time in SCH-11.4, TQ1-7 or AIS-4 is missing.");
   }
   const start = parseTime(text, timeZone);
   if (start === undefined) {
-    throw dataFault(102, "SCH^1^11", "The start is no time of the form YYYYMMDDHHMM[SS][+ZZZZ].");
+    throw dataFault(102, "SCH^1^11", "The start time must have the form YYYYMMDDHHMM[SS][+ZZZZ].");
   }
   return start;
 }
@@ -143,7 +143,7 @@ function minutesOf(message: ParsedMessage): number {
   const length = message.value("SCH", 9);
   const minutes = length === "" ? defaultMinutes : parseMinutes(length, message.value("SCH", 10));
   if (minutes === undefined) {
-    throw dataFault(102, "SCH^1^9", "The duration is not between a minute and a day.");
+    throw dataFault(102, "SCH^1^9", "The duration must be between one minute and one day.");
   }
   return minutes;
 }

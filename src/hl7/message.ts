@@ -164,19 +164,19 @@ export function toText(bytes: Buffer, charset?: string): string {
   const body = stripFraming(bytes);
   const start = body.subarray(0, 4).toString("latin1");
   if (!/^MSH[!-/:-@[-`{-~]$/u.test(start) || body.includes(0)) {
-    throw notHl7("The body is no HL7 v2 message: it does not begin with an MSH segment.");
+    throw notHl7("The body is not an HL7 v2 message: it does not start with an MSH segment.");
   }
   const declared = declaredCharset(body) || (charset ?? "");
   const label = toDecoderLabel(declared);
   if (declared !== "" && label === undefined) {
-    throw notHl7("The message is written in a character set that is not known here.");
+    throw notHl7("The character set of the message is not supported.");
   }
   const text =
     label === undefined
       ? (decode(body, "utf-8") ?? decode(body, "iso-8859-1"))
       : decode(body, label);
   if (text === undefined) {
-    throw notHl7("The message is not written in the character set that it names.");
+    throw notHl7("The message is not encoded in the character set that it names.");
   }
   return text;
 }

@@ -183,5 +183,5 @@ async function tryToApply(
 function faultOf(thrown: unknown): Hl7Fault {
   return thrown instanceof Problem && problemCatalogue[thrown.kind].status < 500
     ? rejection(100, "MSH^1^1", thrown.message)
-    : dataFault(207, "MSH^1^10", "The message was not done. Send it again later.");
+    : dataFault(207, "MSH^1^10", "The message was not processed. Send it again later.");
 }

@@ -82,7 +82,7 @@ export async function checkFileType(file: UploadedFile): Promise<string> {
   const declared = bareType(file.declaredType);
   const type = audioVariants[found] === declared ? declared : found;
   if (allowedTypes[type] === undefined) {
-    throw unsupportedType(`Files of the type ${type} are not taken.`);
+    throw unsupportedType(`Files of the type ${type} are not accepted.`);
   }
   checkDeclared(type, declared);
   if (type === found) {
@@ -105,7 +105,7 @@ async function textType({ path, filename, declaredType }: UploadedFile): Promise
   const isDeclared = unspecifiedTypes.has(declared) || familyOf(declared) === "text";
   const sample = await readSample(path);
   if (type === undefined || !isDeclared || !isText(sample) || hasActiveContent(sample.toString())) {
-    throw unsupportedType("Files of this type are not taken.");
+    throw unsupportedType("Files of this type are not accepted.");
   }
   return type;
 }

@@ -86,7 +86,7 @@ async function readIn(
     // count as a picture without text.
     detached: true,
   });
-  let reading: OcrReading = { kind: "unreadable", reason: `no text within ${timeoutMs} ms` };
+  let reading: OcrReading = { kind: "unreadable", reason: `no result within ${timeoutMs} ms` };
   child.on("message", (result: OcrResult) => {
     reading =
       "text" in result

@@ -155,7 +155,7 @@ function createConferenceInvitations(deps: InvitationDeps) {
 
 function requireAccepted(accepted: readonly QueuedMessage[]): void {
   if (accepted.length === 0) {
-    const detail = "The customer wants no messages on any of these channels.";
+    const detail = "The customer has opted out of messages on all of these channels.";
     throw problem("conflict", detail, { details: optedOut });
   }
 }

@@ -50,7 +50,7 @@ const decisions: Record<TicketDecision, Pick<Route, "summary" | "permission">> =
   reject: { summary: "Refuse to handle a ticket", permission: "tickets.assign" },
   complete: { summary: "End the work on a ticket", permission: "tickets.write" },
   cancel: { summary: "Cancel a ticket", permission: "tickets.write" },
-  close: { summary: "Close a ticket that is over", permission: "tickets.assign" },
+  close: { summary: "Close an ended ticket", permission: "tickets.assign" },
 };
 
 export type TicketRoutesDeps = Readonly<{

@@ -35,7 +35,7 @@ describe("OCR engine", function () {
   it("is killed after its time limit, and leaves no files behind", async () => {
     const engine = createOcrEngine({ timeoutMs: 50 });
     const reading = await engine.read(order(await readFixture("text.png")));
-    expect(reading).to.deep.equal({ kind: "unreadable", reason: "no text within 50 ms" });
+    expect(reading).to.deep.equal({ kind: "unreadable", reason: "no result within 50 ms" });
     const left = (await temporaryFiles()).filter((name) => name.startsWith("sightline-ocr-"));
     expect(left).to.deep.equal([]);
   });

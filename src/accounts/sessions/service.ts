@@ -131,7 +131,7 @@ function createOpen({ db, ids, accounts, baseUrl }: SessionsDeps): Sessions["ope
       await insertSession(trx, { hash, owner, isEmbedded, userAgent });
       const found = await findSessionByHash(trx, hash);
       if (found === undefined) {
-        throw new Error("The session was over before it began");
+        throw new Error("The session expired before it was created");
       }
       return toCurrentSession(trx, found, { csrfToken: csrfTokenOf(id), expires: found.expires });
     });

@@ -228,7 +228,7 @@ function createRevocations(deps: UsersDeps): Pick<Users, "remove" | "signOut" | 
         const { user } = await requireLockedUser(trx, actor, id);
         checkRoles(actor, user.role);
         if (!user.isActive || user.email === "") {
-          const why = user.isActive ? "has no email address" : "is switched off";
+          const why = user.isActive ? "has no email address" : "is deactivated";
           throw problem("conflict", `User ${id} ${why}.`);
         }
         await mailPasswordReset(trx, deps, actor, user);

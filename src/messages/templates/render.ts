@@ -224,7 +224,7 @@ function createWriter(): Mustache.Writer {
 }
 
 function describe(field: string, tag: string): string {
-  return `The field ${field} may hold variables such as {{link}} only, not ${tag}.`;
+  return `The field ${field} may contain only variables such as {{link}}, not ${tag}.`;
 }
 
 /** Many mail clients include adjacent characters in a link. */

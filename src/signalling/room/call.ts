@@ -234,9 +234,9 @@ const refusals: Readonly<Record<JoinRefusal, readonly [kind: ProblemKind, detail
   consent: ["forbidden", "The customer has not agreed to the terms."],
   waiting: ["forbidden", "You are still waiting to be admitted."],
   denied: ["forbidden", "You may not join this call."],
-  expired: ["forbidden", "You waited for too long. Ask again."],
+  expired: ["forbidden", "Nobody admitted you in time. Ask again."],
   locked: ["forbidden", "The meeting is locked."],
-  full: ["quota_reached", "The call has the most people that it can have."],
+  full: ["quota_reached", "The call is full."],
 };
 
 function refusalProblem(reason: JoinRefusal): Error {

@@ -27,27 +27,31 @@ type TextName = Exclude<keyof (typeof problemPageTexts)["en"], "home">;
 
 /** What a client can do about each problem. */
 const problemHelp: Record<ProblemKind, string> = {
-  internal: "A fault of the service, recorded under the id in `instance`. Tell support that id.",
-  dependency_down: "A part of the service does not answer. Repeat after `Retry-After` seconds.",
-  no_token: "The call needs the header `Authorization: Bearer <token>`.",
+  internal:
+    "The service failed. The error was logged with the ID in `instance`: give this ID to support.",
+  dependency_down:
+    "A dependency of the service does not respond. Retry after `Retry-After` seconds.",
+  no_token: "The request needs the header `Authorization: Bearer <token>`.",
   bad_token: "The token is unknown, expired or revoked. Get a new one from `/api/token`.",
-  bad_login: "The login does not exist, is switched off, or the password is another one.",
+  bad_login: "The login does not exist or is deactivated, or the password is wrong.",
   forbidden: "The role of the account lacks the permission named in `details`.",
-  csrf: "The request came from another site, or without the page's token.",
+  csrf: "The request came from another site, or without the CSRF token of the page.",
   not_found: "The object does not exist, is deleted, or belongs to another enterprise.",
-  missing_parameter: "A required field is missing. `errors` lists every fault of the request.",
-  invalid_parameter: "A field cannot be accepted. `errors` names each with a stable reason.",
-  conflict: "The state of the object does not allow the call, or it was done already.",
-  rate_limited: "Too many requests. Go on after `Retry-After` seconds.",
-  too_large: "The body is larger than 256 KB, or a file larger than its kind may be.",
-  unsupported_media_type: "The body has a type that the operation does not take. Send JSON.",
-  method_not_allowed: "The path exists, but not with this method. `Allow` lists those it has.",
+  missing_parameter: "A required field is missing. `errors` lists all invalid fields.",
+  invalid_parameter:
+    "A field is invalid. `errors` lists all invalid fields, each with a stable reason.",
+  conflict:
+    "The state of the object does not allow the operation, or the operation was already done.",
+  rate_limited: "Too many requests. Retry after `Retry-After` seconds.",
+  too_large: "The body is larger than 256 KB, or the file exceeds the limit of its type.",
+  unsupported_media_type: "The operation does not accept the type of the body. Send JSON.",
+  method_not_allowed: "The path does not support this method. `Allow` lists the supported methods.",
   quota_reached: "The enterprise has used up its quota.",
-  gone: "The link or the room is over and will not come back.",
+  gone: "The link or the room has expired, permanently.",
   feature_off: "The enterprise or the account has no subscription to this part of the service.",
-  not_acceptable: "Answers are JSON. `Accept` must allow `application/json`.",
+  not_acceptable: "Responses are JSON. `Accept` must allow `application/json`.",
   headers_too_large:
-    "The request line and the headers are larger than the server reads. Send long fields in the body instead of the query.",
+    "The request line and the headers are too large. Send long fields in the body instead of the query.",
 };
 
 export type LastHandlersDeps = {
@@ -100,7 +104,7 @@ function sendHelpPage(response: Response, kind: ProblemKind): void {
   const { code, status, title } = problemCatalogue[kind];
   const main = `<p>${escapeHtml(problemHelp[kind])}</p>
 <p class="note">Status ${status}, code ${code}.</p>
-<a href="/api/docs">Read the description of the API</a>`;
+<a href="/api/docs">Read the API documentation</a>`;
   sendPlainPage(response, { language: "en", title, main });
 }
 

@@ -113,7 +113,7 @@ function workMetrics({ counter, histogram }: MetricMakers) {
     }),
     attemptDuration: histogram({
       name: "webhook_attempt_duration_seconds",
-      help: "Time a receiver took for its whole answer",
+      help: "Time until a receiver's whole response arrived",
       buckets: seconds,
     }),
     deliveryLatency: histogram({
@@ -134,12 +134,12 @@ function taskMetrics({ counter, gauge, histogram }: MetricMakers) {
   return {
     taskRuns: counter({
       name: "task_runs_total",
-      help: "Runs of tasks, by what became of them: done, replanned, again, failed, threw, stopped, lost",
+      help: "Runs of tasks, by outcome: done, replanned, again, failed, threw, stopped, lost",
       labelNames: ["kind", "outcome"],
     }),
     taskRunDuration: histogram({
       name: "task_run_duration_seconds",
-      help: "Time one run took",
+      help: "Duration of a run",
       labelNames: ["queue"],
       buckets: latencySeconds,
     }),
@@ -155,7 +155,7 @@ function taskMetrics({ counter, gauge, histogram }: MetricMakers) {
     }),
     taskOldestDue: gauge({
       name: "task_queue_oldest_due_seconds",
-      help: "Age of the oldest task that should have been begun: the one to alert on",
+      help: "Age of the oldest past-due task: alert on this metric",
       labelNames: ["queue"],
     }),
   };
@@ -171,11 +171,11 @@ function gauges({ gauge }: MetricMakers) {
     }),
     outboxDead: gauge({
       name: "webhook_outbox_dead_rows",
-      help: "Dead letters: events that could not be fanned out, to be put back by hand",
+      help: "Dead letters: events that could not be fanned out; an operator must put them back",
     }),
     pastDue: gauge({
       name: "webhook_past_due_seconds",
-      help: "Age of the oldest delivery that should have been tried: the one to alert on",
+      help: "Age of the oldest past-due delivery: alert on this metric",
     }),
     queueJobs: gauge({
       name: "webhook_queue_jobs",
@@ -195,17 +195,17 @@ function partitionMetrics({ gauge }: MetricMakers) {
   return {
     partitionsAhead: gauge({
       name: "webhook_partition_days_ahead",
-      help: "Days after today that have a partition already: usually 3",
+      help: "Number of days after today that have a partition: normally 3",
       labelNames: ["table"],
     }),
     defaultPartitionRows: gauge({
       name: "webhook_default_partition_rows",
-      help: "Rows that no day's partition was there for, counted up to 10,000: usually 0",
+      help: "Rows of days without a partition (counted up to 10,000): normally 0",
       labelNames: ["table"],
     }),
     partitionOverdue: gauge({
       name: "webhook_partition_overdue_days",
-      help: "By how many days the oldest partition is older than anybody keeps it: usually 0",
+      help: "Days by which the oldest partition exceeds the longest retention: normally 0",
       labelNames: ["table"],
     }),
   };
@@ -221,7 +221,7 @@ function requestMetrics({ gauge }: MetricMakers) {
     }),
     concurrencyWindow: gauge({
       name: "webhook_concurrency_window_requests",
-      help: "Requests that all active subscriptions together may have in flight, and have",
+      help: "Requests that all active subscriptions together may have in flight, and those in flight",
       labelNames: ["state"],
     }),
   };
@@ -231,12 +231,12 @@ function httpMetrics({ counter, histogram }: MetricMakers) {
   return {
     httpRequests: counter({
       name: "http_requests_total",
-      help: "Requests answered",
+      help: "Requests, by route and status",
       labelNames: ["method", "route", "status"],
     }),
     httpDuration: histogram({
       name: "http_request_duration_seconds",
-      help: "Time from the request to the end of the answer",
+      help: "Time from the request to the end of the response",
       labelNames: ["method", "route"],
       buckets: seconds,
     }),
@@ -253,12 +253,12 @@ function signallingMetrics({ counter, gauge }: MetricMakers) {
     }),
     signallingRefusals: counter({
       name: "signalling_refusals_total",
-      help: "Sockets that were not let in, by the kind of problem",
+      help: "Refused sockets, by error",
       labelNames: ["namespace", "reason"],
     }),
     signallingMessages: counter({
       name: "signalling_messages_total",
-      help: "Messages of clients, by their type and what became of them: ok, or a kind of problem",
+      help: "Messages of clients, by type and outcome: ok, or an error",
       labelNames: ["namespace", "type", "outcome"],
     }),
   };

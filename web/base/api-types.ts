@@ -938,7 +938,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Close a ticket that is over
+     * Close an ended ticket
      * @description Needs the permission `tickets.assign`.
      */
     post: operations["api.v3.tickets.close"];
@@ -2670,7 +2670,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Deliver the events of selected deliveries of any webhook again
+     * Replay the events of selected deliveries of any webhook
      * @description Needs the permission `webhooks.write`.
      */
     post: operations["replayWebhookDeliveries"];
@@ -2690,7 +2690,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Deliver an event again
+     * Replay an event
      * @description Needs the permission `webhooks.write`.
      */
     post: operations["replayWebhookDelivery"];
@@ -2710,7 +2710,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Deliver many events again
+     * Replay many events
      * @description Needs the permission `webhooks.write`.
      */
     post: operations["replayWebhook"];
@@ -2750,7 +2750,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Stop making deliveries of a replay, for now
+     * Pause a replay: create no more deliveries for now
      * @description Needs the permission `webhooks.write`.
      */
     post: operations["pauseWebhookReplay"];
@@ -2770,7 +2770,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Let a paused replay go on
+     * Resume a paused replay
      * @description Needs the permission `webhooks.write`.
      */
     post: operations["resumeWebhookReplay"];
@@ -2790,7 +2790,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * End a replay and cancel what of it is not sent yet
+     * Cancel a replay and its deliveries that were not sent yet
      * @description Needs the permission `webhooks.write`.
      */
     post: operations["cancelWebhookReplay"];
@@ -2810,7 +2810,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Deliver again everything that was not delivered since a time
+     * Retry or replay everything that was not delivered since a given time
      * @description Needs the permission `webhooks.write`.
      */
     post: operations["recoverWebhook"];
@@ -2910,7 +2910,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send a test event, or a past event, and return the receiver's answer
+     * Send a test event, or a past event, and return the receiver's response
      * @description Needs the permission `webhooks.write`.
      */
     post: operations["testWebhook"];
@@ -3022,7 +3022,7 @@ export interface paths {
     get: operations["listWebhooks"];
     put?: never;
     /**
-     * Create a webhook; the answer contains its secret, only this time
+     * Create a webhook; only this response contains its secret
      * @description Needs the permission `webhooks.write`.
      */
     post: operations["createWebhook"];
@@ -3336,7 +3336,7 @@ export interface components {
       room_name: string;
       url: string;
       short_url: string;
-      /** @description Empty where there is no dial-in. */
+      /** @description Empty if there is no dial-in. */
       sip_phone_number: string;
       sip_dtmf_code: string;
       organizer: components["schemas"]["UserReference"];
@@ -3346,16 +3346,16 @@ export interface components {
     };
     /** ConferenceAccess */
     ConferenceAccess: {
-      /** @description Whether the caller may come in, or wait to. */
+      /** @description Whether the caller may enter, or wait to be admitted. */
       access: boolean;
       /** @enum {string|null} */
       role: "organizer" | "moderator" | "participant" | "waiting" | null;
-      /** @description A moderator has to let the caller in first. */
+      /** @description A moderator must admit the caller first. */
       must_wait: boolean;
-      /** @description Of everybody but the organizer and the moderator. */
+      /** @description For everybody except the organizer and the moderator. */
       password_required: boolean;
       /**
-       * @description Why there is no access; null where there is.
+       * @description Why the caller has no access; null if they have.
        * @enum {string|null}
        */
       reason: "password" | "locked" | "ended" | "cancelled" | null;
@@ -3428,7 +3428,7 @@ export interface components {
     /** ConferenceParticipant */
     ConferenceParticipant: {
       /**
-       * @description `invited`: on the list of guests. `attended`: was let into the room. All guests share one link, so the two are not matched.
+       * @description `invited`: on the guest list. `attended`: was admitted to the room. All guests share one link, so the two cannot be matched.
        * @enum {string}
        */
       kind: "invited" | "attended";
@@ -3456,7 +3456,7 @@ export interface components {
       expires_in: number;
       /** @enum {string} */
       role: "organizer" | "moderator" | "participant" | "waiting";
-      /** @description As others see this participant; may be empty. */
+      /** @description The name that others see; may be empty. */
       name: string;
       conference: components["schemas"]["RoomConference"];
     };
@@ -3583,14 +3583,14 @@ export interface components {
       room_name: string;
       url: string;
       short_url: string;
-      /** @description Empty where there is no dial-in. */
+      /** @description Empty if there is no dial-in. */
       sip_phone_number: string;
       sip_dtmf_code: string;
       organizer: components["schemas"]["UserReference"];
       created_by: components["schemas"]["UserReference"];
       service_key: string;
       moderator: components["schemas"]["UserReference"];
-      /** @description Only with scope=sso. The room's address with a token that lets in as its moderator. It opens this room and nothing else, and ends with the conference. */
+      /** @description Only with scope=sso. The room's address with a token that admits its holder as moderator. It is valid for this room only, until the conference ends. */
       sso_url?: string;
     };
     /** CreatedTicket */
@@ -4733,7 +4733,7 @@ export interface components {
       code: number;
       /** @description The same as `detail` */
       message: string;
-      /** @description What it is about, in a fixed form: `Parameter phone`, `Header Idempotency-Key`, `Permission tickets.write`, `Transition done → invited`. Empty where that is nothing in particular. */
+      /** @description The cause, in a fixed form: `Parameter phone`, `Header Idempotency-Key`, `Permission tickets.write`, `Transition done → invited`. Empty if there is no specific cause. */
       details: string;
       /** @description All invalid fields */
       errors: {
@@ -4742,7 +4742,7 @@ export interface components {
         /** @description A stable word: `format`, `range` */
         reason: string;
       }[];
-      /** @description A word for programs: at `/api/token` that of RFC 6749, on 429 `too_many_requests` */
+      /** @description A code for programs: at `/api/token` that of RFC 6749, on 429 `too_many_requests` */
       error?: string;
     };
     /** PulledEvent */
@@ -5121,7 +5121,7 @@ export interface components {
     SipMapping: {
       conference_id: number;
       room_name: string;
-      /** @description The phone caller waits to be let in. */
+      /** @description The phone caller waits to be admitted. */
       moderation: boolean;
       sip_uri: string;
     };
@@ -6685,38 +6685,38 @@ export interface components {
     };
   };
   parameters: {
-    /** @description Makes a repeated request safe: within 24 hours the same key gives the first one's answer. */
+    /** @description Makes it safe to repeat a request: within 24 hours, the same key returns the response to the first request. */
     IdempotencyKey: string;
   };
   requestBodies: never;
   headers: {
     /**
-     * @description The id of the request, to name it to support
+     * @description The ID of the request, for support
      * @example 6b1c1f0e-…
      */
     "X-Request-Id": string;
     /**
-     * @description Calls that the current period allows
+     * @description Calls allowed in the current period
      * @example 600
      */
     "X-RateLimit-Limit": number;
     /**
-     * @description Calls that are left in it
+     * @description Calls left in the current period
      * @example 599
      */
     "X-RateLimit-Remaining": number;
     /**
-     * @description Seconds until it ends
+     * @description Seconds until the current period ends
      * @example 60
      */
     "X-RateLimit-Reset": number;
     /**
-     * @description Seconds after which another try makes sense
+     * @description Seconds to wait before the next request
      * @example 12
      */
     "Retry-After": number;
     /**
-     * @description How many the whole list has
+     * @description Number of items in the whole list
      * @example 84
      */
     "X-Total-Count": number;
@@ -6726,12 +6726,12 @@ export interface components {
      */
     Link: string;
     /**
-     * @description Path of what was created
+     * @description Path of the created object
      * @example /api/tickets/12
      */
     Location: string;
     /**
-     * @description `true`: the answer of an earlier, equal request
+     * @description `true`: the stored response to an earlier, identical request
      * @example true
      */
     "Idempotent-Replayed": string;
@@ -6760,7 +6760,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    /** @description Each field may stand in the query or in the body, which wins. Required in one of them: `grant_type`. */
+    /** @description Each field can be in the query or in the body. If it is in both, the body counts. Required in one of them: `grant_type`. */
     requestBody?: {
       content: {
         "application/json": {
@@ -6821,7 +6821,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done; the answer has no body */
+      /** @description Done; the response has no body */
       204: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7020,7 +7020,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done; the answer has no body */
+      /** @description Done; the response has no body */
       204: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7087,7 +7087,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done; the answer has no body */
+      /** @description Done; the response has no body */
       204: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7199,7 +7199,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done; the answer has no body */
+      /** @description Done; the response has no body */
       204: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7276,7 +7276,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done; the answer has no body */
+      /** @description Done; the response has no body */
       204: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7316,7 +7316,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done; the answer has no body */
+      /** @description Done; the response has no body */
       204: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7356,7 +7356,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done; the answer has no body */
+      /** @description Done; the response has no body */
       204: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7390,7 +7390,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    /** @description Each field may stand in the query or in the body, which wins. Required in one of them: `apiKey`, `userId`, `token`. */
+    /** @description Each field can be in the query or in the body. If it is in both, the body counts. Required in one of them: `apiKey`, `userId`, `token`. */
     requestBody?: {
       content: {
         "application/json": {
@@ -7485,7 +7485,7 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description 1 to 255 characters without blanks */
+          /** @description 1 to 255 characters without spaces */
           login: string;
           /** @description An email address, such as ann@example.com */
           email?: string;
@@ -7592,7 +7592,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done; the answer has no body */
+      /** @description Done; the response has no body */
       204: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7629,7 +7629,7 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
-          /** @description 1 to 255 characters without blanks */
+          /** @description 1 to 255 characters without spaces */
           login?: string;
           /** @description An email address, such as ann@example.com */
           email?: string;
@@ -7701,7 +7701,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Accepted: it will be done */
+      /** @description Accepted for processing */
       202: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7737,7 +7737,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done; the answer has no body */
+      /** @description Done; the response has no body */
       204: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7850,7 +7850,7 @@ export interface operations {
             log_days?: number | null;
           };
           admin: {
-            /** @description 1 to 255 characters without blanks */
+            /** @description 1 to 255 characters without spaces */
             login: string;
             /** @description An email address, such as ann@example.com */
             email?: string;
@@ -8272,7 +8272,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done; the answer has no body */
+      /** @description Done; the response has no body */
       204: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8446,7 +8446,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done; the answer has no body */
+      /** @description Done; the response has no body */
       204: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8648,7 +8648,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done; the answer has no body */
+      /** @description Done; the response has no body */
       204: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8939,7 +8939,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done; the answer has no body */
+      /** @description Done; the response has no body */
       204: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9159,13 +9159,13 @@ export interface operations {
         channels?: string;
       };
       header?: {
-        /** @description Makes a repeated request safe: within 24 hours the same key gives the first one's answer. */
+        /** @description Makes it safe to repeat a request: within 24 hours, the same key returns the response to the first request. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
       cookie?: never;
     };
-    /** @description Each field may stand in the query or in the body, which wins. Required in one of them: `agent`, `email` or `phone`. */
+    /** @description Each field can be in the query or in the body. If it is in both, the body counts. Required in one of them: `agent`, `email` or `phone`. */
     requestBody?: {
       content: {
         "application/json": {
@@ -9335,7 +9335,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done; the answer has no body */
+      /** @description Done; the response has no body */
       204: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9722,7 +9722,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    /** @description Each field may stand in the query or in the body, which wins. */
+    /** @description Each field can be in the query or in the body. If it is in both, the body counts. */
     requestBody?: {
       content: {
         "application/json": {
@@ -10372,7 +10372,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done; the answer has no body */
+      /** @description Done; the response has no body */
       204: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10406,7 +10406,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done; the answer has no body */
+      /** @description Done; the response has no body */
       204: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10499,7 +10499,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done; the answer has no body */
+      /** @description Done; the response has no body */
       204: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10541,7 +10541,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done; the answer has no body */
+      /** @description Done; the response has no body */
       204: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10575,7 +10575,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done; the answer has no body */
+      /** @description Done; the response has no body */
       204: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10654,7 +10654,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done; the answer has no body */
+      /** @description Done; the response has no body */
       204: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10741,7 +10741,7 @@ export interface operations {
         duration?: number;
         language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
         message?: string | null;
-        /** @description 4 to 16 characters that a telephone can send: digits, * and # */
+        /** @description 4 to 16 characters of a telephone keypad: digits, * and # */
         password?: string;
         /** @description A key of 32 lower-case letters and digits */
         service_key?: string;
@@ -10751,13 +10751,13 @@ export interface operations {
         reminder?: number;
       };
       header?: {
-        /** @description Makes a repeated request safe: within 24 hours the same key gives the first one's answer. */
+        /** @description Makes it safe to repeat a request: within 24 hours, the same key returns the response to the first request. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
       cookie?: never;
     };
-    /** @description Each field may stand in the query or in the body, which wins. Required in one of them: `participants`. */
+    /** @description Each field can be in the query or in the body. If it is in both, the body counts. Required in one of them: `participants`. */
     requestBody?: {
       content: {
         "application/json": {
@@ -10783,7 +10783,7 @@ export interface operations {
           /** @enum {string} */
           language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
           message?: string | null;
-          /** @description 4 to 16 characters that a telephone can send: digits, * and # */
+          /** @description 4 to 16 characters of a telephone keypad: digits, * and # */
           password?: string;
           /** @description A key of 32 lower-case letters and digits */
           service_key?: string;
@@ -10815,7 +10815,7 @@ export interface operations {
           /** @enum {string} */
           language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
           message?: string | null;
-          /** @description 4 to 16 characters that a telephone can send: digits, * and # */
+          /** @description 4 to 16 characters of a telephone keypad: digits, * and # */
           password?: string;
           /** @description A key of 32 lower-case letters and digits */
           service_key?: string;
@@ -10901,7 +10901,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done; the answer has no body */
+      /** @description Done; the response has no body */
       204: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10961,7 +10961,7 @@ export interface operations {
           /** @enum {string|null} */
           language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt" | null;
           message?: string | null;
-          /** @description 4 to 16 characters that a telephone can send: digits, * and # */
+          /** @description 4 to 16 characters of a telephone keypad: digits, * and # */
           password?: string | null;
           open?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
           locked?: boolean | (0 | 1) | ("0" | "1" | "true" | "false");
@@ -11047,7 +11047,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    /** @description Each field may stand in the query or in the body, which wins. */
+    /** @description Each field can be in the query or in the body. If it is in both, the body counts. */
     requestBody?: {
       content: {
         "application/json": {
@@ -12141,7 +12141,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done; the answer has no body */
+      /** @description Done; the response has no body */
       204: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12238,7 +12238,7 @@ export interface operations {
           "*/*": string;
         };
       };
-      /** @description The part that was asked for */
+      /** @description The requested part */
       206: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12282,7 +12282,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Accepted: it will be done */
+      /** @description Accepted for processing */
       202: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12503,7 +12503,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Accepted: it will be done */
+      /** @description Accepted for processing */
       202: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12583,7 +12583,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a repeated request safe: within 24 hours the same key gives the first one's answer. */
+        /** @description Makes it safe to repeat a request: within 24 hours, the same key returns the response to the first request. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -12723,7 +12723,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a repeated request safe: within 24 hours the same key gives the first one's answer. */
+        /** @description Makes it safe to repeat a request: within 24 hours, the same key returns the response to the first request. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path?: never;
@@ -12827,7 +12827,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done; the answer has no body */
+      /** @description Done; the response has no body */
       204: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12868,7 +12868,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done; the answer has no body */
+      /** @description Done; the response has no body */
       204: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12993,7 +12993,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done; the answer has no body */
+      /** @description Done; the response has no body */
       204: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13175,7 +13175,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done; the answer has no body */
+      /** @description Done; the response has no body */
       204: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13624,7 +13624,7 @@ export interface operations {
         /** @description Where to go on: the `next_cursor` of an answer to the same question */
         cursor?: string;
         limit?: number;
-        /** @description Use cursor instead: each answer has the next one in next_cursor */
+        /** @description Use cursor instead: each response has the next one in next_cursor */
         offset?: number;
       };
       header?: never;
@@ -13921,7 +13921,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Accepted: it will be done */
+      /** @description Accepted for processing */
       202: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13959,7 +13959,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Accepted: it will be done */
+      /** @description Accepted for processing */
       202: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14077,7 +14077,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Accepted: it will be done */
+      /** @description Accepted for processing */
       202: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14115,7 +14115,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Accepted: it will be done */
+      /** @description Accepted for processing */
       202: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14202,7 +14202,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    /** @description Each field may stand in the query or in the body, which wins. */
+    /** @description Each field can be in the query or in the body. If it is in both, the body counts. */
     requestBody?: {
       content: {
         "application/json": {
@@ -14332,7 +14332,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Accepted: it will be done */
+      /** @description Accepted for processing */
       202: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14419,7 +14419,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    /** @description Each field may stand in the query or in the body, which wins. */
+    /** @description Each field can be in the query or in the body. If it is in both, the body counts. */
     requestBody?: {
       content: {
         "application/json": {
@@ -14703,7 +14703,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    /** @description Each field may stand in the query or in the body, which wins. Required in one of them: `since`. */
+    /** @description Each field can be in the query or in the body. If it is in both, the body counts. Required in one of them: `since`. */
     requestBody?: {
       content: {
         "application/json": {
@@ -14727,7 +14727,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Accepted: it will be done */
+      /** @description Accepted for processing */
       202: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14767,7 +14767,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    /** @description Each field may stand in the query or in the body, which wins. Required in one of them: `since`. */
+    /** @description Each field can be in the query or in the body. If it is in both, the body counts. Required in one of them: `since`. */
     requestBody?: {
       content: {
         "application/json": {
@@ -15199,7 +15199,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done; the answer has no body */
+      /** @description Done; the response has no body */
       204: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15264,7 +15264,7 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
-          /** @description One line of text, without characters that control or turn it */
+          /** @description One line of text, without control or bidi-override characters */
           name?: string;
           /** @enum {string} */
           mode?: "push" | "pull";
@@ -15294,13 +15294,13 @@ export interface operations {
              * @example https://crm.example.com/hooks
              */
             tokenUrl: string;
-            /** @description One line of text, without characters that control or turn it */
+            /** @description One line of text, without control or bidi-override characters */
             clientId: string;
-            /** @description One line of text, without characters that control or turn it */
+            /** @description One line of text, without control or bidi-override characters */
             clientSecret: string;
-            /** @description One line of text, without characters that control or turn it */
+            /** @description One line of text, without control or bidi-override characters */
             scope?: string | null;
-            /** @description One line of text, without characters that control or turn it */
+            /** @description One line of text, without control or bidi-override characters */
             audience?: string | null;
             /** @enum {string} */
             authentication?: "basic" | "form";
@@ -15428,7 +15428,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done; the answer has no body */
+      /** @description Done; the response has no body */
       204: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15465,7 +15465,7 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
-          /** @description One line of text, without characters that control or turn it */
+          /** @description One line of text, without control or bidi-override characters */
           name?: string;
           /** @enum {string} */
           mode?: "push" | "pull";
@@ -15495,13 +15495,13 @@ export interface operations {
              * @example https://crm.example.com/hooks
              */
             tokenUrl: string;
-            /** @description One line of text, without characters that control or turn it */
+            /** @description One line of text, without control or bidi-override characters */
             clientId: string;
-            /** @description One line of text, without characters that control or turn it */
+            /** @description One line of text, without control or bidi-override characters */
             clientSecret: string;
-            /** @description One line of text, without characters that control or turn it */
+            /** @description One line of text, without control or bidi-override characters */
             scope?: string | null;
-            /** @description One line of text, without characters that control or turn it */
+            /** @description One line of text, without control or bidi-override characters */
             audience?: string | null;
             /** @enum {string} */
             authentication?: "basic" | "form";

@@ -54,7 +54,7 @@ export async function release(deps: ReleaseDeps): Promise<Released> {
 /** Passwords are stored as hashes: this is the only time they can be shown. */
 export function describeFirstLogins({ admin, agent }: Bootstrapped): string[] {
   return [
-    "First logins (shown only now, so keep them):",
+    "First logins (shown only once, so save them):",
     describeLogin("Administrator", admin),
     describeLogin("Agent", agent),
   ];

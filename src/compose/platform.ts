@@ -109,7 +109,9 @@ export function healthOf({ config, db, metrics, log, lifecycle }: Platform): Hea
         name: "schema",
         check: async () => {
           if (!(await isSchemaCurrent(db))) {
-            throw new NotReadyError("the schema is behind this version: run the release process");
+            throw new NotReadyError(
+              "the database schema is older than this version: run the release process",
+            );
           }
         },
       },
@@ -124,7 +126,7 @@ function explainReadOnly(thrown: unknown): never {
 export function explainPortInUse(thrown: unknown, setting: string): never {
   const { code, port } = toError(thrown) as NodeJS.ErrnoException & { port?: number };
   throw code === "EADDRINUSE"
-    ? new Error(`port ${port} is taken: set ${setting} to another one`, { cause: thrown })
+    ? new Error(`port ${port} is in use: set ${setting} to another port`, { cause: thrown })
     : thrown;
 }
 

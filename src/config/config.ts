@@ -88,7 +88,7 @@ export type ConfiguredLogin = Readonly<{ login: string; password: string | undef
 export class ConfigError extends Error {
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {
-    super(`The configuration has ${faults.length} fault${faults.length === 1 ? "" : "s"}`);
+    super(`The configuration has ${faults.length} error${faults.length === 1 ? "" : "s"}`);
     this.name = "ConfigError";
     this.faults = faults;
   }
@@ -274,7 +274,7 @@ function warningsFor(values: ValidatedSettings): string[] {
       : []),
     ...(Number(values.SHUTDOWN_GRACE_SECONDS) * 1000 < Number(values.DELIVERY_TIMEOUT_MS) + 2000
       ? [
-          "SHUTDOWN_GRACE_SECONDS does not cover DELIVERY_TIMEOUT_MS: a stop cuts requests off, which are then sent again",
+          "SHUTDOWN_GRACE_SECONDS does not cover DELIVERY_TIMEOUT_MS: stopping aborts requests, which are then sent again",
         ]
       : []),
   ];

@@ -37,7 +37,7 @@ function warnings({ areLocalReceiversAllowed }: ReadyPlatform): string[] {
     ? [
         "",
         "Warning: ALLOW_LOCAL_RECEIVERS is on. Webhooks may reach this machine and its private",
-        "network. Never run it like this where strangers have accounts.",
+        "network. Do not use it if people you do not trust have accounts.",
       ]
     : [];
 }

@@ -101,7 +101,7 @@ type QueueResult<T> = { value: T | undefined; error: Error | undefined };
 
 async function readQueue<T>(reading: Promise<T>): Promise<QueueResult<T>> {
   try {
-    const value = await withTimeout(reading, queueTimeoutMs, "The queue did not answer in time");
+    const value = await withTimeout(reading, queueTimeoutMs, "The queue did not respond in time");
     return { value, error: undefined };
   } catch (thrown) {
     return { value: undefined, error: toError(thrown) };

@@ -57,7 +57,7 @@ describe("a process with an incomplete environment", function () {
       });
       expect(await one.ended).to.deep.equal({ code: 2, signal: null });
       const lines = one.output().split("\n");
-      expect(lines[0]).to.equal("The configuration has 6 faults:");
+      expect(lines[0]).to.equal("The configuration has 6 errors:");
       const faults = lines.slice(1).filter((line) => line.startsWith("  "));
       expect(faults.map((line) => line.trim().split(" ")[0])).to.have.members([
         "PORT",
@@ -94,7 +94,7 @@ describe("a process with an incomplete environment", function () {
       .split("\n")
       .filter((line) => !line.startsWith("{"));
     expect(said).to.have.length(1);
-    expect(said[0]).to.match(/cannot start: The database did not answer within 1000 ms.*REFUSED/u);
+    expect(said[0]).to.match(/cannot start: The database did not respond within 1000 ms.*REFUSED/u);
   });
 
   it("stops immediately when asked to while it waits", async () => {

@@ -177,7 +177,7 @@ describe("runUntilSignal", () => {
     await ended;
     expect(codes).to.deep.equal([2]);
     expect(printed).to.deep.equal([
-      "The configuration has 2 faults:",
+      "The configuration has 2 errors:",
       "  PORT must be integer",
       "  SECRET_KEY is required",
     ]);

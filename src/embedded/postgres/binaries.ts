@@ -27,7 +27,7 @@ function locatePackage(name: string): string {
   } catch (thrown) {
     throw new EmbeddedPostgresError(
       `The embedded Postgres has no package for this machine (${name}). Run npm ci without ` +
-        "--omit=optional, or set DATABASE_URL to a Postgres of your own.",
+        "--omit=optional, or set DATABASE_URL to your own Postgres.",
       { cause: thrown },
     );
   }
@@ -55,7 +55,7 @@ async function placeLink(root: string, { source, target }: Link): Promise<void> 
     if (codeOf(thrown) !== "EEXIST") {
       await access(path).catch(() => {
         throw new EmbeddedPostgresError(
-          `The library link ${path} is missing and cannot be made (${codeOf(thrown)}). ` +
+          `The library link ${path} is missing and cannot be created (${codeOf(thrown)}). ` +
             `As the owner of node_modules run: npm rebuild ${platformPackage()}`,
           { cause: thrown },
         );

@@ -44,7 +44,7 @@ export async function prepareCluster(deps: ClusterDeps): Promise<{ isNew: boolea
   if ((await readIfThere(join(clusterDir, "PG_VERSION"))) === undefined) {
     if ((await listNames(clusterDir)).length > 0) {
       throw new EmbeddedPostgresError(
-        `${clusterDir} holds files, but no Postgres data. Move it away, or set another DATA_DIR.`,
+        `${clusterDir} contains files, but no Postgres data. Move it away, or set another DATA_DIR.`,
       );
     }
     if (await createCluster(deps)) {

@@ -173,7 +173,7 @@ async function checkSilence(
   const remedy = isForeign ? ` End process ${server.pid} and start again.` : "";
   throw await withLogTail(
     attempt,
-    `The embedded Postgres does not answer within ${silenceTimeoutMs} ms.${remedy}`,
+    `The embedded Postgres does not respond within ${silenceTimeoutMs} ms.${remedy}`,
   );
 }
 

@@ -48,7 +48,7 @@ export function parseProcfile(text: string): ProcessType[] {
     const [, name, command] = /^([A-Za-z][\w-]*):\s*(\S.*)$/u.exec(line) ?? [];
     if (name !== undefined && command !== undefined) {
       if (types.some((type) => type.name === name)) {
-        faults.push(`Procfile line ${index + 1} names ${name} a second time`);
+        faults.push(`Procfile line ${index + 1} repeats the name ${name}`);
       }
       types.push({ name, command });
     } else if (line !== "" && !line.startsWith("#")) {

@@ -27,7 +27,7 @@ export type WriteProbeOptions = {
 
 export class NoWritesError extends Error {
   constructor(reason: string, cause?: Error) {
-    super(`the database takes no writes: ${reason}`, { cause });
+    super(`the database accepts no writes: ${reason}`, { cause });
     this.name = "NoWritesError";
   }
 }
@@ -55,7 +55,7 @@ export async function waitForDatabase(
         throw new Error("The database refuses the login", { cause: error });
       }
       if (Date.now() + waitMs > deadline) {
-        throw new Error(`The database did not answer within ${timeoutMs} ms`, { cause: error });
+        throw new Error(`The database did not respond within ${timeoutMs} ms`, { cause: error });
       }
       log.warn({ reason: error.message, retryInMs: waitMs }, "database.waiting");
       await sleep(waitMs, signal);

@@ -42,7 +42,7 @@ export type UrlVerdict =
   | { isAllowed: false; reason: UrlFault; detail: string };
 
 /** One text for every blocked address: details would reveal the internal network. */
-export const blockedTargetText = "The address is not one that webhooks may be sent to.";
+export const blockedTargetText = "Webhooks may not be sent to this address.";
 
 export const blockedVerdict = refusal("blocked_target", blockedTargetText);
 
@@ -198,7 +198,7 @@ function faultOfForm(url: URL): UrlVerdict | undefined {
     return refusal("scheme", "The URL must start with https://.");
   }
   if (url.username !== "" || url.password !== "") {
-    return refusal("userinfo", "The URL must not hold a user or password: use a header.");
+    return refusal("userinfo", "The URL must not contain a user name or password: use a header.");
   }
   if (url.hash !== "" || url.href.endsWith("#")) {
     return refusal("fragment", "The URL must not have a fragment.");
@@ -207,7 +207,7 @@ function faultOfForm(url: URL): UrlVerdict | undefined {
 }
 
 const portText =
-  "The port must be 443, or one from 1024 on that is no well-known port of another protocol (databases, mail, IRC and the like).";
+  "The port must be 443, or at least 1024 and not the well-known port of another protocol (databases, mail, IRC and so on).";
 
 function checkReceiverUrl(url: URL, rules: AddressRules): UrlVerdict {
   const addressClass = url.protocol === "https:" ? "https" : "http";

@@ -91,7 +91,7 @@ export function createReopeningQueue<Opened extends Openable>({
   const opener = createOpener(open, pauseMs);
   let isClosed = false;
   const bounded = <T>(promise: Promise<T>): Promise<T> =>
-    withTimeout(promise, timeoutMs, `The queue did not answer within ${timeoutMs} ms`);
+    withTimeout(promise, timeoutMs, `The queue did not respond within ${timeoutMs} ms`);
   return {
     call: async (work) => {
       if (isClosed) {

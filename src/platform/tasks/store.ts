@@ -219,7 +219,7 @@ export async function expireLeases(
     await rowsOf(
       db,
       `UPDATE tasks t SET state = 'waiting', generation = t.generation + 1, lease_until = NULL,
-         due_at = ?::timestamptz + ${backoffSql("t.attempts")}, error = 'The worker was lost'
+         due_at = ?::timestamptz + ${backoffSql("t.attempts")}, error = 'The worker stopped before the task ended'
        FROM (SELECT id FROM tasks WHERE lane = ? AND state = 'running' AND lease_until < ?
              LIMIT ? FOR UPDATE SKIP LOCKED) AS lost
        WHERE t.id = lost.id RETURNING t.id`,

@@ -123,7 +123,7 @@ async function runTask(
   const finished = new AbortController();
   const controller = new AbortController();
   const timer = setTimeout(
-    () => controller.abort(new Error(`Not over after ${timeoutMs} ms`)),
+    () => controller.abort(new Error(`Timed out after ${timeoutMs} ms`)),
     timeoutMs,
   );
   underWay.add(controller);
@@ -151,7 +151,7 @@ async function keepLease(
     try {
       const leaseUntil = new Date(clock.now().getTime() + leaseMs);
       if (!(await renewLease(db, task, leaseUntil))) {
-        controller.abort(new Error("The task was taken away"));
+        controller.abort(new Error("Another worker took over the task"));
       }
     } catch (thrown) {
       log.debug({ taskId: task.id, reason: toError(thrown).message }, "task.lease_not_renewed");

@@ -119,7 +119,7 @@ describe("startEmbeddedPostgres", function () {
     await writeFile(file, "Dear");
     const error = await faultOf(folder.start());
     expect(error).to.be.instanceOf(EmbeddedPostgresError);
-    expect(error.message).to.include("holds files, but no Postgres data");
+    expect(error.message).to.include("contains files, but no Postgres data");
     expect(await readFile(file, "utf8")).to.equal("Dear");
   });
 

@@ -36,7 +36,7 @@ describe("parseProcfile", () => {
   it("reports every wrong line at once", () => {
     expect(faultsOf(() => parseProcfile("web: a\nnonsense\nweb: b\nrelay:\n"))).to.deep.equal([
       'Procfile line 2 is not "name: command"',
-      "Procfile line 3 names web a second time",
+      "Procfile line 3 repeats the name web",
       'Procfile line 4 is not "name: command"',
     ]);
   });

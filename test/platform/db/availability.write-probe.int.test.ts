@@ -43,13 +43,13 @@ describe("the write probe", () => {
     const { probe } = await openProbe("temp_file_limit = 0");
     const thrown = await probe();
     expect(thrown).to.be.instanceOf(NoWritesError);
-    expect((thrown as Error).message).to.equal("the database takes no writes: its disk is full");
+    expect((thrown as Error).message).to.equal("the database accepts no writes: its disk is full");
   });
 
   it("fails on a read-only server", async () => {
     const { probe } = await openProbe("default_transaction_read_only = on");
     expect(((await probe()) as Error).message).to.equal(
-      "the database takes no writes: it is read-only",
+      "the database accepts no writes: it is read-only",
     );
   });
 

@@ -128,7 +128,11 @@ onBackend("redis", (kind) => {
       const now = bench.clock.now().getTime();
       const [young] = await findTasks(bench.db, "g");
       const [old] = await findTasks(bench.db, "h");
-      expect(young).to.include({ state: "waiting", generation: 2, error: "The worker was lost" });
+      expect(young).to.include({
+        state: "waiting",
+        generation: 2,
+        error: "The worker stopped before the task ended",
+      });
       expect(young?.due_at).to.deep.equal(new Date(now + 5_000));
       expect(old?.due_at).to.deep.equal(new Date(now + 600_000));
     });

@@ -46,7 +46,7 @@ onBackend("redis", (kind) => {
       await bench.plan({ key: "slow" });
       await enqueueDueTasks(bench.scheduler);
       await eventually(async () =>
-        expect(await only("slow")).to.include({ state: "waiting", error: "Not over after 50 ms" }),
+        expect(await only("slow")).to.include({ state: "waiting", error: "Timed out after 50 ms" }),
       );
     });
 

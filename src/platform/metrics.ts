@@ -216,7 +216,7 @@ function requestMetrics({ gauge }: MetricMakers) {
   return {
     workerRequests: gauge({
       name: "webhook_worker_requests",
-      help: "Requests of this process: held (count against its concurrency), parked (slow), waiting",
+      help: "Requests of this process: held (occupies a slot), in_overflow (slow, outside the slots), waiting (has no slot yet); parked: the old name of in_overflow",
       labelNames: ["state"],
     }),
     concurrencyWindow: gauge({

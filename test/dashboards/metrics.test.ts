@@ -80,7 +80,7 @@ describe("the dashboard and the alerts", () => {
   });
 
   it("warn of slow requests shortly before the bound that a queue has by default", () => {
-    const { expr = "" } = alerts.find(({ alert }) => alert === "SightlineParkedRequests") ?? {};
+    const { expr = "" } = alerts.find(({ alert }) => alert === "SightlineOverflowFull") ?? {};
     const bound = settings.DELIVERY_SLOW_CONCURRENCY.default;
     expect(Number(/> (\d+)$/u.exec(expr)?.[1])).to.be.within(bound * 0.8, bound);
   });

@@ -104,6 +104,8 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   deps.metrics.onRender(() => {
     const { held, inOverflow, waiting } = workers.counts();
     deps.metrics.workerRequests.set({ state: "held" }, held);
+    deps.metrics.workerRequests.set({ state: "in_overflow" }, inOverflow);
+    // Deprecated: the old name of in_overflow, for one version.
     deps.metrics.workerRequests.set({ state: "parked" }, inOverflow);
     deps.metrics.workerRequests.set({ state: "waiting" }, waiting);
   });

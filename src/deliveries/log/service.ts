@@ -120,11 +120,11 @@ function createSearches(db: Db): Pick<DeliveryLog, "search" | "readAll" | "list"
           ...{ before, count: most, budget: listBudget },
         }),
       );
-      const isCut = ids.length > most;
-      const shown = isCut ? ids.slice(0, most) : ids;
-      const end = isCut ? shown.at(-1) : horizon;
+      const isTruncated = ids.length > most;
+      const shown = isTruncated ? ids.slice(0, most) : ids;
+      const end = isTruncated ? shown.at(-1) : horizon;
       return {
-        next: isExhausted && !isCut ? undefined : end,
+        next: isExhausted && !isTruncated ? undefined : end,
         batches: readBatches(db, reader.enterpriseId, shown),
       };
     },

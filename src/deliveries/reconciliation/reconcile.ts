@@ -79,7 +79,7 @@ export async function reconcile(
     await trx.raw("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
     const revisions = await readEnterpriseRevisions(trx, enterpriseId);
     const pace = createPace(budgetMs);
-    const reckoning: ReconcileCounts = {
+    const counts: ReconcileCounts = {
       events: 0,
       expected: 0,
       found: 0,
@@ -88,19 +88,19 @@ export async function reconcile(
       unjudged: 0,
       next: period.afterId,
     };
-    while (reckoning.next !== null) {
-      const range = { ...period, afterId: reckoning.next, limit: batchSize };
+    while (counts.next !== null) {
+      const range = { ...period, afterId: counts.next, limit: batchSize };
       const events = await listEvents(trx, enterpriseId, range);
-      await reconcileBatch(trx, { enterpriseId, revisions, pace }, events, reckoning);
-      const isWhole = reckoning.next === (events.at(-1)?.id ?? reckoning.next);
+      await reconcileBatch(trx, { enterpriseId, revisions, pace }, events, counts);
+      const isWhole = counts.next === (events.at(-1)?.id ?? counts.next);
       if (isWhole && events.length < batchSize) {
-        reckoning.next = null;
+        counts.next = null;
       }
-      if (pace.isOver() || reckoning.events >= pageSize || reckoning.gaps.length >= maxGaps) {
+      if (pace.isOver() || counts.events >= pageSize || counts.gaps.length >= maxGaps) {
         break;
       }
     }
-    return reckoning;
+    return counts;
   });
 }
 
@@ -121,29 +121,29 @@ async function reconcileBatch(
     pace,
   }: { enterpriseId: number; revisions: RevisionsById; pace: QueryPace },
   events: readonly PastEvent[],
-  reckoning: ReconcileCounts,
+  counts: ReconcileCounts,
 ): Promise<void> {
   const ledger = await readEventCoverage(
     trx,
     enterpriseId,
     events.map(({ id }) => id),
   );
-  const isEnough = (): boolean => pace.isOver() || reckoning.gaps.length >= maxGaps;
+  const isEnough = (): boolean => pace.isOver() || counts.gaps.length >= maxGaps;
   for (let from = 0; from < events.length && (from === 0 || !isEnough()); from += partSize) {
     const part = events.slice(from, from + partSize);
-    const suspects = findExpected(part, revisions);
-    const contentOf = await readContents(trx, suspects);
-    const doubts: DeliveryGap[] = [];
-    for (const suspect of suspects) {
-      const doubt = countExpected(reckoning, suspect, ledger, contentOf(suspect.event));
-      if (doubt !== undefined) {
-        doubts.push(doubt);
+    const expected = findExpected(part, revisions);
+    const contentOf = await readContents(trx, expected);
+    const uncertain: DeliveryGap[] = [];
+    for (const pair of expected) {
+      const gap = countExpected(counts, pair, ledger, contentOf(pair.event));
+      if (gap !== undefined) {
+        uncertain.push(gap);
       }
       await pace.yieldToEventLoop();
     }
-    await resolveDoubts(trx, doubts, reckoning);
-    reckoning.events += part.length;
-    reckoning.next = part.at(-1)?.id ?? reckoning.next;
+    await resolveUncertain(trx, uncertain, counts);
+    counts.events += part.length;
+    counts.next = part.at(-1)?.id ?? counts.next;
   }
 }
 
@@ -159,14 +159,17 @@ function findExpected(events: readonly PastEvent[], all: RevisionsById): Expecte
 /** Bodies, read only for subscriptions with conditions. */
 async function readContents(
   trx: Trx,
-  suspects: readonly ExpectedDelivery[],
+  expected: readonly ExpectedDelivery[],
 ): Promise<(event: PastEvent) => EventContent> {
-  const asking = new Map(
-    suspects
+  const eventsWithConditions = new Map(
+    expected
       .filter(({ candidate }) => candidate.inForce.conditions !== null)
       .map(({ event }) => [event.id, event]),
   );
-  const bodies = asking.size === 0 ? new Map() : await readBodies(trx, [...asking.values()]);
+  const bodies =
+    eventsWithConditions.size === 0
+      ? new Map()
+      : await readBodies(trx, [...eventsWithConditions.values()]);
   const contents = new Map<number, EventContent>();
   return ({ id }) => {
     const content = contents.get(id) ?? lazyContent(bodies.get(id) ?? null);
@@ -179,7 +182,7 @@ async function readContents(
  * Counts a pair. Returns it if it has no delivery and the webhook was being changed at that time.
  */
 function countExpected(
-  reckoning: ReconcileCounts,
+  counts: ReconcileCounts,
   { event, revisions, candidate }: ExpectedDelivery,
   ledger: EventCoverage,
   content: EventContent,
@@ -187,7 +190,7 @@ function countExpected(
   const { verdict, newest } = matchConditions(candidate, content);
   const isFound = ledger.deliveries.has(pairKey(event.id, newest.subscriptionId));
   if (verdict === "unjudged" && !isFound) {
-    reckoning.unjudged += 1;
+    counts.unjudged += 1;
     return undefined;
   }
   if (verdict === "conditions") {
@@ -199,13 +202,13 @@ function countExpected(
   if (!isThere && wasChanging(revisions, event, content)) {
     return gap;
   }
-  reckoning.expected += 1;
+  counts.expected += 1;
   if (isFound) {
-    reckoning.found += 1;
+    counts.found += 1;
   } else if (isThere) {
-    reckoning.waiting += 1;
+    counts.waiting += 1;
   } else {
-    reckoning.gaps.push(gap);
+    counts.gaps.push(gap);
   }
   return undefined;
 }
@@ -215,28 +218,30 @@ function gapReason({ deadLettered }: EventCoverage, { id }: PastEvent): Delivery
 }
 
 /**
- * The relay may have judged these pairs by the settings before a change. A gap in the sequences
- * proves that a delivery existed.
+ * The relay may have matched these pairs with the settings from before a change. A gap in the
+ * sequences proves that a delivery existed.
  */
-async function resolveDoubts(
+async function resolveUncertain(
   trx: Trx,
-  doubts: readonly DeliveryGap[],
-  reckoning: ReconcileCounts,
+  uncertain: readonly DeliveryGap[],
+  counts: ReconcileCounts,
 ): Promise<void> {
-  if (doubts.length === 0) {
+  if (uncertain.length === 0) {
     return;
   }
-  const pairs = doubts.map(({ event, subscriptionId }) => ({
+  const pairs = uncertain.map(({ event, subscriptionId }) => ({
     eventRowId: event.id,
     subscriptionId,
   }));
-  const holes = new Set(
+  const sequenceGaps = new Set(
     (await findSequenceGaps(trx, pairs)).map((pair) =>
       pairKey(pair.eventRowId, pair.subscriptionId),
     ),
   );
-  const lost = doubts.filter((one) => holes.has(pairKey(one.event.id, one.subscriptionId)));
-  reckoning.gaps.push(...lost);
-  reckoning.expected += lost.length;
-  reckoning.unjudged += doubts.length - lost.length;
+  const lost = uncertain.filter((one) =>
+    sequenceGaps.has(pairKey(one.event.id, one.subscriptionId)),
+  );
+  counts.gaps.push(...lost);
+  counts.expected += lost.length;
+  counts.unjudged += uncertain.length - lost.length;
 }

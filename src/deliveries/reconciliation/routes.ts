@@ -98,7 +98,7 @@ const manifestAnswer = exactObject("Manifest", {
 });
 
 /** Reconciliation: for the enterprise, and for a receiver that compares with its own table. */
-export function reconciliationRoutes(proof: Reconciliations): Route[] {
+export function reconciliationRoutes(reconciliations: Reconciliations): Route[] {
   return [
     route<unknown, ReconcileQuery>({
       ...reading,
@@ -110,7 +110,9 @@ export function reconciliationRoutes(proof: Reconciliations): Route[] {
       answer: { status: 200, schema: reconcileAnswer },
       handle: async ({ caller, query }) =>
         ok(
-          presentReconciliation(await proof.reconcile(caller.enterpriseId, requestedPeriod(query))),
+          presentReconciliation(
+            await reconciliations.reconcile(caller.enterpriseId, requestedPeriod(query)),
+          ),
         ),
     }),
     route<WebhookParams, ManifestQuery>({
@@ -128,7 +130,9 @@ export function reconciliationRoutes(proof: Reconciliations): Route[] {
         const { limit } = parsePage(query, manifestRule);
         const page = { from, to, limit };
         return ok(
-          presentManifest(await proof.manifest(caller.enterpriseId, params.webhookId, page)),
+          presentManifest(
+            await reconciliations.manifest(caller.enterpriseId, params.webhookId, page),
+          ),
         );
       },
     }),

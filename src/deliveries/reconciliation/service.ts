@@ -78,8 +78,8 @@ function createReconcile({
     const kept = await readKeptSince(db, enterpriseId, { now, defaultDays: retentionDays });
     const clamped = { since: kept > since ? kept : since, until: kept > until ? kept : until };
     const afterId = "afterId" in asked ? asked.afterId : 0;
-    const reckoning = await reconcile(db, enterpriseId, { ...clamped, afterId });
-    return { ...reckoning, ...clamped, keptSince: kept, isClamped: kept > since };
+    const counts = await reconcile(db, enterpriseId, { ...clamped, afterId });
+    return { ...counts, ...clamped, keptSince: kept, isClamped: kept > since };
   };
 }
 

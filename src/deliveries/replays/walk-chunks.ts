@@ -76,9 +76,9 @@ export async function readDeliveryChunk(
   const next = nextOf(
     place,
     {
-      isCutOff: scanned === limits.scanLimit,
+      hasReachedScanLimit: scanned === limits.scanLimit,
       last: last_scanned ?? 0,
-      cut: matched.length === limits.matchLimit ? (matched.at(-1)?.cursor ?? 0) : undefined,
+      truncatedAt: matched.length === limits.matchLimit ? (matched.at(-1)?.cursor ?? 0) : undefined,
     },
     after,
   );
@@ -138,9 +138,9 @@ export async function readEventChunk(
   const next = nextOf(
     place,
     {
-      isCutOff: scanned === scanLimit,
+      hasReachedScanLimit: scanned === scanLimit,
       last: last_scanned ?? 0,
-      cut: taken.length === limits.matchLimit ? (taken.at(-1)?.cursor ?? 0) : undefined,
+      truncatedAt: taken.length === limits.matchLimit ? (taken.at(-1)?.cursor ?? 0) : undefined,
     },
     { phase: "end", position: 0 },
   );
@@ -179,13 +179,17 @@ function createMatch({
 /** The next position: after the last match, after the last scanned row, or `after`. */
 function nextOf(
   place: WalkPosition,
-  { isCutOff, last, cut }: { isCutOff: boolean; last: number; cut: number | undefined },
+  {
+    hasReachedScanLimit,
+    last,
+    truncatedAt,
+  }: { hasReachedScanLimit: boolean; last: number; truncatedAt: number | undefined },
   after: WalkPosition,
 ): WalkPosition {
-  if (cut !== undefined) {
-    return { ...place, position: cut };
+  if (truncatedAt !== undefined) {
+    return { ...place, position: truncatedAt };
   }
-  return isCutOff ? { ...place, position: last } : after;
+  return hasReachedScanLimit ? { ...place, position: last } : after;
 }
 
 function toReplayCandidate(row: ReplayCandidateRow): ReplayCandidate {

@@ -31,7 +31,7 @@ describe("reconciliation", () => {
   it("finds no false gap across filters, conditions, switches and deletions, and finds a real one", async () => {
     const all = await api.subscribe();
     const changing = await api.subscribe({ filters: ["media.*"] });
-    const asking = await api.subscribe({ conditions: '{"props.state":"done"}' });
+    const conditional = await api.subscribe({ conditions: '{"props.state":"done"}' });
     const switching = await api.subscribe();
     const doomed = await api.subscribe();
     const done = { body: '{"props":{"state":"done"}}' };
@@ -47,18 +47,18 @@ describe("reconciliation", () => {
     events.push(await api.happen(), await api.happen(done), await api.happen({ object: "media" }));
     await fanOutAll(database.db);
     await reviseSubscription(database.db, switching, { is_active: true });
-    await reviseSubscription(database.db, asking, { conditions: null });
+    await reviseSubscription(database.db, conditional, { conditions: null });
     await fanOutAll(database.db);
     const before = await reconcile();
     expect(before).to.include({ events: 6, expected: 14, found: 14, waiting: 0, unjudged: 0 });
     expect(before["gaps"]).to.deep.equal([]);
     expect(before["next_cursor"]).to.equal(null);
     await lose(events[2]!, all);
-    await lose(events[1]!, asking);
+    await lose(events[1]!, conditional);
     const after = await reconcile();
     expect(after).to.include({ expected: 14, found: 12 });
     expect(namesOf(after)).to.deep.equal([
-      [asking, events[1]?.message_id, "no_delivery"],
+      [conditional, events[1]?.message_id, "no_delivery"],
       [all, events[2]?.message_id, "no_delivery"],
     ]);
     expect(after["gaps"][1]).to.include({ object: "media", event: "create", event_type: null });

@@ -32,13 +32,13 @@ onBackend("redis", (kind) => {
       const first = await aReceivingSubscription(database.db, { url });
       const { enterprise_id: enterpriseId } = first;
       const second = await aReceivingSubscription(database.db, { url, enterpriseId });
-      const proof = createReconciliations({
+      const reconciliations = createReconciliations({
         db: database.db,
         clock: systemClock,
         retentionDays: 30,
       });
       const reconcile = (): Promise<Reconciliation> =>
-        proof.reconcile(enterpriseId, { since: undefined, until: undefined });
+        reconciliations.reconcile(enterpriseId, { since: undefined, until: undefined });
       const changes = [
         { filters: ["media.*"] },
         { is_active: false },

@@ -36,9 +36,9 @@ export type PartitionDeps = {
  */
 export async function makePartitionsFor(
   deps: PartitionDeps,
-  terms: RetentionSettings,
+  settings: RetentionSettings,
 ): Promise<void> {
-  const kept = keptDays(terms);
+  const kept = keptDays(settings);
   for (const daily of dailyTables) {
     const oldest = dayOf(daysBefore(deps.clock.now(), kept[daily.table]));
     // oxlint-disable-next-line no-await-in-loop -- two tables, one after the other
@@ -227,10 +227,10 @@ function overdueDays(days: readonly DayPartition[], now: Date, kept: number): nu
  */
 export async function dropPartitionsFor(
   deps: PartitionDeps,
-  terms: RetentionSettings,
+  settings: RetentionSettings,
 ): Promise<void> {
   const { db, clock, log } = deps;
-  const kept = keptDays(terms);
+  const kept = keptDays(settings);
   const needed = dayOf(await readRetentionHorizon(db, clock.now()));
   for (const { table } of dailyTables) {
     const horizon = dayOf(daysBefore(clock.now(), kept[table]));

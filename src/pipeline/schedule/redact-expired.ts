@@ -22,7 +22,7 @@ import { redactExpiredEvents } from "../ledger/redact.ts";
 export type RedactExpiredDeps = { db: Db; clock: Clock; retentionDays: number };
 
 /** The progress of a day: for which retention periods, up to which id. */
-type DayProgress = { terms: string; after: number; kept: number; nextAt: number };
+type DayProgress = { retention: string; after: number; kept: number; nextAt: number };
 
 /** Progress in memory, so that finished days are not scanned again. */
 export type DayProgressByName = Map<string, DayProgress>;
@@ -31,20 +31,21 @@ export type DayProgressByName = Map<string, DayProgress>;
 export async function redactExpired(
   deps: RedactExpiredDeps,
   {
-    terms,
+    settings,
     visits,
     budget,
-  }: { terms: RetentionSettings; visits: DayProgressByName; budget: TimeBudget },
+  }: { settings: RetentionSettings; visits: DayProgressByName; budget: TimeBudget },
 ): Promise<void> {
   for (const table of ["events", "attempts"] as const) {
-    const limits = { days: daysOf(terms)[table], kept: keptDays(terms)[table] };
+    const limits = { days: daysOf(settings)[table], kept: keptDays(settings)[table] };
     // oxlint-disable-next-line no-await-in-loop -- two tables, one after the other
     const days = await listDayPartitions(deps.db, table);
     for (const day of days) {
       const term = expiredTerm(day, limits, deps.clock.now());
-      const key = `${terms.signature} ${term}`;
+      const key = `${settings.signature} ${term}`;
       const known = visits.get(day.name);
-      const visit = known?.terms === key ? known : { terms: key, after: 0, kept: 0, nextAt: 0 };
+      const visit =
+        known?.retention === key ? known : { retention: key, after: 0, kept: 0, nextAt: 0 };
       if (term !== undefined && visit.nextAt <= deps.clock.now().getTime()) {
         visits.set(day.name, visit);
         // oxlint-disable-next-line no-await-in-loop -- one day after the other

@@ -66,10 +66,10 @@ export async function deleteOldRows(deps: RetentionDeps, signal?: AbortSignal): 
   await rowsOf(db, "DELETE FROM tokens WHERE expires_at < ?", [new Date(now)]);
   await rowsOf(db, "DELETE FROM idempotency_keys WHERE created_at < ?", [new Date(now - dayMs)]);
   await cancelRedacted(db, clock.now());
-  const terms = await readRetentionSettings(db, retentionDays);
+  const settings = await readRetentionSettings(db, retentionDays);
   const { visits, walk } = progressFor(deps);
-  const deliveries = await deleteOldRowsFor(deps, { terms, walk, budget });
-  await redactExpired(deps, { terms, visits, budget });
+  const deliveries = await deleteOldRowsFor(deps, { settings, walk, budget });
+  await redactExpired(deps, { settings, visits, budget });
   return deliveries;
 }
 
@@ -89,13 +89,13 @@ const replayBatch = 1_000;
 /** Deletes expired rows. Returns how many deliveries. */
 async function deleteOldRowsFor(
   deps: OldRowsDeps,
-  { terms, walk, budget }: { terms: RetentionSettings; walk: RowCursor; budget: TimeBudget },
+  { settings, walk, budget }: { settings: RetentionSettings; walk: RowCursor; budget: TimeBudget },
 ): Promise<number> {
   const { db, clock, retentionDays } = deps;
-  const deliveries = await deleteDeliveries(deps, terms, { walk, budget });
+  const deliveries = await deleteDeliveries(deps, settings, { walk, budget });
   await deleteEndedReplays(db, { now: clock.now(), retentionDays, limit: replayBatch });
-  await deleteRevisions(deps, terms);
-  await emptyDefaultPartitions(deps, terms, budget);
+  await deleteRevisions(deps, settings);
+  await emptyDefaultPartitions(deps, settings, budget);
   return deliveries;
 }
 
@@ -107,7 +107,7 @@ const rewalkMs = 6 * 3_600_000;
 
 async function deleteDeliveries(
   { db, clock, retentionDays }: OldRowsDeps,
-  terms: RetentionSettings,
+  settings: RetentionSettings,
   { walk, budget }: { walk: RowCursor; budget: TimeBudget },
 ): Promise<number> {
   const now = clock.now();
@@ -115,7 +115,7 @@ async function deleteDeliveries(
     walk.after = 0;
     walk.begunAt = now.getTime();
   }
-  const old = { now, retentionDays, before: daysBefore(now, Math.min(...terms.logDays)) };
+  const old = { now, retentionDays, before: daysBefore(now, Math.min(...settings.logDays)) };
   return deleteInBatches((range) => deleteEndedDeliveries(db, old, range), { walk, budget });
 }
 
@@ -125,7 +125,7 @@ async function deleteDeliveries(
  */
 async function deleteRevisions(
   { db, clock }: OldRowsDeps,
-  terms: RetentionSettings,
+  settings: RetentionSettings,
 ): Promise<void> {
   await namedRowsOf(
     db,
@@ -141,17 +141,17 @@ async function deleteRevisions(
          WHERE later.subscription_id = r.subscription_id AND later.revision > r.revision
            AND later.valid_from < needed.since)
        ORDER BY r.revision LIMIT :limit)`,
-    { horizon: daysBefore(clock.now(), keptDays(terms).events), limit: batchSize },
+    { horizon: daysBefore(clock.now(), keptDays(settings).events), limit: batchSize },
   );
 }
 
 /** Rows in a default partition are not dropped with a daily partition. */
 async function emptyDefaultPartitions(
   { db, clock }: OldRowsDeps,
-  terms: RetentionSettings,
+  settings: RetentionSettings,
   budget: TimeBudget,
 ): Promise<void> {
-  const kept = keptDays(terms);
+  const kept = keptDays(settings);
   for (const { table, column } of dailyTables) {
     // oxlint-disable-next-line no-await-in-loop -- two tables, one after the other
     const [found] = await rowsOf(db, `SELECT 1 FROM ${table}_default LIMIT 1`);

@@ -35,9 +35,9 @@ describe("partitions", () => {
     deps = { db: database.db, clock, log: createLogger("silent", "test"), metrics };
   });
 
-  const terms = () => readRetentionSettings(database.db, 30);
-  const make = async () => makePartitionsFor(deps, await terms());
-  const drop = async () => dropPartitionsFor(deps, await terms());
+  const readSettings = () => readRetentionSettings(database.db, 30);
+  const make = async () => makePartitionsFor(deps, await readSettings());
+  const drop = async () => dropPartitionsFor(deps, await readSettings());
   const partitions = async () =>
     (
       await rowsOf<{ name: string }>(

@@ -37,18 +37,35 @@ const standardNames = [
   { old: ["good"], standard: "valid, successful or healthy" },
   { old: ["judge", "judged"], standard: "evaluate or assess" },
   { old: ["story"], standard: "history or timeline" },
+  { old: ["is taken"], standard: "accepted, admitted, granted or inUse" },
+  { old: ["hole", "holes"], standard: "gaps" },
+  { old: ["parked"], standard: "overflow" },
+  { old: ["cut"], standard: "truncated, aborted or incomplete" },
+  { old: ["conclude", "concludes", "concluded"], standard: "finish" },
+  { old: ["learn", "learns", "learned"], standard: "update, or updateHealth" },
+  { old: ["experience"], standard: "outcome" },
+  { old: ["reckon", "reckoning"], standard: "count, reconcile, or the noun of the result" },
+  { old: ["doubt", "doubts"], standard: "uncertain" },
+  { old: ["remembering"], standard: "memoize" },
+  { old: ["alarm"], standard: "Wakeup" },
+  { old: ["own doing"], standard: "abortedByUs" },
+  { old: ["pass notes"], standard: "heartbeats" },
 ];
 
 /** The whole name: within a longer one these words are used in their usual sense. */
 const standardNamesOfWhole = [
   { old: ["look"], standard: "snapshot, poll or read" },
   { old: ["hint", "hints"], standard: "job" },
+  { old: ["terms"], standard: "retentionSettings, or the noun of what is set" },
+  { old: ["proof"], standard: "reconciliation, or the noun of what is proved" },
+  { old: ["asking"], standard: "the noun of what asks" },
 ];
 
 /** Properties that are named by something outside of the code, and bindings of them. */
 const namedElsewhere = new Map([
   ["lane", "column of `tasks`, member of the platform API, and metric label"],
   ["lanes", "member of the platform API"],
+  ["terms", "member of the consent in the API"],
   ["good", "member of what `sightline verify --json` prints"],
 ]);
 

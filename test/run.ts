@@ -64,7 +64,7 @@ function report({ counts, secondTries, durations, seconds }: SuiteResult): void 
 }
 
 /** A run is good if something was tested and nothing failed. */
-async function conclude(counts: Counts, hasRestPassed: boolean): Promise<void> {
+async function finish(counts: Counts, hasRestPassed: boolean): Promise<void> {
   const { passed } = counts;
   const failed = failuresOf(counts).length;
   const line = `${passed} passed, ${failed} failed`;
@@ -83,7 +83,7 @@ async function runFiles(args: readonly string[]): Promise<void> {
   const counts = await withServers(chosen, say, async (env) =>
     runMocha({ args: mochaArgs(1, args), env, signal }),
   );
-  await conclude(counts, true);
+  await finish(counts, true);
 }
 
 async function runKinds(mode: string): Promise<void> {
@@ -112,7 +112,7 @@ async function runKinds(mode: string): Promise<void> {
   if (!suite.isCoverageEnough) {
     say("✘ coverage: a folder is below its floor");
   }
-  await conclude(suite.counts, hasCheckPassed && suite.isCoverageEnough);
+  await finish(suite.counts, hasCheckPassed && suite.isCoverageEnough);
 }
 
 async function main([mode = "all", ...args]: readonly string[]): Promise<void> {

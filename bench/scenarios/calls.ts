@@ -93,7 +93,7 @@ const sides = ["agent", "customer"] as const;
 async function measureOutage({ withCall, network }: CallWorld, seconds: number): Promise<number> {
   return withCall(async (pages) => {
     await sleep(5_000);
-    network.cut();
+    network.disconnect();
     await sleep(seconds * 1_000);
     const restoredMs = nowMs();
     network.restore();

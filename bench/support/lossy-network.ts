@@ -14,7 +14,7 @@ export type LossyNetwork = Readonly<{
   port: number;
   /** Where a page of this side sends what is meant for a candidate of the other one. */
   relayFor(side: Side, target: Endpoint): Promise<Endpoint>;
-  cut(): void;
+  disconnect(): void;
   restore(): void;
   /** Limits what leaves the customer's page, in kbit/s. */
   limitUplink(kilobits: number | undefined): void;
@@ -31,13 +31,13 @@ export async function startLossyNetwork(webPort: number): Promise<LossyNetwork> 
   return {
     port: proxy.port,
     relayFor: relay.relayFor,
-    cut: () => {
+    disconnect: () => {
       proxy.cut();
-      Object.values(links).forEach((link) => link.cut(true));
+      Object.values(links).forEach((link) => link.setDisconnected(true));
     },
     restore: () => {
       proxy.restore();
-      Object.values(links).forEach((link) => link.cut(false));
+      Object.values(links).forEach((link) => link.setDisconnected(false));
     },
     limitUplink: (kilobits) => links.customer.limit(kilobits),
     close: async () => {
@@ -50,7 +50,7 @@ export async function startLossyNetwork(webPort: number): Promise<LossyNetwork> 
 async function startProxy(webPort: number) {
   const pairs = new Set<readonly [Socket, Socket]>();
   let held: Socket[] = [];
-  let isCut = false;
+  let isDisconnected = false;
   const forward = (client: Socket): void => {
     const server = connect({ host: "127.0.0.1", port: webPort });
     const pair = [client, server] as const;
@@ -66,7 +66,7 @@ async function startProxy(webPort: number) {
   };
   const server = createServer((client) => {
     client.on("error", () => undefined);
-    if (isCut) {
+    if (isDisconnected) {
       held.push(client.pause());
     } else {
       forward(client);
@@ -77,14 +77,14 @@ async function startProxy(webPort: number) {
   return {
     port: (server.address() as AddressInfo).port,
     cut: () => {
-      isCut = true;
+      isDisconnected = true;
       for (const socket of [...pairs].flat()) {
         socket.unpipe();
         socket.pause();
       }
     },
     restore: () => {
-      isCut = false;
+      isDisconnected = false;
       for (const [client, upstream] of pairs) {
         client.pipe(upstream);
         upstream.pipe(client);
@@ -104,7 +104,7 @@ async function startProxy(webPort: number) {
 type Link = Readonly<{
   /** `forward` may be called later. */
   pass(bytes: number, forward: () => void): void;
-  cut(isCut: boolean): void;
+  setDisconnected(isDisconnected: boolean): void;
   limit(kilobits: number | undefined): void;
 }>;
 
@@ -112,12 +112,12 @@ type Link = Readonly<{
 const queueMs = 300;
 
 function createLink(): Link {
-  let isCut = false;
+  let isDisconnected = false;
   let kilobitsPerSecond: number | undefined;
   let freeAtMs = 0;
   return {
     pass: (bytes, forward) => {
-      if (isCut) {
+      if (isDisconnected) {
         return;
       }
       if (kilobitsPerSecond === undefined) {
@@ -131,8 +131,8 @@ function createLink(): Link {
         setTimeout(forward, freeAtMs - nowMs);
       }
     },
-    cut: (next) => {
-      isCut = next;
+    setDisconnected: (next) => {
+      isDisconnected = next;
     },
     limit: (kilobits) => {
       kilobitsPerSecond = kilobits;

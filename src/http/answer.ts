@@ -201,7 +201,7 @@ function bodyProblem(error: Error): Problem | undefined {
       return problem("unsupported_media_type", "The body must not have a Content-Encoding.");
     case "request.aborted":
     case "request.size.invalid":
-      return bodyCutShort();
+      return truncatedBody();
     default:
       return undefined;
   }
@@ -211,7 +211,7 @@ export function bodyTooLarge(maxBytes: number): Problem {
   return problem("too_large", `The body is larger than ${Math.floor(maxBytes / 1024)} KB.`);
 }
 
-export function bodyCutShort(): Problem {
+export function truncatedBody(): Problem {
   return invalidParameter("body", "length", "The body is shorter than its Content-Length.");
 }
 

@@ -129,8 +129,8 @@ function refuseUnreadable(refuseHeaders: () => string) {
     socket.end(
       isTooLarge ? refuseHeaders() : "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n",
     );
-    const cut = setTimeout(() => socket.destroy(), refusalMs);
-    socket.once("close", () => clearTimeout(cut));
+    const timeout = setTimeout(() => socket.destroy(), refusalMs);
+    socket.once("close", () => clearTimeout(timeout));
     socket.resume();
   };
 }

@@ -1,6 +1,6 @@
 import express, { type Request } from "express";
 import { problem } from "../contracts/problems.ts";
-import { bodyCutShort } from "./answer.ts";
+import { truncatedBody } from "./answer.ts";
 import { allowSlowBody } from "./http-server.ts";
 import { decodeParams, mediaTypeOf, parseBody, parseForm, type Fields } from "./input.ts";
 import { createFormReader } from "./multipart.ts";
@@ -99,7 +99,7 @@ async function readRaw({ request, response }: IncomingRequest, limit: number): P
   const body: unknown = request.body;
   if (!Buffer.isBuffer(body)) {
     // The body parser skips requests whose client has disconnected.
-    throw bodyCutShort();
+    throw truncatedBody();
   }
   return body;
 }

@@ -142,7 +142,7 @@ async function runLife(
   const how = await ending.ended;
   const code = report(life, how, getLog(), deps);
   if (how.kind === "signal" && how.signal === "SIGTERM") {
-    await Promise.all(drains.map(async (drain) => drain(ending.drainCut)));
+    await Promise.all(drains.map(async (drain) => drain(ending.drainSignal)));
   }
   const deadline = deps.nowMs() + graceMs;
   const timeLeftMs = (): number => deadline - deps.nowMs();
@@ -162,7 +162,7 @@ function listenForEnd(deps: LifecycleDeps, log: () => Logger) {
     resolveEnded = resolve;
   });
   const stopRequested = new AbortController();
-  const drainCut = new AbortController();
+  const drainAbort = new AbortController();
   let hasFault = false;
   // Keeps the process alive: without it Node would exit when nothing is pending.
   const keepAlive = setInterval(() => undefined, 2 ** 30);
@@ -170,7 +170,7 @@ function listenForEnd(deps: LifecycleDeps, log: () => Logger) {
   /** The first event decides; any later one leaves no time to drain. */
   const end = (how: ProcessEnd): void => {
     if (stopRequested.signal.aborted) {
-      drainCut.abort();
+      drainAbort.abort();
     }
     stopRequested.abort();
     resolveEnded?.(how);
@@ -203,7 +203,7 @@ function listenForEnd(deps: LifecycleDeps, log: () => Logger) {
     fail,
     hasFault: () => hasFault,
     stopRequested: stopRequested.signal,
-    drainCut: drainCut.signal,
+    drainSignal: drainAbort.signal,
     close: () => {
       clearInterval(keepAlive);
       stopListening();

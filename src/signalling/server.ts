@@ -102,11 +102,11 @@ function openServer(http: HttpServer, { times, metrics, trustProxy }: Signalling
     connectTimeout: admissionMs,
     maxHttpBufferSize: maxMessageBytes,
     allowRequest: (request, decide) => {
-      const isTaken = admission.begin(request);
-      if (!isTaken) {
+      const isAdmitted = admission.begin(request);
+      if (!isAdmitted) {
         metrics.refused("", "rate_limited");
       }
-      decide(isTaken ? null : "Too many connections.", isTaken);
+      decide(isAdmitted ? null : "Too many connections.", isAdmitted);
     },
   });
   io.on("new_namespace", (namespace) => {

@@ -123,14 +123,14 @@ describe("the core of a call", function () {
     const recordings = async () =>
       (await rest.succeed("GET /medias?status=completed")).body["data"];
     const before = ((await recordings()) as object[]).length;
-    let isCut = true;
-    await staff.route("**/chunks/*", (route) => (isCut ? route.abort() : route.continue()));
+    let isOffline = true;
+    await staff.route("**/chunks/*", (route) => (isOffline ? route.abort() : route.continue()));
     await staff.evaluate(`room.askToRecord(), undefined`);
     await see(customer, ({ recording }) => recording.state === "asked");
     await customer.evaluate(`room.answerRecording(true)`);
     await see(customer, ({ recording }) => recording.state === "recording");
     await staff.evaluate(`new Promise((resolve) => setTimeout(resolve, 5000))`);
-    isCut = false;
+    isOffline = false;
     await loadCore(staff, { url: platform.url, token: tokens.staff, facing: "user" });
     await eventually(
       async () => {

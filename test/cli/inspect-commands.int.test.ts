@@ -44,11 +44,11 @@ describe("sightline explain and reconcile", () => {
     rowsOf(database.db, "DELETE FROM deliveries WHERE event_id = ?", [eventRowId]);
 
   it("explains for every webhook what happened to an event", async () => {
-    const [asking, other] = [await subscribe(["ticket.*"]), await subscribe(["media.*"])];
+    const [subscribed, other] = [await subscribe(["ticket.*"]), await subscribe(["media.*"])];
     const event = await happen();
     const { code, out } = await run("explain", event.message_id);
     expect(out).to.contain(`${event.message_id}  ticket.create`);
-    expect(out).to.match(new RegExp(`webhook ${asking} .*(?:in_flight|waiting)`, "u"));
+    expect(out).to.match(new RegExp(`webhook ${subscribed} .*(?:in_flight|waiting)`, "u"));
     expect(out).to.match(
       new RegExp(`webhook ${other} .*filters\\n.*\\n  filter media\\.\\*: `, "u"),
     );

@@ -8,7 +8,7 @@ import { expect } from "chai";
 import { onBackend } from "../support/backends.ts";
 import { aCustomer, type Customer, type Watching } from "../support/customer.ts";
 import { useReceiver, type ReceivedRequest } from "../support/receiver.ts";
-import { reckon } from "../support/reckoning.ts";
+import { reconcileDeliveries } from "../support/reconcile-deliveries.ts";
 import { isSignedWith } from "../support/signatures.ts";
 import { useStack } from "../support/stack.ts";
 import { eventsAbout } from "../support/tickets.ts";
@@ -104,7 +104,7 @@ onBackend("redis", (kind) => {
       };
       const tickets = await Promise.all([1, 2, 3].map(() => customer.createTicket()));
       await Promise.all(tickets.map(change));
-      const found = await reckon({
+      const found = await reconcileDeliveries({
         db: database.db,
         enterpriseId: customer.enterpriseId,
         receiver,

@@ -10,7 +10,7 @@ import { aCustomer, type Watching } from "../support/customer.ts";
 import { eventually } from "../support/eventually.ts";
 import { useLoads } from "../support/load.ts";
 import { startReceiver, useReceiver } from "../support/receiver.ts";
-import { reckon } from "../support/reckoning.ts";
+import { reconcileDeliveries } from "../support/reconcile-deliveries.ts";
 import { useStack } from "../support/stack.ts";
 import { promised } from "../support/promised.ts";
 
@@ -74,7 +74,7 @@ onBackend("redis", (kind) => {
 
         await customer.api.succeed(`PATCH /webhooks/${watching.id}`, { body: { active: true } });
         await load.stop();
-        const found = await reckon({
+        const found = await reconcileDeliveries({
           db: database.db,
           enterpriseId: customer.enterpriseId,
           receiver,
@@ -84,7 +84,7 @@ onBackend("redis", (kind) => {
         });
         expect(found).to.include({ events: publishing.committed, interrupted: 0 });
         expect(found.twice).to.deep.equal([]);
-        const others = await reckon({
+        const others = await reconcileDeliveries({
           db: database.db,
           enterpriseId: bystander.enterpriseId,
           receiver: other,

@@ -9,7 +9,7 @@ import { aCustomer, type Customer, type Watching } from "../support/customer.ts"
 import { useLoads, type Load } from "../support/load.ts";
 import { promised } from "../support/promised.ts";
 import { useReceiver } from "../support/receiver.ts";
-import { reckon, type Reckoning } from "../support/reckoning.ts";
+import { reconcileDeliveries, type DeliveryCounts } from "../support/reconcile-deliveries.ts";
 import { roles, useStack, type RoleProcess } from "../support/stack.ts";
 
 /** What a process may take to stop: its grace is 10 s, and a receiver has 5 s to answer. */
@@ -37,8 +37,8 @@ onBackend("redis", (kind) => {
     });
 
     const currentOnes = (): RoleProcess[] => roles.map((role) => stack.current(role));
-    const reckonWith = (load: Load): Promise<Reckoning> =>
-      reckon({
+    const reconcileLoad = (load: Load): Promise<DeliveryCounts> =>
+      reconcileDeliveries({
         db: database.db,
         enterpriseId: customer.enterpriseId,
         receiver: receiving.receiver,
@@ -53,7 +53,7 @@ onBackend("redis", (kind) => {
         signal: null,
       });
     };
-    const expectNothingTwice = (found: Reckoning): void => {
+    const expectNothingTwice = (found: DeliveryCounts): void => {
       expect(found.twice).to.deep.equal([]);
       expect(found.interrupted).to.equal(0);
       expect(found.requests).to.equal(found.deliveries);
@@ -71,7 +71,7 @@ onBackend("redis", (kind) => {
       }
       await load.stop();
       expect(load.refused).to.equal(0);
-      expectNothingTwice(await reckonWith(load));
+      expectNothingTwice(await reconcileLoad(load));
     });
 
     it("stops all of them at once and continues where they stopped", async () => {
@@ -83,7 +83,7 @@ onBackend("redis", (kind) => {
       await stack.startAll();
       await seesMore(40);
       await load.stop();
-      expectNothingTwice(await reckonWith(load));
+      expectNothingTwice(await reconcileLoad(load));
     });
   });
 });

@@ -4,7 +4,7 @@ import { onBackend } from "../support/backends.ts";
 import { aCustomer } from "../support/customer.ts";
 import { eventually } from "../support/eventually.ts";
 import { useReceiver } from "../support/receiver.ts";
-import { reckon } from "../support/reckoning.ts";
+import { reconcileDeliveries } from "../support/reconcile-deliveries.ts";
 import { useStack } from "../support/stack.ts";
 import { promised } from "../support/promised.ts";
 
@@ -38,7 +38,7 @@ onBackend("postgres", (kind) => {
       expect(await worker.ended).to.deep.equal({ code: 143, signal: null });
       expect(performance.now() - startedAt).to.be.lessThan(promised(2_500));
       await stack.start("delivery");
-      const found = await reckon({
+      const found = await reconcileDeliveries({
         db: database.db,
         enterpriseId: customer.enterpriseId,
         receiver,

@@ -13,7 +13,7 @@ import { onBackend } from "../support/backends.ts";
 import { aCustomer, type Customer, type Watching } from "../support/customer.ts";
 import { eventually } from "../support/eventually.ts";
 import { useReceiver } from "../support/receiver.ts";
-import { reckon, type Reckoning } from "../support/reckoning.ts";
+import { reconcileDeliveries, type DeliveryCounts } from "../support/reconcile-deliveries.ts";
 import { openRedis } from "../support/redis.ts";
 import { roles, useStack, type Role, type RoleProcess } from "../support/stack.ts";
 
@@ -64,8 +64,8 @@ onBackend("redis", (kind) => {
     const itDies = async (): Promise<void> => {
       expect(await doomed?.ended).to.deep.equal({ code: null, signal: "SIGKILL" });
     };
-    const reckonFor = (accepted: readonly number[]): Promise<Reckoning> =>
-      reckon({
+    const reconcileFor = (accepted: readonly number[]): Promise<DeliveryCounts> =>
+      reconcileDeliveries({
         db: database.db,
         enterpriseId: customer.enterpriseId,
         receiver: receiving.receiver,
@@ -87,7 +87,7 @@ onBackend("redis", (kind) => {
       await itDies();
       expect(receiving.receiver.requests).to.have.length(0);
       expect(await statesOf()).to.deep.equal(["queued", "pending", "pending"]);
-      const found = await reckonFor([ticket]);
+      const found = await reconcileFor([ticket]);
       await stack.start("relay");
       expect(found).to.include({ deliveries: 3, requests: 3, interrupted: 0 });
     });
@@ -99,7 +99,7 @@ onBackend("redis", (kind) => {
       expect(receiving.receiver.requests).to.have.length(0);
       expect(await statesOf()).to.deep.equal(["sending", "pending", "pending"]);
       await stack.start("delivery");
-      const found = await reckonFor([ticket]);
+      const found = await reconcileFor([ticket]);
       expect(found).to.include({ deliveries: 3, requests: 3, interrupted: 1 });
     });
 
@@ -111,7 +111,7 @@ onBackend("redis", (kind) => {
       const [first] = receiving.receiver.requests;
       expect(await statesOf()).to.deep.equal(["sending", "pending", "pending"]);
       await stack.start("delivery");
-      const found = await reckonFor([ticket]);
+      const found = await reconcileFor([ticket]);
       expect(found).to.include({ deliveries: 3, requests: 4, interrupted: 1 });
       expect(found.twice).to.deep.equal([`${watching.path} ${first?.id}`]);
     });
@@ -123,14 +123,14 @@ onBackend("redis", (kind) => {
       expect(receiving.receiver.requests).to.have.length(1);
       expect((await statesOf())[0]).to.equal("delivered");
       await stack.start("delivery");
-      const found = await reckonFor([ticket]);
+      const found = await reconcileFor([ticket]);
       expect(found).to.include({ deliveries: 3, requests: 3, interrupted: 0 });
     });
 
     it("of the worker with many requests in flight: at most those are sent twice", async () => {
       const { receiver } = receiving;
       const tickets = await Promise.all(Array.from({ length: 8 }, () => customer.createTicket()));
-      await reckonFor(tickets);
+      await reconcileFor(tickets);
       receiver.answerWith(() => ({ status: 200, delayMs: 1_000 }));
       // Longer than eight tickets take on a busy machine; expired leases are tested below.
       await startDoomed("delivery", "delivery.afterSend", { DELIVERY_LEASE_SECONDS: "10" });
@@ -140,7 +140,7 @@ onBackend("redis", (kind) => {
       expect(inFlight).to.be.greaterThan(1);
       receiver.answerWith([200]);
       await stack.start("delivery");
-      const found = await reckonFor([...tickets, ...more]);
+      const found = await reconcileFor([...tickets, ...more]);
       expect(found.interrupted).to.be.at.most(inFlight);
       expect(found.twice.length).to.be.within(1, inFlight);
       expect(found.requests - found.deliveries).to.equal(found.twice.length);
@@ -154,7 +154,7 @@ onBackend("redis", (kind) => {
       await itDies();
       await stack.start("web");
       const ticket = await customer.createTicket(headers);
-      const found = await reckonFor([ticket]);
+      const found = await reconcileFor([ticket]);
       expect(found).to.include({ events: 3, deliveries: 3, requests: 3 });
     });
 
@@ -167,7 +167,7 @@ onBackend("redis", (kind) => {
       await receiving.receiver.sees(3);
       await stack.start("web");
       const ticket = await customer.createTicket(headers);
-      const found = await reckonFor([ticket]);
+      const found = await reconcileFor([ticket]);
       expect(found).to.include({ events: 3, deliveries: 3, requests: 3 });
     });
   });

@@ -14,7 +14,11 @@ import { useLoads } from "../support/load.ts";
 import { isNight } from "../support/night.ts";
 import { useProcesses, type Process } from "../support/processes.ts";
 import { useReceiver } from "../support/receiver.ts";
-import { listInFlight, reckon, type Reckoning } from "../support/reckoning.ts";
+import {
+  listInFlight,
+  reconcileDeliveries,
+  type DeliveryCounts,
+} from "../support/reconcile-deliveries.ts";
 import { useRedis } from "../support/redis.ts";
 import { fastEnvironment } from "../support/stack.ts";
 
@@ -61,8 +65,8 @@ onBackend("postgres", (kind) => {
         timeoutMs: 20_000,
         everyMs: 1,
       });
-    const reckonFor = (accepted: readonly number[]): Promise<Reckoning> =>
-      reckon({
+    const reconcileFor = (accepted: readonly number[]): Promise<DeliveryCounts> =>
+      reconcileDeliveries({
         db,
         enterpriseId: customer.enterpriseId,
         receiver: receiving.receiver,
@@ -83,7 +87,7 @@ onBackend("postgres", (kind) => {
         expect(await installing.installation.postgresPid()).to.equal(postgres);
       }
       await load.stop();
-      const found = await reckonFor(load.accepted);
+      const found = await reconcileFor(load.accepted);
       const strangers = found.twice.filter((name) => !wasInFlight.has(name.split(" ")[1] ?? ""));
       expect(strangers).to.deep.equal([]);
     });
@@ -105,7 +109,7 @@ onBackend("postgres", (kind) => {
         { timeoutMs: 20_000 },
       );
       await load.stop();
-      const found = await reckonFor(load.accepted);
+      const found = await reconcileFor(load.accepted);
       expect(found.twice).to.deep.equal([]);
       expect(running.isRunning()).to.equal(true);
     });

@@ -123,7 +123,7 @@ describe("uploads with a kill -9", function () {
     await removeLeftovers({ blobDir: join(dir, "blobs"), temporaryDir: dir }, tomorrow);
   };
   /** Returns the rows, all of which have reached a final state. */
-  const reckon = async (): Promise<Row[]> => {
+  const readFinalRows = async (): Promise<Row[]> => {
     await cleanUp();
     const rows = await listRows();
     const completed = rows.filter(({ state }) => state === "completed");
@@ -157,7 +157,7 @@ describe("uploads with a kill -9", function () {
     const before = await listRows();
     expect(await killedAt("api.beforeCommit")).to.deep.equal(killed);
     expect(await listRows()).to.deep.equal(before);
-    await reckon();
+    await readFinalRows();
   });
 
   for (const point of ["media.afterRow", "media.afterStore"]) {
@@ -169,7 +169,7 @@ describe("uploads with a kill -9", function () {
       expect((await listFiles()).includes(begun?.file ?? "")).to.equal(
         point === "media.afterStore",
       );
-      const rows = await reckon();
+      const rows = await readFinalRows();
       expect(rows).to.have.lengthOf(before + 1);
       expect(rows.at(-1)?.state).to.equal("error");
     });
@@ -187,7 +187,7 @@ describe("uploads with a kill -9", function () {
       answered.push(first ?? 0, ...done);
       await stack.start("web");
     }
-    const rows = await reckon();
+    const rows = await readFinalRows();
     const completed = rows.filter(({ state }) => state === "completed");
     expect(completed.map(({ id }) => id)).to.include.members(answered);
     const blobs = join(dir, "blobs");

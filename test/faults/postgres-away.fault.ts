@@ -10,7 +10,7 @@ import { eventually } from "../support/eventually.ts";
 import { useLoads } from "../support/load.ts";
 import { freePort } from "../support/free-port.ts";
 import { useReceiver } from "../support/receiver.ts";
-import { reckon } from "../support/reckoning.ts";
+import { reconcileDeliveries } from "../support/reconcile-deliveries.ts";
 import { roles, useStack, type Environment } from "../support/stack.ts";
 import { createTcpProxy, throughProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 
@@ -53,7 +53,7 @@ onBackend("postgres", (kind) => {
       const accepted = load.accepted.length;
       await eventually(() => load.accepted.length > accepted + 5, { timeoutMs: 15_000 });
       await load.stop();
-      const found = await reckon({
+      const found = await reconcileDeliveries({
         db: database.db,
         enterpriseId: customer.enterpriseId,
         receiver,

@@ -12,7 +12,7 @@ import { useLoads } from "../support/load.ts";
 import { startPostgresServer, type PostgresServer } from "../support/postgres-server.ts";
 import { useProcesses } from "../support/processes.ts";
 import { useReceiver } from "../support/receiver.ts";
-import { reckon } from "../support/reckoning.ts";
+import { reconcileDeliveries } from "../support/reconcile-deliveries.ts";
 import { useRedis } from "../support/redis.ts";
 import { createStack, roles, type Stack } from "../support/stack.ts";
 
@@ -67,7 +67,7 @@ onBackend("redis", (kind) => {
         );
       }
       await load.stop();
-      const found = await reckon({
+      const found = await reconcileDeliveries({
         db,
         enterpriseId: customer.enterpriseId,
         receiver,

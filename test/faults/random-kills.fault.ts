@@ -9,7 +9,7 @@ import { faultRounds, useChance } from "../support/chance.ts";
 import { aCustomer } from "../support/customer.ts";
 import { useLoads } from "../support/load.ts";
 import { useReceiver } from "../support/receiver.ts";
-import { listInFlight, reckon } from "../support/reckoning.ts";
+import { listInFlight, reconcileDeliveries } from "../support/reconcile-deliveries.ts";
 import { roles, useStack, type Role } from "../support/stack.ts";
 
 const secondsPerRound = 15;
@@ -48,7 +48,7 @@ onBackend("redis", (kind) => {
       }
       await load.stop();
       expect(load.accepted.length).to.be.greaterThan(faultRounds);
-      const found = await reckon({
+      const found = await reconcileDeliveries({
         db: database.db,
         enterpriseId: customer.enterpriseId,
         receiver,

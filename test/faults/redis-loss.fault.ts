@@ -9,7 +9,7 @@ import { aCustomer, type Customer, type Watching } from "../support/customer.ts"
 import { eventually } from "../support/eventually.ts";
 import { useLoads, type Load } from "../support/load.ts";
 import { useReceiver } from "../support/receiver.ts";
-import { reckon, type Reckoning } from "../support/reckoning.ts";
+import { reconcileDeliveries, type DeliveryCounts } from "../support/reconcile-deliveries.ts";
 import { startRedisServer, type RedisServer } from "../support/redis-server.ts";
 import { openRedis } from "../support/redis.ts";
 import { useStack } from "../support/stack.ts";
@@ -80,9 +80,9 @@ describe("Redis lost under load", function () {
   };
   const arrivalsSince = (time: number): number =>
     receiving.receiver.requests.filter((one) => one.receivedAt.getTime() > time).length;
-  const stopAndReckon = async (): Promise<Reckoning> => {
+  const stopAndReconcile = async (): Promise<DeliveryCounts> => {
     await load.stop();
-    const found = await reckon({
+    const found = await reconcileDeliveries({
       db: database.db,
       enterpriseId: customer.enterpriseId,
       receiver: receiving.receiver,
@@ -102,7 +102,7 @@ describe("Redis lost under load", function () {
     await eventually(() => expect(arrivalsSince(lostAt + 500)).to.be.greaterThan(30), {
       timeoutMs: promisedMs,
     });
-    await stopAndReckon();
+    await stopAndReconcile();
     expect(lastArrival(committed) - lostAt).to.be.at.most(promised(promisedMs));
   });
 
@@ -118,7 +118,7 @@ describe("Redis lost under load", function () {
     await eventually(() => expect(arrivalsSince(backAt)).to.be.greaterThan(30), {
       timeoutMs: promisedMs,
     });
-    await stopAndReckon();
+    await stopAndReconcile();
     expect(lastArrival(committed) - backAt).to.be.at.most(promised(promisedMs));
   });
 
@@ -138,6 +138,6 @@ describe("Redis lost under load", function () {
     await eventually(() => expect(arrivalsSince(backAt)).to.be.greaterThan(30), {
       timeoutMs: promisedMs,
     });
-    await stopAndReckon();
+    await stopAndReconcile();
   });
 });

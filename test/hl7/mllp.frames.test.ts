@@ -60,7 +60,7 @@ describe("MLLP frames", () => {
     for (let i = 0; i < 1_000; i += 1) {
       expect(frames.push(Buffer.alloc(1_000, 65))).to.deep.equal([]);
     }
-    const [cut] = frames.push(Buffer.from([0x1c, 0x0d]));
-    expect(cut?.bytes.length).to.be.below(maxPrefixBytes);
+    const [truncated] = frames.push(Buffer.from([0x1c, 0x0d]));
+    expect(truncated?.bytes.length).to.be.below(maxPrefixBytes);
   });
 });

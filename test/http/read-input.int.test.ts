@@ -207,13 +207,13 @@ describe("API input", () => {
       method: "POST",
       headers: { "content-type": "text/plain", "content-length": "1000" },
     });
-    let isCut = false;
+    let isAborted = false;
     sent.on("error", () => {
-      isCut = true;
+      isAborted = true;
     });
     await eventually(() => {
       sent.write("x");
-      return isCut;
+      return isAborted;
     });
     await small.close();
   });

@@ -67,22 +67,22 @@ describe("an operation whose database connection is cut at any of its statements
   const isSuccess = ({ status }: ApiAnswer): boolean => status < 300;
 
   /** Again while Postgres has not noticed yet that the caller before is gone, who holds the key. */
-  const sendCutAt = (n: number, { operation, call }: Call) =>
+  const sendInterruptedAt = (n: number, { operation, call }: Call) =>
     eventually(async () => {
-      proxy?.cutAt(n);
+      proxy?.interruptAt(n);
       const answer = await api.call(operation, call);
-      const wasCut = proxy?.disarm() === true;
+      const wasInterrupted = proxy?.disarm() === true;
       if (answer.body?.details === "Header Idempotency-Key") {
         throw new Error(answer.text);
       }
-      return { answer, wasCut };
+      return { answer, wasInterrupted };
     });
 
   /**
    * Until a call gets through without a cut: then every statement of it was cut once, by day every
    * third. Operations differ in where they begin, and have most statements in common.
    */
-  const cutEverywhere = async (
+  const interruptEverywhere = async (
     make: () => Promise<Call>,
     { mayDiffer, first }: Readonly<{ mayDiffer: readonly string[]; first: number }>,
   ): Promise<number> => {
@@ -90,13 +90,13 @@ describe("an operation whose database connection is cut at any of its statements
     let before = await contents();
     let cuts = 0;
     for (let n = first; n <= most; n += step) {
-      const { answer, wasCut } = await sendCutAt(n, call);
-      cuts += wasCut ? 1 : 0;
+      const { answer, wasInterrupted } = await sendInterruptedAt(n, call);
+      cuts += wasInterrupted ? 1 : 0;
       const after = await contents();
       const what = `statement ${n}: ${answer.status} ${answer.text}`;
-      if (isSuccess(answer) && !wasCut) {
+      if (isSuccess(answer) && !wasInterrupted) {
         // An operation with fewer statements than `first` is cut from its first on.
-        return cuts > 0 || first === 1 ? cuts : cutEverywhere(make, { mayDiffer, first: 1 });
+        return cuts > 0 || first === 1 ? cuts : interruptEverywhere(make, { mayDiffer, first: 1 });
       }
       if (isSuccess(answer)) {
         call = await make();
@@ -116,7 +116,7 @@ describe("an operation whose database connection is cut at any of its statements
 
   for (const name of writingSubjects) {
     it(`${name} did it whole, or not at all and can be repeated`, async () => {
-      const cuts = await cutEverywhere(
+      const cuts = await interruptEverywhere(
         async () => {
           const { operation, call } = await aSubject(world.get, name);
           const headers = { "idempotency-key": randomUUID(), ...call.headers };

@@ -130,13 +130,13 @@ describe("bad files and messages", () => {
       it("survives a form that ends anywhere, or of which a byte is another one", async () => {
         const spoilt = fc.tuple(fc.nat(), fc.nat(255), fc.boolean());
         await fc.assert(
-          fc.asyncProperty(spoilt, async ([at, byte, isCut]) => {
+          fc.asyncProperty(spoilt, async ([at, byte, isTruncated]) => {
             const spoil = ({ raw = "" }: ApiCall): Partial<ApiCall> => {
               const bytes = Buffer.from(raw as Uint8Array);
               bytes[at % bytes.length] = byte;
-              return { raw: isCut ? bytes.subarray(0, at % bytes.length) : bytes };
+              return { raw: isTruncated ? bytes.subarray(0, at % bytes.length) : bytes };
             };
-            expectSound(await send(name, spoil), `${at} ${byte} ${isCut}`);
+            expectSound(await send(name, spoil), `${at} ${byte} ${isTruncated}`);
           }),
           { numRuns: 25 },
         );

@@ -35,7 +35,10 @@ describe("remux", () => {
   it("leaves no file open, whatever the input", async () => {
     const whole = Buffer.concat(await recordedChunks());
     const cuts = [0, 1, 40, 100, 143, 200, 1_000, 4_000, whole.length - 1, whole.length];
-    for (const bytes of [...cuts.map((cut) => whole.subarray(0, cut)), Buffer.from("no film")]) {
+    for (const bytes of [
+      ...cuts.map((length) => whole.subarray(0, length)),
+      Buffer.from("no film"),
+    ]) {
       await remuxed(bytes);
       expect(await openFiles(), `${bytes.length} bytes`).to.deep.equal([]);
     }

@@ -106,11 +106,11 @@ describe("runUntilSignal", () => {
 
   it("stops draining at a fatal error, or when its parent is gone", async () => {
     for (const event of ["uncaughtException", "disconnect"]) {
-      let isCut = false;
+      let isAborted = false;
       const { codes, ended, send, source, lines } = run(async ({ onDrain }) => {
         onDrain(async (signal) => {
           await new Promise((resolve) => signal.addEventListener("abort", resolve));
-          isCut = true;
+          isAborted = true;
         });
       });
       await new Promise(setImmediate);
@@ -119,7 +119,7 @@ describe("runUntilSignal", () => {
       await new Promise(setImmediate);
       source.emit(event, new Error("broken"));
       await ended;
-      expect(isCut).to.equal(true);
+      expect(isAborted).to.equal(true);
       expect(codes).to.deep.equal([event === "disconnect" ? 0 : 1]);
     }
   });

@@ -64,8 +64,8 @@ describe("admission of sockets", () => {
     const [other, first, second] = [from("198.51.100.1"), from("192.0.2.1"), from("192.0.2.1")];
     [other, first, second].forEach(({ request }) => admission.begin(request));
     expect(admission.begin(from("203.0.113.1").request)).to.equal(true);
-    const cut = [other, first, second].map(({ socket }) => socket.isDestroyed);
-    expect(cut).to.deep.equal([false, true, false]);
+    const destroyed = [other, first, second].map(({ socket }) => socket.isDestroyed);
+    expect(destroyed).to.deep.equal([false, true, false]);
     expect(admission.waiting()).to.equal(3);
   });
 

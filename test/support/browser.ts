@@ -162,35 +162,37 @@ export async function screenshot(page: Page, name: string): Promise<void> {
 }
 
 /** True where something stands out of the screen to the right: a page that scrolls sideways. */
-function isCut(page: Page): Promise<boolean> {
+function overflows(page: Page): Promise<boolean> {
   return page.evaluate("document.documentElement.scrollWidth > window.innerWidth + 1");
 }
 
 /** Throws where the page scrolls sideways, once it had time to draw what is otherwise on a phone. */
 export function seeFits(page: Page, what = "the page"): Promise<void> {
   return eventually(async () => {
-    if (await isCut(page)) {
+    if (await overflows(page)) {
       throw new Error(`It scrolls sideways: ${what}`);
     }
   });
 }
 
 /** Tables of which a part is out of sight, by their names; but for those that are sheets. */
-function cutTables(page: Page): Promise<string[]> {
+function overflowingTables(page: Page): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll(':is([role="region"], [role="group"]):not([data-scrolls]):has(> table)')]
     .filter((frame) => frame.scrollWidth > frame.clientWidth + 1)
     .map((frame) => frame.getAttribute("aria-label"))`);
 }
 
 /** What a page draws otherwise on a phone, it draws a moment after its window got narrow. */
-function seeNothingCut(page: Page, what: string): Promise<void> {
+function expectNoOverflow(page: Page, what: string): Promise<void> {
   return eventually(async () => {
-    const cut = (await cutTables(page)).map((table) => `the table ${table} of ${what}`);
-    if (await isCut(page)) {
-      cut.push(what);
+    const overflowing = (await overflowingTables(page)).map(
+      (table) => `the table ${table} of ${what}`,
+    );
+    if (await overflows(page)) {
+      overflowing.push(what);
     }
-    if (cut.length > 0) {
-      throw new Error(`Something is cut: ${cut.join(", ")}`);
+    if (overflowing.length > 0) {
+      throw new Error(`Something is cut: ${overflowing.join(", ")}`);
     }
   });
 }
@@ -201,7 +203,7 @@ export async function screenshots(page: Page, name: string): Promise<void> {
     await page.setViewportSize(viewport);
     await page.evaluate("window.scrollTo(0, 0)");
     await screenshot(page, `${name}-${size}`);
-    await seeNothingCut(page, `${name} at ${size} size`);
+    await expectNoOverflow(page, `${name} at ${size} size`);
   }
   await page.setViewportSize(desktop);
 }

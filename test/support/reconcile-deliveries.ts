@@ -9,7 +9,7 @@ import { eventually } from "./eventually.ts";
 import type { ReceivedRequest, Receiver } from "./receiver.ts";
 import { isSignedWith } from "./signatures.ts";
 
-export type ReckoningInput = {
+export type ReconcileInput = {
   db: Db;
   enterpriseId: number;
   receiver: Receiver;
@@ -20,7 +20,7 @@ export type ReckoningInput = {
   timeoutMs?: number;
 };
 
-export type Reckoning = {
+export type DeliveryCounts = {
   events: number;
   deliveries: number;
   requests: number;
@@ -84,7 +84,7 @@ export async function listInFlight(db: Db): Promise<string[]> {
 
 /** Waits until nothing is left to do: the outbox is empty and every delivery has ended. */
 async function waitUntilDrained(
-  { db, watching }: Pick<ReckoningInput, "db" | "watching">,
+  { db, watching }: Pick<ReconcileInput, "db" | "watching">,
   timeoutMs: number,
 ): Promise<void> {
   await eventually(
@@ -216,7 +216,7 @@ function listTwice({ requests }: Facts): string[] {
  * contiguous; nothing came that the ledger does not know; and each delivery arrived as often as
  * the ledger has attempts, those interrupted by a lost worker counted or not.
  */
-export async function reckon(input: ReckoningInput): Promise<Reckoning> {
+export async function reconcileDeliveries(input: ReconcileInput): Promise<DeliveryCounts> {
   const { db, enterpriseId, receiver, watching, accepted } = input;
   await waitUntilDrained(input, input.timeoutMs ?? 20_000);
   const ids = watching.map(({ id }) => id);

@@ -8,7 +8,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 export type StatementProxy = {
   readonly port: number;
   /** From now on, the n-th statement of all connections ends the connection that it comes on. */
-  cutAt(n: number): void;
+  interruptAt(n: number): void;
   /** No statement ends anything any more. Out: whether one did. */
   disarm(): boolean;
   close(): Promise<void>;
@@ -81,7 +81,7 @@ function pipeTo(targetPort: number, sockets: Set<Socket>, mayPass: (type: number
 export async function openStatementProxy(targetPort: number): Promise<StatementProxy> {
   const sockets = new Set<Socket>();
   let left: number | undefined;
-  let hasCut = false;
+  let hasInterrupted = false;
   const mayPass = (type: number): boolean => {
     if (left === undefined || !statementTypes.has(type)) {
       return true;
@@ -91,7 +91,7 @@ export async function openStatementProxy(targetPort: number): Promise<StatementP
       return true;
     }
     left = undefined;
-    hasCut = true;
+    hasInterrupted = true;
     return false;
   };
   const server: Server = createServer(pipeTo(targetPort, sockets, mayPass));
@@ -100,13 +100,13 @@ export async function openStatementProxy(targetPort: number): Promise<StatementP
   const address = server.address();
   return {
     port: typeof address === "object" && address !== null ? address.port : 0,
-    cutAt: (n) => {
+    interruptAt: (n) => {
       left = n;
-      hasCut = false;
+      hasInterrupted = false;
     },
     disarm: () => {
       left = undefined;
-      return hasCut;
+      return hasInterrupted;
     },
     close: async () => {
       const closed = once(server, "close");

@@ -52,6 +52,19 @@ describe("the lint rule plain-words", () => {
     expect(await lint("const isDear = true;")).to.deep.equal(["Rename isDear: use expensive."]);
   });
 
+  it("reports words that are names of their own only as a whole", async () => {
+    const source = `
+      const terms = 1;
+      const asking = 2;
+      const hasTermsAccepted = isAskingAgain();
+      const { isTaken, holes } = x;
+      const takenPort = isTakenBy();
+    `;
+    expect((await lint(source)).map((message) => message.split(":")[0])).to.have.members([
+      ...["Rename terms", "Rename asking", "Rename isTaken", "Rename holes"],
+    ]);
+  });
+
   it("leaves uses, whole words of another sense and names from elsewhere", async () => {
     const source = `
       const heartbeat = events.told(turnstile);

@@ -117,12 +117,16 @@ async function show(place: HTMLElement, call: ApiCall): Promise<void> {
 
 async function send({ method, path, headers, body }: ApiCall): Promise<Response> {
   const isOfSession = token === "";
-  const proof: Record<string, string> =
+  const csrfHeaders: Record<string, string> =
     isOfSession && method !== "GET" ? { "X-CSRF-TOKEN": await csrfToken() } : {};
   return fetch(path, {
     method,
     credentials: isOfSession ? "same-origin" : "omit",
-    headers: { ...headers, ...proof, ...(isOfSession ? {} : { Authorization: `Bearer ${token}` }) },
+    headers: {
+      ...headers,
+      ...csrfHeaders,
+      ...(isOfSession ? {} : { Authorization: `Bearer ${token}` }),
+    },
     ...(body === undefined ? {} : { body }),
   });
 }

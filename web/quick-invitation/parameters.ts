@@ -16,7 +16,7 @@ export function readParameters(search: string): Parameters {
   const draftsOf = (name: string, as: "phone" | "email"): Draft[] =>
     query.getAll(name).flatMap((list) => splitList(list, /,/u).map((text) => ({ text, as })));
   return {
-    reference: cutReference(query.get("reference") ?? ""),
+    reference: truncateReference(query.get("reference") ?? ""),
     serviceKey: query.get("service_key") || undefined,
     recipients: [...draftsOf("phone_numbers", "phone"), ...draftsOf("email_addresses", "email")],
     isServiceFixed: query.get("read_only.service") === "true",
@@ -27,6 +27,6 @@ export function readParameters(search: string): Parameters {
 const maxReference = 50;
 
 /** Truncates without splitting surrogate pairs, and removes line breaks. */
-function cutReference(text: string): string {
+function truncateReference(text: string): string {
   return [...text.replaceAll(/\p{Cc}+/gu, " ").trim()].slice(0, maxReference).join("");
 }

@@ -170,19 +170,19 @@ function createDescribe({ db, baseUrl }: SessionsDeps): Sessions["describe"] {
   };
 }
 
-type SessionProof = Pick<CurrentSession, "csrfToken" | "expires">;
+type CsrfProtection = Pick<CurrentSession, "csrfToken" | "expires">;
 
 async function toCurrentSession(
   db: Queryable,
   authenticated: Authenticated,
-  proof: SessionProof,
+  csrf: CsrfProtection,
 ): Promise<CurrentSession> {
   const { caller, hasSolution } = authenticated;
   const signedIn = await findUserWithEnterprise(db, caller);
   if (signedIn === undefined) {
     throw noToken(); // the user was disabled during the call
   }
-  return { ...signedIn, caller, hasSolution, permissions: permissionsOf(caller), ...proof };
+  return { ...signedIn, caller, hasSolution, permissions: permissionsOf(caller), ...csrf };
 }
 
 /** In a session for one ticket, only what it may do there. */

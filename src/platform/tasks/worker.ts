@@ -86,8 +86,8 @@ export function startTaskWorker(deps: TaskWorkerDeps): TaskWorker {
       task,
       handlers[task.kind],
     );
-    const isTaken = await settle(deps, task, result);
-    report(deps, task, { result, isTaken, ms: performance.now() - startedAt });
+    const isAccepted = await settle(deps, task, result);
+    report(deps, task, { result, isAccepted, ms: performance.now() - startedAt });
   };
   const consumer = startTaskConsumer(queueName, {
     backend,
@@ -220,9 +220,9 @@ async function settle(
 function report(
   { log, metrics, queueName }: Pick<TaskWorkerDeps, "log" | "metrics" | "queueName">,
   task: RunningTask,
-  { result, isTaken, ms }: { result: TaskResult; isTaken: boolean; ms: number },
+  { result, isAccepted, ms }: { result: TaskResult; isAccepted: boolean; ms: number },
 ): void {
-  const outcome = isTaken ? result.kind : "lost";
+  const outcome = isAccepted ? result.kind : "lost";
   metrics.taskRuns.inc({ kind: task.kind, outcome });
   metrics.taskRunDuration.observe({ queue: queueName }, ms / 1_000);
   const { id: taskId, kind, key, enterpriseId, attempt } = task;

@@ -1,6 +1,11 @@
 import { expect } from "chai";
 import { setFormatLanguage } from "../../../web/base/format.ts";
-import { isRound, logRange, markSpace, withoutCut } from "../../../web/components/chart/axis.ts";
+import {
+  isRound,
+  logRange,
+  markSpace,
+  withoutClipped,
+} from "../../../web/components/chart/axis.ts";
 import {
   drawnColumns,
   extentOf,
@@ -103,7 +108,7 @@ describe("the axis of times", () => {
   }
 
   it("leaves away a mark that would be cut at its end", () => {
-    const texts = withoutCut(
+    const texts = withoutClipped(
       ["14:00", "14:05", "14:10"],
       { places: [0, 200, 400], width: 402, widthOf: width },
       8,

@@ -18,7 +18,7 @@ export function markSpace(
 }
 
 /** Drops marks whose label would be clipped at either end of the axis. */
-export function withoutCut(
+export function withoutClipped(
   names: readonly string[],
   {
     places,

@@ -1,6 +1,6 @@
 import uPlot from "uplot";
 import { formatNumber } from "../../base/format.ts";
-import { isRound, logRange, markSpace, withoutCut } from "./axis.ts";
+import { isRound, logRange, markSpace, withoutClipped } from "./axis.ts";
 import { lineRange, lonePoints, type ChartColor, type ChartSeries } from "./model.ts";
 import { axisNames, type Grain } from "./times.ts";
 
@@ -96,7 +96,7 @@ function timesAxis({ grain }: Drawing): uPlot.Axis {
     space: (...[plot, , from, to, width]) => markSpace({ from, to, width }, measured(plot)),
     ...(grain === "day" ? { incrs: daySteps } : {}),
     values: (...[plot, marks, , , distance]) =>
-      withoutCut(
+      withoutClipped(
         axisNames(marks, distance),
         {
           places: marks.map((mark) => plot.valToPos(mark, "x")),

@@ -33,9 +33,9 @@ export function findQuery(intent: SearchIntent) {
 }
 
 /** Not found and forbidden count as no match. */
-async function orNothing(asking: Promise<PartialResult>): Promise<PartialResult> {
+async function orNothing(request: Promise<PartialResult>): Promise<PartialResult> {
   try {
-    return await asking;
+    return await request;
   } catch (thrown) {
     const { status } = asProblem(thrown);
     if (status === 404 || status === 403 || status === 400) {

@@ -34,13 +34,13 @@ function AskForLink({ onSent }: { onSent: () => void }) {
     initialValues: { login: "" },
     validate: { login: (value) => (value.trim() === "" ? t("base:form.required") : null) },
   });
-  const asking = useMutation({
+  const requesting = useMutation({
     mutationFn: ({ login }: { login: string }) =>
       call(api.POST("/api/password/request", { body: { login: login.trim() } })),
     onSuccess: onSent,
   });
   return (
-    <form onSubmit={form.onSubmit((values) => asking.mutate(values))} noValidate>
+    <form onSubmit={form.onSubmit((values) => requesting.mutate(values))} noValidate>
       <Stack gap="sm">
         <TextInput
           label={t("base:sign_in.login")}
@@ -49,8 +49,8 @@ function AskForLink({ onSent }: { onSent: () => void }) {
           maxLength={255}
           {...form.getInputProps("login")}
         />
-        {asking.isError ? <ErrorBox error={asking.error} /> : null}
-        <Button type="submit" loading={asking.isPending}>
+        {requesting.isError ? <ErrorBox error={requesting.error} /> : null}
+        <Button type="submit" loading={requesting.isPending}>
           {t("forgot.action")}
         </Button>
       </Stack>

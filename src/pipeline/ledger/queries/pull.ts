@@ -92,8 +92,8 @@ export async function readEvents(
     return undefined;
   }
   const events = rows.filter((row) => row.sequence !== null).map(toEvent);
-  const isCut = events.length < first.candidates;
-  const isLast = first.candidates < limit && !isCut;
+  const isTruncated = events.length < first.candidates;
+  const isLast = first.candidates < limit && !isTruncated;
   return { events, lastSequence: first.last_sequence, isLast };
 }
 

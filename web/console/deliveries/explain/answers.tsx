@@ -123,7 +123,7 @@ function TicketAnswer({ id, ticket }: { id: number; ticket: FoundTicket | undefi
   if (data === undefined) {
     return error === null ? <Waiting /> : <ErrorBox error={error} onRetry={() => void refetch()} />;
   }
-  const { events, isCut } = data;
+  const { events, isTruncated } = data;
   if (events.length === 0) {
     return <Unknown q={String(id)} />;
   }
@@ -141,7 +141,7 @@ function TicketAnswer({ id, ticket }: { id: number; ticket: FoundTicket | undefi
         <Reference reference={ticket?.reference ?? null} />
         {` · ${t("explain.events", { count: events.length })}`}
       </Text>
-      {isCut ? <Older id={id} /> : null}
+      {isTruncated ? <Older id={id} /> : null}
       <EventList events={events} />
     </Stack>
   );

@@ -35,9 +35,9 @@ export function isEventId(text: string): boolean {
 const mostTimes = 8;
 
 /** The newest times to query around, and whether older ones were dropped. */
-export function newestTimes(times: readonly string[]): { around: string[]; isCut: boolean } {
+export function newestTimes(times: readonly string[]): { around: string[]; isTruncated: boolean } {
   const all = coveringTimes(times);
-  return { around: all.slice(-mostTimes), isCut: all.length > mostTimes };
+  return { around: all.slice(-mostTimes), isTruncated: all.length > mostTimes };
 }
 
 const windowMs = 5 * 60_000;

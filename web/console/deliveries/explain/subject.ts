@@ -17,7 +17,7 @@ export type ExplainableEvent = Readonly<{
 }>;
 
 /** The newest items, and whether there are older ones. */
-type Newest<Item> = Readonly<{ items: Item[]; isCut: boolean }>;
+type Newest<Item> = Readonly<{ items: Item[]; isTruncated: boolean }>;
 
 /** Explains an event; polls while a delivery is pending. */
 export function explainQuery(request: ExplainRequest) {
@@ -42,7 +42,7 @@ function isOnItsWay({ verdict, until }: ExplainedWebhook): boolean {
 export async function eventsOfTicket(
   ticketId: number,
   extraTimes: readonly string[],
-): Promise<{ events: ExplainableEvent[]; isCut: boolean }> {
+): Promise<{ events: ExplainableEvent[]; isTruncated: boolean }> {
   const [timeline, delivered] = await Promise.all([
     timelineOf(ticketId),
     deliveredTimes(String(ticketId)),
@@ -55,7 +55,7 @@ export async function eventsOfTicket(
       (one, other) =>
         new Date(one.time).getTime() - new Date(other.time).getTime() || rank(one) - rank(other),
     ),
-    isCut: own.isCut || timeline.isCut || delivered.isCut,
+    isTruncated: own.isTruncated || timeline.isTruncated || delivered.isTruncated,
   };
 }
 
@@ -78,7 +78,7 @@ async function timelineOf(ticketId: number): Promise<Newest<ExplainableEvent>> {
     time: created,
     request: { object: "conversationevent", objectId: String(id), time: created },
   }));
-  return { items, isCut: (entries ?? []).length > mostEntries };
+  return { items, isTruncated: (entries ?? []).length > mostEntries };
 }
 
 async function deliveredTimes(objectId: string): Promise<Newest<string>> {
@@ -86,7 +86,7 @@ async function deliveredTimes(objectId: string): Promise<Newest<string>> {
   const { data, next_cursor: next } = await call(
     api.GET("/api/webhooks/deliveries", { params: { query } }),
   );
-  return { items: data.map(({ created }) => created), isCut: next !== null };
+  return { items: data.map(({ created }) => created), isTruncated: next !== null };
 }
 
 /** The newest events of an object around these times, delivered or not. */
@@ -95,7 +95,7 @@ async function eventsAround(
   objectId: string,
   times: readonly string[],
 ): Promise<Newest<ExplainableEvent>> {
-  const { around, isCut } = newestTimes(times);
+  const { around, isTruncated } = newestTimes(times);
   const found = await Promise.all(
     around.map((time) => orNone(fetchExplanation({ object, objectId, time }))),
   );
@@ -103,7 +103,7 @@ async function eventsAround(
   const unique = [...new Map(candidates.map((one) => [one.event_id, one])).values()];
   return {
     items: unique.map((one) => ({ ...one, request: { event_id: one.event_id } })),
-    isCut,
+    isTruncated,
   };
 }
 

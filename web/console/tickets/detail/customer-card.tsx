@@ -55,7 +55,7 @@ const canAnswer: readonly string[] = ["new", "open", "opened", "updated", "invit
 function Position({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation("tickets");
   const session = useSession();
-  const asking = useMutation({
+  const requesting = useMutation({
     mutationFn: () =>
       call(
         api.POST("/api/tickets/{ticketId}/position-requests", {
@@ -79,9 +79,9 @@ function Position({ ticket }: { ticket: Ticket }) {
         <Button
           size="compact-xs"
           variant="subtle"
-          loading={asking.isPending}
+          loading={requesting.isPending}
           leftSection={<IconMapPin size={13} aria-hidden />}
-          onClick={() => asking.mutate()}
+          onClick={() => requesting.mutate()}
         >
           {t("detail.ask_position")}
         </Button>

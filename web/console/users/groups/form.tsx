@@ -21,7 +21,7 @@ export function GroupForm({ group, onDone }: GroupFormProps) {
   const { t } = useTranslation("users");
   const mayChange = useMay("users.write");
   const { form, saving } = useGroupForm(group, onDone);
-  const isTaken = saving.isError && asProblem(saving.error).status === 409;
+  const isNameInUse = saving.isError && asProblem(saving.error).status === 409;
   return (
     <>
       <form
@@ -43,7 +43,7 @@ export function GroupForm({ group, onDone }: GroupFormProps) {
               onChange={(members) => form.setFieldValue("members", members)}
               isFixed={!mayChange}
             />
-            {saving.isError && !isTaken ? <ErrorBox error={saving.error} /> : null}
+            {saving.isError && !isNameInUse ? <ErrorBox error={saving.error} /> : null}
             {mayChange ? (
               <Group justify="flex-end" gap="xs">
                 <Button variant="default" onClick={onDone}>

@@ -29,9 +29,9 @@ export function History({ webhookId }: { webhookId: number }) {
     );
   }
   const entries = data.data.filter(({ objectId }) => objectId === String(webhookId));
-  const isCut = data.total > data.data.length;
+  const isTruncated = data.total > data.data.length;
   return (
-    <Section title={t("history.title")} note={isCut ? t("history.cut") : undefined}>
+    <Section title={t("history.title")} note={isTruncated ? t("history.cut") : undefined}>
       {entries.length === 0 ? (
         <Text size="sm" c="dimmed">
           {t("history.none")}

@@ -23,11 +23,11 @@ describe("a question about an event", () => {
     const tenWindows = Array.from({ length: 10 }, (_, index) => at(index * 6));
     expect(newestTimes(tenWindows.toReversed())).to.deep.equal({
       around: tenWindows.slice(2),
-      isCut: true,
+      isTruncated: true,
     });
     expect(newestTimes(tenWindows.slice(2))).to.deep.equal({
       around: tenWindows.slice(2),
-      isCut: false,
+      isTruncated: false,
     });
   });
 

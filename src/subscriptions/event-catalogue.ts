@@ -33,9 +33,9 @@ const eventMeanings: {
     delete: "A ticket was deleted",
   },
   media: {
-    create: "A file was created; its upload may follow",
+    create: "A file was added",
     update: "The state or another field of a file changed",
-    delete: "A file was deleted, or its retention period ended",
+    delete: "A file was deleted or expired",
   },
   conversation: { update: "A session of a ticket or a meeting ended" },
   smsmessage: {
@@ -44,7 +44,7 @@ const eventMeanings: {
   },
   conversationevent: { create: "An entry was added to the timeline of a ticket" },
   subscription: {
-    warned: "All attempts of a webhook have failed for 24 hours",
+    warned: "A webhook keeps failing (for 24 hours by default)",
     disabled: "The platform disabled a webhook",
     recovered: "A webhook recovered after a warning",
   },

@@ -117,7 +117,7 @@ describe("HTTP server", () => {
       get received() {
         return received;
       },
-      get isCut() {
+      get isDisconnected() {
         return socket.destroyed || socket.readableEnded;
       },
       close: () => socket.destroy(),
@@ -132,7 +132,7 @@ describe("HTTP server", () => {
     const client = await sendSlowly(await listen(server));
     await eventually(() => {
       client.byte();
-      return client.isCut;
+      return client.isDisconnected;
     });
     expect(client.received).to.equal("");
     await server.close(1_000);
@@ -159,7 +159,7 @@ describe("HTTP server", () => {
     });
     expect(performance.now() - startedAt).to.be.greaterThan(1_700);
     const silent = await sendSlowly(url);
-    await eventually(() => silent.isCut);
+    await eventually(() => silent.isDisconnected);
     patient.close();
     await server.close(1_000);
   });

@@ -157,7 +157,7 @@ async function sendResetLink(
 }
 
 function linkExpired() {
-  return problem("gone", "The link is unknown, expired or used. Ask for a new one.");
+  return problem("gone", "The link is unknown, expired or already used. Request a new one.");
 }
 
 /** The password-reset mail, in the language of the user. Pure. */

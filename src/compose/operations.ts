@@ -33,8 +33,10 @@ const lastMinuteMs = 60_000;
 
 function composeReadings(platform: OperationsPlatform): PlatformReaders {
   const { db, backend, log } = platform;
-  const deliveries = openLazily(platform, "looks at queues", () => openJobQueue(backend, log));
-  const tasks = openLazily(platform, "looks at task queues", () => openTaskJobQueue(backend, log));
+  const deliveries = openLazily(platform, "delivery queue reader", () =>
+    openJobQueue(backend, log),
+  );
+  const tasks = openLazily(platform, "task queue reader", () => openTaskJobQueue(backend, log));
   return {
     deliveryQueue: async (object) => readQueue(deliveries(), object),
     taskQueue: async (kind) => readQueue(tasks(), kind),

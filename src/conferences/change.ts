@@ -240,7 +240,7 @@ export function createConferenceLock({
       inTransaction(db, async (trx) => {
         const now = await lockConferenceById(trx, ref);
         if (now === undefined || isOver(now.status)) {
-          throw problem("conflict", "The meeting is over.");
+          throw problem("conflict", "The meeting has ended.");
         }
         await updateLock(trx, now, { isLocked, at: clock.now() });
       }),

@@ -134,7 +134,7 @@ async function resolveParties(
 ): Promise<ConferenceParties> {
   const { service, users } = await requireReferences(deps, db, caller, wish);
   if (service === undefined) {
-    throw new Error("A conference was to be made without a service");
+    throw new Error("A conference needs a service");
   }
   const { organizer = caller.userId, moderator = null } = users;
   const { name } = wish;

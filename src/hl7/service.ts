@@ -108,7 +108,7 @@ function createMessageHandler(deps: Hl7Deps): MessageHandler {
   ): Promise<HandledMessage> => {
     const earlier = await findByKey(trx, secretBox, key);
     if (earlier === undefined) {
-      throw new Error("A message was neither taken nor found");
+      throw new Error("The message was neither stored nor found");
     }
     const conference = await show(trx, actor, earlier.conferenceId);
     return { ack: earlier.ack, conference };

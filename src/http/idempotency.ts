@@ -22,7 +22,7 @@ export type KeyedRequest = Readonly<{
 export class AlreadyAnswered extends Error {
   readonly answer: Answer;
   constructor(answer: Answer) {
-    super("The request was already answered");
+    super("The response was already sent");
     this.name = "AlreadyAnswered";
     this.answer = answer;
   }

@@ -181,7 +181,7 @@ export async function requireQuota(
   if ((kept?.bytes ?? 0) + bytes > limited.max_media_bytes) {
     throw problem(
       "quota_reached",
-      "The storage quota of the enterprise is used up. Delete files, or ask for a larger quota.",
+      "The storage quota of the enterprise is used up. Delete files, or request a larger quota.",
       {
         details: "Quota max_media_bytes",
       },

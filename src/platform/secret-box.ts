@@ -53,7 +53,7 @@ export function createSecretBox(masterKey: Buffer, formerKeys: readonly Buffer[]
       const head = sealed.subarray(0, headBytes);
       const found = keys.find(({ id }) => id.equals(head.subarray(1)));
       if (sealed.length < overheadBytes || head[0] !== format || found === undefined) {
-        throw new Error("A sealed value was made with another secret key, or is damaged");
+        throw new Error("A sealed value was encrypted with another secret key, or is damaged");
       }
       const nonce = sealed.subarray(headBytes, headBytes + nonceBytes);
       const decipher = createDecipheriv("aes-256-gcm", found.key, nonce);

@@ -130,7 +130,7 @@ export function createStatistics({ db, clock, ticketReach }: StatisticsDeps): St
         throw invalidParameter(
           "since",
           "range",
-          `The period has more than ${maxRows} tickets: ask for fewer days.`,
+          `The period has more than ${maxRows} tickets. Choose fewer days.`,
         );
       }
       const batches = readBatches(ids, { enterpriseId: scope.enterpriseId, timeZone, labels });

@@ -52,7 +52,7 @@ export async function findParties(
     ...(group === undefined ? {} : { group }),
   });
   if (agent === undefined || service === undefined) {
-    throw new Error("A ticket was to be made without an agent or a service");
+    throw new Error("A ticket needs an agent and a service");
   }
   requireAssignable(scope, agent);
   requireAgentInService(agent, service);

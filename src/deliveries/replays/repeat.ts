@@ -173,7 +173,7 @@ async function makeReplay(
     events,
   );
   if (made.length !== eventRowIds.size) {
-    throw new Error("Not every delivery was made");
+    throw new Error("Not every delivery was created");
   }
   void trx.executionPromise.then(onDue, () => undefined);
   return { replayId: replay.id, made };

@@ -157,7 +157,7 @@ async function withEmail<T>(
 }
 
 function linkExpired() {
-  return problem("gone", "The link is unknown or expired. Ask for a new one.");
+  return problem("gone", "The link is unknown or expired. Request a new one.");
 }
 
 /** By the id of a signed link, in all enterprises. Locked until the transaction ends. */

@@ -42,7 +42,7 @@ const en: NoticeTexts = {
   warned: "All attempts of the webhook {webhook} have failed since {since}.",
   failing:
     "All attempts of the webhook {webhook} failed for 120 hours, since {since}. The webhook was disabled.",
-  gone: "The receiver of the webhook {webhook} answered 410 (Gone). The webhook was disabled.",
+  gone: "The receiver of the webhook {webhook} responded with 410 (Gone). The webhook was disabled.",
   recovered: "The webhook {webhook} recovered. Its attempts had failed since {since}.",
   behind: "Deliveries to the webhook {webhook} are late. The oldest was due on {since}.",
   caughtUp: "The webhook {webhook} has caught up. Its deliveries had been late since {since}.",

@@ -119,7 +119,11 @@ function readCertificates(pem: string, member: "certificate" | "ca"): X509Certif
   try {
     return blocks.map(([block]) => new X509Certificate(block));
   } catch {
-    throw refuse(member, "format", `${field}.${member} holds a certificate that cannot be read.`);
+    throw refuse(
+      member,
+      "format",
+      `${field}.${member} contains a certificate that cannot be read.`,
+    );
   }
 }
 

@@ -263,7 +263,7 @@ describe("the agent module in somebody else's page", () => {
     await page.getByText("Your session has ended.").waitFor({ timeout: 25_000 });
     expect(await recordsOf(page), "no callback: the console says it").to.deep.equal(before);
     expect(warnings).to.deep.equal([
-      "loadAgent: The access token is over. The agent module has stopped; sign the user in again.",
+      "loadAgent: The access token has expired. The agent module has stopped; sign the user in again.",
     ]);
     await eventually(() => sockets.every((socket) => socket.isClosed()));
     const { length } = sockets;

@@ -139,7 +139,7 @@ describe("the agent module during a call", () => {
     await page.getByRole("heading", { name: "CRM /second" }).waitFor();
     expect(await page.locator("#navIframe").count()).to.equal(0);
     expect(said.filter((text) => text.startsWith("loadAgent: "))).to.deep.equal([
-      "loadAgent: this page cannot be shown in a frame, so the call's boxes go with it.",
+      "loadAgent: this page cannot be shown in a frame: when it is left, the boxes of the call are removed.",
     ]);
     expect(said).to.include("callback init").and.not.include("callback putInFrame");
   });
@@ -160,7 +160,7 @@ describe("the agent module during a call", () => {
     await page.getByRole("link", { name: "Another site" }).click();
     await page.waitForURL(`${desk.platform.url}/readyz`);
     expect(said.filter((text) => text.startsWith("loadAgent: "))).to.deep.equal([
-      `loadAgent: ${desk.platform.url} is another site: it is opened without the frame.`,
+      `loadAgent: ${desk.platform.url} is another site, so it is opened without the frame.`,
     ]);
     expect(said).to.not.include("callback putInFrame");
   });

@@ -71,7 +71,7 @@ function isOfGateway({ status, headers }: Response): boolean {
 async function fetchPatiently(request: Request): Promise<Response> {
   const isQuestion = request.method === "GET";
   if (isQuestion && connection.state().isAway) {
-    throw new TypeError("The platform is away.");
+    throw new TypeError("The platform cannot be reached.");
   }
   const again = isQuestion ? request.clone() : undefined;
   try {

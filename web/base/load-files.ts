@@ -28,7 +28,7 @@ export async function importWithFiles<T>(
 ): Promise<T> {
   await Promise.all(files.map((file) => loadFile(`/${file}`)));
   return importScript().catch((thrown: unknown) => {
-    throw new FailedImportError("A script could not be run.", { cause: thrown });
+    throw new FailedImportError("A script could not be loaded.", { cause: thrown });
   });
 }
 
@@ -59,7 +59,7 @@ async function fetchFile(url: string): Promise<void> {
       return;
     }
     if (response.status === 404 && (await isOutdated())) {
-      throw new NewVersionError("A newer version of the page is there.");
+      throw new NewVersionError("A newer version of the page is available.");
     }
   } catch (thrown) {
     if (thrown instanceof NewVersionError) {

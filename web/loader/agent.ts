@@ -95,5 +95,5 @@ function isNumber(destId: unknown): destId is number {
 }
 
 function invalid(field: string) {
-  return { kind: "invalid_parameter", detail: `${field} is not what it should be.` } as const;
+  return { kind: "invalid_parameter", detail: `The value of ${field} is invalid.` } as const;
 }

@@ -44,7 +44,7 @@ export function checkArguments(input: LoaderArguments, { protocol, languages }: 
   const user = userOf(input.userInfos);
   const callback = callbackOf(input.agentAppCallback);
   if (!isObject(input.agentParams) && input.agentParams !== undefined) {
-    warnings.push("agentParams is no object");
+    warnings.push("agentParams must be an object");
   }
   const params = isObject(input.agentParams) ? input.agentParams : {};
   const { culture } = params;
@@ -68,13 +68,15 @@ export function checkArguments(input: LoaderArguments, { protocol, languages }: 
 
 function rootOf(input: unknown, protocol: string): string {
   if (typeof input !== "string" || input.trim() === "") {
-    return refuse("serverDomainRoot is required, the address of the platform");
+    return refuse("serverDomainRoot is required: the address of the platform");
   }
   const url = addressOf(input.trim(), protocol);
   const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
   return url !== undefined && isWeb
     ? url.origin
-    : refuse("serverDomainRoot is no address: //video.example.com/ or https://video.example.com");
+    : refuse(
+        "serverDomainRoot must be an address, such as //video.example.com/ or https://video.example.com",
+      );
 }
 
 /**
@@ -105,12 +107,12 @@ function isLocal(url: URL | undefined): boolean {
 
 function userOf(input: unknown): Pick<Settings, "userId" | "userInfos"> {
   if (!isObject(input)) {
-    return refuse("userInfos is required, an object with id, token and nickname");
+    return refuse("userInfos is required: an object with id, token and nickname");
   }
   const { id } = input;
   const userId = typeof id === "number" || typeof id === "string" ? Number(id) : Number.NaN;
   if (!Number.isSafeInteger(userId) || userId < 1) {
-    return refuse("userInfos.id is required, the userId of GET /api/v2/users/me");
+    return refuse("userInfos.id is required: the userId of GET /api/v2/users/me");
   }
   const token = textOf(input["token"], "userInfos.token");
   const nickname = textOf(input["nickname"], "userInfos.nickname");
@@ -131,7 +133,7 @@ function callbackOf(input: unknown): Settings["callback"] {
   }
   return typeof input === "function"
     ? (input as Settings["callback"])
-    : refuse("agentAppCallback is not a function");
+    : refuse("agentAppCallback must be a function");
 }
 
 function refuse(message: string): never {
@@ -146,7 +148,7 @@ function flagOf(params: Record<string, unknown>, { name, or }: Switch, warnings:
     return input;
   }
   if (input !== undefined && input !== null) {
-    warnings.push(`agentParams.${name} is true or false`);
+    warnings.push(`agentParams.${name} must be true or false`);
   }
   return or;
 }
@@ -155,7 +157,7 @@ function templateOf(input: unknown, warnings: string[]): Template {
   const known = templates.find((name) => name === input);
   if (known === undefined && input !== undefined && input !== null) {
     const name = typeof input === "string" ? ` ${input}` : " of that kind";
-    warnings.push(`there is no template${name}; there are ${templates.join(" and ")}`);
+    warnings.push(`template${name} is unknown; use ${templates.join(" or ")}`);
   }
   return known ?? "default";
 }

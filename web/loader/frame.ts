@@ -36,7 +36,7 @@ export function createNavFrame(deps: FrameDeps): Frame {
 
   const isOurs = (url: URL): boolean => {
     if (url.origin !== location.origin) {
-      warn(`${url.origin} is another site: it is opened without the frame.`);
+      warn(`${url.origin} is another site, so it is opened without the frame.`);
       return false;
     }
     return true;
@@ -95,7 +95,9 @@ function createMove({ fire, place }: FrameDeps) {
       "load",
       () => {
         if (addressOf(made) === undefined || made.contentWindow === null) {
-          warn("this page cannot be shown in a frame, so the call's boxes go with it.");
+          warn(
+            "this page cannot be shown in a frame: when it is left, the boxes of the call are removed.",
+          );
           made.remove();
           frame = undefined;
           giveUp();

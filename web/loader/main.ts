@@ -14,7 +14,7 @@ function loadAgent(...input: readonly unknown[]): void {
     return; // the top window already shows the boxes
   }
   if (running !== undefined && !running.isReplaceable()) {
-    window.console.warn("loadAgent: it was loaded before. Call agent.destroy() first.");
+    window.console.warn("loadAgent: the module is already loaded. Call agent.destroy() first.");
     return;
   }
   const [serverDomainRoot, apiCCkey, userInfos, agentAppCallback, useFrame, agentParams] = input;

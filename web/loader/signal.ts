@@ -52,7 +52,7 @@ const answerMs = 10_000;
 
 const noAnswer: AckError = {
   ok: false,
-  error: { kind: "dependency_down", detail: "The platform did not answer." },
+  error: { kind: "dependency_down", detail: "The platform did not respond." },
 };
 
 export function openSignal(root: string, claim: Claim, handlers: SignalHandlers): Signal {
@@ -82,7 +82,7 @@ export function openSignal(root: string, claim: Claim, handlers: SignalHandlers)
       handlers.onLost();
     }
   });
-  socket.on("over", () => end("The access token is over."));
+  socket.on("over", () => end("The access token has expired."));
   socket.on("message", handlers.message);
   socket.on("presence", handlers.presence);
   socket.on("state", handlers.state);

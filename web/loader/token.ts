@@ -28,7 +28,7 @@ export async function findTokenFault(
     if (typeof checked === "string") {
       return checked === "good"
         ? undefined
-        : "the token is not good, or not this user's. Sign the user in again.";
+        : "the token is invalid or belongs to another user. Sign the user in again.";
     }
     if (!input.onWait(checked.passing)) {
       return checked.passing;
@@ -43,12 +43,12 @@ async function check({ root, origin, ask }: TokenCheck): Promise<Checked> {
   try {
     const { ok, status } = await ask();
     if (status === 429 || status >= 500) {
-      return { passing: `${root} cannot say at the moment whether the token is good (${status}).` };
+      return { passing: `${root} cannot verify the token at the moment (${status}).` };
     }
     return ok ? "good" : "bad";
   } catch {
     return {
-      passing: `${root} did not answer, or does not know ${origin} as a domain of this enterprise.`,
+      passing: `${root} did not respond, or ${origin} is not an allowed domain of this enterprise.`,
     };
   }
 }

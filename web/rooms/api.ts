@@ -23,7 +23,7 @@ export class ApiFault extends Error {
   readonly status: number;
 
   constructor(status: number) {
-    super(`The platform answered ${status}.`);
+    super(`The platform responded with ${status}.`);
     this.name = "ApiFault";
     this.status = status;
   }

@@ -15,7 +15,7 @@ class GuestFault extends Error {
   readonly status: number;
 
   constructor(status: number) {
-    super(`The platform answered ${status}.`);
+    super(`The platform responded with ${status}.`);
     this.name = "GuestFault";
     this.status = status;
   }

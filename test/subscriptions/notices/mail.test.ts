@@ -62,7 +62,7 @@ describe("the mail about a webhook", () => {
   it("reports a 410 of the receiver, and a recovery", () => {
     const off = noticeMail(gone, english, link);
     expect(off.subject).to.equal("Webhook “CRM” (#7) was disabled");
-    expect(off.text).to.contain("answered 410 (Gone)");
+    expect(off.text).to.contain("responded with 410 (Gone)");
     expect(off.text).to.contain("kept until 2 December 2026 at 10:00 (UTC)");
     const on = noticeMail(recovered, english, link);
     expect(on.subject).to.equal("Webhook “CRM” (#7) recovered");

@@ -54,14 +54,14 @@ describe("the arguments of loadAgent", () => {
   it("name what is missing or wrong in a TypeError", () => {
     const refused: [more: object, message: string][] = [
       [{ serverDomainRoot: undefined }, "serverDomainRoot is required"],
-      [{ serverDomainRoot: "video" }, "serverDomainRoot is no address"],
-      [{ serverDomainRoot: "javascript:alert(1)" }, "serverDomainRoot is no address"],
+      [{ serverDomainRoot: "video" }, "serverDomainRoot must be an address"],
+      [{ serverDomainRoot: "javascript:alert(1)" }, "serverDomainRoot must be an address"],
       [{ apiCCkey: "" }, "apiCCkey is required"],
       [{ userInfos: null }, "userInfos is required"],
       [{ userInfos: { ...user, id: 0 } }, "userInfos.id is required"],
       [{ userInfos: { ...user, token: undefined } }, "userInfos.token is required"],
       [{ userInfos: { ...user, nickname: 1 } }, "userInfos.nickname is required"],
-      [{ agentAppCallback: {} }, "agentAppCallback is not a function"],
+      [{ agentAppCallback: {} }, "agentAppCallback must be a function"],
     ];
     for (const [more, message] of refused) {
       expect(() => check(more), message).to.throw(TypeError, `loadAgent: ${message}`);

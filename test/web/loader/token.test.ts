@@ -25,7 +25,7 @@ describe("the loader's check of a token", () => {
   it("takes a good one, and says why a bad one is none", async () => {
     expect(await check([200])).to.deep.equal({ fault: undefined, waits: [], reasons: [] });
     const { fault, waits } = await check([401]);
-    expect(fault).to.match(/^the token is not good/u);
+    expect(fault).to.match(/^the token is invalid/u);
     expect(waits).to.deep.equal([]);
   });
 
@@ -34,7 +34,9 @@ describe("the loader's check of a token", () => {
     expect(fault).to.equal(undefined);
     expect(waits).to.deep.equal([5_000, 10_000, 20_000, 40_000, 60_000]);
     expect(reasons[0]).to.include("(429)");
-    expect(reasons[2]).to.include("https://crm.example as a domain of this enterprise");
+    expect(reasons[2]).to.include(
+      "https://crm.example is not an allowed domain of this enterprise",
+    );
   });
 
   it("stops asking when the page does not want it any more", async () => {

@@ -15,7 +15,7 @@ const answerMs = 6_000;
 
 export const noAnswer: AckError = {
   ok: false,
-  error: { kind: "dependency_down", detail: "The platform did not answer." },
+  error: { kind: "dependency_down", detail: "The platform did not respond." },
 };
 
 /** A socket that is not connected yet. `token` is read at each connection. */

@@ -3,6 +3,7 @@ import { api, call, renewTokenWith, setCsrfToken } from "./api.ts";
 import type { components } from "./api-types.ts";
 import { asProblem } from "./problem.ts";
 import type { Permission } from "../../src/contracts/permissions.ts";
+import { isFramed } from "../shared/parent-frame.ts";
 
 export type Session = components["schemas"]["BrowserSession"];
 
@@ -75,7 +76,7 @@ export type Credentials = Readonly<{ login: string; password: string }>;
 
 /** Signs in. In a cross-site iframe, the API sets a partitioned cookie. */
 export async function signIn(credentials: Credentials): Promise<Session> {
-  const body = { ...credentials, embedded: window.self !== window.top };
+  const body = { ...credentials, embedded: isFramed() };
   return remember(await call(api.POST("/api/browser-session", { body })));
 }
 

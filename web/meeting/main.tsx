@@ -1,6 +1,6 @@
 import "./meeting.css";
 import { createRoot } from "react-dom/client";
-import { postToParent } from "../rooms/parent-frame.ts";
+import { postToParent } from "../shared/parent-frame.ts";
 import { takeAddress } from "./entry/take-address.ts";
 import { readFacts } from "./entry/facts.ts";
 import { loadRoomScreen } from "./load-room-screen.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { postToParent } from "../rooms/parent-frame.ts";
+import { postToParent } from "../shared/parent-frame.ts";
 import type { RoomView } from "../rooms/room.ts";
 import type { Screen } from "./screen.ts";
 

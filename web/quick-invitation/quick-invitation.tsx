@@ -9,7 +9,7 @@ import { ErrorBox } from "../components/error-box.tsx";
 import { SignInForm } from "../components/sign-in-form.tsx";
 import { InvitationForm } from "./invitation-form.tsx";
 import { readParameters } from "./parameters.ts";
-import { isFramed, postToParent } from "./parent.ts";
+import { isFramed, postToParent } from "../shared/parent-frame.ts";
 import classes from "./quick-invitation.module.css";
 import type { Draft } from "./recipients.ts";
 import { Results } from "./results.tsx";

@@ -4,7 +4,7 @@ import { useTranslation } from "../base/i18n.ts";
 import { CopyValueButton } from "../components/copy-button.tsx";
 import { useProblemText } from "../components/problem-text.ts";
 import { StateBadge } from "../components/state-badge.tsx";
-import { postToParent } from "./parent.ts";
+import { postToParent } from "../shared/parent-frame.ts";
 import classes from "./quick-invitation.module.css";
 import type { Draft } from "./recipients.ts";
 import { send, type Link, type Order, type Outcome } from "./sending.ts";

@@ -3,7 +3,7 @@
  * user of another enterprise needs a reload before the form is shown (clickjacking).
  */
 import { fetchSession, type Session } from "../base/session.ts";
-import { isFramed } from "./parent.ts";
+import { isFramed } from "../shared/parent-frame.ts";
 
 /** The enterprise at page load; null if signed out. */
 let decidedFor: number | null | undefined;

@@ -5,7 +5,7 @@ import { createGuestApi, statusOf, type GuestApi } from "./guest-api.ts";
 import type { GuestLink, PositionRequest } from "./guest-types.ts";
 import { dropVisit, keepVisit } from "./kept-visit.ts";
 import { openVisit, type OpenedVisit } from "./open-visit.ts";
-import { postToParent } from "./parent.ts";
+import { postToParent } from "../shared/parent-frame.ts";
 import type { Screen } from "./visit-screen.ts";
 
 export type VisitControl = Readonly<{

@@ -1,6 +1,6 @@
 /** The customer's page: one screen at a time. */
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
-import { postToParent } from "./parent.ts";
+import { postToParent } from "../shared/parent-frame.ts";
 import type { OpenedVisit } from "./open-visit.ts";
 import { PartBoundary } from "./part-boundary.tsx";
 import { BrowserScreen } from "./screens/browser-screen.tsx";

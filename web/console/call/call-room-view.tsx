@@ -5,7 +5,7 @@ import { useTranslation } from "../../base/i18n.ts";
 import { PartBoundary } from "../../components/error-boundary.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { showFault } from "../../components/show-fault.tsx";
-import { postToParent } from "../../quick-invitation/parent.ts";
+import { postToParent } from "../../shared/parent-frame.ts";
 import type { Room } from "../../rooms/room.ts";
 import { useRoom } from "../../rooms/ui/use-room.ts";
 import { nameOf } from "../tickets/person.ts";

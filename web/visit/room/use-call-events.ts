@@ -1,7 +1,7 @@
 /** What the customer is notified of: what the agent did with their camera, and new messages. */
 import { useEffect, useRef, useState } from "react";
 import type { RoomView } from "../../rooms/room.ts";
-import { postToParent } from "../parent.ts";
+import { postToParent } from "../../shared/parent-frame.ts";
 import type { TextKey } from "../text-key.ts";
 import { noteOfChange } from "./note-of-change.ts";
 

@@ -1,7 +1,7 @@
 /** Enters the room, leads to the next screen after it, and keeps the parent page informed. */
 import { useEffect } from "react";
 import type { Room, RoomView } from "../../rooms/room.ts";
-import { isFramed, postToParent } from "../parent.ts";
+import { isFramed, postToParent } from "../../shared/parent-frame.ts";
 import type { VisitControl } from "../use-visit.ts";
 import { screenAfterCall } from "../visit-screen.ts";
 

@@ -4,7 +4,7 @@ import { api, call } from "../../../base/api.ts";
 import { useTranslation } from "../../../base/i18n.ts";
 import { showDone, showFault } from "../../../components/show-fault.tsx";
 import { useSingleKeys } from "../../../components/single-keys.ts";
-import { postToParent } from "../../../quick-invitation/parent.ts";
+import { postToParent } from "../../../shared/parent-frame.ts";
 import type { CallCommand } from "../../../../src/contracts/room-messages.ts";
 import type { PeerView, Room, RoomView } from "../../../rooms/room.ts";
 import { useSession } from "../../session.ts";
@@ -143,7 +143,7 @@ function useCommands(room: Room, customer: PeerView | undefined, ticket: Ticket)
     if (taken.kind === "fallback") {
       showDone(t("photo.fallback"));
     }
-    postToParent({ type: "snapshot" });
+    postToParent({ type: "snapshot", mediaId: taken.mediaId });
     return taken.mediaId;
   };
   const send = async (command: CallCommand): Promise<boolean> => {

@@ -4,7 +4,8 @@
  */
 export type ParentMessage =
   | Readonly<{ type: "ready" | "joined" | "left" | "ended" }>
-  | Readonly<{ type: "snapshot"; mediaId: number }>;
+  | Readonly<{ type: "snapshot"; mediaId: number }>
+  | Readonly<{ type: "invited"; kind: "ticket" | "conference"; id: number }>;
 
 /** `{ source: "sightline", type: … }` by `postMessage`. */
 export function postToParent(message: ParentMessage): void {
@@ -21,9 +22,8 @@ export function isFramed(): boolean {
 function parentOrigin(): string | undefined {
   // Firefox has no `ancestorOrigins`.
   const { ancestorOrigins } = location as { ancestorOrigins?: DOMStringList };
-  const known = ancestorOrigins?.[0] ?? document.referrer;
   try {
-    const { origin } = new URL(known);
+    const { origin } = new URL(ancestorOrigins?.[0] ?? document.referrer);
     return origin === "null" ? undefined : origin;
   } catch {
     return undefined;

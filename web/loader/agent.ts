@@ -3,7 +3,7 @@ import type { BoxKind, PresenceState } from "../../src/contracts/signalling.ts";
 import type { Settings } from "./arguments.ts";
 import type { Boxes } from "./boxes.ts";
 import type { Calls } from "./calls.ts";
-import { newId } from "./new-id.ts";
+import { newId } from "../shared/new-id.ts";
 import type { Ask } from "./signal.ts";
 import type { Agent } from "./types.ts";
 

@@ -3,7 +3,7 @@ import type { BoxMessage, BoxOpened, AckError } from "../../src/contracts/signal
 import { createBoxView, type BoxView } from "./box-view.ts";
 import { messageHtml } from "./message-html.ts";
 import { createCatchUp, pageSize } from "./catch-up.ts";
-import { newId } from "./new-id.ts";
+import { newId } from "../shared/new-id.ts";
 import { delay } from "./retry.ts";
 import type { Ask } from "./signal.ts";
 import type { Texts } from "./texts.ts";

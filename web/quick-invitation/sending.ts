@@ -1,7 +1,7 @@
 /** Sends the invitations, with an idempotency key per order that all retries share. */
 import { api, call } from "../base/api.ts";
 import { asProblem, type ApiProblem } from "../base/problem.ts";
-import { newRequestKey } from "../components/request-key.ts";
+import { newId } from "../shared/new-id.ts";
 import type { Recipient } from "./recipients.ts";
 import type { Service } from "./services.ts";
 
@@ -117,7 +117,7 @@ type InvitationInput = Readonly<{
 /** One order per recipient for assistance, one order in total for a meeting. */
 export function ordersOf(
   { service, recipients, ...input }: InvitationInput,
-  makeKey = newRequestKey,
+  makeKey = newId,
 ): Order[] {
   const groups =
     service.kind === "ticket" ? recipients.map((recipient) => [recipient]) : [recipients];

@@ -2,7 +2,7 @@
 import type { RoomHello } from "../../src/contracts/room-messages.ts";
 import type { RoomMessage } from "../../src/contracts/signalling.ts";
 import { addDraft, addMessages, setDraftState, settledId } from "./chat-messages.ts";
-import { newId } from "./new-id.ts";
+import { newId } from "../shared/new-id.ts";
 import type { Signalling } from "./signalling/signalling-client.ts";
 import { isTemporary } from "./signalling/socket.ts";
 import type { Store } from "./store.ts";

@@ -1,6 +1,6 @@
 /** Commands between pages: run on the customer's, awaited on the agent's. */
 import type { CallCommand, CommandResult } from "../../src/contracts/room-messages.ts";
-import { newId } from "./new-id.ts";
+import { newId } from "../shared/new-id.ts";
 import type { Signalling } from "./signalling/signalling-client.ts";
 import type { Store } from "./store.ts";
 

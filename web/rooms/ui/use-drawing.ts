@@ -1,7 +1,7 @@
 /** What a pointer does on the drawing canvas. */
 import { useRef, useState, type PointerEvent } from "react";
 import type { DrawTool, Point, Shape } from "../../../src/contracts/room-messages.ts";
-import { newId } from "../new-id.ts";
+import { newId } from "../../shared/new-id.ts";
 import { beginShape, growShape, isVisible } from "./drawn-shape.ts";
 import { toFraction, toNearestFraction, type Rect } from "./letterbox.ts";
 

@@ -2,6 +2,7 @@ import { IconFile } from "@tabler/icons-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { Room, RoomView, SharedFile } from "../../rooms/room.ts";
 import { ChatPanel } from "../../rooms/ui/chat-panel.tsx";
+import { ClockTime } from "../../rooms/ui/clock-time.tsx";
 import { locale, t } from "../texts.ts";
 import type { FilePositions } from "./use-file-positions.ts";
 import styles from "./meeting-chat.module.css";
@@ -35,7 +36,7 @@ export function MeetingChat({ room, view, positions }: MeetingChatProps): ReactN
     <ChatPanel
       messages={view.messages}
       texts={chatTexts}
-      locale={locale}
+      renderTime={(created) => <ClockTime at={created} locale={locale} />}
       fallbackName={t("guest")}
       between={filesAfter}
       onSend={room.sendChat}
@@ -46,6 +47,7 @@ export function MeetingChat({ room, view, positions }: MeetingChatProps): ReactN
 }
 
 const chatTexts = {
+  title: t("chat"),
   empty: t("chat_empty"),
   emptyNote: t("chat_empty_text"),
   input: t("chat_input"),

@@ -2,6 +2,7 @@ import { IconLock, IconPlayerRecordFilled, IconX } from "@tabler/icons-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { Room, RoomView } from "../../rooms/room.ts";
 import { useSpeaking } from "../../rooms/ui/use-speaking.ts";
+import { useUnread } from "../../rooms/ui/use-unread.ts";
 import { useWakeLock } from "../../rooms/ui/use-wake-lock.ts";
 import type { Meeting } from "../meeting.ts";
 import { t } from "../texts.ts";
@@ -19,7 +20,6 @@ import { useHappenings } from "./use-happenings.ts";
 import { useKnock } from "./use-knock.ts";
 import { useMutedByHost } from "./use-muted-by-host.ts";
 import { useOthers } from "./use-others.ts";
-import { useUnread } from "./use-unread.ts";
 
 export type RoomScreenProps = Readonly<{ meeting: Meeting; room: Room; view: RoomView }>;
 
@@ -32,7 +32,7 @@ export function RoomScreen({ meeting, room, view }: RoomScreenProps): ReactNode 
   const self = selfIn(view, isHandRaised);
   const speaking = useSpeaking(view.peers);
   const happenings = useHappenings(others);
-  const unread = useUnread(view, panel === "chat");
+  const unread = useUnread(view.messages, panel === "chat");
   const positions = useFilePositions(view);
   const sound = useBlockedSound();
   const muted = useMutedByHost(room, view);

@@ -1,59 +1,56 @@
-import { IconPaperclip, IconSend2 } from "@tabler/icons-react";
-import {
-  Fragment,
-  useEffect,
-  useRef,
-  useState,
-  type SyntheticEvent,
-  type KeyboardEvent,
-  type ReactNode,
-} from "react";
+import { Fragment, useEffect, useRef, type ReactNode } from "react";
 import type { ChatEntry } from "../room.ts";
+import { ChatComposer, type ChatComposerProps } from "./chat-composer.tsx";
 import styles from "./chat-panel.module.css";
 
-export type ChatTexts = Readonly<{
-  empty: string;
-  emptyNote: string;
-  input: string;
-  send: string;
-  attach: string;
-  sending: string;
-  failed: string;
-  retry: string;
-  you: string;
-}>;
+export type ChatTexts = ChatComposerProps["texts"] &
+  Readonly<{
+    /** The name of the list. */
+    title: string;
+    empty: string;
+    emptyNote?: string;
+    sending: string;
+    failed: string;
+    retry: string;
+    you: string;
+  }>;
 
-export type ChatPanelProps = Readonly<{
-  messages: readonly ChatEntry[];
-  texts: ChatTexts;
-  /** For times. */
-  locale: string;
-  /** The name of somebody who gave none. */
-  fallbackName: string;
-  /** What came after so many messages: files. */
-  between?: (count: number) => ReactNode;
-  onSend: (text: string) => void;
-  onRetry: (clientId: string) => void;
-  /** Without it, no files can be sent. */
-  onFile?: (file: File) => void;
-}>;
+export type ChatPanelProps = Pick<ChatComposerProps, "onSend" | "onFile"> &
+  Readonly<{
+    messages: readonly ChatEntry[];
+    texts: ChatTexts;
+    renderTime: (created: string) => ReactNode;
+    /** The name of somebody who gave none. */
+    fallbackName?: string;
+    /** What came after so many messages: files. */
+    between?: (count: number) => ReactNode;
+    onRetry: (clientId: string) => void;
+    /** Above the field to write: what else can be sent. */
+    children?: ReactNode;
+  }>;
 
-const maxTextLength = 4_000;
-
-/** The messages of a room, and a field to write one. Enter sends, Shift and Enter begin a line. */
+/** The messages of a room, and a field to write one. */
 export function ChatPanel(props: ChatPanelProps): ReactNode {
-  const { messages, texts, between } = props;
-  const end = useRef<HTMLDivElement>(null);
+  const { messages, texts, between, onSend, onFile, children } = props;
+  const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    end.current?.scrollIntoView({ block: "end" });
+    // Not `scrollIntoView`: that would scroll the page around a frame as well.
+    list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [messages.length]);
   return (
     <div className={styles.panel}>
-      <div className={styles.scroll} tabIndex={0} role="log" aria-live="polite">
+      <div
+        ref={list}
+        className={styles.scroll}
+        tabIndex={0}
+        role="log"
+        aria-label={texts.title}
+        aria-live="polite"
+      >
         {messages.length === 0 ? (
           <div className={styles.empty}>
             <strong>{texts.empty}</strong>
-            <span>{texts.emptyNote}</span>
+            {texts.emptyNote === undefined ? null : <span>{texts.emptyNote}</span>}
           </div>
         ) : null}
         {between?.(0)}
@@ -63,9 +60,9 @@ export function ChatPanel(props: ChatPanelProps): ReactNode {
             {between?.(index + 1)}
           </Fragment>
         ))}
-        <div ref={end} />
       </div>
-      <Composer {...props} />
+      {children}
+      <ChatComposer texts={texts} onSend={onSend} {...(onFile && { onFile })} />
     </div>
   );
 }
@@ -73,27 +70,15 @@ export function ChatPanel(props: ChatPanelProps): ReactNode {
 type MessageProps = ChatPanelProps &
   Readonly<{ message: ChatEntry; before: ChatEntry | undefined }>;
 
-function Message({
-  message,
-  before,
-  texts,
-  locale,
-  fallbackName,
-  onRetry,
-}: MessageProps): ReactNode {
+function Message(props: MessageProps): ReactNode {
+  const { message, before, texts, fallbackName = "", renderTime, onRetry } = props;
   const { isOwn, state, text, name, created, clientId } = message;
-  const isContinued =
-    before !== undefined &&
-    before.isOwn === isOwn &&
-    before.name === name &&
-    isSoonAfter(before, message);
-  const time = new Date(created).toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit" });
   return (
     <article className={styles.message} data-own={isOwn ? "" : undefined}>
-      {isContinued ? null : (
+      {isContinued(before, message) ? null : (
         <header className={styles.from}>
           <strong>{isOwn ? texts.you : name || fallbackName}</strong>
-          <time dateTime={created}>{time}</time>
+          {renderTime(created)}
         </header>
       )}
       <p className={styles.text} data-state={state}>
@@ -112,72 +97,12 @@ function Message({
   );
 }
 
-function isSoonAfter(before: ChatEntry, now: ChatEntry): boolean {
-  return Date.parse(now.created) - Date.parse(before.created) < 120_000;
-}
-
-function Composer({ texts, onSend, onFile }: ChatPanelProps): ReactNode {
-  const [text, setText] = useState("");
-  const picker = useRef<HTMLInputElement>(null);
-  const send = (event?: SyntheticEvent): void => {
-    event?.preventDefault();
-    if (text.trim() !== "") {
-      onSend(text.trim());
-      setText("");
-    }
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
-      event.preventDefault();
-      send();
-    }
-  };
-  const pick = (files: FileList | null): void =>
-    [...(files ?? [])].forEach((file) => onFile?.(file));
+/** Of the same person, soon after their last one. */
+function isContinued(before: ChatEntry | undefined, now: ChatEntry): boolean {
   return (
-    <form className={styles.composer} onSubmit={send}>
-      {onFile === undefined ? null : (
-        <>
-          <button
-            type="button"
-            className={styles.attach}
-            aria-label={texts.attach}
-            title={texts.attach}
-            onClick={() => picker.current?.click()}
-          >
-            <IconPaperclip size={20} aria-hidden />
-          </button>
-          <input
-            ref={picker}
-            type="file"
-            hidden
-            aria-label={texts.attach}
-            onChange={({ currentTarget }) => {
-              pick(currentTarget.files);
-              currentTarget.value = ""; // the same file may be chosen again
-            }}
-          />
-        </>
-      )}
-      <textarea
-        className={styles.input}
-        rows={1}
-        maxLength={maxTextLength}
-        aria-label={texts.input}
-        placeholder={texts.input}
-        value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-        onKeyDown={onKeyDown}
-      />
-      <button
-        type="submit"
-        className={styles.send}
-        aria-label={texts.send}
-        title={texts.send}
-        disabled={text.trim() === ""}
-      >
-        <IconSend2 size={20} aria-hidden />
-      </button>
-    </form>
+    before !== undefined &&
+    before.isOwn === now.isOwn &&
+    before.name === now.name &&
+    Date.parse(now.created) - Date.parse(before.created) < 120_000
   );
 }

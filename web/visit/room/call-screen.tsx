@@ -4,7 +4,7 @@ import type { Room, RoomView } from "../../rooms/room.ts";
 import { useRoom } from "../../rooms/ui/use-room.ts";
 import type { VisitControl } from "../use-visit.ts";
 import styles from "./call-screen.module.css";
-import { ChatPanel } from "./chat-panel.tsx";
+import { ChatSheet } from "./chat-sheet.tsx";
 import { Controls } from "./controls.tsx";
 import { LeaveQuestion, RecordingQuestion } from "./questions.tsx";
 import { Stage } from "./stage.tsx";
@@ -29,7 +29,7 @@ function Call({ visit, room }: Props & Readonly<{ room: Room }>): ReactNode {
   const who = agent?.name === undefined || agent.name === "" ? visit.who : agent.name;
   const isAsked = view.recording.state === "asked";
   return (
-    <div className={styles.call} data-chat={isChatOpen ? "" : undefined}>
+    <div className={styles.call}>
       <div className={styles.main} inert={isAsked || isLeaving}>
         <TopBar {...{ view, room, agent, who, events }} />
         <Stage {...{ view, agent, who }} api={visit.api} isFlashing={events.isFlashing} />
@@ -42,7 +42,7 @@ function Call({ visit, room }: Props & Readonly<{ room: Room }>): ReactNode {
         />
       </div>
       {isChatOpen ? (
-        <ChatPanel
+        <ChatSheet
           {...{ view, room }}
           onFile={events.expectFile}
           onClose={() => setChatOpen(false)}

@@ -1,6 +1,7 @@
 /** What the customer is notified of: what the agent did with their camera, and new messages. */
 import { useEffect, useRef, useState } from "react";
 import type { RoomView } from "../../rooms/room.ts";
+import { useUnread } from "../../rooms/ui/use-unread.ts";
 import { postToParent } from "../../shared/parent-frame.ts";
 import type { TextKey } from "../text-key.ts";
 import { noteOfChange } from "./note-of-change.ts";
@@ -47,7 +48,7 @@ export function useCallEvents(view: RoomView, isChatOpen: boolean): CallEvents {
   return {
     note,
     isFlashing: flash !== undefined,
-    unread: useUnread(view, isChatOpen),
+    unread: useUnread(view.messages, isChatOpen),
     expectMute: () => {
       isMuteExpected.current = true;
     },
@@ -69,14 +70,4 @@ function useTemporary<T>(ms: number): [T | undefined, (value: T) => void] {
   }, [held, ms]);
   const [set] = useState(() => (value: T) => setHeld({ value }));
   return [held?.value, set];
-}
-
-/** Messages of others that came while the chat was closed. */
-function useUnread({ messages }: RoomView, isChatOpen: boolean): number {
-  const count = messages.filter(({ isOwn }) => !isOwn).length;
-  const [seen, setSeen] = useState(count);
-  if (isChatOpen && seen !== count) {
-    setSeen(count);
-  }
-  return isChatOpen ? 0 : Math.max(0, count - seen);
 }

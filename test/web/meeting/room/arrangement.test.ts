@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { arrange } from "../../../../web/meeting/room/arrangement.ts";
 import { gridFor } from "../../../../web/meeting/room/grid-layout.ts";
-import { countUnread, newestId } from "../../../../web/meeting/room/unread.ts";
 
 const person = (id: string, isSharing = false) => ({ id, isSharing });
 
@@ -64,22 +63,5 @@ describe("the grid of a meeting", () => {
         }
       }
     }
-  });
-});
-
-describe("unread messages of a meeting", () => {
-  const messages = [
-    { id: 3, isOwn: false },
-    { id: 4, isOwn: true },
-    { id: 7, isOwn: false },
-    { id: 0, isOwn: true },
-  ];
-
-  it("are those of others since the chat was open", () => {
-    expect(countUnread(messages, 0)).to.equal(2);
-    expect(countUnread(messages, 3)).to.equal(1);
-    expect(newestId(messages)).to.equal(7);
-    expect(countUnread(messages, newestId(messages))).to.equal(0);
-    expect(newestId([])).to.equal(0);
   });
 });

@@ -2,14 +2,15 @@
 import { Skeleton, Tabs } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconFiles, IconMessage, IconTimeline, IconUser, type Icon } from "@tabler/icons-react";
-import { useState } from "react";
+import { useSyncExternalStore, useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { PartBoundary } from "../../../components/error-boundary.tsx";
 import { lazyPart } from "../../../components/lazy-part.tsx";
-import type { Room } from "../../../rooms/room.ts";
+import type { ChatEntry, Room } from "../../../rooms/room.ts";
+import { useUnread } from "../../../rooms/ui/use-unread.ts";
 import type { Ticket } from "../../tickets/types.ts";
 import classes from "./panel.module.css";
-import { RoomChat, useUnread } from "./room-chat.tsx";
+import { RoomChat } from "./room-chat.tsx";
 import { tabs, type Tab } from "./tabs.ts";
 
 type PanelProps = Readonly<{ ticket: Ticket; room: Room | undefined }>;
@@ -30,7 +31,7 @@ export function CallPanel({ ticket, room }: PanelProps) {
   const [tab, setTab] = useState<Tab>("chat");
   const [isOpen, setOpen] = useState(false);
   const isShown = !isSheet || isOpen;
-  const unread = useUnread(room, isShown && tab === "chat");
+  const unread = useUnread(useMessages(room), isShown && tab === "chat");
   const choose = (next: Tab): void => {
     setOpen(!isSheet || !(isOpen && next === tab));
     setTab(next);
@@ -81,4 +82,17 @@ export function CallPanel({ ticket, room }: PanelProps) {
       </Tabs>
     </aside>
   );
+}
+
+function useMessages(room: Room | undefined): readonly ChatEntry[] {
+  return useSyncExternalStore(
+    room?.subscribe ?? subscribeToNothing,
+    () => room?.view().messages ?? nothing,
+  );
+}
+
+const nothing: readonly ChatEntry[] = [];
+
+function subscribeToNothing(): () => void {
+  return () => undefined;
 }

@@ -1,5 +1,5 @@
 /** How many messages a person has not seen. Pure. */
-import type { ChatEntry } from "../../rooms/room.ts";
+import type { ChatEntry } from "../room.ts";
 
 type Message = Pick<ChatEntry, "id" | "isOwn">;
 

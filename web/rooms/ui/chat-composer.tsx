@@ -1,0 +1,84 @@
+import { IconPaperclip, IconSend2 } from "@tabler/icons-react";
+import { useRef, useState, type KeyboardEvent, type ReactNode, type SyntheticEvent } from "react";
+import styles from "./chat-composer.module.css";
+
+export type ChatComposerProps = Readonly<{
+  texts: Readonly<{ input: string; send: string; attach?: string }>;
+  onSend: (text: string) => void;
+  /** Without it, no files can be sent. */
+  onFile?: (file: File) => void;
+}>;
+
+const maxTextLength = 4_000;
+
+/** The field to write a message. Enter sends, Shift and Enter begin a line. */
+export function ChatComposer({ texts, onSend, onFile }: ChatComposerProps): ReactNode {
+  const [text, setText] = useState("");
+  const send = (event?: SyntheticEvent): void => {
+    event?.preventDefault();
+    if (text.trim() !== "") {
+      onSend(text.trim());
+      setText("");
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      send();
+    }
+  };
+  return (
+    <form className={styles.composer} onSubmit={send}>
+      {onFile === undefined ? null : <FileButton label={texts.attach} onFile={onFile} />}
+      <textarea
+        className={styles.input}
+        rows={1}
+        maxLength={maxTextLength}
+        aria-label={texts.input}
+        placeholder={texts.input}
+        autoComplete="off"
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <button
+        type="submit"
+        className={styles.send}
+        aria-label={texts.send}
+        title={texts.send}
+        disabled={text.trim() === ""}
+      >
+        <IconSend2 size={20} aria-hidden />
+      </button>
+    </form>
+  );
+}
+
+type FileButtonProps = Readonly<{ label: string | undefined; onFile: (file: File) => void }>;
+
+function FileButton({ label, onFile }: FileButtonProps): ReactNode {
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.attach}
+        aria-label={label}
+        title={label}
+        onClick={() => picker.current?.click()}
+      >
+        <IconPaperclip size={20} aria-hidden />
+      </button>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        aria-label={label}
+        onChange={({ currentTarget }) => {
+          [...(currentTarget.files ?? [])].forEach((file) => onFile(file));
+          currentTarget.value = ""; // the same file may be chosen again
+        }}
+      />
+    </>
+  );
+}

@@ -1,5 +1,6 @@
 /** The picture with what is drawn on it, as one JPEG of the picture's own size. */
 import type { Shape } from "../../../src/contracts/room-messages.ts";
+import { toJpeg } from "../media/jpeg.ts";
 import { paintShapes } from "./paint-shapes.ts";
 
 /** Throws if the browser cannot read the picture. */
@@ -17,11 +18,5 @@ export async function flattenDrawing(
   }
   context.drawImage(picture, 0, 0);
   paintShapes(context, shapes, { left: 0, top: 0, width, height });
-  return new Promise((resolve, reject) => {
-    canvas.toBlob(
-      (blob) => (blob === null ? reject(new Error("The picture is empty.")) : resolve(blob)),
-      "image/jpeg",
-      0.92,
-    );
-  });
+  return toJpeg(canvas);
 }

@@ -1,5 +1,5 @@
 /** The buttons of the call, in one row within thumb reach. */
-import { useEffect, useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import {
   IconCameraRotate,
   IconMessageCircle,
@@ -12,6 +12,7 @@ import {
   IconVideoOff,
 } from "@tabler/icons-react";
 import type { Room, RoomView } from "../../rooms/room.ts";
+import { useDeviceList } from "../../rooms/ui/use-device-list.ts";
 import { useWords } from "../texts.ts";
 import styles from "./controls.module.css";
 
@@ -66,8 +67,8 @@ type DeviceProps = Pick<ControlsProps, "view" | "room" | "onOwnMute">;
 
 function DeviceControls({ view, room, onOwnMute }: DeviceProps): ReactNode {
   const { t } = useWords();
-  const { isMicOn, isCameraOn, isPaused } = view.local;
-  const canSwitch = useHasSeveralCameras(isCameraOn);
+  const { isMicOn, isCameraOn, isPaused, stream } = view.local;
+  const { cameras } = useDeviceList(stream);
   return (
     <>
       <Control
@@ -87,7 +88,7 @@ function DeviceControls({ view, room, onOwnMute }: DeviceProps): ReactNode {
         isOff={!isCameraOn}
         onPress={() => void room.setCamera(!isCameraOn)}
       />
-      {canSwitch && isCameraOn && !isPaused ? (
+      {cameras.length > 1 && isCameraOn && !isPaused ? (
         <Control
           label={t("switch_camera")}
           word={t("turn_camera")}
@@ -97,19 +98,6 @@ function DeviceControls({ view, room, onOwnMute }: DeviceProps): ReactNode {
       ) : null}
     </>
   );
-}
-
-/** Browsers name the cameras only once one is allowed. */
-function useHasSeveralCameras(isCameraOn: boolean): boolean {
-  const [count, setCount] = useState(0);
-  useEffect(() => {
-    const { mediaDevices } = navigator as { mediaDevices?: MediaDevices };
-    mediaDevices?.enumerateDevices().then(
-      (devices) => setCount(devices.filter(({ kind }) => kind === "videoinput").length),
-      () => undefined,
-    );
-  }, [isCameraOn]);
-  return count > 1;
 }
 
 function PauseControl({ view, room }: Pick<ControlsProps, "view" | "room">): ReactNode {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Room, RoomView } from "../../rooms/room.ts";
 import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
+import { Dialog } from "../../rooms/ui/dialog.tsx";
 import { findText, plural, t } from "../texts.ts";
 import styles from "./banners.module.css";
 import type { Happening } from "./use-happenings.ts";
@@ -117,6 +117,7 @@ function RecordingNotices({ room, view }: RoomProps): ReactNode {
       return (
         <Dialog
           title={t("recording_ask_title")}
+          closeLabel={t("close")}
           onClose={() => room.answerRecording(false)}
           actions={
             <>

@@ -2,7 +2,8 @@ import { IconHandStop, IconMicrophone, IconMicrophoneOff, IconUserX } from "@tab
 import { useState, type ReactNode } from "react";
 import type { Room, RoomView } from "../../rooms/room.ts";
 import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
+import { Dialog } from "../../rooms/ui/dialog.tsx";
+import { IconButton } from "../../rooms/ui/icon-button.tsx";
 import { plural, t } from "../texts.ts";
 import { initialsOf, isHost, type Person } from "./person.ts";
 import styles from "./people-panel.module.css";
@@ -91,27 +92,15 @@ function HostActions({ room, person, onRemove }: HostActionsProps): ReactNode {
   return (
     <span className={styles.actions}>
       {person.state.isMicOn ? (
-        <button
-          type="button"
-          className={styles.action}
-          aria-label={mute}
-          title={mute}
-          onClick={() => room.muteParticipant(person.id)}
-        >
+        <IconButton label={mute} onPress={() => room.muteParticipant(person.id)}>
           <IconMicrophone size={20} aria-hidden />
-        </button>
+        </IconButton>
       ) : (
         <MicState isOn={false} />
       )}
-      <button
-        type="button"
-        className={styles.action}
-        aria-label={remove}
-        title={remove}
-        onClick={onRemove}
-      >
+      <IconButton label={remove} onPress={onRemove}>
         <IconUserX size={20} aria-hidden />
-      </button>
+      </IconButton>
     </span>
   );
 }
@@ -122,6 +111,7 @@ function RemoveDialog({ name, onClose, onRemove }: RemoveDialogProps): ReactNode
   return (
     <Dialog
       title={t("remove_title", { name })}
+      closeLabel={t("close")}
       onClose={onClose}
       actions={
         <>

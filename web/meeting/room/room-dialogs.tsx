@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Room, RoomView } from "../../rooms/room.ts";
 import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
+import { Dialog } from "../../rooms/ui/dialog.tsx";
 import { DeviceSettings } from "../screens/device-check.tsx";
 import { t } from "../texts.ts";
 
@@ -9,7 +9,7 @@ export type SettingsDialogProps = Readonly<{ room: Room; view: RoomView; onClose
 
 export function SettingsDialog({ room, view, onClose }: SettingsDialogProps): ReactNode {
   return (
-    <Dialog title={t("settings")} onClose={onClose}>
+    <Dialog title={t("settings")} closeLabel={t("close")} onClose={onClose}>
       <DeviceSettings room={room} view={view} />
     </Dialog>
   );
@@ -21,6 +21,7 @@ export function EndDialog({ onClose, onEnd }: EndDialogProps): ReactNode {
   return (
     <Dialog
       title={t("end_title")}
+      closeLabel={t("close")}
       onClose={onClose}
       actions={
         <>

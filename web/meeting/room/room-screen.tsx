@@ -1,6 +1,7 @@
 import { IconLock, IconPlayerRecordFilled, IconX } from "@tabler/icons-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { Room, RoomView } from "../../rooms/room.ts";
+import { IconButton } from "../../rooms/ui/icon-button.tsx";
 import { useSpeaking } from "../../rooms/ui/use-speaking.ts";
 import { useUnread } from "../../rooms/ui/use-unread.ts";
 import { useWakeLock } from "../../rooms/ui/use-wake-lock.ts";
@@ -146,15 +147,9 @@ function SidePanel({ panel, onClose, children }: SidePanelProps): ReactNode {
         <h2 ref={heading} tabIndex={-1}>
           {t(panel)}
         </h2>
-        <button
-          type="button"
-          className={styles.close}
-          aria-label={t("close")}
-          title={t("close")}
-          onClick={close}
-        >
+        <IconButton label={t("close")} onPress={close}>
           <IconX size={20} aria-hidden />
-        </button>
+        </IconButton>
       </header>
       {children}
     </aside>

@@ -30,7 +30,7 @@ function Call({ visit, room }: Props & Readonly<{ room: Room }>): ReactNode {
   const isAsked = view.recording.state === "asked";
   return (
     <div className={styles.call}>
-      <div className={styles.main} inert={isAsked || isLeaving}>
+      <div className={styles.main}>
         <TopBar {...{ view, room, agent, who, events }} />
         <Stage {...{ view, agent, who }} api={visit.api} isFlashing={events.isFlashing} />
         <Controls

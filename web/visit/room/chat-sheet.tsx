@@ -4,6 +4,7 @@ import { IconPaperclip, IconPhoto, IconX } from "@tabler/icons-react";
 import type { Room, RoomView } from "../../rooms/room.ts";
 import { ChatPanel, type ChatTexts } from "../../rooms/ui/chat-panel.tsx";
 import { ClockTime } from "../../rooms/ui/clock-time.tsx";
+import { IconButton } from "../../rooms/ui/icon-button.tsx";
 import { useWords, type Words } from "../texts.ts";
 import styles from "./chat-sheet.module.css";
 
@@ -34,14 +35,9 @@ export function ChatSheet({ view, room, onFile, onClose }: ChatSheetProps): Reac
         <h2 ref={heading} tabIndex={-1}>
           {t("chat")}
         </h2>
-        <button
-          type="button"
-          className={styles.tool}
-          aria-label={t("chat_close")}
-          onClick={onClose}
-        >
+        <IconButton label={t("chat_close")} onPress={onClose}>
           <IconX aria-hidden />
-        </button>
+        </IconButton>
       </div>
       <ChatPanel
         messages={view.messages}

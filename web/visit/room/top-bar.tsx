@@ -2,6 +2,7 @@
 import { useEffect, useRef, type ReactNode } from "react";
 import { IconX } from "@tabler/icons-react";
 import type { PeerView, Room, RoomView } from "../../rooms/room.ts";
+import { IconButton } from "../../rooms/ui/icon-button.tsx";
 import { useWords } from "../texts.ts";
 import { callStatus } from "./call-status.ts";
 import styles from "./call-screen.module.css";
@@ -37,9 +38,9 @@ export function TopBar({ view, room, agent, who, events }: TopBarProps): ReactNo
       <div className={styles.status} data-tone={tone}>
         <p role="status">{text === undefined ? "" : t(text, { who })}</p>
         {view.notice === undefined ? null : (
-          <button type="button" aria-label={t("close_note")} onClick={room.clearNotice}>
+          <IconButton label={t("close_note")} onPress={room.clearNotice}>
             <IconX size={22} aria-hidden />
-          </button>
+          </IconButton>
         )}
       </div>
     </header>

@@ -1,4 +1,4 @@
-/** The position of this device, for the agent who asked. */
+/** The position of this device, for those who asked. */
 import type { CommandResult } from "../../src/contracts/room-messages.ts";
 import type { Position, RoomApi } from "./api.ts";
 
@@ -15,7 +15,8 @@ export async function answerPositionRequest(
   return isFound ? { ok: true } : { ok: false, reason: found };
 }
 
-function findPosition(): Promise<Position | "denied" | "failed" | "unsupported"> {
+/** Where this device is, or why that is not known. */
+export function findPosition(): Promise<Position | "denied" | "failed" | "unsupported"> {
   return new Promise((resolve) => {
     if (!("geolocation" in navigator)) {
       resolve("unsupported");

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from "react";
+import { findPosition } from "../../rooms/position.ts";
 import type { Position } from "../guest-types.ts";
 import { useWords } from "../texts.ts";
 import type { VisitControl } from "../use-visit.ts";
@@ -16,8 +17,8 @@ export function PositionScreen({ visit }: Readonly<{ visit: VisitControl }>): Re
     go("devices");
   };
   const share = async (): Promise<void> => {
-    const found = await readPosition();
-    if (found === undefined) {
+    const found = await findPosition();
+    if (typeof found === "string") {
       setMissing(true);
     } else {
       await answer(found);
@@ -48,22 +49,4 @@ function labelOf(isBusy: boolean, isMissing: boolean) {
     return "position_reading";
   }
   return isMissing ? "retry" : "position_share";
-}
-
-const positionMs = 30_000;
-
-/** Undefined: refused, or not found in time. */
-function readPosition(): Promise<Position | undefined> {
-  const { geolocation } = navigator as { geolocation?: Geolocation };
-  return new Promise((resolve) => {
-    if (geolocation === undefined) {
-      resolve(undefined);
-      return;
-    }
-    geolocation.getCurrentPosition(
-      ({ coords }) => resolve({ lat: coords.latitude, lng: coords.longitude }),
-      () => resolve(undefined),
-      { enableHighAccuracy: true, timeout: positionMs },
-    );
-  });
 }

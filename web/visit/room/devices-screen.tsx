@@ -1,7 +1,8 @@
 /** The check before the call: camera, microphone and network, with words of help for this browser. */
 import { useEffect, useState, type ReactNode } from "react";
 import { IconCheck, IconLoader2, IconX } from "@tabler/icons-react";
-import { useRoom } from "../../rooms/ui/use-room.ts";
+import { LevelMeter } from "../../rooms/ui/level-meter.tsx";
+import { useSteadyRoom } from "../../rooms/ui/use-steady-room.ts";
 import { VideoTile } from "../../rooms/ui/video-tile.tsx";
 import type { LocalMedia, Room } from "../../rooms/room.ts";
 import { detectBrowser } from "../browser-kind.ts";
@@ -26,7 +27,7 @@ type CheckProps = Props & Readonly<{ room: Room }>;
 type Step = "before" | "asking" | "asked";
 
 function DeviceCheck({ visit, room }: CheckProps): ReactNode {
-  const { local } = useRoom(room);
+  const { local } = useSteadyRoom(room);
   const [step, setStep] = useState<Step>("before");
   const ask = async (): Promise<void> => {
     setStep("asking");
@@ -40,7 +41,7 @@ function DeviceCheck({ visit, room }: CheckProps): ReactNode {
   if (step !== "asked") {
     return <Question isAsking={step === "asking"} onAllow={() => void ask()} />;
   }
-  return <Result {...{ visit, local }} onRetry={() => void ask()} />;
+  return <Result {...{ visit, room, local }} onRetry={() => void ask()} />;
 }
 
 type QuestionProps = Readonly<{ isAsking: boolean; onAllow: () => void }>;
@@ -60,9 +61,9 @@ function Question({ isAsking, onAllow }: QuestionProps): ReactNode {
   );
 }
 
-type ResultProps = Props & Readonly<{ local: LocalMedia; onRetry: () => void }>;
+type ResultProps = CheckProps & Readonly<{ local: LocalMedia; onRetry: () => void }>;
 
-function Result({ visit, local, onRetry }: ResultProps): ReactNode {
+function Result({ visit, room, local, onRetry }: ResultProps): ReactNode {
   const { t } = useWords();
   const problem = deviceProblemOf(local);
   const hasCamera = local.cameraFault === undefined;
@@ -84,20 +85,21 @@ function Result({ visit, local, onRetry }: ResultProps): ReactNode {
       }
     >
       {problem === undefined ? null : <Help problem={problem} />}
-      <DeviceChecks {...{ visit, local, hasCamera, hasMicrophone }} />
+      <DeviceChecks {...{ visit, room, local, hasCamera, hasMicrophone }} />
     </Screen>
   );
 }
 
-type DeviceChecksProps = JoinProps & Pick<ResultProps, "local">;
+type DeviceChecksProps = JoinProps & Pick<ResultProps, "room" | "local">;
 
 function DeviceChecks(props: DeviceChecksProps): ReactNode {
-  const { visit, local, hasCamera, hasMicrophone } = props;
+  const { t } = useWords();
+  const { visit, room, local, hasCamera, hasMicrophone } = props;
   const network = useNetworkCheck(visit.api);
   return (
     <>
       {hasCamera ? <Preview local={local} /> : null}
-      {hasMicrophone ? <Level level={local.level} /> : null}
+      {hasMicrophone ? <LevelMeter room={room} label={t("level")} /> : null}
       <ul className={styles.checks}>
         <Check name="check_camera" state={hasCamera ? "passed" : "blocked"} />
         <Check name="check_microphone" state={hasMicrophone ? "passed" : "blocked"} />
@@ -157,11 +159,6 @@ function Preview({ local }: Readonly<{ local: LocalMedia }>): ReactNode {
       <VideoTile isSelf isVideoOn={local.isCameraOn} stream={local.stream} name={t("own_video")} />
     </div>
   );
-}
-
-function Level({ level }: Readonly<{ level: number }>): ReactNode {
-  const { t } = useWords();
-  return <meter className={styles.level} aria-label={t("level")} min={0} max={1} value={level} />;
 }
 
 const icons = { passed: IconCheck, slow: IconX, blocked: IconX, running: IconLoader2 } as const;

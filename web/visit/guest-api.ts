@@ -60,7 +60,6 @@ export function createGuestApi(token: string) {
     accept: () => post("/accept"),
     readSurvey: () => get<Survey>("/survey"),
     answerSurvey: (answered: AnsweredSurvey) => post("/survey", answered),
-    readMedia: (mediaId: number) => get<{ url: string }>(`/medias/${mediaId}`),
   };
 }
 

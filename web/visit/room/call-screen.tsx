@@ -32,7 +32,7 @@ function Call({ visit, room }: Props & Readonly<{ room: Room }>): ReactNode {
     <div className={styles.call}>
       <div className={styles.main}>
         <TopBar {...{ view, room, agent, who, events }} />
-        <Stage {...{ view, agent, who }} api={visit.api} isFlashing={events.isFlashing} />
+        <Stage {...{ view, room, agent, who }} isFlashing={events.isFlashing} />
         <Controls
           {...{ view, room, isChatOpen }}
           unread={events.unread}

@@ -1,45 +1,30 @@
 /** A photo that the agent froze for both, with what they draw on it. */
 import { useEffect, useState, type ReactNode } from "react";
 import type { Point } from "../../../src/contracts/room-messages.ts";
-import type { Board } from "../../rooms/room.ts";
-import { DrawingCanvas } from "../../rooms/ui/drawing-canvas.tsx";
-import type { Size } from "../../rooms/ui/letterbox.ts";
-import type { GuestApi } from "../guest-api.ts";
+import type { Board, Room } from "../../rooms/room.ts";
+import { DrawnPhoto } from "../../rooms/ui/drawn-photo.tsx";
 import { useWords } from "../texts.ts";
 import styles from "./stage.module.css";
 
 type Props = Readonly<{
   board: Board;
-  api: GuestApi;
+  room: Room;
   who: string;
   pointer: Point | undefined;
 }>;
 
-export function FrozenPhoto({ board, api, who, pointer }: Props): ReactNode {
+export function FrozenPhoto({ board, room, who, pointer }: Props): ReactNode {
   const { t } = useWords();
   const [url, setUrl] = useState<string>();
-  const [picture, setPicture] = useState<Size>();
   const { mediaId, shapes } = board;
   useEffect(() => {
     // Without the photo the drawing still shows where something is.
-    api.readMedia(mediaId).then(
-      (media) => setUrl(media.url),
-      () => undefined,
-    );
-  }, [api, mediaId]);
-  const label = t("board_label", { who });
+    void room.findFile(mediaId).then((photo) => setUrl(photo?.url));
+  }, [room, mediaId]);
+  const labels = { drawing: t("board_label", { who }), text: "" };
   return (
     <div className={styles.board}>
-      {url === undefined ? null : (
-        <img
-          src={url}
-          alt=""
-          onLoad={({ currentTarget }) =>
-            setPicture({ width: currentTarget.naturalWidth, height: currentTarget.naturalHeight })
-          }
-        />
-      )}
-      <DrawingCanvas {...{ picture, shapes, pointer }} labels={{ drawing: label, text: "" }} />
+      <DrawnPhoto alt="" {...{ url, shapes, pointer, labels }} />
     </div>
   );
 }

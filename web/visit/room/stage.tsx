@@ -1,26 +1,25 @@
 /** The pictures: what is talked about is large, the rest is small in a corner. */
 import { useState, type ReactNode } from "react";
 import { IconMicrophone, IconMicrophoneOff, IconVideoOff } from "@tabler/icons-react";
-import type { PeerView, RoomView } from "../../rooms/room.ts";
+import type { PeerView, Room, RoomView } from "../../rooms/room.ts";
 import { DrawingCanvas } from "../../rooms/ui/drawing-canvas.tsx";
 import type { Size } from "../../rooms/ui/letterbox.ts";
 import { VideoTile } from "../../rooms/ui/video-tile.tsx";
-import type { GuestApi } from "../guest-api.ts";
 import { useWords } from "../texts.ts";
 import { FrozenPhoto } from "./frozen-photo.tsx";
 import styles from "./stage.module.css";
 
 export type StageProps = Readonly<{
   view: RoomView;
+  room: Room;
   agent: PeerView | undefined;
   who: string;
-  api: GuestApi;
   isFlashing: boolean;
 }>;
 
 type Place = "large" | "small" | "hidden";
 
-export function Stage({ view, agent, who, api, isFlashing }: StageProps): ReactNode {
+export function Stage({ view, room, agent, who, isFlashing }: StageProps): ReactNode {
   const { board, pointer } = view;
   const isAgentSeen = agent !== undefined && (agent.state.isCameraOn || agent.state.isSharing);
   const isPointing = pointer !== undefined && board === undefined;
@@ -28,7 +27,7 @@ export function Stage({ view, agent, who, api, isFlashing }: StageProps): ReactN
   return (
     <div className={styles.stage}>
       {board === undefined ? null : (
-        <FrozenPhoto key={board.mediaId} {...{ board, api, who }} pointer={pointer?.point} />
+        <FrozenPhoto key={board.mediaId} {...{ board, room, who }} pointer={pointer?.point} />
       )}
       {view.peers.map((peer) =>
         peer.isInCall ? (

@@ -18,9 +18,8 @@ import { drawTools, type DrawTool } from "../../../../src/contracts/room-message
 import { useTranslation } from "../../../base/i18n.ts";
 import { showDone, showFault } from "../../../components/show-fault.tsx";
 import type { Board, Room } from "../../../rooms/room.ts";
-import { DrawingCanvas } from "../../../rooms/ui/drawing-canvas.tsx";
+import { DrawnPhoto } from "../../../rooms/ui/drawn-photo.tsx";
 import { flattenDrawing } from "../../../rooms/ui/flatten.ts";
-import type { Size } from "../../../rooms/ui/letterbox.ts";
 import { mediasQuery } from "../../tickets/detail/queries.ts";
 import classes from "./board.module.css";
 
@@ -32,7 +31,6 @@ export function BoardView({ room, board, ticketId }: BoardProps) {
   const { t } = useTranslation("call");
   const { data } = useQuery(mediasQuery(ticketId));
   const image = useRef<HTMLImageElement>(null);
-  const [size, setSize] = useState<Size>();
   const [tool, setTool] = useState<DrawTool>("pen");
   const [color, setColor] = useState<string>(colors[0]);
   const url = data?.data.find(({ id }) => id === board.mediaId)?.url;
@@ -43,20 +41,11 @@ export function BoardView({ room, board, ticketId }: BoardProps) {
           <span role="status">
             <Loader size="sm" aria-hidden /> {t("board.loading")}
           </span>
-        ) : (
-          <img
-            ref={image}
-            src={url}
-            alt={t("board.canvas")}
-            onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) =>
-              setSize({ width, height })
-            }
-          />
-        )}
-        <DrawingCanvas
-          picture={size}
+        ) : null}
+        <DrawnPhoto
+          {...{ url, image, tool, color }}
+          alt={t("board.canvas")}
           shapes={board.shapes}
-          {...{ tool, color }}
           onShape={(shape) => room.changeBoard({ op: "put", shape })}
           onDiscard={(id) => room.changeBoard({ op: "remove", id })}
           labels={{ drawing: t("board.canvas"), text: t("board.text_field") }}

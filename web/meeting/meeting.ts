@@ -1,6 +1,7 @@
 /** From the link to the room: one immutable state, and what the person does about it. */
 import { createRoom } from "../rooms/create-room.ts";
 import type { Room } from "../rooms/room.ts";
+import { createTabMemory, type TabMemory } from "../shared/tab-memory.ts";
 import type { MeetingAddress } from "./entry/address.ts";
 import {
   enterAsGuest,
@@ -10,7 +11,7 @@ import {
   type GuestInput,
 } from "./entry/enter.ts";
 import type { MeetingFacts } from "./entry/facts.ts";
-import { createEntryMemory, type EntryMemory, type KeptEntry } from "./entry/kept-entry.ts";
+import { keyOfEntry, type KeptEntry } from "./entry/kept-entry.ts";
 import type { Stage } from "./screen.ts";
 
 export type MeetingState = Readonly<{
@@ -25,7 +26,7 @@ export type MeetingState = Readonly<{
 export class Meeting {
   readonly facts: MeetingFacts;
   readonly #address: MeetingAddress;
-  readonly #memory: EntryMemory;
+  readonly #memory: TabMemory<KeptEntry>;
   readonly #listeners = new Set<() => void>();
   #state: MeetingState;
   #password = "";
@@ -35,7 +36,7 @@ export class Meeting {
   constructor(facts: MeetingFacts, address: MeetingAddress) {
     this.facts = facts;
     this.#address = address;
-    this.#memory = createEntryMemory(address.roomName);
+    this.#memory = createTabMemory(keyOfEntry(address.roomName));
     const room = createRoom({ facing: "user" });
     this.#state = { stage: "card", room, fault: undefined, name: address.name ?? "" };
   }

@@ -11,6 +11,7 @@ import { startI18n } from "../base/i18n.ts";
 import { forgetFailures } from "../base/loader.ts";
 import { retryTransient } from "../base/retry.ts";
 import type { Area } from "../base/text-keys.ts";
+import { endStart, pageRoot } from "../shared/page-root.ts";
 import { ConnectionNotice } from "./connection-notice.tsx";
 import { PartBoundary } from "./error-boundary.tsx";
 import { cssVariables, theme } from "./theme.ts";
@@ -34,11 +35,7 @@ export async function startPage(page: ReactNode, ...areas: readonly Area[]): Pro
   setStyleNonce();
   followConnection();
   await loadFirstTexts(areas);
-  const root = document.querySelector("#root");
-  if (root === null) {
-    throw new Error("The page has no #root");
-  }
-  createRoot(root).render(
+  createRoot(pageRoot()).render(
     <StrictMode>
       <MantineProvider
         theme={theme}
@@ -54,10 +51,7 @@ export async function startPage(page: ReactNode, ...areas: readonly Area[]): Pro
       </MantineProvider>
     </StrictMode>,
   );
-  // `start.js` shows an error if a file is missing; it may itself be missing.
-  if (window.dispatchEvent(new Event("sightline:started", { cancelable: true }))) {
-    document.querySelector("#start")?.remove();
-  }
+  endStart();
 }
 
 /** The scroll lock of dialogs injects a `<style>` and reads its nonce from this global. */

@@ -1,5 +1,6 @@
 import "./meeting.css";
 import { createRoot } from "react-dom/client";
+import { endStart, pageRoot } from "../shared/page-root.ts";
 import { postToParent } from "../shared/parent-frame.ts";
 import { takeAddress } from "./entry/take-address.ts";
 import { readFacts } from "./entry/facts.ts";
@@ -12,7 +13,7 @@ import { language, t } from "./texts.ts";
 function start(): void {
   document.documentElement.lang = language;
   const facts = readFacts();
-  const root = createRoot(rootElement());
+  const root = createRoot(pageRoot());
   document.title = facts?.name || t("page_title");
   if (facts === undefined || facts.status === "ended" || facts.status === "cancelled") {
     const screen = facts === undefined ? "unknown" : (facts.status as "ended" | "cancelled");
@@ -24,18 +25,7 @@ function start(): void {
     void loadRoomScreen();
   }
   postToParent({ type: "ready" });
-  // `start.js` objects where a file is missing; it may be missing itself.
-  if (window.dispatchEvent(new Event("sightline:started", { cancelable: true }))) {
-    document.querySelector("#start")?.remove();
-  }
-}
-
-function rootElement(): Element {
-  const root = document.querySelector("#root");
-  if (root === null) {
-    throw new Error("The page has no #root");
-  }
-  return root;
+  endStart();
 }
 
 start();

@@ -1,5 +1,6 @@
 import "./visit.css";
 import { createRoot } from "react-dom/client";
+import { endStart, pageRoot } from "../shared/page-root.ts";
 import { openVisit } from "./open-visit.ts";
 import { chooseLanguage, loadTexts } from "./texts.ts";
 import { VisitPage } from "./visit-page.tsx";
@@ -14,14 +15,8 @@ async function start(): Promise<void> {
   const wanted = chooseLanguage([opened.link?.language, ...navigator.languages]);
   // Texts that cannot be loaded are no reason to show nothing.
   const words = wanted === own ? ofBrowser : await loadTexts(wanted).catch(() => ofBrowser);
-  const root = document.querySelector("#root");
-  if (root === null) {
-    throw new Error("The page has no #root");
-  }
-  createRoot(root).render(<VisitPage secret={secret} opened={opened} words={words} />);
-  if (window.dispatchEvent(new Event("sightline:started", { cancelable: true }))) {
-    document.querySelector("#start")?.remove();
-  }
+  createRoot(pageRoot()).render(<VisitPage secret={secret} opened={opened} words={words} />);
+  endStart();
 }
 
 const pauseMs = 3_000;

@@ -6,14 +6,9 @@
  */
 import createClient, { type Middleware } from "openapi-fetch";
 import type { paths } from "./api-types.ts";
+import { wait } from "../shared/wait.ts";
 import { connection } from "./connection.ts";
 import { ApiProblem } from "./problem.ts";
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
-}
 
 let csrfToken = "";
 const signedOutListeners = new Set<() => void>();
@@ -79,7 +74,7 @@ async function fetchPatiently(request: Request): Promise<Response> {
       if (again === undefined || request.signal.aborted) {
         throw thrown;
       }
-      await pause(secondTryMs);
+      await wait(secondTryMs);
       return fetch(again);
     });
     if (isOfGateway(response)) {

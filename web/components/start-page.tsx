@@ -12,6 +12,7 @@ import { forgetFailures } from "../base/loader.ts";
 import { retryTransient } from "../base/retry.ts";
 import type { Area } from "../base/text-keys.ts";
 import { endStart, pageRoot } from "../shared/page-root.ts";
+import { wait } from "../shared/wait.ts";
 import { ConnectionNotice } from "./connection-notice.tsx";
 import { PartBoundary } from "./error-boundary.tsx";
 import { cssVariables, theme } from "./theme.ts";
@@ -82,9 +83,7 @@ async function loadFirstTexts(areas: readonly Area[]): Promise<void> {
     } catch {
       window.dispatchEvent(new Event("sightline:starting"));
       forgetFailures();
-      await new Promise((resolve) => {
-        setTimeout(resolve, backoffMs(failures));
-      });
+      await wait(backoffMs(failures));
     }
   }
 }

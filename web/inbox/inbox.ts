@@ -4,14 +4,8 @@ import "./request.css";
 import { byId } from "../shared/dom.ts";
 import { copyButton } from "../shared/copy.ts";
 import { exampleSteps, type Examples } from "../shared/examples.ts";
-import {
-  markSelected,
-  onSelect,
-  selectedId,
-  setLive,
-  wait,
-  isWideScreen,
-} from "../shared/live-list.ts";
+import { markSelected, onSelect, selectedId, setLive, isWideScreen } from "../shared/live-list.ts";
+import { wait } from "../shared/wait.ts";
 import { reveal } from "../shared/reveal.ts";
 import { showTexts } from "../shared/texts.ts";
 import { counted, fill } from "../shared/words.ts";

@@ -4,7 +4,7 @@ import { createBoxView, type BoxView } from "./box-view.ts";
 import { messageHtml } from "./message-html.ts";
 import { createCatchUp, pageSize } from "./catch-up.ts";
 import { newId } from "../shared/new-id.ts";
-import { delay } from "./retry.ts";
+import { wait } from "../shared/wait.ts";
 import type { Ask } from "./signal.ts";
 import type { Texts } from "./texts.ts";
 import { createThread, type Thread } from "./thread.ts";
@@ -123,7 +123,7 @@ function createSending({ opened: { kind, destId }, deps, thread, show }: Parts) 
   const push = async (clientId: string, text: string): Promise<boolean> => {
     const ack = await deps.ask("send", { kind, destId, clientId, text });
     if (!ack.ok && ack.error.kind === "dependency_down") {
-      await delay(againMs);
+      await wait(againMs);
       return isPending(clientId) ? push(clientId, text) : delivered.has(clientId);
     }
     if (!ack.ok) {

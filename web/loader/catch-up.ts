@@ -1,6 +1,7 @@
 /** Fetches messages missed while a box was disconnected. Pure except for its dependencies. */
 import type { BoxMessage, BoxOpened, AckError } from "../../src/contracts/signalling.ts";
-import { retryMs, isTransient, delay, type Wait } from "./retry.ts";
+import { wait } from "../shared/wait.ts";
+import { retryMs, isTransient, type Wait } from "./retry.ts";
 import type { Thread } from "./thread.ts";
 
 export const pageSize = 50;
@@ -32,7 +33,7 @@ type Resumed = Pick<CatchUp, "resume">;
 export async function catchUpAll(
   boxes: readonly Resumed[],
   isWanted: () => boolean,
-  wait: Wait = delay,
+  pause: Wait = wait,
 ): Promise<void> {
   let left = boxes;
   while (left.length > 0 && isWanted()) {
@@ -44,7 +45,7 @@ export async function catchUpAll(
     }
     left = again;
     if (left.length > 0) {
-      await wait(retryMs);
+      await pause(retryMs);
     }
   }
 }

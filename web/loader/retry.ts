@@ -1,12 +1,8 @@
 /** Retries transient errors. */
 import type { AckError } from "../../src/contracts/signalling.ts";
+import { wait } from "../shared/wait.ts";
 
 export type Wait = (waitMs: number) => Promise<void>;
-
-export const delay: Wait = (waitMs) =>
-  new Promise((resolve) => {
-    setTimeout(resolve, waitMs);
-  });
 
 export const retryMs = 5_000;
 
@@ -14,11 +10,11 @@ export const retryMs = 5_000;
 export async function askWithRetry<Answer extends Readonly<{ ok: boolean }>>(
   ask: () => Promise<Answer | AckError>,
   isWanted: () => boolean,
-  wait: Wait = delay,
+  pause: Wait = wait,
 ): Promise<Answer | AckError> {
   let ack = await ask();
   while (!ack.ok && "error" in ack && isTransient(ack.error.kind) && isWanted()) {
-    await wait(retryMs);
+    await pause(retryMs);
     if (isWanted()) {
       ack = await ask();
     }

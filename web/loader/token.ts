@@ -2,7 +2,8 @@
  * Checks that the token belongs to the user, before anything is shown. Pure except for its
  * dependencies.
  */
-import { delay, type Wait } from "./retry.ts";
+import { wait } from "../shared/wait.ts";
+import type { Wait } from "./retry.ts";
 
 export type TokenCheck = Readonly<{
   /** URLs of the server and the page. */
@@ -21,7 +22,7 @@ const longestWaitMs = 60_000;
 /** undefined if valid; else the reason, for the host's developers. Retries with backoff. */
 export async function findTokenFault(
   input: TokenCheck,
-  wait: Wait = delay,
+  pause: Wait = wait,
 ): Promise<string | undefined> {
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
     const checked = await check(input);
@@ -33,7 +34,7 @@ export async function findTokenFault(
     if (!input.onWait(checked.passing)) {
       return checked.passing;
     }
-    await wait(waitMs);
+    await pause(waitMs);
   }
 }
 

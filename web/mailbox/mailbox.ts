@@ -11,9 +11,9 @@ import {
   selectedId,
   setLive,
   timesIn,
-  wait,
   isWideScreen,
 } from "../shared/live-list.ts";
+import { wait } from "../shared/wait.ts";
 import { reveal } from "../shared/reveal.ts";
 import { showTexts, textsFor } from "../shared/texts.ts";
 import en from "./texts/en.json" with { type: "json" };

@@ -1,21 +1,21 @@
 /** The screen of the room is loaded while the person reads the name card. */
 import type { ComponentType } from "react";
+import { backoffMs } from "../base/backoff.ts";
+import { wait } from "../shared/wait.ts";
 import { mayLoadLater } from "../base/load-files.ts";
 import type { RoomScreenProps } from "./room/room-screen.tsx";
 
 type RoomScreenModule = Readonly<{ default: ComponentType<RoomScreenProps> }>;
 
-const maxPauseMs = 8_000;
-
 let pending: Promise<RoomScreenModule> | undefined;
 
 export function loadRoomScreen(): Promise<RoomScreenModule> {
-  pending ??= loadPatiently(500);
+  pending ??= loadPatiently();
   return pending;
 }
 
 /** A connection that is lost comes back: it is tried until the file is there. */
-async function loadPatiently(pauseMs: number): Promise<RoomScreenModule> {
+async function loadPatiently(failures = 1): Promise<RoomScreenModule> {
   try {
     const { RoomScreen } = await import("./room/room-screen.tsx");
     return { default: RoomScreen };
@@ -23,9 +23,7 @@ async function loadPatiently(pauseMs: number): Promise<RoomScreenModule> {
     if (!mayLoadLater(thrown)) {
       location.reload(); // the platform was updated since the page was opened
     }
-    await new Promise((resolve) => {
-      setTimeout(resolve, pauseMs);
-    });
-    return loadPatiently(Math.min(2 * pauseMs, maxPauseMs));
+    await wait(backoffMs(failures, { firstMs: 500, maxMs: 8_000 }));
+    return loadPatiently(failures + 1);
   }
 }

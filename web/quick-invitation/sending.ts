@@ -2,6 +2,7 @@
 import { api, call } from "../base/api.ts";
 import { asProblem, type ApiProblem } from "../base/problem.ts";
 import { newId } from "../shared/new-id.ts";
+import { wait } from "../shared/wait.ts";
 import type { Recipient } from "./recipients.ts";
 import type { Service } from "./services.ts";
 
@@ -34,7 +35,7 @@ export async function send(order: Order): Promise<Outcome> {
     if (outcome.state !== "failed" || !isPassing(outcome.problem) || made === maxAttempts) {
       return outcome;
     }
-    await pause(firstPauseMs * made);
+    await wait(firstPauseMs * made);
   }
 }
 
@@ -99,12 +100,6 @@ function header(key: string) {
 /** A network error, 502 or 503: transient, so the same call is retried. */
 function isPassing({ status }: ApiProblem): boolean {
   return status === 0 || status === 502 || status === 503;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 }
 
 type InvitationInput = Readonly<{

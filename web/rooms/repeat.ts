@@ -1,5 +1,6 @@
 /** What found no answer is tried again. Pure but for the clock, which tests replace. */
 import { backoffMs } from "../base/backoff.ts";
+import { wait } from "../shared/wait.ts";
 
 export type Clock = Readonly<{
   nowMs(): number;
@@ -8,10 +9,7 @@ export type Clock = Readonly<{
 
 export const realClock: Clock = {
   nowMs: () => performance.now(),
-  wait: (waitMs) =>
-    new Promise((resolve) => {
-      setTimeout(resolve, waitMs);
-    }),
+  wait,
 };
 
 export type RepeatOptions = Readonly<{
@@ -30,15 +28,15 @@ export async function repeat<Result>(
   options: RepeatOptions,
 ): Promise<Result> {
   const { limitMs, firstMs = 300, maxMs = 4_000, isWanted = () => true } = options;
-  const { nowMs, wait } = options.clock ?? realClock;
-  const endMs = nowMs() + limitMs;
+  const clock = options.clock ?? realClock;
+  const endMs = clock.nowMs() + limitMs;
   let result = await attempt();
   for (let failures = 1; isTemporary(result) && isWanted(); failures += 1) {
     const waitMs = backoffMs(failures, { firstMs, maxMs });
-    if (nowMs() + waitMs >= endMs) {
+    if (clock.nowMs() + waitMs >= endMs) {
       break;
     }
-    await wait(waitMs);
+    await clock.wait(waitMs);
     if (!isWanted()) {
       break;
     }

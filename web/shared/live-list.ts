@@ -48,12 +48,6 @@ export function setLive(kind: StateKind, iconName: IconName, word: string): void
   }
 }
 
-export function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
-}
-
 /** Relative times: `timeOf` creates one, `refreshTimes` updates all. */
 export function timesIn(language: Language) {
   setFormatLanguage(language);

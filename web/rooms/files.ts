@@ -1,7 +1,8 @@
 /** Photos and files: uploaded with the room's token, then shown to the others. */
 import type { CommandResult } from "../../src/contracts/room-messages.ts";
-import { ApiFault, type RoomApi, type UploadOptions } from "./api.ts";
+import type { RoomApi, UploadOptions } from "./api.ts";
 import type { Devices } from "./media/devices.ts";
+import { ApiFault } from "./http.ts";
 import { takePhoto } from "./media/photo.ts";
 import type { RoomNotice } from "./notices.ts";
 import { repeat } from "./repeat.ts";

@@ -1,28 +1,17 @@
 /** The REST operations of a customer: docs/api/rooms.md, "What customers do". */
-
+import type { Position } from "../rooms/api.ts";
+import { ApiFault, callApi, type ApiCall } from "../rooms/http.ts";
 import type {
   AnsweredSurvey,
   Consent,
   GuestLink,
-  Position,
   PositionRequest,
   Survey,
   Visit,
 } from "./guest-types.ts";
 
-/** A refusal of the platform; status 0 if it did not answer. */
-class GuestFault extends Error {
-  readonly status: number;
-
-  constructor(status: number) {
-    super(`The platform responded with ${status}.`);
-    this.name = "GuestFault";
-    this.status = status;
-  }
-}
-
 export function statusOf(thrown: unknown): number {
-  return thrown instanceof GuestFault ? thrown.status : 0;
+  return thrown instanceof ApiFault ? thrown.status : 0;
 }
 
 export function readLink(secret: string): Promise<GuestLink> {
@@ -63,33 +52,13 @@ export function createGuestApi(token: string) {
   };
 }
 
-type RequestOptions = Readonly<{ token?: string; method?: "POST"; body?: object | undefined }>;
-
 const timeoutMs = 20_000;
 
-async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
-  const { token, method = "GET", body } = options;
+async function request<T>(path: string, options: Omit<ApiCall, "path"> = {}): Promise<T> {
   const aborter = new AbortController();
   const timer = setTimeout(() => aborter.abort(), timeoutMs);
   try {
-    const response = await fetch(`/api/guest${path}`, {
-      method,
-      // No cookie: a user who is signed in on this browser is not the customer.
-      credentials: "omit",
-      cache: "no-store",
-      signal: aborter.signal,
-      headers: {
-        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) {
-      throw new GuestFault(response.status);
-    }
-    return (response.status === 204 ? undefined : await response.json()) as T;
-  } catch (thrown) {
-    throw thrown instanceof GuestFault ? thrown : new GuestFault(0);
+    return await callApi<T>({ ...options, path: `/guest${path}`, signal: aborter.signal });
   } finally {
     clearTimeout(timer);
   }

@@ -37,5 +37,3 @@ export type AnsweredSurvey = Readonly<{
 }>;
 
 export type Consent = Readonly<{ textVersion: string; language: string }>;
-
-export type Position = Readonly<{ lat: number; lng: number }>;

@@ -1,6 +1,7 @@
 /** Uploads the chunks of one recording in their order, and finishes it after the last one. */
 import { backoffMs } from "../../base/backoff.ts";
-import { ApiFault, type RoomApi } from "../api.ts";
+import type { RoomApi } from "../api.ts";
+import { ApiFault } from "../http.ts";
 import { realClock, type Clock } from "../repeat.ts";
 import type { ChunkStore, PendingRecording } from "./chunk-store.ts";
 

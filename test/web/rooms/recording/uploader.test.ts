@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { ApiFault } from "../../../../web/rooms/api.ts";
+import { ApiFault } from "../../../../web/rooms/http.ts";
 import { createMemoryStore } from "../../../../web/rooms/recording/chunk-store.ts";
 import { finishUpload, uploadPending } from "../../../../web/rooms/recording/uploader.ts";
 

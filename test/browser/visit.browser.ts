@@ -6,14 +6,11 @@ import {
   findBarriers,
   phone,
   screenshots,
-  seeFits,
   useBrowser,
   type OpenOptions,
 } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import type { RestClient } from "../support/rest-client.ts";
-
-const small = { width: 320, height: 640 };
 
 const devices = { permissions: ["camera", "microphone"] };
 
@@ -215,31 +212,6 @@ describe("the customer's page", function () {
     await page.unroute("**/api/guest/consent");
     await press(page, "Agree and continue");
     await see(page, /Camera and microphone|You are ready/u);
-  });
-
-  it("speaks French and another language on demand, and fits at 320 pixels in the dark", async () => {
-    const ticket = await aTicket({ language: "fr" });
-    const page = await open(ticket, { viewport: small, colors: "dark" });
-    await see(page, "Demo Agent vous invite à un appel vidéo");
-    expect(await page.evaluate("document.documentElement.lang")).to.equal("fr");
-    await seeFits(page);
-    expect(await findBarriers(page)).to.deep.equal([]);
-    await press(page, "Commencer");
-    await see(page, "Votre accord");
-    await seeFits(page);
-    await page.getByLabel("J’accepte les conditions d’utilisation").check();
-    await page.getByLabel("J’ai lu la notice de confidentialité").check();
-    await screenshots(page, "visit-consent-dark-fr");
-    await page.setViewportSize(small);
-    await press(page, "Accepter et continuer");
-    await see(page, "Tout est prêt");
-    await seeFits(page);
-    expect(await findBarriers(page)).to.deep.equal([]);
-    await screenshots(page, "visit-devices-dark-fr");
-    await page.evaluate("sessionStorage.clear()");
-    await page.reload();
-    await page.getByLabel("Langue").selectOption("en");
-    await see(page, "Demo Agent invites you to a video call");
   });
 
   it("can be used by keyboard alone", async () => {

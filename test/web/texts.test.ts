@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { expect } from "chai";
+import { languages as invitationLanguages } from "../../src/contracts/languages.ts";
 import { listFiles } from "../run/files.ts";
 
 type Texts = { [key: string]: string | Texts };
@@ -19,8 +20,8 @@ async function readTexts(file: string): Promise<Map<string, string>> {
 
 function placesIn(text: string): string[] {
   // Not the choices, `{{of_photos|photo|photos}}`: a language may have one word for any number.
-  return [...text.matchAll(/\{\{\s*([\w.]+)[^}|]*\}\}/gu)]
-    .map((match) => match[1] ?? "")
+  return [...text.matchAll(/\{\{\s*([\w.]+)[^}|]*\}\}|(?<!\{)\{(\w+)\}(?!\})/gu)]
+    .map(([, double, single]) => double ?? single ?? "")
     .toSorted();
 }
 
@@ -46,28 +47,46 @@ describe("the texts of the pages", () => {
       .filter((file) => file.endsWith("/texts/en.json"))
       .map((file) => dirname(file));
 
+  /** The texts of an area in every language but English, in which they are written first. */
+  const translationsOf = async (folder: string): Promise<Map<string, Map<string, string>>> => {
+    const files = (await listFiles([folder])).filter((file) => !file.endsWith("/en.json"));
+    return new Map(
+      await Promise.all(
+        files.map(async (file) => [basename(file, ".json"), await readTexts(file)] as const),
+      ),
+    );
+  };
+
   it("are there in every language, area by area", async () => {
     const folders = await areas();
     expect(folders.length).to.be.greaterThan(8);
     for (const folder of folders) {
-      const [en, fr] = await Promise.all(
-        ["en", "fr"].map((language) => readTexts(`${folder}/${language}.json`)),
-      );
-      expect(meaningsOf(fr!), folder).to.deep.equal(meaningsOf(en!));
+      const en = await readTexts(`${folder}/en.json`);
+      const translations = await translationsOf(folder);
+      expect([...translations.keys()], folder).to.include("fr");
+      for (const [language, texts] of translations) {
+        expect(meaningsOf(texts), `${folder} ${language}`).to.deep.equal(meaningsOf(en));
+      }
+    }
+  });
+
+  it("are there in the language of every invitation, where a customer comes by one", async () => {
+    for (const folder of ["web/information/texts", "web/visit/texts"]) {
+      const languages = ["en", ...(await translationsOf(folder)).keys()];
+      expect(languages, folder).to.have.members([...invitationLanguages]);
     }
   });
 
   it("say the same numbers and names in every language", async () => {
     const faults: string[] = [];
     for (const folder of await areas()) {
-      const [en, fr] = await Promise.all(
-        ["en", "fr"].map((language) => readTexts(`${folder}/${language}.json`)),
-      );
-      for (const [key, text] of en!) {
-        const translated = fr!.get(key);
-        if (translated !== undefined && placesIn(translated).join() !== placesIn(text).join()) {
-          faults.push(`${folder} ${key}: ${text} / ${translated}`);
-        }
+      const en = await readTexts(`${folder}/en.json`);
+      for (const [language, texts] of await translationsOf(folder)) {
+        const different = [...texts].filter(([key, text]) => {
+          const original = en.get(key);
+          return original !== undefined && placesIn(text).join() !== placesIn(original).join();
+        });
+        faults.push(...different.map(([key, text]) => `${folder} ${language} ${key}: ${text}`));
       }
     }
     expect(faults).to.deep.equal([]);

@@ -1,0 +1,101 @@
+import type { Page } from "playwright-core";
+import { expect } from "chai";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
+import { findBarriers, screenshot, screenshots, seeFits, useBrowser } from "../support/browser.ts";
+
+const small = { width: 320, height: 640 };
+
+const devices = { permissions: ["camera", "microphone"] };
+
+describe("the languages of the customer's page", function () {
+  this.timeout(90_000);
+  const platform = useBrowserPlatform();
+  const browser = useBrowser();
+
+  const aTicket = async (language: string): Promise<Record<string, unknown>> => {
+    const rest = await platform.rest(agent);
+    const body = { agent: agent.login, email: "jane@customer.example", invite: 1, language };
+    return (await rest.succeed("POST /tickets", { body })).body;
+  };
+  const press = (page: Page, name: string) => page.getByRole("button", { name }).click();
+  const see = (page: Page, name: string) => page.getByRole("heading", { name }).waitFor();
+  const languageOf = (page: Page) => page.evaluate("document.documentElement.lang");
+
+  it("speaks French and other languages on demand, and fits at 320 pixels in the dark", async () => {
+    const ticket = await aTicket("fr");
+    const page = await browser.open({ viewport: small, colors: "dark", context: devices });
+    const loaded = new Set<string>();
+    page.on("request", (request) => {
+      const [, language] = /\/assets\/(de|en|es|fr|it|nl|pt)-[^/]+\.js$/u.exec(request.url()) ?? [];
+      if (language !== undefined) {
+        loaded.add(language);
+      }
+    });
+    await page.goto(String(ticket["requestor_url"]));
+    await see(page, "Demo Agent vous invite à un appel vidéo");
+    expect(await languageOf(page)).to.equal("fr");
+    expect([...loaded], "of the browser, then of the invitation").to.deep.equal(["en", "fr"]);
+    await seeFits(page);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await press(page, "Commencer");
+    await see(page, "Votre accord");
+    await seeFits(page);
+    await page.getByLabel("J’accepte les conditions d’utilisation").check();
+    await page.getByLabel("J’ai lu la notice de confidentialité").check();
+    await screenshots(page, "visit-consent-dark-fr");
+    await page.setViewportSize(small);
+    await press(page, "Accepter et continuer");
+    await see(page, "Tout est prêt");
+    await seeFits(page);
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await screenshots(page, "visit-devices-dark-fr");
+    await page.evaluate("sessionStorage.clear()");
+    await page.reload();
+    await page.getByLabel("Langue").selectOption("en");
+    await see(page, "Demo Agent invites you to a video call");
+    expect(await page.getByLabel("Language").locator("option").allTextContents()).to.deep.equal([
+      ...["Deutsch", "English", "Español", "Français", "Italiano", "Nederlands", "Português"],
+    ]);
+    await page.getByLabel("Language").selectOption("nl");
+    await see(page, "Demo Agent nodigt u uit voor een videogesprek");
+    expect(await languageOf(page)).to.equal("nl");
+    expect([...loaded], "only what was chosen").to.deep.equal(["en", "fr", "nl"]);
+    await seeFits(page);
+  });
+
+  it("speaks German where the invitation does, up to its words of help", async () => {
+    const ticket = await aTicket("de");
+    const page = await browser.open({ viewport: small, context: devices });
+    await page.goto(String(ticket["requestor_url"]));
+    const seeWhole = async (name: string): Promise<void> => {
+      await seeFits(page, name);
+      expect(await findBarriers(page), name).to.deep.equal([]);
+      await screenshot(page, `visit-${name}-de-small`);
+    };
+    await see(page, "Demo Agent lädt Sie zu einem Videoanruf ein");
+    expect(await languageOf(page)).to.equal("de");
+    await seeWhole("welcome");
+    await press(page, "Starten");
+    await see(page, "Ihre Zustimmung");
+    await page.getByLabel("Ich akzeptiere die Nutzungsbedingungen").check();
+    await page.getByLabel("Ich habe die Datenschutzhinweise gelesen").check();
+    await seeWhole("consent");
+    await press(page, "Zustimmen und weiter");
+    await see(page, "Alles ist bereit");
+    await seeWhole("devices");
+    const consents = await rowsOf(
+      platform.db,
+      "SELECT language FROM consents WHERE ticket_id = ?",
+      [ticket["id"]],
+    );
+    expect(consents).to.deep.equal([{ language: "de" }]);
+    await page.addInitScript(`navigator.mediaDevices.getUserMedia = async () => {
+      throw new DOMException("refused", "NotAllowedError");
+    };`);
+    await page.reload();
+    await see(page, "Kamera und Mikrofon sind blockiert");
+    await page.getByText("Klicken Sie oben auf das Symbol links neben der Adresse.").waitFor();
+    await seeWhole("refused");
+  });
+});

@@ -1,19 +1,16 @@
 /** Checks messages that do not come by HTTP, such as those of sockets, against a JSON Schema. */
-import { Ajv, type ErrorObject } from "ajv";
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { invalidParameter, missingParameter } from "../contracts/problems.ts";
-import type { JsonSchema } from "./route.ts";
 
 const ajv = new Ajv({ strict: true, strictTypes: false });
 
-/**
- * Out: a function that returns the message as `T`, which the schema must describe, or throws a
- * problem that names the first wrong field.
- */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the schema says what T is
+/** `compileMessage<T>(schema)`: the schema must describe `T`. */
+export const compileMessage: Ajv["compile"] = ajv.compile.bind(ajv);
+
+/** Out: a function that returns a valid message, or throws a problem that names the first fault. */
 export function createMessageReader<T>(
-  schema: JsonSchema,
+  isValid: ValidateFunction<T>,
 ): (message: Readonly<Record<string, unknown>>) => T {
-  const isValid = ajv.compile<T>(schema);
   return (message: unknown) => {
     if (isValid(message)) {
       return message;

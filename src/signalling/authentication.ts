@@ -19,6 +19,19 @@ export function originOf(socket: HandshakeSocket): string | undefined {
   return firstOf(socket.handshake.headers.origin);
 }
 
+/**
+ * Whether the page that opened the socket is one of the platform's own: at its public address, or at
+ * the host that the browser connects to (an alias, or `localhost`). Clients other than browsers send
+ * no `Origin`.
+ */
+export function isOwnPage({ handshake: { headers } }: HandshakeSocket, baseUrl: string): boolean {
+  const origin = firstOf(headers.origin);
+  if (origin === undefined || origin === new URL(baseUrl).origin) {
+    return true;
+  }
+  return URL.canParse(origin) && new URL(origin).host === headers.host;
+}
+
 export function userAgentOf(socket: HandshakeSocket): string | null {
   return socket.handshake.headers["user-agent"] ?? null;
 }

@@ -69,6 +69,9 @@ export function screenAfterCall({
   if (joinFault !== undefined) {
     return screenOfJoinFault(joinFault);
   }
+  if (overReason === "refused" || overReason === "flood") {
+    return "failed";
+  }
   if (phase === "left") {
     return leaveReason === undefined ? "left" : screenOfLeaving[leaveReason];
   }

@@ -6,7 +6,7 @@ import type { PresenceState, ServerToAgent } from "../../contracts/signalling.ts
 import { type Authenticated, reachOf } from "../../http/authorize.ts";
 import type { RateVerdict } from "../../http/rate-limit.ts";
 import { requireCallLimit, type ClientMessages, disconnectAfterReply } from "../socket-protocol.ts";
-import { parseClaim, withFailureLimit, originOf, scopeFor } from "../authentication.ts";
+import { isOwnPage, parseClaim, withFailureLimit, originOf, scopeFor } from "../authentication.ts";
 import type { Colleague, DirectoryViewer } from "../colleague-store.ts";
 import { readStateOrNull, toRawInput } from "../parse-input.ts";
 import { inTransaction } from "../../platform/db/pool.ts";
@@ -94,9 +94,8 @@ async function requireOrigin(
 ): Promise<void> {
   const apiKey = String(socket.handshake.auth["apiKey"]);
   const origin = originOf(socket);
-  // Browsers always send `Origin`. Other clients need a token of their own, so there is no
-  // cross-site risk.
-  if (origin === undefined || origin === new URL(baseUrl).origin) {
+  // Clients other than browsers need a token of their own, so there is no cross-site risk.
+  if (origin === undefined || isOwnPage(socket, baseUrl)) {
     return;
   }
   if (!(await isAllowedOrigin({ apiKey, origin }))) {

@@ -12,7 +12,7 @@ import { peerRoles, type PeerRole } from "../../contracts/signalling.ts";
 import type { RateVerdict } from "../../http/rate-limit.ts";
 import type { Guest } from "../../http/route.ts";
 import { requireCallLimit, type ClientMessages, disconnectAfterReply } from "../socket-protocol.ts";
-import { withFailureLimit, originOf, roomTokenOf } from "../authentication.ts";
+import { isOwnPage, withFailureLimit, originOf, roomTokenOf } from "../authentication.ts";
 import { countPeers, resumePeer, type StoredPeer } from "./peer-store.ts";
 import type { SignallingDeps } from "../ports.ts";
 
@@ -61,11 +61,10 @@ export async function admitToRoom(
   socket: RoomSocket,
 ): Promise<void> {
   const token = roomTokenOf(socket);
-  const origin = originOf(socket);
   // Runs before rate limits: a page of a foreign origin must not use up the sign-in limit of its
   // visitors' network.
-  if (origin !== undefined && origin !== new URL(deps.baseUrl).origin) {
-    throw problem("forbidden", `Pages of ${origin} may not open rooms.`);
+  if (!isOwnPage(socket, deps.baseUrl)) {
+    throw problem("forbidden", `Pages of ${originOf(socket)} may not open rooms.`);
   }
   const guest = await withFailureLimit(deps, socket, async () =>
     token === undefined ? undefined : deps.verifyRoomToken(token),

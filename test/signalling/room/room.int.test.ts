@@ -122,6 +122,7 @@ describe("the sockets of a room", () => {
     expect(await refused(world.house.members.admin.token)).to.equal("bad_token");
     expect(await refused(customer, "https://evil.example")).to.equal("forbidden");
     await connectGuest(world.node, customer, { origin: "https://sightline.example" });
+    await connectGuest(world.node, customer, { origin: world.node.url });
     await database.db("tickets").where({ id: guest.ticketId }).update({ deleted_at: new Date() });
     expect(await refused(customer)).to.equal("gone");
   });

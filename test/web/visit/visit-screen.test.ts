@@ -68,6 +68,13 @@ describe("screen after a call", () => {
     );
   });
 
+  it("does not say of a refused connection that the customer left", () => {
+    const refused = { ...during, connection: "over", phase: "left" } as const;
+    for (const overReason of ["refused", "flood"] as const) {
+      expect(screenAfterCall({ ...refused, overReason })).to.equal("failed");
+    }
+  });
+
   it("asks again for a consent that was used up, and names other refusals", () => {
     const refused = (kind: string, reason?: string) =>
       screenAfterCall({

@@ -193,7 +193,7 @@ type OverProps = Readonly<{ reason: RoomView["overReason"]; ticket: Ticket }>;
 
 function Over({ reason, ticket }: OverProps): ReactNode {
   const { t } = useTranslation("call");
-  const isReloadable = reason === "flood" || reason === "token";
+  const isReloadable = reason === "flood" || reason === "token" || reason === "refused";
   return (
     <StageCard
       icon={<IconPhoneOff size={30} aria-hidden />}

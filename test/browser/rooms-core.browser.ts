@@ -3,13 +3,29 @@ import type { Page } from "playwright-core";
 import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
 import { useBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
+import { useNetwork } from "../support/network.ts";
+import {
+  runningRecording,
+  seeKeptChunks,
+  seeStoredChunks,
+  storedChunks,
+} from "../support/recordings.ts";
 import type { RestClient } from "../support/rest-client.ts";
-import { loadCore, openCore, see, seeFrames, viewOf } from "../support/rooms-core.ts";
+import {
+  type CoreOptions,
+  loadCore,
+  openCore,
+  see,
+  seeAwayFor,
+  seeFrames,
+  viewOf,
+} from "../support/rooms-core.ts";
 
 describe("the core of a call", function () {
   this.timeout(90_000);
   const platform = useBrowserPlatform();
   const browser = useBrowser();
+  const network = useNetwork();
 
   let rest: RestClient;
   before(async () => {
@@ -44,16 +60,20 @@ describe("the core of a call", function () {
     return { customer, staff: String(answer.body["room_token"]) };
   };
 
-  const enter = async (token: string, facing: "user" | "environment"): Promise<Page> => {
-    const page = await openCore(browser, { url: platform.url, token, facing });
+  const enter = async (
+    token: string,
+    facing: "user" | "environment",
+    context: CoreOptions["context"] = {},
+  ): Promise<Page> => {
+    const page = await openCore(browser, { url: platform.url, token, facing, context });
     await page.evaluate("room.join()");
     return page;
   };
 
-  const aCall = async () => {
+  const aCall = async (customerContext: CoreOptions["context"] = {}) => {
     const tokens = await aVisit();
     const staff = await enter(tokens.staff, "user");
-    const customer = await enter(tokens.customer, "environment");
+    const customer = await enter(tokens.customer, "environment", customerContext);
     await see(staff, ({ phase, peers }) => phase === "in-call" && peers[0]?.media === "connected");
     await see(customer, ({ peers }) => peers[0]?.media === "connected");
     return { customer, staff, tokens };
@@ -103,11 +123,7 @@ describe("the core of a call", function () {
       ({ recording, peers }) =>
         recording.state === "recording" && peers[0]?.state["isRecording"] === true,
     );
-    await eventually(async () => {
-      const { body } = await rest.succeed("GET /medias?status=inprogress,uncompleted");
-      expect(body["total"]).to.equal(1);
-    });
-    await staff.evaluate(`new Promise((resolve) => setTimeout(resolve, 3000))`);
+    await seeStoredChunks(platform.db, await runningRecording(rest), 1);
     await staff.evaluate(`room.stopRecording()`);
     await eventually(async () => {
       const { body } = await rest.succeed("GET /medias");
@@ -129,7 +145,9 @@ describe("the core of a call", function () {
     await see(customer, ({ recording }) => recording.state === "asked");
     await customer.evaluate(`room.answerRecording(true)`);
     await see(customer, ({ recording }) => recording.state === "recording");
-    await staff.evaluate(`new Promise((resolve) => setTimeout(resolve, 5000))`);
+    const id = await runningRecording(rest);
+    await seeKeptChunks(staff, 2);
+    expect(await storedChunks(platform.db, id), "nothing was uploaded yet").to.equal(0);
     isOffline = false;
     await loadCore(staff, { url: platform.url, token: tokens.staff, facing: "user" });
     await eventually(
@@ -231,14 +249,15 @@ describe("the core of a call", function () {
   });
 
   it("comes back after 5 s without a network, and delivers what was written meanwhile", async () => {
-    const { customer, staff } = await aCall();
+    const { customer, staff } = await aCall({ proxy: network.proxy });
     const before = (await viewOf(staff)).peers[0]?.id;
-    await customer.context().setOffline(true);
-    await customer.evaluate("window.dispatchEvent(new Event('offline')), undefined");
+    network.takeAway();
+    await see(customer, ({ connection }) => connection === "reconnecting");
     await customer.evaluate(`room.sendChat("Written without a network.")`);
     await staff.evaluate(`room.sendChat("Are you there?")`);
-    await customer.evaluate("new Promise((resolve) => setTimeout(resolve, 5000))");
-    await customer.context().setOffline(false);
+    await seeAwayFor(customer, 5_000);
+    expect((await viewOf(customer)).messages.map(({ state }) => state)).to.deep.equal(["sending"]);
+    network.bringBack();
     await see(
       customer,
       ({ messages }) => messages.length === 2 && messages.every(({ state }) => state === "sent"),

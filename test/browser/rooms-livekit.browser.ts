@@ -47,6 +47,18 @@ describeWithLivekit("a meeting of four over LiveKit", function () {
     return pages;
   };
 
+  /** The tokens with which a page tries to connect to LiveKit from now on. */
+  const watchAttempts = (page: Page): { tokens: ReadonlySet<string> } => {
+    const tokens = new Set<string>();
+    page.on("websocket", (socket) => {
+      const token = new URL(socket.url()).searchParams.get("access_token");
+      if (token !== null) {
+        tokens.add(token);
+      }
+    });
+    return { tokens };
+  };
+
   /** In the session that goes on; their heartbeats last for the test. */
   const addSilentPeople = async (count: number): Promise<void> => {
     const [present] = await platform
@@ -102,11 +114,15 @@ describeWithLivekit("a meeting of four over LiveKit", function () {
     const pages = await enterAll(meeting, ["Ann", "Ben"]);
     await seeEverybody(pages);
     await addSilentPeople(6);
+    const attempts = pages.map(watchAttempts);
     await livekit.kill();
     for (const page of pages) {
       await see(page, ({ peers }) => peers[0]?.media === "reconnecting");
     }
-    await pages[0]?.evaluate("new Promise((resolve) => setTimeout(resolve, 15000))");
+    // So long that LiveKit's client gave up, and the page connects anew, with a fresh token.
+    for (const { tokens } of attempts) {
+      await eventually(() => tokens.size > 1, { timeoutMs: 40_000 });
+    }
     await livekit.restart();
     await seeEverybody(pages, 60_000);
     await seeConnections(pages, 1);

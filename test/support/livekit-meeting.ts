@@ -10,8 +10,13 @@ export type Meeting = Readonly<{
   enter(name: string): Promise<Page>;
 }>;
 
-/** By name: the pictures that were shown so far, and the longest time without a new one, in ms. */
-export type Seen = Readonly<Record<string, Readonly<{ frames: number; gapMs: number }>>>;
+/** By name: the pictures that were shown so far, the longest time without a new one, and how old the last one is. */
+export type Seen = Readonly<
+  Record<string, Readonly<{ frames: number; gapMs: number; ageMs: number }>>
+>;
+
+/** Without a picture or a packet for so long, nothing is sent. */
+const stillMs = 1_000;
 
 /**
  * Two cores encode and decode all pictures of the test: 160x120, 10 per second. Frames are watched
@@ -53,7 +58,11 @@ const watchFrames = `(() => {
     return Object.fromEntries(
       [...seen].filter(([id]) => present.has(id)).map(([, { name, frames, gapMs, atMs }]) => [
         name,
-        { frames, gapMs: Math.round(Math.max(gapMs, now - (atMs ?? now))) },
+        {
+          frames,
+          gapMs: Math.round(Math.max(gapMs, now - (atMs ?? now))),
+          ageMs: Math.round(now - (atMs ?? now)),
+        },
       ]),
     );
   };
@@ -113,42 +122,36 @@ export async function seeEverybody(pages: readonly Page[], timeoutMs = 30_000): 
   }
 }
 
-/** Until the only other person's pictures stand still for a second. */
+/** Until the only other person's last picture is a second old. */
 export function seeNoPictures(page: Page): Promise<void> {
   return eventually(
     async () => {
-      const count = async () => Object.values(await seenBy(page)).map(({ frames }) => frames);
-      const before = await count();
-      await page.evaluate("new Promise((resolve) => setTimeout(resolve, 1000))");
-      const now = await count();
-      if (before.join() !== now.join()) {
-        throw new Error(`${before.join()} pictures became ${now.join()}`);
+      const ages = Object.values(await seenBy(page)).map(({ ageMs }) => ageMs);
+      if (ages.length !== 1 || Math.min(...ages) < stillMs) {
+        throw new Error(`The last pictures came ${ages.join()} ms ago`);
       }
     },
     { timeoutMs: 20_000 },
   );
 }
 
-/** Until sound of the only other person arrives, or does not. */
+/** Until sound of the only other person arrives, or the last of it is a second old. */
 export function seeSound(page: Page, isSent: boolean): Promise<void> {
   return eventually(
     async () => {
-      const packets = await page.evaluate<number>(`(async () => {
-        const count = async () => {
-          let packets = 0;
-          for (const pc of window.connections.filter((one) => one.connectionState === "connected")) {
-            (await pc.getStats()).forEach(({ type, kind, packetsReceived }) => {
-              packets += type === "inbound-rtp" && kind === "audio" ? packetsReceived : 0;
-            });
-          }
-          return packets;
-        };
-        const before = await count();
-        await new Promise((resolve) => setTimeout(resolve, 1000));
-        return (await count()) - before;
+      const ageMs = await page.evaluate<number>(`(async () => {
+        const ages = [];
+        for (const pc of window.connections.filter((one) => one.connectionState === "connected")) {
+          (await pc.getStats()).forEach(({ type, kind, timestamp, lastPacketReceivedTimestamp }) => {
+            if (type === "inbound-rtp" && kind === "audio" && lastPacketReceivedTimestamp) {
+              ages.push(timestamp - lastPacketReceivedTimestamp);
+            }
+          });
+        }
+        return Math.min(${stillMs}, ...ages);
       })()`);
-      if (packets > 0 !== isSent) {
-        throw new Error(`${packets} packets of sound arrived`);
+      if (ageMs < stillMs !== isSent) {
+        throw new Error(`The last packet of sound came ${Math.round(ageMs)} ms ago, or more`);
       }
     },
     { timeoutMs: 20_000 },

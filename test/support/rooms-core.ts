@@ -10,6 +10,7 @@ import { eventually } from "./eventually.ts";
 export type CoreOptions = RoomOptions &
   Readonly<{
     viewport?: OpenOptions["viewport"];
+    context?: OpenOptions["context"];
     expectedErrors?: OpenOptions["expectedErrors"];
     /** Runs in the page before anything else. */
     initScript?: string;
@@ -22,7 +23,7 @@ export type CoreOptions = RoomOptions &
 export async function openCore(browser: TestBrowser, options: CoreOptions): Promise<Page> {
   const page = await browser.open({
     ...(options.viewport === undefined ? {} : { viewport: options.viewport }),
-    context: { permissions: ["camera", "microphone"] },
+    context: { permissions: ["camera", "microphone"], ...options.context },
     expectedErrors: [/WebSocket connection to .* failed/u, ...(options.expectedErrors ?? [])],
   });
   await page.addInitScript(`${watchConnections};${options.initScript ?? ""}`);
@@ -91,6 +92,16 @@ export async function see(page: Page, isSeen: (view: View) => boolean): Promise<
     }
     return view;
   });
+}
+
+/** Until the page was without signalling for so long, all the time, by its own clock. */
+export async function seeAwayFor(page: Page, ms: number): Promise<void> {
+  const isAway = `(() => {
+    const { connection } = window.room.view();
+    window.awaySinceMs = connection === "connected" ? undefined : (window.awaySinceMs ?? performance.now());
+    return performance.now() - window.awaySinceMs >= ${ms};
+  })()`;
+  await eventually(() => page.evaluate<boolean>(isAway), { timeoutMs: ms + 10_000 });
 }
 
 export { watchConnections };

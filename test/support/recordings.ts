@@ -1,0 +1,47 @@
+/** How far a running recording is: what the platform has stored of it, and what its page still keeps. */
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import type { Db } from "../../src/platform/db/pool.ts";
+import { eventually } from "./eventually.ts";
+import type { RestClient } from "./rest-client.ts";
+
+/** A chunk has two seconds. */
+const slow = { timeoutMs: 20_000 };
+
+/** Waits for the only recording that is not complete, of the ticket or of all. Out: its id. */
+export function runningRecording(rest: RestClient, ticketId?: number): Promise<number> {
+  const ofTicket = ticketId === undefined ? "" : `&ticketId=${ticketId}`;
+  return eventually(async () => {
+    const { body } = await rest.succeed(`GET /medias?status=inprogress,uncompleted${ofTicket}`);
+    expect(body["total"]).to.equal(1);
+    return (body["data"] as { id: number }[])[0]?.id ?? 0;
+  });
+}
+
+/** How many chunks of a recording the platform has. */
+export async function storedChunks(db: Db, mediaId: number): Promise<number> {
+  const rows = await db("recording_chunks").where({ media_id: mediaId }).whereNotNull("stored_at");
+  return rows.length;
+}
+
+/** Until the recording is so long that the platform has this many chunks of it. */
+export async function seeStoredChunks(db: Db, mediaId: number, count: number): Promise<void> {
+  await eventually(async () => (await storedChunks(db, mediaId)) >= count, slow);
+}
+
+/** Until the page keeps this many chunks that it could not upload. */
+export async function seeKeptChunks(page: Page, count: number): Promise<void> {
+  const kept = (): Promise<number> =>
+    page.evaluate<number>(`new Promise((resolve, reject) => {
+      const opening = indexedDB.open("sightline-recordings");
+      opening.onerror = () => reject(opening.error);
+      opening.onsuccess = () => {
+        const counting = opening.result.transaction("chunks").objectStore("chunks").count();
+        counting.onsuccess = () => {
+          opening.result.close();
+          resolve(counting.result);
+        };
+      };
+    })`);
+  await eventually(async () => (await kept()) >= count, slow);
+}

@@ -49,8 +49,34 @@ export async function aHouseRoom(
     userId: isStaff ? house.members.agent.id : null,
     name: house.mark,
   };
-  const { ttlSeconds = 3_600, key } = wish;
-  const expiresAt = new Date(Date.now() + ttlSeconds * 1_000);
+  return { guest, house, token: await issueToken(guest, wish) };
+}
+
+/** A room token of the test's key, for an hour unless told otherwise. */
+export function issueToken(
+  guest: Guest,
+  { ttlSeconds = 3_600, key }: Pick<RoomWish, "ttlSeconds" | "key"> = {},
+): Promise<string> {
   const issuer = key === undefined ? tokens : createRoomTokens(key);
-  return { guest, house, token: await issuer.issue(guest, expiresAt) };
+  return issuer.issue(guest, new Date(Date.now() + ttlSeconds * 1_000));
+}
+
+/** The room of a ticket. Out: its customer, and the tokens of the customer and the agent. */
+export async function aTicketRoom(
+  db: Db,
+  house: House,
+): Promise<{ guest: Guest; customer: string; agent: string }> {
+  const { guest, token } = await aHouseRoom(db, house, "requestor");
+  const { id } = house.members.agent;
+  const agent = { ...guest, role: "agent", participant: `agent:${id}`, userId: id } as const;
+  return { guest, customer: token, agent: await issueToken(agent) };
+}
+
+/** The token of one more person in the meeting of its organizer, from outside the enterprise. */
+export function issueVisitorToken(
+  organizer: Guest,
+  { role, name }: Pick<Guest, "role" | "name">,
+): Promise<string> {
+  const participant = `guest-${randomUUID()}`;
+  return issueToken({ ...organizer, role, name, participant, userId: null });
 }

@@ -1,19 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { initialPeerState } from "../../../src/contracts/room-messages.ts";
-import { createRoomTokens } from "../../../src/http/room-tokens.ts";
 import type { Guest } from "../../../src/http/route.ts";
 import { eventually } from "../../support/eventually.ts";
-import { aHouseRoom } from "../../support/house-rooms.ts";
-import { testKey } from "../../support/secret-box.ts";
+import { aTicketRoom } from "../../support/house-rooms.ts";
 import { useSignalling } from "../../support/signalling-house.ts";
 import { connectGuest, enterRoom, hear, hearJoined, joinCall } from "../../support/signalling.ts";
-
-const tokens = createRoomTokens(testKey);
-
-function inAnHour(): Date {
-  return new Date(Date.now() + 3_600_000);
-}
 
 function offer(to: string) {
   return {
@@ -27,15 +19,11 @@ describe("a call over the sockets of a room", () => {
   const world = useSignalling({ nodes: 2 });
   const { database } = world;
 
-  /** Room tokens of a ticket's agent and customer. */
-  const aTicketRoom = async (hasConsent = true) => {
-    const { guest, token } = await aHouseRoom(database.db, world.house, "requestor");
-    const { id } = world.house.members.agent;
-    const agent = { ...guest, role: "agent", participant: `agent:${id}`, userId: id } as const;
-    if (hasConsent) {
-      await consent(guest);
-    }
-    return { guest, customer: token, agent: await tokens.issue(agent, inAnHour()) };
+  /** A room whose customer has agreed. */
+  const aRoom = async () => {
+    const room = await aTicketRoom(database.db, world.house);
+    await consent(room.guest);
+    return room;
   };
 
   const consent = async ({ enterpriseId, ticketId, visit }: Guest): Promise<void> => {
@@ -53,7 +41,7 @@ describe("a call over the sockets of a room", () => {
   };
 
   it("brings both sides into one session, on two processes", async () => {
-    const { guest, customer, agent } = await aTicketRoom();
+    const { guest, customer, agent } = await aRoom();
     const one = await joinCall(world.node, customer);
     expect(one.joined).to.deep.include({
       ok: true,
@@ -73,9 +61,9 @@ describe("a call over the sockets of a room", () => {
   });
 
   it("passes signals between pages of two processes, in their order, to nobody else", async () => {
-    const { customer, agent } = await aTicketRoom();
+    const { customer, agent } = await aRoom();
     const [one, two] = [await joinCall(world.node, customer), await joinCall(world.at(1), agent)];
-    const stranger = await joinCall(world.at(1), (await aTicketRoom()).customer);
+    const stranger = await joinCall(world.at(1), (await aRoom()).customer);
     await hearJoined(one, two);
     expect(await one.ask("signal", offer(two.self.id))).to.deep.equal({ ok: true });
     for (const number of [1, 2, 3]) {
@@ -98,10 +86,10 @@ describe("a call over the sockets of a room", () => {
   });
 
   it("shows where the agent points, on the same process and on another", async () => {
-    const { customer, agent } = await aTicketRoom();
+    const { customer, agent } = await aRoom();
     const [one, two] = [await joinCall(world.node, customer), await joinCall(world.at(1), agent)];
     await hearJoined(one, two);
-    const stranger = await joinCall(world.node, (await aTicketRoom()).customer);
+    const stranger = await joinCall(world.node, (await aRoom()).customer);
     for (const point of [{ x: 0.25, y: 0.5 }, { x: 0.3, y: 0.5 }, null]) {
       expect((await two.ask("pointer", { point })).ok).to.equal(true);
     }
@@ -116,7 +104,7 @@ describe("a call over the sockets of a room", () => {
   });
 
   it("refuses a customer without consent, and says why", async () => {
-    const { customer } = await aTicketRoom(false);
+    const { customer } = await aTicketRoom(database.db, world.house);
     const one = await joinCall(world.node, customer);
     expect(one.joined).to.deep.equal({
       ok: false,
@@ -130,7 +118,7 @@ describe("a call over the sockets of a room", () => {
   });
 
   it("keeps what a page reports for those who come later", async () => {
-    const { customer, agent } = await aTicketRoom();
+    const { customer, agent } = await aRoom();
     const one = await joinCall(world.node, customer);
     const camera = { facing: "environment", canSwitch: true, isTorchOn: false, zoom: null };
     await one.ask("state", { isMicOn: true, quality: "poor", camera, isRecording: true });
@@ -146,7 +134,7 @@ describe("a call over the sockets of a room", () => {
   });
 
   it("lets the agent command the customer's page, and nobody the agent's", async () => {
-    const { customer, agent } = await aTicketRoom();
+    const { customer, agent } = await aRoom();
     const [one, two] = [await joinCall(world.node, customer), await joinCall(world.node, agent)];
     const id = randomUUID();
     const command = { name: "torch", isOn: true };
@@ -161,7 +149,7 @@ describe("a call over the sockets of a room", () => {
   });
 
   it("refuses forged and malformed messages, and names the field", async () => {
-    const { customer, agent } = await aTicketRoom();
+    const { customer, agent } = await aRoom();
     const [one, two] = [await joinCall(world.node, customer), await joinCall(world.node, agent)];
     const refused = async (type: string, sent: object): Promise<string> =>
       (await one.ask(type, sent)).error?.kind;
@@ -184,7 +172,7 @@ describe("a call over the sockets of a room", () => {
   });
 
   it("moves to the page on which the same person joined last", async () => {
-    const { customer } = await aTicketRoom();
+    const { customer } = await aRoom();
     const first = await joinCall(world.node, customer);
     const second = await joinCall(world.at(1), customer);
     expect(second.joined.sessionId).to.equal(first.joined.sessionId);
@@ -196,7 +184,7 @@ describe("a call over the sockets of a room", () => {
   });
 
   it("goes on for a page that resumes, and ends when the agent ends it", async () => {
-    const { guest, customer, agent } = await aTicketRoom();
+    const { guest, customer, agent } = await aRoom();
     const [one, two] = [await joinCall(world.node, customer), await joinCall(world.at(1), agent)];
     await hearJoined(one, two);
     one.socket.io.engine.close();
@@ -215,7 +203,7 @@ describe("a call over the sockets of a room", () => {
   });
 
   it("asks everybody before it is recorded, and keeps the customer's answer", async () => {
-    const { guest, customer, agent } = await aTicketRoom();
+    const { guest, customer, agent } = await aRoom();
     const [one, two] = [await joinCall(world.node, customer), await joinCall(world.at(1), agent)];
     await hearJoined(one, two);
     await two.ask("record", { step: "ask" });
@@ -233,7 +221,7 @@ describe("a call over the sockets of a room", () => {
   });
 
   it("cuts off a page that goes on although it is refused, and nobody else", async () => {
-    const { customer, agent } = await aTicketRoom();
+    const { customer, agent } = await aRoom();
     const [one, two] = [await joinCall(world.node, customer), await joinCall(world.node, agent)];
     const flood = Array.from({ length: 2_000 }, () =>
       one.socket.emitWithAck("pointer", { point: null }).catch(() => undefined),

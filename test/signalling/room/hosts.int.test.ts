@@ -1,18 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
-
-import { createRoomTokens } from "../../../src/http/room-tokens.ts";
 import type { RoomRole } from "../../../src/http/route.ts";
-import { aHouseRoom } from "../../support/house-rooms.ts";
-import { testKey } from "../../support/secret-box.ts";
+import { aHouseRoom, issueVisitorToken } from "../../support/house-rooms.ts";
 import { useSignalling } from "../../support/signalling-house.ts";
 import { connectGuest, hear, hearJoined, joinCall } from "../../support/signalling.ts";
-
-const tokens = createRoomTokens(testKey);
-
-function inAnHour(): Date {
-  return new Date(Date.now() + 3_600_000);
-}
 
 describe("the hosts of a meeting", () => {
   const world = useSignalling({ nodes: 2 });
@@ -21,10 +12,7 @@ describe("the hosts of a meeting", () => {
   /** A moderated meeting with its organizer and a waiting guest. */
   const aMeeting = async () => {
     const { guest, token } = await aHouseRoom(database.db, world.house, "organizer");
-    const as = (role: RoomRole, name: string) => {
-      const participant = `guest-${randomUUID()}`;
-      return tokens.issue({ ...guest, role, participant, userId: null, name }, inAnHour());
-    };
+    const as = (role: RoomRole, name: string) => issueVisitorToken(guest, { role, name });
     return { guest, organizer: token, as };
   };
 

@@ -2,16 +2,12 @@ import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import type { MediaRoute } from "../../../src/contracts/room-messages.ts";
 import type { RoomBackend } from "../../../src/contracts/rooms.ts";
-import { createRoomTokens } from "../../../src/http/room-tokens.ts";
 import type { Guest } from "../../../src/http/route.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startFakeLivekit, type FakeLivekit } from "../../support/fake-livekit.ts";
-import { aHouseRoom } from "../../support/house-rooms.ts";
-import { testKey } from "../../support/secret-box.ts";
+import { aHouseRoom, issueVisitorToken } from "../../support/house-rooms.ts";
 import { useSignalling } from "../../support/signalling-house.ts";
 import { hear, hearJoined, joinCall } from "../../support/signalling.ts";
-
-const tokens = createRoomTokens(testKey);
 
 type Route = Readonly<{ route: MediaRoute }>;
 
@@ -45,9 +41,7 @@ describe("the media route of a call on two processes", () => {
 
   /** Joins a participant, alternating between the two processes. */
   const join = async (guest: Guest, index: number): Promise<Page> => {
-    const participant = `guest-${randomUUID()}`;
-    const one = { ...guest, role: "participant", participant, userId: null } as const;
-    const token = await tokens.issue(one, new Date(Date.now() + 3_600_000));
+    const token = await issueVisitorToken(guest, { role: "participant", name: guest.name });
     return joinCall(world.at(index % 2), token);
   };
 

@@ -1,29 +1,16 @@
 import { expect } from "chai";
 import { initialPeerState, type RoomPeer } from "../../../src/contracts/room-messages.ts";
 import type { RoomMessage } from "../../../src/contracts/signalling.ts";
-import { createRoomTokens } from "../../../src/http/room-tokens.ts";
 import { eventually } from "../../support/eventually.ts";
-import { aHouseRoom } from "../../support/house-rooms.ts";
-import { testKey } from "../../support/secret-box.ts";
+import { aTicketRoom, issueToken } from "../../support/house-rooms.ts";
 import { useSignalling } from "../../support/signalling-house.ts";
 import { aMessage, connectGuest, hear, refusalOf } from "../../support/signalling.ts";
-
-const tokens = createRoomTokens(testKey);
-function anHour() {
-  return new Date(Date.now() + 3_600_000);
-}
 
 describe("the sockets of a room", () => {
   const world = useSignalling();
   const { database } = world;
 
-  /** Connects the agent and the customer of a ticket. */
-  const both = async () => {
-    const { guest, token } = await aHouseRoom(database.db, world.house, "requestor");
-    const { id } = world.house.members.agent;
-    const agent = { ...guest, role: "agent", participant: `agent:${id}`, userId: id } as const;
-    return { guest, customer: token, agent: await tokens.issue(agent, anHour()) };
-  };
+  const both = () => aTicketRoom(database.db, world.house);
 
   it("introduce who is there to who comes, and who comes to who is there", async () => {
     const { customer, agent } = await both();
@@ -152,7 +139,7 @@ describe("the sockets of a room", () => {
 
   it("end where the token does not hold any more", async () => {
     const { guest } = await both();
-    const short = await tokens.issue(guest, new Date(Date.now() + 4_000));
+    const short = await issueToken(guest, { ttlSeconds: 4 });
     const client = await connectGuest(world.node, short);
     await client.ask("hello");
     await eventually(() => !client.socket.connected, { timeoutMs: 10_000 });

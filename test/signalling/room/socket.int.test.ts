@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
-import { createRoomTokens } from "../../../src/http/room-tokens.ts";
 import { eventually } from "../../support/eventually.ts";
-import { aHouseRoom } from "../../support/house-rooms.ts";
-import { testKey } from "../../support/secret-box.ts";
+import { aHouseRoom, issueToken } from "../../support/house-rooms.ts";
 import { useSignalling } from "../../support/signalling-house.ts";
 import { aMessage, connectGuest, refusalOf, type TestClient } from "../../support/signalling.ts";
 
-const tokens = createRoomTokens(testKey);
 function kindsOf(acks: readonly { error?: { kind: string } }[]) {
   return acks.map(({ error }) => error?.kind ?? "ok");
 }
@@ -92,10 +89,7 @@ describe("what somebody in a room may open and ask", () => {
     const { guest } = await aCustomer();
     const { id } = world.house.members.agent;
     const agent = { ...guest, role: "agent", participant: `user-${id}`, userId: id } as const;
-    const token = await tokens.issue(
-      { ...agent, visit: randomUUID() },
-      new Date(Date.now() + 3_600_000),
-    );
+    const token = await issueToken({ ...agent, visit: randomUUID() });
     for (const [type, input] of [
       ["chat", aMessage("still me")],
       ["peers", {}],

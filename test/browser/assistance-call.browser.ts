@@ -8,6 +8,8 @@ import { eventually } from "../support/eventually.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
 import type { RestClient } from "../support/rest-client.ts";
 import { seeFrames, watchConnections } from "../support/rooms-core.ts";
+import { press, seeHeading } from "../support/screens.ts";
+import { agree, devicesAndPosition, joinAndWait, leaveTheCall } from "../support/visit-pages.ts";
 
 /** The entries of the timeline from the customer's click on, in their order. */
 const wholeCall = [
@@ -49,9 +51,6 @@ describe("an assistance call", function () {
 
   after(() => receiver.close());
 
-  const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).click();
-  const see = (page: Page, name: string | RegExp) => page.getByRole("heading", { name }).waitFor();
-
   /** The customer's link as the email has it. */
   const linkInMail = async (): Promise<string> => {
     const { body } = await rest.succeed("GET /emails?limit=1");
@@ -73,19 +72,15 @@ describe("an assistance call", function () {
     const page = await browser.open({
       viewport: phone,
       context: {
-        permissions: ["camera", "microphone", "geolocation"],
+        ...devicesAndPosition,
         geolocation: { latitude: 48.85, longitude: 2.35 },
       },
     });
     await page.addInitScript(watchConnections);
     await page.goto(link);
-    await press(page, "Start");
-    await page.getByLabel("I accept the terms of use").check();
-    await page.getByLabel("I have read the privacy notice").check();
-    await press(page, "Agree and continue");
+    await agree(page);
     await press(page, "Share my location");
-    await press(page, "Join the call");
-    await see(page, /will be with you in a moment/u);
+    await joinAndWait(page);
     return page;
   };
 
@@ -101,12 +96,12 @@ describe("an assistance call", function () {
     const desk = await browser.open({ context: { permissions: ["microphone"] } });
     await desk.addInitScript(watchConnections);
     await platform.signIn(desk, agent, `/agent/entrypoint/${button}/tickets/${id}`);
-    await see(desk, "Waiting for Jeanne Martin");
+    await seeHeading(desk, "Waiting for Jeanne Martin");
 
     const customer = await enterAsCustomer(link);
-    await see(desk, "Jeanne Martin is waiting");
+    await seeHeading(desk, "Jeanne Martin is waiting");
     await press(desk, "Answer");
-    await see(customer, "Demo Agent is with you");
+    await seeHeading(customer, "Demo Agent is with you");
     await seeFrames(desk, 5);
 
     const tool = (name: string) => desk.locator(`[data-tool="${name}"]`);
@@ -129,18 +124,16 @@ describe("an assistance call", function () {
     })()`);
     expect(size, "the camera's own resolution").to.have.members(track);
 
-    await press(customer, "Leave the call");
-    await customer.getByRole("alertdialog").getByRole("button", { name: "Leave the call" }).click();
-    await see(customer, "You left the call");
+    await leaveTheCall(customer);
     await desk.getByText("Jeanne Martin is not in the call").waitFor();
     await tool("end").click();
     await desk.getByRole("dialog").getByRole("button", { name: "End call" }).click();
-    await see(desk, "The call has ended");
+    await seeHeading(desk, "The call has ended");
 
-    await see(customer, "How was it?");
+    await seeHeading(customer, "How was it?");
     await customer.getByText("Very satisfied").click();
     await press(customer, "Send");
-    await see(customer, "Thank you");
+    await seeHeading(customer, "Thank you");
 
     const received = (): string[] =>
       receiver.requests.flatMap((request) => {

@@ -4,7 +4,8 @@ import { signallingPath } from "../../src/contracts/signalling.ts";
 import { admin, useBrowserPlatform } from "../support/browser-platform.ts";
 import { findBarriers, phone, screenshot, useBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
-import { meetingPages, press, seeFrames, seeHeading, seeRoom } from "../support/meeting-pages.ts";
+import { meetingPages, seeFrames, seeRoom } from "../support/meeting-pages.ts";
+import { press, seeHeading } from "../support/screens.ts";
 
 describe("the hosts of a meeting, on its page", function () {
   this.timeout(120_000);

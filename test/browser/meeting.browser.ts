@@ -3,7 +3,8 @@ import type { Page } from "playwright-core";
 import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
 import { findBarriers, phone, screenshot, seeFits, useBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
-import { meetingPages, press, seeFrames, seeHeading, seeRoom } from "../support/meeting-pages.ts";
+import { meetingPages, seeFrames, seeRoom } from "../support/meeting-pages.ts";
+import { press, seeHeading } from "../support/screens.ts";
 import { tabTo } from "./keyboard.ts";
 
 const join = async (page: Page, name: string): Promise<void> => {

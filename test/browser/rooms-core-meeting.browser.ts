@@ -2,6 +2,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
 import { useBrowser } from "../support/browser.ts";
+import { meetingToken } from "../support/call-customer.ts";
 import type { RestClient } from "../support/rest-client.ts";
 import { openCore, see, seeFrames, viewOf } from "../support/rooms-core.ts";
 
@@ -18,14 +19,8 @@ describe("the core of a meeting", function () {
   const aMeeting = async (moderation: boolean) => {
     const body = { name: "Review", participants: "jane@example.com", moderation };
     const meeting = (await rest.succeed("POST /conferences", { body })).body;
-    const [room_name, service_key] = String(meeting["url"]).split("/").toReversed();
     const answer = await rest.succeed(`POST /conferences/${String(meeting["id"])}/room-token`);
-    const guestToken = async (name: string): Promise<string> => {
-      const order = { body: { service_key, room_name, name } };
-      return String(
-        (await rest.succeed("POST /guest/conferences/token", order)).body["room_token"],
-      );
-    };
+    const guestToken = (name: string) => meetingToken(platform.url, String(meeting["url"]), name);
     return { host: String(answer.body["room_token"]), guestToken };
   };
 

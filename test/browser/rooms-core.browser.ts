@@ -2,6 +2,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
 import { useBrowser } from "../support/browser.ts";
+import { aVisit } from "../support/call-customer.ts";
 import { eventually } from "../support/eventually.ts";
 import { useNetwork } from "../support/network.ts";
 import {
@@ -32,34 +33,6 @@ describe("the core of a call", function () {
     rest = await platform.rest(agent);
   });
 
-  const guestCall = async (path: string, token?: string, json?: unknown): Promise<unknown> => {
-    const response = await fetch(`${platform.url}/api/guest${path}`, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      },
-      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-    });
-    expect(response.status, `${path}: ${await response.clone().text()}`).to.be.below(300);
-    return response.status === 204 ? undefined : response.json();
-  };
-
-  /** A ticket whose customer has agreed and may enter. Out: both room tokens. */
-  const aVisit = async (): Promise<{ customer: string; staff: string }> => {
-    const body = { agent: agent.login, email: "jane@customer.example", invite: 1 };
-    const ticket = (await rest.succeed("POST /tickets", { body })).body;
-    const secret = String(ticket["requestor_url"]).split("/").pop();
-    const visit = (await guestCall(`/tickets/${secret}/token`)) as { room_token: string };
-    const customer = visit.room_token;
-    const consent = { terms: true, privacy: true, textVersion: "1", language: "en" };
-    await guestCall("/consent", customer, consent);
-    await guestCall("/devices", customer, { camera: true, microphone: true });
-    await guestCall("/accept", customer);
-    const answer = await rest.succeed(`POST /tickets/${String(ticket["id"])}/room-token`);
-    return { customer, staff: String(answer.body["room_token"]) };
-  };
-
   const enter = async (
     token: string,
     facing: "user" | "environment",
@@ -71,7 +44,7 @@ describe("the core of a call", function () {
   };
 
   const aCall = async (customerContext: CoreOptions["context"] = {}) => {
-    const tokens = await aVisit();
+    const tokens = await aVisit(platform.url, { rest, agent });
     const staff = await enter(tokens.staff, "user");
     const customer = await enter(tokens.customer, "environment", customerContext);
     await see(staff, ({ phase, peers }) => phase === "in-call" && peers[0]?.media === "connected");
@@ -237,7 +210,7 @@ describe("the core of a call", function () {
   });
 
   it("connects again with a page that was reloaded", async () => {
-    const tokens = await aVisit();
+    const tokens = await aVisit(platform.url, { rest, agent });
     const staff = await enter(tokens.staff, "user");
     const first = await enter(tokens.customer, "environment");
     await see(staff, ({ peers }) => peers[0]?.media === "connected");

@@ -3,11 +3,12 @@ import type { Page } from "playwright-core";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { admin, agent, useBrowserPlatform } from "../support/browser-platform.ts";
 import { findBarriers, phone, screenshots, useBrowser } from "../support/browser.ts";
+import { staffToken } from "../support/call-customer.ts";
 import { eventually } from "../support/eventually.ts";
 import type { RestClient } from "../support/rest-client.ts";
 import { openCore, seeFrames } from "../support/rooms-core.ts";
-
-const context = { permissions: ["camera", "microphone", "geolocation"] };
+import { press, seeHeading } from "../support/screens.ts";
+import { agree, devicesAndPosition, joinAndWait, leaveTheCall } from "../support/visit-pages.ts";
 
 describe("the customer's page during a call", function () {
   this.timeout(120_000);
@@ -23,8 +24,6 @@ describe("the customer's page during a call", function () {
     const body = { agent: agent.login, email: "jane@customer.example", invite: 1, language: "en" };
     return (await rest.succeed("POST /tickets", { body })).body;
   };
-  const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).click();
-  const see = (page: Page, name: string | RegExp) => page.getByRole("heading", { name }).waitFor();
   const seeAll = async (page: Page, name: string): Promise<void> => {
     await screenshots(page, `visit-${name}`);
     await page.setViewportSize(phone);
@@ -32,22 +31,17 @@ describe("the customer's page during a call", function () {
   };
   const enter = async (ticket: Ticket): Promise<Page> => {
     const page = await browser.open({
-      ...{ viewport: phone, context },
+      ...{ viewport: phone, context: devicesAndPosition },
       expectedErrors: [/WebSocket connection to .* failed/u],
     });
     await page.goto(String(ticket["requestor_url"]));
-    await press(page, "Start");
-    await page.getByLabel("I accept the terms of use").check();
-    await page.getByLabel("I have read the privacy notice").check();
-    await press(page, "Agree and continue");
-    await press(page, "Join the call");
-    await see(page, /will be with you in a moment/u);
+    await agree(page);
+    await joinAndWait(page);
     return page;
   };
   /** The agent's side, without the page of the agent. */
   const answer = async (ticket: Ticket): Promise<Page> => {
-    const { body } = await rest.succeed(`POST /tickets/${String(ticket["id"])}/room-token`);
-    const token = String(body["room_token"]);
+    const token = await staffToken(rest, Number(ticket["id"]));
     const page = await openCore(browser, { url: platform.url, token, facing: "user" });
     await page.evaluate("room.setCamera(false).then(() => room.join())");
     return page;
@@ -62,7 +56,7 @@ describe("the customer's page during a call", function () {
     await page.getByText("You are connected. Keep this page open.").waitFor();
     await seeAll(page, "room-waiting");
     const desk = await answer(ticket);
-    await see(page, "Demo Agent is with you");
+    await seeHeading(page, "Demo Agent is with you");
     await seeFrames(desk, 3);
     await seeAll(page, "room-voice");
     await desk.evaluate("room.setCamera(true)");
@@ -113,19 +107,17 @@ describe("the customer's page during a call", function () {
     await press(page, "Leave the call");
     await seeAll(page, "room-leave");
     await press(page, "Stay in the call");
-    await press(page, "Leave the call");
-    await page.getByRole("alertdialog").getByRole("button", { name: "Leave the call" }).click();
-    await see(page, "You left the call");
+    await leaveTheCall(page);
     await seeAll(page, "left");
     await press(page, "Return to the call");
-    await see(page, "Demo Agent is with you");
+    await seeHeading(page, "Demo Agent is with you");
   });
 
   it("does what the agent asks: photo, pointer, drawing; and asks before a recording", async () => {
     const ticket = await aTicket();
     const page = await enter(ticket);
     const desk = await answer(ticket);
-    await see(page, "Demo Agent is with you");
+    await seeHeading(page, "Demo Agent is with you");
     await seeFrames(desk, 1);
     const taken = await order(desk, { name: "snapshot" });
     expect(taken.ok).to.equal(true);
@@ -167,55 +159,52 @@ describe("the customer's page during a call", function () {
     const ticket = await aTicket();
     const page = await enter(ticket);
     const desk = await answer(ticket);
-    await see(page, "Demo Agent is with you");
+    await seeHeading(page, "Demo Agent is with you");
     await page.reload();
-    await see(page, "Demo Agent is with you");
+    await seeHeading(page, "Demo Agent is with you");
 
     const other = await browser.openBeside(page);
     await other.goto(String(ticket["requestor_url"]));
-    await press(other, "Start");
-    await other.getByLabel("I accept the terms of use").check();
-    await other.getByLabel("I have read the privacy notice").check();
-    await press(other, "Agree and continue");
+    await agree(other);
     await press(other, "Join the call");
-    await see(other, "Demo Agent is with you");
-    await see(page, "The call continues on another page");
+    await seeHeading(other, "Demo Agent is with you");
+    await seeHeading(page, "The call continues on another page");
     await seeAll(page, "elsewhere");
     await press(page, "Use this page instead");
-    await see(page, "Demo Agent is with you");
-    await see(other, "The call continues on another page");
+    await seeHeading(page, "Demo Agent is with you");
+    await seeHeading(other, "The call continues on another page");
     await other.close();
 
     await desk.evaluate("room.end()");
-    await see(page, "How was it?");
+    await seeHeading(page, "How was it?");
     await page.reload();
-    await see(page, "How was it?");
+    await seeHeading(page, "How was it?");
     await press(page, "Send");
     await page.getByText("Choose an answer for each question.").waitFor();
     await page.getByText("Very satisfied").click();
     await seeAll(page, "survey");
     await press(page, "Send");
-    await see(page, "Thank you");
+    await seeHeading(page, "Thank you");
     await seeAll(page, "thanks");
     const answers = await rowsOf(platform.db, "SELECT 1 FROM survey_answers WHERE ticket_id = ?", [
       ticket["id"],
     ]);
     expect(answers).to.have.length(1);
     await page.reload();
-    await see(page, "Thank you");
+    await seeHeading(page, "Thank you");
   });
 
   it("shows that the network is away, and restores the call", async () => {
     const ticket = await aTicket();
     const page = await enter(ticket);
     await answer(ticket);
-    await see(page, "Demo Agent is with you");
+    await seeHeading(page, "Demo Agent is with you");
     await page.context().setOffline(true);
     await page.getByText("Your connection was lost. It is being restored.").waitFor();
     await seeAll(page, "room-reconnecting");
     await page.context().setOffline(false);
     await page.getByText("Your connection was lost.").waitFor({ state: "detached" });
-    await see(page, "Demo Agent is with you");
+    await seeHeading(page, "Demo Agent is with you");
   });
 
   it("works in a page of an allowed site, and reports to it what happens", async () => {
@@ -230,7 +219,7 @@ describe("the customer's page during a call", function () {
     const page = await browser.open({
       hosts: ["crm.customer.example"],
       viewport: phone,
-      context: { permissions: [...context.permissions, "local-network-access"] },
+      context: { permissions: [...devicesAndPosition.permissions, "local-network-access"] },
     });
     await page.route(`${site}/**`, (route) =>
       route.fulfill(
@@ -250,17 +239,14 @@ describe("the customer's page during a call", function () {
     );
     await page.goto(`${site}/`);
     const frame = page.frameLocator("iframe");
-    await frame.getByRole("button", { name: "Start" }).click();
-    await frame.getByLabel("I accept the terms of use").check();
-    await frame.getByLabel("I have read the privacy notice").check();
-    await frame.getByRole("button", { name: "Agree and continue" }).click();
-    await frame.getByRole("button", { name: "Join the call" }).click();
+    await agree(frame);
+    await press(frame, "Join the call");
     const desk = await answer(ticket);
-    await frame.getByRole("heading", { name: "Demo Agent is with you" }).waitFor();
+    await seeHeading(frame, "Demo Agent is with you");
     await seeFrames(desk, 1);
     const { mediaId } = await order(desk, { name: "snapshot" });
     await desk.evaluate("room.end()");
-    await frame.getByRole("heading", { name: "How was it?" }).waitFor();
+    await seeHeading(frame, "How was it?");
     expect(await page.evaluate("received")).to.deep.equal([
       { source: "sightline", type: "ready" },
       { source: "sightline", type: "joined" },

@@ -3,10 +3,10 @@ import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
 import { findBarriers, screenshot, screenshots, seeFits, useBrowser } from "../support/browser.ts";
+import { press, seeHeading } from "../support/screens.ts";
+import { devices } from "../support/visit-pages.ts";
 
 const small = { width: 320, height: 640 };
-
-const devices = { permissions: ["camera", "microphone"] };
 
 describe("the languages of the customer's page", function () {
   this.timeout(90_000);
@@ -18,8 +18,6 @@ describe("the languages of the customer's page", function () {
     const body = { agent: agent.login, email: "jane@customer.example", invite: 1, language };
     return (await rest.succeed("POST /tickets", { body })).body;
   };
-  const press = (page: Page, name: string) => page.getByRole("button", { name }).click();
-  const see = (page: Page, name: string) => page.getByRole("heading", { name }).waitFor();
   const languageOf = (page: Page) => page.evaluate("document.documentElement.lang");
 
   it("speaks French and other languages on demand, and fits at 320 pixels in the dark", async () => {
@@ -33,32 +31,32 @@ describe("the languages of the customer's page", function () {
       }
     });
     await page.goto(String(ticket["requestor_url"]));
-    await see(page, "Demo Agent vous invite à un appel vidéo");
+    await seeHeading(page, "Demo Agent vous invite à un appel vidéo");
     expect(await languageOf(page)).to.equal("fr");
     expect([...loaded], "of the browser, then of the invitation").to.deep.equal(["en", "fr"]);
     await seeFits(page);
     expect(await findBarriers(page)).to.deep.equal([]);
     await press(page, "Commencer");
-    await see(page, "Votre accord");
+    await seeHeading(page, "Votre accord");
     await seeFits(page);
     await page.getByLabel("J’accepte les conditions d’utilisation").check();
     await page.getByLabel("J’ai lu la notice de confidentialité").check();
     await screenshots(page, "visit-consent-dark-fr");
     await page.setViewportSize(small);
     await press(page, "Accepter et continuer");
-    await see(page, "Tout est prêt");
+    await seeHeading(page, "Tout est prêt");
     await seeFits(page);
     expect(await findBarriers(page)).to.deep.equal([]);
     await screenshots(page, "visit-devices-dark-fr");
     await page.evaluate("sessionStorage.clear()");
     await page.reload();
     await page.getByLabel("Langue").selectOption("en");
-    await see(page, "Demo Agent invites you to a video call");
+    await seeHeading(page, "Demo Agent invites you to a video call");
     expect(await page.getByLabel("Language").locator("option").allTextContents()).to.deep.equal([
       ...["Deutsch", "English", "Español", "Français", "Italiano", "Nederlands", "Português"],
     ]);
     await page.getByLabel("Language").selectOption("nl");
-    await see(page, "Demo Agent nodigt u uit voor een videogesprek");
+    await seeHeading(page, "Demo Agent nodigt u uit voor een videogesprek");
     expect(await languageOf(page)).to.equal("nl");
     expect([...loaded], "only what was chosen").to.deep.equal(["en", "fr", "nl"]);
     await seeFits(page);
@@ -73,16 +71,16 @@ describe("the languages of the customer's page", function () {
       expect(await findBarriers(page), name).to.deep.equal([]);
       await screenshot(page, `visit-${name}-de-small`);
     };
-    await see(page, "Demo Agent lädt Sie zu einem Videoanruf ein");
+    await seeHeading(page, "Demo Agent lädt Sie zu einem Videoanruf ein");
     expect(await languageOf(page)).to.equal("de");
     await seeWhole("welcome");
     await press(page, "Starten");
-    await see(page, "Ihre Zustimmung");
+    await seeHeading(page, "Ihre Zustimmung");
     await page.getByLabel("Ich akzeptiere die Nutzungsbedingungen").check();
     await page.getByLabel("Ich habe die Datenschutzhinweise gelesen").check();
     await seeWhole("consent");
     await press(page, "Zustimmen und weiter");
-    await see(page, "Alles ist bereit");
+    await seeHeading(page, "Alles ist bereit");
     await seeWhole("devices");
     const consents = await rowsOf(
       platform.db,
@@ -94,7 +92,7 @@ describe("the languages of the customer's page", function () {
       throw new DOMException("refused", "NotAllowedError");
     };`);
     await page.reload();
-    await see(page, "Kamera und Mikrofon sind blockiert");
+    await seeHeading(page, "Kamera und Mikrofon sind blockiert");
     await page.getByText("Klicken Sie oben auf das Symbol links neben der Adresse.").waitFor();
     await seeWhole("refused");
   });

@@ -11,8 +11,8 @@ import {
 } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import type { RestClient } from "../support/rest-client.ts";
-
-const devices = { permissions: ["camera", "microphone"] };
+import { press, seeHeading } from "../support/screens.ts";
+import { agree, devices, devicesAndPosition } from "../support/visit-pages.ts";
 
 describe("the customer's page", function () {
   this.timeout(90_000);
@@ -44,14 +44,6 @@ describe("the customer's page", function () {
     );
     return rows.map(({ event_type: type }) => type);
   };
-  const press = (page: Page, name: string) => page.getByRole("button", { name }).click();
-  const see = (page: Page, name: string | RegExp) => page.getByRole("heading", { name }).waitFor();
-  const consent = async (page: Page): Promise<void> => {
-    await press(page, "Start");
-    await page.getByLabel("I accept the terms of use").check();
-    await page.getByLabel("I have read the privacy notice").check();
-    await press(page, "Agree and continue");
-  };
   const seeAll = async (page: Page, name: string): Promise<void> => {
     expect(await findBarriers(page), name).to.deep.equal([]);
     await screenshots(page, `visit-${name}`);
@@ -61,14 +53,14 @@ describe("the customer's page", function () {
   it("says who calls and why, and is opened by a person once", async () => {
     const ticket = await aTicket({ subject: "Water damage in the kitchen" });
     const page = await open(ticket);
-    await see(page, "Demo Agent invites you to a video call");
+    await seeHeading(page, "Demo Agent invites you to a video call");
     await page.getByText("Water damage in the kitchen").waitFor();
     await eventually(async () =>
       expect(await entriesOf(ticket)).to.include("ticket.invitationClicked"),
     );
     await seeAll(page, "welcome");
     await page.reload();
-    await see(page, "Demo Agent invites you to a video call");
+    await seeHeading(page, "Demo Agent invites you to a video call");
     expect(
       (await entriesOf(ticket)).filter((type) => type === "ticket.invitationClicked"),
     ).to.have.length(1);
@@ -90,7 +82,7 @@ describe("the customer's page", function () {
       navigator.mediaDevices.getUserMedia = (wanted) => { document.body.dataset.asked = ""; return ask(wanted); };
     }`);
     await press(page, "Start");
-    await see(page, "Your consent");
+    await seeHeading(page, "Your consent");
     await seeAll(page, "consent");
     await press(page, "Agree and continue");
     await page.getByRole("alert").getByText("Select both boxes to continue.").waitFor();
@@ -100,7 +92,7 @@ describe("the customer's page", function () {
     expect(await page.evaluate("document.body.dataset.asked")).to.equal(undefined);
     await page.getByLabel("I have read the privacy notice").check();
     await press(page, "Agree and continue");
-    await see(page, "You are ready");
+    await seeHeading(page, "You are ready");
     expect(await entriesOf(ticket)).to.include("consent.accepted");
     const [stored] = await rowsOf(platform.db, "SELECT * FROM consents WHERE ticket_id = ?", [
       ticket["id"],
@@ -111,14 +103,14 @@ describe("the customer's page", function () {
   it("checks camera, microphone and connection, and comes back there after a reload", async () => {
     const ticket = await aTicket();
     const page = await open(ticket);
-    await consent(page);
-    await see(page, "You are ready");
+    await agree(page);
+    await seeHeading(page, "You are ready");
     await page.getByText("Demo Agent sees this picture when you join.").waitFor();
     expect(await page.getByText("works").count()).to.be.greaterThan(1);
     await eventually(async () => expect(await entriesOf(ticket)).to.include("mediaDevice.allowed"));
     await seeAll(page, "devices");
     await page.reload();
-    await see(page, "You are ready");
+    await seeHeading(page, "You are ready");
   });
 
   it("helps in this browser where camera and microphone were refused", async () => {
@@ -128,8 +120,8 @@ describe("the customer's page", function () {
       throw new DOMException("refused", "NotAllowedError");
     };`);
     await page.reload();
-    await consent(page);
-    await see(page, "Camera and microphone are blocked");
+    await agree(page);
+    await seeHeading(page, "Camera and microphone are blocked");
     await page.getByText("Click the icon to the left of the address at the top.").waitFor();
     await eventually(async () =>
       expect(await entriesOf(ticket)).to.include("mediaDevice.disallowed"),
@@ -151,25 +143,25 @@ describe("the customer's page", function () {
     try {
       const page = await open(ticket, {
         context: {
-          permissions: ["camera", "microphone", "geolocation"],
+          ...devicesAndPosition,
           geolocation: { latitude: 48.85, longitude: 2.35 },
         },
       });
-      await consent(page);
-      await see(page, "Share your location?");
+      await agree(page);
+      await seeHeading(page, "Share your location?");
       await seeAll(page, "position");
       await page.reload();
-      await see(page, "Share your location?");
+      await seeHeading(page, "Share your location?");
       await press(page, "Share my location");
-      await see(page, "You are ready");
+      await seeHeading(page, "You are ready");
       expect(await entriesOf(ticket)).to.include("geo.ansAllowed");
       const other = await aTicket();
       const refusing = await open(other);
-      await consent(refusing);
+      await agree(refusing);
       await press(refusing, "Share my location");
       await refusing.getByText("Your location could not be read.").waitFor();
       await press(refusing, "Do not share");
-      await see(refusing, "You are ready");
+      await seeHeading(refusing, "You are ready");
       expect(await entriesOf(other)).to.include("geo.ansDisallowed");
     } finally {
       await rowsOf(platform.db, "UPDATE services SET asks_position = false WHERE id = ?", [
@@ -182,17 +174,17 @@ describe("the customer's page", function () {
     const ticket = await aTicket();
     const page = await open(ticket);
     await press(page, "No, thank you");
-    await see(page, "Decline the invitation?");
+    await seeHeading(page, "Decline the invitation?");
     await press(page, "Go back");
     await press(page, "No, thank you");
     await seeAll(page, "decline");
     expect(await stateOf(ticket)).to.equal("invited");
     await press(page, "Yes, decline");
-    await see(page, "You declined the invitation");
+    await seeHeading(page, "You declined the invitation");
     await seeAll(page, "declined");
     expect(await stateOf(ticket)).to.equal("declined");
     await page.reload();
-    await see(page, "This invitation is no longer valid");
+    await seeHeading(page, "This invitation is no longer valid");
     await seeAll(page, "over");
   });
 
@@ -201,22 +193,22 @@ describe("the customer's page", function () {
     const page = await browser.open({ viewport: phone });
     await page.route("**/api/guest/**", (route) => route.abort());
     await page.goto(String(ticket["requestor_url"]));
-    await see(page, "The page could not be loaded");
+    await seeHeading(page, "The page could not be loaded");
     await seeAll(page, "failed");
     await page.unroute("**/api/guest/**");
     await press(page, "Try again");
-    await see(page, /invites you/u);
+    await seeHeading(page, /invites you/u);
     await page.route("**/api/guest/consent", (route) => route.abort());
-    await consent(page);
+    await agree(page);
     await page.getByRole("alert").getByText("Check your connection").waitFor();
     await page.unroute("**/api/guest/consent");
     await press(page, "Agree and continue");
-    await see(page, /Camera and microphone|You are ready/u);
+    await seeHeading(page, /Camera and microphone|You are ready/u);
   });
 
   it("can be used by keyboard alone", async () => {
     const page = await open(await aTicket());
-    await see(page, /invites you/u);
+    await seeHeading(page, /invites you/u);
     const tabTo = async (name: string): Promise<void> => {
       for (let step = 0; step < 12; step += 1) {
         await page.keyboard.press("Tab");
@@ -231,7 +223,7 @@ describe("the customer's page", function () {
     };
     await tabTo("Start");
     await page.keyboard.press("Enter");
-    await see(page, "Your consent");
+    await seeHeading(page, "Your consent");
     expect(await page.evaluate("document.activeElement.textContent")).to.equal("Your consent");
     for (const name of ["I accept the terms of use", "I have read the privacy notice"]) {
       await tabTo(name);
@@ -239,7 +231,7 @@ describe("the customer's page", function () {
     }
     await tabTo("Agree and continue");
     await page.keyboard.press("Enter");
-    await see(page, "You are ready");
+    await seeHeading(page, "You are ready");
     await tabTo("Join the call");
   });
 
@@ -250,14 +242,14 @@ describe("the customer's page", function () {
     const ticket = await aTicket();
     const page = await open(ticket, { context: { ...devices, userAgent } });
     await press(page, "Start");
-    await see(page, "Open this page in your browser");
+    await seeHeading(page, "Open this page in your browser");
     const link = page.getByRole("link", { name: "Open in Chrome" });
     expect(await link.getAttribute("href")).to.match(
       /^intent:\/\/localhost:\d+\/v\/\w{22}#Intent;/u,
     );
     await seeAll(page, "in-app");
     await press(page, "Try here anyway");
-    await see(page, "Your consent");
+    await seeHeading(page, "Your consent");
   });
 
   it("says so where the browser cannot make calls", async () => {
@@ -265,7 +257,7 @@ describe("the customer's page", function () {
     await page.addInitScript("delete window.RTCPeerConnection");
     await page.goto(String((await aTicket())["requestor_url"]));
     await press(page, "Start");
-    await see(page, "This browser cannot make video calls");
+    await seeHeading(page, "This browser cannot make video calls");
     await seeAll(page, "unsupported");
   });
 });

@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { admin, type BrowserPlatform } from "./browser-platform.ts";
 import type { TestBrowser } from "./browser.ts";
+import { meetingToken } from "./call-customer.ts";
 import { eventually } from "./eventually.ts";
 import { openCore } from "./rooms-core.ts";
 
@@ -74,15 +75,7 @@ export async function aMeeting(platform: BrowserPlatform, browser: TestBrowser):
   const { body } = await rest.succeed("POST /conferences", {
     body: { name: "Site inspection", participants: "nia@customer.example" },
   });
-  const [, serviceKey, roomName] = /\/m\/([^/]+)\/([^/?]+)/u.exec(String(body["url"])) ?? [];
-  const tokenOf = async (name: string): Promise<string> => {
-    const response = await fetch(`${platform.url}/api/guest/conferences/token`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ service_key: serviceKey, room_name: roomName, name }),
-    });
-    return String(((await response.json()) as { room_token: unknown }).room_token);
-  };
+  const tokenOf = (name: string) => meetingToken(platform.url, String(body["url"]), name);
   return {
     enter: async (name) => {
       const page = await openCore(browser, {

@@ -3,6 +3,7 @@ import { recordOf, startLoaderHost, type LoaderHost, type LoaderWish } from "./l
 import type { Page } from "playwright-core";
 import { admin, agent, useBrowserPlatform, type BrowserPlatform } from "./browser-platform.ts";
 import { useBrowser } from "./browser.ts";
+import { openLink } from "./call-customer.ts";
 import type { RestClient } from "./rest-client.ts";
 import { closeClients, connectGuest } from "./signalling.ts";
 
@@ -67,10 +68,7 @@ export function useLoaderDesk() {
           invite: 1,
         },
       });
-      const secret = String(body["requestor_url"]).split("/v/")[1];
-      const path = `${platform.url}/api/guest/tickets/${secret}/token`;
-      const entered = await fetch(path, { method: "POST" });
-      const { room_token: roomToken } = (await entered.json()) as { room_token: string };
+      const roomToken = await openLink(platform.url, String(body["requestor_url"]));
       const row = await platform.db("tickets").where({ id: body["id"] }).first("conversation_id");
       return { id: Number(body["id"]), roomToken, conversationId: Number(row.conversation_id) };
     },

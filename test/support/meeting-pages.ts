@@ -64,10 +64,6 @@ export async function seeRoom(page: Page): Promise<void> {
   await page.getByRole("button", { name: /^(People|Participants)/u }).waitFor();
 }
 
-export async function seeHeading(page: Page, name: string): Promise<void> {
-  await page.getByRole("heading", { level: 1, name }).waitFor();
-}
-
 /** Pictures of others arrive here, and go on arriving. */
 export async function seeFrames(page: Page): Promise<void> {
   const frames = (): Promise<number> => page.evaluate<number>("window.framesDecoded()");
@@ -77,8 +73,4 @@ export async function seeFrames(page: Page): Promise<void> {
     return count;
   });
   await eventually(async () => expect(await frames()).to.be.greaterThan(before));
-}
-
-export async function press(page: Page, name: string | RegExp): Promise<void> {
-  await page.getByRole("button", { name, exact: typeof name === "string" }).click();
 }

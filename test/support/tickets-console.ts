@@ -1,11 +1,11 @@
 /** Tickets for the tests of the console's pages, whoever looks at them, and what customers do. */
-import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { ticketStates, type TicketState } from "../../src/contracts/events.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { transition, type TicketAction } from "../../src/tickets/model.ts";
 import { admin, agent, useBrowserPlatform } from "./browser-platform.ts";
 import { useBrowser } from "./browser.ts";
+import { callAsGuest, openLink } from "./call-customer.ts";
 import type { Login, RestClient } from "./rest-client.ts";
 
 const people = [
@@ -70,22 +70,9 @@ export function useTicketsConsole() {
 
   /** What a customer's browser sends. */
   const asCustomer = async (ticket: Made, ...calls: [path: string, body: object][]) => {
-    const secret = ticket.requestor_url.split("/").at(-1) ?? "";
-    const post = async (path: string, body: object, token?: string) => {
-      const answer = await fetch(`${platform.url}/api/guest${path}`, {
-        method: "POST",
-        headers: {
-          "content-type": "application/json",
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        },
-        body: JSON.stringify(body),
-      });
-      expect(answer.ok, `${path} ${answer.status}`).to.equal(true);
-      return answer.status === 204 ? {} : ((await answer.json()) as Record<string, unknown>);
-    };
-    const { room_token: token } = await post(`/tickets/${secret}/token`, {});
-    for (const [path, body] of calls) {
-      await post(path, body, String(token));
+    const token = await openLink(platform.url, ticket.requestor_url);
+    for (const [path, json] of calls) {
+      await callAsGuest(platform.url, path, { token, json });
     }
   };
 

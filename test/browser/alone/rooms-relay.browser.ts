@@ -5,6 +5,7 @@
 import { expect } from "chai";
 import type { Browser, Page } from "playwright-core";
 import { launchChromium } from "../../../bench/support/chromium.ts";
+import { aVisit } from "../../support/call-customer.ts";
 import { useInstallation } from "../../support/embedded-start.ts";
 import { eventually } from "../../support/eventually.ts";
 import { useProcesses } from "../../support/processes.ts";
@@ -60,30 +61,10 @@ describe("a call over a relay only", function () {
     await turn.close();
   });
 
-  const guestCall = async (path: string, token?: string, json?: unknown) => {
-    const response = await fetch(`${place.installation.url}/api/guest${path}`, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      },
-      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-    });
-    expect(response.status, path).to.be.below(300);
-    return response.status === 204 ? {} : ((await response.json()) as { room_token?: string });
-  };
-
-  /** Room tokens of both sides of a new ticket. */
-  const aVisit = async (): Promise<string[]> => {
+  const enterBoth = async (): Promise<Page[]> => {
     const rest = await place.installation.logIn(staff);
-    const body = { agent: staff.login, email: "jane@customer.example", invite: 1 };
-    const ticket = (await rest.succeed("POST /tickets", { body })).body;
-    const secret = String(ticket["requestor_url"]).split("/").pop();
-    const { room_token: customer = "" } = await guestCall(`/tickets/${secret}/token`);
-    const agreed = { terms: true, privacy: true, textVersion: "1", language: "en" };
-    await guestCall("/consent", customer, agreed);
-    const room = await rest.succeed(`POST /tickets/${String(ticket["id"])}/room-token`);
-    return [customer, String(room.body["room_token"])];
+    const tokens = await aVisit(place.installation.url, { rest, agent: staff });
+    return Promise.all([tokens.customer, tokens.staff].map(enter));
   };
 
   const enter = async (token: string): Promise<Page> => {
@@ -105,7 +86,7 @@ describe("a call over a relay only", function () {
         TURN_SECRET: turnSecret,
         ICE_POLICY: "relay",
       });
-      const pages = await Promise.all((await aVisit()).map(enter));
+      const pages = await enterBoth();
       for (const page of pages) {
         await eventually(
           async () => expect(await page.evaluate("window.framesDecoded()")).to.be.above(5),

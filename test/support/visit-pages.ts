@@ -1,0 +1,26 @@
+/** The customer's page: what somebody does on it from the link to the room. */
+import { press, seeHeading, type Screen } from "./screens.ts";
+
+/** What the page may use without a question of the browser. */
+export const devices = { permissions: ["camera", "microphone"] };
+export const devicesAndPosition = { permissions: [...devices.permissions, "geolocation"] };
+
+/** From the welcome over the consent to what comes next. */
+export async function agree(screen: Screen): Promise<void> {
+  await press(screen, "Start");
+  await screen.getByLabel("I accept the terms of use").check();
+  await screen.getByLabel("I have read the privacy notice").check();
+  await press(screen, "Agree and continue");
+}
+
+/** From the check of the devices into a room without the agent. */
+export async function joinAndWait(screen: Screen): Promise<void> {
+  await press(screen, "Join the call");
+  await seeHeading(screen, /will be with you in a moment/u);
+}
+
+export async function leaveTheCall(screen: Screen): Promise<void> {
+  await press(screen, "Leave the call");
+  await press(screen.getByRole("alertdialog"), "Leave the call");
+  await seeHeading(screen, "You left the call");
+}

@@ -2,9 +2,16 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { admin, agent, useBrowserPlatform } from "../support/browser-platform.ts";
-import { findBarriers, phone, screenshots, useBrowser } from "../support/browser.ts";
+import {
+  findBarriers,
+  phone,
+  screenshots,
+  useBrowser,
+  type OpenOptions,
+} from "../support/browser.ts";
 import { staffToken } from "../support/call-customer.ts";
 import { eventually } from "../support/eventually.ts";
+import { useNetwork } from "../support/network.ts";
 import type { RestClient } from "../support/rest-client.ts";
 import { openCore, seeFrames } from "../support/rooms-core.ts";
 import { press, seeHeading } from "../support/screens.ts";
@@ -14,6 +21,7 @@ describe("the customer's page during a call", function () {
   this.timeout(120_000);
   const platform = useBrowserPlatform();
   const browser = useBrowser();
+  const network = useNetwork();
 
   let rest: RestClient;
   before(async () => {
@@ -29,9 +37,9 @@ describe("the customer's page during a call", function () {
     await page.setViewportSize(phone);
     expect(await findBarriers(page), name).to.deep.equal([]);
   };
-  const enter = async (ticket: Ticket): Promise<Page> => {
+  const enter = async (ticket: Ticket, more: OpenOptions["context"] = {}): Promise<Page> => {
     const page = await browser.open({
-      ...{ viewport: phone, context: devicesAndPosition },
+      ...{ viewport: phone, context: { ...devicesAndPosition, ...more } },
       expectedErrors: [/WebSocket connection to .* failed/u],
     });
     await page.goto(String(ticket["requestor_url"]));
@@ -196,15 +204,20 @@ describe("the customer's page during a call", function () {
 
   it("shows that the network is away, and restores the call", async () => {
     const ticket = await aTicket();
-    const page = await enter(ticket);
-    await answer(ticket);
+    const page = await enter(ticket, { proxy: network.proxy });
+    const desk = await answer(ticket);
     await seeHeading(page, "Demo Agent is with you");
-    await page.context().setOffline(true);
-    await page.getByText("Your connection was lost. It is being restored.").waitFor();
+    network.takeAway();
+    const banner = page.getByText("Your connection was lost. It is being restored.");
+    await banner.waitFor();
     await seeAll(page, "room-reconnecting");
-    await page.context().setOffline(false);
-    await page.getByText("Your connection was lost.").waitFor({ state: "detached" });
+    await desk.evaluate(`room.sendChat("Are you there?")`);
+    expect(await banner.isVisible()).to.equal(true);
+    network.bringBack();
+    await banner.waitFor({ state: "detached" });
     await seeHeading(page, "Demo Agent is with you");
+    await press(page, "Open the chat, new messages: 1");
+    await page.getByText("Are you there?").waitFor();
   });
 
   it("works in a page of an allowed site, and reports to it what happens", async () => {
@@ -245,12 +258,17 @@ describe("the customer's page during a call", function () {
     await seeHeading(frame, "Demo Agent is with you");
     await seeFrames(desk, 1);
     const { mediaId } = await order(desk, { name: "snapshot" });
+    await leaveTheCall(frame);
+    await press(frame, "Return to the call");
+    await eventually(() => page.evaluate("received.at(-1).type === 'joined'"));
     await desk.evaluate("room.end()");
     await seeHeading(frame, "How was it?");
     expect(await page.evaluate("received")).to.deep.equal([
       { source: "sightline", type: "ready" },
       { source: "sightline", type: "joined" },
       { source: "sightline", type: "snapshot", mediaId },
+      { source: "sightline", type: "left" },
+      { source: "sightline", type: "joined" },
       { source: "sightline", type: "ended" },
     ]);
   });

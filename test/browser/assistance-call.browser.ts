@@ -3,7 +3,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { admin, agent, useBrowserPlatform } from "../support/browser-platform.ts";
-import { phone, useBrowser } from "../support/browser.ts";
+import { phone, useBrowser, type OpenOptions } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
 import type { RestClient } from "../support/rest-client.ts";
@@ -29,6 +29,9 @@ const wholeCall = [
   "ticket.completed",
   "survey.answered",
 ];
+
+/** While the platform is away. */
+const awayErrors = { expectedErrors: [/WebSocket connection to .* failed/u] };
 
 describe("an assistance call", function () {
   this.timeout(180_000);
@@ -68,9 +71,30 @@ describe("an assistance call", function () {
     return (body as unknown as { eventType: string }[]).map(({ eventType }) => eventType);
   };
 
-  const enterAsCustomer = async (link: string): Promise<Page> => {
+  const aTicket = async (): Promise<{ id: number; button_id: string; requestor_url: string }> => {
+    const body = {
+      ...{ agent: agent.login, email: "jeanne@customer.example", invite: 1, language: "en" },
+      ...{ firstname: "Jeanne", lastname: "Martin", subject: "The boiler" },
+    };
+    const created = await rest.succeed("POST /tickets", { body });
+    return created.body as { id: number; button_id: string; requestor_url: string };
+  };
+
+  const openDesk = async (
+    { id, button_id: button }: { id: number; button_id: string },
+    more: OpenOptions = {},
+  ) => {
+    const desk = await browser.open({ context: { permissions: ["microphone"] }, ...more });
+    await desk.addInitScript(watchConnections);
+    await platform.signIn(desk, agent, `/agent/entrypoint/${button}/tickets/${id}`);
+    await seeHeading(desk, "Waiting for Jeanne Martin");
+    return { desk, tool: (name: string) => desk.locator(`[data-tool="${name}"]`) };
+  };
+
+  const enterAsCustomer = async (link: string, more: OpenOptions = {}): Promise<Page> => {
     const page = await browser.open({
       viewport: phone,
+      ...more,
       context: {
         ...devicesAndPosition,
         geolocation: { latitude: 48.85, longitude: 2.35 },
@@ -85,18 +109,10 @@ describe("an assistance call", function () {
   };
 
   it("runs from the link in the email to the survey, each event once and in order", async () => {
-    const created = await rest.succeed("POST /tickets", {
-      body: {
-        ...{ agent: agent.login, email: "jeanne@customer.example", invite: 1, language: "en" },
-        ...{ firstname: "Jeanne", lastname: "Martin", subject: "The boiler" },
-      },
-    });
-    const { id, button_id: button } = created.body as { id: number; button_id: string };
+    const ticket = await aTicket();
+    const { id } = ticket;
     const link = await eventually(linkInMail);
-    const desk = await browser.open({ context: { permissions: ["microphone"] } });
-    await desk.addInitScript(watchConnections);
-    await platform.signIn(desk, agent, `/agent/entrypoint/${button}/tickets/${id}`);
-    await seeHeading(desk, "Waiting for Jeanne Martin");
+    const { desk, tool } = await openDesk(ticket);
 
     const customer = await enterAsCustomer(link);
     await seeHeading(desk, "Jeanne Martin is waiting");
@@ -104,7 +120,6 @@ describe("an assistance call", function () {
     await seeHeading(customer, "Demo Agent is with you");
     await seeFrames(desk, 5);
 
-    const tool = (name: string) => desk.locator(`[data-tool="${name}"]`);
     await tool("photo").click();
     await desk.locator("[data-media]").first().waitFor();
     await customer.getByText("Photo taken and sent").waitFor();
@@ -160,5 +175,42 @@ describe("an assistance call", function () {
       );
       expect(ended).to.have.length(1);
     });
+  });
+
+  it("goes on when the web process is killed in the middle, each event once", async () => {
+    const ticket = await aTicket();
+    const { desk, tool } = await openDesk(ticket, awayErrors);
+    const customer = await enterAsCustomer(ticket.requestor_url, awayErrors);
+    await press(desk, "Answer");
+    await seeFrames(desk, 5);
+    await eventually(async () =>
+      expect(await timelineOf(ticket.id)).to.include("session.established"),
+    );
+    const connections = () => customer.evaluate<number>("window.connections.length");
+    const before = await connections();
+    const banner = customer.getByText("Your connection was lost. It is being restored.");
+    await platform.restart(async () => {
+      await banner.waitFor();
+      const frames = await desk.evaluate<number>("window.framesDecoded()");
+      await seeFrames(desk, frames + 5);
+    });
+    await banner.waitFor({ state: "detached" });
+    await tool("photo").click();
+    await customer.getByText("Photo taken and sent").waitFor();
+    expect(await connections(), "the same connection").to.equal(before);
+    await tool("end").click();
+    await press(desk.getByRole("dialog"), "End call");
+    await seeHeading(customer, "How was it?");
+    const timeline = await eventually(async () => {
+      const types = await timelineOf(ticket.id);
+      expect(types.at(-1)).to.equal("ticket.completed");
+      return types.slice(types.indexOf("ticket.invitationClicked"));
+    });
+    const isInCall = (type: string): boolean => !/Left$|^survey/u.test(type);
+    expect(timeline.filter(isInCall)).to.deep.equal(wholeCall.filter(isInCall));
+    expect(
+      timeline.filter((type) => !isInCall(type)),
+      "in either order",
+    ).to.have.members([...["session.userLeft", "session.agentLeft"]]);
   });
 });

@@ -36,7 +36,7 @@ const watchFrames = `(() => {
     const video = document.createElement("video");
     Object.assign(video, { srcObject: stream, muted: true, autoplay: true, width: 80 });
     document.body.append(video);
-    const one = { name, stream, frames: 0, gapMs: 0, atMs: undefined };
+    const one = { name, stream, frames: 0, gapMs: 0, atMs: undefined, sinceMs: performance.now() };
     seen.set(id, one);
     const onFrame = (nowMs) => {
       one.frames += 1;
@@ -57,12 +57,12 @@ const watchFrames = `(() => {
     const present = new Set(window.room.view().peers.map(({ id }) => id));
     const now = performance.now();
     return Object.fromEntries(
-      [...seen].filter(([id]) => present.has(id)).map(([, { name, frames, gapMs, atMs }]) => [
+      [...seen].filter(([id]) => present.has(id)).map(([, { name, frames, gapMs, atMs, sinceMs }]) => [
         name,
         {
           frames,
           gapMs: Math.round(Math.max(gapMs, now - (atMs ?? now))),
-          ageMs: Math.round(now - (atMs ?? now)),
+          ageMs: Math.round(now - (atMs ?? sinceMs)),
         },
       ]),
     );

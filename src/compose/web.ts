@@ -36,7 +36,7 @@ import type { CheckAnswer } from "../http/request-context.ts";
 import { createRoomTokenCheck } from "../http/room-tokens.ts";
 import type { AnyRoute } from "../http/route.ts";
 import { ticketMessageRoutes } from "../messages/routes.ts";
-import { isTokenHolderValid } from "../rooms/store.ts";
+import { isRoomTokenValid } from "../rooms/store.ts";
 import { sleep } from "../platform/concurrency/async.ts";
 import { sessionRoutes } from "../rooms/statistics/routes.ts";
 import {
@@ -90,8 +90,8 @@ export function composeWeb(platform: Platform, { inboxUrl, checkAnswer }: WebOpt
     routes,
     authenticate: slices.authenticate,
     sessions: slices.browserSessions,
-    verifyRoomToken: createRoomTokenCheck(slices.roomTokens, (holder) =>
-      isTokenHolderValid(db, holder),
+    verifyRoomToken: createRoomTokenCheck(slices.roomTokens, (guest) =>
+      isRoomTokenValid(db, guest),
     ),
     limits: slices.limits,
     idempotency: createIdempotency(db, platform.box),

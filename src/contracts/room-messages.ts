@@ -272,5 +272,5 @@ export type ServerToRoom = {
   /** This page takes part in the session no more; it stays connected. */
   left(input: Readonly<{ reason: LeaveReason }>): void;
   /** The token or the room is over; the server then disconnects. */
-  over(input: Readonly<{ reason: "token" | "room" | "flood" }>): void;
+  over(input: Readonly<{ reason: "token" | "room" | "flood" | "removed" }>): void;
 };

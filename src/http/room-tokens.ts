@@ -110,16 +110,13 @@ function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-/** Like `verify`, and checks that the account of a token with a user still may use it. */
+/** Like `verify`, and asks whether the token still holds: a signature cannot be revoked. */
 export function createRoomTokenCheck(
   { verify }: Pick<RoomTokens, "verify">,
-  isHolderValid: (holder: Guest & { userId: number }) => Promise<boolean>,
+  isValid: (guest: Guest) => Promise<boolean>,
 ): RoomTokens["verify"] {
   return async (token) => {
     const guest = await verify(token);
-    if (guest === undefined || guest.userId === null) {
-      return guest;
-    }
-    return (await isHolderValid({ ...guest, userId: guest.userId })) ? guest : undefined;
+    return guest !== undefined && (await isValid(guest)) ? guest : undefined;
   };
 }

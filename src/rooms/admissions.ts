@@ -235,6 +235,9 @@ async function findAdmissionStates(
   return rows.map(({ state }) => state);
 }
 
+/** Per room, so that a crowd at one room hides nobody at another. */
+const maxListed = 200;
+
 /** Waiting participants of these rooms, longest waiting first. */
 async function listWaitingParticipants(
   db: Queryable,
@@ -248,11 +251,14 @@ async function listWaitingParticipants(
     asked_at: Date;
   }>(
     db,
-    `SELECT a.conversation_id, a.participant, a.name, a.asked_at FROM admissions a
-     JOIN json_to_recordset(?::json) AS input (enterprise_id bigint, conversation_id bigint)
-       ON input.enterprise_id = a.enterprise_id AND input.conversation_id = a.conversation_id
-     WHERE a.state = 'waiting' AND a.asked_at > ?
-     ORDER BY a.asked_at, a.id LIMIT 1000`,
+    `SELECT input.conversation_id, a.participant, a.name, a.asked_at
+     FROM json_to_recordset(?::json) AS input (enterprise_id bigint, conversation_id bigint)
+     CROSS JOIN LATERAL (
+       SELECT id, participant, name, asked_at FROM admissions
+       WHERE enterprise_id = input.enterprise_id AND conversation_id = input.conversation_id
+         AND state = 'waiting' AND asked_at > ?
+       ORDER BY asked_at, id LIMIT ${maxListed}) AS a
+     ORDER BY a.asked_at, a.id`,
     [
       JSON.stringify(
         rooms.map(({ enterpriseId, conversationId }) => ({

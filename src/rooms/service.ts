@@ -25,8 +25,9 @@ export type Rooms = Admissions & {
   /** The session's media are connected. False if already recorded or not applicable. */
   established(guest: Guest): Promise<boolean>;
   /**
-   * A host removes a participant from a meeting: the participation ends, and the same token cannot
-   * join again. False: no permission, or the target is absent or a host.
+   * A host removes a participant from a meeting: the participation ends, and the token is not valid
+   * any more. Guests without an account may be removed while they are not in the call. False: no
+   * permission, a host, or a user who is absent.
    */
   remove(by: Guest, participant: string): Promise<boolean>;
   /** Stores a recording consent or refusal. False if the person is not present. */
@@ -51,8 +52,10 @@ export type Rooms = Admissions & {
 export function createRooms(deps: RoomsDeps): Rooms {
   const { db, clock } = deps;
   const act = createRoomAction(deps);
+  const admissions = createAdmissions(deps);
+  const remove = createRemove(deps);
   return {
-    ...createAdmissions(deps),
+    ...admissions,
     join: createJoin(deps),
     leave: async (guest) => {
       const { participant } = guest;
@@ -72,7 +75,14 @@ export function createRooms(deps: RoomsDeps): Rooms {
       return heartbeats.filter((heartbeat) => !there.has(heartbeatKey(heartbeat)));
     },
     established: createEstablished(deps),
-    remove: createRemove(deps),
+    remove,
+    deny: async (by, participants) => {
+      const denied = await admissions.deny(by, participants);
+      for (const participant of denied) {
+        await remove(by, participant);
+      }
+      return denied;
+    },
     answerRecording: (guest, isAccepted) =>
       insertRecordingConsent(db, guest, { isAccepted, at: clock.now() }),
     mayRecord: async (queryable, room) =>
@@ -122,13 +132,19 @@ function createRemove(deps: RoomsDeps): Rooms["remove"] {
       }
       const room = await lockRoom(deps, trx, entry);
       const target = room.present.find((one) => one.participant === participant);
-      if (target === undefined || target.role !== "participant") {
+      const isHost = target !== undefined && target.role !== "participant";
+      if (isHost || (target === undefined && !isGuestId(participant))) {
         return false;
       }
       await settleRoom(deps, room, { kind: "leave", participant });
       await insertDenial(trx, { ...roomId(room), participant }, room.now);
       return true;
     });
+}
+
+/** Guests without an account, who may be connected without taking part. */
+function isGuestId(participant: string): boolean {
+  return participant.startsWith("guest-");
 }
 
 function heartbeatKey({ sessionId, participant }: Omit<Heartbeat, "enterpriseId">): string {

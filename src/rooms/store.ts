@@ -162,6 +162,28 @@ const isPresentSql = `EXISTS (SELECT FROM stays y
     WHERE s.enterprise_id = u.enterprise_id AND s.conversation_id = ? AND y.user_id = u.id
       AND y.left_at IS NULL)`;
 
+/** Whether a room token still holds: its account may use it, and its holder was not removed. */
+export async function isRoomTokenValid(db: Queryable, guest: Guest): Promise<boolean> {
+  const { userId } = guest;
+  if (userId !== null && !(await isTokenHolderValid(db, { ...guest, userId }))) {
+    return false;
+  }
+  return guest.role !== "participant" || !(await isDenied(db, guest));
+}
+
+async function isDenied(
+  db: Queryable,
+  { enterpriseId, conversationId, participant }: Guest,
+): Promise<boolean> {
+  const rows = await rowsOf(
+    db,
+    `SELECT 1 FROM admissions WHERE enterprise_id = ? AND conversation_id = ? AND participant = ?
+       AND state = 'denied'`,
+    [enterpriseId, conversationId, participant],
+  );
+  return rows.length > 0;
+}
+
 /**
  * Whether a room token still matches its holder. The account must be active. An agent, organizer or
  * moderator must still have that role, or still be present in the room.

@@ -82,7 +82,7 @@ describe("the check of a room token", () => {
   const asked: unknown[] = [];
   const check = createRoomTokenCheck(tokens, async (holder) => {
     asked.push(holder);
-    return holder.userId === 4;
+    return holder.userId === 4 || (holder.userId === null && holder.name !== "removed");
   });
   const issue = (holder: typeof guest) => tokens.issue(holder, new Date(now + hour));
 
@@ -99,5 +99,6 @@ describe("the check of a room token", () => {
     const visitor = { ...guest, role: "participant", userId: null } as const;
     expect(await check(await issue(visitor))).to.deep.equal(visitor);
     expect(await check("x.y.z")).to.equal(undefined);
+    expect(await check(await issue({ ...visitor, name: "removed" }))).to.equal(undefined);
   });
 });

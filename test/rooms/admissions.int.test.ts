@@ -51,6 +51,21 @@ describe("waiting to come in", () => {
     expect(await rooms.slice.rooms.listWaiting(organizer)).to.deep.equal([]);
   });
 
+  it("are listed for each meeting, also while a crowd waits at another", async () => {
+    const [crowded, quiet] = [await meeting(), await meeting()];
+    const { enterpriseId, conversationId } = crowded.waiting;
+    await database.db.raw(
+      `INSERT INTO admissions (enterprise_id, conversation_id, participant, visit, name, state, asked_at)
+       SELECT ?, ?, 'guest-' || n, 'v', 'Guest ' || n, 'waiting', ? FROM generate_series(1, 300) n`,
+      [enterpriseId, conversationId, rooms.slice.clock.now()],
+    );
+    rooms.slice.clock.advance(1_000);
+    await rooms.slice.rooms.requestAdmission(quiet.waiting);
+    const lists = await rooms.slice.rooms.listWaitingIn([crowded.waiting, quiet.waiting]);
+    const listed = [crowded, quiet].map(({ waiting }) => lists.get(waiting.conversationId)?.length);
+    expect(listed).to.deep.equal([200, 1]);
+  });
+
   it("who is refused stays out, until they come by another use of the link", async () => {
     const { organizer, waiting } = await meeting();
     await rooms.slice.rooms.requestAdmission(waiting);

@@ -54,7 +54,7 @@ export function screenOf(stage: Stage, view: DecidingView): Screen {
 }
 
 function ofOverRoom({ overReason, leaveReason }: DecidingView): Screen {
-  if (leaveReason === "removed") {
+  if (leaveReason === "removed" || overReason === "removed") {
     return "removed";
   }
   return overReason === "room" ? "ended" : "failed";

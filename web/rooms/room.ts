@@ -79,7 +79,7 @@ export type SharedFile = Readonly<{
 
 export type RoomView = Readonly<{
   connection: ConnectionState;
-  overReason: "token" | "room" | "flood" | "refused" | undefined;
+  overReason: "token" | "room" | "flood" | "removed" | "refused" | undefined;
   phase: CallPhase;
   leaveReason: LeaveReason | undefined;
   /** Why a join was refused: the kind of the problem, its sentence, and the `JoinRefusal`. */

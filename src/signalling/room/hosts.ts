@@ -17,6 +17,17 @@ export function createHostHandlers({ deps, socket, relay, others }: CallContext)
     await requireToken(deps, socket);
   };
   const notify = (): void => deps.publish(`admissions:${guest.conversationId}`);
+  /** Their participation has ended and their token is not valid any more: their pages follow. */
+  const dismiss = async (participants: readonly string[]): Promise<void> => {
+    const session = await deps.rooms.findLatestSession(deps.db, guest);
+    for (const peer of others().filter((one) => participants.includes(one.participant))) {
+      await relay.toPeer(guest, peer.id, { type: "left", payload: { reason: "removed" } });
+      if (session !== undefined) {
+        deps.media.leave(session.id, peer.id);
+      }
+    }
+    deps.publish(`removed:${guest.conversationId}`);
+  };
   return {
     waiting: async () => {
       await requireHost();
@@ -32,7 +43,7 @@ export function createHostHandlers({ deps, socket, relay, others }: CallContext)
     deny: async (raw) => {
       const { participants } = schemas.readDeny(raw);
       await requireHost();
-      await deps.rooms.deny(guest, participants);
+      await dismiss(await deps.rooms.deny(guest, participants));
       notify();
       return {};
     },
@@ -40,12 +51,9 @@ export function createHostHandlers({ deps, socket, relay, others }: CallContext)
       const { participant } = schemas.readRemove(raw);
       await requireHost();
       if (!(await deps.rooms.remove(guest, participant))) {
-        throw problem("not_found", "This person is not in the call, or is a host.");
+        throw problem("not_found", "This person is not in the meeting, or is a host.");
       }
-      for (const peer of others().filter((one) => one.participant === participant)) {
-        await relay.toPeer(guest, peer.id, { type: "left", payload: { reason: "removed" } });
-        deps.media.leave(socket.data.sessionId ?? "", peer.id);
-      }
+      await dismiss([participant]);
       return {};
     },
     lock: async (raw) => {

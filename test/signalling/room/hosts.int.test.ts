@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import type { RoomRole } from "../../../src/http/route.ts";
+import { eventually } from "../../support/eventually.ts";
 import { aHouseRoom, issueVisitorToken } from "../../support/house-rooms.ts";
 import { useSignalling } from "../../support/signalling-house.ts";
-import { connectGuest, hear, hearJoined, joinCall } from "../../support/signalling.ts";
+import { connectGuest, enterRoom, hear, hearJoined, joinCall } from "../../support/signalling.ts";
 
 describe("the hosts of a meeting", () => {
   const world = useSignalling({ nodes: 2 });
@@ -56,16 +57,53 @@ describe("the hosts of a meeting", () => {
     const { organizer, as } = await aMeeting();
     const host = await joinCall(world.node, organizer);
     const guest = await joinCall(world.at(1), await as("participant", "Nia"));
+    const other = await enterRoom(world.at(1), await as("participant", "Ann"));
     await hearJoined(host, guest);
     const { participant } = guest.self;
     expect((await guest.ask("remove", { participant })).error.kind).to.equal("forbidden");
     expect((await host.ask("remove", { participant })).ok).to.equal(true);
     expect(await hear(guest, "left")).to.deep.equal({ reason: "removed" });
-    expect((await guest.ask("join")).error.reason).to.equal("denied");
+    expect(await hear(guest, "over")).to.deep.equal({ reason: "removed" });
+    await eventually(() => !guest.socket.connected);
     expect((await host.ask("lock", { isLocked: true })).ok).to.equal(true);
-    expect(await hear(guest, "lock")).to.deep.equal({ isLocked: true });
+    expect(await hear(other, "lock")).to.deep.equal({ isLocked: true });
     const late = await joinCall(world.node, await as("participant", "Late"));
     expect(late.joined.error.reason).to.equal("locked");
+  });
+
+  it("ends the chat of a removed guest, in the call or not, by socket and by REST", async () => {
+    const { organizer, as } = await aMeeting();
+    const host = await joinCall(world.node, organizer);
+    const token = await as("participant", "Nia");
+    const outside = await connectGuest(world.at(1), token);
+    const { self } = await outside.ask("hello");
+    const write = () =>
+      fetch(`${world.node.url}/api/guest/messages`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify({ text: "Hello" }),
+      });
+    expect((await write()).status).to.equal(201);
+    expect((await host.ask("remove", { participant: self.participant })).ok).to.equal(true);
+    expect(await hear(outside, "over")).to.deep.equal({ reason: "removed" });
+    expect((await write()).status).to.equal(401);
+    const again = await connectGuest(world.node, token).catch((error: Error) => error.message);
+    expect(again).to.equal("bad_token");
+  });
+
+  it("ends the call of a guest whom a host declines after all", async () => {
+    const { organizer, as } = await aMeeting();
+    const host = await joinCall(world.node, organizer);
+    const waiting = await connectGuest(world.node, await as("waiting", "Nia"));
+    await waiting.ask("knock");
+    const { people } = await host.ask("waiting");
+    const participants = [people[0].participant];
+    await host.ask("admit", { participants });
+    const { token } = await hear<{ token: string }>(waiting, "admission");
+    const inside = await joinCall(world.at(1), token);
+    await hearJoined(host, inside);
+    await host.ask("deny", { participants });
+    expect(await hear(inside, "over")).to.deep.equal({ reason: "removed" });
   });
 
   it("can be asked by a host to mute, and by nobody else", async () => {

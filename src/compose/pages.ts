@@ -5,7 +5,7 @@ import { findUser } from "../accounts/directory-store.ts";
 import { isLocalPlatform } from "../accounts/enterprises/model.ts";
 import { createConferenceLinks } from "../conferences/service.ts";
 import { createRoomPage } from "../conferences/room-page.ts";
-import { reachOf, scopeOf } from "../http/authorize.ts";
+import { reachOfCaller, scopeOf } from "../http/authorize.ts";
 import { createAttachments } from "../pages/attachments.ts";
 import { createMeetingPage, type MeetingPageDeps } from "../pages/meeting-page.ts";
 import { sessionIdsOf } from "../http/browser-session.ts";
@@ -131,7 +131,7 @@ function composeFindMeeting(
   const findRoomPage = createRoomPage({ db, directory: { findUser } });
   return async ({ serviceKey, roomName, cookieHeader }) => {
     const caller = await browserSessions.findOwner(cookieHeader);
-    const reach = caller && reachOf(caller.role, "conferences.read");
+    const reach = caller && reachOfCaller(caller, "conferences.read");
     const scope = caller && reach && scopeOf({ caller, reach });
     return findRoomPage({ serviceKey, roomName, scope });
   };

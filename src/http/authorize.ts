@@ -48,7 +48,10 @@ function checkFamily({ caller, hasSolution }: Authenticated, family: Route["fami
 }
 
 /** How far the caller's permission reaches: in a session for one ticket, at most to own tickets. */
-function reachOfCaller({ role, onlyTicketId }: Caller, permission: Permission): Reach | undefined {
+export function reachOfCaller(
+  { role, onlyTicketId }: Caller,
+  permission: Permission,
+): Reach | undefined {
   const reach = reachOf(role, permission);
   if (onlyTicketId === undefined || reach === undefined) {
     return reach;

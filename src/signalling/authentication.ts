@@ -1,7 +1,7 @@
 /** Authentication and authorization of socket handshakes. */
 import type { IncomingHttpHeaders } from "node:http";
 import { problem } from "../contracts/problems.ts";
-import { reachOf, type Authenticated } from "../http/authorize.ts";
+import { reachOfCaller, type Authenticated } from "../http/authorize.ts";
 import type { Permission, Scope } from "../contracts/permissions.ts";
 import { networkOf } from "./connection-limiter.ts";
 import type { Claim, SignallingDeps } from "./ports.ts";
@@ -85,7 +85,7 @@ export function scopeFor({ caller, hasSolution }: Authenticated, permission: Per
   if (!hasSolution || caller.accountType === "platform") {
     throw problem("feature_off", "This account has no access to the operations of the solution.");
   }
-  const reach = reachOf(caller.role, permission);
+  const reach = reachOfCaller(caller, permission);
   if (reach === undefined) {
     throw problem("forbidden", `The role ${caller.role} lacks this permission.`);
   }

@@ -86,6 +86,7 @@ class LivekitLink {
 
   setPeers(peers: readonly TransportPeer[]): void {
     this.#peers = peers;
+    this.#permitPeers();
     const present = new Set(peers.map(({ id }) => id));
     [...this.#streams.keys()]
       .filter((id) => !present.has(id))
@@ -175,11 +176,25 @@ class LivekitLink {
       this.#wasConnected = true;
       clearTimeout(this.#timer);
       this.#timer = undefined;
+      this.#permitPeers();
       this.#client?.local.set(this.#tracks);
     } else {
       this.#reportUnlessConnected(unreachableMs);
     }
     this.#peers.forEach(({ id }) => this.#options.onChange(id));
+  }
+
+  /**
+   * Only those who are in the call, as our own server says, receive what this page sends: a token of
+   * LiveKit stays valid for ten minutes, even after its holder was removed.
+   */
+  #permitPeers(): void {
+    if (this.#isConnected()) {
+      this.#client?.room.localParticipant.setTrackSubscriptionPermissions(
+        false,
+        this.#peers.map(({ id }) => ({ participantIdentity: id, allowAll: true })),
+      );
+    }
   }
 
   #reportUnlessConnected(waitMs: number): void {

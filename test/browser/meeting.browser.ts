@@ -2,6 +2,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
 import { findBarriers, phone, screenshot, seeFits, useBrowser } from "../support/browser.ts";
+import { camerasRequested } from "../support/camera-requests.ts";
 import { eventually } from "../support/eventually.ts";
 import { meetingPages, seeFrames, seeRoom } from "../support/meeting-pages.ts";
 import { press, seeHeading } from "../support/screens.ts";
@@ -30,6 +31,8 @@ describe("the meeting room", function () {
     await guest.getByText("Enter your name, so that the others know who you are.").waitFor();
     await join(guest, "Nia");
     await seeRoom(guest);
+    const cameras = await camerasRequested(guest);
+    expect(new Set(cameras), "the front camera").to.deep.equal(new Set(["user"]));
     await guest.getByText("You are the only one here").waitFor();
     await screenshot(guest, "meeting-alone");
     const host = await meetings.host(meeting);

@@ -9,6 +9,7 @@ import {
   useBrowser,
   type OpenOptions,
 } from "../support/browser.ts";
+import { camerasRequested, watchCameraRequests } from "../support/camera-requests.ts";
 import { eventually } from "../support/eventually.ts";
 import type { RestClient } from "../support/rest-client.ts";
 import { press, seeHeading } from "../support/screens.ts";
@@ -77,10 +78,7 @@ describe("the customer's page", function () {
   it("asks for both agreements before anything is switched on", async () => {
     const ticket = await aTicket();
     const page = await open(ticket);
-    await page.evaluate(`{
-      const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
-      navigator.mediaDevices.getUserMedia = (wanted) => { document.body.dataset.asked = ""; return ask(wanted); };
-    }`);
+    await page.evaluate(watchCameraRequests);
     await press(page, "Start");
     await seeHeading(page, "Your consent");
     await seeAll(page, "consent");
@@ -89,10 +87,11 @@ describe("the customer's page", function () {
     await page.getByLabel("I accept the terms of use").check();
     await press(page, "Agree and continue");
     expect(await entriesOf(ticket)).to.not.include("consent.accepted");
-    expect(await page.evaluate("document.body.dataset.asked")).to.equal(undefined);
+    expect(await camerasRequested(page)).to.deep.equal([]);
     await page.getByLabel("I have read the privacy notice").check();
     await press(page, "Agree and continue");
     await seeHeading(page, "You are ready");
+    expect(await camerasRequested(page), "the rear camera").to.deep.equal(["environment"]);
     expect(await entriesOf(ticket)).to.include("consent.accepted");
     const [stored] = await rowsOf(platform.db, "SELECT * FROM consents WHERE ticket_id = ?", [
       ticket["id"],

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { agent, type BrowserPlatform } from "./browser-platform.ts";
 import type { OpenOptions, TestBrowser } from "./browser.ts";
 import { eventually } from "./eventually.ts";
+import { watchCameraRequests } from "./camera-requests.ts";
 import { watchConnections } from "./rooms-core.ts";
 
 export type MeetingLinks = Readonly<{
@@ -33,7 +34,7 @@ export function meetingPages(platform: BrowserPlatform, browser: TestBrowser): M
   const open: MeetingPages["open"] = async (url, options = {}) => {
     const expectedErrors = [noAudioDevice, ...(options.expectedErrors ?? [])];
     const page = await browser.open({ ...options, expectedErrors });
-    await page.addInitScript(watchConnections);
+    await page.addInitScript(`${watchConnections};${watchCameraRequests}`);
     await page.goto(url);
     return page;
   };

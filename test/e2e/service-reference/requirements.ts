@@ -62,8 +62,8 @@ function inBrowser(name: string): string {
 const days = "timers of minutes and days, which no client can turn forward";
 
 const later: readonly (readonly [range: Range, reason: Later])[] = [
-  [["G", 2, 2], { part: "the rooms: cameras of the customer's page" }],
-  [["G", 4, 4], { part: "the rooms: cameras of the participants' page" }],
+  [["G", 2, 2], { part: "the camera of the customer's page", shownBy: [inBrowser("visit")] }],
+  [["G", 4, 4], { part: "the camera of the meeting room", shownBy: [inBrowser("meeting")] }],
   [
     ["G", 9, 9],
     {
@@ -79,11 +79,12 @@ const later: readonly (readonly [range: Range, reason: Later])[] = [
     ["G", 11, 11],
     { part: "superadmins, whom no interface makes", shownBy: ["test/matrix/access.int.test.ts"] },
   ],
-  [["T", 21, 21], { part: "the pages of the rooms" }],
+  [["T", 21, 21], { part: "the pages of the rooms", shownBy: [inBrowser("call-agent")] }],
   [["CS", 4, 13], { part: days, shownBy: ["test/rooms/statistics/routes.int.test.ts"] }],
   [["TR", 10, 11], { part: days, shownBy: ["test/tickets/timers.int.test.ts"] }],
   [["TR", 13, 13], { part: days, shownBy: ["test/tickets/room-subject.int.test.ts"] }],
-  [["P", 17, 18], { part: "the pages of the rooms" }],
+  [["P", 17, 17], { part: "the pages of the rooms", shownBy: [inBrowser("meeting-hosts")] }],
+  [["P", 18, 18], { part: "the pages of the rooms", shownBy: [inBrowser("meeting")] }],
   [["Q", 1, 7], { part: form, shownBy: [inBrowser("quick-invitation-form")] }],
   [["Q", 8, 8], { part: form, shownBy: [inBrowser("quick-invitation-frame")] }],
   [["Q", 9, 9], { part: form, shownBy: [inBrowser("quick-invitation-form")] }],

@@ -8,6 +8,7 @@ import type {
 import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Guest } from "../http/route.ts";
+import { truncate } from "../platform/truncate.ts";
 import { inTransaction, type Db, type Trx } from "../platform/db/pool.ts";
 import type { Conversation, MessagesDeps } from "./ports.ts";
 import { findConversation, findOpenRooms, type ConversationKey } from "./store.ts";
@@ -110,7 +111,7 @@ function createWriteMethods(deps: MessagesDeps): WriteMethods {
           throw problem("conflict", "The conversation has ended. No messages can be added.");
         }
         const user = await findUser(trx, enterpriseId, userId);
-        const name = (user?.displayName ?? "").slice(0, 128);
+        const name = truncate(user?.displayName ?? "", 128);
         const writer: MessageWriter = { author: "agent", userId, name };
         return insert(trx, { enterpriseId, conversation }, writer, message);
       }),
@@ -126,7 +127,7 @@ function createWriteMethods(deps: MessagesDeps): WriteMethods {
         const writer: MessageWriter = {
           author: isStaff(guest) ? "agent" : "guest",
           userId,
-          name: guest.name.slice(0, 128),
+          name: truncate(guest.name, 128),
         };
         return insert(trx, { enterpriseId, conversation }, writer, message);
       }),

@@ -11,7 +11,7 @@ import { userAgentOf } from "../authentication.ts";
 import { iceSettings } from "../ice.ts";
 import type { SignallingDeps } from "../ports.ts";
 import type { SocketHandlers } from "../socket-protocol.ts";
-import { endOtherPeers, keepPeersAlive } from "./peer-store.ts";
+import { keepPeersAlive, takeCall } from "./peer-store.ts";
 import type { Relay } from "./relay.ts";
 import { allowedState, isHost, mayCommand, mayDraw } from "./rights.ts";
 import * as schemas from "./schemas.ts";
@@ -71,11 +71,13 @@ function participationHandlers(
         throw refusalProblem(joined.reason);
       }
       data.sessionId = joined.sessionId;
-      for (const other of await endOtherPeers(deps.db, { ...guest, id }, guest.participant)) {
+      await save(); // the row may have expired
+      for (const other of await takeCall(deps.db, { ...guest, id }, guest.participant)) {
         await relay.toPeer(guest, other, { type: "left", payload: { reason: "elsewhere" } });
         deps.media.leave(joined.sessionId, other);
       }
-      await save();
+      data.isInCall = true;
+      deps.publish(`peers:${guest.conversationId}`);
       const route = await deps.media.enter(routedPeer(socket, joined.sessionId));
       data.route = route.kind;
       await poll();

@@ -49,12 +49,16 @@ export async function countPeers(
   return row?.count ?? 0;
 }
 
-/** Heartbeat: upserts the leases with the state that the pages report. */
+/**
+ * Heartbeat: upserts the leases with the state that the pages report. Only `takeCall` brings a page
+ * into the call. Out: ids of pages that report to be in the call and are not, because the same person
+ * joined on another page.
+ */
 export async function keepPeersAlive(
   db: Queryable,
   peers: readonly StoredPeer[],
   now: Date,
-): Promise<void> {
+): Promise<string[]> {
   const values = peers.map((peer) => ({
     id: peer.id,
     enterprise_id: peer.enterpriseId,
@@ -66,7 +70,7 @@ export async function keepPeersAlive(
     state: peer.state,
   }));
   // The join skips conversations that were purged meanwhile.
-  await rowsOf(
+  const rows = await rowsOf<{ id: string; is_in_call: boolean }>(
     db,
     `INSERT INTO room_peers (id, enterprise_id, conversation_id, participant, role, name,
        is_in_call, state, seen_at)
@@ -77,9 +81,12 @@ export async function keepPeersAlive(
      JOIN conversations v ON v.enterprise_id = given.enterprise_id AND v.id = given.conversation_id
      ORDER BY given.id
      ON CONFLICT (id) DO UPDATE SET seen_at = greatest(room_peers.seen_at, excluded.seen_at),
-       is_in_call = excluded.is_in_call, state = excluded.state`,
+       is_in_call = room_peers.is_in_call AND excluded.is_in_call, state = excluded.state
+     RETURNING id, is_in_call`,
     [now, JSON.stringify(values)],
   );
+  const outside = new Set(rows.filter((row) => !row.is_in_call).map(({ id }) => id));
+  return peers.filter(({ id, isInCall }) => isInCall && outside.has(id)).map(({ id }) => id);
 }
 
 /** Deletes the row at once: the client disconnected explicitly. */
@@ -90,20 +97,28 @@ export async function deletePeer(
   await rowsOf(db, "DELETE FROM room_peers WHERE enterprise_id = ? AND id = ?", [enterpriseId, id]);
 }
 
-/** Only one page per person may be in the call. Out: ids of the pages that had to leave it. */
-export async function endOtherPeers(
+/**
+ * Brings a page into the call, and the other pages of the same person out of it, in one statement that
+ * locks all of their rows: only one can be in the call. Out: ids of the pages that had to leave.
+ */
+export async function takeCall(
   db: Queryable,
   { id, enterpriseId, conversationId }: PeerRef,
   participant: string,
 ): Promise<string[]> {
-  const rows = await rowsOf<{ id: string }>(
+  const rows = await rowsOf<{ id: string; was_in_call: boolean }>(
     db,
-    `UPDATE room_peers SET is_in_call = false
-     WHERE enterprise_id = ? AND conversation_id = ? AND participant = ? AND id <> ? AND is_in_call
-     RETURNING id`,
+    `WITH mine AS (
+       SELECT id, is_in_call FROM room_peers
+       WHERE enterprise_id = ? AND conversation_id = ? AND participant = ?
+       ORDER BY id FOR UPDATE
+     )
+     UPDATE room_peers SET is_in_call = (room_peers.id = ?)
+     FROM mine WHERE room_peers.id = mine.id
+     RETURNING room_peers.id, mine.is_in_call AS was_in_call`,
     [enterpriseId, conversationId, participant, id],
   );
-  return rows.map((row) => row.id);
+  return rows.filter((row) => row.was_in_call && row.id !== id).map((row) => row.id);
 }
 
 /** Live peers of these rooms. */

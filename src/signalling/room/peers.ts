@@ -1,6 +1,8 @@
 /** Peers of rooms and participants of sessions: heartbeats, and changes from the leases. */
 import type { RoomPeer } from "../../contracts/room-messages.ts";
 import type { Heartbeat } from "../../contracts/rooms.ts";
+import { isDataFault } from "../../platform/db/errors.ts";
+import { toError } from "../../platform/errors.ts";
 import type { SignallingDeps } from "../ports.ts";
 import { createRoster, rosterTimes, type Roster } from "../roster.ts";
 import { keepPeersAlive, listPeers } from "./peer-store.ts";
@@ -22,7 +24,6 @@ export type Peers = Roster<RoomPeer> &
   }>;
 
 export function createPeers(deps: SignallingDeps, namespace: RoomNamespace): Peers {
-  const { db, clock } = deps;
   const sockets = (): RoomSocket[] =>
     [...namespace.sockets.values()].filter(({ data }) => data.peerId !== undefined);
   const watchedKeys = (): number[] => [
@@ -50,8 +51,8 @@ export function createPeers(deps: SignallingDeps, namespace: RoomNamespace): Pee
     heartbeat: async () => {
       const present = sockets();
       if (present.length > 0) {
-        await keepPeersAlive(db, present.map(peerOf), clock.now());
-        await keepParticipating(deps, present);
+        // A failure of the leases must not end participations.
+        await Promise.all([renewLeases(deps, present), keepParticipating(deps, present)]);
       }
     },
   };
@@ -68,6 +69,49 @@ async function readPeers(
     found.set(conversationId, present.set(peer.id, peer));
   }
   return found;
+}
+
+/**
+ * Renews the leases of the pages in one statement. If the data of one page is refused, that page is
+ * disconnected, and the others keep their leases.
+ */
+async function renewLeases(deps: SignallingDeps, sockets: readonly RoomSocket[]): Promise<void> {
+  const { db, clock, log } = deps;
+  try {
+    const peers = sockets.map((socket) => peerOf(socket));
+    endDisplaced(deps, sockets, await keepPeersAlive(db, peers, clock.now()));
+  } catch (thrown) {
+    const error = toError(thrown);
+    if (!isDataFault(error)) {
+      throw error;
+    }
+    const [first, ...others] = sockets;
+    if (first !== undefined && others.length === 0) {
+      log.error({ conversation_id: first.data.guest.conversationId }, "signalling.peer_refused");
+      first.conn.close();
+      return;
+    }
+    const middle = Math.ceil(sockets.length / 2);
+    await renewLeases(deps, sockets.slice(0, middle));
+    await renewLeases(deps, sockets.slice(middle));
+  }
+}
+
+/** The same person joined on another page, and this one did not hear of it. */
+function endDisplaced(
+  { publish }: SignallingDeps,
+  sockets: readonly RoomSocket[],
+  ids: readonly string[],
+): void {
+  const displaced = new Set(ids);
+  for (const socket of sockets) {
+    if (!socket.data.isInCall || !displaced.has(socket.data.peerId ?? "")) {
+      continue;
+    }
+    endParticipation(socket);
+    socket.emit("left", { reason: "elsewhere" });
+    publish(`peers:${socket.data.guest.conversationId}`);
+  }
 }
 
 /** Renews the participations; pages whose participation has ended get `left`. */

@@ -3,7 +3,7 @@
  * Out: the message at each of them, in order: directly in this process, through a row and a wake-up
  * in other processes.
  * Guarantee: messages that one process sends to a room arrive in the order of sending. Pointers
- * have no row and may be lost; the next one follows within 100 ms.
+ * have no row and may be lost; the next one follows within 50 ms.
  * On crash: the pages of the crashed process reconnect and negotiate again.
  */
 import type { Socket } from "socket.io";

@@ -30,7 +30,7 @@ import {
   countEnterprises,
   countGuest,
   endSocket,
-  assignPeerId,
+  choosePeerId,
   isTooMany,
   peerOf,
   presentPeer,
@@ -78,6 +78,7 @@ export function createRoomNamespace(deps: SignallingDeps, io: Server): Namespace
     peers: pollOf(peers, peers.pollKey),
     admissions: pollOf(admissions, admissions.poll),
     route: pollOf(routes, routes.poll),
+    removed: pollOf(peers, checkTokens),
   };
   return {
     onWakeup: (topic, words) => onWakeup[topic]?.(words),
@@ -185,13 +186,14 @@ function createRoomHandlers({ deps, socket, poll, others }: CallContext): Socket
       await requireToken(deps, socket);
       const resume = value["resume"] === undefined ? undefined : readUuid(value, "resume");
       const window = readWindow(value);
-      const id = await assignPeerId(deps, socket, resume);
-      const self = peerOf(socket);
+      const id = await choosePeerId(deps, socket, resume);
+      const self = peerOf(socket, id);
       await keepPeersAlive(deps.db, [self], deps.clock.now());
       if (!socket.connected && id !== resume) {
         await deletePeer(deps.db, self); // the client never received this id and cannot resume it
         throw problem("conflict", "The connection is closed.");
       }
+      socket.data.peerId = id;
       // Subscribe before reading, so no message is lost in between.
       await socket.join(conversationRoom(conversationId));
       deps.publish(`peers:${conversationId}`);
@@ -230,10 +232,12 @@ function presentRoomMessage(message: ChatMessage): RoomMessage {
   };
 }
 
-/** Disconnects sockets whose room is closed or whose token has ended. */
+/** Disconnects sockets whose room is closed or whose token has ended, of one room or of all. */
 function createTokenCheck({ verifyRoomToken, chats }: SignallingDeps, namespace: RoomNamespace) {
-  return async (): Promise<void> => {
-    const sockets = [...namespace.sockets.values()];
+  return async (conversationId?: number): Promise<void> => {
+    const sockets = [...namespace.sockets.values()].filter(
+      ({ data }) => conversationId === undefined || data.guest.conversationId === conversationId,
+    );
     if (sockets.length === 0) {
       return;
     }
@@ -243,7 +247,7 @@ function createTokenCheck({ verifyRoomToken, chats }: SignallingDeps, namespace:
       if (!open.has(socket.data.guest.conversationId)) {
         endSocket(socket, "room");
       } else if ((await verifyRoomToken(socket.data.token)) === undefined) {
-        endSocket(socket, "token");
+        endSocket(socket, conversationId === undefined ? "token" : "removed");
       }
     }
   };

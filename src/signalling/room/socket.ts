@@ -10,6 +10,7 @@ import {
 } from "../../contracts/room-messages.ts";
 import { peerRoles, type PeerRole } from "../../contracts/signalling.ts";
 import type { RateVerdict } from "../../http/rate-limit.ts";
+import { truncate } from "../../platform/truncate.ts";
 import type { Guest } from "../../http/route.ts";
 import { requireCallLimit, type ClientMessages, disconnectAfterReply } from "../socket-protocol.ts";
 import { isOwnPage, withFailureLimit, originOf, roomTokenOf } from "../authentication.ts";
@@ -27,6 +28,8 @@ export type RoomData = {
   entering: Promise<string> | undefined;
   /** The session of this page's participation. */
   sessionId: string | undefined;
+  /** The page took the call; see `takeCall`. */
+  isInCall: boolean;
   /** The media route as last emitted. */
   route: MediaRoute["kind"] | undefined;
   /** Device state as reported by the page. */
@@ -86,6 +89,7 @@ export async function admitToRoom(
     peerId: undefined,
     entering: undefined,
     sessionId: undefined,
+    isInCall: false,
     route: undefined,
     state: initialPeerState,
     rejoinUntilMs: 0,
@@ -124,8 +128,8 @@ function socketsOf(namespace: RoomNamespace, guest: Guest): number {
   ).length;
 }
 
-/** Every `hello` of a connection gets the same peer id. */
-export async function assignPeerId(
+/** Every `hello` of a connection gets the same peer id. It is the page's once its row is stored. */
+export async function choosePeerId(
   deps: SignallingDeps,
   socket: RoomSocket,
   resume: string | undefined,
@@ -133,8 +137,7 @@ export async function assignPeerId(
   const { data } = socket;
   data.entering ??= findPeerId(deps, socket, resume);
   try {
-    data.peerId = await data.entering;
-    return data.peerId;
+    return await data.entering;
   } catch (thrown) {
     data.entering = undefined;
     throw thrown;
@@ -171,6 +174,7 @@ function tooMany() {
 /** Ends the participation in memory; the next heartbeat updates the row. */
 export function endParticipation({ data }: RoomSocket): void {
   data.sessionId = undefined;
+  data.isInCall = false;
   data.route = undefined;
   data.rejoinUntilMs = 0;
 }
@@ -190,7 +194,10 @@ export async function requireToken(
  * Disconnects after the token or the room ended. After `over` the page does not reconnect
  * automatically.
  */
-export function endSocket(socket: RoomSocket, reason: "token" | "room" | "flood"): void {
+export function endSocket(
+  socket: RoomSocket,
+  reason: Parameters<ServerToRoom["over"]>[0]["reason"],
+): void {
   if (!socket.data.isEnding) {
     socket.data.isEnding = true;
     socket.emit("over", { reason });
@@ -229,15 +236,15 @@ export function countEnterprises(namespace: RoomNamespace): () => readonly numbe
   return () => connected;
 }
 
-/** The stored form of a peer. Throws before `hello`. */
-export function peerOf({ data }: RoomSocket): StoredPeer {
+/** The stored form of a peer. Without an `id`, throws before `hello`. */
+export function peerOf({ data }: RoomSocket, id = requirePeerId(data)): StoredPeer {
   const { enterpriseId, conversationId, participant, name } = data.guest;
   return {
-    id: requirePeerId(data),
+    id,
     role: requireRole(data),
-    name: name.slice(0, 128),
+    name: truncate(name, 128),
     participant,
-    isInCall: data.sessionId !== undefined || performance.now() < data.rejoinUntilMs,
+    isInCall: data.isInCall || performance.now() < data.rejoinUntilMs,
     state: data.state,
     enterpriseId,
     conversationId,

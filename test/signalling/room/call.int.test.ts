@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { initialPeerState } from "../../../src/contracts/room-messages.ts";
-import type { Guest } from "../../../src/http/route.ts";
 import { eventually } from "../../support/eventually.ts";
-import { aTicketRoom } from "../../support/house-rooms.ts";
+import { anAgreedRoom, aTicketRoom } from "../../support/house-rooms.ts";
 import { useSignalling } from "../../support/signalling-house.ts";
 import { connectGuest, enterRoom, hear, hearJoined, joinCall } from "../../support/signalling.ts";
 
@@ -20,25 +19,7 @@ describe("a call over the sockets of a room", () => {
   const { database } = world;
 
   /** A room whose customer has agreed. */
-  const aRoom = async () => {
-    const room = await aTicketRoom(database.db, world.house);
-    await consent(room.guest);
-    return room;
-  };
-
-  const consent = async ({ enterpriseId, ticketId, visit }: Guest): Promise<void> => {
-    await database.db("consents").insert({
-      enterprise_id: enterpriseId,
-      ticket_id: ticketId,
-      visit,
-      text_version: "1",
-      language: "en",
-      has_recording_notice: false,
-      network: "192.0.2.0/24",
-      user_agent: "test",
-      created_at: new Date(),
-    });
-  };
+  const aRoom = () => anAgreedRoom(database.db, world.house);
 
   it("brings both sides into one session, on two processes", async () => {
     const { guest, customer, agent } = await aRoom();
@@ -165,6 +146,10 @@ describe("a call over the sockets of a room", () => {
     expect(await refused("board", { op: "open", mediaId: -1, shapes: [] })).to.equal(
       "invalid_parameter",
     );
+    for (const sdp of ["\u0000", "\ud83d"]) {
+      const unstorable = { ...offer(to), description: { type: "offer", sdp } };
+      expect(await refused("signal", unstorable)).to.equal("invalid_parameter");
+    }
     expect(await refused("end", {})).to.equal("forbidden");
     expect(await refused("record", { step: "ask" })).to.equal("forbidden");
     expect(await refused("admit", { participants: "all" })).to.equal("forbidden");
@@ -220,16 +205,14 @@ describe("a call over the sockets of a room", () => {
     expect(row).to.deep.include({ participant: guest.participant, is_accepted: true });
   });
 
-  it("cuts off a page that goes on although it is refused, and nobody else", async () => {
-    const { customer, agent } = await aRoom();
-    const [one, two] = [await joinCall(world.node, customer), await joinCall(world.node, agent)];
-    const flood = Array.from({ length: 2_000 }, () =>
-      one.socket.emitWithAck("pointer", { point: null }).catch(() => undefined),
-    );
-    await eventually(() => !one.socket.connected);
-    expect(one.of("over")).to.deep.equal([{ reason: "flood" }]);
-    expect((await two.ask("peers")).ok).to.equal(true);
-    one.socket.close();
-    void flood;
+  it("has one page of a person in the call, also where two join at once", async () => {
+    const { guest, agent } = await aRoom();
+    const pages = await Promise.all([0, 1, 0, 1].map((at) => enterRoom(world.at(at), agent)));
+    await Promise.all(pages.map((page) => page.ask("join")));
+    const inCall = async (): Promise<unknown[]> =>
+      database.db("room_peers").where({ conversation_id: guest.conversationId, is_in_call: true });
+    expect(await inCall()).to.have.length(1);
+    await eventually(() => pages.filter((page) => page.of("left").length > 0).length === 3);
+    expect(await inCall()).to.have.length(1);
   });
 });

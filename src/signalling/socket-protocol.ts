@@ -1,6 +1,7 @@
 /**
  * Every client message is counted and acknowledged, with the handler's result or a problem.
- * Messages without an acknowledgement callback are ignored.
+ * Unknown messages, and messages without an acknowledgement callback, count as refused and are not
+ * answered.
  */
 import { problem, type Problem } from "../contracts/problems.ts";
 import type { AckError } from "../contracts/signalling.ts";
@@ -17,6 +18,7 @@ export type ClientMessages = Record<string, (sent: unknown, reply: unknown) => v
 export type MessageSocket = Readonly<{
   nsp: Readonly<{ name: string }>;
   on(type: string, listener: ClientMessages[string]): unknown;
+  onAny(listener: (type: string, ...values: unknown[]) => void): unknown;
 }>;
 
 export type SocketHandler = (value: SocketInput) => Promise<object>;
@@ -35,7 +37,7 @@ export type ServedMessages = Readonly<{
    */
   relayed?: ReadonlySet<string>;
   /** Called if a client keeps sending after refusals: end its connection. */
-  onFlood?: () => void;
+  onFlood(): void;
   /** Takes one call from the sender's rate limit, which REST shares. */
   count(): Promise<RateVerdict>;
 }>;
@@ -50,6 +52,8 @@ const rates = {
   written: { size: 20, perSecond: 2 },
   other: { size: 60, perSecond: 10 },
   relayed: { size: 300, perSecond: 60 },
+  /** JSON characters of relayed messages: each goes to everybody in the room. */
+  relayedCharacters: { size: 512 * 1_024, perSecond: 128 * 1_024 },
   /** Refused messages before `onFlood`. */
   refused: { size: 500, perSecond: 10 },
 };
@@ -64,17 +68,23 @@ export function serveMessages(
     written: createTokenBucket(rates.written, nowMs),
     other: createTokenBucket(rates.other, nowMs),
     relayed: createTokenBucket(rates.relayed, nowMs),
+    relayedCharacters: createTokenBucket(rates.relayedCharacters, nowMs),
     refused: createTokenBucket(rates.refused, nowMs),
   };
-  const bucketOf = (type: string) =>
-    relayed.has(type) ? buckets.relayed : writing.has(type) ? buckets.written : buckets.other;
+  const isWithinRate = (type: string, sent: unknown): boolean =>
+    relayed.has(type)
+      ? buckets.relayed.tryTake() && buckets.relayedCharacters.tryTake(sizeOf(sent))
+      : buckets[writing.has(type) ? "written" : "other"].tryTake();
+  const countRefused = (): void => {
+    if (!buckets.refused.tryTake()) {
+      onFlood();
+    }
+  };
   const namespace = socket.nsp.name;
   const serve = async (type: string, handler: SocketHandler, sent: unknown): Promise<object> => {
     try {
-      if (!bucketOf(type).tryTake()) {
-        if (!buckets.refused.tryTake()) {
-          onFlood?.();
-        }
+      if (!isWithinRate(type, sent)) {
+        countRefused();
         throw problem("rate_limited", "Too many messages. Try again in a few seconds.");
       }
       if (!relayed.has(type)) {
@@ -89,6 +99,11 @@ export function serveMessages(
       return refusal(found);
     }
   };
+  socket.onAny((type, _sent, reply) => {
+    if (!Object.hasOwn(handlers, type) || !isReply(reply)) {
+      countRefused();
+    }
+  });
   for (const [type, handler] of Object.entries(handlers)) {
     socket.on(type, (sent: unknown, reply: unknown) => {
       if (isReply(reply)) {
@@ -96,6 +111,10 @@ export function serveMessages(
       }
     });
   }
+}
+
+function sizeOf(sent: unknown): number {
+  return JSON.stringify(sent ?? null).length;
 }
 
 /** Throws if the rate limit is exceeded. */

@@ -61,15 +61,32 @@ export function issueToken(
   return issuer.issue(guest, new Date(Date.now() + ttlSeconds * 1_000));
 }
 
+type TicketRoom = Readonly<{ guest: Guest; customer: string; agent: string }>;
+
 /** The room of a ticket. Out: its customer, and the tokens of the customer and the agent. */
-export async function aTicketRoom(
-  db: Db,
-  house: House,
-): Promise<{ guest: Guest; customer: string; agent: string }> {
+export async function aTicketRoom(db: Db, house: House): Promise<TicketRoom> {
   const { guest, token } = await aHouseRoom(db, house, "requestor");
   const { id } = house.members.agent;
   const agent = { ...guest, role: "agent", participant: `agent:${id}`, userId: id } as const;
   return { guest, customer: token, agent: await issueToken(agent) };
+}
+
+/** The room of a ticket whose customer has agreed to the terms. */
+export async function anAgreedRoom(db: Db, house: House): Promise<TicketRoom> {
+  const room = await aTicketRoom(db, house);
+  const { enterpriseId, ticketId, visit } = room.guest;
+  await db("consents").insert({
+    enterprise_id: enterpriseId,
+    ticket_id: ticketId,
+    visit,
+    text_version: "1",
+    language: "en",
+    has_recording_notice: false,
+    network: "192.0.2.0/24",
+    user_agent: "test",
+    created_at: new Date(),
+  });
+  return room;
 }
 
 /** The token of one more person in the meeting of its organizer, from outside the enterprise. */

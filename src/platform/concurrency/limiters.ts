@@ -203,7 +203,7 @@ export function createFairLimiter(
 }
 
 /** Allows a burst of `size`, then `perSecond` on average. */
-export type TokenBucket = Readonly<{ tryTake(): boolean }>;
+export type TokenBucket = Readonly<{ tryTake(count?: number): boolean }>;
 
 export type TokenBucketOptions = Readonly<{ size: number; perSecond: number }>;
 
@@ -214,14 +214,14 @@ export function createTokenBucket(
   let tokens = size;
   let refilledAtMs = nowMs();
   return {
-    tryTake: () => {
+    tryTake: (count = 1) => {
       const now = nowMs();
       tokens = Math.min(size, tokens + ((now - refilledAtMs) / 1_000) * perSecond);
       refilledAtMs = now;
-      if (tokens < 1) {
+      if (tokens < count) {
         return false;
       }
-      tokens -= 1;
+      tokens -= count;
       return true;
     },
   };

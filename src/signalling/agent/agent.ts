@@ -115,6 +115,7 @@ function onConnection(deps: SignallingDeps, socket: AgentSocket, roster: Roster<
     handlers: withDeadline(socket, deps.times.helloMs, handlers),
     writing,
     count: () => countUser(deps, userId),
+    onFlood: () => socket.conn.close(),
   });
   socket.on("disconnect", (reason: string) => {
     deps.metrics.connected("/agent", -1);

@@ -22,6 +22,9 @@ const fraction = { type: "number", minimum: 0, maximum: 1 };
 const number = { type: "number", minimum: -1_000_000, maximum: 1_000_000 };
 const id = { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 
+/** PostgreSQL stores neither NUL nor half of a surrogate pair. */
+const storable = String.raw`^[^\u0000\p{Cs}]*$`;
+
 type Schema = Readonly<Record<string, unknown>>;
 
 function object(properties: Record<string, Schema>, required = Object.keys(properties)): Schema {
@@ -29,7 +32,7 @@ function object(properties: Record<string, Schema>, required = Object.keys(prope
 }
 
 function text(maxLength: number, minLength = 1): Schema {
-  return { type: "string", minLength, maxLength };
+  return { type: "string", minLength, maxLength, pattern: storable };
 }
 
 function orNull(schema: Schema): Schema {

@@ -1,0 +1,71 @@
+import { expect } from "chai";
+import { eventually } from "../../support/eventually.ts";
+import { anAgreedRoom, issueToken } from "../../support/house-rooms.ts";
+import { useSignalling } from "../../support/signalling-house.ts";
+import { hear, hearJoined, joinCall } from "../../support/signalling.ts";
+
+describe("the limits of a room's sockets", () => {
+  const world = useSignalling();
+  const { database } = world;
+
+  const aRoom = () => anAgreedRoom(database.db, world.house);
+
+  it("cuts off a page that goes on although it is refused, and nobody else", async () => {
+    const { customer, agent } = await aRoom();
+    const [one, two] = [await joinCall(world.node, customer), await joinCall(world.node, agent)];
+    const flood = Array.from({ length: 2_000 }, () =>
+      one.socket.emitWithAck("pointer", { point: null }).catch(() => undefined),
+    );
+    await eventually(() => !one.socket.connected);
+    expect(one.of("over")).to.deep.equal([{ reason: "flood" }]);
+    expect((await two.ask("peers")).ok).to.equal(true);
+    one.socket.close();
+    void flood;
+  });
+
+  for (const [what, type] of [
+    ["unknown messages", "nonsense"],
+    ["messages that want no answer", "peers"],
+  ] as const) {
+    it(`cuts off a page that floods the server with ${what}`, async () => {
+      const { customer } = await aRoom();
+      const one = await joinCall(world.node, customer);
+      Array.from({ length: 2_000 }, () => one.socket.emit(type, {}));
+      expect(await hear(one, "over")).to.deep.equal({ reason: "flood" });
+      await eventually(() => !one.socket.connected);
+    });
+  }
+
+  it("limits how much a page sends to the others, by size", async () => {
+    const { customer, agent } = await aRoom();
+    const [one, two] = [await joinCall(world.node, customer), await joinCall(world.node, agent)];
+    await hearJoined(one, two);
+    const description = { type: "offer", sdp: "x".repeat(60_000) };
+    const streams = { camera: "c1", screen: null };
+    const send = () => one.ask("signal", { to: two.self.id, description, streams });
+    const acks = await Promise.all(Array.from({ length: 20 }, send));
+    const kinds = acks.map(({ error }) => error?.kind ?? "ok");
+    expect(kinds).to.include("ok").and.include("rate_limited");
+    expect(new Set(kinds).size).to.equal(2);
+  });
+
+  it("cuts a long name between characters, and renews everybody's lease", async () => {
+    const { guest, agent } = await aRoom();
+    const name = `${"x".repeat(127)}😀`;
+    const customer = await issueToken({ ...guest, name });
+    const [one, two] = [await joinCall(world.node, customer), await joinCall(world.node, agent)];
+    expect(one.self.name).to.equal("x".repeat(127));
+    const leases = async (): Promise<Map<string, number>> => {
+      const rows = await database
+        .db("room_peers")
+        .where({ conversation_id: guest.conversationId })
+        .select<{ id: string; seen_at: Date }[]>("id", "seen_at");
+      return new Map(rows.map((row) => [row.id, row.seen_at.getTime()]));
+    };
+    const before = await leases();
+    await eventually(async () => {
+      const now = await leases();
+      return [one, two].every(({ self: { id } }) => (now.get(id) ?? 0) > (before.get(id) ?? 0));
+    });
+  });
+});

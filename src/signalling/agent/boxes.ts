@@ -190,7 +190,10 @@ const maxOpen = 100;
 /** Bounds the memory of one socket; regular pages hold only a few entries. */
 function requireCapacity(open: ReadonlyMap<number, unknown>, id: number): void {
   if (open.size >= maxOpen && !open.has(id)) {
-    throw problem("quota_reached", `${maxOpen} conversations or calls are already open. Close one.`);
+    throw problem(
+      "quota_reached",
+      `${maxOpen} conversations or calls are already open. Close one.`,
+    );
   }
 }
 

@@ -53,7 +53,10 @@ export function screenOf(stage: Stage, view: DecidingView): Screen {
   }
 }
 
-function ofOverRoom({ overReason, leaveReason }: DecidingView): Screen {
+function ofOverRoom({ phase, overReason, leaveReason, admission }: DecidingView): Screen {
+  if (phase === "waiting" && admission === "denied") {
+    return "denied";
+  }
   if (leaveReason === "removed" || overReason === "removed") {
     return "removed";
   }

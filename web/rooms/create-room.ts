@@ -59,8 +59,13 @@ function createParts(options: RoomOptions): Parts {
     onAdmission: (admission) =>
       store.update({ connection: "connected", phase: "waiting", admission }),
     onOver: (overReason) => {
+      const isDenied = overReason === "removed" && store.view().phase === "waiting";
       parts.call.abandon();
-      store.update({ connection: "over", overReason });
+      store.update({
+        connection: "over",
+        overReason,
+        ...(isDenied ? { admission: "denied" } : {}),
+      });
     },
   });
   const onChange = (): void => {

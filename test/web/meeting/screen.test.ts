@@ -49,6 +49,10 @@ describe("the screen of a meeting's page", () => {
     expect(refused("news")).to.equal("failed");
     expect(screen({ overReason: "room" })).to.equal("ended");
     expect(screen({ overReason: "room", leaveReason: "removed" })).to.equal("removed");
+    expect(screen({ phase: "left", overReason: "removed" })).to.equal("removed");
+    expect(screen({ phase: "waiting", admission: "denied", overReason: "removed" })).to.equal(
+      "denied",
+    );
     expect(screen({ overReason: "token" })).to.equal("failed");
   });
 });

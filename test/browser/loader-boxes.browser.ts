@@ -227,7 +227,7 @@ describe("the agent module in somebody else's page", () => {
     const errors: string[] = [];
     page.on("console", (message) => void errors.push(message.text()));
     await desk.host.show(page, { userInfos: { id: 1, token: "wrong", nickname: "X" } });
-    await eventually(() => errors.some((text) => text.includes("the token is not good")));
+    await eventually(() => errors.some((text) => text.includes("the token is invalid")));
     expect(await recordsOf(page)).to.deep.equal([]);
     const refused = await page.evaluate<string>(
       "(() => { try { loadAgent('//x/', '', {}); } catch (e) { return `${e.name} ${e.message}`; } })()",
@@ -280,7 +280,9 @@ describe("the agent module in somebody else's page", () => {
     const errors: string[] = [];
     page.on("console", (message) => void errors.push(message.text()));
     await stranger.show(page);
-    await eventually(() => errors.some((text) => text.includes("as a domain of this enterprise")));
+    await eventually(() =>
+      errors.some((text) => text.includes("is not an allowed domain of this enterprise")),
+    );
     expect(await recordsOf(page)).to.deep.equal([]);
     expect(await page.evaluate("document.getElementById('im-agent')")).to.equal(null);
   });

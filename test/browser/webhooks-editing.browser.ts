@@ -81,7 +81,7 @@ describe("making and changing webhooks", () => {
     await url.fill("http://169.254.169.254/latest");
     await page.getByRole("button", { name: "Create webhook" }).click();
     await page
-      .getByText(/not one that webhooks may be sent to/u)
+      .getByText(/Webhooks may not be sent to this address/u)
       .first()
       .waitFor();
     expect(await url.getAttribute("aria-invalid")).to.equal("true");

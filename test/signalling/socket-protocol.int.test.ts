@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { eventually } from "../../support/eventually.ts";
-import { anAgreedRoom, issueToken } from "../../support/house-rooms.ts";
-import { useSignalling } from "../../support/signalling-house.ts";
-import { hear, hearJoined, joinCall } from "../../support/signalling.ts";
+import { eventually } from "../support/eventually.ts";
+import { anAgreedRoom, issueToken } from "../support/house-rooms.ts";
+import { useSignalling } from "../support/signalling-house.ts";
+import { hear, hearJoined, joinCall } from "../support/signalling.ts";
 
 describe("the limits of a room's sockets", () => {
   const world = useSignalling();

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-// The command line runs as it is written, as every process of this package: see docs/cli.md.
-import { register } from "tsx/esm/api";
+// The command line: docs/cli.md.
+import { locateProgram } from "./locate-program.js";
 
-register();
-const { main } = await import("../src/cli/main.ts");
+const { main } = await import(locateProgram("cli"));
 await main();

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { listPrograms } from "../../build/programs.ts";
 import { readEnvironment } from "../../src/config/environment.ts";
 import { sleep } from "../../src/platform/concurrency/async.ts";
 import type { Guardian } from "./guardian.ts";
@@ -124,7 +125,7 @@ export function createChildren(dir: string, guardian: Guardian): Children {
       start({
         ...options,
         command: process.execPath,
-        args: [...flags, "--import", "tsx", join(root, file), ...args],
+        args: [...flags, ...programOf(file, flags), ...args],
       }),
     failure,
     endOf: async (child) => {
@@ -138,6 +139,16 @@ export function createChildren(dir: string, guardian: Guardian): Children {
       await Promise.all([...living].toReversed().map((child) => child.stop()));
     },
   };
+}
+
+const programs = new Map(Object.entries(await listPrograms()).map(([name, file]) => [file, name]));
+
+/** Programs run as they are built, but for a profile, which is read by file and by package. */
+function programOf(file: string, flags: readonly string[]): string[] {
+  const name = flags.includes("--cpu-prof") ? undefined : programs.get(file);
+  return name === undefined
+    ? ["--import", "tsx", join(root, file)]
+    : [join(root, "bin/program.js"), name];
 }
 
 /** Waits until a URL answers 200. */

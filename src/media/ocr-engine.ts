@@ -6,12 +6,11 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { createSemaphore } from "../platform/concurrency/limiters.ts";
 
 export type Rectangle = Readonly<{ left: number; top: number; width: number; height: number }>;
@@ -65,9 +64,7 @@ export function createOcrEngine({
   };
 }
 
-const program = fileURLToPath(new URL("./ocr-process.ts", import.meta.url));
-
-const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+const launcher = fileURLToPath(new URL("../../bin/program.js", import.meta.url));
 
 async function readIn(
   folder: string,
@@ -76,8 +73,8 @@ async function readIn(
 ): Promise<OcrReading> {
   const picture = join(folder, "picture");
   await pipeline(stream, createWriteStream(picture, { mode: 0o600 }), { signal });
-  const child = fork(program, {
-    execArgv: ["--import", loader],
+  const child = fork(launcher, ["ocr-process"], {
+    execArgv: [],
     env: {}, // no secrets for the child process
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),

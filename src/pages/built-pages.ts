@@ -178,7 +178,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Builds the pages if their sources changed; fast otherwise. */
 export async function buildPages(): Promise<void> {
-  const args = ["--import", "tsx", "web/build/build.ts"];
+  const args = ["bin/program.js", "build-pages"];
   await promisify(execFile)(process.execPath, args, { cwd: root }).catch((thrown: unknown) => {
     const { stderr = "", message } = toError(thrown) as Error & { stderr?: string };
     throw new Error(`The pages could not be built:\n${stderr || message}`, { cause: thrown });

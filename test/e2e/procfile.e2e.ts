@@ -4,17 +4,14 @@
  * next one takes over; that a rolling restart refuses no request; and that what it cannot run it
  * refuses in one go.
  */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { isAlive } from "../../src/embedded/postgres/processes.ts";
 import { sleep } from "../../src/platform/concurrency/async.ts";
 import { useBalancers } from "../support/balancer.ts";
 import { useDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { bundleOf, useProcesses, type Process } from "../support/processes.ts";
+import { useProcesses, type Process } from "../support/processes.ts";
 import { useRedis } from "../support/redis.ts";
 
 describe("npm run procfile", function () {
@@ -23,19 +20,6 @@ describe("npm run procfile", function () {
   const balancers = useBalancers();
   const database = useDatabase();
   const redis = useRedis();
-  /** A Procfile of the same processes, which start in a quarter of the time where they are bundled. */
-  let fastProcfile: string;
-  before("write a Procfile with bundled programs", async () => {
-    const text = await readFile("Procfile", "utf8");
-    fastProcfile = join(await mkdtemp(join(tmpdir(), "sightline-test-")), "Procfile");
-    const programs = /--import tsx (\S+\.ts)/gu;
-    await writeFile(
-      fastProcfile,
-      text.replaceAll(programs, (usual, file: string) => bundleOf(file) ?? usual),
-    );
-  });
-  after(() => rm(dirname(fastProcfile), { recursive: true }));
-
   const start = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Process =>
     processes.start({
       name: "procfile",
@@ -128,15 +112,15 @@ describe("npm run procfile", function () {
     const ports = await fixedPorts();
     const others = without("delivery", "schedule", "timers", "messages", "media");
     const labels = ["web.1", "relay.1"];
-    const killed = start(["-f", fastProcfile, "-m", `release=0,${others}`], ports);
+    const killed = start(["-m", `release=0,${others}`], ports);
     const first = await seesReady(killed, labels);
     await killed.kill();
-    const next = start(["-f", fastProcfile, "-m", others], ports);
+    const next = start(["-m", others], ports);
     const second = await seesReady(next, labels);
     expect(await livingOf(first)).to.deep.equal([]);
     expect(await livingOf(second)).to.deep.equal(second.map(({ label }) => label));
     expect(next.output()).to.not.include("died:");
-    const tooMany = start(["-f", fastProcfile, "-m", others], ports);
+    const tooMany = start(["-m", others], ports);
     expect(await tooMany.ended).to.deep.equal({ code: 1, signal: null });
     expect(tooMany.output())
       .to.include(`does not stop: ${ports.PORT} (web.1), ${ports.METRICS_PORT} (relay.1)`)
@@ -157,7 +141,7 @@ describe("npm run procfile", function () {
     );
     const formation = `web=2,${others}`;
     const env = { ...ports, SHUTDOWN_DRAIN_SECONDS: "3" };
-    const runner = start(["-f", fastProcfile, "-m", formation], env);
+    const runner = start(["-m", formation], env);
     const labels = ["web.1", "web.2"];
     const first = await seesReady(runner, labels);
     const targets = first.map(({ port }) => `http://127.0.0.1:${port}`);

@@ -20,8 +20,8 @@ describe("OCR process", function () {
   it("exits immediately when its parent dies", async () => {
     const picture = join(folder, "picture");
     await writeFile(picture, await readFixture("text.png"));
-    const child = fork("src/media/ocr-process.ts", {
-      execArgv: ["--import", "tsx"],
+    const child = fork("bin/program.js", ["ocr-process"], {
+      execArgv: [],
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
     const ended = once(child, "exit");

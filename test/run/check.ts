@@ -41,7 +41,7 @@ const checks: readonly Check[] = [
   },
   {
     name: "pages",
-    command: ["--import", "tsx", "web/build/build.ts", "--check"],
+    command: ["bin/program.js", "build-pages", "--check"],
     remedy: "see web/build/pages.ts",
     isShown: true,
   },

@@ -6,7 +6,7 @@
 import { execFile } from "node:child_process";
 import { listFiles } from "./files.ts";
 
-const roots = ["src", "workers", "migrations", "test", "bench", "web"];
+const roots = ["build", "src", "workers", "migrations", "test", "bench", "web"];
 /** Fewer than this, and the walk over the disk is broken too. Raise it as the project grows. */
 const fewestModules = 200;
 

@@ -68,7 +68,7 @@ function collect(child: ChildProcess): () => string {
 }
 
 /** The same program as JavaScript, where the run made such: it starts in a quarter of the time. */
-export function bundleOf(file: string): string | undefined {
+function bundleOf(file: string): string | undefined {
   const bundles = process.env["TEST_BUNDLES"];
   const bundle = bundles === undefined ? undefined : `${bundles}/${file.replace(/\.ts$/u, ".js")}`;
   return bundle !== undefined && existsSync(bundle) ? bundle : undefined;

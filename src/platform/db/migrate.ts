@@ -1,8 +1,8 @@
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import type { Knex } from "knex";
 import { advisoryLocks, rowsOf, type Db } from "./pool.ts";
 import { readdir } from "node:fs/promises";
-import { extname, join, parse } from "node:path";
+import { parse } from "node:path";
 
 export type MigrationStatus = { applied: string[]; pending: string[] };
 
@@ -48,27 +48,20 @@ export async function migrationStatus(db: Db): Promise<MigrationStatus> {
 const migrationsDir = fileURLToPath(new URL("../../../migrations", import.meta.url));
 
 function options(): Knex.MigratorConfig {
-  return {
-    migrationSource: stemMigrationSource(migrationsDir),
-    tableName: "schema_migrations",
-  };
+  return { migrationSource, tableName: "schema_migrations" };
 }
 
 /**
- * Names of migrations without extension, so that builds from `.ts` and emitted `.js` share one
- * table. Knex itself stores the extension and would report a corrupt directory after such a change.
+ * Names of migrations without extension. Knex itself stores it, and would report a corrupt directory
+ * where the files are compiled.
  */
-function stemMigrationSource(dir: string): Knex.MigrationSource<string> {
-  const extension = extname(import.meta.url);
-  const isOurs = (file: string): boolean =>
-    extname(file) === extension && !file.endsWith(".d.ts") && /^\d{14}_/u.test(file);
-  return {
-    getMigrations: async () =>
-      (await readdir(dir))
-        .filter(isOurs)
-        .map((file) => parse(file).name)
-        .toSorted(),
-    getMigrationName: (stem) => stem,
-    getMigration: (stem) => import(pathToFileURL(join(dir, stem + extension)).href),
-  };
-}
+const migrationSource: Knex.MigrationSource<string> = {
+  getMigrations: async () =>
+    (await readdir(migrationsDir))
+      .filter((file) => /^\d{14}_\w+\.ts$/u.test(file))
+      .map((file) => parse(file).name)
+      .toSorted(),
+  getMigrationName: (stem) => stem,
+  // The literal parts let the build find the files.
+  getMigration: (stem) => import(`../../../migrations/${stem}.ts`),
+};

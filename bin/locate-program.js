@@ -1,0 +1,68 @@
+/**
+ * Where the built programs are. Plain JavaScript, because it runs before anything is built. Their
+ * folder is named after the sources, so that a program never runs from an old build.
+ */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** What programs are made of, below the root. */
+export const sources = ["build", "migrations", "package-lock.json", "src", "web/build", "workers"];
+
+/**
+ * Out: the URL of a program's module, built now if its sources changed. Throws if that fails.
+ * @param {string} name
+ */
+export function locateProgram(name) {
+  const build = fingerprint();
+  const folder = join(root, "dist", "programs", build);
+  if (!existsSync(folder)) {
+    buildPrograms(build);
+  }
+  const file = join(folder, `${name}.js`);
+  if (!existsSync(file)) {
+    const names = readdirSync(folder).flatMap((entry) => /^(.+)\.js$/u.exec(entry)?.[1] ?? []);
+    throw new Error(`Unknown program ${name}. Programs: ${names.join(", ")}`);
+  }
+  return pathToFileURL(file).href;
+}
+
+/** By size and time of each file: reading all of them would take longer than many programs start. */
+function fingerprint() {
+  const hash = createHash("sha256").update(process.version);
+  for (const file of sources.flatMap((source) => filesBelow(join(root, source)))) {
+    const { size, mtimeMs } = statSync(file);
+    hash.update(`${relative(root, file)}\0${size}\0${mtimeMs}\0`);
+  }
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** @returns {string[]} */
+function filesBelow(path) {
+  if (!statSync(path).isDirectory()) {
+    return [path];
+  }
+  const entries = readdirSync(path, { withFileTypes: true });
+  return entries
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const below = join(path, entry.name);
+      return entry.isDirectory() ? filesBelow(below) : [below];
+    });
+}
+
+/** In a process of its own, so that the program does not carry the compiler. */
+function buildPrograms(build) {
+  const args = ["--import", "tsx", "build/build-programs.ts", build];
+  const { status, stderr, error } = spawnSync(process.execPath, args, {
+    cwd: root,
+    encoding: "utf8",
+  });
+  if (status !== 0) {
+    throw new Error(`The programs could not be built:\n${stderr || error?.message}`);
+  }
+}

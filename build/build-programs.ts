@@ -1,0 +1,12 @@
+/** `node --import tsx build/build-programs.ts <name>`, by `bin/locate-program.js`: builds the programs. */
+import { join } from "node:path";
+import { bundlePrograms, listPrograms, root } from "./programs.ts";
+import { publishBuild, removeOldBuilds } from "./publish.ts";
+
+const [, , name = ""] = process.argv;
+const dist = join(root, "dist", "programs");
+
+await publishBuild(dist, name, async (folder) => {
+  await bundlePrograms(await listPrograms(), folder);
+});
+await removeOldBuilds(dist, name);

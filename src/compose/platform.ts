@@ -44,6 +44,8 @@ export type Platform = {
   log: Logger;
   lifecycle: PlatformLifecycle;
   db: Db;
+  /** For the few prepared statements that each event and delivery goes through. */
+  ledgerDb: Db;
   databaseUrl: string;
   clock: FollowingClock;
   ids: Ids;
@@ -150,7 +152,10 @@ export async function openPlatform(inputs: PlatformInputs): Promise<Platform> {
   config.warnings.forEach((warning) => log.warn(warning));
   const pool = { url: databaseUrl, maxConnections: config.databasePoolSize, name: "pool", log };
   const db = openPool(pool);
-  lifecycle.onStop("database pool", () => db.destroy());
+  const ledgerDb = openPool({ ...pool, name: "ledger", isIndexedOnly: true });
+  lifecycle.onStop("database pools", async () => {
+    await Promise.all([db.destroy(), ledgerDb.destroy()]);
+  });
   await waitForDatabase(db, log, {
     timeoutMs: config.databaseWaitMs,
     signal: lifecycle.signal,
@@ -165,6 +170,7 @@ export async function openPlatform(inputs: PlatformInputs): Promise<Platform> {
     log,
     lifecycle,
     db,
+    ledgerDb,
     databaseUrl,
     clock,
     listener,
@@ -182,7 +188,7 @@ export async function openPlatform(inputs: PlatformInputs): Promise<Platform> {
       allowList: config.receiverAllowList,
       ...(config.isInboxOn ? { inboxPrefix: `${inboxBase}/inbox/` } : {}),
     }),
-    openQueue: once(() => openProducer(inputs, { db, clock, backend })),
+    openQueue: once(() => openProducer(inputs, { ledgerDb, clock, backend })),
   };
 }
 
@@ -225,12 +231,12 @@ function once<T>(make: () => T): () => T {
 
 function openProducer(
   { config, log, lifecycle }: PlatformInputs,
-  { db, clock, backend }: Pick<Platform, "db" | "clock" | "backend">,
+  { ledgerDb, clock, backend }: Pick<Platform, "ledgerDb" | "clock" | "backend">,
 ) {
   const queue = openJobQueue(backend, log);
   lifecycle.onStop("queue", () => queue.close());
   const dispatcher = createDispatcher({
-    db,
+    db: ledgerDb,
     queue,
     clock,
     log,

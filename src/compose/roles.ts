@@ -16,10 +16,10 @@ import { runInBackground, type Platform } from "./platform.ts";
 
 /** The relay role: events → deliveries → jobs. */
 export function startRelay(platform: Platform): void {
-  const { db, log, listener, metrics, lifecycle } = platform;
+  const { ledgerDb, log, listener, metrics, lifecycle } = platform;
   const { dispatcher } = platform.openQueue();
   const relay = createRelay({
-    db,
+    db: ledgerDb,
     faultPoint: platform.faultPoint,
     dispatcher,
     log,
@@ -60,11 +60,12 @@ const slowAfterMs = 500;
 
 /** The delivery role: jobs → requests → results. Only benchmarks replace `send`. */
 export function startDelivery(platform: Platform, send?: Send): void {
-  const { config, guard, lifecycle, db, box } = platform;
+  const { config, guard, lifecycle, db, ledgerDb, box } = platform;
   const client = createGotSendClient({ guard, timeoutMs: config.delivery.timeoutMs });
   lifecycle.onStop("receiver connections", async () => client.close());
   const worker = startDeliveryWorker({
     ...platform,
+    db: ledgerDb,
     writeNotices: composeNotices(platform),
     dispatcher: platform.openQueue().dispatcher,
     endpoints: createEndpointConfigs(db, box),

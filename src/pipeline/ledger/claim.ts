@@ -1,6 +1,6 @@
 import { dayMs } from "../../platform/clock.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
-import { rowsOf, type Db } from "../../platform/db/pool.ts";
+import { preparedRowsOf, rowsOf, type Db } from "../../platform/db/pool.ts";
 import { allowsSql, moveSql } from "./state-sql.ts";
 
 /** A delivery that only this process may send until the lease ends. */
@@ -135,7 +135,7 @@ async function claimWithin(
   jobs: readonly DeliverJob[],
   { now, leaseMs }: Lease,
 ): Promise<ClaimRow[]> {
-  return rowsOf<ClaimRow>(db, claimSql, [
+  return preparedRowsOf<ClaimRow>(db, claimSql, [
     new Date(now.getTime() + leaseMs),
     jobs.map((job) => job.deliveryId),
     jobs.map((job) => job.generation),

@@ -1,6 +1,6 @@
 import { objectKinds, type ObjectKind } from "../../contracts/events.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
-import { namedRowsOf, type Trx, type Db } from "../../platform/db/pool.ts";
+import { namedRowsOf, preparedNamedRowsOf, type Trx, type Db } from "../../platform/db/pool.ts";
 import { firstAttemptsSql, inFlightStatesSql, laterAttemptsSql, moveSql } from "./state-sql.ts";
 
 /** A delivery marked `queued`, whose job must now be added. */
@@ -139,7 +139,7 @@ export async function enqueueDue(
   if (closed.length === objectKinds.length) {
     return []; // every queue is closed: skip reading a possibly large backlog
   }
-  const rows = await namedRowsOf<EnqueuedRow>(trx, enqueueDueSql, {
+  const rows = await preparedNamedRowsOf<EnqueuedRow>(trx, enqueueDueSql, {
     subscriptions: subscriptionIds,
     maxInFlight,
     closed,

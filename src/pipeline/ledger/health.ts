@@ -1,4 +1,4 @@
-import { rowsOf, type Trx } from "../../platform/db/pool.ts";
+import { preparedRowsOf, type Trx } from "../../platform/db/pool.ts";
 
 /** How an attempt failed: the status of the answer, or the failure class without one. */
 export type FailureResult = { status: number | null; failure: string | null };
@@ -216,7 +216,7 @@ export async function lockHealth(
   trx: Trx,
   subscriptionIds: readonly number[],
 ): Promise<Map<number, Health>> {
-  const rows = await rowsOf<HealthRow>(
+  const rows = await preparedRowsOf<HealthRow>(
     trx,
     `SELECT subscription_id, last_sequence, window_size, throttled_until, failing_since, warned_at,
        failures_in_row, probe_at, last_success_at, last_failure_at, failure_status, failure

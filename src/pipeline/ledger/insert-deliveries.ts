@@ -2,7 +2,7 @@
 import { initialDeliveryState, type DeliveryState } from "../../contracts/deliveries.ts";
 import type { ObjectKind, OutboundEvent } from "../../contracts/events.ts";
 import type { SubscriptionMode } from "../../contracts/subscriptions.ts";
-import { type Trx, rowsOf } from "../../platform/db/pool.ts";
+import { preparedNamedRowsOf, preparedRowsOf, rowsOf, type Trx } from "../../platform/db/pool.ts";
 import type { Health } from "./health.ts";
 import { endedStatesSql, liveStatesSql } from "./state-sql.ts";
 
@@ -124,7 +124,7 @@ export async function insertDeliveries(
   now: Date,
 ): Promise<void> {
   const sequences = new Map(planned.map((one) => [one.subscriptionId, one.sequence]));
-  await trx.raw(insertSql, {
+  await preparedNamedRowsOf(trx, insertSql, {
     planned: JSON.stringify(planned.map(plannedRow)),
     sequences: JSON.stringify(
       [...sequences].map(([subscription_id, last_sequence]) => ({
@@ -155,7 +155,7 @@ export async function readPredecessors(
   trx: Trx,
   pairs: readonly OrderingKey[],
 ): Promise<(number | null)[]> {
-  const rows = await rowsOf<{ sequence: number | null }>(
+  const rows = await preparedRowsOf<{ sequence: number | null }>(
     trx,
     `SELECT predecessor.sequence
      FROM json_to_recordset(?::json)

@@ -1,5 +1,5 @@
 import { resultOf, type AttemptedState, type FailureClass } from "../../contracts/deliveries.ts";
-import { inTransaction, namedRowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
+import { inTransaction, preparedNamedRowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
 import { enqueueDue, type EnqueuedDelivery, type EnqueueLimits } from "./enqueue-due.ts";
 import { requeueSubscriptions } from "./requeue.ts";
 import {
@@ -179,7 +179,7 @@ async function writeResults(
   healthChanges: readonly HealthChange[],
   now: Date,
 ): Promise<SettledRow[]> {
-  return namedRowsOf<SettledRow>(trx, settleSql, {
+  return preparedNamedRowsOf<SettledRow>(trx, settleSql, {
     results: JSON.stringify(settlements.map(resultRow)),
     health: JSON.stringify(healthChanges.map(({ after }) => toHealthRow(after))),
     now,

@@ -8,7 +8,7 @@
 import {
   advisoryLocks,
   inTransaction,
-  rowsOf,
+  preparedRowsOf,
   type Db,
   type Queryable,
   type Trx,
@@ -111,9 +111,8 @@ export async function fanOut(
  * briefly.
  */
 async function tryRelayLock(trx: Trx): Promise<boolean> {
-  const [row] = await rowsOf<{ won: boolean }>(trx, "SELECT pg_try_advisory_xact_lock(?) AS won", [
-    advisoryLocks.relay,
-  ]);
+  const sql = "SELECT pg_try_advisory_xact_lock(?) AS won";
+  const [row] = await preparedRowsOf<{ won: boolean }>(trx, sql, [advisoryLocks.relay]);
   return row?.won === true;
 }
 
@@ -132,7 +131,7 @@ async function readOutbox(
   trx: Trx,
   { limit, afterEventRowId }: OutboxRange,
 ): Promise<OutboxEvent[]> {
-  const rows = await rowsOf<OutboxRow>(
+  const rows = await preparedRowsOf<OutboxRow>(
     trx,
     `SELECT o.event_id, o.occurred_at, e.enterprise_id, e.object, e.event, e.event_type, e.key,
        e.is_expunged
@@ -211,7 +210,7 @@ export function createSubscriptionSet(): SubscriptionSet {
 /** All revisions above a known one, in commit order. */
 async function readRevisionsAbove(db: Queryable, known: number): Promise<Revision[]> {
   return (
-    await rowsOf<RevisionRow>(
+    await preparedRowsOf<RevisionRow>(
       db,
       `SELECT ${revisionColumns} FROM subscription_revisions r WHERE r.revision > ? ORDER BY r.revision`,
       [known],

@@ -2,7 +2,7 @@ import pg from "pg";
 import { toError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import { sleep } from "../concurrency/async.ts";
-import { rowsOf, type Db } from "./pool.ts";
+import { preparedRowsOf, type Db } from "./pool.ts";
 
 const channel = "sightline_wake";
 
@@ -35,16 +35,16 @@ const coalesceMs = 5;
 const notifySql = "SELECT pg_notify(?, payload) FROM unnest(?::text[]) AS payload";
 
 /**
- * Sends wake-ups in their own statement, after the commit, at most one per topic and 5 ms: NOTIFY
- * takes a database-wide lock, so a write transaction must never contain it. Those of one topic are
- * sent one after the other, in call order.
+ * Sends wake-ups in their own statement, after the commit: the first at once, then at most one per
+ * topic and 5 ms. NOTIFY takes a database-wide lock, so a write transaction must never contain it.
+ * Those of one topic are sent one after the other, in call order.
  */
 export function createNotifier(db: Db, log: Logger): Notifier {
   const planned = new Map<WakeTopic, Set<string>>();
   const sending = new Set<WakeTopic>();
   const send = async (topic: WakeTopic, words: readonly string[]): Promise<void> => {
     try {
-      await rowsOf(db, notifySql, [channel, payloadsOf(topic, words)]);
+      await preparedRowsOf(db, notifySql, [channel, payloadsOf(topic, words)]);
     } catch (thrown) {
       log.debug({ topic, reason: toError(thrown).message }, "wake.not_sent");
     }
@@ -75,7 +75,7 @@ export function createNotifier(db: Db, log: Logger): Notifier {
       planned.set(topic, words);
       if (!sending.has(topic)) {
         sending.add(topic);
-        setTimeout(() => void drain(topic), coalesceMs);
+        setImmediate(() => void drain(topic)); // with those of the same turn of the event loop
       }
     },
   };

@@ -22,6 +22,12 @@ export type PoolOptions = {
   name: string;
   statementTimeoutMs?: number;
   /**
+   * Plans only for index lookups, in the order that a statement is written in. For pools of prepared
+   * statements that touch few rows: a plan that was made while a table was small would otherwise
+   * read all of it until the next ANALYZE.
+   */
+  isIndexedOnly?: boolean;
+  /**
    * The target of Knex's own messages. Without it they are dropped, because errors are thrown
    * anyway.
    */
@@ -51,7 +57,11 @@ export function openPool(options: PoolOptions): Db {
   return knex({
     client: "pg",
     connection: connectionOptions(options),
-    pool: { min: 0, max: options.maxConnections },
+    pool: {
+      min: 0,
+      max: options.maxConnections,
+      ...(options.isIndexedOnly === true ? { afterCreate: planForIndexes } : {}),
+    },
     acquireConnectionTimeout: 10_000,
     // By default Postgres searches a schema named like the role first, which may be the queue's.
     searchPath: ["public"],
@@ -59,6 +69,13 @@ export function openPool(options: PoolOptions): Db {
     compileSqlOnError: false,
     log: knexLog(options.log),
   });
+}
+
+const indexedOnlySql = `SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off;
+  SET enable_hashjoin = off; SET enable_mergejoin = off`;
+
+function planForIndexes(client: pg.Client, done: (error?: Error | null) => void): void {
+  client.query(indexedOnlySql, (error?: Error | null) => done(error));
 }
 
 /** Redirects Knex's messages from the console to the log, which redacts secrets. */
@@ -80,6 +97,17 @@ export async function namedRowsOf<Row>(
   bindings: Readonly<Record<string, unknown>>,
 ): Promise<Row[]> {
   const result: { rows: Row[] } = await db.raw(sql, bindings as Knex.ValueDict);
+  return result.rows;
+}
+
+/** As `preparedRowsOf`, for statements with named bindings. */
+export async function preparedNamedRowsOf<Row>(
+  db: Queryable,
+  sql: string,
+  bindings: Readonly<Record<string, unknown>>,
+): Promise<Row[]> {
+  const statement = db.raw(sql, bindings as Knex.ValueDict).options({ name: nameOf(sql) });
+  const result: { rows: Row[] } = await statement;
   return result.rows;
 }
 

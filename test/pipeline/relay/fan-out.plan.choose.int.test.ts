@@ -1,8 +1,9 @@
 import { expect } from "chai";
 import { createSubscriptionSet, fanOut } from "../../../src/pipeline/relay/fan-out.ts";
-import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { readClockMs, rowsOf } from "../../../src/platform/db/pool.ts";
 import { useDatabase } from "../../support/database.ts";
 import { reviseSubscription } from "../../support/explain-api.ts";
+import { eventually } from "../../support/eventually.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
 import { fanOutAll, openLimits, readLedger } from "../../support/ledger.ts";
 
@@ -81,6 +82,9 @@ describe("matching the subscriptions of an event", () => {
     const { enqueued } = await fanOut(database.db, set, range, openLimits());
     expect(enqueued).to.deep.equal([]);
     await anEvent(database.db, { enterprise_id, key: "same" });
+    // A revision of the same millisecond would be in force for the event.
+    const eventAtMs = await readClockMs(database.db);
+    await eventually(async () => (await readClockMs(database.db)) > eventAtMs + 1);
     await reviseSubscription(database.db, id, { is_active: false });
     await fanOut(database.db, set, range, openLimits());
     const rows = await rowsOf<Record<string, unknown>>(

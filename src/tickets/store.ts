@@ -3,6 +3,7 @@ import {
   type TicketFields,
   readFields,
   ticketFieldColumns,
+  ticketFields,
   type TicketFieldColumns,
 } from "./fields.ts";
 import type { TicketLink, TicketRef } from "../contracts/tickets.ts";
@@ -10,7 +11,7 @@ import type { TicketState } from "../contracts/events.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Geoloc, Person } from "../contracts/session-events.ts";
-import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import { preparedRowsOf, rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import { expiresAt, type Ticket } from "./model.ts";
 
 /** A ticket of the enterprise, and whether the scope reaches it. */
@@ -49,9 +50,16 @@ export type TicketRow = TicketFieldColumns & {
   modified_at: Date;
 };
 
+const ownColumns = [
+  ...["id", "enterprise_id", "conversation_id", "service_id", "button_id", "agent_id", "state"],
+  ...["requestor_secret", "information_code", "geoloc_lat", "geoloc_lng", "template_id"],
+  ...["last_invited_at", "start_time", "end_time", "created_at", "modified_at"],
+  ...Object.values(ticketFields).map(({ column }) => column),
+].map((column) => `t.${column}`);
+
 // Sub-selects, not joins: when Postgres rereads the row after waiting for a lock, an outer join
 // whose key has changed would be empty.
-export const ticketColumns = `t.*,
+export const ticketColumns = `${ownColumns.join(", ")},
   (SELECT s.service_key FROM services s WHERE s.id = t.service_id) AS service_key,
   (SELECT json_build_object('login', u.login, 'email', u.email, 'phone', u.phone,
       'firstname', u.firstname, 'lastname', u.lastname)
@@ -100,7 +108,7 @@ async function selectOne(
   lock: "" | "FOR UPDATE",
 ): Promise<FoundTicket | undefined> {
   const reach = ticketReachSql(scope);
-  const [row] = await rowsOf<TicketRow & { is_in_reach: boolean | null }>(
+  const [row] = await preparedRowsOf<TicketRow & { is_in_reach: boolean | null }>(
     db,
     `SELECT ${ticketColumns}, ${reach.sql} AS is_in_reach
       FROM tickets t WHERE t.id = ? AND t.enterprise_id = ? AND t.deleted_at IS NULL ${lock}`,
@@ -110,8 +118,8 @@ async function selectOne(
 }
 
 /**
- * Updates the ticket if it is still in the state in which it was read, which the lock guarantees
- * and the statement checks. Returns the updated ticket.
+ * Updates the locked ticket `before` if it is still in the state in which it was read, which the
+ * lock guarantees and the statement checks. Returns the updated ticket.
  */
 export async function updateTicket(
   trx: Trx,
@@ -119,27 +127,40 @@ export async function updateTicket(
   update: TicketUpdate,
 ): Promise<Ticket> {
   const { id, enterpriseId } = before;
-  const rows: TicketRow[] = await trx("tickets as t")
-    .where({ "t.id": id, "t.enterprise_id": enterpriseId, "t.state": before.state })
-    .whereNull("t.deleted_at")
-    .update({
-      ...(update.fields === undefined ? {} : ticketFieldColumns(update.fields)),
-      ...(update.agentId === undefined ? {} : { agent_id: update.agentId }),
-      ...(update.closeReason === undefined ? {} : { close_reason: update.closeReason }),
-      ...(update.lastInvitedAt === undefined ? {} : { last_invited_at: update.lastInvitedAt }),
-      ...(update.geoloc === undefined
-        ? {}
-        : { geoloc_lat: update.geoloc.lat, geoloc_lng: update.geoloc.lng }),
-      state: update.state,
-      modified_at: update.modifiedAt,
-      ages_at: expiresAt({ ...before, ...update.fields, ...update }),
-    })
-    .returning(trx.raw(ticketColumns));
-  const row = rows[0];
+  const values = columnsAfter(before, update);
+  const [row] = await preparedRowsOf<TicketRow>(trx, updateSqlOf(Object.keys(values)), [
+    ...Object.values(values),
+    ...[update.closeReason ?? null, id, enterpriseId, before.state],
+  ]);
   if (row === undefined) {
     throw new Error(`Ticket ${id} changed under its lock`);
   }
   return toTicket(row);
+}
+
+/**
+ * All columns that updates set, with the same keys each time: one statement is prepared, whatever
+ * changes. Postgres writes no index entry for a column that keeps its value.
+ */
+function columnsAfter(before: Ticket, update: TicketUpdate) {
+  const geoloc = update.geoloc ?? before.geoloc;
+  return {
+    ...ticketFieldColumns(update.fields ?? before),
+    agent_id: update.agentId ?? before.agent?.id ?? null,
+    last_invited_at: update.lastInvitedAt ?? before.lastInvitedAt,
+    geoloc_lat: geoloc?.lat ?? null,
+    geoloc_lng: geoloc?.lng ?? null,
+    state: update.state,
+    modified_at: update.modifiedAt,
+    ages_at: expiresAt({ ...before, ...update.fields, ...update }),
+  };
+}
+
+function updateSqlOf(columns: readonly string[]): string {
+  return `UPDATE tickets t
+    SET ${columns.map((column) => `${column} = ?`).join(", ")}, close_reason = coalesce(?, t.close_reason)
+    WHERE t.id = ? AND t.enterprise_id = ? AND t.state = ? AND t.deleted_at IS NULL
+    RETURNING ${ticketColumns}`;
 }
 
 /** Soft delete: the row is kept for statistics until it is purged, but never found. */

@@ -2,7 +2,7 @@ import pg from "pg";
 import { toError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import { sleep } from "../concurrency/async.ts";
-import { preparedRowsOf, type Db } from "./pool.ts";
+import { rowsOf, type Db } from "./pool.ts";
 
 const channel = "sightline_wake";
 
@@ -44,7 +44,7 @@ export function createNotifier(db: Db, log: Logger): Notifier {
   const sending = new Set<WakeTopic>();
   const send = async (topic: WakeTopic, words: readonly string[]): Promise<void> => {
     try {
-      await preparedRowsOf(db, notifySql, [channel, payloadsOf(topic, words)]);
+      await rowsOf(db, notifySql, [channel, payloadsOf(topic, words)]);
     } catch (thrown) {
       log.debug({ topic, reason: toError(thrown).message }, "wake.not_sent");
     }

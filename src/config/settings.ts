@@ -45,7 +45,8 @@ export const settings = {
     default: 10,
     minimum: 2,
     maximum: 200,
-    meaning: "Postgres connections of one process, without those of the queue.",
+    meaning:
+      "Postgres connections of each of the two pools of a process: for deliveries, and for everything else. The queue has its own.",
   },
   DATABASE_WAIT_SECONDS: {
     type: "integer",

@@ -1,5 +1,11 @@
 import { expect } from "chai";
-import { inTransaction, preparedRowsOf, rowsOf, type Trx } from "../../../src/platform/db/pool.ts";
+import {
+  inTransaction,
+  openPool,
+  preparedRowsOf,
+  rowsOf,
+  type Trx,
+} from "../../../src/platform/db/pool.ts";
 import { useDatabase } from "../../support/database.ts";
 
 const sql = "SELECT ?::bigint AS id, ?::text AS name";
@@ -36,5 +42,30 @@ describe("prepared statements", () => {
       await trx.raw("ALTER TABLE things ADD COLUMN size bigint");
       expect(await preparedRowsOf(trx, select, [1])).to.deep.equal([]);
     });
+  });
+
+  it("use an index in a pool of their own, although their table was small when they were planned", async () => {
+    const pool = openPool({ url: database.url, maxConnections: 1, name: "x", isIndexedOnly: true });
+    try {
+      await pool.raw("CREATE TABLE parcels (id bigint PRIMARY KEY, state text)");
+      const update = `UPDATE parcels p SET state = 'sent'
+        FROM json_to_recordset(?::json) AS given(id bigint) WHERE p.id = given.id RETURNING p.id`;
+      await preparedRowsOf(pool, update, ["[]"]);
+      await pool.raw("INSERT INTO parcels SELECT n, 'new' FROM generate_series(1, 1000) AS n");
+      await inTransaction(pool, async (trx) => {
+        const scans = () =>
+          rowsOf<{ seq_scan: number; idx_scan: number }>(
+            trx,
+            "SELECT seq_scan, idx_scan FROM pg_stat_xact_user_tables WHERE relname = 'parcels'",
+          );
+        const [before] = await scans(); // creating the index read the table
+        expect(await preparedRowsOf(trx, update, ['[{"id":7}]'])).to.deep.equal([{ id: 7 }]);
+        const [after] = await scans();
+        expect((after?.seq_scan ?? 0) - (before?.seq_scan ?? 0)).to.equal(0);
+        expect((after?.idx_scan ?? 0) - (before?.idx_scan ?? 0)).to.equal(1);
+      });
+    } finally {
+      await pool.destroy();
+    }
   });
 });

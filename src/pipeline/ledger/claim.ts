@@ -1,7 +1,7 @@
 import { dayMs } from "../../platform/clock.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
 import { preparedRowsOf, rowsOf, type Db } from "../../platform/db/pool.ts";
-import { allowsSql, moveSql } from "./state-sql.ts";
+import { allowsSql, moveSql, unindexedStateSql } from "./state-sql.ts";
 
 /** A delivery that only this process may send until the lease ends. */
 export type ClaimedDelivery = {
@@ -120,7 +120,8 @@ const claimSql = `
   SET ${moveSql("claim")}, lease_until = ?
   FROM unnest(?::bigint[], ?::integer[]) AS job(id, generation), subscriptions s,
     subscription_health h, events e
-  WHERE d.id = job.id AND d.generation = job.generation AND ${allowsSql("claim")}
+  WHERE d.id = ANY(?::bigint[]) AND d.id = job.id AND d.generation = job.generation
+    AND ${allowsSql("claim", unindexedStateSql)}
     AND s.id = d.subscription_id AND s.is_active
     AND h.subscription_id = d.subscription_id
     AND (h.throttled_until IS NULL OR h.throttled_until <= ?)
@@ -139,6 +140,7 @@ async function claimWithin(
     new Date(now.getTime() + leaseMs),
     jobs.map((job) => job.deliveryId),
     jobs.map((job) => job.generation),
+    jobs.map((job) => job.deliveryId),
     now,
     first,
     last,

@@ -122,7 +122,7 @@ const enqueueDueSql = `
   )
   UPDATE deliveries d
   SET ${moveSql("enqueue")}, generation = d.generation + 1, queued_at = :now
-  FROM chosen WHERE d.id = chosen.id
+  FROM chosen WHERE d.id = ANY(ARRAY(SELECT id FROM chosen)) AND d.id = chosen.id
   RETURNING d.id, d.generation, d.object`;
 
 /**

@@ -103,7 +103,7 @@ const insertSql = `
     FROM json_to_recordset(CAST(:planned AS json)) AS p(enterprise_id bigint,
       subscription_id bigint, sequence bigint, event_id bigint, object text, key text, state text,
       waits_for bigint)
-    JOIN outbox o ON o.event_id = p.event_id
+    JOIN outbox o ON o.event_id = p.event_id AND o.event_id = ANY(CAST(:events AS bigint[]))
     ORDER BY p.subscription_id, p.sequence
   ), counted AS (
     UPDATE subscription_health h SET last_sequence = l.last_sequence

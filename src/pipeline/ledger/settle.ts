@@ -2,6 +2,7 @@ import { resultOf, type AttemptedState, type FailureClass } from "../../contract
 import { inTransaction, preparedNamedRowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
 import { enqueueDue, type EnqueuedDelivery, type EnqueueLimits } from "./enqueue-due.ts";
 import { requeueSubscriptions } from "./requeue.ts";
+import { unindexedStateSql } from "./state-sql.ts";
 import {
   nextHealth,
   emptyBatchOutcome,
@@ -148,7 +149,7 @@ const settleSql = `
       lease_until = NULL, last_result = r.result,
       ended_at = CASE WHEN r.state <> 'retry' THEN CAST(:now AS timestamptz) END
     FROM result r
-    WHERE d.id = r.delivery_id AND d.generation = r.generation AND d.state = 'sending'
+    WHERE d.id = ANY(CAST(:ids AS bigint[])) AND d.id = r.delivery_id AND d.generation = r.generation AND ${unindexedStateSql} = 'sending'
     RETURNING d.id, d.generation, d.subscription_id, d.sequence, d.attempts, d.state, d.object,
       r.result,
       d.enterprise_id, d.event_id, d.event_at
@@ -181,6 +182,7 @@ async function writeResults(
 ): Promise<SettledRow[]> {
   return preparedNamedRowsOf<SettledRow>(trx, settleSql, {
     results: JSON.stringify(settlements.map(resultRow)),
+    ids: settlements.map(({ deliveryId }) => deliveryId),
     health: JSON.stringify(healthChanges.map(({ after }) => toHealthRow(after))),
     now,
   });

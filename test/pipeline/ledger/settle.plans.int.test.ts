@@ -1,0 +1,53 @@
+import { expect } from "chai";
+import { openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
+import { useDatabase } from "../../support/database.ts";
+import { fillDeliveries } from "../../support/explain.ts";
+import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
+import { aSettlement, claimAll, fanOutAll, settleAll } from "../../support/ledger.ts";
+
+describe("plans that were kept from an empty ledger", () => {
+  let pool: Db;
+  after(() => pool.destroy()); // before the database is dropped
+  const database = useDatabase();
+  before(() => {
+    pool = openPool({ url: database.url, maxConnections: 1, name: "test", isIndexedOnly: true });
+  });
+
+  /** What this connection has read of `deliveries` so far: rows of indexes, and whole tables. */
+  const reads = async (): Promise<{ entries: number; scans: number }> => {
+    await rowsOf(pool, "SELECT pg_stat_force_next_flush()");
+    const [row] = await rowsOf<{ entries: number; scans: number }>(
+      pool,
+      `SELECT (SELECT sum(idx_tup_read)::bigint FROM pg_stat_user_indexes
+         WHERE relname = 'deliveries') AS entries,
+         (SELECT seq_scan FROM pg_stat_user_tables WHERE relname = 'deliveries') AS scans`,
+    );
+    return row ?? { entries: 0, scans: 0 };
+  };
+
+  it("read one delivery for each one that is fanned out, claimed and settled", async () => {
+    const { id: enterprise_id } = await anEnterprise(database.db);
+    const filters = ["ticket.*"];
+    await aSubscription(database.db, { enterprise_id, filters });
+    const other = await aSubscription(database.db, { enterprise_id, filters: ["sms.*"] });
+    const deliver = async (key: string): Promise<number> => {
+      await anEvent(database.db, { enterprise_id, key });
+      const claimed = await claimAll(pool, await fanOutAll(pool));
+      await settleAll(
+        pool,
+        claimed.map((one) => aSettlement(one)),
+      );
+      return claimed.length;
+    };
+    expect(await deliver("first"), "with empty tables").to.equal(1);
+    await fillDeliveries(database.db, other.id, { state: "sending", count: 3_000, keys: 50 });
+    await fillDeliveries(database.db, other.id, { state: "pending", count: 3_000, keys: 50 });
+    const before = await reads();
+    for (const key of ["second", "third"]) {
+      expect(await deliver(key)).to.equal(1);
+    }
+    const after = await reads();
+    expect(after.scans - before.scans).to.equal(0);
+    expect(after.entries - before.entries).to.be.lessThan(60);
+  });
+});

@@ -7,7 +7,7 @@
  */
 import { toError } from "../../platform/errors.ts";
 import { sleep } from "../../platform/concurrency/async.ts";
-import { advanceFeed, type FeedPosition } from "../../pipeline/ledger/attempt-tallies.ts";
+import { advanceFeed, type FeedPosition } from "../../pipeline/ledger/attempt-feed.ts";
 import {
   readFeedEnd,
   readNewAttempts,

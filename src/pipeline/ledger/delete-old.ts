@@ -4,6 +4,7 @@
  * On crash: committed batches stay deleted.
  */
 import { namedRowsOf, rowsOf, type Db, type Queryable } from "../../platform/db/pool.ts";
+import type { DailyTable } from "./daily-partitions.ts";
 import { endedStatesSql, liveStatesSql } from "./state-sql.ts";
 
 /** Which rows of a table are too old, by a column that grows with the ids. */
@@ -51,7 +52,7 @@ export function deleteEndedDeliveries(
 /** Rows of a default partition, which is never dropped as a whole. */
 export function deleteDefaultRows(
   db: Db,
-  { table, column }: Readonly<{ table: string; column: string }>,
+  { table, column }: DailyTable,
   before: Date,
   range: BatchRange,
 ): Promise<DeletedBatch> {

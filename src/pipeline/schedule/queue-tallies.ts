@@ -5,18 +5,7 @@
  */
 import type { ObjectKind } from "../../contracts/events.ts";
 import { namedRowsOf, rowsOf, type Db, type Queryable, type Trx } from "../../platform/db/pool.ts";
-import { intervalStartSql, stepSeconds, type QueueSum } from "../ledger/attempt-tallies.ts";
-
-/**
- * Sums of `seen`, the attempts of a statement with `feedSql`, as one JSON value. By end time,
- * because a slow request belongs to the rate of the time at which it ended.
- */
-export const settledSumsSql = `(
-  SELECT coalesce(json_agg(step), '[]') FROM (
-    SELECT object, ${intervalStartSql("started_at + duration_ms * interval '1 millisecond'")} AS at,
-      count(*) FILTER (WHERE is_delivered) AS delivered,
-      count(*) FILTER (WHERE NOT is_delivered) AS failed
-    FROM seen GROUP BY 1, 2) AS step)`;
+import { intervalStartSql, stepSeconds, type QueueSum } from "../ledger/attempt-feed.ts";
 
 /** Rates are the mean over this many seconds. */
 const ratesSeconds = 60;

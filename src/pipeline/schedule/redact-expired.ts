@@ -6,16 +6,16 @@
  * On crash: completed work stays; after a restart every such day is scanned once more.
  */
 import type { Clock, TimeBudget } from "../../platform/clock.ts";
-import { rowsOf, type Db } from "../../platform/db/pool.ts";
+import type { Db } from "../../platform/db/pool.ts";
+import { daysBefore, keptDays, type RetentionSettings } from "./retention-settings.ts";
 import {
+  dailyTables,
+  dayOf,
+  findBatchEnd,
   listDayPartitions,
   type DailyTable,
   type DayPartition,
-  dayOf,
-  daysBefore,
-  keptDays,
-  type RetentionSettings,
-} from "./retention-settings.ts";
+} from "../ledger/daily-partitions.ts";
 import { deleteOldAttempts } from "../ledger/delete-old.ts";
 import { redactExpiredEvents } from "../ledger/redact.ts";
 
@@ -36,10 +36,10 @@ export async function redactExpired(
     budget,
   }: { settings: RetentionSettings; visits: DayProgressByName; budget: TimeBudget },
 ): Promise<void> {
-  for (const table of ["events", "attempts"] as const) {
+  for (const { table } of dailyTables) {
     const limits = { days: daysOf(settings)[table], kept: keptDays(settings)[table] };
     // oxlint-disable-next-line no-await-in-loop -- two tables, one after the other
-    const days = await listDayPartitions(deps.db, table);
+    const days = await listDayPartitions(deps.db, { table });
     for (const day of days) {
       const term = expiredTerm(day, limits, deps.clock.now());
       const key = `${settings.signature} ${term}`;
@@ -89,12 +89,7 @@ async function processDay(
 ): Promise<void> {
   while (!budget.isSpent()) {
     // oxlint-disable-next-line no-await-in-loop -- small batches, one after the other
-    const [row] = await rowsOf<{ last: number | null }>(
-      deps.db,
-      `SELECT max(id) AS last FROM (SELECT id FROM ${name} WHERE id > ? ORDER BY id LIMIT ?) AS ids`,
-      [visit.after, batchSize],
-    );
-    const last = row?.last ?? null;
+    const last = await findBatchEnd(deps.db, name, { after: visit.after, limit: batchSize });
     if (last === null) {
       const isDone = visit.kept === 0;
       visit.nextAt = isDone ? Infinity : deps.clock.now().getTime() + revisitMs;

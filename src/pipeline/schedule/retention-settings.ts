@@ -11,17 +11,6 @@ export type RetentionSettings = Readonly<{
   signature: string;
 }>;
 
-/** The tables with daily partitions, and their partition columns. */
-export const dailyTables = [
-  { table: "events", column: "occurred_at" },
-  { table: "attempts", column: "started_at" },
-] as const;
-
-export type DailyTable = (typeof dailyTables)[number];
-
-/** A partition and its day in UTC. */
-export type DayPartition = { name: string; day: string };
-
 /** The settings of all enterprises; `retentionDays` is the default. */
 export async function readRetentionSettings(
   db: Queryable,
@@ -56,30 +45,6 @@ export function keptDays({ payloadDays, logDays }: RetentionSettings) {
 
 export function daysBefore(now: Date, days: number): Date {
   return new Date(now.getTime() - days * dayMs);
-}
-
-/** The day of a time in UTC, some days later: `2027-03-01`. */
-export function dayOf(date: Date, plusDays = 0): string {
-  return new Date(date.getTime() + plusDays * dayMs).toISOString().slice(0, 10);
-}
-
-export function partitionName(table: string, day: string): string {
-  return `${table}_${day.replaceAll("-", "")}`;
-}
-
-/** The daily partitions, oldest first, without the default partition. */
-export async function listDayPartitions(db: Queryable, table: string): Promise<DayPartition[]> {
-  const rows = await rowsOf<{ name: string }>(
-    db,
-    `SELECT c.relname AS name FROM pg_inherits i
-     JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
-     WHERE p.relname = ? AND pg_table_is_visible(p.oid) ORDER BY 1`,
-    [table],
-  );
-  return rows.flatMap(({ name }) => {
-    const [, year, month, date] = /_(\d{4})(\d\d)(\d\d)$/u.exec(name) ?? [];
-    return year === undefined ? [] : [{ name, day: `${year}-${month}-${date}` }];
-  });
 }
 
 /** The horizon, or the time of the oldest event still needed if that is earlier. */

@@ -5,13 +5,13 @@
  * On crash: the next pass continues; the default partitions take rows without a partition.
  */
 import { rowsOf, namedRowsOf, type Db } from "../../platform/db/pool.ts";
+import { countDefaultRows, dailyTables } from "../ledger/daily-partitions.ts";
 import { cancelRedacted } from "../ledger/redact.ts";
 import { dayMs, startTimeBudget, type Clock, type TimeBudget } from "../../platform/clock.ts";
 import { redactExpired, type DayProgressByName } from "./redact-expired.ts";
 import { dropPartitionsFor, makePartitionsFor, type PartitionDeps } from "./partitions.ts";
 import {
   readRetentionSettings,
-  dailyTables,
   daysBefore,
   keptDays,
   type RetentionSettings,
@@ -152,15 +152,14 @@ async function emptyDefaultPartitions(
   budget: TimeBudget,
 ): Promise<void> {
   const kept = keptDays(settings);
-  for (const { table, column } of dailyTables) {
+  for (const daily of dailyTables) {
     // oxlint-disable-next-line no-await-in-loop -- two tables, one after the other
-    const [found] = await rowsOf(db, `SELECT 1 FROM ${table}_default LIMIT 1`);
-    if (found !== undefined) {
-      const horizon = daysBefore(clock.now(), kept[table]);
+    if ((await countDefaultRows(db, daily, 1)) > 0) {
+      const horizon = daysBefore(clock.now(), kept[daily.table]);
       // oxlint-disable-next-line no-await-in-loop -- two tables, one after the other
-      const before = table === "events" ? await readRetentionHorizon(db, horizon) : horizon;
+      const before = daily.table === "events" ? await readRetentionHorizon(db, horizon) : horizon;
       // oxlint-disable-next-line no-await-in-loop -- two tables, one after the other
-      await deleteInBatches((range) => deleteDefaultRows(db, { table, column }, before, range), {
+      await deleteInBatches((range) => deleteDefaultRows(db, daily, before, range), {
         walk: { after: 0 },
         budget,
       });

@@ -5,24 +5,22 @@
  * long ago. Settlements have no extra work.
  */
 import type { Clock } from "../../platform/clock.ts";
-import { inTransaction, namedRowsOf, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
+import { inTransaction, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
 import {
-  addToTally,
   advanceFeed,
-  countNewAttemptsSql,
-  emptyTally,
-  feedSql,
-  idRangesSql,
-  sumsSql,
+  readTallyBacklog,
+  sumNewAttempts,
+  sumNewDeliveries,
   type FeedPosition,
   type IdGap,
-  type IdRange,
+} from "../ledger/attempt-feed.ts";
+import {
+  addToTally,
+  emptyTally,
   type AttemptSumRow,
   type AttemptTally,
-  readCreated,
-  type QueueSum,
 } from "../ledger/attempt-tallies.ts";
-import { addQueueSums, deleteOldQueueSums, settledSumsSql } from "./queue-tallies.ts";
+import { addQueueSums, deleteOldQueueSums } from "./queue-tallies.ts";
 
 export type TallyDeps = { db: Db; clock: Clock };
 
@@ -52,16 +50,11 @@ const smallBatch = 500;
 /** More attempts are tallied in larger batches, which are cheaper. */
 const maxWaitMs = 10_000;
 
-const progressSql = `
-  SELECT p.tallied_at,
-    ${countNewAttemptsSql("p.reached", smallBatch + 1)} AS fresh
-  FROM delivery_tally_progress p`;
-
 /** Tallies if a batch is worthwhile. Returns the number of attempts. */
 export async function tallyWhenDue(deps: TallyDeps): Promise<number> {
-  const [row] = await rowsOf<{ tallied_at: Date; fresh: number }>(deps.db, progressSql);
-  const waitedMs = deps.clock.now().getTime() - (row?.tallied_at.getTime() ?? 0);
-  return row === undefined || row.fresh <= smallBatch || waitedMs >= maxWaitMs
+  const backlog = await readTallyBacklog(deps.db, smallBatch + 1);
+  const waitedMs = deps.clock.now().getTime() - (backlog?.talliedAt.getTime() ?? 0);
+  return backlog === undefined || backlog.newAttempts <= smallBatch || waitedMs >= maxWaitMs
     ? tallyAttempts(deps)
     : 0;
 }
@@ -114,9 +107,9 @@ const saveProgressSql = `
 
 /** Reads new attempts, adds them, and stores the new position. */
 async function tallyBatch(trx: Trx, progress: ProgressRow, now: Date): Promise<BatchResult> {
-  const settled = await readNewAttempts(trx, progress);
+  const settled = await sumNewAttempts(trx, progress, maxBatch);
   const madeFeed = { reached: progress.made_reached, missing: progress.made_missing };
-  const made = await readCreated(trx, madeFeed, maxBatch);
+  const made = await sumNewDeliveries(trx, madeFeed, maxBatch);
   if (settled.sums.length > 0) {
     await rowsOf(trx, addSql, [JSON.stringify(rowsFrom(settled.sums, now))]);
   }
@@ -133,33 +126,6 @@ async function tallyBatch(trx: Trx, progress: ProgressRow, now: Date): Promise<B
     isMore ? progress.tallied_at : now,
   ]);
   return { read: settled.read, isMore };
-}
-
-const readSql = `
-  WITH ${feedSql()}
-  SELECT ${idRangesSql} AS islands,
-    ${sumsSql("CAST(floor(extract(epoch FROM started_at) / 10) * 10 AS bigint)")} AS sums,
-    ${settledSumsSql} AS ended, (SELECT count(*) FROM fresh) AS read`;
-
-type NewAttemptSums = {
-  islands: IdRange[];
-  sums: AttemptSumRow[];
-  ended: QueueSum[];
-  read: number;
-};
-
-async function readNewAttempts(
-  trx: Trx,
-  { reached, missing }: FeedPosition,
-): Promise<NewAttemptSums> {
-  const bindings = {
-    reached,
-    missing: JSON.stringify(missing),
-    since: new Date(0),
-    most: maxBatch,
-  };
-  const [row] = await namedRowsOf<NewAttemptSums>(trx, readSql, bindings);
-  return row ?? { islands: [], sums: [], ended: [], read: 0 };
 }
 
 type TallyRow = AttemptTally & {

@@ -1,13 +1,6 @@
 /** Queries of the live view. Bound to the watched enterprises. */
-import {
-  feedSql,
-  idRangesSql,
-  sumsSql,
-  type FeedPosition,
-  type IdRange,
-  type AttemptSumRow,
-  type AttemptTally,
-} from "../attempt-tallies.ts";
+import { feedSql, idRangesSql, sumsSql, type FeedPosition, type IdRange } from "../attempt-feed.ts";
+import type { AttemptSumRow, AttemptTally } from "../attempt-tallies.ts";
 import { namedRowsOf, preparedRowsOf, rowsOf, type Queryable } from "../../../platform/db/pool.ts";
 
 /** An attempt that has just been settled. */

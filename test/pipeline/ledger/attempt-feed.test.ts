@@ -3,7 +3,7 @@ import {
   advanceFeed,
   type FeedPosition,
   type IdRange,
-} from "../../../src/pipeline/ledger/attempt-tallies.ts";
+} from "../../../src/pipeline/ledger/attempt-feed.ts";
 
 function islandsOf(ids: readonly number[]): IdRange[] {
   const islands: IdRange[] = [];

@@ -5894,8 +5894,8 @@ export interface components {
         | "pending"
         | "queued"
         | "sending"
-        | "delivered"
         | "retry"
+        | "delivered"
         | "dead"
         | "paused"
         | "cancelled"
@@ -5944,8 +5944,8 @@ export interface components {
         | "pending"
         | "queued"
         | "sending"
-        | "delivered"
         | "retry"
+        | "delivered"
         | "dead"
         | "paused"
         | "cancelled"
@@ -13334,7 +13334,7 @@ export interface operations {
       query?: {
         /** @description A comma-separated list of webhook ids */
         webhook?: string;
-        /** @description Comma-separated list of: pending, queued, sending, delivered, retry, dead, paused, cancelled, available */
+        /** @description Comma-separated list of: pending, queued, sending, retry, delivered, dead, paused, cancelled, available */
         status?: string;
         /** @description Comma-separated list of: 1xx, 2xx, 3xx, 4xx, 5xx, timeout_connect, timeout_response, dns, refused, reset, unreachable, tls, protocol, blocked_target, oauth2, aborted, interrupted, other */
         result?: string;
@@ -13431,7 +13431,7 @@ export interface operations {
       query?: {
         /** @description A comma-separated list of webhook ids */
         webhook?: string;
-        /** @description Comma-separated list of: pending, queued, sending, delivered, retry, dead, paused, cancelled, available */
+        /** @description Comma-separated list of: pending, queued, sending, retry, delivered, dead, paused, cancelled, available */
         status?: string;
         /** @description Comma-separated list of: 1xx, 2xx, 3xx, 4xx, 5xx, timeout_connect, timeout_response, dns, refused, reset, unreachable, tls, protocol, blocked_target, oauth2, aborted, interrupted, other */
         result?: string;
@@ -13562,7 +13562,7 @@ export interface operations {
   listWebhookDeliveries: {
     parameters: {
       query?: {
-        /** @description Comma-separated list of: pending, queued, sending, delivered, retry, dead, paused, cancelled, available */
+        /** @description Comma-separated list of: pending, queued, sending, retry, delivered, dead, paused, cancelled, available */
         status?: string;
         /** @description Comma-separated list of: 1xx, 2xx, 3xx, 4xx, 5xx, timeout_connect, timeout_response, dns, refused, reset, unreachable, tls, protocol, blocked_target, oauth2, aborted, interrupted, other */
         result?: string;

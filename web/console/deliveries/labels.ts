@@ -1,10 +1,11 @@
 /** Labels of events, states and results, in the language of the page. */
 import { useMemo } from "react";
+import type { DeliveryState } from "../../../src/contracts/deliveries.ts";
 import { useTranslation, type Translation } from "../../base/i18n.ts";
 import { formatNumber } from "../../base/format.ts";
 import type { TextKey } from "../../base/text-keys.ts";
 import { useEventTypeLabel } from "../event-types/use-event-type-label.ts";
-import { attemptErrors, isAttemptError, type Delivery, type DeliveryState } from "./model.ts";
+import { isFailureClass, type Delivery } from "./model.ts";
 
 export type Words = ReturnType<typeof useWords>;
 
@@ -56,11 +57,11 @@ function wordsIn(
     if (code !== null) {
       return String(code);
     }
-    return isAttemptError(error) ? t(`base:delivery_error.${error}`) : (error ?? "");
+    return isFailureClass(error) ? t(`base:delivery_error.${error}`) : (error ?? "");
   };
   /** Label of a result class; "5xx" is shown unchanged. */
   const resultClass = (name: string): string =>
-    attemptErrors.some((one) => one === name) ? known(`base:delivery_error.${name}`, name) : name;
+    isFailureClass(name) ? known(`base:delivery_error.${name}`, name) : name;
   /** For use within a sentence: "server error (5xx)". */
   const resultInWords = (name: string): string => known(`answer_class.${name}`, resultClass(name));
   const endReason = (reason: string): string => known(`end_reason.${reason}`, reason);

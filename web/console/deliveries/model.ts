@@ -1,5 +1,10 @@
 /** The API's delivery types, under the names of these pages. */
-import { liveStates, statusClasses, type FailureClass } from "../../../src/contracts/deliveries.ts";
+import {
+  failureClasses,
+  liveStates,
+  type DeliveryState,
+  type FailureClass,
+} from "../../../src/contracts/deliveries.ts";
 import type { components } from "../../base/api-types.ts";
 
 type Schemas = components["schemas"];
@@ -9,8 +14,6 @@ export type Delivery = Schemas["WebhookDeliveryItem"];
 export type DeliveryInFull = Schemas["WebhookDelivery"];
 
 export type Attempt = Schemas["WebhookAttempt"];
-
-export type DeliveryState = Delivery["status"];
 
 export type Explanation = Schemas["Explanation"];
 
@@ -24,23 +27,8 @@ export type Replay = Schemas["WebhookReplay"];
 
 export type ReplayPreview = Schemas["WebhookReplayPreview"];
 
-export const deliveryStates = [
-  ...(["pending", "queued", "sending", "retry", "delivered"] as const),
-  ...(["dead", "paused", "cancelled", "available"] as const),
-] satisfies DeliveryState[];
-
-/** Reasons for a missing response, in the order of the filter. */
-export const attemptErrors = [
-  ...(["timeout_response", "timeout_connect", "refused", "reset", "unreachable", "dns"] as const),
-  ...(["tls", "protocol", "blocked_target", "oauth2", "aborted", "interrupted", "other"] as const),
-] as const satisfies readonly FailureClass[];
-
-export type AttemptError = (typeof attemptErrors)[number];
-
-export const attemptResults = [...statusClasses, ...attemptErrors] as const;
-
-export function isAttemptError(text: string | null): text is AttemptError {
-  return attemptErrors.some((one) => one === text);
+export function isFailureClass(text: string | null): text is FailureClass {
+  return failureClasses.some((one) => one === text);
 }
 
 export function canRepeat(delivery: DeliveryInFull): boolean {

@@ -1,6 +1,6 @@
 /** The meaning of a delivery state, for its colour and icon. */
 import type { Meaning } from "../../components/meaning.ts";
-import type { DeliveryState } from "./model.ts";
+import type { DeliveryState } from "../../../src/contracts/deliveries.ts";
 
 const meanings: Record<DeliveryState, Meaning> = {
   pending: "waiting",

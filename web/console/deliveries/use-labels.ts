@@ -1,9 +1,10 @@
 /** The labels of delivery states and of webhook health, the same on every page. */
 import { useMemo } from "react";
+import type { DeliveryState } from "../../../src/contracts/deliveries.ts";
 import { useTranslation } from "../../base/i18n.ts";
 import { formatDate, formatDuration } from "../../base/format.ts";
 import { failingKind, type HealthFacts, type HealthWord } from "./health.ts";
-import { isAttemptError, type DeliveryState } from "./model.ts";
+import { isFailureClass } from "./model.ts";
 
 /** Memoized per language. */
 export function useLabels() {
@@ -15,7 +16,7 @@ function labelsIn({ t }: ReturnType<typeof useTranslation<"base">>) {
   const state = (name: DeliveryState): string => t(`delivery_state.${name}`);
 
   const error = (name: string): string =>
-    isAttemptError(name) ? t(`delivery_error.${name}`) : name;
+    isFailureClass(name) ? t(`delivery_error.${name}`) : name;
 
   /** "HTTP 500", "time-out". */
   const cause = ({

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { attemptErrors } from "../../../../web/console/deliveries/model.ts";
+import { failureClasses } from "../../../../src/contracts/deliveries.ts";
 import { failingKind } from "../../../../web/console/deliveries/health.ts";
 
 describe("how a receiver fails", () => {
@@ -10,11 +10,11 @@ describe("how a receiver fails", () => {
   });
 
   it("is called unreachable where nothing came back", () => {
-    const unreachable = attemptErrors.filter(
+    const unreachable = failureClasses.filter(
       (last_error) => failingKind({ last_code: null, last_error }) === "unreachable",
     );
     expect(unreachable).to.deep.equal([
-      ...["timeout_response", "timeout_connect", "refused", "reset", "unreachable", "dns", "tls"],
+      ...["timeout_connect", "timeout_response", "dns", "refused", "reset", "unreachable", "tls"],
     ]);
   });
 

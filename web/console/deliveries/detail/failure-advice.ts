@@ -1,5 +1,6 @@
 /** Classifies the failure of an attempt; each class has its own text. Pure. */
-import { isAttemptError, type Attempt, type AttemptError } from "../model.ts";
+import type { FailureClass } from "../../../../src/contracts/deliveries.ts";
+import { isFailureClass, type Attempt } from "../model.ts";
 
 const statusKinds = {
   400: "bad_request",
@@ -21,7 +22,7 @@ const statusKinds = {
 const classKinds = { 1: "informational", 3: "redirect", 4: "client", 5: "server" } as const;
 
 export type FailureKind =
-  | AttemptError
+  | FailureClass
   | (typeof statusKinds)[keyof typeof statusKinds]
   | (typeof classKinds)[keyof typeof classKinds];
 
@@ -31,7 +32,7 @@ export function failureOf({
   error,
 }: Pick<Attempt, "code" | "error">): FailureKind | undefined {
   if (code === null) {
-    return isAttemptError(error) ? error : "other";
+    return isFailureClass(error) ? error : "other";
   }
   const known: Readonly<Record<number, FailureKind>> = statusKinds;
   const classes: Readonly<Record<number, FailureKind>> = classKinds;

@@ -1,6 +1,7 @@
 /** The filters of the log with their dropdowns. */
 import { NativeSelect, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { attemptResults, deliveryStates } from "../../../../src/contracts/deliveries.ts";
 import { useTranslation } from "../../../base/i18n.ts";
 import { asProblem } from "../../../base/problem.ts";
 import { DateRangeField } from "../../../components/date-range-field.tsx";
@@ -8,7 +9,6 @@ import { ManyFilter, One, type Choice } from "../../../components/choices.tsx";
 import { FilterPill } from "../../../components/filter-pill.tsx";
 import { findTickets } from "../find-tickets.ts";
 import { fromLocal, shortTime, toLocal } from "../local-time.ts";
-import { attemptResults, deliveryStates } from "../model.ts";
 import { eventTypesQuery, webhooksQuery } from "../queries.ts";
 import { useWords } from "../labels.ts";
 import { isPeriod, listOf, periods, type LogChange, type LogSearch } from "./search.ts";

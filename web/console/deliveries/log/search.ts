@@ -1,7 +1,6 @@
 /** Converts the log's filters between URL and API. Pure. */
-import { successResult } from "../../../../src/contracts/deliveries.ts";
+import { attemptResults, successResult } from "../../../../src/contracts/deliveries.ts";
 import type { operations } from "../../../base/api-types.ts";
-import { attemptResults } from "../model.ts";
 
 export type LogQuery = NonNullable<operations["searchWebhookDeliveries"]["parameters"]["query"]>;
 

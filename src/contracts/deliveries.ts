@@ -127,7 +127,7 @@ export const failureClasses = [
 
 export type FailureClass = (typeof failureClasses)[number];
 
-export const statusClasses = ["1xx", "2xx", "3xx", "4xx", "5xx"] as const;
+const statusClasses = ["1xx", "2xx", "3xx", "4xx", "5xx"] as const;
 
 /** The results of an attempt: a status class, or the reason why there was no answer. */
 export const attemptResults = [...statusClasses, ...failureClasses] as const;

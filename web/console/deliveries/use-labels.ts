@@ -4,7 +4,6 @@ import type { DeliveryState } from "../../../src/contracts/deliveries.ts";
 import { useTranslation } from "../../base/i18n.ts";
 import { formatDate, formatDuration } from "../../base/format.ts";
 import { failingKind, type HealthFacts, type HealthWord } from "./health.ts";
-import { isFailureClass } from "./model.ts";
 
 /** Memoized per language. */
 export function useLabels() {
@@ -12,11 +11,10 @@ export function useLabels() {
   return useMemo(() => labelsIn(translation), [translation]);
 }
 
-function labelsIn({ t }: ReturnType<typeof useTranslation<"base">>) {
+function labelsIn({ t, find }: ReturnType<typeof useTranslation<"base">>) {
   const state = (name: DeliveryState): string => t(`delivery_state.${name}`);
 
-  const error = (name: string): string =>
-    isFailureClass(name) ? t(`delivery_error.${name}`) : name;
+  const error = (name: string): string => find(`delivery_error.${name}`) ?? name;
 
   /** "HTTP 500", "time-out". */
   const cause = ({

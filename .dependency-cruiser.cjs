@@ -2,7 +2,7 @@
 // that every module was really seen: with a TypeScript it does not know, this tool sees none.
 "use strict";
 
-const slices =
+const features =
   "^src/(accounts|audit|conferences|conversations|guests|hl7|inbox|media|messages|operations|rooms|" +
   "pages|session-events|signalling|statistics|subscriptions|deliveries|tickets)/";
 const entryPoints = "^(src/(start|server|migrate|procfile)\\.ts$|workers/)";
@@ -20,59 +20,63 @@ const forbid = (name, from, to) => ({ name, severity: "error", from, to });
 
 module.exports = {
   forbidden: [
-    forbid("slices-are-islands", { path: slices }, { path: slices, pathNot: "^src/$1/" }),
     forbid(
-      "outbox-is-the-only-door",
-      { path: slices, pathNot: "^src/(subscriptions|deliveries)/" },
+      "features-do-not-import-each-other",
+      { path: features },
+      { path: features, pathNot: "^src/$1/" },
+    ),
+    forbid(
+      "features-write-through-the-outbox",
+      { path: features, pathNot: "^src/(subscriptions|deliveries)/" },
       { path: "^src/pipeline/", pathNot: "^src/pipeline/outbox/" },
     ),
     forbid(
-      "webhooks-read-the-ledger-only",
+      "webhooks-import-ledger-and-outbox-only",
       { path: "^src/(subscriptions|deliveries)/" },
       { path: "^src/pipeline/", pathNot: "^src/pipeline/(outbox|ledger)/" },
     ),
     forbid(
-      "slices-know-no-wiring",
-      { path: slices },
+      "features-import-no-wiring",
+      { path: features },
       { path: "^(src/[^/]+\\.ts$|src/compose/|src/config/|workers/)" },
     ),
     forbid(
-      "stages-are-islands",
+      "stages-do-not-import-each-other",
       { path: "^src/pipeline/(relay|schedule|delivery|ledger|outbox)/" },
       { path: "^src/pipeline/", pathNot: "^src/pipeline/($1|ledger|outbox)/" },
     ),
     forbid(
-      "ledger-and-outbox-are-below-the-stages",
+      "ledger-and-outbox-import-no-stage",
       { path: "^src/pipeline/(ledger|outbox)/" },
       { path: "^src/pipeline/", pathNot: "^src/pipeline/$1/" },
     ),
     forbid(
-      "pipeline-knows-no-slice",
+      "pipeline-imports-no-feature",
       { path: "^src/pipeline/" },
       { path: "^src/", pathNot: "^src/(pipeline|platform|contracts)/" },
     ),
     forbid(
-      "http-knows-no-slice",
+      "http-imports-no-feature",
       { path: "^src/http/" },
       { path: "^src/", pathNot: "^src/(http|platform|contracts)/" },
     ),
     forbid(
-      "platform-is-a-leaf",
+      "platform-imports-contracts-only",
       { path: "^src/platform/" },
       { path: "^src/", pathNot: "^src/(platform|contracts)/" },
     ),
     forbid(
-      "embedded-knows-platform-only",
+      "embedded-imports-platform-only",
       { path: "^src/embedded/" },
       { path: "^src/", pathNot: "^src/(embedded|platform|contracts)/" },
     ),
     forbid(
-      "config-knows-contracts-only",
+      "config-imports-contracts-only",
       { path: "^src/config/" },
       { path: "^src/", pathNot: "^src/(config|contracts)/" },
     ),
     forbid(
-      "access-is-above-platform",
+      "access-imports-platform-only",
       { path: "^src/access/" },
       { path: "^src/", pathNot: "^src/(access|contracts|platform)/" },
     ),
@@ -90,7 +94,7 @@ module.exports = {
     ),
     forbid("src-never-imports-bench", { path: "^(src|workers|migrations)/" }, { path: "^bench/" }),
     forbid("migrations-are-frozen", { path: "^migrations/" }, { path: "^(src|workers)/" }),
-    forbid("web-sees-contracts-only", { path: "^web/" }, { path: "^src/(?!contracts/)" }),
+    forbid("web-imports-contracts-only", { path: "^web/" }, { path: "^src/(?!contracts/)" }),
     // Only what signs a request is shared: all else the command line gets from the public API.
     forbid(
       "cli-uses-the-public-api",

@@ -1,4 +1,4 @@
-/** Look-ups for other domains: agents, groups and services of one enterprise. */
+/** Look-ups for other features: agents, groups and services of one enterprise. */
 import type { Language } from "../contracts/languages.ts";
 import type { DirectoryUser, TicketService, ConferenceService } from "../contracts/directory.ts";
 import type { Role } from "../contracts/permissions.ts";

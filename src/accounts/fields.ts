@@ -1,4 +1,4 @@
-/** Fields shared by several bodies and lists of this domain. */
+/** Fields shared by several bodies and lists of this feature. */
 import { languages } from "../contracts/languages.ts";
 import { invalidParameter } from "../contracts/problems.ts";
 import {

@@ -1,6 +1,6 @@
 /**
- * Composition of the slices: stores → services, for every role that needs them. Connects the ports
- * of each slice to other slices.
+ * Composition of the features: stores → services, for every role that needs them. Connects the ports
+ * of each feature to other features.
  */
 import {
   findAgentByLogin,
@@ -31,7 +31,7 @@ import { createHl7 } from "../hl7/service.ts";
 import { createRoomTokens } from "../http/room-tokens.ts";
 import { createOcrEngine } from "../media/ocr-engine.ts";
 import { createMediaUrls } from "../media/present.ts";
-import { createMediaSlice } from "../media/slice.ts";
+import { createMediaFeature } from "../media/feature.ts";
 import { createMessaging, type Messaging } from "../messages/messaging.ts";
 import { createBlobs } from "../platform/blobs/blobs.ts";
 import { createRooms, type Rooms } from "../rooms/service.ts";
@@ -53,15 +53,15 @@ import { openRedis } from "../platform/queue/backend.ts";
 
 type WriteServices = ReturnType<typeof composeWriting>;
 
-export type Slices = ReturnType<typeof composeAll>;
+export type Features = ReturnType<typeof composeAll>;
 
-const composed = new WeakMap<Platform, Slices>();
+const composed = new WeakMap<Platform, Features>();
 
 /** The services of a process; created once. */
-export function composeSlices(platform: Platform): Slices {
-  const slices = composed.get(platform) ?? composeAll(platform);
-  composed.set(platform, slices);
-  return slices;
+export function composeFeatures(platform: Platform): Features {
+  const features = composed.get(platform) ?? composeAll(platform);
+  composed.set(platform, features);
+  return features;
 }
 
 function composeAll(platform: Platform) {
@@ -78,7 +78,7 @@ function composeAll(platform: Platform) {
   return { ...writing, ...accountServices, ...roomServices, media, hl7 };
 }
 
-/** The write services of every slice. */
+/** The write services of every feature. */
 function composeWriting(platform: Platform) {
   const { db, clock, ids, faultPoint, log } = platform;
   const outbox = composeOutbox(platform);
@@ -152,7 +152,7 @@ function composeMedia(
 ) {
   const { blobs, close } = createBlobs(config.blobs);
   lifecycle.onStop("files", close);
-  return createMediaSlice({
+  return createMediaFeature({
     ...writing,
     blobs,
     tickets: ticketGuests,

@@ -1,6 +1,6 @@
 /**
  * Composition of notices, for every role that settles deliveries or assesses subscriptions. Uses
- * only the parts of the slices that notices need, because these roles serve no requests.
+ * only the parts of the features that notices need, because these roles serve no requests.
  */
 import { findEnterpriseProfile, listNoticeRecipients } from "../accounts/recipients-store.ts";
 import { createMessageQueue } from "../messages/outgoing.ts";

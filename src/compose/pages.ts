@@ -23,7 +23,7 @@ import { sendBuiltPage } from "../pages/page.ts";
 import { createApiDocsPage, createPagesRouter } from "../pages/routes.ts";
 import type { WebhookService } from "../subscriptions/service.ts";
 import type { Platform } from "./platform.ts";
-import type { Slices } from "./slices.ts";
+import type { Features } from "./features.ts";
 
 type ComposedPages = Readonly<{
   apiDocs: Router;
@@ -40,7 +40,7 @@ type ComposedPages = Readonly<{
 
 export function composePages(
   { config, log, clock, db, ids, baseUrl }: Platform,
-  slices: Slices,
+  features: Features,
   { webhooks, inboxUrl }: { webhooks: WebhookService; inboxUrl: string | undefined },
 ): ComposedPages {
   const built = openBuiltPages(undefined, connectSourcesOf(config));
@@ -55,12 +55,12 @@ export function composePages(
     pages: createPagesRouter({
       ...{ built, log, hasLoaderDemo },
       mayHaveSession: ({ headers }) => sessionIdsOf(headers.cookie, baseUrl).length > 0,
-      findFramePolicy: slices.embedding.findFramePolicy,
-      limiter: slices.limits.invitationForm,
+      findFramePolicy: features.embedding.findFramePolicy,
+      limiter: features.limits.invitationForm,
       openTicketSession: createOpenTicketSession({ db, ids, baseUrl }),
       isInformationKnown: createCodeCheck({
-        limiter: slices.limits.guest,
-        find: (code) => slices.ticketGuests.findByCode(db, code),
+        limiter: features.limits.guest,
+        find: (code) => features.ticketGuests.findByCode(db, code),
       }),
     }),
     home: createHomeRouter({
@@ -68,24 +68,24 @@ export function composePages(
       ...{ hasMailbox: isMailboxShown, isLocal },
     }),
     attachments: createAttachments({
-      ...slices.media.attachments,
-      authenticate: slices.authenticate,
+      ...features.media.attachments,
+      authenticate: features.authenticate,
       baseUrl,
       log,
     }),
     shortLinks: createShortLinks({
       ...createConferenceLinks({ db, baseUrl }),
-      limiter: slices.limits.guest,
+      limiter: features.limits.guest,
     }),
     meetingPage: createMeetingPage({
-      ...{ built, findMeeting: composeFindMeeting(db, slices) },
-      findFramePolicy: slices.embedding.findFramePolicy,
-      limiter: slices.limits.guest,
+      ...{ built, findMeeting: composeFindMeeting(db, features) },
+      findFramePolicy: features.embedding.findFramePolicy,
+      limiter: features.limits.guest,
     }),
     customerLinks: createCustomerLinks({
       built,
-      limiter: slices.limits.guest,
-      findVisit: composeFindVisit(db, slices),
+      limiter: features.limits.guest,
+      findVisit: composeFindVisit(db, features),
     }),
     ...(config.isInboxOn
       ? {
@@ -97,7 +97,7 @@ export function composePages(
         }
       : {}),
     ...(isMailboxShown
-      ? { mailbox: createMailboxRouter({ built, isLocal, unsent: slices.messaging.unsent }) }
+      ? { mailbox: createMailboxRouter({ built, isLocal, unsent: features.messaging.unsent }) }
       : {}),
   };
 }
@@ -110,7 +110,7 @@ function connectSourcesOf({ livekit }: Platform["config"]): readonly string[] {
 /** The ticket behind a customer's link, and the sites that may frame its page. */
 function composeFindVisit(
   db: Platform["db"],
-  { ticketGuests, embedding }: Slices,
+  { ticketGuests, embedding }: Features,
 ): CustomerLinksDeps["findVisit"] {
   return async (secret) => {
     const ticket = await ticketGuests.findBySecret(db, secret);
@@ -126,7 +126,7 @@ function composeFindVisit(
 /** With the role of the signed-in user, where their account may enter. */
 function composeFindMeeting(
   db: Platform["db"],
-  { browserSessions }: Slices,
+  { browserSessions }: Features,
 ): MeetingPageDeps["findMeeting"] {
   const findRoomPage = createRoomPage({ db, directory: { findUser } });
   return async ({ serviceKey, roomName, cookieHeader }) => {

@@ -31,8 +31,8 @@ export function startRelay(platform: Platform): void {
 
 const inboxKeptMs = 7 * 86_400_000;
 
-/** The schedule role: due, lost and old work. `ofSlices` are the passes of the slices. */
-export function startSchedule(platform: Platform, ofSlices: readonly Pass[] = []): void {
+/** The schedule role: due, lost and old work. `passesOfFeatures` are the passes of the features. */
+export function startSchedule(platform: Platform, passesOfFeatures: readonly Pass[] = []): void {
   const { listener, lifecycle, config, db, clock } = platform;
   const tasks = openTaskJobQueue(platform.backend, platform.log);
   lifecycle.onStop("task queue", () => tasks.close());
@@ -45,7 +45,7 @@ export function startSchedule(platform: Platform, ofSlices: readonly Pass[] = []
       ...taskPasses({ ...platform, queue: tasks }).map(({ isWoken, ...pass }) =>
         isWoken ? { ...pass, onWake } : pass,
       ),
-      ...ofSlices,
+      ...passesOfFeatures,
     ],
     retentionDays: config.delivery.retentionDays,
     maxProbes: Math.ceil(config.delivery.concurrency / 4),
@@ -78,7 +78,7 @@ export function startDelivery(platform: Platform, send?: Send): void {
   lifecycle.onStop("delivery worker", () => worker.stop(config.shutdownGraceMs));
 }
 
-/** One task queue: jobs → handlers of the slices. */
+/** One task queue: jobs → handlers of the features. */
 export function startTasks(
   platform: Platform,
   queueName: TaskQueueName,

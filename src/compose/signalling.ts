@@ -13,7 +13,7 @@ import { createMediaRouter } from "../signalling/room/media-route.ts";
 import { createSfu } from "../signalling/room/sfu.ts";
 import { startSignalling } from "../signalling/server.ts";
 import type { Platform } from "./platform.ts";
-import { composeSlices, type Slices } from "./slices.ts";
+import { composeFeatures, type Features } from "./features.ts";
 
 const times: SignallingTimes = {
   heartbeatMs: 5_000,
@@ -34,11 +34,11 @@ export function serveSignalling(
 ): void {
   const { db, log, clock, lifecycle, listener, notifier, baseUrl, config } = platform;
   const publish = (topic: string): void => notifier.wake("signalling", topic);
-  const slices = composeSlices(platform);
-  const { accounts, embedding, limits, roomTokens } = slices;
+  const features = composeFeatures(platform);
+  const { accounts, embedding, limits, roomTokens } = features;
   const signalling = startSignalling(
     {
-      ...slices,
+      ...features,
       log,
       metrics: composeMetrics(platform),
       times: intervals,
@@ -56,9 +56,9 @@ export function serveSignalling(
         sfu: config.livekit && createSfu(config.livekit),
         goneMs: intervals.goneMs,
       }),
-      ...composeLocks(slices),
-      chats: composeChats(platform, slices),
-      inviteCustomer: composeInvite(platform, slices),
+      ...composeLocks(features),
+      chats: composeChats(platform, features),
+      inviteCustomer: composeInvite(platform, features),
       publish,
     },
     server,
@@ -70,7 +70,7 @@ export function serveSignalling(
 /** Tickets have no lock. */
 function composeLocks({
   conferences,
-}: Slices): Pick<SignallingDeps, "isRoomLocked" | "setRoomLock"> {
+}: Features): Pick<SignallingDeps, "isRoomLocked" | "setRoomLock"> {
   return {
     isRoomLocked: async ({ enterpriseId, conferenceId }) =>
       conferenceId !== null && conferences.isLocked({ enterpriseId, id: conferenceId }),
@@ -92,19 +92,19 @@ function composeMetrics({ metrics }: Platform): SignallingDeps["metrics"] {
 }
 
 /** Messages of conversations, with notifications to every process that has sockets. */
-export function composeChats({ notifier }: Platform, slices: Slices): ChatMessages {
+export function composeChats({ notifier }: Platform, features: Features): ChatMessages {
   return createChatMessages({
-    ...slices,
+    ...features,
     findUser,
-    findLatestSession: slices.rooms.findLatestSession,
-    recordCustomerInput: slices.ticketGuests.recordCustomerInput,
+    findLatestSession: features.rooms.findLatestSession,
+    recordCustomerInput: features.ticketGuests.recordCustomerInput,
     notifyWritten: ({ enterpriseId, messageId }) =>
       notifier.wake("signalling", `chat:${enterpriseId}:${messageId}`),
   });
 }
 
 /** Like `POST /tickets` with `invite`, idempotent by the key of the page. */
-function composeInvite({ db, box }: Platform, { tickets }: Slices): InviteCustomer {
+function composeInvite({ db, box }: Platform, { tickets }: Features): InviteCustomer {
   return async ({ scope, login, clientId, phone, email, reference }) => {
     const idempotency = createIdempotency(db, box);
     const input = { phone: phone ?? "", email: email ?? "", reference: reference ?? "" };

@@ -1,9 +1,9 @@
-/** Composition of background work: task handlers and schedule passes of the slices. */
+/** Composition of background work: task handlers and schedule passes of the features. */
 import { tmpdir } from "node:os";
 import { deleteExpiredSessions } from "../accounts/sessions/store.ts";
 import { deleteOldClients } from "../accounts/sign-in/known-clients.ts";
 import { composeAlertPass } from "./notices.ts";
-import { composeSlices } from "./slices.ts";
+import { composeFeatures } from "./features.ts";
 import { runInBackground, type Platform } from "./platform.ts";
 import { composeReplayTasks } from "./webhooks.ts";
 import { createConferenceTasks } from "../conferences/lifecycle.ts";
@@ -17,20 +17,20 @@ import { createTicketTimers, planExpiry } from "../tickets/timers.ts";
 
 /** Handlers of all kinds of tasks, for the processes of the task queues. */
 export function composeTaskHandlers(platform: Platform): TaskHandlers {
-  const slices = composeSlices(platform);
+  const features = composeFeatures(platform);
   return {
-    ...createTicketTimers(slices.ticketDeps),
-    ...createConferenceTasks(slices.conferenceDeps),
-    ...slices.rooms.taskHandlers,
-    ...slices.messaging.taskHandlers,
-    ...slices.media.tasks,
-    ...composeReplayTasks(platform, slices),
+    ...createTicketTimers(features.ticketDeps),
+    ...createConferenceTasks(features.conferenceDeps),
+    ...features.rooms.taskHandlers,
+    ...features.messaging.taskHandlers,
+    ...features.media.tasks,
+    ...composeReplayTasks(platform, features),
   };
 }
 
-/** The schedule passes of the slices. Each pass is one bounded step. */
+/** The schedule passes of the features. Each pass is one bounded step. */
 export function composePasses(platform: Platform): Pass[] {
-  const { db, clock, ticketDeps, rooms, media, hl7 } = composeSlices(platform);
+  const { db, clock, ticketDeps, rooms, media, hl7 } = composeFeatures(platform);
   const { cleanup } = media;
   const minute = 60_000;
   return [

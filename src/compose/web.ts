@@ -11,7 +11,7 @@ import { startLeftoverCleanup } from "./tasks.ts";
 import { composePages } from "./pages.ts";
 import { composeChats, serveSignalling } from "./signalling.ts";
 import { platformOperations } from "./operations.ts";
-import { composeSlices, type Slices } from "./slices.ts";
+import { composeFeatures, type Features } from "./features.ts";
 import { explainPortInUse, healthOf, type Platform } from "./platform.ts";
 import { composeWebhooks, webhookOperations } from "./webhooks.ts";
 import type { WebhookService } from "../subscriptions/service.ts";
@@ -83,17 +83,17 @@ type Web = { app: ReturnType<typeof buildApp>; routes: readonly AnyRoute[] };
 /** The app of the web role and its routes. The home page shows `inboxUrl`. */
 export function composeWeb(platform: Platform, { inboxUrl, checkAnswer }: WebOptions = {}): Web {
   const { config, log, db, baseUrl, metrics } = platform;
-  const slices = composeSlices(platform);
-  const webhooks = composeWebhooks(platform, slices);
-  const routes = composeOperations(platform, slices, webhooks);
+  const features = composeFeatures(platform);
+  const webhooks = composeWebhooks(platform, features);
+  const routes = composeOperations(platform, features, webhooks);
   const app = buildApp({
     routes,
-    authenticate: slices.authenticate,
-    sessions: slices.browserSessions,
-    verifyRoomToken: createRoomTokenCheck(slices.roomTokens, (guest) =>
+    authenticate: features.authenticate,
+    sessions: features.browserSessions,
+    verifyRoomToken: createRoomTokenCheck(features.roomTokens, (guest) =>
       isRoomTokenValid(db, guest),
     ),
-    limits: slices.limits,
+    limits: features.limits,
     idempotency: createIdempotency(db, platform.box),
     findTicketOfMedia: (enterpriseId, mediaId) => findTicketOfMedia(db, enterpriseId, mediaId),
     baseUrl,
@@ -105,7 +105,7 @@ export function composeWeb(platform: Platform, { inboxUrl, checkAnswer }: WebOpt
     },
     health: healthOf(platform),
     trustProxy: config.trustProxy,
-    ...composePages(platform, slices, { webhooks, inboxUrl }),
+    ...composePages(platform, features, { webhooks, inboxUrl }),
     ...(checkAnswer === undefined ? {} : { checkAnswer }),
   });
   return { app, routes };
@@ -114,10 +114,17 @@ export function composeWeb(platform: Platform, { inboxUrl, checkAnswer }: WebOpt
 /** Every operation of the REST API. */
 function composeOperations(
   platform: Platform,
-  slices: Slices,
+  features: Features,
   webhooks: WebhookService,
 ): AnyRoute[] {
-  const { db, accounts, browserSessions: sessions, apiTokens, administration, messaging } = slices;
+  const {
+    db,
+    accounts,
+    browserSessions: sessions,
+    apiTokens,
+    administration,
+    messaging,
+  } = features;
   const { requireEnterprise } = administration;
   const { baseUrl } = platform;
   return [
@@ -126,20 +133,20 @@ function composeOperations(
     ...createApiTokenRoutes({ apiTokens, requireEnterprise }),
     ...administration.routes,
     ...createAuditRoutes({ db, requireEnterprise }),
-    ...ticketOperations(platform, slices),
-    ...conferenceOperations(platform, slices),
-    ...roomOperations(platform, slices),
+    ...ticketOperations(platform, features),
+    ...conferenceOperations(platform, features),
+    ...roomOperations(platform, features),
     ...messaging.routes,
-    ...webhookOperations(platform, slices, webhooks),
+    ...webhookOperations(platform, features, webhooks),
     ...platformOperations(platform),
   ];
 }
 
 /** Tickets, their timelines and statistics, and the operations of their customers. */
-function ticketOperations({ baseUrl }: Platform, slices: Slices): AnyRoute[] {
-  const { db, clock, tickets, timeline, ticketGuests, rooms, roomTokens, messaging } = slices;
+function ticketOperations({ baseUrl }: Platform, features: Features): AnyRoute[] {
+  const { db, clock, tickets, timeline, ticketGuests, rooms, roomTokens, messaging } = features;
   const guestDeps = {
-    ...slices,
+    ...features,
     tickets: ticketGuests,
     getTicket: tickets.get,
     markClicked: messaging.invitations.markClicked,
@@ -166,8 +173,8 @@ function ticketOperations({ baseUrl }: Platform, slices: Slices): AnyRoute[] {
   ];
 }
 
-function conferenceOperations({ baseUrl }: Platform, slices: Slices): AnyRoute[] {
-  const { conferences, hl7, limits } = slices;
+function conferenceOperations({ baseUrl }: Platform, features: Features): AnyRoute[] {
+  const { conferences, hl7, limits } = features;
   const passwords = createPasswordGuard(limits.badLogin);
   return [
     ...conferenceRoutes({ conferences, baseUrl }),
@@ -179,9 +186,9 @@ function conferenceOperations({ baseUrl }: Platform, slices: Slices): AnyRoute[]
 }
 
 /** The parts that tickets and conferences share: conversations, sessions, files. */
-function roomOperations(platform: Platform, slices: Slices): AnyRoute[] {
-  const { db, clock, tickets, conferences, timeline, media } = slices;
-  const messages = composeChats(platform, slices);
+function roomOperations(platform: Platform, features: Features): AnyRoute[] {
+  const { db, clock, tickets, conferences, timeline, media } = features;
+  const messages = composeChats(platform, features);
   return [
     ...conversationRoutes({
       db,
@@ -219,7 +226,7 @@ async function serveMllp(platform: Platform): Promise<void> {
     const user = await findUserOfAnyEnterprise(db, mllp.login);
     return user && { ...user, mayWrite: reachOf(user.role, "hl7.write") !== undefined };
   };
-  const { hl7 } = composeSlices(platform);
+  const { hl7 } = composeFeatures(platform);
   const server = await startMllp({
     ...{ hl7, findActor, log },
     ...{ port: mllp.port, host: mllp.host },

@@ -34,9 +34,9 @@ import { listInboxKeys } from "../subscriptions/inbox.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import type { TaskHandlers } from "../platform/tasks/task.ts";
 import type { Platform } from "./platform.ts";
-import type { Slices } from "./slices.ts";
+import type { Features } from "./features.ts";
 
-export function composeWebhooks(platform: Platform, { audit }: Slices): WebhookService {
+export function composeWebhooks(platform: Platform, { audit }: Features): WebhookService {
   const { db, box, ids, clock, log, guard, notifier } = platform;
   return createWebhookService({
     ...{ db, ids, clock, log, audit },
@@ -50,22 +50,22 @@ export function composeWebhooks(platform: Platform, { audit }: Slices): WebhookS
   });
 }
 
-export function composeReplayTasks(platform: Platform, slices: Slices): TaskHandlers {
-  return createReplayTasks(replayDeps(platform, slices));
+export function composeReplayTasks(platform: Platform, features: Features): TaskHandlers {
+  return createReplayTasks(replayDeps(platform, features));
 }
 
 /** Every operation of webhooks. Static paths precede `{webhookId}`, which would match them. */
 export function webhookOperations(
   platform: Platform,
-  slices: Slices,
+  features: Features,
   webhooks: WebhookService,
 ): AnyRoute[] {
-  const { db, clock, log, audit, browserSessions } = slices;
+  const { db, clock, log, audit, browserSessions } = features;
   const { lifecycle, config } = platform;
   const { retentionDays } = config.delivery;
   const { recheck } = browserSessions;
   const { signal: stopping } = lifecycle;
-  const replays = replayDeps(platform, slices);
+  const replays = replayDeps(platform, features);
   return [
     ...liveRoutes(createLive({ db, clock, log, recheck, stopping })),
     ...seriesRoutes({ db, clock }),
@@ -78,8 +78,8 @@ export function webhookOperations(
     ...recoveryRoutes({ recoveries: createRecoveries(replays), clock }),
     ...redactRoutes(createRedactEvent({ db, clock, audit, deleteFromInboxes })),
     ...pullRoutes(createPull({ db, clock, log, recheck, stopping })),
-    ...testSendRoutes(composeTestSends(platform, slices)),
-    ...alertRoutes(composeAlerts(platform, slices)),
+    ...testSendRoutes(composeTestSends(platform, features)),
+    ...alertRoutes(composeAlerts(platform, features)),
     ...createWebhookRoutes(webhooks),
   ];
 }
@@ -93,7 +93,7 @@ async function deleteFromInboxes(
 }
 
 /** The dependencies of replays, in the web process and in the process that runs their steps. */
-function replayDeps(platform: Platform, { db, clock, tasks, audit }: Slices) {
+function replayDeps(platform: Platform, { db, clock, tasks, audit }: Features) {
   return {
     ...{ db, clock, tasks, audit },
     onDue: wakeSchedule(platform),
@@ -108,7 +108,7 @@ function wakeSchedule({ notifier }: Platform) {
 /** A person waits for the result of a test. */
 const longestTestMs = 15_000;
 
-function composeTestSends(platform: Platform, { audit }: Slices) {
+function composeTestSends(platform: Platform, { audit }: Features) {
   const { db, box, clock, ids, log, guard, config, lifecycle } = platform;
   const timeoutMs = Math.min(config.delivery.timeoutMs, longestTestMs);
   const client = createTestSender({ db, box, clock, guard, timeoutMs });
@@ -116,7 +116,7 @@ function composeTestSends(platform: Platform, { audit }: Slices) {
   return createTestSends({ ...{ db, clock, ids, log, audit }, sendTest: client.send });
 }
 
-function composeAlerts(platform: Platform, { db, clock, audit, messaging }: Slices): Alerts {
+function composeAlerts(platform: Platform, { db, clock, audit, messaging }: Features): Alerts {
   return createAlerts({
     ...{ db, clock, audit, findActiveUsers, findCompany: findEnterpriseProfile },
     links: createEmailLinks(platform),

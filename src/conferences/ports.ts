@@ -1,4 +1,4 @@
-/** Dependencies on other domains, injected by `compose`. */
+/** Dependencies on other features, injected by `compose`. */
 import type { RoomTokens } from "../http/room-tokens.ts";
 import type { ConferenceInvitations } from "../contracts/invitations.ts";
 import type { DirectoryUser, ConferenceService } from "../contracts/directory.ts";

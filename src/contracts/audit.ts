@@ -25,5 +25,5 @@ export type AuditEntry = Readonly<{
 /** Field → old and new value. Secrets are masked as `"••••"`. */
 export type AuditChanges = Readonly<Record<string, Readonly<{ from?: unknown; to?: unknown }>>>;
 
-/** Writes entries in the transaction of the change. The slices pass `Trx` of `platform/db/pool`. */
+/** Writes entries in the transaction of the change. The features pass `Trx` of `platform/db/pool`. */
 export type AuditLog<Trx> = Readonly<{ write(trx: Trx, entry: AuditEntry): Promise<void> }>;

@@ -1,4 +1,4 @@
-/** Users and services of an enterprise, as slices other than accounts see them. */
+/** Users and services of an enterprise, as features other than accounts see them. */
 import type { Person } from "./session-events.ts";
 
 export type DirectoryUser = Readonly<{

@@ -1,7 +1,7 @@
 import type { JoinRefusal } from "./room-messages.ts";
 import type { MessageWindow } from "./signalling.ts";
 
-/** Rooms as other slices see them: their subject, their sessions and their chat. */
+/** Rooms as other features see them: their subject, their sessions and their chat. */
 export type RoomRef = Readonly<{ enterpriseId: number; conversationId: number }>;
 
 /** The ticket or conference that a room belongs to. */

@@ -1,4 +1,4 @@
-/** Dependencies on other domains, injected by `compose`. */
+/** Dependencies on other features, injected by `compose`. */
 import type { TicketRef } from "../contracts/tickets.ts";
 import type { LatestSession, RoomRef } from "../contracts/rooms.ts";
 import type { Clock } from "../platform/clock.ts";

@@ -1,4 +1,4 @@
-/** Dependencies on other domains, injected by `compose`. */
+/** Dependencies on other features, injected by `compose`. */
 import type { LatestSession, RoomRef } from "../contracts/rooms.ts";
 import type { RoomTokens } from "../http/room-tokens.ts";
 import type { TicketLink, TicketRef } from "../contracts/tickets.ts";

@@ -4,7 +4,7 @@ import type { ProblemKind } from "../contracts/problems.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import type { RateVerdict } from "./rate-limit.ts";
 
-/** The authenticated caller. Every query of a slice is bound to `enterpriseId`. */
+/** The authenticated caller. Every query of a feature is bound to `enterpriseId`. */
 export type Caller = Readonly<{
   userId: number;
   enterpriseId: number;

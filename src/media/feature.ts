@@ -14,12 +14,12 @@ import type { Readable } from "node:stream";
 import { problem } from "../contracts/problems.ts";
 import { hasFile } from "./model.ts";
 
-export type MediaSliceDeps = MediaDeps & Readonly<{ urls: MediaUrls; ocrEngine: OcrEngine }>;
+export type MediaFeatureDeps = MediaDeps & Readonly<{ urls: MediaUrls; ocrEngine: OcrEngine }>;
 
-export type MediaSlice = ReturnType<typeof createMediaSlice>;
+export type MediaFeature = ReturnType<typeof createMediaFeature>;
 
-/** Wires the slice: routes, tasks and cleanup. */
-export function createMediaSlice(deps: MediaSliceDeps) {
+/** Wires the feature: routes, tasks and cleanup. */
+export function createMediaFeature(deps: MediaFeatureDeps) {
   const { db, parents, urls, ocrEngine } = deps;
   const media = createMediaService(deps);
   const uploads = createUploads(deps);

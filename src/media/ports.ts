@@ -1,4 +1,4 @@
-/** Dependencies on other slices, injected by `compose`. */
+/** Dependencies on other features, injected by `compose`. */
 import type { RoomRef } from "../contracts/rooms.ts";
 import type { TicketRef } from "../contracts/tickets.ts";
 import type { Scope } from "../contracts/permissions.ts";

@@ -44,7 +44,7 @@ export type UnsentMessages = Readonly<{
 }>;
 
 export type Messaging = Readonly<{
-  /** For domains that send a text of their own. */
+  /** For features that send a text of their own. */
   queue: QueueMessages;
   invitations: Invitations;
   /** A mail that contains a secret. Only the recipient can read it; the API does not list it. */

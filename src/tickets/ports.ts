@@ -1,4 +1,4 @@
-/** Dependencies on other slices, injected by `compose`. */
+/** Dependencies on other features, injected by `compose`. */
 import type { SsoTokens } from "../contracts/tickets.ts";
 import type { TicketInvitations } from "../contracts/invitations.ts";
 import type { DirectoryUser, TicketService } from "../contracts/directory.ts";

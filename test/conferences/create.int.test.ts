@@ -4,7 +4,7 @@ import { rowsOf } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import {
   aConferenceWorld,
-  createConferenceSlices,
+  createConferenceFeatures,
   forceStatus,
   type ConferenceWorld,
 } from "../support/conferences.ts";
@@ -18,7 +18,7 @@ describe("creating a conference", () => {
   });
 
   const create = (changed: Partial<ConferenceDeps>) =>
-    createConferenceSlices(database.db, changed).conferences.create({
+    createConferenceFeatures(database.db, changed).conferences.create({
       scope: { enterpriseId: world.enterpriseId, userId: world.organizer.id },
       body: { participants: "a@b.test", invite: true },
       after: async (_trx, { conference }) => conference,
@@ -47,7 +47,7 @@ describe("creating a conference", () => {
            (SELECT count(*) FROM tasks) AS tasks, (SELECT count(*) FROM messages) AS messages`,
       );
     const before = await count();
-    const { deps } = createConferenceSlices(database.db);
+    const { deps } = createConferenceFeatures(database.db);
     const failing: ConferenceDeps["invitations"] = {
       ...deps.invitations,
       inviteToConference: async (trx, notice) => {

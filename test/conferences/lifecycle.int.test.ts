@@ -47,11 +47,11 @@ describe("the timers of a conference", () => {
   it("remind invited guests once, even if the task runs again", async () => {
     const conference = await create({ invite: true });
     const silent = await create();
-    api.slices.clock.set(new Date("2026-12-01T09:30:00Z"));
-    expect((await fire(api.slices, "conference.reminder", conference)).kind).to.equal("again");
-    api.slices.clock.set(new Date("2026-12-01T09:45:00Z"));
+    api.features.clock.set(new Date("2026-12-01T09:30:00Z"));
+    expect((await fire(api.features, "conference.reminder", conference)).kind).to.equal("again");
+    api.features.clock.set(new Date("2026-12-01T09:45:00Z"));
     for (const one of [conference, conference, silent]) {
-      expect(await fire(api.slices, "conference.reminder", one)).to.deep.equal({ kind: "done" });
+      expect(await fire(api.features, "conference.reminder", one)).to.deep.equal({ kind: "done" });
     }
     expect(await messagesAbout(database.db, conference.id)).to.deep.equal(["a@b.test", "a@b.test"]);
     expect(await messagesAbout(database.db, silent.id)).to.deep.equal([]);
@@ -61,15 +61,15 @@ describe("the timers of a conference", () => {
     const conference = await create();
     const busy = await create();
     await forceStatus(database.db, busy.id, "ongoing");
-    api.slices.clock.set(new Date("2026-12-02T10:59:59Z"));
-    expect(await fire(api.slices, "conference.end", conference)).to.deep.equal({
+    api.features.clock.set(new Date("2026-12-02T10:59:59Z"));
+    expect(await fire(api.features, "conference.end", conference)).to.deep.equal({
       kind: "again",
       dueAt: new Date("2026-12-02T11:00:00Z"),
       reason: "moved",
     });
-    api.slices.clock.set(new Date("2026-12-02T11:00:00Z"));
-    await fire(api.slices, "conference.end", conference);
-    await fire(api.slices, "conference.end", busy);
+    api.features.clock.set(new Date("2026-12-02T11:00:00Z"));
+    await fire(api.features, "conference.end", conference);
+    await fire(api.features, "conference.end", busy);
     expect(await statusOf(conference.id)).to.equal("ended");
     expect(await statusOf(busy.id)).to.equal("ongoing");
   });

@@ -23,10 +23,10 @@ describe("a conference and its room", () => {
   };
   const locked = (work: (trx: Trx) => Promise<unknown>) => inTransaction(database.db, work);
   const over = (cause: "empty" | "ended" | "crash") =>
-    ({ cause, wasEstablished: false, at: api.slices.clock.now() }) as const;
+    ({ cause, wasEstablished: false, at: api.features.clock.now() }) as const;
 
   it("is ongoing from the first admission, and scheduled again while its planned time lasts", async () => {
-    const { room, clock } = api.slices;
+    const { room, clock } = api.features;
     const { ref, status } = await create();
     await locked((trx) => room.sessionStarted(trx, ref, clock.now()));
     expect(await status()).to.equal("ongoing");
@@ -35,7 +35,7 @@ describe("a conference and its room", () => {
   });
 
   it("ends with its session after the planned end, unless it is open", async () => {
-    const { room, clock } = api.slices;
+    const { room, clock } = api.features;
     const closed = await create();
     const open = await create({ open: true });
     for (const { ref } of [closed, open]) {
@@ -51,7 +51,7 @@ describe("a conference and its room", () => {
   });
 
   it("ends at once when the organizer ends it, and cannot start again", async () => {
-    const { room, clock } = api.slices;
+    const { room, clock } = api.features;
     const { ref, status } = await create();
     await locked((trx) => room.sessionStarted(trx, ref, clock.now()));
     await locked((trx) => room.sessionEnded(trx, ref, over("ended")));
@@ -63,7 +63,7 @@ describe("a conference and its room", () => {
   });
 
   it("ends its running session with POST end, and lists the attendees", async () => {
-    const { rooms } = api.slices;
+    const { rooms } = api.features;
     const { ref } = await create();
     const as = api.world.organizer;
     const [row] = await database.db("conferences").where({ id: ref.id }).select("conversation_id");
@@ -86,7 +86,7 @@ describe("a conference and its room", () => {
     const session = await rooms.findLatestSession(database.db, who);
     expect(session?.endedAt).not.to.equal(null);
     const { body } = await api.call(`GET /conferences/${ref.id}/participants?offset=1`, { as });
-    const now = `${api.slices.clock.now().toISOString().slice(0, 19)}+00:00`;
+    const now = `${api.features.clock.now().toISOString().slice(0, 19)}+00:00`;
     expect(body).to.deep.equal({
       total: 2,
       data: [

@@ -17,7 +17,7 @@ describe("what the page of a meeting shows first", () => {
       room_name: roomName,
       service_key: serviceKey,
     } = body as { id: number; room_name: string; service_key: string };
-    const find = createRoomPage(api.slices.deps);
+    const find = createRoomPage(api.features.deps);
     const scopeOf = (userId: number, reach: Reach, enterpriseId = as.enterpriseId) => ({
       ...{ enterpriseId, userId, groupIds: [], reach },
     });

@@ -266,7 +266,7 @@ describe("conferences over HTTP", () => {
         "a@b.test",
         "a@b.test cancelled",
       ]);
-      const link = await api.slices.links.findByShortCode(body.short_url.slice(-12), "");
+      const link = await api.features.links.findByShortCode(body.short_url.slice(-12), "");
       expect(link).to.deep.equal({ kind: "over" });
     });
 

@@ -10,7 +10,7 @@ describe("short links of conferences", () => {
     const as = api.world.organizer;
     const { body } = await api.call("POST /conferences?participants=a@b.test", { as });
     const code = String(body.short_url).slice(-12);
-    const { links } = api.slices;
+    const { links } = api.features;
     expect(await links.findByShortCode(code, "name=Ann%20B")).to.deep.equal({
       kind: "found",
       url: `${body.url}?name=Ann%20B`,

@@ -42,7 +42,7 @@ describe("conversations", () => {
     const agent = aGuest(ticket, "agent");
     await rooms.join(agent);
     expect(await read(ticket.uid)).to.deep.equal({ ...expected, isOngoing: true });
-    await rooms.slice.rooms.end(agent);
+    await rooms.feature.rooms.end(agent);
     const finishedAt = "2026-11-20T10:00:00+00:00";
     expect(await read(ticket.uid)).to.deep.equal({ ...expected, finishedAt });
   });

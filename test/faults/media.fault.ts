@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
-import { composeSlices } from "../../src/compose/slices.ts";
+import { composeFeatures } from "../../src/compose/features.ts";
 import { openPlatform, type Platform } from "../../src/compose/platform.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { removeLeftovers } from "../../src/platform/blobs/disk.ts";
@@ -116,7 +116,7 @@ describe("uploads with a kill -9", function () {
       database.db,
       "UPDATE media SET modified_at = modified_at - interval '2 hours' WHERE state = 'inprogress'",
     );
-    const { cleanup } = composeSlices(platform).media;
+    const { cleanup } = composeFeatures(platform).media;
     await cleanup.endStuckUploads();
     await cleanup.removeFiles();
     const tomorrow = new Date(Date.now() + 25 * 3_600_000);

@@ -84,7 +84,7 @@ describe("a customer's link", () => {
 
   it("expires a day after the invitation, even before the timer runs, until a new invitation", async () => {
     const { id, secret } = await desk.invite();
-    desk.slices.clock.advance(day);
+    desk.features.clock.advance(day);
     expect((await open(secret)).status).to.equal(410);
     const again = await desk.call(`POST /tickets/${id}/invitations`, { as: desk.world.admin });
     expect(again.status, again.text).to.equal(200);
@@ -94,7 +94,7 @@ describe("a customer's link", () => {
   it("issues a room token for a new visit each time, and for the same participant", async () => {
     const { id, secret } = await desk.invite();
     const { body } = await desk.call(`POST /guest/tickets/${secret}/token`);
-    const { clock } = desk.slices;
+    const { clock } = desk.features;
     const inTwelveHours = new Date(clock.now().getTime() + 12 * 3_600_000);
     expect(desk.tokenEnds.at(-1)).to.deep.equal(inTwelveHours);
     expect(body).to.deep.equal({
@@ -124,7 +124,7 @@ describe("a customer's link", () => {
   it("opens the due survey of a closed ticket", async () => {
     const { id, secret } = await desk.invite();
     const { guest } = await desk.enter(secret);
-    const { clock } = desk.slices;
+    const { clock } = desk.features;
     await database.db("sessions").insert({
       id: guest.visit,
       enterprise_id: guest.enterpriseId,

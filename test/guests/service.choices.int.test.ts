@@ -77,7 +77,7 @@ describe("positions and declined invitations", () => {
       expect(events[0]?.props["requestor"]).to.deep.equal(jane);
       expect((await desk.call(`GET /guest/tickets/${secret}`)).status).to.equal(410);
       expect((await post("consent", agreed)).body).to.include({ status: 410, code: 17 });
-      desk.slices.clock.advance(60_000);
+      desk.features.clock.advance(60_000);
       await desk.call(`POST /tickets/${id}/invitations`, { as: desk.world.agent });
       expect((await desk.call(`GET /guest/tickets/${secret}`)).status).to.equal(200);
     });

@@ -158,7 +158,7 @@ describe("the answers of a customer", () => {
         has_recording_notice: true,
         network: "127.0.0.0/24",
         user_agent: "node",
-        created_at: desk.slices.clock.now(),
+        created_at: desk.features.clock.now(),
       });
       const [ticket] = await database.db("tickets").where({ id }).select("user_agent");
       expect(ticket?.user_agent).to.equal("node");
@@ -196,8 +196,8 @@ describe("the answers of a customer", () => {
     it("is valid for one session: afterwards, another visit must consent again", async () => {
       const { id, secret, guest, post, get } = await visit();
       await post("consent", agreed);
-      desk.slices.clock.advance(60_000);
-      const at = desk.slices.clock.now();
+      desk.features.clock.advance(60_000);
+      const at = desk.features.clock.now();
       await database.db("sessions").insert({
         id: guest.visit,
         enterprise_id: guest.enterpriseId,

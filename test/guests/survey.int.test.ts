@@ -15,8 +15,8 @@ describe("the survey of a session", () => {
     const { id, secret } = await desk.invite();
     const { guest, post, get } = await desk.enter(secret);
     const addSession = (isOver: boolean) => {
-      desk.slices.clock.advance(1_000);
-      const at = desk.slices.clock.now();
+      desk.features.clock.advance(1_000);
+      const at = desk.features.clock.now();
       const end = { ended_at: at, end_reason: "ended", finished_at: at, billing_seconds: 60 };
       return database.db("sessions").insert({
         id: randomUUID(),
@@ -138,7 +138,7 @@ describe("the survey of a session", () => {
     const { id, post, addSession } = await visit();
     expect((await post("survey", satisfied)).status).to.equal(409);
     await addSession(true);
-    desk.slices.clock.advance(day + 1);
+    desk.features.clock.advance(day + 1);
     expect((await post("survey", satisfied)).status).to.equal(409);
     await addSession(false);
     expect((await post("survey", satisfied)).status).to.equal(409);

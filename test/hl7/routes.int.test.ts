@@ -222,7 +222,7 @@ describe("POST /hl7", () => {
   });
 
   it("stores messages sealed for 30 days, and shows them to authorized users", async () => {
-    const { world, slices, call } = hospital.api;
+    const { world, features, call } = hospital.api;
     const message = byClinician({ id: "KEPT", control: "KEPT1", event: "S99" });
     const { text: ack } = await hospital.send(message);
     const list = await call("GET /hl7/messages?limit=1", { as: world.admin });
@@ -241,9 +241,9 @@ describe("POST /hl7", () => {
     expect(one.body).to.deep.equal({ ...item, message, ack });
     const [row] = await database.db("hl7_messages").where({ id: item.id });
     expect(row.body_sealed.includes("Durand")).to.equal(false);
-    slices.clock.advance(30 * 86_400_000);
+    features.clock.advance(30 * 86_400_000);
     expect(await hospital.hl7.clean()).to.equal(0);
-    slices.clock.advance(1);
+    features.clock.advance(1);
     expect(await hospital.hl7.clean()).to.equal(list.body.total);
     expect((await call(`GET /hl7/messages/${item.id}`, { as: world.admin })).status).to.equal(404);
   });

@@ -21,19 +21,19 @@ describe("media cleanup", () => {
     const old = [await api.aPicture({ ticketId }), await api.aPicture({ conferenceId })];
     api.clock.advance(20 * day);
     const young = await api.aPicture({ ticketId });
-    expect(await api.slice.cleanup.deleteExpired()).to.equal(0);
+    expect(await api.feature.cleanup.deleteExpired()).to.equal(0);
     api.clock.advance(11 * day);
-    expect(await api.slice.cleanup.deleteExpired()).to.equal(2);
-    expect(await api.slice.cleanup.deleteExpired()).to.equal(0);
+    expect(await api.feature.cleanup.deleteExpired()).to.equal(2);
+    expect(await api.feature.cleanup.deleteExpired()).to.equal(0);
     for (const id of old) {
       expect((await mediaEventsOf(database.db, id)).at(-1)).to.equal("delete completed");
     }
     expect((await rowOf(young)).deleted_at).to.equal(null);
     const { hash } = await rowOf(old[0]!);
     expect(await fileOf(hash)).to.equal(tinyPng.length);
-    expect(await api.slice.cleanup.removeFiles()).to.equal(2);
+    expect(await api.feature.cleanup.removeFiles()).to.equal(2);
     expect(await fileOf(hash)).to.equal(undefined);
-    expect(await api.slice.cleanup.removeFiles()).to.equal(0);
+    expect(await api.feature.cleanup.removeFiles()).to.equal(0);
     await database.db("services").where({ id: service.id }).update({ media_retention_days: 365 });
   });
 
@@ -41,7 +41,7 @@ describe("media cleanup", () => {
     const { id: ticketId } = await aTicketRow(database.db, api.world);
     const id = await api.aPicture({ ticketId });
     await database.db("tickets").where({ id: ticketId }).update({ deleted_at: new Date() });
-    expect(await api.slice.cleanup.deleteExpired()).to.equal(1);
+    expect(await api.feature.cleanup.deleteExpired()).to.equal(1);
     expect((await api.told(id)).at(-1)).to.equal("delete completed");
   });
 
@@ -49,11 +49,11 @@ describe("media cleanup", () => {
     const { id: ticketId } = await aTicketRow(database.db, api.world);
     const id = await api.aPicture({ ticketId });
     await database.db("media").where({ id }).update({ state: "inprogress", bytes: 0 });
-    expect(await api.slice.cleanup.endStuckUploads()).to.equal(0);
+    expect(await api.feature.cleanup.endStuckUploads()).to.equal(0);
     api.clock.advance(hour + 1);
-    expect(await api.slice.cleanup.endStuckUploads()).to.equal(1);
+    expect(await api.feature.cleanup.endStuckUploads()).to.equal(1);
     expect((await api.told(id)).at(-1)).to.equal("update error");
-    await api.slice.cleanup.removeFiles();
+    await api.feature.cleanup.removeFiles();
     expect(await fileOf((await rowOf(id)).hash)).to.equal(undefined);
   });
 
@@ -72,11 +72,11 @@ describe("media cleanup", () => {
       }
       await remove(key);
     };
-    await api.slice.cleanup.removeFiles();
+    await api.feature.cleanup.removeFiles();
     blobs.remove = remove;
     expect(await fileOf(other.hash)).to.equal(undefined);
     expect(await fileOf(stuck.hash)).not.to.equal(undefined);
-    await api.slice.cleanup.removeFiles();
+    await api.feature.cleanup.removeFiles();
     expect(await fileOf(stuck.hash)).to.equal(undefined);
   });
 
@@ -85,10 +85,10 @@ describe("media cleanup", () => {
     const { id, hash } = await rowOf(await api.aPicture({ ticketId }));
     await database.db("media").where({ id }).update({ state: "inprogress", bytes: 0 });
     await api.call(`DELETE /medias/${id}`, { as: api.world.admin });
-    await api.slice.cleanup.removeFiles();
+    await api.feature.cleanup.removeFiles();
     expect((await rowOf(id)).files_removed_at).to.equal(null);
     api.clock.advance(hour + 1);
-    await api.slice.cleanup.removeFiles();
+    await api.feature.cleanup.removeFiles();
     expect((await rowOf(id)).files_removed_at).not.to.equal(null);
     expect(await fileOf(hash)).to.equal(undefined);
   });
@@ -104,7 +104,7 @@ describe("media cleanup", () => {
     } as const;
     await api.call("POST /rtc/recordings", { guest, json: { type: "video/webm" } });
     api.clock.advance(2 * hour);
-    expect(await api.slice.cleanup.endStuckUploads()).to.equal(0);
+    expect(await api.feature.cleanup.endStuckUploads()).to.equal(0);
   });
 
   it("purges media deleted 30 days ago, once the file is removed", async () => {
@@ -112,10 +112,10 @@ describe("media cleanup", () => {
     const id = await api.aPicture({ ticketId });
     await api.call(`DELETE /medias/${id}`, { as: api.world.admin });
     api.clock.advance(31 * day);
-    await api.slice.cleanup.purge();
+    await api.feature.cleanup.purge();
     expect(await rowOf(id), "its file is still there").not.to.equal(undefined);
-    await api.slice.cleanup.removeFiles();
-    expect(await api.slice.cleanup.purge()).to.be.greaterThan(0);
+    await api.feature.cleanup.removeFiles();
+    expect(await api.feature.cleanup.purge()).to.be.greaterThan(0);
     expect(await rowOf(id)).to.equal(undefined);
   });
 });

@@ -28,14 +28,14 @@ describe("building a recording's file", () => {
     const { put: store } = blobs;
     blobs.put = async (key, source) => {
       await api.call(`DELETE /medias/${id}`, { as: api.world.admin });
-      await api.slice.cleanup.removeFiles();
+      await api.feature.cleanup.removeFiles();
       await store(key, source);
     };
     expect(await api.runTask("media.remux", id)).to.deep.equal({ kind: "done" });
     blobs.put = store;
     const { hash } = (await database.db("media").where({ id }))[0];
     expect(await blobs.size(`media/${hash}/part`)).not.to.equal(undefined);
-    await api.slice.cleanup.removeFiles();
+    await api.feature.cleanup.removeFiles();
     expect(await blobs.size(`media/${hash}/part`)).to.equal(undefined);
   });
 });

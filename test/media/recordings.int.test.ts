@@ -208,7 +208,7 @@ describe("recordings", () => {
     const [{ hash }] = await database.db("media").where({ id });
     const key = `recordings/${hash}/0-${chunk.sha256.toString("hex").slice(0, 32)}`;
     expect(await api.blobs.size(key)).to.equal(chunks[0]!.length);
-    await api.slice.cleanup.removeChunks();
+    await api.feature.cleanup.removeChunks();
     expect(await rows()).to.deep.equal([]);
     expect(await api.blobs.size(key)).to.equal(undefined);
     expect((await download(id)).length).to.be.greaterThan(0);

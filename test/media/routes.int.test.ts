@@ -154,7 +154,7 @@ describe("files of tickets and conferences", () => {
         "delete completed",
       ]);
       expect(await api.blobs.size(`media/${before.hash}/file`)).to.equal(tinyPng.length);
-      await api.slice.cleanup.removeFiles();
+      await api.feature.cleanup.removeFiles();
       expect(await api.blobs.size(`media/${before.hash}/file`)).to.equal(undefined);
       expect((await api.fetchFile(before.url)).status).to.equal(410);
     });

@@ -22,7 +22,7 @@ describe("clicks on invitations", () => {
     const { enterpriseId } = bench.world;
     const messages = await bench.queue({}, {});
     const subject = { enterpriseId, ticketId, conferenceId: null };
-    const at = bench.slices.clock.now();
+    const at = bench.features.clock.now();
     return inTransaction(database.db, async (trx) => {
       const made: number[] = [];
       for (const messageId of messages) {
@@ -35,7 +35,7 @@ describe("clicks on invitations", () => {
   it("are recorded once, for the latest invitation by default", async () => {
     const [earlier, later] = await invite();
     const { enterpriseId } = bench.world;
-    const at = bench.slices.clock.now();
+    const at = bench.features.clock.now();
     const click = (invitationId: number | undefined, ofTicket = ticketId) =>
       inTransaction(database.db, (trx) =>
         markClicked(trx, {
@@ -55,7 +55,7 @@ describe("clicks on invitations", () => {
   const missed = (invitationId = 0) =>
     inTransaction(database.db, (trx) => {
       const { enterpriseId } = bench.world;
-      return markNotClicked(trx, { enterpriseId, invitationId, at: bench.slices.clock.now() });
+      return markNotClicked(trx, { enterpriseId, invitationId, at: bench.features.clock.now() });
     });
 
   it("are recorded as missing once", async () => {
@@ -72,10 +72,10 @@ describe("clicks on invitations", () => {
         enterpriseId,
         ticketId,
         invitationId: undefined,
-        at: bench.slices.clock.now(),
+        at: bench.features.clock.now(),
       }),
     );
-    bench.slices.clock.advance(1);
+    bench.features.clock.advance(1);
     const [resent] = await invite();
     for (const id of sent) {
       expect(await missed(id)).to.equal(undefined);

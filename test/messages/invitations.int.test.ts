@@ -56,7 +56,7 @@ describe("invitations", () => {
       isPlanned: false,
     },
     createdBy: bench.world.admin.id,
-    at: bench.slices.clock.now(),
+    at: bench.features.clock.now(),
     ...more,
   });
 
@@ -81,17 +81,17 @@ describe("invitations", () => {
       dialIn: null,
     },
     createdBy: null,
-    at: bench.slices.clock.now(),
+    at: bench.features.clock.now(),
     ...more,
   });
 
   const inviteTicket = (more?: Partial<TicketInvitationOrder>) =>
     inTransaction(database.db, (trx) =>
-      bench.slices.messaging.invitations.inviteToTicket(trx, ticketOrder(more)),
+      bench.features.messaging.invitations.inviteToTicket(trx, ticketOrder(more)),
     );
   const inviteConference = (more?: Partial<ConferenceInvitationOrder>) =>
     inTransaction(database.db, (trx) =>
-      bench.slices.messaging.invitations.inviteToConference(trx, conferenceOrder(more)),
+      bench.features.messaging.invitations.inviteToConference(trx, conferenceOrder(more)),
     );
 
   const messagesOf = (column: "ticket_id" | "conference_id", id: number) =>
@@ -135,7 +135,7 @@ describe("invitations", () => {
     const sending = await openSendTasks(database.db);
     expect(sending).to.include.members(messages.map(({ id }) => id));
     const tasks = await notClickedTasks(ticketId);
-    const due = new Date(bench.slices.clock.now().getTime() + 20 * 60_000);
+    const due = new Date(bench.features.clock.now().getTime() + 20 * 60_000);
     expect(tasks).to.deep.equal(
       made.map(({ invitationId }) => ({
         due_at: due,
@@ -147,22 +147,22 @@ describe("invitations", () => {
 
   it("can be repeated after a minute, five times per day and channel", async () => {
     await inviteTicket({ channels: ["sms"] });
-    bench.slices.clock.advance(59_000);
+    bench.features.clock.advance(59_000);
     expect(await refusalOf(inviteTicket({ channels: ["sms"] }))).to.deep.equal([
       "conflict",
       "Invitation too soon",
     ]);
     expect((await inviteTicket({ channels: ["email"] }))[0]?.isFirst).to.equal(true);
     for (let sent = 1; sent < 5; sent += 1) {
-      bench.slices.clock.advance(61_000);
+      bench.features.clock.advance(61_000);
       expect((await inviteTicket({ channels: ["sms"] }))[0]?.isFirst).to.equal(false);
     }
-    bench.slices.clock.advance(61_000);
+    bench.features.clock.advance(61_000);
     expect(await refusalOf(inviteTicket({ channels: ["sms"] }))).to.deep.equal([
       "conflict",
       "Invitation limit",
     ]);
-    bench.slices.clock.advance(24 * 3_600_000);
+    bench.features.clock.advance(24 * 3_600_000);
     expect(await inviteTicket({ channels: ["sms"] })).to.have.lengthOf(1);
   });
 
@@ -182,7 +182,7 @@ describe("invitations", () => {
   it("use the requested language, else the requestor's, the service's, the enterprise's", async () => {
     const subjects: (string | null | undefined)[] = [];
     const invite = async (asked: string | null, requestor: string | null): Promise<void> => {
-      bench.slices.clock.advance(61_000);
+      bench.features.clock.advance(61_000);
       await inviteTicket({ channels: ["email"], languages: { asked, requestor } });
       subjects.push((await messagesOf("ticket_id", ticketId)).at(-1)?.subject?.split(" ")[0]);
     };
@@ -223,10 +223,10 @@ describe("invitations", () => {
       ["sms", "+33612345699"],
     ]);
     await inTransaction(database.db, (trx) =>
-      bench.slices.messaging.invitations.remindConference(trx, conferenceOrder()),
+      bench.features.messaging.invitations.remindConference(trx, conferenceOrder()),
     );
     await inTransaction(database.db, (trx) =>
-      bench.slices.messaging.invitations.cancelConference(trx, conferenceOrder()),
+      bench.features.messaging.invitations.cancelConference(trx, conferenceOrder()),
     );
     const stored = await messagesOf("conference_id", conferenceId);
     const [invited, , reminded, , cancelled] = stored;
@@ -268,7 +268,7 @@ describe("invitations", () => {
     ]);
     expect(await refusalOf(inviteConference())).to.deep.equal(["quota_reached", "Quota sms"]);
     const events = await inTransaction(database.db, (trx) =>
-      bench.slices.messaging.invitations.cancelConference(trx, conferenceOrder()),
+      bench.features.messaging.invitations.cancelConference(trx, conferenceOrder()),
     );
     expect(events.map(({ recipient }) => recipient)).to.deep.equal(["bob@guest.example"]);
   });

@@ -37,9 +37,9 @@ describe("queueing messages", () => {
     const before = await rowsOf(database.db, "SELECT id FROM messages");
     const failure = await inTransaction(database.db, async (trx) => {
       const { enterpriseId } = bench.world;
-      const at = bench.slices.clock.now();
+      const at = bench.features.clock.now();
       const message = { enterpriseId, recipient: "+33612345678", text: "x", createdBy: null, at };
-      await bench.slices.messaging.queue(trx, [{ ...message, channel: "sms" }], {
+      await bench.features.messaging.queue(trx, [{ ...message, channel: "sms" }], {
         overQuota: "refuse",
       });
       throw new Error("later");
@@ -71,7 +71,7 @@ describe("queueing messages", () => {
     const failure = await bench.queue({}).catch((thrown: unknown) => thrown);
     expect(failure).to.be.instanceOf(Problem).and.have.property("kind", "quota_reached");
     await bench.queue({ channel: "email", recipient: "ann@x.example", subject: "s" });
-    bench.slices.clock.advance(24 * 3_600_000 + 1_000);
+    bench.features.clock.advance(24 * 3_600_000 + 1_000);
     expect(await bench.queue({})).to.have.lengthOf(1);
   });
 
@@ -91,10 +91,10 @@ describe("queueing messages", () => {
   it("stores messages over the quota as failed if the use case must succeed", async () => {
     await setQuota(1);
     const { enterpriseId } = bench.world;
-    const at = bench.slices.clock.now();
+    const at = bench.features.clock.now();
     const sms = { enterpriseId, channel: "sms", text: "x", createdBy: null, at } as const;
     const queued = await inTransaction(database.db, (trx) =>
-      bench.slices.messaging.queue(
+      bench.features.messaging.queue(
         trx,
         [
           { ...sms, recipient: "+33612345671" },

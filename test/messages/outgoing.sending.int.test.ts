@@ -22,8 +22,8 @@ describe("sending a message", () => {
     const uids: string[] = [];
     const handler = createSendHandler({
       db: database.db,
-      clock: bench.slices.clock,
-      outbox: bench.slices.outbox,
+      clock: bench.features.clock,
+      outbox: bench.features.outbox,
       log: { info: () => undefined, warn: () => undefined } as never,
       faultPoint: () => undefined,
       providers: {
@@ -43,7 +43,7 @@ describe("sending a message", () => {
 
   it("is sent by the provider, with an event", async () => {
     const [id = 0] = await bench.queue({});
-    bench.slices.clock.advance(1_000);
+    bench.features.clock.advance(1_000);
     const { run } = withProvider(() => accepted("gw-1"));
     expect(await run(id)).to.deep.equal({ kind: "done" });
     const { status, provider, providerId, attempts, sentAt, error } = await bench.find(id);
@@ -54,7 +54,7 @@ describe("sending a message", () => {
       attempts: 1,
       error: null,
     });
-    expect(sentAt).to.deep.equal(bench.slices.clock.now());
+    expect(sentAt).to.deep.equal(bench.features.clock.now());
     expect(await smsEventsAbout(database.db, id)).to.deep.equal([
       `smsmessage create ${id} {}`,
       `smsmessage update ${id} {}`,
@@ -92,9 +92,9 @@ describe("sending a message", () => {
     const pauses: unknown[] = [];
     for (let attempt = 1; attempt <= 5; attempt += 1) {
       const outcome = await run(id);
-      const at = bench.slices.clock.now().getTime();
+      const at = bench.features.clock.now().getTime();
       pauses.push(outcome.kind === "again" ? outcome.dueAt.getTime() - at : outcome.kind);
-      bench.slices.clock.advance(3_600_000);
+      bench.features.clock.advance(3_600_000);
     }
     expect(pauses).to.deep.equal([30_000, 120_000, 600_000, 1_800_000, "done"]);
     await run(id);
@@ -112,7 +112,7 @@ describe("sending a message", () => {
   it("is delayed while the provider is at its limit, without counting an attempt", async () => {
     const [id = 0] = await bench.queue({});
     const { run } = withProvider(() => ({ kind: "busy" }));
-    const dueAt = new Date(bench.slices.clock.now().getTime() + 15_000);
+    const dueAt = new Date(bench.features.clock.now().getTime() + 15_000);
     const outcome = await run(id);
     expect(outcome).to.deep.equal({ kind: "again", dueAt, reason: "the provider is slow" });
     const { status, attempts, error } = await bench.find(id);

@@ -29,7 +29,7 @@ onBackend("redis", (kind) => {
       },
     }));
 
-    const work = () => machine.work(bench.slices.messaging.taskHandlers, {}, "messages");
+    const work = () => machine.work(bench.features.messaging.taskHandlers, {}, "messages");
 
     const isSent = (id: number) =>
       eventually(async () => {

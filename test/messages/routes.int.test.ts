@@ -166,7 +166,7 @@ describe("the operations of SMS and mails", () => {
   it("never show a private mail", async () => {
     const { enterpriseId } = bench.world;
     await database.db.transaction((trx) =>
-      bench.slices.messaging.queueMail(trx, {
+      bench.features.messaging.queueMail(trx, {
         enterpriseId,
         to: "ann@x.example",
         subject: "Choose your password",

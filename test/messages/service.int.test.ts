@@ -14,7 +14,7 @@ describe("an SMS about a ticket", () => {
   const bench = useMessaging(database);
 
   const aService = () => {
-    const { clock, outbox } = bench.slices;
+    const { clock, outbox } = bench.features;
     const tasks = createTasks({ clock, wake: () => undefined });
     const queue = createMessageQueue({
       ids: randomIds,
@@ -52,7 +52,7 @@ describe("an SMS about a ticket", () => {
       sent.catch(() => undefined);
       await eventually(waitsForALock);
       // An invitation of the same ticket also takes the lock of the SMS count.
-      await bench.slices.messaging.queue(
+      await bench.features.messaging.queue(
         trx,
         [
           {
@@ -62,7 +62,7 @@ describe("an SMS about a ticket", () => {
             text: "Come",
             ticketId,
             createdBy: null,
-            at: bench.slices.clock.now(),
+            at: bench.features.clock.now(),
           },
         ],
         { overQuota: "refuse" },

@@ -16,7 +16,7 @@ describe("the mailbox page", () => {
   let base = "";
   beforeEach(async () => {
     await dist.add("aaaaaaaaaaaaaaaa", { "mailbox/index.html": "<title>Mailbox</title>" });
-    const { unsent } = bench.slices.messaging;
+    const { unsent } = bench.features.messaging;
     const mailbox = createMailboxRouter({
       built: dist.built,
       unsent,
@@ -118,7 +118,7 @@ describe("the mailbox page", () => {
   });
 
   it("answers 404 if the public address is not local: a proxy may add no headers", async () => {
-    const { unsent } = bench.slices.messaging;
+    const { unsent } = bench.features.messaging;
     const isLocal = createLocalCheck(false);
     const mailbox = createMailboxRouter({ built: dist.built, unsent, isLocal });
     const open = await servePages(express.Router().use("/mailbox", mailbox));

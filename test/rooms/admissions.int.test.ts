@@ -18,19 +18,19 @@ describe("waiting to come in", () => {
   it("nobody who waits starts a session, or comes in", async () => {
     const { subject, waiting } = await meeting();
     expect(await rooms.join(waiting)).to.deep.equal({ outcome: "refused", reason: "waiting" });
-    expect(await rooms.slice.rooms.requestAdmission(waiting)).to.equal("waiting");
+    expect(await rooms.feature.rooms.requestAdmission(waiting)).to.equal("waiting");
     expect(await rooms.join(waiting)).to.deep.equal({ outcome: "refused", reason: "waiting" });
     expect(await rooms.sessions(subject)).to.deep.equal([]);
   });
 
   it("the organizer sees who waits and lets them in, as participants", async () => {
     const { subject, organizer, waiting } = await meeting();
-    await rooms.slice.rooms.requestAdmission(waiting);
-    rooms.slice.clock.advance(1_000);
+    await rooms.feature.rooms.requestAdmission(waiting);
+    rooms.feature.clock.advance(1_000);
     const second = aGuest(subject, "waiting", { name: "Joe" });
-    await rooms.slice.rooms.requestAdmission(second);
-    await rooms.slice.rooms.requestAdmission(waiting);
-    expect(await rooms.slice.rooms.listWaiting(organizer)).to.deep.equal([
+    await rooms.feature.rooms.requestAdmission(second);
+    await rooms.feature.rooms.requestAdmission(waiting);
+    expect(await rooms.feature.rooms.listWaiting(organizer)).to.deep.equal([
       {
         participant: waiting.participant,
         name: "Jane",
@@ -43,12 +43,12 @@ describe("waiting to come in", () => {
       },
     ]);
     const { participant } = waiting;
-    expect(await rooms.slice.rooms.admit(organizer, [participant])).to.deep.equal([participant]);
-    expect(await rooms.slice.rooms.admit(organizer, [participant])).to.deep.equal([]);
-    expect(await rooms.slice.rooms.requestAdmission(waiting)).to.equal("admitted");
+    expect(await rooms.feature.rooms.admit(organizer, [participant])).to.deep.equal([participant]);
+    expect(await rooms.feature.rooms.admit(organizer, [participant])).to.deep.equal([]);
+    expect(await rooms.feature.rooms.requestAdmission(waiting)).to.equal("admitted");
     expect(await rooms.join(waiting)).to.deep.include({ outcome: "joined", role: "participant" });
-    expect(await rooms.slice.rooms.admit(organizer, "all")).to.deep.equal([second.participant]);
-    expect(await rooms.slice.rooms.listWaiting(organizer)).to.deep.equal([]);
+    expect(await rooms.feature.rooms.admit(organizer, "all")).to.deep.equal([second.participant]);
+    expect(await rooms.feature.rooms.listWaiting(organizer)).to.deep.equal([]);
   });
 
   it("are listed for each meeting, also while a crowd waits at another", async () => {
@@ -57,86 +57,86 @@ describe("waiting to come in", () => {
     await database.db.raw(
       `INSERT INTO admissions (enterprise_id, conversation_id, participant, visit, name, state, asked_at)
        SELECT ?, ?, 'guest-' || n, 'v', 'Guest ' || n, 'waiting', ? FROM generate_series(1, 300) n`,
-      [enterpriseId, conversationId, rooms.slice.clock.now()],
+      [enterpriseId, conversationId, rooms.feature.clock.now()],
     );
-    rooms.slice.clock.advance(1_000);
-    await rooms.slice.rooms.requestAdmission(quiet.waiting);
-    const lists = await rooms.slice.rooms.listWaitingIn([crowded.waiting, quiet.waiting]);
+    rooms.feature.clock.advance(1_000);
+    await rooms.feature.rooms.requestAdmission(quiet.waiting);
+    const lists = await rooms.feature.rooms.listWaitingIn([crowded.waiting, quiet.waiting]);
     const listed = [crowded, quiet].map(({ waiting }) => lists.get(waiting.conversationId)?.length);
     expect(listed).to.deep.equal([200, 1]);
   });
 
   it("who is refused stays out, until they come by another use of the link", async () => {
     const { organizer, waiting } = await meeting();
-    await rooms.slice.rooms.requestAdmission(waiting);
-    await rooms.slice.rooms.deny(organizer, [waiting.participant]);
-    expect(await rooms.slice.rooms.requestAdmission(waiting)).to.equal("denied");
+    await rooms.feature.rooms.requestAdmission(waiting);
+    await rooms.feature.rooms.deny(organizer, [waiting.participant]);
+    expect(await rooms.feature.rooms.requestAdmission(waiting)).to.equal("denied");
     expect(await rooms.join(waiting)).to.deep.equal({ outcome: "refused", reason: "denied" });
-    expect(await rooms.slice.rooms.requestAdmission({ ...waiting, visit: "again" })).to.equal(
+    expect(await rooms.feature.rooms.requestAdmission({ ...waiting, visit: "again" })).to.equal(
       "waiting",
     );
   });
 
   it("who was let in may be refused later, and is not asked about again meanwhile", async () => {
     const { organizer, waiting } = await meeting();
-    await rooms.slice.rooms.requestAdmission(waiting);
-    await rooms.slice.rooms.admit(organizer, "all");
-    expect(await rooms.slice.rooms.requestAdmission({ ...waiting, visit: "again" })).to.equal(
+    await rooms.feature.rooms.requestAdmission(waiting);
+    await rooms.feature.rooms.admit(organizer, "all");
+    expect(await rooms.feature.rooms.requestAdmission({ ...waiting, visit: "again" })).to.equal(
       "admitted",
     );
     const { participant } = waiting;
-    expect(await rooms.slice.rooms.deny(organizer, [participant])).to.deep.equal([participant]);
+    expect(await rooms.feature.rooms.deny(organizer, [participant])).to.deep.equal([participant]);
     expect(await rooms.join(waiting)).to.deep.equal({ outcome: "refused", reason: "denied" });
   });
 
   it("ends after 30 minutes: nobody can let them in any more", async () => {
     const { organizer, waiting } = await meeting();
-    await rooms.slice.rooms.requestAdmission(waiting);
-    rooms.slice.clock.advance(30 * 60_000 - 1);
-    expect(await rooms.slice.rooms.requestAdmission(waiting)).to.equal("waiting");
-    rooms.slice.clock.advance(1);
-    expect(await rooms.slice.rooms.requestAdmission(waiting)).to.equal("expired");
-    expect(await rooms.slice.rooms.listWaiting(organizer)).to.deep.equal([]);
-    expect(await rooms.slice.rooms.admit(organizer, "all")).to.deep.equal([]);
+    await rooms.feature.rooms.requestAdmission(waiting);
+    rooms.feature.clock.advance(30 * 60_000 - 1);
+    expect(await rooms.feature.rooms.requestAdmission(waiting)).to.equal("waiting");
+    rooms.feature.clock.advance(1);
+    expect(await rooms.feature.rooms.requestAdmission(waiting)).to.equal("expired");
+    expect(await rooms.feature.rooms.listWaiting(organizer)).to.deep.equal([]);
+    expect(await rooms.feature.rooms.admit(organizer, "all")).to.deep.equal([]);
     expect(await rooms.join(waiting)).to.deep.equal({ outcome: "refused", reason: "expired" });
   });
 
   it("only an organizer or moderator decides, in their own meeting", async () => {
     const { subject, waiting } = await meeting();
     const other = await meeting();
-    await rooms.slice.rooms.requestAdmission(waiting);
+    await rooms.feature.rooms.requestAdmission(waiting);
     for (const by of [aGuest(subject, "participant"), waiting, other.organizer]) {
-      expect(await rooms.slice.rooms.listWaiting(by)).to.deep.equal([]);
-      expect(await rooms.slice.rooms.admit(by, "all")).to.deep.equal([]);
-      expect(await rooms.slice.rooms.deny(by, [waiting.participant])).to.deep.equal([]);
+      expect(await rooms.feature.rooms.listWaiting(by)).to.deep.equal([]);
+      expect(await rooms.feature.rooms.admit(by, "all")).to.deep.equal([]);
+      expect(await rooms.feature.rooms.deny(by, [waiting.participant])).to.deep.equal([]);
     }
     const moderator = aGuest(subject, "moderator");
-    expect(await rooms.slice.rooms.admit(moderator, "all")).to.have.length(1);
+    expect(await rooms.feature.rooms.admit(moderator, "all")).to.have.length(1);
   });
 
   it("is over where the meeting is", async () => {
     const { subject, waiting } = await meeting();
-    rooms.slice.over.add(`conference ${subject.ref.id}`);
-    expect(await rooms.slice.rooms.requestAdmission(waiting)).to.equal("over");
+    rooms.feature.over.add(`conference ${subject.ref.id}`);
+    expect(await rooms.feature.rooms.requestAdmission(waiting)).to.equal("over");
   });
 
   it("a locked meeting takes back who was in it, and nobody new but who leads it", async () => {
     const { subject, organizer } = await meeting();
     const inside = aGuest(subject, "participant");
     await rooms.join(inside);
-    rooms.slice.locked.add(`conference ${subject.ref.id}`);
-    await rooms.slice.rooms.leave(inside);
+    rooms.feature.locked.add(`conference ${subject.ref.id}`);
+    await rooms.feature.rooms.leave(inside);
     const locked = { outcome: "refused", reason: "locked" };
     expect(await rooms.join(aGuest(subject, "participant"))).to.deep.equal(locked);
     expect(await rooms.join(inside)).to.include({ outcome: "joined" });
     expect(await rooms.join(organizer)).to.include({ outcome: "joined" });
-    await rooms.slice.rooms.end(organizer);
+    await rooms.feature.rooms.end(organizer);
     expect(await rooms.join(inside)).to.deep.equal(locked);
   });
 
   it("is forgotten after a day", async () => {
     const { waiting } = await meeting();
-    await rooms.slice.rooms.requestAdmission(waiting);
+    await rooms.feature.rooms.requestAdmission(waiting);
     const after = (hours: number) => new Date(Date.UTC(2026, 10, 20, 10 + hours, 0, 1));
     const rows = () => database.db("admissions").where({ participant: waiting.participant });
     await cleanAdmissions(database.db, after(23));

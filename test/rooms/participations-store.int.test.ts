@@ -15,22 +15,22 @@ describe("heartbeats", () => {
       const joined = await rooms.join(guest);
       sessionId = joined.outcome === "joined" ? joined.sessionId : "";
     }
-    rooms.slice.clock.advance(10_000);
+    rooms.feature.clock.advance(10_000);
     const statements: string[] = [];
     const count = ({ sql }: { sql: string }) => void statements.push(sql);
     database.db.on("query", count);
     const beats = guests.map((guest) => ({ ...guest, sessionId }));
     const stranger = { ...aGuest(subject, "participant"), sessionId };
-    const gone = await rooms.slice.rooms.heartbeat([...beats, stranger, beats[0]!]);
+    const gone = await rooms.feature.rooms.heartbeat([...beats, stranger, beats[0]!]);
     database.db.removeListener("query", count);
     expect(statements).to.have.length(1);
     expect(gone).to.deep.equal([stranger]);
-    rooms.slice.clock.advance(15_000);
-    expect(await rooms.slice.rooms.sweep()).to.equal(0);
+    rooms.feature.clock.advance(15_000);
+    expect(await rooms.feature.rooms.sweep()).to.equal(0);
   });
 
   it("of nobody ask nothing of the database", async () => {
-    expect(await rooms.slice.rooms.heartbeat([])).to.deep.equal([]);
+    expect(await rooms.feature.rooms.heartbeat([])).to.deep.equal([]);
   });
 
   it("of another enterprise's participation are ignored", async () => {
@@ -38,6 +38,6 @@ describe("heartbeats", () => {
     const guest = aGuest(subject, "organizer");
     const { sessionId } = (await rooms.join(guest)) as { sessionId: string };
     const heartbeat = { ...guest, sessionId, enterpriseId: guest.enterpriseId + 1_000_000 };
-    expect(await rooms.slice.rooms.heartbeat([heartbeat])).to.deep.equal([heartbeat]);
+    expect(await rooms.feature.rooms.heartbeat([heartbeat])).to.deep.equal([heartbeat]);
   });
 });

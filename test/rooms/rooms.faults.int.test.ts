@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { useDatabase } from "../support/database.ts";
 import { aGuest } from "../support/room-subjects.ts";
-import { createRoomSlice, useRooms } from "../support/rooms.ts";
+import { createRoomFeature, useRooms } from "../support/rooms.ts";
 
 describe("a room whose change is cut off", () => {
   const database = useDatabase();
@@ -46,18 +46,18 @@ describe("a room whose change is cut off", () => {
   for (const action of cases) {
     it(`leaves nothing of a ${action}, wherever it is cut off, and does all of it the next time`, async () => {
       const fault = createFault();
-      const slice = createRoomSlice(database.db, {}, fault.step);
+      const feature = createRoomFeature(database.db, {}, fault.step);
       const subject = await rooms.ticket();
       const agent = aGuest(subject, "agent");
       const customer = aGuest(subject, "requestor");
-      const join = (guest: typeof agent) => slice.rooms.join({ guest, userAgent: null });
+      const join = (guest: typeof agent) => feature.rooms.join({ guest, userAgent: null });
       if (action !== "join") {
         await join(agent);
       }
       const acts = {
         join: () => join(customer),
-        leave: () => slice.rooms.leave(agent),
-        end: () => slice.rooms.end(agent),
+        leave: () => feature.rooms.leave(agent),
+        end: () => feature.rooms.end(agent),
       };
       const before = await written(subject.conversationId);
       let cuts = 0;

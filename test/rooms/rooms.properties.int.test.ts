@@ -8,11 +8,11 @@ import { modelRow, modelSessions, type Mark, type Side } from "../support/room-m
 import { aGuest, aRoomTicket, type RoomWorld, type Subject } from "../support/room-subjects.ts";
 import {
   conversationEvents,
-  createRoomSlice,
+  createRoomFeature,
   sessionsOf,
   useRooms,
   wordsOf,
-  type RoomSlice,
+  type RoomFeature,
 } from "../support/rooms.ts";
 
 const epoch = Date.UTC(2026, 10, 20, 10);
@@ -57,8 +57,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** Runs the steps against the real implementation and records them for the model. */
-function createPlay(db: Db, slice: RoomSlice, subject: Subject) {
-  const { rooms, clock } = slice;
+function createPlay(db: Db, feature: RoomFeature, subject: Subject) {
+  const { rooms, clock } = feature;
   const marks: Mark[] = [];
   const heard = new Map<Who, string>();
   const guests = Object.fromEntries(
@@ -84,7 +84,7 @@ function createPlay(db: Db, slice: RoomSlice, subject: Subject) {
       if (isUp) {
         await heartbeatAll();
         await rooms.sweep();
-        await slice.runDueTasks();
+        await feature.runDueTasks();
         marks.push({ at: at(), what: "look" });
       }
     }
@@ -153,26 +153,26 @@ describe("any sequence of joins, leaves, silences and crashes", function () {
   const rooms = useRooms(database);
 
   const play = async (world: RoomWorld, steps: readonly Step[]) => {
-    const slice = createRoomSlice(database.db);
+    const feature = createRoomFeature(database.db);
     const subject = await aRoomTicket(database.db, world);
-    const { act, marks, fallSilent } = createPlay(database.db, slice, subject);
+    const { act, marks, fallSilent } = createPlay(database.db, feature, subject);
     for (const input of steps) {
       await act(input);
     }
     // Stop all heartbeats and run past the empty-room limit.
     fallSilent();
     await act({ what: "pass", ticks: 33 });
-    return { slice, subject, marks };
+    return { feature, subject, marks };
   };
 
   it("gives the sessions of the rules, each with one event", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
-        const { slice, subject, marks } = await play(rooms.world, steps);
+        const { feature, subject, marks } = await play(rooms.world, steps);
         const expected = modelSessions(marks);
         expect(await written(database.db, subject)).to.deep.equal(expected.map(modelRow));
 
-        const words = wordsOf(slice, subject);
+        const words = wordsOf(feature, subject);
         const participations = expected.flatMap((session) => session.participations);
         expect(count(words, "sessionStarted")).to.equal(expected.length);
         expect(count(words, "sessionEnded")).to.equal(expected.length);
@@ -188,8 +188,8 @@ describe("any sequence of joins, leaves, silences and crashes", function () {
         expect(events.map(({ props }) => Date.parse(String(props["finishedAt"])))).to.deep.equal(
           expected.map((session) => epoch + modelRow(session).finishedAt * 1_000),
         );
-        expect(slice.tasks.open.size).to.equal(0);
-        expect(slice.errors).to.deep.equal([]);
+        expect(feature.tasks.open.size).to.equal(0);
+        expect(feature.errors).to.deep.equal([]);
       }),
       { numRuns: fuzzRuns(60) },
     );

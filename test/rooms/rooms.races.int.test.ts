@@ -26,7 +26,7 @@ describe("racing callers of one room", function () {
       await rooms.join(customer);
       const colleague = aGuest(subject, "agent");
       const ended = await Promise.all(
-        [agent, colleague, agent].map((guest) => rooms.slice.rooms.end(guest)),
+        [agent, colleague, agent].map((guest) => rooms.feature.rooms.end(guest)),
       );
       expect(ended.filter(Boolean)).to.have.length(1);
       expect(count(rooms.words(subject), "sessionEnded")).to.equal(1);
@@ -40,7 +40,7 @@ describe("racing callers of one room", function () {
       await rooms.join(agent);
       const [joined, ended] = await Promise.all([
         rooms.join(customer),
-        rooms.slice.rooms.end(agent),
+        rooms.feature.rooms.end(agent),
       ]);
       expect(ended).to.equal(true);
       const { sessionId } = joined as { sessionId: string };
@@ -83,8 +83,8 @@ describe("racing callers of one room", function () {
       const { subject, agent, customer } = await rooms.both();
       await rooms.join(agent);
       const { sessionId } = (await rooms.join(customer)) as { sessionId: string };
-      rooms.slice.clock.advance(20_000);
-      const { rooms: calls } = rooms.slice;
+      rooms.feature.clock.advance(20_000);
+      const { rooms: calls } = rooms.feature;
       await Promise.all([
         calls.leave(customer),
         calls.sweep(),

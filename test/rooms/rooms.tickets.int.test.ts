@@ -30,7 +30,7 @@ describe("a ticket and its room", () => {
       text_version: "1",
       language: "en",
       network: "192.0.2.0/24",
-      created_at: acting.api.slices.clock.now(),
+      created_at: acting.api.features.clock.now(),
     });
     return {
       id,
@@ -49,7 +49,7 @@ describe("a ticket and its room", () => {
   };
 
   const meet = async ({ agentGuest, customer }: Awaited<ReturnType<typeof invited>>) => {
-    const { rooms } = acting.api.slices;
+    const { rooms } = acting.api.features;
     for (const guest of [agentGuest, customer]) {
       expect(await rooms.join({ guest, userAgent: null })).to.include({ outcome: "joined" });
     }
@@ -66,7 +66,7 @@ describe("a ticket and its room", () => {
   it("go through a call that the agent ends", async () => {
     const call = await invited();
     await meet(call);
-    await acting.api.slices.rooms.end(call.agentGuest);
+    await acting.api.features.rooms.end(call.agentGuest);
     expect(await call.told()).to.deep.equal([
       ...meeting,
       "session.agentLeft",
@@ -102,7 +102,7 @@ describe("a ticket and its room", () => {
       "ticket.cancelled",
       "ticket update closed",
     ]);
-    const { rooms } = acting.api.slices;
+    const { rooms } = acting.api.features;
     expect(await rooms.join({ guest: call.agentGuest, userAgent: null })).to.deep.equal({
       outcome: "refused",
       reason: "over",
@@ -111,7 +111,7 @@ describe("a ticket and its room", () => {
 
   it("go back to invited where they met, but never heard each other", async () => {
     const call = await invited();
-    const { rooms, clock } = acting.api.slices;
+    const { rooms, clock } = acting.api.features;
     for (const guest of [call.agentGuest, call.customer]) {
       await rooms.join({ guest, userAgent: null });
     }
@@ -140,7 +140,7 @@ describe("a ticket and its room", () => {
   it("refuse a customer who consented to a session that is over", async () => {
     const call = await invited();
     await meet(call);
-    const { rooms, clock } = acting.api.slices;
+    const { rooms, clock } = acting.api.features;
     clock.advance(1_000);
     await rooms.end(call.agentGuest);
     expect(await rooms.join({ guest: call.customer, userAgent: null })).to.deep.equal({

@@ -16,19 +16,19 @@ describe("the life of a ticket's room", () => {
 
   it("runs from the first join to the end, each event once and in order", async () => {
     const { subject, agent, customer } = await both();
-    const { slice } = rooms;
+    const { feature } = rooms;
     const first = await rooms.join(agent);
     expect(first).to.deep.include({ outcome: "joined", role: "agent", wasPresent: false });
     await rooms.pass(10, [agent]);
-    expect(await slice.rooms.established(customer)).to.equal(false);
+    expect(await feature.rooms.established(customer)).to.equal(false);
     await rooms.join(customer);
     await rooms.join(customer);
-    expect(await slice.rooms.established(customer)).to.equal(true);
-    expect(await slice.rooms.established(agent)).to.equal(false);
+    expect(await feature.rooms.established(customer)).to.equal(true);
+    expect(await feature.rooms.established(agent)).to.equal(false);
     await rooms.pass(61, [agent, customer]);
-    expect(await slice.rooms.end(customer)).to.equal(false);
-    expect(await slice.rooms.end(agent)).to.equal(true);
-    expect(await slice.rooms.end(agent)).to.equal(false);
+    expect(await feature.rooms.end(customer)).to.equal(false);
+    expect(await feature.rooms.end(agent)).to.equal(true);
+    expect(await feature.rooms.end(agent)).to.equal(false);
     expect(rooms.words(subject)).to.deep.equal([
       "sessionStarted",
       "agentContacted",
@@ -52,7 +52,7 @@ describe("the life of a ticket's room", () => {
       both_seconds: 61,
       participant_count: 2,
     });
-    expect(slice.tasks.open.size).to.equal(0);
+    expect(feature.tasks.open.size).to.equal(0);
     const [name] = await database.db("conversations").where({ id: subject.conversationId });
     expect(await rooms.events(subject)).to.deep.equal([
       {
@@ -70,13 +70,13 @@ describe("the life of a ticket's room", () => {
 
   it("holds the room for 5 minutes after the last leave", async () => {
     const { subject, agent, customer } = await both();
-    const { clock, runDueTasks } = rooms.slice;
+    const { clock, runDueTasks } = rooms.feature;
     await rooms.join(agent);
     await rooms.join(customer);
     await rooms.pass(30, [agent, customer]);
-    expect(await rooms.slice.rooms.leave(customer)).to.equal(true);
-    expect(await rooms.slice.rooms.leave(customer)).to.equal(false);
-    expect(await rooms.slice.rooms.leave(agent)).to.equal(true);
+    expect(await rooms.feature.rooms.leave(customer)).to.equal(true);
+    expect(await rooms.feature.rooms.leave(customer)).to.equal(false);
+    expect(await rooms.feature.rooms.leave(agent)).to.equal(true);
     clock.advance(5 * minute - 1);
     await runDueTasks();
     expect((await rooms.sessions(subject))[0]?.ended_at).to.equal(null);
@@ -100,16 +100,16 @@ describe("the life of a ticket's room", () => {
     const { subject, agent, customer } = await both();
     await rooms.join(agent);
     await rooms.join(customer);
-    await rooms.slice.rooms.leave(agent);
-    await rooms.slice.rooms.leave(customer);
-    rooms.slice.clock.advance(4 * minute);
+    await rooms.feature.rooms.leave(agent);
+    await rooms.feature.rooms.leave(customer);
+    rooms.feature.clock.advance(4 * minute);
     await rooms.join(agent);
-    expect([...rooms.slice.tasks.open.values()].map(({ kind }) => kind)).to.deep.equal([
+    expect([...rooms.feature.tasks.open.values()].map(({ kind }) => kind)).to.deep.equal([
       "session.limit",
     ]);
     await rooms.join(customer);
     await rooms.pass(2 * 60, [agent, customer]);
-    await rooms.slice.runDueTasks();
+    await rooms.feature.runDueTasks();
     expect(await rooms.sessions(subject)).to.have.length(1);
     expect((await rooms.sessions(subject))[0]?.ended_at).to.equal(null);
     expect(rooms.words(subject).filter((word) => word === "bothPresent")).to.have.length(1);
@@ -118,11 +118,11 @@ describe("the life of a ticket's room", () => {
   it("checks again later if the timer of the empty room fires too early", async () => {
     const { agent } = await both();
     await rooms.join(agent);
-    await rooms.slice.rooms.leave(agent);
-    const [task] = [...rooms.slice.tasks.open.values()].filter(
+    await rooms.feature.rooms.leave(agent);
+    const [task] = [...rooms.feature.tasks.open.values()].filter(
       ({ kind }) => kind === "session.empty",
     );
-    const outcome = await rooms.slice.rooms.taskHandlers["session.empty"]?.(
+    const outcome = await rooms.feature.rooms.taskHandlers["session.empty"]?.(
       { ...task!, id: 1, data: task!.data!, attempt: 1, generation: 1 },
       new AbortController().signal,
     );
@@ -132,35 +132,35 @@ describe("the life of a ticket's room", () => {
   it("ends a session after 4 hours at most", async () => {
     const { subject, agent } = await both();
     await rooms.join(agent);
-    await rooms.slice.rooms.leave(agent);
-    rooms.slice.clock.advance(minute);
+    await rooms.feature.rooms.leave(agent);
+    rooms.feature.clock.advance(minute);
     await database
       .db("sessions")
       .where({ conversation_id: subject.conversationId })
       .update({
-        started_at: new Date(rooms.slice.clock.now().getTime() - 4 * 60 * minute + 10_000),
+        started_at: new Date(rooms.feature.clock.now().getTime() - 4 * 60 * minute + 10_000),
       });
     await rooms.join(agent);
     await rooms.pass(15, [agent]);
-    for (const task of rooms.slice.tasks.open.values()) {
-      rooms.slice.tasks.open.set(`${task.kind} ${task.key}`, {
+    for (const task of rooms.feature.tasks.open.values()) {
+      rooms.feature.tasks.open.set(`${task.kind} ${task.key}`, {
         ...task,
-        dueAt: rooms.slice.clock.now(),
+        dueAt: rooms.feature.clock.now(),
       });
     }
-    await rooms.slice.runDueTasks();
+    await rooms.feature.runDueTasks();
     expect((await rooms.sessions(subject))[0]).to.deep.include({
       end_reason: "limit",
       finished_at: at("10:01:10"),
     });
-    expect(rooms.slice.tasks.open.size).to.equal(0);
+    expect(rooms.feature.tasks.open.size).to.equal(0);
   });
 
   it("starts another session of the same conversation for a join after the end", async () => {
     const { subject, agent } = await both();
     const one = await rooms.join(agent);
-    await rooms.slice.rooms.end(agent);
-    rooms.slice.clock.advance(1_000);
+    await rooms.feature.rooms.end(agent);
+    rooms.feature.clock.advance(1_000);
     const two = await rooms.join(agent);
     expect(one.outcome === "joined" && two.outcome === "joined").to.equal(true);
     expect(await rooms.sessions(subject)).to.have.length(2);
@@ -170,23 +170,23 @@ describe("the life of a ticket's room", () => {
       "sessionEnded ended",
       "sessionStarted",
     ]);
-    const latest = await rooms.slice.rooms.findLatestSession(database.db, agent);
+    const latest = await rooms.feature.rooms.findLatestSession(database.db, agent);
     expect(latest).to.deep.equal({
       id: two.outcome === "joined" ? two.sessionId : "",
       startedAt: at("10:00:01"),
       endedAt: null,
       finishedAt: null,
     });
-    expect(await rooms.slice.rooms.hasOpenSession(database.db, agent)).to.equal(true);
+    expect(await rooms.feature.rooms.hasOpenSession(database.db, agent)).to.equal(true);
   });
 
   it("keeps one participation for a participant who joins twice", async () => {
     const { subject, customer } = await both();
     await rooms.join(customer);
-    rooms.slice.clock.advance(15_000);
+    rooms.feature.clock.advance(15_000);
     expect(await rooms.join(customer)).to.deep.include({ wasPresent: true });
-    rooms.slice.clock.advance(15_000);
-    expect(await rooms.slice.rooms.sweep()).to.equal(0);
+    rooms.feature.clock.advance(15_000);
+    expect(await rooms.feature.rooms.sweep()).to.equal(0);
     expect(await database.db("stays").where({ participant: customer.participant })).to.have.length(
       1,
     );
@@ -198,7 +198,7 @@ describe("the life of a ticket's room", () => {
 
     it("a customer who has not consented, and writes nothing", async () => {
       const { subject, customer } = await both();
-      rooms.slice.refused.add(customer.visit);
+      rooms.feature.refused.add(customer.visit);
       expect(await rooms.join(customer)).to.deep.equal(refused("consent"));
       expect(await rooms.sessions(subject)).to.deep.equal([]);
       expect(rooms.words(subject)).to.deep.equal([]);
@@ -206,7 +206,7 @@ describe("the life of a ticket's room", () => {
 
     it("everybody where the ticket is over", async () => {
       const { subject, agent, customer } = await both();
-      rooms.slice.over.add(`ticket ${subject.ref.id}`);
+      rooms.feature.over.add(`ticket ${subject.ref.id}`);
       expect(await rooms.join(agent)).to.deep.equal(refused("over"));
       expect(await rooms.join(customer)).to.deep.equal(refused("over"));
       expect(rooms.words(subject)).to.deep.equal([]);
@@ -221,7 +221,7 @@ describe("the life of a ticket's room", () => {
         { ...agent, ticketId: null },
       ]) {
         expect(await rooms.join(wrong)).to.deep.equal(refused("over"));
-        expect(await rooms.slice.rooms.leave(wrong)).to.equal(false);
+        expect(await rooms.feature.rooms.leave(wrong)).to.equal(false);
       }
     });
   });
@@ -230,7 +230,7 @@ describe("the life of a ticket's room", () => {
     const { subject, agent, customer } = await both();
     await rooms.join(agent);
     await rooms.join(customer);
-    const end = () => inTransaction(database.db, (trx) => rooms.slice.rooms.endRoom(trx, agent));
+    const end = () => inTransaction(database.db, (trx) => rooms.feature.rooms.endRoom(trx, agent));
     expect(await end()).to.equal(true);
     expect(await end()).to.equal(false);
     expect(rooms.words(subject).slice(3)).to.deep.equal([
@@ -246,22 +246,22 @@ describe("the life of a ticket's room", () => {
     const { subject, agent } = await both();
     await rooms.join(agent);
     const failure = await inTransaction(database.db, async (trx) => {
-      await rooms.slice.rooms.endRoom(trx, agent);
+      await rooms.feature.rooms.endRoom(trx, agent);
       throw new Error("later");
     }).catch((error: Error) => error.message);
     expect(failure).to.equal("later");
     expect((await rooms.sessions(subject))[0]?.ended_at).to.equal(null);
     expect(await rooms.events(subject)).to.deep.equal([]);
-    expect(await rooms.slice.rooms.leave(agent)).to.equal(true);
+    expect(await rooms.feature.rooms.leave(agent)).to.equal(true);
   });
 
   it("closes a session whose ticket is deleted, and appends its event", async () => {
     const { subject, agent } = await both();
     await rooms.join(agent);
-    rooms.slice.clock.advance(61_000);
-    const deleted_at = rooms.slice.clock.now();
+    rooms.feature.clock.advance(61_000);
+    const deleted_at = rooms.feature.clock.now();
     await database.db("tickets").where({ id: subject.ref.id }).update({ deleted_at });
-    await inTransaction(database.db, (trx) => rooms.slice.rooms.endRoom(trx, agent));
+    await inTransaction(database.db, (trx) => rooms.feature.rooms.endRoom(trx, agent));
     expect((await rooms.sessions(subject))[0]?.end_reason).to.equal("ended");
     expect(rooms.words(subject)).to.deep.equal(["sessionStarted"]);
     expect(await rooms.events(subject)).to.have.length(1);

@@ -17,18 +17,18 @@ describe("a room without heartbeats", () => {
     await rooms.join(customer);
     await rooms.pass(10, [agent, customer]);
     await rooms.pass(19, [agent]);
-    expect(await rooms.slice.rooms.sweep()).to.equal(0);
+    expect(await rooms.feature.rooms.sweep()).to.equal(0);
     await rooms.pass(1, [agent]);
-    expect(await rooms.slice.rooms.sweep()).to.equal(1);
-    expect(await rooms.slice.rooms.sweep()).to.equal(0);
-    const { told: events } = rooms.slice;
+    expect(await rooms.feature.rooms.sweep()).to.equal(1);
+    expect(await rooms.feature.rooms.sweep()).to.equal(0);
+    const { told: events } = rooms.feature;
     expect(events.at(-1)).to.deep.include({
       word: "participantLeft requestor",
       at: at("10:00:10"),
     });
     const { sessionId } = (await rooms.join(agent)) as { sessionId: string };
     const heartbeat = { ...customer, sessionId };
-    expect(await rooms.slice.rooms.heartbeat([heartbeat])).to.deep.equal([heartbeat]);
+    expect(await rooms.feature.rooms.heartbeat([heartbeat])).to.deep.equal([heartbeat]);
     expect(
       rooms.words(subject).filter((word) => word === "participantLeft requestor"),
     ).to.have.length(1);
@@ -37,19 +37,19 @@ describe("a room without heartbeats", () => {
   it("a heartbeat that comes too late does not bring anybody back, whether swept or not", async () => {
     const { agent } = await both();
     const { sessionId } = (await rooms.join(agent)) as { sessionId: string };
-    rooms.slice.clock.advance(20_000);
-    expect(await rooms.slice.rooms.heartbeat([{ ...agent, sessionId }])).to.have.length(1);
+    rooms.feature.clock.advance(20_000);
+    expect(await rooms.feature.rooms.heartbeat([{ ...agent, sessionId }])).to.have.length(1);
   });
 
   it("a session without heartbeats for 60 s ends at once, as a crash", async () => {
     const { subject, agent, customer } = await both();
     await rooms.join(agent);
     await rooms.join(customer);
-    await rooms.slice.rooms.established(agent);
+    await rooms.feature.rooms.established(agent);
     await rooms.pass(10, [agent]);
     await rooms.pass(5, [customer]);
-    rooms.slice.clock.advance(60_001);
-    expect(await rooms.slice.rooms.sweep()).to.equal(1);
+    rooms.feature.clock.advance(60_001);
+    expect(await rooms.feature.rooms.sweep()).to.equal(1);
     expect(rooms.words(subject).slice(4)).to.deep.equal([
       "participantLeft agent",
       "participantLeft requestor",
@@ -61,7 +61,7 @@ describe("a room without heartbeats", () => {
       both_seconds: 10,
       billing_seconds: 60,
     });
-    expect(rooms.slice.tasks.open.size).to.equal(0);
+    expect(rooms.feature.tasks.open.size).to.equal(0);
     expect(await rooms.events(subject)).to.have.length(1);
   });
 
@@ -69,8 +69,8 @@ describe("a room without heartbeats", () => {
     const [bad, valid] = [await both(), await both()];
     await rooms.join(bad.agent);
     await rooms.join(valid.agent);
-    rooms.slice.clock.advance(30_000);
-    rooms.slice.clock.advance(60_000);
+    rooms.feature.clock.advance(30_000);
+    rooms.feature.clock.advance(60_000);
     await database.db.raw(
       "ALTER TABLE sessions ADD CONSTRAINT only_here CHECK (ended_at IS NULL OR conversation_id <> ?) NOT VALID".replace(
         "?",
@@ -78,21 +78,21 @@ describe("a room without heartbeats", () => {
       ),
     );
     try {
-      expect(await rooms.slice.rooms.sweep()).to.equal(1);
+      expect(await rooms.feature.rooms.sweep()).to.equal(1);
     } finally {
       await database.db.raw("ALTER TABLE sessions DROP CONSTRAINT only_here");
     }
-    expect(rooms.slice.errors).to.have.length(1);
+    expect(rooms.feature.errors).to.have.length(1);
     expect((await rooms.sessions(bad.subject))[0]?.ended_at).to.equal(null);
     expect((await rooms.sessions(valid.subject))[0]?.end_reason).to.equal("crash");
-    expect(await rooms.slice.rooms.sweep()).to.equal(1);
+    expect(await rooms.feature.rooms.sweep()).to.equal(1);
   });
 
   it("stops between two rooms on a signal", async () => {
     const { agent } = await both();
     await rooms.join(agent);
-    rooms.slice.clock.advance(30_000);
-    expect(await rooms.slice.rooms.sweep(AbortSignal.abort())).to.equal(0);
-    expect(await rooms.slice.rooms.sweep()).to.equal(1);
+    rooms.feature.clock.advance(30_000);
+    expect(await rooms.feature.rooms.sweep(AbortSignal.abort())).to.equal(0);
+    expect(await rooms.feature.rooms.sweep()).to.equal(1);
   });
 });

@@ -32,7 +32,7 @@ describe("what a room token says of its holder", () => {
     const { id: agent_id } = await somebody();
     await database.db("tickets").where({ id: subject.ref.id }).update({ agent_id });
     expect(await isValid(agent)).to.equal(true);
-    await rooms.slice.rooms.leave(agent);
+    await rooms.feature.rooms.leave(agent);
     expect(await isValid(agent)).to.equal(false);
   });
 

@@ -40,7 +40,7 @@ describe("GET /tickets/{ticketId}/events", () => {
       ...more,
     });
     await inTransaction(database.db, async (trx) => {
-      const { sessionEvents, outbox } = api.slices;
+      const { sessionEvents, outbox } = api.features;
       const entries = await sessionEvents.write(trx, [
         entry("30", {
           eventType: "geo.ansAllowed",

@@ -7,7 +7,7 @@ import {
 import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
 import { createSessionEvents } from "../../src/session-events/service.ts";
 import { useDatabase } from "../support/database.ts";
-import { aTicketWorld, createTicketSlices, type TicketWorld } from "../support/tickets.ts";
+import { aTicketWorld, createTicketFeatures, type TicketWorld } from "../support/tickets.ts";
 
 describe("writing a timeline", () => {
   const database = useDatabase();
@@ -17,7 +17,7 @@ describe("writing a timeline", () => {
 
   before(async () => {
     world = await aTicketWorld(database.db);
-    const { tickets } = createTicketSlices(database.db);
+    const { tickets } = createTicketFeatures(database.db);
     const made = await tickets.create({
       scope: {
         enterpriseId: world.enterpriseId,

@@ -48,8 +48,8 @@ const noTickets = new Proxy({} as RoomSubject<Trx>, {
   },
 });
 
-/** The conference slice on a test's database, wired as in production, with a clock that stands still. */
-export function createConferenceSlices(db: Db, changed: Partial<ConferenceDeps> = {}) {
+/** The conference feature on a test's database, wired as in production, with a clock that stands still. */
+export function createConferenceFeatures(db: Db, changed: Partial<ConferenceDeps> = {}) {
   const clock = createTestClock();
   const wake = (): void => undefined;
   const outbox = createOutbox({ ids: randomIds, clock, wake, faultPoint: wake, maxBytes: 262_144 });
@@ -95,7 +95,7 @@ export function createConferenceSlices(db: Db, changed: Partial<ConferenceDeps> 
   };
 }
 
-export type ConferenceSlices = ReturnType<typeof createConferenceSlices>;
+export type ConferenceFeatures = ReturnType<typeof createConferenceFeatures>;
 
 const generous = 1_000_000;
 const rules: LimitRules = {
@@ -107,7 +107,7 @@ const rules: LimitRules = {
   smsPerMinute: generous,
 };
 
-function conferenceApiRoutes({ conferences }: ConferenceSlices): AnyRoute[] {
+function conferenceApiRoutes({ conferences }: ConferenceFeatures): AnyRoute[] {
   const { badLogin, sip: limiter } = createLimits(rules, memoryRateStores);
   const passwords = createPasswordGuard(badLogin);
   return [
@@ -170,7 +170,7 @@ export async function dueOf(db: Db, kind: string, id: number): Promise<Date | un
 
 /** Runs a timer of a conference, as a worker that holds its task would. */
 export async function fire(
-  { handlers }: Pick<ConferenceSlices, "handlers">,
+  { handlers }: Pick<ConferenceFeatures, "handlers">,
   kind: "conference.end" | "conference.reminder",
   conference: { id: number; enterpriseId: number },
 ): Promise<TaskOutcome> {
@@ -184,23 +184,23 @@ export async function fire(
   return handler({ ...task, generation: 1 }, new AbortController().signal);
 }
 
-/** The conference slice of the surrounding `describe` behind HTTP, with more operations if needed. */
+/** The conference feature of the surrounding `describe` behind HTTP, with more operations if needed. */
 export function useConferenceApi(
   database: { readonly db: Db },
-  moreRoutes: (slices: ConferenceSlices) => readonly AnyRoute[] = () => [],
+  moreRoutes: (features: ConferenceFeatures) => readonly AnyRoute[] = () => [],
 ) {
   let made:
-    | { slices: ConferenceSlices; url: string; world: ConferenceWorld; close(): Promise<void> }
+    | { features: ConferenceFeatures; url: string; world: ConferenceWorld; close(): Promise<void> }
     | undefined;
   before("serve the conference operations", async () => {
-    const slices = createConferenceSlices(database.db);
+    const features = createConferenceFeatures(database.db);
     const server = await startApi({
-      routes: [...conferenceApiRoutes(slices), ...moreRoutes(slices)],
+      routes: [...conferenceApiRoutes(features), ...moreRoutes(features)],
       authenticate: authenticateByLogin(database.db),
       idempotency: createIdempotency(database.db, testBox),
     });
     const world = await aConferenceWorld(database.db);
-    made = { slices, url: server.url, world, close: () => server.close() };
+    made = { features, url: server.url, world, close: () => server.close() };
   });
   after("stop serving", async () => {
     await made?.close();
@@ -217,8 +217,8 @@ export function useConferenceApi(
     get url() {
       return get().url;
     },
-    get slices() {
-      return get().slices;
+    get features() {
+      return get().features;
     },
     get world() {
       return get().world;

@@ -10,19 +10,19 @@ import type { TestCall } from "./ticket-calls.ts";
 import type { TestDatabase } from "./database.ts";
 import {
   aTicketWorld,
-  createTicketSlices,
+  createTicketFeatures,
   inWords,
   serveTicketApi,
   eventsAbout,
   type TicketApi,
-  type TicketSlices,
+  type TicketFeatures,
   type TicketWorld,
 } from "./tickets.ts";
 
 /** The guests' side on a test's database, with the real tickets, rooms and messages beside it. */
-function createGuestSlice(db: Db, slices: TicketSlices) {
+function createGuestFeature(db: Db, features: TicketFeatures) {
   const ends: Date[] = [];
-  const { clock, tickets, ofGuests, invitations, rooms } = slices;
+  const { clock, tickets, ofGuests, invitations, rooms } = features;
   const deps: GuestDeps = {
     db,
     clock,
@@ -44,17 +44,17 @@ function createGuestSlice(db: Db, slices: TicketSlices) {
   return { links, guests, baseUrl: testBaseUrl, ends };
 }
 
-type Desk = { ends: Date[]; api: TicketApi; slices: TicketSlices; world: TicketWorld };
+type Desk = { ends: Date[]; api: TicketApi; features: TicketFeatures; world: TicketWorld };
 
 /** Customers and their agent, through the API, in an enterprise of their own. */
 export function useGuests(database: TestDatabase) {
   let desk: Desk | undefined;
   before("serve the guests' operations", async () => {
-    const slices = createTicketSlices(database.db);
-    const guests = createGuestSlice(database.db, slices);
+    const features = createTicketFeatures(database.db);
+    const guests = createGuestFeature(database.db, features);
     const routes = [...guestRoutes(guests), ...guestStaffRoutes(guests)];
-    const api = await serveTicketApi(database.db, slices, routes);
-    desk = { ends: guests.ends, api, slices, world: await aTicketWorld(database.db) };
+    const api = await serveTicketApi(database.db, features, routes);
+    desk = { ends: guests.ends, api, features, world: await aTicketWorld(database.db) };
   });
   after("stop serving", async () => {
     await desk?.api.close();
@@ -99,8 +99,8 @@ export function useGuests(database: TestDatabase) {
     call,
     invite,
     enter,
-    get slices() {
-      return get().slices;
+    get features() {
+      return get().features;
     },
     /** When the room tokens end, in the order in which they were issued. */
     get tokenEnds() {

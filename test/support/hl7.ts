@@ -3,7 +3,7 @@ import { hl7Routes } from "../../src/hl7/routes.ts";
 import { createHl7, type Hl7 } from "../../src/hl7/service.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import type { Db } from "../../src/platform/db/pool.ts";
-import { useConferenceApi, type ConferenceApi, type ConferenceSlices } from "./conferences.ts";
+import { useConferenceApi, type ConferenceApi, type ConferenceFeatures } from "./conferences.ts";
 import { testBox } from "./secret-box.ts";
 import type { TestUser } from "./tickets.ts";
 
@@ -70,14 +70,14 @@ export function segmentsOf(ack: string): Record<string, string[]> {
   );
 }
 
-function createTestHl7(db: Db, slices: ConferenceSlices): Hl7 {
+function createTestHl7(db: Db, features: ConferenceFeatures): Hl7 {
   return createHl7({
     db,
-    clock: slices.clock,
+    clock: features.clock,
     ids: randomIds,
     secretBox: testBox,
-    directory: slices.directory,
-    conferences: slices.external,
+    directory: features.directory,
+    conferences: features.external,
   });
 }
 
@@ -86,8 +86,8 @@ export type Hl7Answer = { status: number; type: string | null; text: string };
 /** The HL7 operations of the surrounding `describe`, beside those of conferences. */
 export function useHl7Api(database: { readonly db: Db }) {
   let hl7: Hl7 | undefined;
-  const api: ConferenceApi = useConferenceApi(database, (slices) => {
-    hl7 = createTestHl7(database.db, slices);
+  const api: ConferenceApi = useConferenceApi(database, (features) => {
+    hl7 = createTestHl7(database.db, features);
     return hl7Routes({ hl7, conferenceSchema: conferenceAnswer });
   });
   return {

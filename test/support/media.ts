@@ -9,7 +9,11 @@ import type { WebhookBody } from "../../src/contracts/events.ts";
 import { createAttachments } from "../../src/pages/attachments.ts";
 import { createHttpServer } from "../../src/http/http-server.ts";
 import type { Guest } from "../../src/http/route.ts";
-import { createMediaSlice, type MediaSlice, type MediaSliceDeps } from "../../src/media/slice.ts";
+import {
+  createMediaFeature,
+  type MediaFeature,
+  type MediaFeatureDeps,
+} from "../../src/media/feature.ts";
 import { createOcrEngine } from "../../src/media/ocr-engine.ts";
 import { createMediaUrls } from "../../src/media/present.ts";
 import { createOutbox } from "../../src/pipeline/outbox/append.ts";
@@ -103,13 +107,13 @@ async function tokenOf(input: MediaCall): Promise<Record<string, string>> {
   return input.as === undefined ? {} : { authorization: `Bearer ${input.as.login}` };
 }
 
-/** The slice on a test's database, wired as in production, with files in a folder of its own. */
-function createSlice(db: Db, dir: string, changed: Partial<MediaSliceDeps>) {
+/** The feature on a test's database, wired as in production, with files in a folder of its own. */
+function createFeature(db: Db, dir: string, changed: Partial<MediaFeatureDeps>) {
   const clock = createTestClock();
   const wake = (): void => undefined;
   const outbox = createOutbox({ ids: randomIds, clock, wake, faultPoint: wake, maxBytes: 262_144 });
   const timeline = createSessionEvents({ db });
-  const deps: MediaSliceDeps = {
+  const deps: MediaFeatureDeps = {
     db,
     clock,
     ids: randomIds,
@@ -131,14 +135,14 @@ function createSlice(db: Db, dir: string, changed: Partial<MediaSliceDeps>) {
     ocrEngine: createOcrEngine(),
     ...changed,
   };
-  return { clock, deps, slice: createMediaSlice(deps) };
+  return { clock, deps, feature: createMediaFeature(deps) };
 }
 
-async function serveAttachments(db: Db, slice: MediaSlice, log: LogLine[]) {
+async function serveAttachments(db: Db, feature: MediaFeature, log: LogLine[]) {
   const app = express();
   app.use(
     createAttachments({
-      ...slice.attachments,
+      ...feature.attachments,
       authenticate: authenticateByLogin(db),
       baseUrl: testBaseUrl,
       log: logInto(log),
@@ -150,25 +154,25 @@ async function serveAttachments(db: Db, slice: MediaSlice, log: LogLine[]) {
 }
 
 type Opened = {
-  slice: MediaSlice;
+  feature: MediaFeature;
   clock: TestClock;
-  deps: MediaSliceDeps;
+  deps: MediaFeatureDeps;
   world: TicketWorld;
   url: string;
   filesUrl: string;
   close: () => Promise<void>;
 };
 
-async function open(db: Db, changed: Partial<MediaSliceDeps>): Promise<Opened> {
+async function open(db: Db, changed: Partial<MediaFeatureDeps>): Promise<Opened> {
   const dir = await mkdtemp(join(tmpdir(), "sightline-media-test-"));
-  const { clock, deps, slice } = createSlice(db, dir, changed);
+  const { clock, deps, feature } = createFeature(db, dir, changed);
   const api = await startApi({
-    routes: [...slice.routes, ...slice.guestRoutes],
+    routes: [...feature.routes, ...feature.guestRoutes],
     authenticate: authenticateByLogin(db),
   });
-  const files = await serveAttachments(db, slice, api.log);
+  const files = await serveAttachments(db, feature, api.log);
   return {
-    slice,
+    feature,
     clock,
     deps,
     world: await aTicketWorld(db),
@@ -183,7 +187,7 @@ async function open(db: Db, changed: Partial<MediaSliceDeps>): Promise<Opened> {
 }
 
 /** The media operations of the surrounding `describe`, behind HTTP, on its database. */
-export function useMedia(database: TestDatabase, changed: Partial<MediaSliceDeps> = {}) {
+export function useMedia(database: TestDatabase, changed: Partial<MediaFeatureDeps> = {}) {
   let opened: Opened | undefined;
   before("serve the media operations", async () => {
     opened = await open(database.db, changed);
@@ -222,8 +226,8 @@ export function useMedia(database: TestDatabase, changed: Partial<MediaSliceDeps
     get world() {
       return get().world;
     },
-    get slice() {
-      return get().slice;
+    get feature() {
+      return get().feature;
     },
     get clock() {
       return get().clock;
@@ -255,7 +259,7 @@ export function useMedia(database: TestDatabase, changed: Partial<MediaSliceDeps
     },
     /** Runs the open task of that kind, if there is one, as a worker would. */
     runTask: async (
-      kind: keyof MediaSlice["tasks"],
+      kind: keyof MediaFeature["tasks"],
       id: number,
     ): Promise<TaskOutcome | undefined> => {
       const [task] = await rowsOf<RunningTask & { enterprise_id: number }>(
@@ -264,7 +268,7 @@ export function useMedia(database: TestDatabase, changed: Partial<MediaSliceDeps
           RETURNING *`,
         [kind, `media:${id}`],
       );
-      const handler = get().slice.tasks[kind];
+      const handler = get().feature.tasks[kind];
       return (
         task &&
         handler?.(

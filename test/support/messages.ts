@@ -30,7 +30,7 @@ export const devOnly: ProviderSettings = {
 
 const noLimit = { isAllowed: true, limit: 30, remaining: 29, resetSeconds: 60 };
 
-/** The message slice on a test's database, with a clock that stands still and tasks as rows. */
+/** The message feature on a test's database, with a clock that stands still and tasks as rows. */
 export function createTestMessaging(db: Db, changed: Partial<MessagingDeps> = {}) {
   const clock = createTestClock();
   const audited: AuditEntry[] = [];
@@ -97,14 +97,14 @@ export function runningTask(enterpriseId: number, messageId: number): RunningTas
   };
 }
 
-/** The message slice of the surrounding `describe`, with an enterprise that has a ticket service. */
+/** The message feature of the surrounding `describe`, with an enterprise that has a ticket service. */
 export function useMessaging(
   database: TestDatabase,
   changed: () => Partial<MessagingDeps> = () => ({}),
 ) {
   let made: ReturnType<typeof createTestMessaging> | undefined;
   let world: Awaited<ReturnType<typeof aTicketWorld>> | undefined;
-  beforeEach("make the message slice", async () => {
+  beforeEach("make the message feature", async () => {
     made = createTestMessaging(database.db, changed());
     world = await aTicketWorld(database.db);
   });
@@ -118,7 +118,7 @@ export function useMessaging(
     return value;
   };
   const self = {
-    get slices() {
+    get features() {
       return get(made);
     },
     get world() {
@@ -133,17 +133,17 @@ export function useMessaging(
         recipient: "+33612345678",
         text: "Hello",
         createdBy: null,
-        at: self.slices.clock.now(),
+        at: self.features.clock.now(),
         ...message,
       }));
       const queued = await inTransaction(database.db, (trx) =>
-        self.slices.messaging.queue(trx, fresh, { overQuota: "refuse" }),
+        self.features.messaging.queue(trx, fresh, { overQuota: "refuse" }),
       );
       return queued.map(({ id }) => id);
     },
     /** Runs the task of a message once, as a worker does. */
     send: async (id: number): Promise<TaskOutcome> => {
-      const handler = self.slices.messaging.taskHandlers["message.send"]!;
+      const handler = self.features.messaging.taskHandlers["message.send"]!;
       return handler(runningTask(self.world.enterpriseId, id), new AbortController().signal);
     },
     find: async (id: number): Promise<Message> =>
@@ -159,7 +159,7 @@ export function useMessageApi(database: TestDatabase, bench: MessagingBench) {
   let server: Awaited<ReturnType<typeof startApi>> | undefined;
   beforeEach("serve the operations of messages", async () => {
     server = await startApi({
-      routes: bench.slices.messaging.routes,
+      routes: bench.features.messaging.routes,
       authenticate: authenticateByLogin(database.db),
       idempotency: createIdempotency(database.db, testBox),
     });

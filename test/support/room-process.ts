@@ -4,7 +4,7 @@
  * 100 ms it tells that they are there. It never ends by itself.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { composeSlices } from "../../src/compose/slices.ts";
+import { composeFeatures } from "../../src/compose/features.ts";
 import { openProcess, openHealth } from "../../src/compose/platform.ts";
 import type { Guest } from "../../src/http/route.ts";
 import { runUntilSignal } from "../../src/platform/lifecycle.ts";
@@ -15,7 +15,7 @@ const guests = JSON.parse(process.env["ROOMS"] ?? "[]") as [Guest, Guest][];
 await runUntilSignal("rooms", async (lifecycle) => {
   const platform = await openProcess("rooms", lifecycle);
   const listen = openHealth(platform);
-  const { rooms } = composeSlices(platform);
+  const { rooms } = composeFeatures(platform);
   const beats = new Map<string, Heartbeat>();
 
   const come = async (guest: Guest): Promise<void> => {

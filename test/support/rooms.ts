@@ -116,10 +116,10 @@ function stepping(step: () => void, deps: RoomsDeps): RoomsDeps {
 }
 
 /** The rooms on a test's database, with subjects that write down what they are told. */
-export function createRoomSlice(
+export function createRoomFeature(
   db: Db,
   changed: Partial<RoomsDeps> = {},
-  /** Called before and after every call to another slice. */
+  /** Called before and after every call to another feature. */
   step: () => void = () => undefined,
 ) {
   const clock = createTestClock();
@@ -177,9 +177,9 @@ export function createRoomSlice(
   };
 }
 
-export type RoomSlice = ReturnType<typeof createRoomSlice>;
+export type RoomFeature = ReturnType<typeof createRoomFeature>;
 
-export function wordsOf({ told: notified }: RoomSlice, { ref }: Subject): string[] {
+export function wordsOf({ told: notified }: RoomFeature, { ref }: Subject): string[] {
   return notified
     .filter((entry) => entry.ref.kind === ref.kind && entry.ref.id === ref.id)
     .map(({ word }) => word);
@@ -224,15 +224,15 @@ export function sessionsOf(db: Db, { conversationId }: Subject): Promise<Session
   );
 }
 
-/** An enterprise with rooms in the surrounding `describe`, and a fresh slice for each test. */
+/** An enterprise with rooms in the surrounding `describe`, and a fresh feature for each test. */
 export function useRooms(database: { readonly db: Db }) {
   let world: RoomWorld | undefined;
-  let slice: RoomSlice | undefined;
+  let feature: RoomFeature | undefined;
   before("make an enterprise with rooms", async () => {
     world = await aRoomWorld(database.db);
   });
-  beforeEach("make a slice", () => {
-    slice = createRoomSlice(database.db);
+  beforeEach("make a feature", () => {
+    feature = createRoomFeature(database.db);
   });
   afterEach("empty the rooms", async () => {
     await rowsOf(database.db, "UPDATE stays SET left_at = last_seen_at WHERE left_at IS NULL");
@@ -254,18 +254,18 @@ export function useRooms(database: { readonly db: Db }) {
       const agent = aGuest(subject, "agent", { userId: get(world).agent.id });
       return { subject, agent, customer: aGuest(subject, "requestor") };
     },
-    get slice() {
-      return get(slice);
+    get feature() {
+      return get(feature);
     },
     ticket,
     conference: () => aRoomConference(database.db, get(world), get(world).organizer),
-    join: (guest: Guest) => get(slice).rooms.join({ guest, userAgent: null }),
-    words: (subject: Subject) => wordsOf(get(slice), subject),
+    join: (guest: Guest) => get(feature).rooms.join({ guest, userAgent: null }),
+    words: (subject: Subject) => wordsOf(get(feature), subject),
     sessions: (subject: Subject) => sessionsOf(database.db, subject),
     events: (subject: Subject) => conversationEvents(database.db, subject),
     /** Time passes while these are there: signalling tells of them every 5 s. */
     pass: async (seconds: number, there: readonly Guest[]): Promise<void> => {
-      const { rooms, clock } = get(slice);
+      const { rooms, clock } = get(feature);
       for (let passed = 0; passed < seconds; passed += 5) {
         clock.advance(Math.min(5, seconds - passed) * 1_000);
         for (const guest of there) {

@@ -29,7 +29,7 @@ export type StatisticsWorld = {
   readonly clock: TestClock;
   /** The answer to a call of `GET /enterprises/{id}/tickets-stats`, or of another path there. */
   get(query?: string, more?: StatisticsCall): Promise<Response>;
-  /** A ticket as its slice writes it. */
+  /** A ticket as its feature writes it. */
   aTicket(columns?: Columns): Promise<StatisticsTicket>;
   aSession(ticket: StatisticsTicket, columns: Columns): Promise<void>;
   anInvitation(ticket: StatisticsTicket, channel: "email" | "sms", status?: string): Promise<void>;

@@ -4,7 +4,7 @@ import type { Scope } from "../../src/contracts/permissions.ts";
 import { Problem } from "../../src/contracts/problems.ts";
 import { inTransaction, type Db } from "../../src/platform/db/pool.ts";
 import { transition, type TicketAction } from "../../src/tickets/model.ts";
-import { aTestUser, eventsAbout, type TicketSlices, type TicketWorld } from "./tickets.ts";
+import { aTestUser, eventsAbout, type TicketFeatures, type TicketWorld } from "./tickets.ts";
 
 /** What an earlier action of the same race did. */
 export type Past = Readonly<{ isChanged: boolean; isInvited: boolean }>;
@@ -28,9 +28,9 @@ function moved(state: TicketState, action: TicketAction, otherwise: Expected): E
 const day = 86_400_000;
 const signal = new AbortController().signal;
 
-async function staffMovers(db: Db, slices: TicketSlices, world: TicketWorld): Promise<Mover[]> {
+async function staffMovers(db: Db, features: TicketFeatures, world: TicketWorld): Promise<Mover[]> {
   const { enterpriseId, admin } = world;
-  const { tickets } = slices;
+  const { tickets } = features;
   const scope: Scope = { enterpriseId, userId: admin.id, groupIds: [], reach: "all" };
   // So many that no ticket is given to the agent it has, whatever goes on at the same time.
   const agents = await Promise.all(
@@ -75,8 +75,8 @@ async function staffMovers(db: Db, slices: TicketSlices, world: TicketWorld): Pr
   ];
 }
 
-function otherMovers(db: Db, slices: TicketSlices, { enterpriseId }: TicketWorld): Mover[] {
-  const { clock, ofGuests, room, timers } = slices;
+function otherMovers(db: Db, features: TicketFeatures, { enterpriseId }: TicketWorld): Mover[] {
+  const { clock, ofGuests, room, timers } = features;
   const refOf = (id: number) => ({ kind: "ticket", enterpriseId, id }) as const;
   const sessionOver = (wasEstablished: boolean) => (id: number) =>
     inTransaction(db, (trx) =>
@@ -135,16 +135,16 @@ function otherMovers(db: Db, slices: TicketSlices, { enterpriseId }: TicketWorld
 
 export async function createMovers(
   db: Db,
-  slices: TicketSlices,
+  features: TicketFeatures,
   world: TicketWorld,
 ): Promise<Mover[]> {
-  return [...(await staffMovers(db, slices, world)), ...otherMovers(db, slices, world)];
+  return [...(await staffMovers(db, features, world)), ...otherMovers(db, features, world)];
 }
 
 /** Puts a ticket into a state, as it would be after a long time in it. */
 export async function growOld(
   db: Db,
-  { clock }: TicketSlices,
+  { clock }: TicketFeatures,
   { id, state }: { id: number; state?: TicketState },
 ): Promise<void> {
   const longAgo = new Date(clock.now().getTime() - 60 * day);

@@ -52,10 +52,10 @@ const noSubject = new Proxy({} as RoomSubject<Trx>, {
 });
 
 /**
- * The ticket slices on a test's database, wired as in production with rooms and messages, with a
+ * The ticket features on a test's database, wired as in production with rooms and messages, with a
  * clock that stands still.
  */
-export function createTicketSlices(db: Db) {
+export function createTicketFeatures(db: Db) {
   const clock = createTestClock();
   const sessionEvents = createSessionEvents({ db });
   const wake = (): void => undefined;
@@ -118,9 +118,9 @@ export function createTicketSlices(db: Db) {
   };
 }
 
-export type TicketSlices = ReturnType<typeof createTicketSlices>;
+export type TicketFeatures = ReturnType<typeof createTicketFeatures>;
 
-function ticketApiRoutes({ tickets, sessionEvents }: TicketSlices) {
+function ticketApiRoutes({ tickets, sessionEvents }: TicketFeatures) {
   return [
     ...ticketRoutes({ tickets, baseUrl: testBaseUrl }),
     ...ticketRequestRoutes({ tickets, baseUrl: testBaseUrl }),
@@ -230,9 +230,13 @@ export function authenticateByLogin(db: Db): ApiRouterDeps["authenticate"] {
 }
 
 /** The ticket operations behind the real router. A token is the login of the user. */
-export async function serveTicketApi(db: Db, slices: TicketSlices, more: readonly AnyRoute[] = []) {
+export async function serveTicketApi(
+  db: Db,
+  features: TicketFeatures,
+  more: readonly AnyRoute[] = [],
+) {
   const server = await startApi({
-    routes: [...ticketApiRoutes(slices), ...more],
+    routes: [...ticketApiRoutes(features), ...more],
     authenticate: authenticateByLogin(db),
     idempotency: createIdempotency(db, testBox),
   });
@@ -243,16 +247,16 @@ export async function serveTicketApi(db: Db, slices: TicketSlices, more: readonl
 
 export type TicketApi = Awaited<ReturnType<typeof serveTicketApi>>;
 
-/** The ticket slices of the surrounding `describe`, behind HTTP, on its database. */
+/** The ticket features of the surrounding `describe`, behind HTTP, on its database. */
 export function useTicketApi(
   database: { readonly db: Db },
-  more: (slices: TicketSlices) => readonly AnyRoute[] = () => [],
+  more: (features: TicketFeatures) => readonly AnyRoute[] = () => [],
 ) {
   let api: TicketApi | undefined;
-  let slices: TicketSlices | undefined;
+  let features: TicketFeatures | undefined;
   before("serve the ticket operations", async () => {
-    slices = createTicketSlices(database.db);
-    api = await serveTicketApi(database.db, slices, more(slices));
+    features = createTicketFeatures(database.db);
+    api = await serveTicketApi(database.db, features, more(features));
   });
   after("stop serving", async () => {
     await api?.close();
@@ -267,8 +271,8 @@ export function useTicketApi(
     get call() {
       return get(api).call;
     },
-    get slices() {
-      return get(slices);
+    get features() {
+      return get(features);
     },
   };
 }

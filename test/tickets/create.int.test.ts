@@ -269,7 +269,7 @@ describe("creating a ticket", () => {
     };
     database.db.on("query", listen);
     try {
-      await api.slices.tickets.create({
+      await api.features.tickets.create({
         scope,
         body: { agent: world.agent.login, email: "a@example.com" },
         after: async () => undefined,

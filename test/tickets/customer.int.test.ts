@@ -9,7 +9,7 @@ describe("changes by the customer", () => {
   const desk = useActing(database);
 
   const note = (ticketId: number, enterpriseId = desk.world.enterpriseId) => {
-    const { ofGuests, clock } = desk.api.slices;
+    const { ofGuests, clock } = desk.api.features;
     const sent = {
       eventType: "media.pictureSent",
       source: "guest",
@@ -54,10 +54,10 @@ describe("changes by the customer", () => {
 
   it("stores the customer's user agent, shortened, without an event", async () => {
     const id = await desk.create();
-    const { ofGuests } = desk.api.slices;
+    const { ofGuests } = desk.api.features;
     const { enterpriseId } = desk.world;
     const { body: before } = await desk.read(id);
-    desk.api.slices.clock.advance(1_000);
+    desk.api.features.clock.advance(1_000);
     await inTransaction(database.db, async (trx) => {
       const ticket = await ofGuests.lock(trx, { enterpriseId, ticketId: id });
       if (ticket !== undefined) {
@@ -76,7 +76,7 @@ describe("changes by the customer", () => {
 
   it("find the ticket by either link, unless it was deleted", async () => {
     const id = await desk.create();
-    const { ofGuests } = desk.api.slices;
+    const { ofGuests } = desk.api.features;
     const { body } = await desk.read(id);
     const secret = body.requestor_url.split("/v/")[1];
     const informationCode = body.information_page_url.split("/i/")[1];

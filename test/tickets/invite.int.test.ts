@@ -79,7 +79,7 @@ describe("inviting a customer", () => {
     const id = await desk.create({ ...contacts, firstname: "Jane" });
     expect((await rowOf(id))?.["last_invited_at"]).to.equal(null);
     const { body: before } = await desk.read(id);
-    desk.api.slices.clock.advance(minute);
+    desk.api.features.clock.advance(minute);
     const { status, body } = await invite(id);
     expect(status).to.equal(200);
     expect(body).to.deep.equal({
@@ -88,7 +88,7 @@ describe("inviting a customer", () => {
       status: "invited",
       modified: body.modified,
     });
-    const now = desk.api.slices.clock.now();
+    const now = desk.api.features.clock.now();
     expect(await rowOf(id)).to.deep.equal({
       state: "invited",
       last_invited_at: now,
@@ -138,7 +138,7 @@ describe("inviting a customer", () => {
   it("is a resend on a used channel, and a first invitation on another", async () => {
     const id = await desk.create({ ...contacts });
     await invite(id, { channels: "email" });
-    desk.api.slices.clock.advance(minute);
+    desk.api.features.clock.advance(minute);
     expect((await invite(id)).status).to.equal(200);
     expect(inWords(await desk.toldSince(id))).to.deep.equal([
       "ticket.invitationSent",
@@ -154,7 +154,7 @@ describe("inviting a customer", () => {
   it("is rolled back if it is repeated too soon", async () => {
     const id = await desk.create({ ...contacts, invite: 1 });
     const before = await rowOf(id);
-    desk.api.slices.clock.advance(59_000);
+    desk.api.features.clock.advance(59_000);
     expect((await invite(id)).body).to.include({ status: 409, code: 11 });
     expect(await rowOf(id)).to.deep.equal(before);
     expect(await messagesOf(id)).to.have.length(2);
@@ -194,7 +194,7 @@ describe("inviting a customer", () => {
   it("uses the requested language, else the customer's", async () => {
     const id = await desk.create({ language: "fr" });
     await invite(id, { language: "de" });
-    desk.api.slices.clock.advance(minute);
+    desk.api.features.clock.advance(minute);
     await invite(id);
     const [german, french] = await messagesOf(id);
     expect(german?.text).to.not.equal(french?.text);

@@ -18,7 +18,7 @@ describe("searching many tickets", () => {
     for (const reference of ["Oldest", "old-2", "old-3", "old-4"]) {
       const json = { agent: agent.login, email: "jane@example.com", reference };
       ids.push((await api.call("POST /tickets", { as: admin, json })).body.id);
-      api.slices.clock.advance(minute);
+      api.features.clock.advance(minute);
     }
     scope = { enterpriseId, userId: admin.id, groupIds: [], reach: "all" };
   });

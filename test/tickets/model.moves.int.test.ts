@@ -19,12 +19,12 @@ describe("a ticket under random actions", () => {
   const desk = useActing(database);
   let movers: Mover[] = [];
   before(async () => {
-    movers = await createMovers(database.db, desk.api.slices, desk.world);
+    movers = await createMovers(database.db, desk.api.features, desk.world);
   });
 
   /** Runs the actions in order. Returns the states by the table, and the rejected actions. */
   const live = async (id: number, names: readonly number[]) => {
-    const { slices } = desk.api;
+    const { features } = desk.api;
     let state: TicketState | "deleted" = "new";
     const path: string[] = ["new"];
     for (const index of names) {
@@ -32,9 +32,9 @@ describe("a ticket under random actions", () => {
       if (mover === undefined || state === "deleted") {
         break;
       }
-      slices.clock.advance(6 * hours);
+      features.clock.advance(6 * hours);
       if (mover.name === "age") {
-        await growOld(database.db, slices, { id });
+        await growOld(database.db, features, { id });
       }
       const expected = mover.expect(state, nothing);
       const wasRefused = await isRefused(mover, id);

@@ -9,7 +9,7 @@ const day = 86_400_000;
 describe("purging deleted tickets", () => {
   const database = useDatabase();
   const desk = useGuests(database);
-  const purge = () => purgeDeletedTickets(desk.slices.deps);
+  const purge = () => purgeDeletedTickets(desk.features.deps);
 
   const count = async (table: string, ticketId: number, column = "ticket_id"): Promise<number> =>
     (await rowsOf(database.db, "SELECT 1 FROM ?? WHERE ?? = ?", [table, column, ticketId])).length;
@@ -22,7 +22,7 @@ describe("purging deleted tickets", () => {
     await post("devices", { camera: true, microphone: true });
     await desk.call(`POST /tickets/${id}/position-requests`, { as: desk.world.agent });
     const { enterpriseId, conversationId } = guest;
-    const at = desk.slices.clock.now();
+    const at = desk.features.clock.now();
     await database.db("sessions").insert({
       id: guest.visit,
       enterprise_id: enterpriseId,
@@ -70,9 +70,9 @@ describe("purging deleted tickets", () => {
     for (const table of ofCustomer) {
       expect(await count(table, id), table).to.be.greaterThan(0);
     }
-    desk.slices.clock.advance(30 * day - 1);
+    desk.features.clock.advance(30 * day - 1);
     expect(await purge()).to.equal(0);
-    desk.slices.clock.advance(2);
+    desk.features.clock.advance(2);
     expect(await purge()).to.equal(1);
     expect(await purge()).to.equal(0);
     expect(await count("tickets", id, "id")).to.equal(0);
@@ -99,7 +99,7 @@ describe("purging deleted tickets", () => {
 
   it("ignores tickets that are not deleted", async () => {
     const { id } = await desk.invite();
-    desk.slices.clock.advance(365 * day);
+    desk.features.clock.advance(365 * day);
     await purge();
     expect(await count("tickets", id, "id")).to.equal(1);
   });
@@ -125,7 +125,7 @@ describe("purging deleted tickets", () => {
       title: "x",
       filename: "x",
     });
-    desk.slices.clock.advance(31 * day);
+    desk.features.clock.advance(31 * day);
     expect(await purge()).to.equal(0);
     await database.db("media").where({ ticket_id: id }).del();
     expect(await purge()).to.equal(1);

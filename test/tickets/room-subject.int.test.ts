@@ -23,7 +23,7 @@ describe("a ticket and its room", () => {
     return guest;
   };
 
-  const join = (guest: Guest) => desk.slices.rooms.join({ guest, userAgent: null });
+  const join = (guest: Guest) => desk.features.rooms.join({ guest, userAgent: null });
 
   /** Agent and customer of a new ticket, both present. */
   const meet = async () => {
@@ -46,8 +46,8 @@ describe("a ticket and its room", () => {
 
   it("goes in progress once both are present, with the entry before the ticket's event", async () => {
     const { id, customer } = await meet();
-    await desk.slices.rooms.established(customer);
-    await desk.slices.rooms.established(customer);
+    await desk.features.rooms.established(customer);
+    await desk.features.rooms.established(customer);
     expect(await desk.wordsSince(id)).to.deep.equal([
       "consent.accepted",
       "session.agentContacted",
@@ -77,7 +77,7 @@ describe("a ticket and its room", () => {
   ] as const) {
     it(`${action} ends the room first with an entry for who left, then leads to ${to}, once`, async () => {
       const { id, customer } = await meet();
-      await desk.slices.rooms.established(customer);
+      await desk.features.rooms.established(customer);
       const before = (await desk.wordsSince(id)).length;
       const answers = await Promise.all(
         [1, 2].map(() => desk.call(`POST /tickets/${id}/${action}`, { as: desk.world.agent })),
@@ -100,8 +100,8 @@ describe("a ticket and its room", () => {
 
   it("is done when the agent ends an established session", async () => {
     const { id, customer, agent } = await meet();
-    await desk.slices.rooms.established(customer);
-    await desk.slices.rooms.end(agent);
+    await desk.features.rooms.established(customer);
+    await desk.features.rooms.end(agent);
     expect(await stateOf(id)).to.equal("done");
     const { body } = await desk.call(`GET /tickets/${id}/events`, { as: desk.world.agent });
     expect(body.at(-1)).to.include({ eventCode: 4, source: "agent" });
@@ -111,7 +111,7 @@ describe("a ticket and its room", () => {
   it("is done when the agent ends a session that was never established", async () => {
     const { id, agent } = await meet();
     const before = (await desk.wordsSince(id)).length;
-    await desk.slices.rooms.end(agent);
+    await desk.features.rooms.end(agent);
     const written = (await desk.wordsSince(id)).slice(before);
     expect(written.slice(2)).to.deep.equal(["ticket.completed", "ticket update done"]);
   });
@@ -119,10 +119,10 @@ describe("a ticket and its room", () => {
   it("waits for the customer again when a room without a connection stays empty", async () => {
     const { id, agent, customer } = await meet();
     const before = (await desk.wordsSince(id)).length;
-    await desk.slices.rooms.leave(customer);
-    await desk.slices.rooms.leave(agent);
-    desk.slices.clock.advance(5 * minute);
-    await desk.slices.rooms.established(customer); // any call processes pending changes of the room first
+    await desk.features.rooms.leave(customer);
+    await desk.features.rooms.leave(agent);
+    desk.features.clock.advance(5 * minute);
+    await desk.features.rooms.established(customer); // any call processes pending changes of the room first
     const emitted = (await desk.wordsSince(id)).slice(before);
     expect(emitted).to.deep.equal([
       "session.userLeft",
@@ -133,9 +133,9 @@ describe("a ticket and its room", () => {
 
   it("goes in progress again when both return before it is closed", async () => {
     const { id, secret, customer, agent } = await meet();
-    await desk.slices.rooms.established(customer);
-    await desk.slices.rooms.end(agent);
-    desk.slices.clock.advance(minute);
+    await desk.features.rooms.established(customer);
+    await desk.features.rooms.end(agent);
+    desk.features.clock.advance(minute);
     const before = (await desk.wordsSince(id)).length;
     const again = await customerOf(secret);
     await join(again);
@@ -157,7 +157,7 @@ describe("a ticket and its room", () => {
     await desk.call(`PUT /tickets/${id}/agent`, { as: desk.world.admin, json });
     const before = (await desk.toldSince(id)).length;
     await join(await agentOf(id, next));
-    await desk.slices.rooms.leave(agent);
+    await desk.features.rooms.leave(agent);
     const [left] = (await desk.toldSince(id)).slice(before);
     expect(left?.props).to.deep.include({ eventCode: 32, agent: desk.world.person });
     expect(await stateOf(id)).to.equal("inprogress");

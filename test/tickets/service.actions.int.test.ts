@@ -29,7 +29,7 @@ describe("ticket actions", () => {
   for (const [action, from, to, eventCode, eventType] of moves) {
     it(`${action} moves from ${from} to ${to} and emits the entry before the ticket`, async () => {
       const id = await inState(from);
-      desk.api.slices.clock.advance(1_000);
+      desk.api.features.clock.advance(1_000);
       const { status, body } = await act(id, action);
       expect(status).to.equal(200);
       expect(body).to.include({ id, state: to, status: to });

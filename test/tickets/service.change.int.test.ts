@@ -85,7 +85,7 @@ describe("changing a ticket", () => {
   it("writes and emits nothing without a difference", async () => {
     const id = await inState("opened", { subject: "same" });
     const { body: before } = await desk.api.call(`GET /tickets/${id}`, { as: desk.world.admin });
-    desk.api.slices.clock.advance(1_000);
+    desk.api.features.clock.advance(1_000);
     for (const json of [{}, { subject: "same", priority: 2, email: "jane@EXAMPLE.com" }]) {
       const { status, body } = await patch(id, json);
       expect(status).to.equal(200);

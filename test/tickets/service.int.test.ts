@@ -39,7 +39,7 @@ describe("listing tickets", () => {
       const json = { agent: agent.login, email: "jane@example.com", ...more };
       const { body } = await api.call("POST /tickets", { as: admin, json });
       ids.push(body.id);
-      api.slices.clock.advance(minute);
+      api.features.clock.advance(minute);
     }
     await api.call(`PATCH /tickets/${ids[0]}`, { as: admin, json: { name: "Jane" } });
     await database.db("tickets").where({ id: ids[1] }).update({ geoloc_lat: 1.5, geoloc_lng: 2.5 });

@@ -28,7 +28,7 @@ describe("ticket timers", () => {
     id: number,
     data: Record<string, unknown> = {},
   ): Promise<TaskOutcome> => {
-    const { handlers, world } = { handlers: desk.api.slices.timers, world: desk.world };
+    const { handlers, world } = { handlers: desk.api.features.timers, world: desk.world };
     const handler = handlers[kind];
     if (handler === undefined) {
       throw new Error(`Nobody handles ${kind}`);
@@ -37,13 +37,13 @@ describe("ticket timers", () => {
     return handler({ ...task, attempt: 1, generation: 1 }, signal);
   };
 
-  const plan = () => planExpiry(desk.api.slices.deps);
-  const advance = (ms: number) => desk.api.slices.clock.advance(ms);
+  const plan = () => planExpiry(desk.api.features.deps);
+  const advance = (ms: number) => desk.api.features.clock.advance(ms);
 
   /** Sets the state of the ticket like a real write, including its due time. */
   const inState = async (state: string, agesInMs: number): Promise<number> => {
     const id = await desk.create();
-    const { clock } = desk.api.slices;
+    const { clock } = desk.api.features;
     await database
       .db("tickets")
       .where({ id })
@@ -172,7 +172,7 @@ describe("ticket timers", () => {
     });
 
     const planned = async () => {
-      const start = new Date(desk.api.slices.clock.now().getTime() + 2 * 60 * minute);
+      const start = new Date(desk.api.features.clock.now().getTime() + 2 * 60 * minute);
       return { start, id: await desk.create({ invite: 1, startTime: start.toISOString() }) };
     };
 
@@ -221,7 +221,7 @@ describe("ticket timers", () => {
 
     it("is ignored if the customer came by the other channel", async () => {
       const id = await desk.create({ phone: "+33612345678", invite: 1 });
-      const { clock, invitations } = desk.api.slices;
+      const { clock, invitations } = desk.api.features;
       const { enterpriseId } = desk.world;
       await database.db.transaction((trx) =>
         invitations.markClicked(trx, {

@@ -41,12 +41,12 @@ describe("concurrent different actions on one ticket", () => {
   const desk = useActing(database);
   let movers: Mover[] = [];
   before(async () => {
-    movers = await createMovers(database.db, desk.api.slices, desk.world);
+    movers = await createMovers(database.db, desk.api.features, desk.world);
   });
 
   const race = async (from: TicketState, pair: readonly [Mover, Mover]): Promise<void> => {
     const id = await desk.create();
-    await growOld(database.db, desk.api.slices, { id, state: from });
+    await growOld(database.db, desk.api.features, { id, state: from });
     const [first, second] = await Promise.all(pair.map((mover) => isRefused(mover, id)));
     const refused = pair.filter((_, index) => [first, second][index]).map(({ name }) => name);
     const found = {

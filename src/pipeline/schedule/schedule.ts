@@ -35,9 +35,9 @@ export type ScheduleDeps = {
   retentionDays: number;
   /** Maximum probes of open circuits in flight. */
   maxProbes: number;
-  /** Deletions of slices: each call is one bounded step. */
+  /** Deletions of features: each call is one bounded step. */
   cleanups: readonly (() => Promise<unknown>)[];
-  /** Periodic passes of slices. */
+  /** Periodic passes of features. */
   passes: readonly Pass[];
   /** Registers a callback that starts the due pass early. */
   onWake: (wake: () => void) => void;

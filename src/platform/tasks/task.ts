@@ -14,7 +14,7 @@ export type NewTask = Readonly<{
   data?: Readonly<Record<string, unknown>>;
 }>;
 
-/** How slices plan tasks, in their own transaction: the task exists if and only if the entity does. */
+/** How features plan tasks, in their own transaction: the task exists if and only if the entity does. */
 export type Tasks = {
   /**
    * Plans tasks. Replaces an open task of the same kind and key; a worker that runs the old one loses

@@ -38,7 +38,7 @@ describe("the operations of templates", () => {
     };
     expect(first.status).to.equal(200);
     expect(first.body).to.deep.equal(template);
-    bench.slices.clock.advance(60_000);
+    bench.features.clock.advance(60_000);
     const changed = await admin(`PUT ${ofService()}`, { ...sms, text: "Soon: {{link}}" });
     const later = { ...template, text: "Soon: {{link}}", modified: "2026-11-20T10:01:00+00:00" };
     expect(changed.body).to.deep.equal(later);
@@ -46,7 +46,7 @@ describe("the operations of templates", () => {
     expect((await admin(`GET ${ofEnterprise()}`)).body).to.deep.equal({ total: 0, data: [] });
     expect((await admin(`DELETE ${ofService()}/${id}`)).status).to.equal(204);
     expect((await admin(`DELETE ${ofService()}/${id}`)).status).to.equal(404);
-    const { audited } = bench.slices;
+    const { audited } = bench.features;
     expect(audited.map(({ action, object, objectId }) => [action, object, objectId])).to.deep.equal(
       [
         ["create", "template", id],

@@ -14,7 +14,7 @@ describe("the statistics of sessions", () => {
     const world = await aRoomWorld(database.db);
     const conference = await aRoomConference(database.db, world, world.organizer);
     const list = (query: string, as: TestUser = world.admin) => {
-      api.clock.set(rooms.slice.clock.now());
+      api.clock.set(rooms.feature.clock.now());
       return api.call(`GET /sessions${query}`, { as });
     };
     return { world, conference, list };
@@ -28,11 +28,11 @@ describe("the statistics of sessions", () => {
     await rooms.pass(10, [organizer]);
     await rooms.join(guest);
     await rooms.pass(20, [organizer, guest]);
-    await rooms.slice.rooms.leave(guest);
+    await rooms.feature.rooms.leave(guest);
     await rooms.pass(20, [organizer]);
     await rooms.join(guest);
     await rooms.pass(20, [organizer, guest]);
-    await rooms.slice.rooms.end(organizer);
+    await rooms.feature.rooms.end(organizer);
     return joined.outcome === "joined" ? joined.sessionId : "";
   };
 
@@ -62,11 +62,11 @@ describe("the statistics of sessions", () => {
     const { world, conference, list } = await fresh();
     const id = await meet(conference);
     const day = { since: "2026-11-20T00:00:00+00:00", until: "2026-11-21T00:00:00+00:00" };
-    rooms.slice.clock.advance(299_999);
+    rooms.feature.clock.advance(299_999);
     expect((await list("")).body).to.deep.equal({ total: 0, ...day, data: [] });
-    api.clock.set(rooms.slice.clock.now());
+    api.clock.set(rooms.feature.clock.now());
     expect((await api.call(`GET /sessions/${id}`, { as: world.admin })).status).to.equal(404);
-    rooms.slice.clock.advance(1);
+    rooms.feature.clock.advance(1);
     const names = await namesOf(world);
     const { status, body, headers } = await list("");
     expect(status).to.equal(200);
@@ -82,8 +82,8 @@ describe("the statistics of sessions", () => {
   it("show who took part, each once", async () => {
     const { world, conference } = await fresh();
     const id = await meet(conference);
-    rooms.slice.clock.advance(300_000);
-    api.clock.set(rooms.slice.clock.now());
+    rooms.feature.clock.advance(300_000);
+    api.clock.set(rooms.feature.clock.now());
     const { body, text } = await api.call(`GET /session/${id}`, { as: world.admin });
     expect(body, text).to.deep.equal({
       ...statistic(id, { world }, await namesOf(world)),
@@ -115,9 +115,9 @@ describe("the statistics of sessions", () => {
     for (const subject of [withAgent, without]) {
       const agent = aGuest(subject, "agent");
       await rooms.join(agent);
-      await rooms.slice.rooms.end(agent);
+      await rooms.feature.rooms.end(agent);
     }
-    rooms.slice.clock.advance(300_000);
+    rooms.feature.clock.advance(300_000);
     expect((await list("")).body.total).to.equal(0);
     const { body } = await list("?type=ticket&orderby=start_time&order=asc");
     expect(body.data.map((one: { type: string }) => one.type)).to.deep.equal(["ticket", "ticket"]);
@@ -138,7 +138,7 @@ describe("the statistics of sessions", () => {
   it("ask everybody but administrators for a service, which must be known", async () => {
     const { world, conference, list } = await fresh();
     await meet(conference);
-    rooms.slice.clock.advance(300_000);
+    rooms.feature.clock.advance(300_000);
     const integration = await aTestUser(database.db, world.enterpriseId, "integration");
     const missing = await list("", integration);
     expect([missing.status, missing.body.code, missing.body.errors]).to.deep.equal([
@@ -157,7 +157,7 @@ describe("the statistics of sessions", () => {
   it("reach as far as the caller does: another enterprise's do not exist", async () => {
     const { world, conference, list } = await fresh();
     const id = await meet(conference);
-    rooms.slice.clock.advance(300_000);
+    rooms.feature.clock.advance(300_000);
     const group = await aGroup(database.db, world.enterpriseId, `Group ${id}`);
     const far = await aTestUser(database.db, world.enterpriseId, "manager");
     const near = await aTestUser(database.db, world.enterpriseId, "manager", { groupIds: [group] });
@@ -182,7 +182,7 @@ describe("the statistics of sessions", () => {
   it("test the period on the end, which is not part of it", async () => {
     const { conference, list } = await fresh();
     await meet(conference);
-    rooms.slice.clock.advance(86_400_000);
+    rooms.feature.clock.advance(86_400_000);
     const total = async (since: string, until: string) =>
       (await list(`?since=2026-11-20T${since}Z&until=2026-11-20T${until}Z`)).body.total;
     expect(await total("10:01:10", "10:01:11")).to.equal(1);
@@ -200,7 +200,7 @@ describe("the statistics of sessions", () => {
     const joined = await rooms.join(agent);
     await rooms.join(customer);
     await rooms.pass(65, [agent, customer]);
-    await rooms.slice.rooms.end(agent);
+    await rooms.feature.rooms.end(agent);
     const again = await rooms.join(agent);
     const path = `GET /tickets/${subject.ref.id}/sessions`;
     const { body, text } = await api.call(path, { as: world.admin });

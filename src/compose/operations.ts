@@ -2,7 +2,7 @@
 import { operationsRoutes } from "../operations/routes.ts";
 import {
   createSnapshotReader,
-  type QueueCounts,
+  type QueueState,
   type PlatformReaders,
   countCompletedTasks,
 } from "../operations/snapshot.ts";
@@ -78,7 +78,7 @@ function openLazily<T extends { close(): Promise<void> }>(
 async function readQueue<Name extends string>(
   queues: Pick<JobQueues<Name, never>, "counts" | "oldestWaiting" | "workers">,
   name: Name,
-): Promise<QueueCounts> {
+): Promise<QueueState> {
   const [counts, oldestWaiting, workers] = await Promise.all([
     queues.counts(name),
     queues.oldestWaiting(name),

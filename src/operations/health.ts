@@ -1,6 +1,6 @@
 /** Assesses the health of each part of the platform from a snapshot. Pure. */
 import { deliverQueueName, taskJobQueueName } from "../contracts/jobs.ts";
-import type { PlatformSnapshot, QueueCounts } from "./snapshot.ts";
+import type { PlatformSnapshot, QueueState } from "./snapshot.ts";
 
 /**
  * From best to worst. `notice`: worth attention, nothing is delayed. `slow`: everything is
@@ -242,7 +242,7 @@ function countFinding(
 }
 
 /** A worker that has just started is not counted yet, but may have an active job. */
-function isUnserved({ workers, active }: QueueCounts): boolean {
+function isUnserved({ workers, active }: QueueState): boolean {
   return workers === 0 && active === 0;
 }
 

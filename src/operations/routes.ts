@@ -20,7 +20,7 @@ import {
   type HealthCode,
   type PartHealth,
 } from "./health.ts";
-import type { PlatformSnapshot, QueueCounts } from "./snapshot.ts";
+import type { PlatformSnapshot, QueueState } from "./snapshot.ts";
 import { toTimestamp, toTimestampOrNull } from "../platform/timestamps.ts";
 
 export type OperationsDeps = {
@@ -226,7 +226,7 @@ function presentTaskQueue(one: PlatformSnapshot["taskQueues"][number], now: Date
 const unknown = { waiting: null, active: null, delayed: null, failed: null, workers: null };
 
 /** Counts are null if the queue could not be read. */
-function presentQueue(reading: QueueCounts | undefined, queue: string, now: Date) {
+function presentQueue(reading: QueueState | undefined, queue: string, now: Date) {
   const { oldestWaiting, ...counts } = reading ?? { ...unknown, oldestWaiting: undefined };
   return {
     queue,

@@ -5,17 +5,26 @@
  */
 import { objectKinds, type ObjectKind } from "../contracts/events.ts";
 import { taskQueueNames, type TaskQueueName } from "../contracts/jobs.ts";
+import type {
+  OutboxState,
+  PassState,
+  PlatformRates,
+  SubscriptionCounts,
+  WindowTotals,
+} from "../contracts/platform-state.ts";
 import type { Clock } from "../platform/clock.ts";
 import { toError } from "../platform/errors.ts";
 import { withTimeout } from "../platform/concurrency/async.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
+import type { QueueCounts } from "../platform/queue/job-queue.ts";
+import type { TaskQueueCounts } from "../platform/tasks/store.ts";
 
 /** `queue` is undefined if it could not be read. */
 export type PlatformSnapshot = Readonly<{
   at: Date;
-  deliveries: readonly Readonly<{ object: ObjectKind; queue: QueueCounts | undefined }>[];
-  taskQueues: readonly (TaskCounts &
-    Readonly<{ kind: TaskQueueName; queue: QueueCounts | undefined }>)[];
+  deliveries: readonly Readonly<{ object: ObjectKind; queue: QueueState | undefined }>[];
+  taskQueues: readonly (TaskQueueState &
+    Readonly<{ kind: TaskQueueName; queue: QueueState | undefined }>)[];
   pipeline: PipelineState;
   passes: readonly PassState[];
   /** Since when this process cannot read queues, and the last error. */
@@ -109,74 +118,28 @@ async function readQueue<T>(reading: Promise<T>): Promise<QueueResult<T>> {
 }
 
 /** The jobs and the workers of a queue. */
-export type QueueCounts = Readonly<{
-  waiting: number;
-  active: number;
-  delayed: number;
-  failed: number;
-  /** When the oldest waiting job was added. */
-  oldestWaiting: Date | undefined;
-  /** Processes that consume the queue. */
-  workers: number;
-}>;
+export type QueueState = QueueCounts &
+  Readonly<{
+    /** When the oldest waiting job was added. */
+    oldestWaiting: Date | undefined;
+    /** Processes that consume the queue. */
+    workers: number;
+  }>;
 
 /** Tasks of a queue in the database, counted up to a bound. */
-export type TaskCounts = Readonly<{
-  waiting: number;
-  due: number;
-  queued: number;
-  running: number;
-  failed: number;
-  /** Completed within the last minute. */
-  doneLastMinute: number;
-  /** Due time of the oldest task that is due. */
-  oldest: Date | null;
-}>;
-
-/** The rates of the last complete minute. */
-export type DeliveryRates = Readonly<{
-  /** The end of the minute. */
-  until: Date;
-  seconds: number;
-  /** Rates per second of each object kind with activity. */
-  queues: readonly Readonly<{
-    object: ObjectKind;
-    /** Created deliveries. */
-    made: number;
-    /** Finished attempts by result. */
-    delivered: number;
-    failed: number;
-  }>[];
-  attemptsPerSecond: number;
-  failedPerSecond: number;
-}>;
-
-export type PipelineState = Readonly<{
-  outbox: Readonly<{
-    rows: number;
-    oldest: Date | null;
-    /**
-     * Events that could not be fanned out, the time of the first failure and the reason of the
-     * last.
-     */
-    deadLetters: number;
-    deadLettersSince: Date | null;
-    deadLetterReason: string | null;
+type TaskQueueState = TaskQueueCounts &
+  Readonly<{
+    /** Completed within the last minute. */
+    doneLastMinute: number;
   }>;
+
+type PipelineState = Readonly<{
+  outbox: OutboxState;
   /** Due time of the oldest delivery that is past due. */
   pastDue: Date | null;
-  windows: Readonly<{ allowed: number; inFlight: number }>;
-  receivers: Readonly<Record<"active" | "failing" | "throttled" | "open" | "off", number>>;
-  rates: DeliveryRates;
-}>;
-
-export type PassState = Readonly<{
-  name: string;
-  everyMs: number;
-  ranAt: Date;
-  tookMs: number;
-  failingSince: Date | null;
-  reason: string | null;
+  windows: WindowTotals;
+  receivers: SubscriptionCounts;
+  rates: PlatformRates;
 }>;
 
 /**
@@ -184,9 +147,9 @@ export type PassState = Readonly<{
  * reached.
  */
 export type PlatformReaders = Readonly<{
-  deliveryQueue: (object: ObjectKind) => Promise<QueueCounts>;
-  taskQueue: (kind: TaskQueueName) => Promise<QueueCounts>;
-  tasks: (kind: TaskQueueName, now: Date) => Promise<TaskCounts>;
+  deliveryQueue: (object: ObjectKind) => Promise<QueueState>;
+  taskQueue: (kind: TaskQueueName) => Promise<QueueState>;
+  tasks: (kind: TaskQueueName, now: Date) => Promise<TaskQueueState>;
   pipeline: (now: Date) => Promise<PipelineState>;
   passes: () => Promise<PassState[]>;
 }>;

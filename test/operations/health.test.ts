@@ -2,14 +2,14 @@ import { expect } from "chai";
 import { objectKinds } from "../../src/contracts/events.ts";
 import { taskQueueNames } from "../../src/contracts/jobs.ts";
 import { assessPlatform, worstState } from "../../src/operations/health.ts";
-import type { PlatformSnapshot, QueueCounts } from "../../src/operations/snapshot.ts";
+import type { PlatformSnapshot, QueueState } from "../../src/operations/snapshot.ts";
 
 const at = new Date("2026-11-20T12:00:00Z");
 function ago(seconds: number): Date {
   return new Date(at.getTime() - seconds * 1_000);
 }
 
-const queue: QueueCounts = {
+const queue: QueueState = {
   ...{ waiting: 0, active: 0, delayed: 0, failed: 0, workers: 1, oldestWaiting: undefined },
 };
 const taskCounts = { waiting: 0, due: 0, queued: 0, running: 0, failed: 0, doneLastMinute: 0 };
@@ -49,7 +49,7 @@ function withPipeline(more: Partial<PlatformSnapshot["pipeline"]>): PlatformSnap
     pipeline: { ...well.pipeline, ...more },
   };
 }
-function withQueue(more: Partial<QueueCounts>): PlatformSnapshot {
+function withQueue(more: Partial<QueueState>): PlatformSnapshot {
   return {
     ...well,
     deliveries: well.deliveries.map((one, n) =>

@@ -24,8 +24,8 @@ export type BatchRange = { after: number; limit: number };
 /** `last`: the last id of the batch; undefined if nothing in it is old. */
 export type DeletedBatch = { deleted: number; last: number | undefined; isMore: boolean };
 
-/** Default retention for enterprises without their own. */
-export type Retention = { now: Date; retentionDays: number };
+/** The retention of enterprises without their own. */
+export type DefaultRetention = { now: Date; retentionDays: number };
 
 /** Ids of one partition: after `after`, up to and including `last`. */
 export type PartitionRange = { name: string; after: number; last: number };
@@ -36,7 +36,7 @@ export type PartitionRange = { name: string; after: number; last: number };
  */
 export function deleteEndedDeliveries(
   db: Db,
-  { before, ...retention }: Retention & { before: Date },
+  { before, ...retention }: DefaultRetention & { before: Date },
   range: BatchRange,
 ): Promise<DeletedBatch> {
   const old = {
@@ -100,7 +100,7 @@ async function findBatchEnd(
 /** A replay is kept as long as a delivery that it created, and as long as the log. */
 export async function deleteEndedReplays(
   db: Db,
-  { limit, ...retention }: Retention & { limit: number },
+  { limit, ...retention }: DefaultRetention & { limit: number },
 ): Promise<void> {
   await namedRowsOf(
     db,
@@ -128,7 +128,7 @@ function pastLogSql(column: string): string {
 export async function deleteOldAttempts(
   db: Db,
   { name, after, last }: PartitionRange,
-  retention: Retention,
+  retention: DefaultRetention,
 ): Promise<number> {
   const [row] = await namedRowsOf<{ kept: number }>(
     db,

@@ -9,7 +9,7 @@ import { liveStates, type DeliveryState } from "../../contracts/deliveries.ts";
 import { inTransaction, namedRowsOf, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
 import { lockHealth } from "./health.ts";
 import { predecessorWithoutSql } from "./insert-deliveries.ts";
-import type { PartitionRange, Retention } from "./delete-old.ts";
+import type { DefaultRetention, PartitionRange } from "./delete-old.ts";
 import { insertInterruptedSql } from "./requeue.ts";
 import { liveStatesSql, moveSql } from "./state-sql.ts";
 
@@ -143,7 +143,7 @@ function listDeliveries(trx: Trx, eventRowId: number): Promise<RedactedDeliveryR
 export function redactExpiredEvents(
   db: Db,
   { name, after, last }: PartitionRange,
-  { now, retentionDays }: Retention,
+  { now, retentionDays }: DefaultRetention,
 ): Promise<number> {
   return inTransaction(db, async (trx) => {
     await trx.raw("SET LOCAL lock_timeout = '500ms'");

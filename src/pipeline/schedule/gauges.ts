@@ -4,6 +4,7 @@
  * On crash: the next process sets the gauges.
  */
 import { objectKinds } from "../../contracts/events.ts";
+import { subscriptionStates } from "../../contracts/platform-state.ts";
 import { deliverQueueName } from "../../contracts/jobs.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
@@ -14,7 +15,6 @@ import {
   readPastDue,
   readSubscriptionCounts,
   readWindows,
-  subscriptionStates,
 } from "../ledger/queries/metrics-queries.ts";
 
 export type GaugeDeps = {

@@ -4,23 +4,12 @@
  * attempt counts once, in spite of crashes and concurrent processes.
  */
 import type { ObjectKind } from "../../contracts/events.ts";
+import type { PlatformRates, QueueRates } from "../../contracts/platform-state.ts";
 import { namedRowsOf, rowsOf, type Db, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { intervalStartSql, stepSeconds, type QueueSum } from "../ledger/attempt-feed.ts";
 
 /** Rates are the mean over this many seconds. */
 const ratesSeconds = 60;
-
-export type QueueRates = { object: ObjectKind; made: number; delivered: number; failed: number };
-
-export type PlatformRates = {
-  /** The end of the measured minute, and its length. */
-  until: Date;
-  seconds: number;
-  /** Rates per second of each object kind with any. */
-  queues: QueueRates[];
-  attemptsPerSecond: number;
-  failedPerSecond: number;
-};
 
 type RateRow = Omit<QueueRates, "object"> & { until: Date; object: ObjectKind | null };
 

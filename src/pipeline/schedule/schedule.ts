@@ -3,6 +3,7 @@
  * Guarantee: a pass that fails or hangs delays no other. Every pass may run in several processes.
  * On crash: every pass starts from the state of the database.
  */
+import type { PassState } from "../../contracts/platform-state.ts";
 import { createWakeup } from "../../platform/concurrency/async.ts";
 import type { FollowingClock, Clock } from "../../platform/clock.ts";
 import { type Db, rowsOf } from "../../platform/db/pool.ts";
@@ -60,15 +61,6 @@ export type Heartbeats = {
   record(pass: PassRun): void;
   /** Writes what was recorded since the last call. */
   write(): Promise<void>;
-};
-
-export type PassHeartbeat = {
-  name: string;
-  everyMs: number;
-  ranAt: Date;
-  tookMs: number;
-  failingSince: Date | null;
-  reason: string | null;
 };
 
 /** After a pass, the pause is at least its duration times this, to limit the load. */
@@ -175,7 +167,7 @@ type HeartbeatRow = {
 };
 
 /** The last run of each pass, in any process. */
-export async function readHeartbeats(db: Db): Promise<PassHeartbeat[]> {
+export async function readHeartbeats(db: Db): Promise<PassState[]> {
   const rows = await rowsOf<HeartbeatRow>(
     db,
     "SELECT name, every_ms, ran_at, took_ms, failing_since, reason FROM schedule_passes ORDER BY name",

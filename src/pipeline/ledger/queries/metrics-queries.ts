@@ -1,29 +1,17 @@
 /** Queries for operational metrics. Each is bounded, whatever the size of the backlog. */
+import type {
+  OutboxState,
+  SubscriptionCounts,
+  WindowTotals,
+} from "../../../contracts/platform-state.ts";
 import { rowsOf, type Db } from "../../../platform/db/pool.ts";
 import { firstAttemptsSql, inFlightStatesSql, laterAttemptsSql } from "../state-sql.ts";
-
-export type OutboxMetrics = {
-  /** At most `maxCounted`. */
-  rows: number;
-  /** Dead letters, at most `maxCounted`; when the first was created, and the reason of the last. */
-  deadLetters: number;
-  deadLettersSince: Date | null;
-  deadLetterReason: string | null;
-  /** When the oldest event occurred that has not been fanned out. */
-  oldest: Date | null;
-};
-
-export const subscriptionStates = ["active", "failing", "throttled", "open", "off"] as const;
-
-export type SubscriptionCounts = Record<(typeof subscriptionStates)[number], number>;
-
-export type WindowMetrics = { allowed: number; inFlight: number };
 
 /** Counts stop here: an exact count of millions would be expensive. */
 const maxCounted = 100_000;
 
-export async function readOutbox(db: Db): Promise<OutboxMetrics> {
-  const [row] = await rowsOf<OutboxMetrics>(
+export async function readOutbox(db: Db): Promise<OutboxState> {
+  const [row] = await rowsOf<OutboxState>(
     db,
     `SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT ?) AS counted) AS rows,
        (SELECT count(*) FROM (SELECT 1 FROM outbox_dead LIMIT ?) AS counted) AS "deadLetters",
@@ -82,7 +70,7 @@ export async function readSubscriptionCounts(db: Db, now: Date): Promise<Subscri
 }
 
 /** The sums of all concurrency windows and of all deliveries in flight. */
-export async function readWindows(db: Db): Promise<WindowMetrics> {
+export async function readWindows(db: Db): Promise<WindowTotals> {
   const [row] = await rowsOf<{ allowed: number | null; in_flight: number }>(
     db,
     `SELECT

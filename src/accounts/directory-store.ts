@@ -1,6 +1,11 @@
 /** Look-ups for other features: agents, groups and services of one enterprise. */
 import type { Language } from "../contracts/languages.ts";
-import type { DirectoryUser, TicketService, ConferenceService } from "../contracts/directory.ts";
+import type {
+  ConferenceService,
+  DirectoryUser,
+  FindUser,
+  TicketService,
+} from "../contracts/directory.ts";
 import type { Role } from "../contracts/permissions.ts";
 import type { Person } from "../contracts/session-events.ts";
 import { preparedRowsOf, rowsOf, type Queryable } from "../platform/db/pool.ts";
@@ -18,26 +23,20 @@ const userColumns = `u.id, u.login, u.is_agent, u.email, u.phone, u.firstname, u
   coalesce((SELECT json_agg(m.group_id ORDER BY m.group_id) FROM group_members m
     WHERE m.user_id = u.id), '[]') AS group_ids`;
 
-type FindDirectoryUser<Value> = (
-  db: Queryable,
-  enterpriseId: number,
-  value: Value,
-) => Promise<DirectoryUser | undefined>;
-
 /** An active agent of the enterprise, by login (case-insensitive). */
-export const findAgentByLogin: FindDirectoryUser<string> = (db, enterpriseId, login) =>
+export const findAgentByLogin: FindUser<Queryable, string> = (db, enterpriseId, login) =>
   findActiveUser(db, enterpriseId, "lower(u.login) = lower(?) AND u.is_agent", login);
 
 /** An active user of the enterprise, agent or not, by login (case-insensitive). */
-export const findUserByLogin: FindDirectoryUser<string> = (db, enterpriseId, login) =>
+export const findUserByLogin: FindUser<Queryable, string> = (db, enterpriseId, login) =>
   findActiveUser(db, enterpriseId, "lower(u.login) = lower(?)", login);
 
 /** An active user of the enterprise, by the id used in an external system. */
-export const findUserByExternalId: FindDirectoryUser<string> = (db, enterpriseId, externalId) =>
+export const findUserByExternalId: FindUser<Queryable, string> = (db, enterpriseId, externalId) =>
   findActiveUser(db, enterpriseId, "u.external_id = ?", externalId);
 
 /** An active user of the enterprise. */
-export const findUser: FindDirectoryUser<number> = (db, enterpriseId, userId) =>
+export const findUser: FindUser<Queryable, number> = (db, enterpriseId, userId) =>
   findActiveUser(db, enterpriseId, "u.id = ?", userId);
 
 /** A service as shown to users who cannot administer services. */

@@ -1,7 +1,7 @@
 /** Dependencies on other features, injected by `compose`. */
 import type { RoomTokens } from "../http/room-tokens.ts";
 import type { ConferenceInvitations } from "../contracts/invitations.ts";
-import type { DirectoryUser, ConferenceService } from "../contracts/directory.ts";
+import type { ConferenceService, FindUser } from "../contracts/directory.ts";
 import type { EndRoom, ConversationFactory } from "../contracts/rooms.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Db, Queryable, Trx } from "../platform/db/pool.ts";
@@ -11,13 +11,8 @@ import type { Tasks } from "../platform/tasks/task.ts";
 
 /** Look-ups within one enterprise. */
 type ConferenceDirectory = {
-  findUser(db: Queryable, enterpriseId: number, userId: number): Promise<DirectoryUser | undefined>;
-  /** An active user by login (case-insensitive). */
-  findUserByLogin(
-    db: Queryable,
-    enterpriseId: number,
-    login: string,
-  ): Promise<DirectoryUser | undefined>;
+  findUser: FindUser<Queryable, number>;
+  findUserByLogin: FindUser<Queryable, string>;
   /** The active conference service with this key; without a key, the oldest one. */
   findServiceForConferences(
     db: Queryable,

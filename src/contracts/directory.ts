@@ -11,6 +11,15 @@ export type DirectoryUser = Readonly<{
   person: Person;
 }>;
 
+/**
+ * Finds an active user of the enterprise by an id or a login; logins are compared without case.
+ */
+export type FindUser<Queryable, Value> = (
+  db: Queryable,
+  enterpriseId: number,
+  value: Value,
+) => Promise<DirectoryUser | undefined>;
+
 /** A service that handles tickets, with its first entry point. */
 export type TicketService = Readonly<{
   id: number;

@@ -2,9 +2,7 @@
  * Messages of a call in the namespace `/rtc`: docs/api/signalling.md. Every message of a client is
  * answered by an acknowledgement. The server checks roles and shapes; a page decides nothing.
  */
-import type { Ack, MessageWindow, PeerRole, RoomMessage } from "./signalling.ts";
-
-type Reply<T> = (ack: Ack<T>) => void;
+import type { MessageWindow, PeerRole, Reply, RoomMessage } from "./signalling.ts";
 
 export const callQualities = ["good", "fair", "poor"] as const;
 

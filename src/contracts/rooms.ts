@@ -81,6 +81,12 @@ export type LatestSession = Readonly<{
   finishedAt: Date | null;
 }>;
 
+/** Finds the newest session of a room; undefined if it never had one. */
+export type FindLatestSession<Queryable> = (
+  db: Queryable,
+  room: RoomRef,
+) => Promise<LatestSession | undefined>;
+
 /**
  * Ends the room's running session. Leaves reach the subject through its `RoomSubject` in the same
  * transaction; the caller sets the subject's state.

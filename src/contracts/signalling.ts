@@ -68,7 +68,7 @@ export type BoxRef = Readonly<{ kind: BoxKind; destId: number }>;
 /** Messages before or after a given one; the newest if neither is given. */
 export type MessageWindow = Readonly<{ before?: number; after?: number }>;
 
-type Reply<T> = (ack: Ack<T>) => void;
+export type Reply<T> = (ack: Ack<T>) => void;
 
 /** What the agent module sends in the namespace `/agent`. */
 export type AgentToServer = {

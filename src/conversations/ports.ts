@@ -1,30 +1,18 @@
 /** Dependencies on other features, injected by `compose`. */
-import type { TicketRef } from "../contracts/tickets.ts";
-import type { LatestSession, RoomRef } from "../contracts/rooms.ts";
+import type { FindUser } from "../contracts/directory.ts";
+import type { FindLatestSession } from "../contracts/rooms.ts";
+import type { RecordCustomerInput, TicketRef } from "../contracts/tickets.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Db, Queryable, Trx } from "../platform/db/pool.ts";
 
 export type MessagesDeps = Readonly<{
   db: Db;
   clock: Clock;
-  /** The newest session of the room; a running one has no `endedAt`. */
-  findLatestSession(
-    db: Queryable,
-    room: RoomRef,
-  ): Promise<Pick<LatestSession, "id" | "endedAt"> | undefined>;
-  /**
-   * Records a customer message outside a session: the ticket may need attention. Locks the ticket's
-   * row.
-   */
-  recordCustomerInput(trx: Trx, ref: TicketRef, at: Date, entries: readonly []): Promise<unknown>;
+  findLatestSession: FindLatestSession<Queryable>;
+  recordCustomerInput: RecordCustomerInput<Trx>;
   /** Called after the commit. Never throws or waits. */
   notifyWritten(written: Readonly<{ enterpriseId: number; messageId: number }>): void;
-  /** An active user of the enterprise. */
-  findUser(
-    db: Queryable,
-    enterpriseId: number,
-    userId: number,
-  ): Promise<Readonly<{ displayName: string }> | undefined>;
+  findUser: FindUser<Queryable, number>;
 }>;
 
 /** One page of a ticket's timeline in the format of `GET /tickets/{id}/events`, and the total. */

@@ -1,5 +1,5 @@
 /** Dependencies on other features, injected by `compose`. */
-import type { LatestSession, RoomRef } from "../contracts/rooms.ts";
+import type { FindLatestSession } from "../contracts/rooms.ts";
 import type { RoomTokens } from "../http/room-tokens.ts";
 import type { TicketLink, TicketRef } from "../contracts/tickets.ts";
 import type { TicketState } from "../contracts/events.ts";
@@ -71,10 +71,7 @@ export type GuestDeps = Readonly<{
       at: Date;
     }>,
   ): Promise<number | undefined>;
-  findLatestSession(
-    db: Queryable,
-    room: RoomRef,
-  ): Promise<Pick<LatestSession, "id" | "endedAt"> | undefined>;
+  findLatestSession: FindLatestSession<Queryable>;
   roomTokens: Pick<RoomTokens, "issue">;
   /** Public address without a trailing slash. */
   baseUrl: string;

@@ -1,4 +1,5 @@
 /** Applies a message, or throws the fault of its acknowledgement. */
+import type { FindUser } from "../contracts/directory.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import type {
   AppointmentConference,
@@ -179,19 +180,15 @@ export function isFault(thrown: unknown): thrown is Hl7Fault {
   return thrown instanceof Hl7Fault;
 }
 
-type FindUser = (
-  db: Queryable,
-  enterpriseId: number,
-  name: string,
-) => Promise<Readonly<{ login: string }> | undefined>;
-
 export type Hl7Deps = Readonly<{
   db: Db;
   clock: Clock;
   ids: Pick<Ids, "hex">;
   /** Seals stored messages and answers, because they contain personal data of patients. */
   secretBox: SecretBox;
-  directory: Readonly<{ findUserByLogin: FindUser; findUserByExternalId: FindUser }>;
+  directory: Readonly<
+    Record<"findUserByLogin" | "findUserByExternalId", FindUser<Queryable, string>>
+  >;
   conferences: AppointmentConferences<Trx>;
 }>;
 

@@ -1,3 +1,5 @@
+import type { ByteRange } from "../platform/blobs/store.ts";
+
 export type FileFacts = Readonly<{
   /** Differs for different bytes. */
   hash: string;
@@ -6,9 +8,6 @@ export type FileFacts = Readonly<{
   type: string;
   bytes: number;
 }>;
-
-/** Both ends are inclusive, as in the header. */
-export type ByteRange = Readonly<{ start: number; end: number }>;
 
 type RangeBounds = Readonly<{ first: string; last: string }>;
 

@@ -21,7 +21,7 @@ type Lookups = Readonly<{
   findTicketOfMedia?: (enterpriseId: number, mediaId: number) => Promise<number | undefined>;
 }>;
 
-type Input = Pick<ApiRequest, "caller" | "params" | "query" | "body">;
+type SessionRequest = Pick<ApiRequest, "caller" | "params" | "query" | "body">;
 
 /** Before anything is read. Throws if such a session cannot use the operation at all. */
 export function requireTicketRoute(caller: Caller, route: Pick<Route, "method" | "path">): void {
@@ -34,7 +34,7 @@ export function requireTicketRoute(caller: Caller, route: Pick<Route, "method" |
 export async function requireOwnTicket(
   lookups: Lookups,
   route: Pick<Route, "method" | "path">,
-  input: Input,
+  input: SessionRequest,
 ): Promise<void> {
   const { onlyTicketId } = input.caller;
   if (onlyTicketId === undefined) {
@@ -47,7 +47,7 @@ export async function requireOwnTicket(
 }
 
 /** Out: the ticket that the request is about; true for what is about the session itself. */
-type Rule = (input: Input, lookups: Lookups) => unknown;
+type Rule = (input: SessionRequest, lookups: Lookups) => unknown;
 
 const rules: Readonly<Record<string, Rule>> = {
   "GET /browser-session": () => true,

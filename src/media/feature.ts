@@ -11,6 +11,7 @@ import type { MediaUrls } from "./present.ts";
 import { createUploads } from "./upload.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import type { Readable } from "node:stream";
+import type { ByteRange } from "../platform/blobs/store.ts";
 import { problem } from "../contracts/problems.ts";
 import { hasFile } from "./model.ts";
 
@@ -36,8 +37,6 @@ export function createMediaFeature(deps: MediaFeatureDeps) {
   };
 }
 
-type AttachmentRange = Readonly<{ start: number; end: number }>;
-
 /** The ports of `src/pages/attachments.ts`. */
 function createAttachmentPorts(media: MediaService) {
   return {
@@ -49,7 +48,7 @@ function createAttachmentPorts(media: MediaService) {
       if (found.deletedAt !== null) {
         return "gone" as const;
       }
-      const open = async (range?: AttachmentRange): Promise<Readable> =>
+      const open = async (range?: ByteRange): Promise<Readable> =>
         (await media.open(found, range)).stream;
       return hasFile(found) ? { ...found, type: found.mimeType, open } : undefined;
     },

@@ -1,6 +1,6 @@
 /** Dependencies on other features, injected by `compose`. */
 import type { RoomRef } from "../contracts/rooms.ts";
-import type { TicketRef } from "../contracts/tickets.ts";
+import type { RecordCustomerInput, TicketRef } from "../contracts/tickets.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import type { TimelineEvent } from "../contracts/session-events.ts";
 import type { Outbox } from "../pipeline/outbox/append.ts";
@@ -20,16 +20,7 @@ export type MediaTickets = {
   lock(trx: Trx, ref: TicketRef): Promise<LockedTicket | undefined>;
   /** Writes timeline entries and appends their events. */
   writeTimeline(trx: Trx, ticket: LockedTicket, entries: readonly TimelineEvent[]): Promise<void>;
-  /**
-   * Like `writeTimeline`, for input of the customer outside a session: the ticket may need
-   * attention.
-   */
-  recordCustomerInput(
-    trx: Trx,
-    ref: TicketRef,
-    at: Date,
-    entries: readonly TimelineEvent[],
-  ): Promise<unknown>;
+  recordCustomerInput: RecordCustomerInput<Trx>;
 };
 
 export type MediaParent = Readonly<{ conversationId: number }>;

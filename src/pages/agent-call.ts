@@ -5,20 +5,13 @@
 import type { Request, RequestHandler, Response } from "express";
 import { rateLimited, type RateLimiter } from "../http/rate-limit.ts";
 import { clientNetwork } from "../platform/net/client-network.ts";
-import { sendBuiltPage, startOfPage, type PreloadDeps } from "./page.ts";
+import { sendBuiltPage, startOfPage, type FindFramePolicy, type PreloadDeps } from "./page.ts";
 
 export const agentCallPath = "/agent/entrypoint/:buttonId/tickets/:ticketId";
 
 export type AgentCallDeps = Pick<PreloadDeps, "built" | "mayHaveSession"> &
   Readonly<{
-    /** The CSP sources that may show the page in a frame. */
-    findFramePolicy(
-      request: Readonly<{
-        host: string | undefined;
-        serviceKey: string | undefined;
-        cookieHeader: string | undefined;
-      }>,
-    ): Promise<Readonly<{ frameAncestors: readonly string[] }>>;
+    findFramePolicy: FindFramePolicy;
     /** Unauthenticated, and causes a database read. */
     limiter: Pick<RateLimiter, "take">;
     /** Out: `Set-Cookie` headers; none if the token is not valid for the ticket. */

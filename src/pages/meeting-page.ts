@@ -7,9 +7,8 @@ import { securityHeaders } from "../http/http-server.ts";
 import { rateLimited, type RateLimiter } from "../http/rate-limit.ts";
 import { clientNetwork } from "../platform/net/client-network.ts";
 import type { BuiltPages } from "./built-pages.ts";
-import { sendBuiltPage } from "./page.ts";
+import { sendBuiltPage, type FindFramePolicy } from "./page.ts";
 import { rejectOtherMethods } from "./problem-pages.ts";
-import type { FramedRequest } from "./routes.ts";
 
 export type MeetingRequest = Readonly<{
   serviceKey: string;
@@ -21,8 +20,7 @@ export type MeetingPageDeps = Readonly<{
   built: BuiltPages;
   /** Undefined: no such room. The page gets it as it is. */
   findMeeting(request: MeetingRequest): Promise<Readonly<{ status: string }> | undefined>;
-  /** The CSP sources that may show the page in a frame. */
-  findFramePolicy(request: FramedRequest): Promise<Readonly<{ frameAncestors: readonly string[] }>>;
+  findFramePolicy: FindFramePolicy;
   /** Rate-limited against enumeration. */
   limiter: Pick<RateLimiter, "take">;
 }>;

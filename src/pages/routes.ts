@@ -4,7 +4,7 @@ import { agentCallPath, showAgentCall, type AgentCallDeps } from "./agent-call.t
 import { rejectOtherMethods } from "./problem-pages.ts";
 import { serveBuiltFile, type BuiltPages } from "./built-pages.ts";
 import { showInformation, type IsCodeKnown } from "./public-links.ts";
-import { sendBuiltPage, startOfPage, type PreloadDeps } from "./page.ts";
+import { sendBuiltPage, startOfPage, type FindFramePolicy, type PreloadDeps } from "./page.ts";
 import type { Logger } from "../platform/logger.ts";
 import { rateLimited, type RateLimiter } from "../http/rate-limit.ts";
 import { clientNetwork } from "../platform/net/client-network.ts";
@@ -24,23 +24,9 @@ export type PagesDeps = QuickInvitationDeps &
   }> &
   Pick<PreloadDeps, "mayHaveSession">;
 
-/** The facts of a request that decide who may frame the page. */
-export type FramedRequest = Readonly<{
-  /** The `Host` header, with or without a port. */
-  host: string | undefined;
-  serviceKey: string | undefined;
-  cookieHeader: string | undefined;
-}>;
-
 export type QuickInvitationDeps = Readonly<{
   built: BuiltPages;
-  /**
-   * The CSP sources that may frame the page, and whether an active service has this key. For a
-   * signed-in user, it must be a service that the user may invite to.
-   */
-  findFramePolicy(
-    request: FramedRequest,
-  ): Promise<Readonly<{ frameAncestors: readonly string[]; isService: boolean }>>;
+  findFramePolicy: FindFramePolicy;
   /** Unauthenticated, and causes a database read. */
   limiter: Pick<RateLimiter, "take">;
   log: Pick<Logger, "warn">;

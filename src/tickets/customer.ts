@@ -1,5 +1,5 @@
 /** Changes of a ticket by its customer, by uploads and by messages. `lock` locks the row. */
-import type { TicketLink, TicketRef } from "../contracts/tickets.ts";
+import type { RecordCustomerInput, TicketLink, TicketRef } from "../contracts/tickets.ts";
 import type { Geoloc, TimelineEvent } from "../contracts/session-events.ts";
 import { type Queryable, type Trx, inTransaction, rowsOf } from "../platform/db/pool.ts";
 import {
@@ -35,13 +35,7 @@ export type CustomerActions = {
     ticket: Ticket,
     position: Readonly<{ geoloc: Geoloc; at: Date; entries: readonly TimelineEvent[] }>,
   ): Promise<Ticket>;
-  /** A message or a file outside a session: the ticket may need attention again. */
-  recordCustomerInput(
-    trx: Trx,
-    ref: TicketRef,
-    at: Date,
-    entries: readonly TimelineEvent[],
-  ): Promise<void>;
+  recordCustomerInput: RecordCustomerInput<Trx>;
   /** Writes timeline entries and appends their events. */
   writeTimeline(
     trx: Trx,

@@ -90,14 +90,14 @@ export const ticketFields = {
   }),
 };
 
-type Table = typeof ticketFields;
+type FieldTable = typeof ticketFields;
 
-type FieldName = keyof Table;
+type FieldName = keyof FieldTable;
 
-type FieldValue<Name extends FieldName> = ReturnType<Table[Name]["parse"]>;
+type FieldValue<Name extends FieldName> = ReturnType<FieldTable[Name]["parse"]>;
 
 type RequestorField = {
-  [Name in FieldName]: Table[Name] extends { isRequestor: true } ? Name : never;
+  [Name in FieldName]: FieldTable[Name] extends { isRequestor: true } ? Name : never;
 }[FieldName];
 
 type OwnField = Exclude<FieldName, RequestorField>;
@@ -114,31 +114,31 @@ type FieldValues = { readonly [Name in OwnField]: FieldValue<Name> } & Readonly<
 export type TicketFields = FieldValues & Readonly<{ startTime: Date; endTime: Date }>;
 
 export type TicketFieldColumns = {
-  [Name in FieldName as Table[Name]["column"]]: FieldValue<Name>;
+  [Name in FieldName as FieldTable[Name]["column"]]: FieldValue<Name>;
 };
 
-type InputOf<Row extends FieldRow, Body> = Body extends "change"
+type FieldInput<Row extends FieldRow, Body> = Body extends "change"
   ? Row extends { changeInput: infer Change }
     ? Change
     : Row["input"]
   : Row["input"];
 
 type Inputs<Body extends TicketBody> = {
-  [Name in FieldName as Body extends Table[Name]["bodies"][number] ? Name : never]: InputOf<
-    Table[Name],
+  [Name in FieldName as Body extends FieldTable[Name]["bodies"][number] ? Name : never]: FieldInput<
+    FieldTable[Name],
     Body
   >;
 };
 
 type Shown<Answer extends TicketAnswer> = {
   [
-    Name in OwnField as Answer extends Table[Name]["answers"][number] ? Name : never
+    Name in OwnField as Answer extends FieldTable[Name]["answers"][number] ? Name : never
   ]: FieldValue<Name>;
 };
 
-type FieldBody = { [Name in FieldName]?: ValueOf<InputOf<Table[Name], "change">> };
+type FieldBody = { [Name in FieldName]?: ValueOf<FieldInput<FieldTable[Name], "change">> };
 
-const rows = Object.entries(ticketFields) as [FieldName, Table[FieldName] & FieldRow][];
+const rows = Object.entries(ticketFields) as [FieldName, FieldTable[FieldName] & FieldRow][];
 
 const ownRows = rows.filter(([, row]) => !row.isRequestor);
 

@@ -1,7 +1,7 @@
 /** Dependencies on other features, injected by `compose`. */
 import type { SsoTokens } from "../contracts/tickets.ts";
 import type { TicketInvitations } from "../contracts/invitations.ts";
-import type { DirectoryUser, TicketService } from "../contracts/directory.ts";
+import type { FindUser, TicketService } from "../contracts/directory.ts";
 import type { EndRoom, ConversationFactory } from "../contracts/rooms.ts";
 import type { OutboundEvent } from "../contracts/events.ts";
 import type { TimelineEntry } from "../contracts/session-events.ts";
@@ -13,14 +13,9 @@ import type { Tasks } from "../platform/tasks/task.ts";
 
 /** Look-ups within one enterprise. */
 export type TicketDirectory = {
-  /** An active user with the agent flag. Logins are compared without case. */
-  findAgentByLogin(
-    db: Queryable,
-    enterpriseId: number,
-    login: string,
-  ): Promise<DirectoryUser | undefined>;
-  /** An active user. */
-  findUser(db: Queryable, enterpriseId: number, userId: number): Promise<DirectoryUser | undefined>;
+  /** Finds users with the agent flag only. */
+  findAgentByLogin: FindUser<Queryable, string>;
+  findUser: FindUser<Queryable, number>;
   /** An active ticket service: by its key, else the oldest one. */
   findServiceForTickets(
     db: Queryable,

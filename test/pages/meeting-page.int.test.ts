@@ -28,6 +28,7 @@ describe("the address of a meeting", () => {
         },
         findFramePolicy: async ({ serviceKey: key }) => ({
           frameAncestors: ["'self'", ...(key === serviceKey ? ["https://crm.example"] : [])],
+          isService: key === serviceKey,
         }),
         limiter: { take: async () => ({ ...allowed, isAllowed }) },
       }),

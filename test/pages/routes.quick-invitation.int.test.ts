@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { createPagesRouter, type FramedRequest } from "../../src/pages/routes.ts";
+import type { FindFramePolicy } from "../../src/pages/page.ts";
+import { createPagesRouter } from "../../src/pages/routes.ts";
 import { logInto, type LogLine } from "../support/api.ts";
 import { allowed, servePages, useDistFolder, type PageServer } from "../support/built-pages.ts";
 
@@ -15,7 +16,7 @@ describe("page of the invitation form", () => {
   const dist = useDistFolder();
   let server: PageServer;
   let log: LogLine[];
-  let framed: FramedRequest[];
+  let framed: Parameters<FindFramePolicy>[0][];
   let taken: string[];
   let isAllowed: boolean;
   let nowMs: number;

@@ -191,29 +191,33 @@ const settingsTable = {
   }),
 };
 
-type Table = typeof settingsTable;
+type SettingsTable = typeof settingsTable;
 
-export type SubscriptionSettingName = keyof Table;
+export type SubscriptionSettingName = keyof SettingsTable;
 
 /** The settings of a subscription, with secrets in clear: drop it soon, never log it. */
 export type SubscriptionSettings = {
-  [Name in SubscriptionSettingName as Table[Name]["property"]]: Table[Name]["defaultValue"];
+  [
+    Name in SubscriptionSettingName as SettingsTable[Name]["property"]
+  ]: SettingsTable[Name]["defaultValue"];
 };
 
-type InputOf<Name extends SubscriptionSettingName> = Parameters<
-  NonNullable<Table[Name]["merge"]>
+type SettingInput<Name extends SubscriptionSettingName> = Parameters<
+  NonNullable<SettingsTable[Name]["merge"]>
 >[0];
 
 /** Settings as a client sends them. Those left out keep their value, or get the default. */
 export type SubscriptionInput = {
-  [Name in SubscriptionSettingName]?: Exclude<InputOf<Name>, undefined>;
+  [Name in SubscriptionSettingName]?: Exclude<SettingInput<Name>, undefined>;
 };
 
 /** The settings as columns of `subscriptions`. */
 export type SettingColumns = {
-  [Name in SubscriptionSettingName as Table[Name]["column"]]: Table[Name] extends SealedSetting
+  [
+    Name in SubscriptionSettingName as SettingsTable[Name]["column"]
+  ]: SettingsTable[Name] extends SealedSetting
     ? Buffer | null
-    : Table[Name]["defaultValue"];
+    : SettingsTable[Name]["defaultValue"];
 };
 
 type SettingRow = SettingDefinition<keyof SubscriptionSettings, keyof SettingColumns> &

@@ -65,4 +65,8 @@ describe("the repository", () => {
     expect(await readFile("README.md", "utf8")).to.contain(command);
     expect((await readFile(".ci/run", "utf8")).split("\n")).to.include(command);
   });
+
+  it("has a README of at most seven kilobytes", async () => {
+    expect((await readFile("README.md")).byteLength).to.be.at.most(7 * 1024);
+  });
 });

@@ -6,7 +6,8 @@
  */
 import { resultOf, type AttemptResult } from "../../contracts/deliveries.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
-import { createBatcher, sleep } from "../../platform/concurrency/async.ts";
+import { createBatcher } from "../../platform/concurrency/async.ts";
+import { mapInOrder, retry } from "../../platform/concurrency/sequential.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import type { FaultPoint } from "../../platform/fault-point.ts";
@@ -146,25 +147,15 @@ export function createSettler(deps: SettlerDeps) {
     return accepted;
   };
 
-  const writeWithRetry = async (settlements: readonly Settlement[]): Promise<boolean[]> => {
+  const writeWithRetry = (settlements: readonly Settlement[]): Promise<boolean[]> => {
     const deadline = Date.now() + deps.leaseMs;
-    let pauseMs = minPauseMs;
-    for (;;) {
-      try {
-        // oxlint-disable-next-line no-await-in-loop -- a retry follows its failure
-        return await write(settlements);
-      } catch (thrown) {
-        const error = toError(thrown);
+    return retry(() => write(settlements), {
+      ...{ minPauseMs, maxPauseMs, signal },
+      isFinal: (error, pauseMs) => {
         log.warn({ results: settlements.length, reason: error.message }, "settle.failed");
-        const isOutOfRetries = isProgramFault(error) && Date.now() + pauseMs > deadline;
-        if (isDataFault(error) || isOutOfRetries || signal.aborted) {
-          throw error;
-        }
-        // oxlint-disable-next-line no-await-in-loop -- a retry waits for its turn
-        await sleep(pauseMs, signal);
-        pauseMs = Math.min(pauseMs * 2, maxPauseMs);
-      }
-    }
+        return isDataFault(error) || (isProgramFault(error) && Date.now() + pauseMs > deadline);
+      },
+    });
   };
 
   const writeOne = async (settlement: Settlement): Promise<boolean> => {
@@ -184,12 +175,8 @@ export function createSettler(deps: SettlerDeps) {
       if (!isDataFault(toError(thrown))) {
         throw thrown;
       }
-      const accepted: boolean[] = [];
-      for (const settlement of settlements) {
-        // oxlint-disable-next-line no-await-in-loop -- one at a time finds the one that is refused
-        accepted.push(await writeOne(settlement));
-      }
-      return accepted;
+      // One at a time finds the one that is refused.
+      return mapInOrder(settlements, writeOne);
     }
   };
 }

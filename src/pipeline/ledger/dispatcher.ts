@@ -12,7 +12,7 @@ import type { Logger } from "../../platform/logger.ts";
 import type { JobQueue } from "../../platform/queue/job-queue.ts";
 import type { EnqueuedDelivery, EnqueueLimits } from "./enqueue-due.ts";
 import { requeue } from "./requeue.ts";
-import { sleep } from "../../platform/concurrency/async.ts";
+import { mapInOrder, repeat } from "../../platform/concurrency/sequential.ts";
 
 export type Dispatcher = {
   /** The current enqueue limits, from the last poll of the queues. Never waits. */
@@ -95,13 +95,9 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       maxInFlight: deps.maxInFlight,
       mayProbe: false,
     }),
+    // In order: the jobs of an object kind keep theirs.
     dispatch: async (enqueued) => {
-      for (const [object, group] of byObject(enqueued)) {
-        for (const chunk of inChunks(group, maxJobsPerAdd)) {
-          // oxlint-disable-next-line no-await-in-loop -- order: the jobs of an object kind keep theirs
-          await add(object, chunk);
-        }
-      }
+      await mapInOrder(toChunks(enqueued), ({ object, chunk }) => add(object, chunk));
     },
     refreshQueues: capacity.refresh,
     run: capacity.run,
@@ -145,18 +141,24 @@ export function createQueueCapacity({ queue, highWater }: QueueCapacityDeps): Qu
     refresh: () => pollSome(objectKinds),
     run: async (signal) => {
       let nextPollOfAll = 0;
-      while (!signal.aborted) {
+      const pollDue = (): Promise<void> => {
         const isTimeForAll = performance.now() >= nextPollOfAll;
         if (isTimeForAll) {
           nextPollOfAll = performance.now() + fullRefreshIntervalMs;
         }
-        // oxlint-disable-next-line no-await-in-loop -- a loop over time
-        await pollSome(isTimeForAll ? objectKinds : [...new Set([...closed, ...grown])]);
-        // oxlint-disable-next-line no-await-in-loop -- a loop over time
-        await sleep(refreshIntervalMs, signal);
-      }
+        return pollSome(isTimeForAll ? objectKinds : [...new Set([...closed, ...grown])]);
+      };
+      await repeat(pollDue, refreshIntervalMs, signal);
     },
   };
+}
+
+type JobChunk = { object: ObjectKind; chunk: EnqueuedDelivery[] };
+
+function toChunks(enqueued: readonly EnqueuedDelivery[]): JobChunk[] {
+  return [...byObject(enqueued)].flatMap(([object, group]) =>
+    inChunks(group, maxJobsPerAdd).map((chunk) => ({ object, chunk })),
+  );
 }
 
 function byObject(enqueued: readonly EnqueuedDelivery[]): Map<ObjectKind, EnqueuedDelivery[]> {

@@ -43,30 +43,30 @@ export type ReplayCandidateRow = {
 
 /**
  * The last sequence whose delivery was created before that time; 0 if none. A binary search of
- * index probes.
+ * index probes, between `low` and `last`.
  */
 export async function findLastSequenceBefore(
   db: Queryable,
-  { subscriptionId, last }: Pick<ReplayableRange, "subscriptionId" | "last">,
+  {
+    subscriptionId,
+    last,
+    low = 0,
+  }: Pick<ReplayableRange, "subscriptionId" | "last"> & { low?: number },
   time: Date,
 ): Promise<number> {
-  let [low, high] = [0, last];
-  while (low < high) {
-    const middle = Math.floor((low + high + 1) / 2);
-    // oxlint-disable-next-line no-await-in-loop -- a binary search: each probe depends on the last
-    const [row] = await rowsOf<{ created_at: Date }>(
-      db,
-      `SELECT created_at FROM deliveries WHERE subscription_id = ? AND sequence >= ?
-       ORDER BY sequence LIMIT 1`,
-      [subscriptionId, middle],
-    );
-    if (row !== undefined && row.created_at < time) {
-      low = middle;
-    } else {
-      high = middle - 1;
-    }
+  if (low >= last) {
+    return low;
   }
-  return low;
+  const middle = Math.floor((low + last + 1) / 2);
+  const [row] = await rowsOf<{ created_at: Date }>(
+    db,
+    `SELECT created_at FROM deliveries WHERE subscription_id = ? AND sequence >= ?
+     ORDER BY sequence LIMIT 1`,
+    [subscriptionId, middle],
+  );
+  const isBefore = row !== undefined && row.created_at < time;
+  const half = isBefore ? { low: middle, last } : { low, last: middle - 1 };
+  return findLastSequenceBefore(db, { subscriptionId, ...half }, time);
 }
 
 /** The newest delivery of an event represents it, so a scan finds an event once. */

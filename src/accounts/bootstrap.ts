@@ -9,7 +9,7 @@ import {
   advisoryLocks,
 } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
-import { meetsPasswordRule, passwordRule } from "../platform/password-rule.ts";
+import { meetsPasswordRule, passwordRule } from "../contracts/password-rule.ts";
 import { generatePassword, type Passwords } from "./password.ts";
 import type { Role } from "../contracts/permissions.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { ensureFirstEnterprise, BootstrapError } from "../../src/accounts/bootstrap.ts";
-import { meetsPasswordRule } from "../../src/platform/password-rule.ts";
+import { meetsPasswordRule } from "../../src/contracts/password-rule.ts";
 import { findServiceForTickets } from "../../src/accounts/directory-store.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { hash } from "@node-rs/argon2";
 import { createPasswords, generatePassword } from "../../src/accounts/password.ts";
 import type { Requester } from "../../src/platform/concurrency/fair-queue.ts";
-import { meetsPasswordRule } from "../../src/platform/password-rule.ts";
+import { meetsPasswordRule } from "../../src/contracts/password-rule.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { eventually } from "../support/eventually.ts";
 

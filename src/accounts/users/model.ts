@@ -3,7 +3,7 @@ import type { Language } from "../../contracts/languages.ts";
 import { type Role, roles } from "../../contracts/permissions.ts";
 import { invalidParameter, missingParameter, problem } from "../../contracts/problems.ts";
 import { parseEmail, parsePhone } from "../../platform/contact.ts";
-import { meetsPasswordRule, passwordRule } from "../../platform/password-rule.ts";
+import { meetsPasswordRule, passwordRule } from "../../contracts/password-rule.ts";
 import type { AdminActor } from "../changes.ts";
 import {
   omitUndefined,

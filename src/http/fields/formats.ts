@@ -6,7 +6,7 @@ import { actionsOfObject, objectKinds } from "../../contracts/events.ts";
 import { parseFilter } from "../../contracts/filters.ts";
 import { sessionEventTypes } from "../../contracts/session-events.ts";
 import { parseEmail, parsePhone } from "../../platform/contact.ts";
-import { meetsPasswordRule, passwordRule } from "../../platform/password-rule.ts";
+import { meetsPasswordRule, passwordRule } from "../../contracts/password-rule.ts";
 import {
   isTimeZone,
   parsePeriodBound,

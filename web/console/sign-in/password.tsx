@@ -7,7 +7,7 @@ import { useTranslation } from "../../base/i18n.ts";
 import { api, call } from "../../base/api.ts";
 import { PasswordField } from "../../components/password-field.tsx";
 import { ErrorBox } from "../../components/error-box.tsx";
-import { passwordFault } from "../../components/password-rule.ts";
+import { meetsPasswordRule } from "../../../src/contracts/password-rule.ts";
 import { Card } from "./card.tsx";
 import { Forgot } from "./forgot.tsx";
 
@@ -51,7 +51,7 @@ function NewPassword({ token, onDone }: { token: string; onDone: () => void }) {
   const form = useForm({
     initialValues: { password: "", again: "" },
     validate: {
-      password: (value) => (passwordFault(value) ? t("password.rule") : null),
+      password: (value) => (!meetsPasswordRule(value) ? t("password.rule") : null),
       again: (value, { password }) => (value === password ? null : t("password.differs")),
     },
   });

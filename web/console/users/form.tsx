@@ -7,7 +7,7 @@ import { api, call } from "../../base/api.ts";
 import { asProblem } from "../../base/problem.ts";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { fieldFaults } from "../../components/field-faults.ts";
-import { passwordFault } from "../../components/password-rule.ts";
+import { meetsPasswordRule } from "../../../src/contracts/password-rule.ts";
 import { useServerValues } from "../../components/server-values.ts";
 import { showDone } from "../../components/show-fault.tsx";
 import { useMay } from "../session.ts";
@@ -72,7 +72,7 @@ function useUserForm(user: User | undefined) {
           ? t("fault.email_for_link")
           : null,
       password: (value, { entry }) =>
-        user === undefined && entry === "password" && passwordFault(value)
+        user === undefined && entry === "password" && !meetsPasswordRule(value)
           ? t("base:password.rule")
           : null,
     },

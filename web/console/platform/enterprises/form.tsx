@@ -6,7 +6,7 @@ import { api, call } from "../../../base/api.ts";
 import { asProblem } from "../../../base/problem.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { fieldFaults } from "../../../components/field-faults.ts";
-import { passwordFault } from "../../../components/password-rule.ts";
+import { meetsPasswordRule } from "../../../../src/contracts/password-rule.ts";
 import { useServerValues } from "../../../components/server-values.ts";
 import { showDone } from "../../../components/show-fault.tsx";
 import { AdminFields, QuotaFields, WhoFields } from "./fields.tsx";
@@ -69,7 +69,7 @@ function useEnterpriseForm(enterprise: Enterprise | undefined) {
           ? t("fault.email_for_link")
           : null,
       admin_password: (value) =>
-        isNew && value !== "" && passwordFault(value) ? t("base:password.rule") : null,
+        isNew && value !== "" && !meetsPasswordRule(value) ? t("base:password.rule") : null,
     },
   });
 }

@@ -7,7 +7,7 @@ import { asProblem } from "../../../base/problem.ts";
 import { signIn } from "../../../base/session.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { PasswordField } from "../../../components/password-field.tsx";
-import { passwordFault } from "../../../components/password-rule.ts";
+import { meetsPasswordRule } from "../../../../src/contracts/password-rule.ts";
 import { Section } from "../../../components/section.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
 import { sessionQuery, useSession } from "../../session.ts";
@@ -20,7 +20,7 @@ export function Password() {
     initialValues: { current: "", password: "", again: "" },
     validate: {
       current: (value) => (value === "" ? t("base:form.required") : null),
-      password: (value) => (passwordFault(value) ? t("base:password.rule") : null),
+      password: (value) => (!meetsPasswordRule(value) ? t("base:password.rule") : null),
       again: (value, { password }) => (value === password ? null : t("base:password.differs")),
     },
   });

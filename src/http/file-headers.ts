@@ -22,7 +22,7 @@ export function fileHeaders(file: FileFacts, range?: ByteRange) {
     "Content-Disposition": dispositionOf(file.filename, file.type),
     "Content-Length": String(range === undefined ? file.bytes : range.end - range.start + 1),
     "Content-Security-Policy": "sandbox; default-src 'none'",
-    // Customers embed pictures in their own pages. Whoever has the link may read the file.
+    // Customers embed pictures in their own pages. Anybody with the link may read the file.
     "Cross-Origin-Resource-Policy": "cross-origin",
     ETag: `"${file.hash}-${file.state}-${file.bytes}"`,
     "X-Content-Type-Options": "nosniff",

@@ -1,5 +1,6 @@
 /** Explains why a subscription got an event or did not. Pure. */
 import { explainFilters } from "../../contracts/filters.ts";
+/** Why a subscription received an event or not: one finding for each case. Pure. */
 import { explainConditions, type UnmetCondition } from "../../pipeline/ledger/conditions.ts";
 import {
   matchEvent,

@@ -1,3 +1,7 @@
+/**
+ * In: the result of an attempt. Out: whether its delivery is delivered, is retried and when, or is
+ * dead. Pure.
+ */
 import type { Failure, SendResult } from "./send-result.ts";
 
 type FailureHints = {

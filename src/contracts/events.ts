@@ -54,10 +54,10 @@ export const ticketStates = [
   "invited",
   "inprogress",
   "updated",
-  "expired",
-  "declined",
-  "rejected",
   "done",
+  "rejected",
+  "declined",
+  "expired",
   "closed",
 ] as const;
 export type TicketState = (typeof ticketStates)[number];

@@ -13,7 +13,8 @@ import {
 import { createInviter } from "./invite.ts";
 import type { TicketDeps } from "./ports.ts";
 import { createNewTicketCheck, findParties, type TicketParties } from "./references.ts";
-import { expiresAt, type Ticket, transition } from "./model.ts";
+import { expiresAt, type Ticket } from "./model.ts";
+import { transition } from "../contracts/ticket-states.ts";
 import type { TicketState } from "../contracts/events.ts";
 
 type CreatedTicket = { ticket: Ticket; ssoToken?: string };

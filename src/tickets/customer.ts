@@ -10,7 +10,8 @@ import {
   requireNextState,
   createTicketWriter,
 } from "./writer.ts";
-import { isOver, transition, type Ticket, agentPerson } from "./model.ts";
+import { isOver, type Ticket, agentPerson } from "./model.ts";
+import { transition } from "../contracts/ticket-states.ts";
 import type { WriterDeps, TicketDeps } from "./ports.ts";
 import { findTicketByLink, isDeletedLink, updateUserAgent, lockTicketOf } from "./store.ts";
 import { problem } from "../contracts/problems.ts";

@@ -1,3 +1,4 @@
+import type { Ordering } from "../http/schema.ts";
 import { ticketReachSql } from "../access/reach.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { allOf, countWhere, where, type SqlCondition, likePattern } from "../platform/db/where.ts";
@@ -6,7 +7,7 @@ import { ticketColumns, toTicket, type TicketRow } from "./store.ts";
 import type { Ticket } from "./model.ts";
 import { parseBound, splitCommaList } from "../http/values.ts";
 import type { TicketState } from "../contracts/events.ts";
-import type { ListTicketsQuery, TicketOrdering } from "./schema.ts";
+import type { ListTicketsQuery } from "./schema.ts";
 
 /** `newest`: how many of the newest tickets a text search scans. */
 type TicketListFilter = TicketFilter & Readonly<{ newest?: number }>;
@@ -31,7 +32,7 @@ export type TicketFilter = Readonly<{
   until: Date | undefined;
 }>;
 
-export type TicketSort = Readonly<{ orderby: TicketOrdering; order: "asc" | "desc" }>;
+export type TicketSort = Readonly<{ orderby: Ordering; order: "asc" | "desc" }>;
 
 const sortColumn: Record<TicketSort["orderby"], string> = {
   date: "t.created_at",

@@ -9,7 +9,8 @@ import {
   createTicketWriter,
   type TicketWriter,
 } from "./writer.ts";
-import { isOver, transition, agentPerson, type Ticket } from "./model.ts";
+import { isOver, agentPerson, type Ticket } from "./model.ts";
+import { transition } from "../contracts/ticket-states.ts";
 import type { TicketDirectory, WriterDeps } from "./ports.ts";
 import { lockTicketOf } from "./store.ts";
 

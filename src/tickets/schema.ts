@@ -8,6 +8,7 @@ import { channels, type Channel } from "../contracts/invitations.ts";
 import { ticketStates } from "../contracts/events.ts";
 import type { PageRule } from "../http/paging.ts";
 import {
+  orderings,
   changedTimestampField,
   idParams,
   oneLine,
@@ -111,10 +112,6 @@ export const assignTicketSchema: JsonSchema = {
 export const ticketParams = idParams("ticketId");
 
 export type TicketParams = { ticketId: number };
-
-const orderings = ["date", "modified", "start_time", "id"] as const;
-
-export type TicketOrdering = (typeof orderings)[number];
 
 /** Without a limit, up to 1,000 matches: clients rely on one call for all tickets. */
 export const ticketPage: PageRule = { defaultLimit: 1_000, maxLimit: 1_000 };

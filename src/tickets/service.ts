@@ -15,7 +15,8 @@ import {
 } from "./references.ts";
 import { createTicketRequest, type RequestTicket } from "./customer.ts";
 import { findTicket, markTicketDeleted, requireReach } from "./store.ts";
-import type { Ticket, TicketAction } from "./model.ts";
+import type { Ticket } from "./model.ts";
+import type { TicketAction } from "../contracts/ticket-states.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Trx, Queryable } from "../platform/db/pool.ts";
 import {

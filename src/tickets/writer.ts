@@ -2,14 +2,12 @@
 import { type Trx, inTransaction } from "../platform/db/pool.ts";
 import type { WriterDeps, TicketDeps } from "./ports.ts";
 import { updateTicket, type TicketUpdate, lockTicket, requireReach } from "./store.ts";
+import { type Ticket, agentPerson, requestorPerson } from "./model.ts";
 import {
-  type Ticket,
-  agentPerson,
   transition,
   type TicketLifecycleState,
   type TicketAction,
-  requestorPerson,
-} from "./model.ts";
+} from "../contracts/ticket-states.ts";
 import type { TicketState, EventAction, OutboundEvent, TicketProps } from "../contracts/events.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";

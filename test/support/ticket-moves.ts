@@ -3,7 +3,7 @@ import type { TicketState } from "../../src/contracts/events.ts";
 import type { Scope } from "../../src/contracts/permissions.ts";
 import { Problem } from "../../src/contracts/problems.ts";
 import { inTransaction, type Db } from "../../src/platform/db/pool.ts";
-import { transition, type TicketAction } from "../../src/tickets/model.ts";
+import { transition, type TicketAction } from "../../src/contracts/ticket-states.ts";
 import { aTestUser, eventsAbout, type TicketFeatures, type TicketWorld } from "./tickets.ts";
 
 /** What an earlier action of the same race did. */

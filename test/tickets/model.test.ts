@@ -1,14 +1,13 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import type { TicketState } from "../../src/contracts/events.ts";
+import { expiresAt, isOver } from "../../src/tickets/model.ts";
 import {
-  expiresAt,
-  isOver,
   transition,
   ticketActions,
   type TicketLifecycleState,
   type TicketAction,
-} from "../../src/tickets/model.ts";
+} from "../../src/contracts/ticket-states.ts";
 
 /** An independent copy of the transition table: from → action → to. */
 const reference: Record<

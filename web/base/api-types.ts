@@ -5688,10 +5688,10 @@ export interface components {
       invited?: number;
       inprogress?: number;
       updated?: number;
-      expired?: number;
-      declined?: number;
-      rejected?: number;
       done?: number;
+      rejected?: number;
+      declined?: number;
+      expired?: number;
       closed?: number;
     };
     /** TicketStatistics */
@@ -9078,7 +9078,7 @@ export interface operations {
         order?: "asc" | "desc";
         reference?: string;
         search?: string;
-        /** @description Comma-separated list of: new, open, opened, invited, inprogress, updated, expired, declined, rejected, done, closed */
+        /** @description Comma-separated list of: new, open, opened, invited, inprogress, updated, done, rejected, declined, expired, closed */
         state?: string;
         agent?: string;
         service_key?: string;

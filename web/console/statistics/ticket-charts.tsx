@@ -1,5 +1,6 @@
 import { Skeleton, Text } from "@mantine/core";
 import { useMemo } from "react";
+import type { TicketState } from "../../../src/contracts/events.ts";
 import { useTranslation } from "../../base/i18n.ts";
 import { formatDuration, formatNumber, formatShare } from "../../base/format.ts";
 import { Chart } from "../../components/chart/chart.tsx";
@@ -8,11 +9,10 @@ import { chartTime, fromFirst } from "./days.ts";
 import {
   countOfGroup,
   stateGroups,
-  ticketStates,
+  statesByGroup,
   type StateGroup,
   type TicketDay,
   type TicketFigures,
-  type TicketState,
   type TicketSummary,
 } from "./ticket-figures.ts";
 import classes from "./statistics.module.css";
@@ -125,7 +125,7 @@ function useSeries(days: readonly TicketDay[]) {
 /** Every state with its share; the chart shows groups only. */
 function States({ figures: { tickets, states } }: { figures: TicketFigures }) {
   const { t } = useTranslation("statistics");
-  const present = ticketStates.filter((state) => (states[state] ?? 0) > 0);
+  const present = statesByGroup.filter((state) => (states[state] ?? 0) > 0);
   return (
     <section className={classes["card"]} aria-label={t("chart.states")}>
       <Text fw={600}>{t("chart.states")}</Text>

@@ -1,44 +1,23 @@
 /** The offered actions, by state and permission. The API enforces both. */
-import type { TicketState } from "../../../src/contracts/events.ts";
 import type { Permission } from "../../../src/contracts/permissions.ts";
+import { transition, type TicketAction } from "../../../src/contracts/ticket-states.ts";
 import type { Session } from "../../base/session.ts";
-import type { SomeTicket } from "./types.ts";
+import { isTicketState, type SomeTicket } from "./types.ts";
 
-type Rule = Readonly<{ needs: Permission; from: readonly TicketState[] }>;
+type Rule = Readonly<{ needs: Permission; action: TicketAction }>;
 
 /** In display order, the most frequent first. */
 const rules = {
-  take: { needs: "tickets.take", from: ["new", "open", "updated"] },
-  approve: { needs: "tickets.assign", from: ["new"] },
-  invite: {
-    needs: "tickets.write",
-    from: ["new", "open", "opened", "updated", "expired", "declined", "invited"],
-  },
-  complete: { needs: "tickets.write", from: ["inprogress"] },
-  close: { needs: "tickets.assign", from: ["done", "rejected", "declined", "expired"] },
-  assign: {
-    needs: "tickets.assign",
-    from: [
-      ...(["new", "open", "opened", "invited", "inprogress", "updated"] as const),
-      ...(["expired", "declined", "done"] as const),
-    ],
-  },
-  edit: {
-    needs: "tickets.write",
-    from: ["new", "open", "opened", "invited", "inprogress", "updated", "done"],
-  },
-  reject: { needs: "tickets.assign", from: ["new", "open"] },
-  cancel: {
-    needs: "tickets.write",
-    from: ["new", "open", "opened", "updated", "invited", "inprogress"],
-  },
-  remove: {
-    needs: "tickets.write",
-    from: [
-      ...(["new", "open", "opened", "invited", "updated", "done"] as const),
-      ...(["rejected", "declined", "expired", "closed"] as const),
-    ],
-  },
+  take: { needs: "tickets.take", action: "take" },
+  approve: { needs: "tickets.assign", action: "approve" },
+  invite: { needs: "tickets.write", action: "invite" },
+  complete: { needs: "tickets.write", action: "complete" },
+  close: { needs: "tickets.assign", action: "close" },
+  assign: { needs: "tickets.assign", action: "transfer" },
+  edit: { needs: "tickets.write", action: "change" },
+  reject: { needs: "tickets.assign", action: "reject" },
+  cancel: { needs: "tickets.write", action: "cancel" },
+  remove: { needs: "tickets.write", action: "remove" },
 } as const satisfies Record<string, Rule>;
 
 export type StaffAction = keyof typeof rules;
@@ -47,9 +26,10 @@ const order = Object.keys(rules) as StaffAction[];
 
 export function allowedActions(ticket: SomeTicket, session: Session): StaffAction[] {
   return order.filter((action) => {
-    const { needs, from }: Rule = rules[action];
+    const { needs, action: cause }: Rule = rules[action];
     return (
-      from.some((state) => state === ticket.state) &&
+      isTicketState(ticket.state) &&
+      transition(ticket.state, cause).isAllowed &&
       reaches(session, needs, ticket) &&
       (action !== "take" || canTake(ticket, session))
     );

@@ -2,6 +2,7 @@
 import { Tooltip } from "@mantine/core";
 import { useTranslation } from "../../base/i18n.ts";
 import type { TicketState } from "../../../src/contracts/events.ts";
+import { daysUntilExpiry, transition } from "../../../src/contracts/ticket-states.ts";
 import type { Meaning } from "../../components/meaning.ts";
 import { StateBadge } from "../../components/state-badge.tsx";
 import type { NextDeadline } from "./next-deadline.ts";
@@ -38,35 +39,28 @@ export function TicketStateBadge({ state }: { state: string }) {
 
 const dayMs = 86_400_000;
 
-/** Idle days before a ticket expires or closes automatically. */
-const restingDays: Partial<Record<TicketState, { days: number; to: "expires" | "closes" }>> = {
-  new: { days: 30, to: "expires" },
-  open: { days: 30, to: "expires" },
-  opened: { days: 30, to: "expires" },
-  updated: { days: 30, to: "expires" },
-  done: { days: 7, to: "closes" },
-  rejected: { days: 30, to: "closes" },
-  declined: { days: 30, to: "closes" },
-  expired: { days: 30, to: "closes" },
-};
-
-const waiting: readonly string[] = ["new", "open", "opened", "updated", "invited"];
-
 /**
  * The next automatic change of a ticket; null if there is none. `now` in ms. An invitation is valid
  * until the planned end, and for at least a day.
  */
 export function nextOf(ticket: SomeTicket, now: number): NextDeadline | null {
   const { state, start_time: start, end_time: end, modified } = ticket;
-  if (waiting.includes(state) && Date.parse(start) > now) {
+  if (!isTicketState(state)) {
+    return null;
+  }
+  const mayExpire = transition(state, "expire").isAllowed;
+  if (mayExpire && Date.parse(start) > now) {
     return { what: "starts", at: start };
   }
   if (state === "invited") {
     const at = Math.max(Date.parse(end), Date.parse(modified) + dayMs);
     return { what: "expires", at: new Date(at).toISOString() };
   }
-  const rest = isTicketState(state) ? restingDays[state] : undefined;
-  return rest === undefined
+  const idleDays = daysUntilExpiry[state];
+  return idleDays === null
     ? null
-    : { what: rest.to, at: new Date(Date.parse(modified) + rest.days * dayMs).toISOString() };
+    : {
+        what: mayExpire ? "expires" : "closes",
+        at: new Date(Date.parse(modified) + idleDays * dayMs).toISOString(),
+      };
 }

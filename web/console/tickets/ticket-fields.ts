@@ -3,6 +3,7 @@
  * subject card are derived from this table. The label of a field is the text `field.<name>`. Rows
  * are in form order.
  */
+import { messageLanguages } from "../settings/languages.ts";
 import type { TextKey } from "../../base/text-keys.ts";
 import type { Ticket } from "./types.ts";
 
@@ -93,12 +94,10 @@ function priorityChoices({ t }: Words) {
   return (["1", "2", "3", "4"] as const).map((value) => ({ value, label: t(`priority.${value}`) }));
 }
 
-const languages = ["en", "fr", "de", "es", "it", "nl", "pt"];
-
 function languageChoices({ t, language }: Words) {
   return [
     { value: "", label: t("field.language_of_service") },
-    ...languages.map((value) => ({ value, label: nameOfLanguage(value, language) })),
+    ...messageLanguages.map((value) => ({ value, label: nameOfLanguage(value, language) })),
   ];
 }
 

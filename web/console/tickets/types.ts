@@ -1,6 +1,6 @@
 /** API types, under the names of these pages. */
 import type { components } from "../../base/api-types.ts";
-import type { TicketState } from "../../../src/contracts/events.ts";
+import { ticketStates, type TicketState } from "../../../src/contracts/events.ts";
 
 type Schemas = components["schemas"];
 
@@ -18,21 +18,6 @@ export type SomeTicket = Pick<
   Ticket,
   "id" | "state" | "agent" | "requestor" | "requestor_url" | "start_time" | "end_time" | "modified"
 >;
-
-/** The states in lifecycle order. */
-export const ticketStates = [
-  "new",
-  "open",
-  "opened",
-  "invited",
-  "inprogress",
-  "updated",
-  "done",
-  "rejected",
-  "declined",
-  "expired",
-  "closed",
-] as const satisfies readonly TicketState[];
 
 export function isTicketState(text: string): text is TicketState {
   return ticketStates.some((state) => state === text);

@@ -3,6 +3,7 @@ import { ActionIcon, Alert, Skeleton, Text, Textarea } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
+import { canMeet } from "../../../../src/contracts/ticket-states.ts";
 import { useTranslation } from "../../../base/i18n.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";
@@ -11,17 +12,15 @@ import { useSession } from "../../session.ts";
 import { Card } from "../detail/card.tsx";
 import { reaches } from "../allowed-actions.ts";
 import { chatQuery } from "../detail/queries.ts";
-import type { ChatMessage, Ticket } from "../types.ts";
+import { isTicketState, type ChatMessage, type Ticket } from "../types.ts";
 import classes from "./chat.module.css";
-
-/** States in which the conversation has ended. */
-const over: readonly string[] = ["closed", "rejected", "declined", "expired"];
 
 export function Chat({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation("tickets");
   const session = useSession();
   const { data, error, refetch } = useQuery(chatQuery(ticket.id));
-  const mayWrite = reaches(session, "conversations.write", ticket) && !over.includes(ticket.state);
+  const isOpen = isTicketState(ticket.state) && canMeet(ticket.state);
+  const mayWrite = isOpen && reaches(session, "conversations.write", ticket);
   return (
     <Card title={t("chat.title")}>
       {data === undefined ? (

@@ -1,6 +1,7 @@
 import { Button, Group, Menu, Text, Title } from "@mantine/core";
 import { IconChevronDown, IconExternalLink, IconVideo } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
+import { canMeet } from "../../../../src/contracts/ticket-states.ts";
 import { useTranslation } from "../../../base/i18n.ts";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
@@ -9,7 +10,7 @@ import { NextStep } from "../list/columns.tsx";
 import { nameOf } from "../person.ts";
 import { allowedActions, reaches, type StaffAction } from "../allowed-actions.ts";
 import { TicketStateBadge } from "../states.tsx";
-import type { Ticket } from "../types.ts";
+import { isTicketState, type Ticket } from "../types.ts";
 import { actionIcons, dangerous } from "./action-icons.ts";
 import classes from "./detail.module.css";
 import { ActionDialog, prepareActionDialog, useActionDialog } from "./use-action-dialog.ts";
@@ -21,7 +22,10 @@ export function TicketHead({ ticket, isPanel, onGone }: HeadProps) {
   const { t } = useTranslation("tickets");
   const session = useSession();
   const dialog = useActionDialog();
-  const canCall = reaches(session, "tickets.write", ticket) && mayMeet.includes(ticket.state);
+  const canCall =
+    reaches(session, "tickets.write", ticket) &&
+    isTicketState(ticket.state) &&
+    canMeet(ticket.state);
   const done = (action: StaffAction): void => {
     showDone(t(`action.${action}.done`, { id: ticket.id }));
     if (action === "remove") {
@@ -44,11 +48,6 @@ export function TicketHead({ ticket, isPanel, onGone }: HeadProps) {
     </header>
   );
 }
-
-/** States in which the room is open. */
-const mayMeet: readonly string[] = [
-  ...["new", "open", "opened", "updated", "invited", "inprogress", "done"],
-];
 
 /** A plain link, because the agents' page is a document of its own. */
 function CallLink({ ticket }: { ticket: Ticket }) {

@@ -1,4 +1,5 @@
 /** The filters of the list with their dropdowns. */
+import { ticketStates } from "../../../../src/contracts/events.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
@@ -7,7 +8,6 @@ import { DayFilter } from "../../../components/day-filter.tsx";
 import { FilterPill } from "../../../components/filter-pill.tsx";
 import { useMay, useSession } from "../../session.ts";
 import { servicesQuery } from "../queries.ts";
-import { ticketStates } from "../types.ts";
 import { useAgentName, useAgents } from "../use-agents.ts";
 import type { ListSearch } from "./list-search.ts";
 

@@ -1,30 +1,21 @@
 /** The fields for conditions: the members of event bodies. Pure. */
-import type {
-  ConversationProps,
-  MediaProps,
-  MediaState,
-  TicketProps,
-  TicketState,
+import {
+  mediaStates,
+  ticketStates,
+  type ConversationProps,
+  type MediaProps,
+  type TicketProps,
 } from "../../../../src/contracts/events.ts";
 
 export type FieldKind = "text" | "number" | "any";
 
 export type Field = Readonly<{ path: string; kind: FieldKind; values?: readonly string[] }>;
 
-const ticketStates: Readonly<Record<TicketState, true>> = {
-  ...{ new: true, open: true, opened: true, invited: true, inprogress: true, updated: true },
-  ...{ expired: true, declined: true, rejected: true, done: true, closed: true },
-};
-
-const mediaStates: Readonly<Record<MediaState, true>> = {
-  ...{ inprogress: true, uncompleted: true, completed: true, error: true },
-};
-
 const parents: Readonly<Record<MediaProps["_parent"]["name"], true>> = {
   ...{ ticket: true, conference: true, conversation: true },
 };
 
-const states = [...new Set([...Object.keys(ticketStates), ...Object.keys(mediaStates)])];
+const states = [...new Set<string>([...ticketStates, ...mediaStates])];
 
 const people = ["agent", "requestor"].flatMap((who) =>
   ["email", "phone", "firstname", "lastname"].map((part): Field => ({

@@ -1,6 +1,12 @@
 /** The audit log: append-only entries and their list. */
 import { allOf, countWhere, where, type SqlCondition } from "../platform/db/where.ts";
-import type { AuditEntry, AuditLog, AuditChanges } from "../contracts/audit.ts";
+import {
+  auditActions,
+  auditObjects,
+  type AuditEntry,
+  type AuditLog,
+  type AuditChanges,
+} from "../contracts/audit.ts";
 import { rowsOf, type Queryable, type Trx, type Db } from "../platform/db/pool.ts";
 import { parseBound } from "../http/values.ts";
 import {
@@ -45,30 +51,6 @@ export type StoredEntry = Readonly<{
   requestId: string | null;
   created: Date;
 }>;
-
-const auditActions: readonly AuditEntry["action"][] = [
-  "create",
-  "update",
-  "delete",
-  "rotate",
-  "revoke",
-  "reset",
-  "test",
-];
-
-const auditObjects: readonly AuditEntry["object"][] = [
-  "user",
-  "enterprise",
-  "service",
-  "group",
-  "domain",
-  "button",
-  "template",
-  "survey",
-  "webhook",
-  "alert",
-  "api_token",
-];
 
 export type AuditFilter = Readonly<{
   object: AuditEntry["object"] | undefined;

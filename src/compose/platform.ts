@@ -20,7 +20,8 @@ import {
 import { connectionOptions, openPool, readClockMs, rowsOf, type Db } from "../platform/db/pool.ts";
 import { createWriteProbe, NoWritesError, waitForDatabase } from "../platform/db/availability.ts";
 import { toError } from "../platform/errors.ts";
-import { createFaultPoint, type FaultPoint } from "../platform/fault-point.ts";
+import type { FaultPoint } from "../contracts/fault-points.ts";
+import { createFaultPoint } from "../platform/process-control.ts";
 import { randomIds, type Ids } from "../platform/ids.ts";
 import type { Lifecycle as FullLifecycle } from "../platform/lifecycle.ts";
 import { createMetrics, type Metrics } from "../platform/metrics.ts";

@@ -10,6 +10,7 @@
  * ends. An ongoing conference cannot be cancelled, only ended. `ended` and `cancelled` are
  * terminal. Transitions that are not in the table are rejected.
  */
+import { conferenceStatuses, type ConferenceStatus } from "../contracts/conferences.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { languages } from "../contracts/languages.ts";
 import {
@@ -17,6 +18,7 @@ import {
   idParams,
   nameLine,
   orderQuery,
+  orderings,
   pageQuery,
   periodQuery,
   serviceKeyField,
@@ -26,10 +28,6 @@ import {
   type BodyOf,
 } from "../http/schema.ts";
 import type { JsonSchema } from "../http/route.ts";
-
-export const conferenceStatuses = ["scheduled", "ongoing", "ended", "cancelled"] as const;
-
-export type ConferenceStatus = (typeof conferenceStatuses)[number];
 
 export const conferenceActions = [
   "start",
@@ -183,10 +181,6 @@ export type InviteBody = BodyOf<typeof inviteSchema>;
 export const conferenceParams = idParams("conferenceId");
 
 export type ConferenceParams = { conferenceId: number };
-
-const orderings = ["date", "modified", "start_time", "id"] as const;
-
-export type ConferenceOrdering = (typeof orderings)[number];
 
 export const listConferencesSchema = {
   type: "object",

@@ -1,6 +1,7 @@
 import type { ConferenceInvitation } from "../contracts/invitations.ts";
 import { toTimestamp, toTimestampOrNull } from "../platform/timestamps.ts";
-import { type Conference, conferenceStatuses } from "./model.ts";
+import { conferenceStatuses } from "../contracts/conferences.ts";
+import type { Conference } from "./model.ts";
 import type { Participant } from "./guest-store.ts";
 import {
   exactObject,

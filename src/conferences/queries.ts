@@ -1,11 +1,7 @@
 /** Reads conferences: columns, row mapping and the filtered list. Rows do not leave the stores. */
-import type {
-  Conference,
-  ConferenceUser,
-  ConferenceStatus,
-  ListConferencesQuery,
-  ConferenceOrdering,
-} from "./model.ts";
+import type { Ordering } from "../http/schema.ts";
+import type { Conference, ConferenceUser, ListConferencesQuery } from "./model.ts";
+import type { ConferenceStatus } from "../contracts/conferences.ts";
 import { conferenceReachSql } from "../access/reach.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { allOf, countWhere, where, type SqlCondition, likePattern } from "../platform/db/where.ts";
@@ -60,7 +56,7 @@ export type ConferenceFilter = Readonly<{
   statuses: readonly ConferenceStatus[] | undefined;
 }>;
 
-export type ConferenceSort = Readonly<{ orderby: ConferenceOrdering; order: "asc" | "desc" }>;
+export type ConferenceSort = Readonly<{ orderby: Ordering; order: "asc" | "desc" }>;
 
 const sortColumn: Record<ConferenceSort["orderby"], string> = {
   date: "c.created_at",

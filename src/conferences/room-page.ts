@@ -2,7 +2,8 @@
 import type { Scope } from "../contracts/permissions.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
 import { staffRole } from "./access.ts";
-import type { Conference, ConferenceStatus } from "./model.ts";
+import type { ConferenceStatus } from "../contracts/conferences.ts";
+import type { Conference } from "./model.ts";
 import type { ConferenceDeps } from "./ports.ts";
 import { findByRoom, findConference } from "./store.ts";
 

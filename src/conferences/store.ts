@@ -1,7 +1,8 @@
 import { conferenceReachSql } from "../access/reach.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
-import type { Conference, ConferenceRef, ConferenceStatus } from "./model.ts";
+import type { ConferenceStatus } from "../contracts/conferences.ts";
+import type { Conference, ConferenceRef } from "./model.ts";
 import { conferenceColumns, toConference, type ConferenceRow } from "./queries.ts";
 
 /** Columns that a client may set and change. */

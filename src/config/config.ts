@@ -22,7 +22,7 @@ import {
 import type { Setting } from "./provider-settings.ts";
 import { settings, type SettingName } from "./settings.ts";
 
-export type LogLevel = "silent" | "error" | "warn" | "info" | "debug";
+export type LogLevel = (typeof settings)["LOG_LEVEL"]["enum"][number];
 
 /** The validated configuration of a process, with units in the names. */
 export type Config = Readonly<{

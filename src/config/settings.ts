@@ -1,3 +1,4 @@
+import { faultNames } from "../contracts/fault-points.ts";
 import { providerSettings, type Setting } from "./provider-settings.ts";
 
 /**
@@ -272,18 +273,7 @@ export const settings = {
   },
   FAULT_AT: {
     type: "string",
-    enum: [
-      "api.beforeCommit",
-      "api.afterCommit",
-      "relay.afterCommit",
-      "delivery.afterClaim",
-      "delivery.afterSend",
-      "delivery.afterSettle",
-      "tasks.afterClaim",
-      "messages.afterSend",
-      "media.afterRow",
-      "media.afterStore",
-    ],
+    enum: faultNames,
     defaultNote: "never",
     meaning: "For fault tests only: kills the process when it first reaches this point.",
   },

@@ -1,4 +1,5 @@
 /** Conferences of appointments that another system manages, for instance through HL7. */
+import type { ConferenceStatus } from "./conferences.ts";
 import type { GuestContact } from "./invitations.ts";
 import type { Scope } from "./permissions.ts";
 
@@ -9,7 +10,7 @@ type AppointmentRef = Readonly<{ enterpriseId: number; externalKey: string }>;
 /** What the other system receives about a conference. */
 export type AppointmentConference = Readonly<{
   id: number;
-  status: "scheduled" | "ongoing" | "ended" | "cancelled";
+  status: ConferenceStatus;
   startTime: Date;
   endTime: Date;
   guestUrl: string;

@@ -1,22 +1,35 @@
+export const auditActions = [
+  "create",
+  "update",
+  "delete",
+  "rotate",
+  "revoke",
+  "reset",
+  "test",
+] as const;
+
+export const auditObjects = [
+  "user",
+  "enterprise",
+  "service",
+  "group",
+  "domain",
+  "button",
+  "template",
+  "survey",
+  "webhook",
+  "alert",
+  "api_token",
+] as const;
+
 /** An entry of the audit log: one administrative change. It never contains a secret's value. */
 export type AuditEntry = Readonly<{
   enterpriseId: number;
   /** The author; null for the platform itself. */
   userId: number | null;
   login: string;
-  action: "create" | "update" | "delete" | "rotate" | "revoke" | "reset" | "test";
-  object:
-    | "user"
-    | "enterprise"
-    | "service"
-    | "group"
-    | "domain"
-    | "button"
-    | "template"
-    | "survey"
-    | "webhook"
-    | "alert"
-    | "api_token";
+  action: (typeof auditActions)[number];
+  object: (typeof auditObjects)[number];
   objectId: number | string;
   changes: AuditChanges;
   requestId?: string;

@@ -1,5 +1,5 @@
 import type { JoinRefusal } from "./room-messages.ts";
-import type { MessageWindow } from "./signalling.ts";
+import { peerRoles, type MessageWindow, type PeerRole } from "./signalling.ts";
 
 /** Rooms as other features see them: their subject, their sessions and their chat. */
 export type RoomRef = Readonly<{ enterpriseId: number; conversationId: number }>;
@@ -19,15 +19,9 @@ export type LockedSubject = Readonly<{
   isLocked?: boolean;
 }>;
 
-export const participantRoles = [
-  "agent",
-  "requestor",
-  "organizer",
-  "moderator",
-  "participant",
-] as const;
+export const participantRoles = peerRoles;
 
-export type ParticipantRole = (typeof participantRoles)[number];
+export type ParticipantRole = PeerRole;
 
 /**
  * How a service wants the media of its calls to travel. `auto`: a mesh for up to three people, then

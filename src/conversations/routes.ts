@@ -1,3 +1,4 @@
+import { participantRoles } from "../contracts/rooms.ts";
 import { scopeOf } from "../http/authorize.ts";
 import { parseBound } from "../http/values.ts";
 import { knownTotal, pageHeaders, parsePage } from "../http/paging.ts";
@@ -170,13 +171,7 @@ function keyOf({ conversationId }: ConversationParams): ConversationKey {
 }
 
 /** All roles except `waiting`: people who wait must not see the meeting. */
-const readingRoles: readonly RoomRole[] = [
-  "agent",
-  "requestor",
-  "organizer",
-  "moderator",
-  "participant",
-];
+const readingRoles: readonly RoomRole[] = participantRoles;
 
 type GuestMessageRoutesDeps = Readonly<{
   messages: Pick<ChatMessages, "listForGuest" | "writeAsGuest">;

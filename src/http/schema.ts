@@ -15,6 +15,11 @@ export const orderQuery = { order: { type: "string", enum: ["asc", "desc"] } } a
 
 export type OrderQuery = { order?: "asc" | "desc" };
 
+/** What lists of tickets, conferences and files can be ordered by. */
+export const orderings = ["date", "modified", "start_time", "id"] as const;
+
+export type Ordering = (typeof orderings)[number];
+
 /** The query of lists that have only paging and order. */
 export const orderedPageSchema: JsonSchema = {
   type: "object",

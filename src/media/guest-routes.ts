@@ -1,3 +1,4 @@
+import { participantRoles } from "../contracts/rooms.ts";
 import { missingParameter, problem } from "../contracts/problems.ts";
 import {
   created,
@@ -27,8 +28,6 @@ export type GuestMediaRoutesDeps = Readonly<{
   mayRecord: MediaDeps["mayRecord"];
 }>;
 
-const everybody = ["agent", "requestor", "organizer", "moderator", "participant"] as const;
-
 const recorderRoute = { roles: ["agent", "organizer", "moderator"], limit: "room" } as const;
 
 export function guestMediaRoutes(deps: GuestMediaRoutesDeps): GuestRoute[] {
@@ -48,7 +47,7 @@ function readRoute(deps: GuestMediaRoutesDeps): GuestRoute {
     path: "/guest/medias/{mediaId}",
     operationId: "api.v3.guest.medias.get",
     summary: "Read a file of the room",
-    roles: everybody,
+    roles: participantRoles,
     limit: "room",
     params: schema.mediaParams,
     problems: ["gone", "not_found"],
@@ -70,7 +69,7 @@ function uploadRoute(deps: GuestMediaRoutesDeps): GuestRoute {
     path: "/guest/medias",
     operationId: "api.v3.guest.medias.create",
     summary: "Upload a file or a snapshot from the room",
-    roles: everybody,
+    roles: participantRoles,
     limit: "guestUpload",
     transport: "multipart",
     maxBodyBytes: maxFileBytes,

@@ -7,7 +7,7 @@ import type { Outbox } from "../pipeline/outbox/append.ts";
 import type { BlobStore } from "../platform/blobs/store.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Db, Queryable, Trx } from "../platform/db/pool.ts";
-import type { FaultPoint } from "../platform/fault-point.ts";
+import type { FaultPoint } from "../contracts/fault-points.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Tasks } from "../platform/tasks/task.ts";

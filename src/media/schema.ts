@@ -1,5 +1,6 @@
 import { mediaStates } from "../contracts/events.ts";
 import {
+  orderings,
   idParams,
   nameLine,
   orderQuery,
@@ -9,7 +10,6 @@ import {
   type BodyOf,
 } from "../http/schema.ts";
 import type { JsonSchema } from "../http/route.ts";
-import { mediaOrderings } from "./store.ts";
 import { mediaTypes, sourceTypes } from "./model.ts";
 
 const id = { type: "integer", minimum: 1 } as const;
@@ -109,7 +109,7 @@ export const conferenceParams = idParams("conferenceId");
 
 const pageProperties = {
   ...pageQuery,
-  orderby: { type: "string", enum: mediaOrderings },
+  orderby: { type: "string", enum: orderings },
   ...orderQuery,
   status: wordList(mediaStates),
 } as const;

@@ -1,3 +1,4 @@
+import type { Ordering } from "../http/schema.ts";
 import type { MediaState } from "../contracts/events.ts";
 import type { RoomRef } from "../contracts/rooms.ts";
 import type { Scope } from "../contracts/permissions.ts";
@@ -51,12 +52,8 @@ export type MediaFilter = Readonly<{
   until?: Date | undefined;
 }>;
 
-export const mediaOrderings = ["date", "modified", "start_time", "id"] as const;
-
-export type MediaOrdering = (typeof mediaOrderings)[number];
-
 export type MediaPage = Readonly<{
-  orderby: MediaOrdering;
+  orderby: Ordering;
   order: "asc" | "desc";
   limit: number;
   offset: number;
@@ -207,7 +204,7 @@ function columnsOf(update: MediaUpdate): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }
 
-const sortColumn: Record<MediaOrdering, string> = {
+const sortColumn: Record<Ordering, string> = {
   date: "m.created_at",
   modified: "m.modified_at",
   start_time: "m.created_at",

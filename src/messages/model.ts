@@ -1,11 +1,7 @@
+import type { MessageStatus } from "../contracts/messages.ts";
 import { type Channel } from "../contracts/invitations.ts";
 import type { EventAction, OutboundEvent } from "../contracts/events.ts";
 import { SegmentedMessage } from "sms-segments-calculator";
-
-/** `queued` → `sent` (accepted by a provider) → one of the last three, which are final. */
-export const messageStatuses = ["queued", "sent", "delivered", "undelivered", "failed"] as const;
-
-export type MessageStatus = (typeof messageStatuses)[number];
 
 export type Message = Readonly<{
   id: number;

@@ -20,7 +20,7 @@ import {
   lockMessage,
   updateMessage,
 } from "./store.ts";
-import type { FaultPoint } from "../platform/fault-point.ts";
+import type { FaultPoint } from "../contracts/fault-points.ts";
 import type { Logger } from "../platform/logger.ts";
 import { refused, type MessageProvider, type ProviderResult } from "./providers/provider.ts";
 import type { Providers } from "./providers/providers.ts";

@@ -6,7 +6,8 @@ import { defaultPage, orderedPageSchema, type OrderedPageQuery } from "../http/s
 import { created, ok, route, type Answer, type ApiRequest, type Route } from "../http/route.ts";
 import { parseEmail, parsePhone } from "../platform/contact.ts";
 import type { Trx, Db } from "../platform/db/pool.ts";
-import type { Message, MessageStatus } from "./model.ts";
+import type { Message } from "./model.ts";
+import type { MessageStatus } from "../contracts/messages.ts";
 import {
   presentEmail,
   presentSms,

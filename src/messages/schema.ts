@@ -18,7 +18,8 @@ import {
   type OrderedPageQuery,
 } from "../http/schema.ts";
 import type { JsonSchema } from "../http/route.ts";
-import { messageStatuses, maxSmsLength, type Message } from "./model.ts";
+import { maxSmsLength, type Message } from "./model.ts";
+import { messageStatuses } from "../contracts/messages.ts";
 import { toTimestamp, toTimestampOrNull } from "../platform/timestamps.ts";
 
 const statusField = { type: "string", enum: messageStatuses };

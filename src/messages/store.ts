@@ -1,7 +1,8 @@
 import type { TicketRef } from "../contracts/tickets.ts";
 import type { Channel } from "../contracts/invitations.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
-import type { Message, MessageStatus, NewMessage } from "./model.ts";
+import type { Message, NewMessage } from "./model.ts";
+import type { MessageStatus } from "../contracts/messages.ts";
 
 type MessageRow = {
   id: number;

@@ -1,3 +1,5 @@
+import type { FaultPoint } from "../contracts/fault-points.ts";
+
 /** The signal events of `process`; tests pass their own emitter. */
 export type SignalSource = {
   on(event: StopSignal, listener: () => void): unknown;
@@ -85,4 +87,13 @@ export function announceReady(source: ParentSource): void {
   if (source.connected === true) {
     source.send?.(readyMessage, undefined, {}, () => undefined);
   }
+}
+
+/** Kills this process, without cleanup, the first time it passes `faultAt`. */
+export function createFaultPoint(faultAt: string | undefined): FaultPoint {
+  return (name) => {
+    if (name === faultAt) {
+      process.kill(process.pid, "SIGKILL");
+    }
+  };
 }

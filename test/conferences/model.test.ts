@@ -3,11 +3,10 @@ import fc from "fast-check";
 import {
   afterSession,
   conferenceActions,
-  conferenceStatuses,
   isOver,
   transition,
-  type ConferenceStatus,
 } from "../../src/conferences/model.ts";
+import { conferenceStatuses, type ConferenceStatus } from "../../src/contracts/conferences.ts";
 
 /** The transition table, written independently. */
 const allowed: Readonly<Record<string, ConferenceStatus>> = {

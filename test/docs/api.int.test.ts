@@ -1,9 +1,6 @@
 import { expect } from "chai";
-import {
-  conferenceActions,
-  conferenceStatuses,
-  transition as moveOf,
-} from "../../src/conferences/model.ts";
+import { conferenceActions, transition as moveOf } from "../../src/conferences/model.ts";
+import { conferenceStatuses } from "../../src/contracts/conferences.ts";
 import { deliveryStates, failureClasses } from "../../src/contracts/deliveries.ts";
 import { mediaStates, ticketStates } from "../../src/contracts/events.ts";
 import { grantsOfRole, roles, type Permission } from "../../src/contracts/permissions.ts";
@@ -11,10 +8,14 @@ import { problemCatalogue } from "../../src/contracts/problems.ts";
 import { sessionEventAttributes, sessionEventCodes } from "../../src/contracts/session-events.ts";
 import type { AnyRoute } from "../../src/http/route.ts";
 import { sourceTypes } from "../../src/media/model.ts";
-import { messageStatuses } from "../../src/messages/model.ts";
-import { variablesOfKind } from "../../src/messages/templates/model.ts";
+import { messageStatuses } from "../../src/contracts/messages.ts";
+import { variablesOfKind } from "../../src/contracts/messages.ts";
 import { statisticsKeys } from "../../src/statistics/row.ts";
-import { transition, ticketActions, type TicketLifecycleState } from "../../src/tickets/model.ts";
+import {
+  transition,
+  ticketActions,
+  type TicketLifecycleState,
+} from "../../src/contracts/ticket-states.ts";
 import { exampleOf, readApiDocs, type ApiDocs, type OperationDocs } from "../support/api-docs.ts";
 import { faultOf } from "../support/described.ts";
 import { sectionOf, tableOf, wordsOf } from "../support/markdown.ts";

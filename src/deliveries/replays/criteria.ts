@@ -1,20 +1,7 @@
 /** The criteria of a replay: as clients send them and as its row stores them. Pure. */
-import type { DeliveryState } from "../../contracts/deliveries.ts";
+import { replayStatuses, type ReplayStatus } from "../../contracts/replays.ts";
 import { invalidParameter } from "../../contracts/problems.ts";
 import { orNull, parseBound } from "../../http/values.ts";
-
-/**
- * The state of the newest delivery of each event. `never_attempted`: the event matches the webhook
- * now, but has no delivery.
- */
-export const replayStatuses = [
-  "dead",
-  "delivered",
-  "cancelled",
-  "never_attempted",
-] as const satisfies readonly (DeliveryState | "never_attempted")[];
-
-export type ReplayStatus = (typeof replayStatuses)[number];
 
 export type ReplayCriteria = {
   /** The period of the events. */

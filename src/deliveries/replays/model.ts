@@ -1,10 +1,6 @@
+import { type ReplayState, replayStates, replayStatuses } from "../../contracts/replays.ts";
 import { problem } from "../../contracts/problems.ts";
-import {
-  type ReplayCriteria,
-  type ReplayMatching,
-  replayStatuses,
-  type CriteriaInput,
-} from "./criteria.ts";
+import { type ReplayCriteria, type ReplayMatching, type CriteriaInput } from "./criteria.ts";
 import { objectKinds } from "../../contracts/events.ts";
 import { sessionEventTypes } from "../../contracts/session-events.ts";
 import {
@@ -18,17 +14,6 @@ import {
 } from "../../http/schema.ts";
 import type { JsonSchema } from "../../http/route.ts";
 import { webhookIdsField } from "../log/query.ts";
-
-export const replayStates = [
-  "counting",
-  "running",
-  "paused",
-  "done",
-  "cancelled",
-  "failed",
-] as const;
-
-export type ReplayState = (typeof replayStates)[number];
 
 /** A replay, as stored in its row. */
 export type Replay = {

@@ -1,7 +1,8 @@
 import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
-import { type ReplayCriteria, replayStatuses } from "./criteria.ts";
+import { replayStates, replayStatuses } from "../../contracts/replays.ts";
+import type { ReplayCriteria } from "./criteria.ts";
 import type { ReplayPreview } from "./walk.ts";
-import { type Replay, replayStates } from "./model.ts";
+import type { Replay } from "./model.ts";
 import type { ReplayedSelection } from "./repeat.ts";
 import type { ReplayWithProgress } from "./store.ts";
 import {

@@ -17,7 +17,6 @@ import {
 import { parseCriteria } from "./criteria.ts";
 import {
   type ReplayAction,
-  type ReplayState,
   listReplaysSchema,
   repeatParams,
   replayParams,
@@ -29,6 +28,7 @@ import {
   type ReplayParams,
   type SelectionBody,
 } from "./model.ts";
+import type { ReplayState } from "../../contracts/replays.ts";
 import type { Replays } from "./service.ts";
 
 type ReplayRouteDeps = Readonly<{ replays: Replays; clock: Clock }>;

@@ -3,7 +3,8 @@ import type { Page } from "../../http/paging.ts";
 import { allOf, countWhere, where } from "../../platform/db/where.ts";
 import { preparedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { readCriteria, type StoredCriteria } from "./criteria.ts";
-import type { WalkPosition, Replay, ReplayState } from "./model.ts";
+import type { ReplayState } from "../../contracts/replays.ts";
+import type { WalkPosition, Replay } from "./model.ts";
 import {
   replayProgressColumns,
   replayProgressSql,

@@ -7,7 +7,8 @@
  * status, error?}` about a message, `{from, text}` for an incoming one.
  */
 import { invalidParameter, missingParameter } from "../../contracts/problems.ts";
-import type { Message, MessageStatus } from "../model.ts";
+import type { Message } from "../model.ts";
+import type { MessageStatus } from "../../contracts/messages.ts";
 import {
   isTemporary,
   parseJsonObject,

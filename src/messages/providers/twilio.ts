@@ -5,7 +5,8 @@
  * retried. The same holds for a request without a response.
  */
 import { invalidParameter, missingParameter } from "../../contracts/problems.ts";
-import { optedOut, type Message, type MessageStatus } from "../model.ts";
+import { optedOut, type Message } from "../model.ts";
+import type { MessageStatus } from "../../contracts/messages.ts";
 import {
   isTemporary,
   parseJsonObject,

@@ -1,39 +1,6 @@
+import type { TemplateKind, VariableName } from "../../contracts/messages.ts";
 import type { Language } from "../../contracts/languages.ts";
 import type { Channel } from "../../contracts/invitations.ts";
-
-export const templateKinds = ["ticket", "conference", "reminder", "cancel"] as const;
-
-export type TemplateKind = (typeof templateKinds)[number];
-
-const timeVariables = ["startDate", "startTime", "endTime"] as const;
-
-const commonVariables = ["enterprise", "name", ...timeVariables] as const;
-
-/** The variables of each kind. A variable without a value is replaced by an empty text. */
-export const variablesOfKind = {
-  ticket: [
-    ...commonVariables,
-    "link",
-    "informationLink",
-    "firstname",
-    "lastname",
-    "agentName",
-    "subject",
-    "reference",
-  ],
-  conference: [
-    ...commonVariables,
-    "link",
-    "organizerName",
-    "message",
-    "dialInNumber",
-    "dialInCode",
-  ],
-  reminder: [...commonVariables, "link", "firstname", "lastname", "organizerName"],
-  cancel: [...commonVariables, "firstname", "lastname", "organizerName"],
-} as const satisfies Record<TemplateKind, readonly string[]>;
-
-export type VariableName = (typeof variablesOfKind)[TemplateKind][number];
 
 /** Values of one message, by the variable's name. */
 export type Variables = Readonly<Partial<Record<VariableName, string>>>;

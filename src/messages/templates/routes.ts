@@ -22,7 +22,8 @@ import {
 } from "../../http/route.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
 import { countSegments } from "../model.ts";
-import { templateKinds, type Wording } from "./model.ts";
+import { type Wording } from "./model.ts";
+import { templateKinds } from "../../contracts/messages.ts";
 import type { Rendered } from "./render.ts";
 import type { TemplateEditor, PreviewOrder, Templates } from "./service.ts";
 import type { TemplateScope, Template } from "./store.ts";

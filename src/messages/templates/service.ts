@@ -7,14 +7,8 @@ import { inTransaction, type Db, type Queryable, type Trx } from "../../platform
 import { findSendingRules } from "../rules-store.ts";
 import { builtInWording } from "./built-in/built-in.ts";
 import { checkWording, render, type Rendered } from "./render.ts";
-import {
-  type TemplateKind,
-  type Variables,
-  type Wording,
-  variablesOfKind,
-  formatDay,
-  formatTime,
-} from "./model.ts";
+import { type Variables, type Wording, formatDay, formatTime } from "./model.ts";
+import { type TemplateKind, variablesOfKind } from "../../contracts/messages.ts";
 import {
   deleteTemplate,
   findServiceLanguage,

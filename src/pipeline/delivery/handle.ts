@@ -7,7 +7,7 @@
  */
 import type { DeliverJob } from "../../contracts/jobs.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { FaultPoint } from "../../platform/fault-point.ts";
+import type { FaultPoint } from "../../contracts/fault-points.ts";
 import type { ClaimedDelivery } from "../ledger/claim.ts";
 import type { AttemptRecord, Settlement } from "../ledger/settle.ts";
 import type { EndpointLookup } from "../ledger/endpoints.ts";

@@ -10,7 +10,7 @@ import { createBatcher } from "../../platform/concurrency/async.ts";
 import { mapInOrder, retry } from "../../platform/concurrency/sequential.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
-import type { FaultPoint } from "../../platform/fault-point.ts";
+import type { FaultPoint } from "../../contracts/fault-points.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import type { QueueBackend } from "../../platform/queue/backend.ts";

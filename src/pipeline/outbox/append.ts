@@ -7,7 +7,7 @@ import type { OutboundEvent, WebhookBody } from "../../contracts/events.ts";
 import { problem } from "../../contracts/problems.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { preparedRowsOf, type Trx } from "../../platform/db/pool.ts";
-import type { FaultPoint } from "../../platform/fault-point.ts";
+import type { FaultPoint } from "../../contracts/fault-points.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { toUnixSeconds } from "../../platform/timestamps.ts";
 

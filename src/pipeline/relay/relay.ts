@@ -8,7 +8,7 @@ import { createWakeup } from "../../platform/concurrency/async.ts";
 import { isDataFault } from "../../platform/db/errors.ts";
 import { preparedRowsOf, type Db, rowsOf } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
-import type { FaultPoint } from "../../platform/fault-point.ts";
+import type { FaultPoint } from "../../contracts/fault-points.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Dispatcher } from "../ledger/dispatcher.ts";
 import { createSubscriptionSet, fanOut, FanOutError } from "./fan-out.ts";

@@ -6,7 +6,7 @@
 import type { TaskJob, TaskQueueName } from "../../contracts/jobs.ts";
 import type { Clock } from "../clock.ts";
 import type { Db, Queryable } from "../db/pool.ts";
-import type { FaultPoint } from "../fault-point.ts";
+import type { FaultPoint } from "../../contracts/fault-points.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { QueueBackend } from "../queue/backend.ts";

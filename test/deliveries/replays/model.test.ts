@@ -4,9 +4,9 @@ import {
   maxUnattempted,
   transitionReplay,
   paceAfter,
-  replayStates,
   type ReplayAction,
 } from "../../../src/deliveries/replays/model.ts";
+import { replayStates } from "../../../src/contracts/replays.ts";
 
 function at(ms: number): Date {
   return new Date(1_000_000 + ms);

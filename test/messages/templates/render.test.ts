@@ -4,11 +4,8 @@ import { countSegments } from "../../../src/messages/model.ts";
 import { builtInWording } from "../../../src/messages/templates/built-in/built-in.ts";
 import { checkWording, render } from "../../../src/messages/templates/render.ts";
 import { exampleValues } from "../../../src/messages/templates/service.ts";
-import {
-  templateKinds,
-  variablesOfKind,
-  type Wording,
-} from "../../../src/messages/templates/model.ts";
+import { type Wording } from "../../../src/messages/templates/model.ts";
+import { templateKinds, variablesOfKind } from "../../../src/contracts/messages.ts";
 import { promised } from "../../support/promised.ts";
 
 const channels = ["email", "sms"] as const;

@@ -1,3 +1,4 @@
+import { conferenceStatuses } from "../../../src/contracts/conferences.ts";
 import { useTranslation } from "../../base/i18n.ts";
 import { ManyFilter, OneFilter } from "../../components/choices.tsx";
 import { FilterBar } from "../../components/filter-bar.tsx";
@@ -6,7 +7,6 @@ import { SortSelect } from "../../components/sort-select.tsx";
 import { ViewMenu } from "../../components/view-menu.tsx";
 import { ages, filtersOf, isNarrowed, sorts, statusesOf, unfiltered } from "./list-search.ts";
 import type { MeetingSearch } from "./list-search.ts";
-import { meetingStatuses } from "./types.ts";
 
 type FiltersProps = Readonly<{
   search: MeetingSearch;
@@ -50,7 +50,7 @@ export function Filters({ search, set }: FiltersProps) {
     >
       <ManyFilter
         name={t("filter.status")}
-        choices={meetingStatuses.map((value) => ({ value, label: t(`status.${value}`) }))}
+        choices={conferenceStatuses.map((value) => ({ value, label: t(`status.${value}`) }))}
         chosen={statusesOf(search.status)}
         onChange={(statuses) => set({ status: statuses.join(",") })}
       />

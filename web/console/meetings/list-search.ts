@@ -1,6 +1,7 @@
 /** The URL parameters of the meeting list. Pure. */
 import { pageQuery } from "../../base/paging.ts";
-import { meetingStatuses, type MeetingStatus } from "./types.ts";
+import { conferenceStatuses } from "../../../src/contracts/conferences.ts";
+import type { MeetingStatus } from "./types.ts";
 
 export const sorts = ["start", "start_asc", "created", "modified"] as const;
 
@@ -39,7 +40,7 @@ export function meetingSearch(input: Record<string, unknown>): MeetingSearch {
 /** The valid statuses of a comma-separated list. */
 export function statusesOf(status: string | undefined): MeetingStatus[] {
   const named = (status ?? "").split(",");
-  return meetingStatuses.filter((one) => named.includes(one));
+  return conferenceStatuses.filter((one) => named.includes(one));
 }
 
 function textOf(input: unknown): string | undefined {

@@ -8,7 +8,6 @@ export type Participant = Schemas["ConferenceParticipant"];
 export type MeetingSession = Schemas["ConferenceSession"];
 export type MeetingFile = Schemas["ConferenceMedia"];
 
-export const meetingStatuses = ["scheduled", "ongoing", "ended", "cancelled"] as const;
 export type MeetingStatus = Meeting["status"];
 
 export const meaningOf: Readonly<Record<MeetingStatus, Meaning>> = {
@@ -17,9 +16,6 @@ export const meaningOf: Readonly<Record<MeetingStatus, Meaning>> = {
   ended: "neutral",
   cancelled: "bad",
 };
-
-/** Languages of the invitations. */
-export const meetingLanguages = ["en", "fr", "de", "es", "it", "nl", "pt"] as const;
 
 export function isOver({ status }: Pick<Meeting, "status">): boolean {
   return status === "ended" || status === "cancelled";

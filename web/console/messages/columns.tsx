@@ -3,7 +3,8 @@ import { useTranslation } from "../../base/i18n.ts";
 import type { Column } from "../../components/data-table.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { StateBadge } from "../../components/state-badge.tsx";
-import { isEmail, meaningOf, type Channel, type Message } from "./types.ts";
+import { isEmail, meaningOf, type Message } from "./types.ts";
+import type { Channel } from "../../../src/contracts/invitations.ts";
 import classes from "./messages.module.css";
 
 /** Columns of a list: mails show their subject, SMS their text. */

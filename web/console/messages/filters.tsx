@@ -5,7 +5,8 @@ import { SearchField } from "../../components/search-field.tsx";
 import { ViewMenu } from "../../components/view-menu.tsx";
 import { ages, filtersOf, isNarrowed, statusesOf, unfiltered } from "./list-search.ts";
 import type { MessageSearch } from "./list-search.ts";
-import { messageStatuses, type Channel } from "./types.ts";
+import type { Channel } from "../../../src/contracts/invitations.ts";
+import { messageStatuses } from "../../../src/contracts/messages.ts";
 
 type FiltersProps = Readonly<{
   search: MessageSearch;

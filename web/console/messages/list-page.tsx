@@ -21,7 +21,8 @@ import {
   type MessageSearch,
 } from "./list-search.ts";
 import { messagesQuery } from "./queries.ts";
-import type { Channel, Message } from "./types.ts";
+import type { Message } from "./types.ts";
+import type { Channel } from "../../../src/contracts/invitations.ts";
 
 const [MessagePanel, prepareMessagePanel] = lazyDialog(
   async () => (await import("./message-detail.tsx")).MessagePanel,

@@ -1,6 +1,7 @@
 /** The URL parameters of the messages. Pure. */
 import { pageQuery } from "../../base/paging.ts";
-import { messageStatuses, type Channel, type MessageStatus } from "./types.ts";
+import type { Channel } from "../../../src/contracts/invitations.ts";
+import { messageStatuses, type MessageStatus } from "../../../src/contracts/messages.ts";
 
 export const ages = ["day", "week", "month"] as const;
 

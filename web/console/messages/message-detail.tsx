@@ -22,7 +22,8 @@ import { SidePanel } from "../../components/side-panel.tsx";
 import { StateBadge } from "../../components/state-badge.tsx";
 import { messageQuery } from "./queries.ts";
 import { safeHtml } from "./safe-html.ts";
-import { isEmail, meaningOf, type Channel, type Message } from "./types.ts";
+import { isEmail, meaningOf, type Message } from "./types.ts";
+import type { Channel } from "../../../src/contracts/invitations.ts";
 import classes from "./messages.module.css";
 
 /** Maps failure reasons of the API to text keys. Pure. */

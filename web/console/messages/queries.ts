@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call } from "../../base/api.ts";
 import { queryOf, type MessageSearch } from "./list-search.ts";
-import type { Channel, Message } from "./types.ts";
+import type { Message } from "./types.ts";
+import type { Channel } from "../../../src/contracts/invitations.ts";
 
 type MessageList = Readonly<{ total: number; data: readonly Message[] }>;
 

@@ -10,7 +10,8 @@ import { useRequestKey } from "../../components/request-key.ts";
 import { showDone } from "../../components/show-fault.tsx";
 import { useRestoreFocus } from "../../components/use-restore-focus.ts";
 import { countSegments } from "./segments.ts";
-import type { Channel, Message } from "./types.ts";
+import type { Message } from "./types.ts";
+import type { Channel } from "../../../src/contracts/invitations.ts";
 
 type Values = { to: string; subject: string; text: string; ticketId: number | string };
 

@@ -1,13 +1,10 @@
+import type { MessageStatus } from "../../../src/contracts/messages.ts";
 import type { components } from "../../base/api-types.ts";
 import type { Meaning } from "../../components/meaning.ts";
 
 export type Sms = components["schemas"]["Sms"];
 export type Email = components["schemas"]["Email"];
 export type Message = Sms | Email;
-export type Channel = "sms" | "email";
-
-export const messageStatuses = ["queued", "sent", "delivered", "undelivered", "failed"] as const;
-export type MessageStatus = Message["status"];
 
 export const meaningOf: Readonly<Record<MessageStatus, Meaning>> = {
   queued: "waiting",

@@ -1,5 +1,5 @@
 /** Converts the form of a service to the API's body. Pure. */
-import type { MessageLanguage } from "../settings/languages.ts";
+import type { Language } from "../../../src/contracts/languages.ts";
 import type { Service } from "./queries.ts";
 
 export type ServiceValues = {
@@ -13,7 +13,7 @@ export type ServiceValues = {
   /** Empty means no reminder. */
   reminder_minutes: number | "";
   /** "" means the company's language. */
-  language: MessageLanguage | "";
+  language: Language | "";
   media_retention_days: number | "";
   room_backend: Service["room_backend"];
   groups: string[];

@@ -1,13 +1,14 @@
 import { useTranslation } from "../../base/i18n.ts";
 import { asProblem } from "../../base/problem.ts";
-import { unknownIn, type Kind } from "./variables.ts";
+import { unknownIn } from "./variables.ts";
+import type { TemplateKind } from "../../../src/contracts/messages.ts";
 
 export type TemplateValues = { subject: string; text: string; html: string; hasHtml: boolean };
 
 type Field = "subject" | "text" | "html";
 
 /** Validation errors of a template by field, translated. */
-export function useWordingFaults(kind: Kind) {
+export function useWordingFaults(kind: TemplateKind) {
   const { t } = useTranslation("templates");
   const sayOne = (field: Field, reason: string, value: string): string => {
     switch (reason) {

@@ -1,8 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, call } from "../../base/api.ts";
 import type { components } from "../../base/api-types.ts";
-import type { MessageLanguage } from "../settings/languages.ts";
-import { unchangedTextOf, type Channel, type Kind } from "./variables.ts";
+import type { Language } from "../../../src/contracts/languages.ts";
+import { unchangedTextOf } from "./variables.ts";
+import type { Channel } from "../../../src/contracts/invitations.ts";
+import type { TemplateKind } from "../../../src/contracts/messages.ts";
 
 export type Template = components["schemas"]["Template"];
 
@@ -12,7 +14,7 @@ export type Preview = components["schemas"]["TemplatePreview"];
 export type Owner = Readonly<{ enterpriseId: number; serviceId: number | undefined }>;
 
 /** Identifies a template. */
-export type TemplateRef = Readonly<{ kind: Kind; channel: Channel; language: MessageLanguage }>;
+export type TemplateRef = Readonly<{ kind: TemplateKind; channel: Channel; language: Language }>;
 
 export type TemplateContents = Readonly<{
   subject: string | null;

@@ -1,7 +1,9 @@
 /** The template in the URL. Pure. */
-import { messageLanguages, type MessageLanguage } from "../settings/languages.ts";
+import type { Language } from "../../../src/contracts/languages.ts";
+import { messageLanguages } from "../settings/languages.ts";
 import type { TemplateRef } from "./queries.ts";
-import { channels, kinds, type Kind } from "./variables.ts";
+import { channels } from "../../../src/contracts/invitations.ts";
+import { templateKinds, type TemplateKind } from "../../../src/contracts/messages.ts";
 
 export type TemplatesSearch = Readonly<{
   service?: string;
@@ -12,16 +14,16 @@ export type TemplatesSearch = Readonly<{
 
 export function placeOf(
   { kind, channel, language }: TemplatesSearch,
-  usual: Readonly<{ kind: Kind; language: MessageLanguage }>,
+  usual: Readonly<{ kind: TemplateKind; language: Language }>,
 ): TemplateRef {
   return {
-    kind: kinds.find((known) => known === kind) ?? usual.kind,
+    kind: templateKinds.find((known) => known === kind) ?? usual.kind,
     channel: channels.find((known) => known === channel) ?? "email",
     language: messageLanguages.find((known) => known === language) ?? usual.language,
   };
 }
 
-/** The messages that a service sends; the company's templates cover all kinds. */
-export function kindsOf(service: "ticket" | "conference" | undefined): readonly Kind[] {
-  return service === undefined ? kinds : [service, "reminder", "cancel"];
+/** The messages that a service sends; the company's templates cover all templateKinds. */
+export function kindsOf(service: "ticket" | "conference" | undefined): readonly TemplateKind[] {
+  return service === undefined ? templateKinds : [service, "reminder", "cancel"];
 }

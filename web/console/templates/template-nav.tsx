@@ -3,11 +3,12 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "../../base/i18n.ts";
 import type { TemplateRef, Template } from "./queries.ts";
 import type { TemplatesSearch } from "./search.ts";
-import { channels, type Channel, type Kind } from "./variables.ts";
+import { channels, type Channel } from "../../../src/contracts/invitations.ts";
+import type { TemplateKind } from "../../../src/contracts/messages.ts";
 import classes from "./templates.module.css";
 
 type PlacesProps = Readonly<{
-  kinds: readonly Kind[];
+  kinds: readonly TemplateKind[];
   place: TemplateRef;
   own: readonly Template[] | undefined;
   search: TemplatesSearch;
@@ -46,7 +47,7 @@ export function TemplateNav({ kinds, place, own, search }: PlacesProps) {
 
 const icons = { email: IconMail, sms: IconMessage2 } as const;
 
-type OneProps = Readonly<{ kind: Kind; channel: Channel; isOwn: boolean }> &
+type OneProps = Readonly<{ kind: TemplateKind; channel: Channel; isOwn: boolean }> &
   Pick<PlacesProps, "place" | "search">;
 
 function One({ kind, channel, isOwn, place, search }: OneProps) {

@@ -6,13 +6,8 @@ import { flushSync } from "react-dom";
 import { useTranslation } from "../../base/i18n.ts";
 import type { TemplateValues } from "./faults.ts";
 import type { TemplateRef } from "./queries.ts";
-import {
-  needsLink,
-  unknownIn,
-  variablesIn,
-  variablesOfKind,
-  type VariableName,
-} from "./variables.ts";
+import { needsLink, unknownIn, variablesIn } from "./variables.ts";
+import { variablesOfKind, type VariableName } from "../../../src/contracts/messages.ts";
 import classes from "./templates.module.css";
 
 type Field = "subject" | "text" | "html";

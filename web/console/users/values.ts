@@ -1,6 +1,6 @@
 /** Converts the form of a user to the API's body. Pure. */
 import type { Role } from "../../../src/contracts/permissions.ts";
-import type { MessageLanguage } from "../settings/languages.ts";
+import type { Language } from "../../../src/contracts/languages.ts";
 import type { User } from "./queries.ts";
 
 export type UserValues = {
@@ -14,7 +14,7 @@ export type UserValues = {
   /** Ids, as the field of choices has them. */
   groups: string[];
   /** "" means the company's language. */
-  language: MessageLanguage | "";
+  language: Language | "";
   external_id: string;
   isAgent: boolean;
   isActive: boolean;

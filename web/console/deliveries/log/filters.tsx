@@ -1,4 +1,5 @@
 /** The filters of the log with their dropdowns. */
+import { serviceKinds } from "../../../../src/contracts/events.ts";
 import { NativeSelect, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { attemptResults, deliveryStates } from "../../../../src/contracts/deliveries.ts";
@@ -115,8 +116,6 @@ function chosenEvent({ object, event, eventType }: LogSearch): string | undefine
   return eventType ?? (event === undefined ? undefined : `${object ?? ""}.${event}`);
 }
 
-const kinds = ["ticket", "media", "conversation", "smsmessage", "conversationevent"] as const;
-
 /** Filters by object: a ticket by number or reference, others by id. */
 export function AboutFilter({ search, onChange }: FilterProps) {
   const { t } = useTranslation("deliveries");
@@ -153,7 +152,7 @@ export function AboutFilter({ search, onChange }: FilterProps) {
           <NativeSelect
             size="xs"
             label={t("filter.kind")}
-            data={kinds.map((one) => ({ value: one, label: wordOf(one) }))}
+            data={serviceKinds.map((one) => ({ value: one, label: wordOf(one) }))}
             value={kind}
             onChange={({ target }) =>
               onChange({ object: target.value, objectId: undefined, event: undefined })

@@ -1,9 +1,6 @@
 /** The criteria of a replay, in the URL and the form. Pure. */
+import { replayStatuses, type ReplayStatus } from "../../../../src/contracts/replays.ts";
 import { listOf, type LogQuery } from "../log/search.ts";
-
-export const replayStatuses = ["dead", "cancelled", "delivered", "never_attempted"] as const;
-
-export type ReplayStatus = (typeof replayStatuses)[number];
 
 const fieldNames = [
   "webhook",

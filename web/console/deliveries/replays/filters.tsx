@@ -1,3 +1,4 @@
+import { replayStates } from "../../../../src/contracts/replays.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../base/i18n.ts";
 import { ManyFilter } from "../../../components/choices.tsx";
@@ -6,8 +7,6 @@ import { ViewMenu } from "../../../components/view-menu.tsx";
 import { listOf } from "../log/search.ts";
 import { webhooksQuery } from "../queries.ts";
 import { readReplaySearch, type ReplaySearch } from "./criteria.ts";
-
-const states = ["counting", "running", "paused", "done", "cancelled", "failed"] as const;
 
 type FiltersProps = Readonly<{ search: ReplaySearch; go: (search: ReplaySearch) => void }>;
 
@@ -36,7 +35,7 @@ export function ReplayFilters({ search, go }: FiltersProps) {
       />
       <ManyFilter
         name={t("filter.status")}
-        choices={states.map((value) => ({ value, label: t(`replay_state.${value}`) }))}
+        choices={replayStates.map((value) => ({ value, label: t(`replay_state.${value}`) }))}
         chosen={listOf(state)}
         onChange={(chosen) => change("state", chosen)}
       />

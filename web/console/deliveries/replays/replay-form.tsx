@@ -2,12 +2,13 @@ import { Checkbox, NumberInput, Select, SimpleGrid, Stack, TextInput } from "@ma
 import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { attemptResults } from "../../../../src/contracts/deliveries.ts";
+import { replayStatuses } from "../../../../src/contracts/replays.ts";
 import { useTranslation } from "../../../base/i18n.ts";
 import { eventTypesQuery, webhooksQuery } from "../queries.ts";
 import { fromLocal, toLocal } from "../local-time.ts";
 import { useWebhookLabel } from "../use-labels.ts";
 import { useWords } from "../labels.ts";
-import { replayStatuses, type ReplayFields } from "./criteria.ts";
+import type { ReplayFields } from "./criteria.ts";
 
 type Form = UseFormReturnType<ReplayFields>;
 

@@ -1,3 +1,4 @@
+import { auditObjects } from "../../../../src/contracts/audit.ts";
 import { IconHistory } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
@@ -15,11 +16,6 @@ import { useSession } from "../../session.ts";
 import { useSearchValues } from "../../use-search.ts";
 import { AuditPanel } from "./panel.tsx";
 import { AuditTable } from "./table.tsx";
-
-const objects = [
-  ...(["user", "enterprise", "service", "group", "domain", "button"] as const),
-  ...(["template", "survey", "webhook", "api_token"] as const),
-];
 
 /** `open`: id of the entry in the detail pane. */
 type AuditSearch = { [Name in "object" | "since" | "until" | "open"]?: string };
@@ -109,10 +105,10 @@ function useEntries(search: AuditSearch) {
   });
 }
 
-type AuditObject = (typeof objects)[number];
+type AuditObject = (typeof auditObjects)[number];
 
 function isObject(value: string | undefined): value is AuditObject {
-  return objects.some((object) => object === value);
+  return auditObjects.some((object) => object === value);
 }
 
 type FiltersProps = Readonly<{ search: AuditSearch; set: (change: AuditSearch) => void }>;
@@ -137,7 +133,7 @@ function Filters({ search, set }: FiltersProps) {
     >
       <OneFilter
         name={t("audit.object")}
-        choices={objects.map((value) => ({ value, label: t(`audit.objects.${value}`) }))}
+        choices={auditObjects.map((value) => ({ value, label: t(`audit.objects.${value}`) }))}
         chosen={search.object}
         onChange={(object = "") => set({ object })}
       />

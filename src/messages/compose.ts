@@ -9,7 +9,7 @@ import type { NewMessage } from "./model.ts";
 import type { InvitationSubject } from "./invitation-store.ts";
 import { findSendingRules, type SendingRules } from "./rules-store.ts";
 import { formatDay, formatTime, type Variables, type Wording } from "./templates/model.ts";
-import type { TemplateKind } from "../contracts/messages.ts";
+import type { TemplateKind } from "../contracts/message-templates.ts";
 import { render } from "./templates/render.ts";
 import { chooseWording } from "./templates/service.ts";
 import makeCalendar, { ICalCalendarMethod, ICalEventStatus } from "ical-generator";

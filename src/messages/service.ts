@@ -11,7 +11,7 @@ import { findSendingRules } from "./rules-store.ts";
 import type { QueueMessages } from "./outgoing.ts";
 import type { SendEmailBody, SendSmsBody } from "./schema.ts";
 import { findMessage, listMessages, type MessageFilter } from "./store.ts";
-import { variablesOfKind } from "../contracts/messages.ts";
+import { variablesOfKind } from "../contracts/message-templates.ts";
 import { variablesIn, render } from "./templates/render.ts";
 import { requireTemplate } from "./templates/service.ts";
 import type { Template } from "./templates/store.ts";

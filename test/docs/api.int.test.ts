@@ -9,7 +9,7 @@ import { sessionEventAttributes, sessionEventCodes } from "../../src/contracts/s
 import type { AnyRoute } from "../../src/http/route.ts";
 import { sourceTypes } from "../../src/media/model.ts";
 import { messageStatuses } from "../../src/contracts/messages.ts";
-import { variablesOfKind } from "../../src/contracts/messages.ts";
+import { variablesOfKind } from "../../src/contracts/message-templates.ts";
 import { statisticsKeys } from "../../src/statistics/row.ts";
 import {
   transition,

@@ -1,4 +1,4 @@
-import type { TemplateKind, VariableName } from "../../contracts/messages.ts";
+import type { TemplateKind, VariableName } from "../../contracts/message-templates.ts";
 import type { Language } from "../../contracts/languages.ts";
 import type { Channel } from "../../contracts/invitations.ts";
 

@@ -1,6 +1,6 @@
 import { builtIn } from "./built-in/built-in.ts";
 import { type Variables, type Wording } from "./model.ts";
-import { variablesOfKind } from "../../contracts/messages.ts";
+import { variablesOfKind } from "../../contracts/message-templates.ts";
 import Mustache from "mustache";
 import { invalidParameter, checkEach, missingParameter } from "../../contracts/problems.ts";
 import { maxSmsLength } from "../model.ts";

@@ -23,7 +23,7 @@ import {
 import { toTimestamp } from "../../platform/timestamps.ts";
 import { countSegments } from "../model.ts";
 import { type Wording } from "./model.ts";
-import { templateKinds } from "../../contracts/messages.ts";
+import { templateKinds } from "../../contracts/message-templates.ts";
 import type { Rendered } from "./render.ts";
 import type { TemplateEditor, PreviewOrder, Templates } from "./service.ts";
 import type { TemplateScope, Template } from "./store.ts";

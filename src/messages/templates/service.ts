@@ -8,7 +8,7 @@ import { findSendingRules } from "../rules-store.ts";
 import { builtInWording } from "./built-in/built-in.ts";
 import { checkWording, render, type Rendered } from "./render.ts";
 import { type Variables, type Wording, formatDay, formatTime } from "./model.ts";
-import { type TemplateKind, variablesOfKind } from "../../contracts/messages.ts";
+import { type TemplateKind, variablesOfKind } from "../../contracts/message-templates.ts";
 import {
   deleteTemplate,
   findServiceLanguage,

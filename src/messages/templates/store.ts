@@ -2,7 +2,7 @@ import type { Language } from "../../contracts/languages.ts";
 import type { Channel } from "../../contracts/invitations.ts";
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import type { Wording } from "./model.ts";
-import type { TemplateKind } from "../../contracts/messages.ts";
+import type { TemplateKind } from "../../contracts/message-templates.ts";
 
 /** The owner of templates: a service or the whole enterprise. */
 export type TemplateScope = Readonly<{ enterpriseId: number; serviceId: number | null }>;

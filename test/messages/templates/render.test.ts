@@ -5,7 +5,7 @@ import { builtInWording } from "../../../src/messages/templates/built-in/built-i
 import { checkWording, render } from "../../../src/messages/templates/render.ts";
 import { exampleValues } from "../../../src/messages/templates/service.ts";
 import { type Wording } from "../../../src/messages/templates/model.ts";
-import { templateKinds, variablesOfKind } from "../../../src/contracts/messages.ts";
+import { templateKinds, variablesOfKind } from "../../../src/contracts/message-templates.ts";
 import { promised } from "../../support/promised.ts";
 
 const channels = ["email", "sms"] as const;

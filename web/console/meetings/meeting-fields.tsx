@@ -19,7 +19,7 @@ import { GuestList } from "./guest-list.tsx";
 import type { MeetingValues } from "./meeting-values.ts";
 import { servicesQuery } from "./queries.ts";
 import { TimeFields } from "./time-fields.tsx";
-import { messageLanguages } from "../settings/languages.ts";
+import { languages } from "../../../src/contracts/languages.ts";
 import { UserBox } from "./user-box.tsx";
 
 type FormProps = Readonly<{ form: UseFormReturnType<MeetingValues> }>;
@@ -118,7 +118,7 @@ function Words({ form }: FormProps) {
         label={t("field.language")}
         placeholder={t("field.language_usual")}
         clearable
-        data={messageLanguages.map((value) => ({ value, label: t(`language.${value}`) }))}
+        data={languages.map((value) => ({ value, label: t(`language.${value}`) }))}
         {...form.getInputProps("language")}
         value={form.values.language === "" ? null : form.values.language}
         onChange={(language) =>

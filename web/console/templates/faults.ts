@@ -1,7 +1,7 @@
 import { useTranslation } from "../../base/i18n.ts";
 import { asProblem } from "../../base/problem.ts";
 import { unknownIn } from "./variables.ts";
-import type { TemplateKind } from "../../../src/contracts/messages.ts";
+import type { TemplateKind } from "../../../src/contracts/message-templates.ts";
 
 export type TemplateValues = { subject: string; text: string; html: string; hasHtml: boolean };
 

@@ -4,7 +4,7 @@ import type { components } from "../../base/api-types.ts";
 import type { Language } from "../../../src/contracts/languages.ts";
 import { unchangedTextOf } from "./variables.ts";
 import type { Channel } from "../../../src/contracts/invitations.ts";
-import type { TemplateKind } from "../../../src/contracts/messages.ts";
+import type { TemplateKind } from "../../../src/contracts/message-templates.ts";
 
 export type Template = components["schemas"]["Template"];
 

@@ -3,7 +3,7 @@ import type { Language } from "../../../src/contracts/languages.ts";
 import { messageLanguages } from "../settings/languages.ts";
 import type { TemplateRef } from "./queries.ts";
 import { channels } from "../../../src/contracts/invitations.ts";
-import { templateKinds, type TemplateKind } from "../../../src/contracts/messages.ts";
+import { templateKinds, type TemplateKind } from "../../../src/contracts/message-templates.ts";
 
 export type TemplatesSearch = Readonly<{
   service?: string;

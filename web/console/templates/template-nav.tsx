@@ -4,7 +4,7 @@ import { useTranslation } from "../../base/i18n.ts";
 import type { TemplateRef, Template } from "./queries.ts";
 import type { TemplatesSearch } from "./search.ts";
 import { channels, type Channel } from "../../../src/contracts/invitations.ts";
-import type { TemplateKind } from "../../../src/contracts/messages.ts";
+import type { TemplateKind } from "../../../src/contracts/message-templates.ts";
 import classes from "./templates.module.css";
 
 type PlacesProps = Readonly<{

@@ -7,7 +7,7 @@ import { useTranslation } from "../../base/i18n.ts";
 import type { TemplateValues } from "./faults.ts";
 import type { TemplateRef } from "./queries.ts";
 import { needsLink, unknownIn, variablesIn } from "./variables.ts";
-import { variablesOfKind, type VariableName } from "../../../src/contracts/messages.ts";
+import { variablesOfKind, type VariableName } from "../../../src/contracts/message-templates.ts";
 import classes from "./templates.module.css";
 
 type Field = "subject" | "text" | "html";

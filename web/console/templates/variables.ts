@@ -1,5 +1,5 @@
 /** The variables in the text of a template. Pure. */
-import { variablesOfKind, type TemplateKind } from "../../../src/contracts/messages.ts";
+import { variablesOfKind, type TemplateKind } from "../../../src/contracts/message-templates.ts";
 
 /** Unknown variables in a text. */
 export function unknownIn(text: string, kind: TemplateKind): string[] {

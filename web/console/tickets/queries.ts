@@ -4,6 +4,7 @@
  */
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call } from "../../base/api.ts";
+import type { operations } from "../../base/api-types.ts";
 import { retryBusy } from "../../base/retry.ts";
 
 export const servicesQuery = queryOptions({
@@ -14,18 +15,9 @@ export const servicesQuery = queryOptions({
   staleTime: 300_000,
 });
 
-export function listQuery(query: {
-  limit: number;
-  offset: number;
-  orderby: "date" | "modified" | "start_time" | "id";
-  order: "asc" | "desc";
-  state?: string;
-  agent?: string;
-  service_key?: string;
-  search?: string;
-  since?: string;
-  until?: string;
-}) {
+type ListQuery = NonNullable<operations["api.v3.tickets.list"]["parameters"]["query"]>;
+
+export function listQuery(query: ListQuery) {
   return queryOptions({
     queryKey: ["tickets", "list", query],
     queryFn: () => call(api.GET("/api/tickets", { params: { query } })),

@@ -3,7 +3,7 @@
  * subject card are derived from this table. The label of a field is the text `field.<name>`. Rows
  * are in form order.
  */
-import { messageLanguages } from "../settings/languages.ts";
+import { languages } from "../../../src/contracts/languages.ts";
 import type { TextKey } from "../../base/text-keys.ts";
 import type { Ticket } from "./types.ts";
 
@@ -97,7 +97,7 @@ function priorityChoices({ t }: Words) {
 function languageChoices({ t, language }: Words) {
   return [
     { value: "", label: t("field.language_of_service") },
-    ...messageLanguages.map((value) => ({ value, label: nameOfLanguage(value, language) })),
+    ...languages.map((value) => ({ value, label: nameOfLanguage(value, language) })),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { Language } from "../../../contracts/languages.ts";
 import type { Channel } from "../../../contracts/invitations.ts";
 import type { Wording, BuiltInLanguage, BuiltInWording } from "../model.ts";
-import type { TemplateKind } from "../../../contracts/messages.ts";
+import type { TemplateKind } from "../../../contracts/message-templates.ts";
 import { german } from "./de.ts";
 import { english } from "./en.ts";
 import { spanish } from "./es.ts";

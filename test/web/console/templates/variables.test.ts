@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { variablesOfKind } from "../../../../src/contracts/messages.ts";
+import { variablesOfKind } from "../../../../src/contracts/message-templates.ts";
 import * as page from "../../../../web/console/templates/variables.ts";
 
 describe("the variables that the templates page offers", () => {

@@ -50,7 +50,7 @@ import type {
   AppointmentConference,
   AppointmentOrder,
   AppointmentConferences,
-} from "../contracts/appointments.ts";
+} from "../contracts/conferences.ts";
 import { issueLinkToken } from "./credentials.ts";
 
 export type Conferences = ConferenceChanges &

@@ -1,7 +1,15 @@
-/** Invitations, reminders and cancellations that tickets and conferences send. */
+/** Emails and SMS, and the invitations, reminders and cancellations of tickets and conferences. */
 export const channels = ["email", "sms"] as const;
 
 export type Channel = (typeof channels)[number];
+
+/**
+ * The statuses of emails and SMS: `queued` → `sent` (accepted by a provider) → one of the last
+ * three, which are final.
+ */
+export const messageStatuses = ["queued", "sent", "delivered", "undelivered", "failed"] as const;
+
+export type MessageStatus = (typeof messageStatuses)[number];
 
 /** Messages that invite the customer of a ticket. */
 export type TicketInvitationOrder = Readonly<{

@@ -5,7 +5,7 @@ import type {
   AppointmentConference,
   AppointmentOrder,
   AppointmentConferences,
-} from "../contracts/appointments.ts";
+} from "../contracts/conferences.ts";
 import { Problem } from "../contracts/problems.ts";
 import type { Trx, Db, Queryable } from "../platform/db/pool.ts";
 import { type AckLinks, dataFault, Hl7Fault, rejection } from "./ack.ts";

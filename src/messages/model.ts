@@ -1,5 +1,4 @@
-import type { MessageStatus } from "../contracts/messages.ts";
-import { type Channel } from "../contracts/invitations.ts";
+import type { MessageStatus, Channel } from "../contracts/invitations.ts";
 import type { EventAction, OutboundEvent } from "../contracts/events.ts";
 import { SegmentedMessage } from "sms-segments-calculator";
 

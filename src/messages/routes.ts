@@ -1,4 +1,4 @@
-import type { Channel } from "../contracts/invitations.ts";
+import type { Channel, MessageStatus } from "../contracts/invitations.ts";
 import { scopeOf } from "../http/authorize.ts";
 import { parseBound, splitCommaList } from "../http/values.ts";
 import { pageHeaders, parsePage } from "../http/paging.ts";
@@ -7,7 +7,6 @@ import { created, ok, route, type Answer, type ApiRequest, type Route } from "..
 import { parseEmail, parsePhone } from "../platform/contact.ts";
 import type { Trx, Db } from "../platform/db/pool.ts";
 import type { Message } from "./model.ts";
-import type { MessageStatus } from "../contracts/messages.ts";
 import {
   presentEmail,
   presentSms,

@@ -19,7 +19,7 @@ import {
 } from "../http/schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 import { maxSmsLength, type Message } from "./model.ts";
-import { messageStatuses } from "../contracts/messages.ts";
+import { messageStatuses } from "../contracts/invitations.ts";
 import { toTimestamp, toTimestampOrNull } from "../platform/timestamps.ts";
 
 const statusField = { type: "string", enum: messageStatuses };

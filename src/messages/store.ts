@@ -1,8 +1,7 @@
 import type { TicketRef } from "../contracts/tickets.ts";
-import type { Channel } from "../contracts/invitations.ts";
+import type { Channel, MessageStatus } from "../contracts/invitations.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { Message, NewMessage } from "./model.ts";
-import type { MessageStatus } from "../contracts/messages.ts";
 
 type MessageRow = {
   id: number;

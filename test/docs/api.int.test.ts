@@ -8,7 +8,7 @@ import { problemCatalogue } from "../../src/contracts/problems.ts";
 import { sessionEventAttributes, sessionEventCodes } from "../../src/contracts/session-events.ts";
 import type { AnyRoute } from "../../src/http/route.ts";
 import { sourceTypes } from "../../src/media/model.ts";
-import { messageStatuses } from "../../src/contracts/messages.ts";
+import { messageStatuses } from "../../src/contracts/invitations.ts";
 import { variablesOfKind } from "../../src/contracts/message-templates.ts";
 import { statisticsKeys } from "../../src/statistics/row.ts";
 import {

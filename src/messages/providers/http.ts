@@ -8,7 +8,7 @@
  */
 import { invalidParameter, missingParameter } from "../../contracts/problems.ts";
 import type { Message } from "../model.ts";
-import type { MessageStatus } from "../../contracts/messages.ts";
+import type { MessageStatus } from "../../contracts/invitations.ts";
 import {
   isTemporary,
   parseJsonObject,

@@ -1,5 +1,5 @@
 import type { Message } from "../model.ts";
-import type { MessageStatus } from "../../contracts/messages.ts";
+import type { MessageStatus } from "../../contracts/invitations.ts";
 import { got } from "got";
 import { toError } from "../../platform/errors.ts";
 import { createHmac, timingSafeEqual } from "node:crypto";

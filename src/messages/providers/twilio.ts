@@ -6,7 +6,7 @@
  */
 import { invalidParameter, missingParameter } from "../../contracts/problems.ts";
 import { optedOut, type Message } from "../model.ts";
-import type { MessageStatus } from "../../contracts/messages.ts";
+import type { MessageStatus } from "../../contracts/invitations.ts";
 import {
   isTemporary,
   parseJsonObject,

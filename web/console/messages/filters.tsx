@@ -5,8 +5,7 @@ import { SearchField } from "../../components/search-field.tsx";
 import { ViewMenu } from "../../components/view-menu.tsx";
 import { ages, filtersOf, isNarrowed, statusesOf, unfiltered } from "./list-search.ts";
 import type { MessageSearch } from "./list-search.ts";
-import type { Channel } from "../../../src/contracts/invitations.ts";
-import { messageStatuses } from "../../../src/contracts/messages.ts";
+import { type Channel, messageStatuses } from "../../../src/contracts/invitations.ts";
 
 type FiltersProps = Readonly<{
   search: MessageSearch;

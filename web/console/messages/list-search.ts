@@ -1,7 +1,10 @@
 /** The URL parameters of the messages. Pure. */
 import { pageQuery } from "../../base/paging.ts";
-import type { Channel } from "../../../src/contracts/invitations.ts";
-import { messageStatuses, type MessageStatus } from "../../../src/contracts/messages.ts";
+import {
+  type Channel,
+  messageStatuses,
+  type MessageStatus,
+} from "../../../src/contracts/invitations.ts";
 
 export const ages = ["day", "week", "month"] as const;
 

@@ -1,4 +1,4 @@
-import type { MessageStatus } from "../../../src/contracts/messages.ts";
+import type { MessageStatus } from "../../../src/contracts/invitations.ts";
 import type { components } from "../../base/api-types.ts";
 import type { Meaning } from "../../components/meaning.ts";
 

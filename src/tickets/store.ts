@@ -143,17 +143,19 @@ export async function updateTicket(
  * changes. Postgres writes no index entry for a column that keeps its value.
  */
 function columnsAfter(before: Ticket, update: TicketUpdate) {
-  const geoloc = update.geoloc ?? before.geoloc;
   return {
     ...ticketFieldColumns(update.fields ?? before),
     agent_id: update.agentId ?? before.agent?.id ?? null,
     last_invited_at: update.lastInvitedAt ?? before.lastInvitedAt,
-    geoloc_lat: geoloc?.lat ?? null,
-    geoloc_lng: geoloc?.lng ?? null,
+    ...geolocColumns(update.geoloc ?? before.geoloc),
     state: update.state,
     modified_at: update.modifiedAt,
     ages_at: expiresAt({ ...before, ...update.fields, ...update }),
   };
+}
+
+function geolocColumns(geoloc: Geoloc | null) {
+  return { geoloc_lat: geoloc?.lat ?? null, geoloc_lng: geoloc?.lng ?? null };
 }
 
 function updateSqlOf(columns: readonly string[]): string {

@@ -161,7 +161,10 @@ function composeMedia(
       requireConference: (scope, id) => conferences.get(scope, id),
     },
     hasOpenSession: (db, room) => rooms.hasOpenSession(db, room),
-    mayRecord: (db, room) => rooms.mayRecord(db, room),
+    recordingConsent: {
+      mayStart: (db, room) => rooms.mayStartRecording(db, room),
+      mayContinue: (db, room) => rooms.mayContinueRecording(db, room),
+    },
     urls: createMediaUrls({ secretKey, baseUrl, clock: writing.clock }),
     ocrEngine: createOcrEngine(),
   });

@@ -28,7 +28,7 @@ export function createMediaFeature(deps: MediaFeatureDeps) {
     routes: mediaRoutes({ media, uploads, ocr: createOcr(deps), parents, urls }),
     guestRoutes: guestMediaRoutes({
       ...{ db, uploads, recordings: createRecordings(deps), urls },
-      mayRecord: deps.mayRecord,
+      recordingConsent: deps.recordingConsent,
     }),
     tasks: { ...createRecordingTasks(deps), ...createOcrTasks(deps, ocrEngine) },
     cleanup: createMediaCleanup(deps),

@@ -25,7 +25,7 @@ export type GuestMediaRoutesDeps = Readonly<{
   uploads: Uploads;
   recordings: Recordings;
   urls: Pick<MediaUrls, "sign">;
-  mayRecord: MediaDeps["mayRecord"];
+  recordingConsent: MediaDeps["recordingConsent"];
 }>;
 
 const recorderRoute = { roles: ["agent", "organizer", "moderator"], limit: "room" } as const;
@@ -110,8 +110,8 @@ function startRoute(deps: GuestMediaRoutesDeps): GuestRoute {
     answer: { status: 201, schema: schema.recordingSchema },
     handle: async ({ guest, body }): Promise<Answer> => {
       await requireOpenRoom(deps, guest);
-      if (!(await deps.mayRecord(deps.db, guest))) {
-        throw problem("conflict", "The customer has not agreed to be recorded.");
+      if (!(await deps.recordingConsent.mayStart(deps.db, guest))) {
+        throw noConsent();
       }
       const recording = await deps.recordings.start(recorderOf(guest), body);
       return created(presentRecording(recording), `/api/medias/${recording.media.id}`);
@@ -125,7 +125,13 @@ async function requireOpenRoom({ db }: GuestMediaRoutesDeps, guest: Guest): Prom
   }
 }
 
-function chunkRoute({ recordings }: GuestMediaRoutesDeps): GuestRoute {
+function noConsent(): Error {
+  return problem("conflict", "Somebody in the room has not agreed to be recorded.", {
+    details: "Reason consent",
+  });
+}
+
+function chunkRoute({ db, recordings, recordingConsent }: GuestMediaRoutesDeps): GuestRoute {
   return guestRoute<{ recordingId: number; number: number }>({
     ...recorderRoute,
     method: "PUT",
@@ -139,6 +145,9 @@ function chunkRoute({ recordings }: GuestMediaRoutesDeps): GuestRoute {
     problems: ["not_found", "conflict", "too_large", "quota_reached"],
     answer: { status: 200, schema: schema.chunkSchema },
     handle: async ({ guest, params, bytes: data = Buffer.alloc(0) }) => {
+      if (!(await recordingConsent.mayContinue(db, guest))) {
+        throw noConsent();
+      }
       const { recordingId, number } = params;
       return ok(await recordings.putChunk(recorderOf(guest), recordingId, { number, data }));
     },

@@ -34,6 +34,12 @@ export type MediaParents = {
 /** Whether people are in the room of the conversation. */
 export type HasOpenSession = (db: Queryable, room: RoomRef) => Promise<boolean>;
 
+/** Whether those who are in the room have agreed to a recording. */
+export type RecordingConsent = Readonly<{
+  mayStart(db: Queryable, room: RoomRef & Readonly<{ ticketId: number | null }>): Promise<boolean>;
+  mayContinue(db: Queryable, room: RoomRef): Promise<boolean>;
+}>;
+
 export type MediaDeps = Readonly<{
   db: Db;
   clock: Clock;
@@ -44,8 +50,7 @@ export type MediaDeps = Readonly<{
   tickets: MediaTickets;
   parents: MediaParents;
   hasOpenSession: HasOpenSession;
-  /** Whether the room may be recorded: in a ticket, only if the customer accepted it. */
-  mayRecord(db: Queryable, room: RoomRef & Readonly<{ ticketId: number | null }>): Promise<boolean>;
+  recordingConsent: RecordingConsent;
   faultPoint: FaultPoint;
   log: Pick<Logger, "error">;
 }>;

@@ -13,7 +13,8 @@ export async function insertRecordingConsent(
     db,
     `INSERT INTO recording_consents
        (session_id, participant, enterprise_id, is_accepted, answered_at)
-     SELECT s.id, y.participant, s.enterprise_id, ?::boolean, ?::timestamptz
+     SELECT s.id, y.participant, s.enterprise_id, ?::boolean,
+       greatest(?::timestamptz, y.joined_at)
      FROM sessions s JOIN stays y ON y.enterprise_id = s.enterprise_id AND y.session_id = s.id
      WHERE s.enterprise_id = ? AND s.conversation_id = ? AND s.ended_at IS NULL
        AND y.participant = ? AND y.left_at IS NULL
@@ -39,4 +40,27 @@ export async function hasCustomerAccepted(
     [enterpriseId, conversationId],
   );
   return rows.length > 0;
+}
+
+/**
+ * Whether everybody in the running session has agreed to the recording since they joined it. Those
+ * who may record are not asked.
+ */
+export async function haveAllAgreed(
+  db: Queryable,
+  { enterpriseId, conversationId }: RoomRef,
+): Promise<boolean> {
+  const rows = await rowsOf(
+    db,
+    `SELECT 1 FROM sessions s
+     JOIN stays y ON y.enterprise_id = s.enterprise_id AND y.session_id = s.id
+     WHERE s.enterprise_id = ? AND s.conversation_id = ? AND s.ended_at IS NULL
+       AND y.left_at IS NULL AND y.role IN ('requestor', 'participant')
+       AND NOT EXISTS (SELECT FROM recording_consents c
+         WHERE c.enterprise_id = s.enterprise_id AND c.session_id = s.id
+           AND c.participant = y.participant AND c.is_accepted AND c.answered_at >= y.joined_at)
+     LIMIT 1`,
+    [enterpriseId, conversationId],
+  );
+  return rows.length === 0;
 }

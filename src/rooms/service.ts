@@ -8,7 +8,11 @@ import { createJoin, type JoinOrder } from "./join.ts";
 import type { RoomsDeps } from "./ports.ts";
 import { recordHeartbeats } from "./participations-store.ts";
 import { findLatestSession, findSubject, markSession } from "./store.ts";
-import { hasCustomerAccepted, insertRecordingConsent } from "./recording-consents.ts";
+import {
+  hasCustomerAccepted,
+  haveAllAgreed,
+  insertRecordingConsent,
+} from "./recording-consents.ts";
 import { createSweep, sessionTaskHandlers } from "./session-timers.ts";
 import type { TaskHandlers } from "../platform/tasks/task.ts";
 
@@ -32,8 +36,13 @@ export type Rooms = Admissions & {
   remove(by: Guest, participant: string): Promise<boolean>;
   /** Stores a recording consent or refusal. False if the person is not present. */
   answerRecording(guest: Guest, isAccepted: boolean): Promise<boolean>;
-  /** Whether the room may be recorded now. Tickets require the customer's consent. */
-  mayRecord(db: Queryable, room: RoomRef & Pick<Guest, "ticketId">): Promise<boolean>;
+  /**
+   * Whether a recording may start: everybody present has agreed, and in a ticket the customer has,
+   * also if they left the call.
+   */
+  mayStartRecording(db: Queryable, room: RoomRef & Pick<Guest, "ticketId">): Promise<boolean>;
+  /** Whether a recording may grow: everybody who is still present has agreed. */
+  mayContinueRecording(db: Queryable, room: RoomRef): Promise<boolean>;
   /** An agent, organizer or moderator ends the session for all. False if none is running. */
   end(guest: Guest): Promise<boolean>;
   /**
@@ -85,8 +94,10 @@ export function createRooms(deps: RoomsDeps): Rooms {
     },
     answerRecording: (guest, isAccepted) =>
       insertRecordingConsent(db, guest, { isAccepted, at: clock.now() }),
-    mayRecord: async (queryable, room) =>
-      room.ticketId === null || hasCustomerAccepted(queryable, room),
+    mayStartRecording: async (queryable, room) =>
+      (await haveAllAgreed(queryable, room)) &&
+      (room.ticketId === null || hasCustomerAccepted(queryable, room)),
+    mayContinueRecording: haveAllAgreed,
     end: async (guest) => {
       const before = mayEnd(guest) ? await act(guest, { kind: "end" }) : undefined;
       return before?.session !== undefined;

@@ -6,7 +6,7 @@ import { findBarriers, screenshot, useBrowser, type OpenOptions } from "../suppo
 import { eventually } from "../support/eventually.ts";
 import { meetingPages, seeFrames } from "../support/meeting-pages.ts";
 import { useNetwork } from "../support/network.ts";
-import { runningRecording, seeStoredChunks } from "../support/recordings.ts";
+import { runningRecording, seeStoredChunks, storedChunks } from "../support/recordings.ts";
 import type { RestClient } from "../support/rest-client.ts";
 import { press } from "../support/screens.ts";
 
@@ -66,6 +66,39 @@ describe("the tools of a meeting, on its page", function () {
       }[];
       expect(media?.source_type).to.equal("conf_record");
       expect(media?.filesize).to.be.above(1_000);
+    });
+  });
+
+  it("pauses for somebody who comes in, until they agree", async () => {
+    const meeting = await meetings.create();
+    const host = await meetings.host(meeting);
+    await chooseMore(host, "Record");
+    const badge = host.getByText("You are recording this meeting");
+    const paused = host.getByText("Recording paused: waiting for everyone who joined to agree");
+    await badge.waitFor();
+    const id = await runningRecording(rest);
+    await seeStoredChunks(platform.db, id, 1);
+
+    const nia = await meetings.guest(meeting, "Nia");
+    const question = nia.getByRole("dialog", { name: "Record this meeting?" });
+    await question.waitFor();
+    await paused.waitFor();
+    await badge.waitFor({ state: "detached" });
+    await screenshot(host, "meeting-record-paused");
+    expect(await findBarriers(host), "the pause").to.deep.equal([]);
+    const before = await storedChunks(platform.db, id);
+    await press(question, "Agree");
+    await badge.waitFor();
+    await paused.waitFor({ state: "detached" });
+    await seeStoredChunks(platform.db, id, before + 2);
+
+    const joe = await meetings.guest(meeting, "Joe");
+    await press(joe.getByRole("dialog", { name: "Record this meeting?" }), "Do not record");
+    await host.getByText("Not recorded: somebody did not agree.").waitFor();
+    await press(joe, "Leave");
+    await eventually(async () => {
+      const { body } = await rest.succeed(`GET /medias/${id}`);
+      expect(body["status"], "what was recorded before").to.equal("completed");
     });
   });
 

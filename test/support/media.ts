@@ -120,7 +120,7 @@ function createFeature(db: Db, dir: string, changed: Partial<MediaFeatureDeps>) 
     blobs: createDiskBlobs({ dir }),
     outbox,
     tasks: createTasks({ clock, wake }),
-    mayRecord: async () => true,
+    recordingConsent: { mayStart: async () => true, mayContinue: async () => true },
     faultPoint: wake,
     log: { error: wake },
     tickets: createCustomerActions({ clock, timeline, outbox }),

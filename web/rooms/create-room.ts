@@ -132,13 +132,12 @@ function onHello(parts: Parts, hello: RoomHello, isResumed: boolean): void {
 }
 
 /** What the server says of the others. */
-function follow({ signalling, peers, board, recording, call }: Parts): void {
+function follow({ signalling, peers, board, call }: Parts): void {
   const put: Parameters<typeof signalling.on<"peer-joined">>[1] = (peer) => {
     const isNewcomer = peer.isInCall && peers.find(peer.id)?.isInCall !== true;
     peers.put(peer);
     if (isNewcomer && call.transport() !== undefined) {
       board.onNewcomer();
-      recording.onNewcomer();
     }
   };
   signalling.on("peer-joined", put);

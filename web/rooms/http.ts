@@ -1,11 +1,14 @@
 /** The platform refused, or gave no answer at all (status 0). */
 export class ApiFault extends Error {
   readonly status: number;
+  /** The `details` of the problem: `Reason consent`. */
+  readonly details: string | undefined;
 
-  constructor(status: number) {
+  constructor(status: number, details?: string) {
     super(`The platform responded with ${status}.`);
     this.name = "ApiFault";
     this.status = status;
+    this.details = details;
   }
 }
 
@@ -36,12 +39,17 @@ export async function callApi<Result>(input: ApiCall): Promise<Result> {
   try {
     const response = await fetch(`/api${path}`, init);
     if (!response.ok) {
-      throw new ApiFault(response.status);
+      throw new ApiFault(response.status, await detailsOf(response));
     }
     return (response.status === 204 ? undefined : await response.json()) as Result;
   } catch (thrown) {
     throw thrown instanceof ApiFault ? thrown : new ApiFault(0);
   }
+}
+
+async function detailsOf(response: Response): Promise<string | undefined> {
+  const body = (await response.json().catch(() => ({}))) as { details?: string } | null;
+  return body?.details;
 }
 
 type Encoded = Readonly<{

@@ -60,8 +60,11 @@ export type LocalMedia = Readonly<{
 }>;
 
 export type RecordingView = Readonly<{
-  /** `asked`: this page has to answer. `asking`: waits for the others. */
-  state: "off" | "asked" | "asking" | "refused" | "recording" | "failed";
+  /**
+   * `asked`: this page has to answer. `asking`: waits for the others. `paused`: waits for those who
+   * came in during the recording.
+   */
+  state: "off" | "asked" | "asking" | "refused" | "recording" | "paused" | "failed";
   /** Who records or asks; undefined: this page. */
   by: RoomPeer | undefined;
 }>;

@@ -133,6 +133,8 @@ function RecordingNotices({ room, view }: RoomProps): ReactNode {
       );
     case "asking":
       return <Banner>{t("recording_asking")}</Banner>;
+    case "paused":
+      return <Banner>{t("recording_paused")}</Banner>;
     case "refused":
       return by === undefined ? <Banner tone="warn">{t("recording_refused")}</Banner> : null;
     case "failed":

@@ -19,6 +19,7 @@ import {
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Room, RoomView } from "../../rooms/room.ts";
+import { isOwnRecording } from "../../rooms/recording/answers.ts";
 import { Popover, PopoverItem } from "./popover.tsx";
 import { plural, t } from "../texts.ts";
 import { ControlButton } from "./control-button.tsx";
@@ -152,7 +153,7 @@ type HostItemsProps = ControlsProps & Readonly<{ thenClose: (action: () => void)
 
 function HostItems({ room, view, thenClose }: HostItemsProps): ReactNode {
   const { isLocked, recording } = view;
-  const isRecording = recording.state === "recording" && recording.by === undefined;
+  const isRecording = isOwnRecording(recording);
   const isByOther = recording.state === "recording" && recording.by !== undefined;
   return (
     <>

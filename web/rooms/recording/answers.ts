@@ -1,5 +1,11 @@
 /** Who has to agree before a recording begins. Pure. */
 import type { RoomPeer } from "../../../src/contracts/room-messages.ts";
+import type { RecordingView } from "../room.ts";
+
+/** This page records, or paused its recording. */
+export function isOwnRecording({ state, by }: RecordingView): boolean {
+  return by === undefined && (state === "recording" || state === "paused");
+}
 
 export type Answers = ReadonlyMap<string, boolean>;
 

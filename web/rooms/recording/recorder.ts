@@ -10,11 +10,15 @@ export type RecorderOptions = Readonly<{
   /** Of the person and room, for a page that finishes what this one could not. */
   owner: string;
   sources(): readonly MixSource[];
+  /** The server takes no more for now: somebody present has not agreed. */
+  onNoConsent(): void;
   /** It stopped by itself, and what was recorded so far is kept. */
   onFailed(): void;
 }>;
 
 export type CallRecorder = Readonly<{
+  /** Nothing is recorded while it is paused. */
+  setPaused(isPaused: boolean): void;
   /** Stops, and uploads the rest. Out: whether the server has all of it. */
   stop(): Promise<boolean>;
 }>;
@@ -35,14 +39,14 @@ export async function startRecorder(options: RecorderOptions): Promise<CallRecor
   if (type === undefined) {
     throw new Error("This browser cannot record.");
   }
-  const { api, store, owner, onFailed } = options;
+  const { api, store, owner, onFailed, onNoConsent } = options;
   const id = await api.startRecording(type);
   const mix = createMix(options.sources);
   const recorder = new MediaRecorder(mix.stream, { mimeType: type, ...bitsPerSecond });
   let chunks = 0;
   const present = (): PendingRecording => ({ id, owner, chunks, changedAtMs: Date.now() });
   await store.begin(present());
-  const upload: UploadOptions = { api, store, isCancelled: () => false };
+  const upload: UploadOptions = { api, store, isCancelled: () => false, onNoConsent };
   let writing: Promise<unknown> = Promise.resolve();
   let uploading: Promise<unknown> = Promise.resolve();
 
@@ -80,6 +84,13 @@ export async function startRecorder(options: RecorderOptions): Promise<CallRecor
   recorder.start(chunkMs);
 
   return {
+    setPaused: (isPaused) => {
+      if (isPaused && recorder.state === "recording") {
+        recorder.pause();
+      } else if (!isPaused && recorder.state === "paused") {
+        recorder.resume();
+      }
+    },
     stop: async () => {
       if (recorder.state !== "inactive") {
         recorder.stop();

@@ -31,6 +31,8 @@ export class Recording {
   #recorder: CallRecorder | undefined;
   #chunks: Promise<ChunkStore> | undefined;
   readonly #answers = new Map<string, boolean>();
+  /** Pages that were asked and may still answer. */
+  readonly #asked = new Set<string>();
   #answerTimer: ReturnType<typeof setTimeout> | undefined;
   /** This person has agreed in this call, and is not asked again. */
   #hasAgreed = false;
@@ -53,9 +55,9 @@ export class Recording {
       return;
     }
     this.#answers.clear();
+    this.#asked.clear();
     this.#setView("asking");
-    const ack = await this.#options.signalling.request("record", { step: "ask" });
-    if (!ack.ok) {
+    if (!(await this.#askMissing())) {
       this.#setView("failed");
       return;
     }
@@ -88,8 +90,12 @@ export class Recording {
   refresh(): void {
     const { peers } = this.#options;
     const { state, by } = this.#view();
+    this.#forgetGone();
     if (state === "asking") {
+      void this.#askMissing();
       void this.#decide();
+    } else if (this.#recorder !== undefined) {
+      this.#review();
     } else if (!this.#isBusy()) {
       const recording = peers.inCall().find((peer) => peer.state.isRecording);
       if (recording?.id !== by?.id || (state === "recording") !== (recording !== undefined)) {
@@ -105,14 +111,6 @@ export class Recording {
     return (this.#isOwn() && state !== "off") || (state === "asked" && isAskerHere);
   }
 
-  /** Somebody came in: they have to agree, too. */
-  onNewcomer(): void {
-    const needsAnswer = this.#options.peers.inCall().some((peer) => mustAgree(peer));
-    if (this.#recorder !== undefined && needsAnswer) {
-      void this.#options.signalling.request("record", { step: "ask" });
-    }
-  }
-
   /** Not in the call any more. */
   onLeft(): void {
     this.#hasAgreed = false;
@@ -121,6 +119,8 @@ export class Recording {
   }
 
   onHello(): void {
+    this.#asked.clear(); // their answers may have been lost with the connection
+    this.refresh();
     void this.#finishAbandoned();
     setTimeout(() => void this.#finishAbandoned(), abandonedMs);
   }
@@ -147,8 +147,8 @@ export class Recording {
     this.#answers.set(from, isAccepted);
     if (this.#view().state === "asking") {
       void this.#decide();
-    } else if (this.#recorder !== undefined && !isAccepted) {
-      void this.stop().then(() => this.#setView("refused"));
+    } else if (this.#recorder !== undefined) {
+      this.#review();
     }
   }
 
@@ -172,6 +172,59 @@ export class Recording {
     await this.#start();
   }
 
+  /** Out: false if they could not be asked. A page that has agreed answers by itself. */
+  async #askMissing(): Promise<boolean> {
+    const { peers, signalling } = this.#options;
+    const missing = peers
+      .inCall()
+      .filter((peer) => mustAgree(peer) && !this.#answers.has(peer.id) && !this.#asked.has(peer.id))
+      .map(({ id }) => id);
+    if (missing.length === 0) {
+      return true;
+    }
+    missing.forEach((id) => this.#asked.add(id));
+    const { ok } = await signalling.request("record", { step: "ask" });
+    if (!ok) {
+      missing.forEach((id) => this.#asked.delete(id));
+    }
+    return ok;
+  }
+
+  /** Somebody came in during the recording: it pauses until they have agreed. */
+  #review(): void {
+    const verdict = verdictOf(this.#options.peers.inCall(), this.#answers);
+    if (verdict === "refused") {
+      void this.stop();
+      this.#setView("refused");
+      return;
+    }
+    const state = verdict === "open" ? "paused" : "recording";
+    if (this.#view().state !== state) {
+      this.#recorder?.setPaused(state === "paused");
+      this.#setView(state);
+    }
+    void this.#askMissing();
+  }
+
+  /** The server knows of somebody whose answer this page believes to have: they are asked again. */
+  #onNoConsent(): void {
+    const isAgreed = verdictOf(this.#options.peers.inCall(), this.#answers) === "accepted";
+    if (this.#recorder !== undefined && isAgreed) {
+      this.#answers.clear();
+      this.#asked.clear();
+      this.#review();
+    }
+  }
+
+  /** An agreement ends when the person leaves the call. */
+  #forgetGone(): void {
+    const present = new Set(this.#options.peers.inCall().map(({ id }) => id));
+    for (const id of [...this.#answers.keys(), ...this.#asked].filter((one) => !present.has(one))) {
+      this.#answers.delete(id);
+      this.#asked.delete(id);
+    }
+  }
+
   async #start(): Promise<void> {
     const { api, signalling, store } = this.#options;
     try {
@@ -179,12 +232,14 @@ export class Recording {
       const recorder = await startRecorder({
         ...{ api, store: chunks, owner: ownerOfToken(signalling.token()) },
         sources: () => this.#sources(),
+        onNoConsent: () => this.#onNoConsent(),
         onFailed: () => {
           void this.stop().then(() => this.#setView("failed"));
         },
       });
       if (store.view().phase === "in-call" && this.#view().state === "recording") {
         this.#recorder = recorder;
+        this.#review();
       } else {
         await recorder.stop(); // stopped while it began
       }
@@ -196,7 +251,7 @@ export class Recording {
   #sources(): readonly MixSource[] {
     const { local, peers } = this.#options.store.view();
     const others = peers
-      .filter(({ isInCall }) => isInCall)
+      .filter((peer) => peer.isInCall && (!mustAgree(peer) || this.#answers.get(peer.id) === true))
       .flatMap(({ id, stream, screen, state }) => [
         { id, video: state.isCameraOn ? stream : undefined, audio: stream },
         { id: `${id} screen`, video: screen, audio: undefined },

@@ -10,6 +10,8 @@ export type UploadOptions = Readonly<{
   store: ChunkStore;
   /** Uploads stop at once. */
   isCancelled(): boolean;
+  /** The server takes no more for now: somebody present has not agreed. */
+  onNoConsent?(): void;
   clock?: Clock;
 }>;
 
@@ -17,6 +19,11 @@ export type UploadOptions = Readonly<{
 export type UploadOutcome = "done" | "refused" | "cancelled";
 
 const temporaryStatuses = [0, 401, 408, 429, 500, 502, 503, 504];
+
+/** What was recorded before somebody came in waits until they have agreed, or left. */
+function isConsentMissing({ details }: ApiFault): boolean {
+  return details === "Reason consent";
+}
 
 /** Uploads what there is, for a recording that is still going on. */
 export async function uploadPending(
@@ -55,7 +62,7 @@ export async function finishUpload(
 
 /** For as long as it takes: without a network, until there is one again. */
 async function insist(
-  { isCancelled, clock = realClock }: UploadOptions,
+  { isCancelled, onNoConsent, clock = realClock }: UploadOptions,
   send: () => Promise<void>,
 ): Promise<UploadOutcome> {
   for (let failures = 1; !isCancelled(); failures += 1) {
@@ -63,7 +70,12 @@ async function insist(
       await send();
       return "done";
     } catch (thrown) {
-      if (!(thrown instanceof ApiFault) || !temporaryStatuses.includes(thrown.status)) {
+      if (!(thrown instanceof ApiFault)) {
+        return "refused";
+      }
+      if (isConsentMissing(thrown)) {
+        onNoConsent?.();
+      } else if (!temporaryStatuses.includes(thrown.status)) {
         return "refused";
       }
       await clock.wait(backoffMs(failures, { maxMs: 10_000 }));

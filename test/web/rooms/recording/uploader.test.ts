@@ -6,14 +6,14 @@ import { finishUpload, uploadPending } from "../../../../web/rooms/recording/upl
 const recording = { id: 5, owner: "me", chunks: 2, changedAtMs: 0 };
 
 /** A server that refuses with these statuses first. */
-function setUp(refusals: number[] = []) {
+function setUp(refusals: (number | ApiFault)[] = []) {
   const store = createMemoryStore();
   const calls: string[] = [];
   const answer = async (call: string): Promise<void> => {
     calls.push(call);
-    const status = refusals.shift();
-    if (status !== undefined) {
-      throw new ApiFault(status);
+    const refusal = refusals.shift();
+    if (refusal !== undefined) {
+      throw typeof refusal === "number" ? new ApiFault(refusal) : refusal;
     }
   };
   const waits: number[] = [];
@@ -47,6 +47,16 @@ describe("the upload of a recording", () => {
     expect(await uploadPending(options, 5)).to.equal("done");
     expect(calls).to.deep.equal(["chunk 0", "chunk 0", "chunk 0", "chunk 0"]);
     expect(waits).to.have.length(3);
+  });
+
+  it("waits for the consent of somebody who came later", async () => {
+    const { store, calls, options } = setUp([new ApiFault(409, "Reason consent")]);
+    let asked = 0;
+    await store.add(recording, 0, data);
+    expect(await uploadPending({ ...options, onNoConsent: () => (asked += 1) }, 5)).to.equal(
+      "done",
+    );
+    expect({ calls, asked }).to.deep.equal({ calls: ["chunk 0", "chunk 0"], asked: 1 });
   });
 
   it("gives up where the server will never take it", async () => {

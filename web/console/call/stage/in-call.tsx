@@ -165,7 +165,7 @@ function Notes({ view }: { view: RoomView }) {
     view.connection === "reconnecting" ? t("own.reconnecting") : undefined,
     micFault === undefined ? undefined : t(`own.mic_fault.${micFault}`),
     cameraFault === undefined ? undefined : t(`own.camera_fault.${cameraFault}`),
-    state === "asking" || state === "refused" || state === "failed"
+    state === "asking" || state === "paused" || state === "refused" || state === "failed"
       ? t(`recording.${state}`)
       : undefined,
   ].filter((note) => note !== undefined);

@@ -26,6 +26,7 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { Confirm } from "../../../components/confirm.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
 import { ActionDialog } from "../../tickets/detail/use-action-dialog.ts";
+import { isOwnRecording } from "../../../rooms/recording/answers.ts";
 import { keyOfTool } from "./shortcuts.ts";
 import { tools as allTools, type Tool } from "./tool-reasons.ts";
 import classes from "./tools.module.css";
@@ -156,7 +157,7 @@ function pressedOf(tool: Tool, { view, customer, isPointing }: CallTools): boole
     share: local.screen !== undefined,
     pointer: isPointing,
     torch: customer?.state.camera?.isTorchOn === true,
-    record: view.recording.state === "recording",
+    record: isOwnRecording(view.recording),
   };
   return states[tool];
 }

@@ -6,6 +6,7 @@ import { showDone, showFault } from "../../../components/show-fault.tsx";
 import { useSingleKeys } from "../../../components/single-keys.ts";
 import { postToParent } from "../../../shared/parent-frame.ts";
 import type { CallCommand } from "../../../../src/contracts/room-messages.ts";
+import { isOwnRecording } from "../../../rooms/recording/answers.ts";
 import type { PeerView, Room, RoomView } from "../../../rooms/room.ts";
 import { useSession } from "../../session.ts";
 import { allowedActions } from "../../tickets/allowed-actions.ts";
@@ -64,8 +65,7 @@ export function useCallTools({ room, view, ticket }: ToolsInput): CallTools {
     zoom: () => undefined,
     "switch-camera": () => track("switch-camera", () => commands.send({ name: "switch-camera" })),
     locate: () => track("locate", commands.locate),
-    record: () =>
-      view.recording.state === "recording" ? room.stopRecording() : room.askToRecord(),
+    record: () => (isOwnRecording(view.recording) ? room.stopRecording() : room.askToRecord()),
     mic: () => room.setMic(!view.local.isMicOn),
     camera: () => room.setCamera(!view.local.isCameraOn),
     share: () => room.shareScreen(view.local.screen === undefined),

@@ -1078,7 +1078,7 @@ ALTER TABLE groups ADD CONSTRAINT groups_pkey PRIMARY KEY (id);
 
 ALTER TABLE guest_answers ADD CONSTRAINT guest_answers_enterprise_id_ticket_id_fkey FOREIGN KEY (enterprise_id, ticket_id) REFERENCES tickets(enterprise_id, id);
 
-ALTER TABLE guest_answers ADD CONSTRAINT guest_answers_kind_check CHECK ((kind = ANY (ARRAY['devices'::text, 'accept'::text, 'position'::text])));
+ALTER TABLE guest_answers ADD CONSTRAINT guest_answers_kind_check CHECK ((kind = ANY (ARRAY['devices'::text, 'accept'::text, 'position'::text, 'decline'::text])));
 
 ALTER TABLE guest_answers ADD CONSTRAINT guest_answers_occasion_check CHECK (((length(occasion) >= 1) AND (length(occasion) <= 64)));
 

@@ -26,15 +26,16 @@ import { createExternalConferences, createConferences } from "../conferences/ser
 import type { ConferenceDeps } from "../conferences/ports.ts";
 import { createConferenceRoom } from "../conferences/lifecycle.ts";
 import { createConversations } from "../conversations/store.ts";
-import { hasConsent } from "../guests/store.ts";
+import { hasConsent, hasDeclined } from "../guests/store.ts";
 import { createHl7 } from "../hl7/service.ts";
-import { createRoomTokens } from "../http/room-tokens.ts";
+import { createRoomTokenCheck, createRoomTokens } from "../http/room-tokens.ts";
 import { createOcrEngine } from "../media/ocr-engine.ts";
 import { createMediaUrls } from "../media/present.ts";
 import { createMediaFeature } from "../media/feature.ts";
 import { createMessaging, type Messaging } from "../messages/messaging.ts";
 import { createBlobs } from "../platform/blobs/blobs.ts";
 import { createRooms, type Rooms } from "../rooms/service.ts";
+import { isRoomTokenValid } from "../rooms/store.ts";
 import { maxPeople } from "../signalling/room/media-route.ts";
 import { findRoomRoute } from "../signalling/room/route-store.ts";
 import { createSessionEvents } from "../session-events/service.ts";
@@ -176,7 +177,7 @@ function composeRooms(
   writing: WriteServices,
   { invitations }: Messaging,
 ) {
-  const { ids } = writing;
+  const { db, clock, ids } = writing;
   const conversations = createConversations({ ids });
   const roomTokens = createRoomTokens(secretKey);
   const ticketDeps: TicketDeps = {
@@ -214,8 +215,14 @@ function composeRooms(
     maxParticipants: async (trx, room) =>
       maxPeople(await findRoomRoute(trx, room), config.livekit !== undefined),
   });
+  const verifyRoomToken = createRoomTokenCheck(
+    roomTokens,
+    async (guest) =>
+      (await isRoomTokenValid(db, guest)) && !(await hasDeclined(db, guest, clock.now())),
+  );
   return {
     roomTokens,
+    verifyRoomToken,
     rooms,
     ticketDeps,
     tickets: createTickets(ticketDeps),

@@ -5,9 +5,7 @@ import { findValidTokens } from "../accounts/credential-store.ts";
 import { createChatMessages, type ChatMessages } from "../conversations/messages.ts";
 import type { HttpServer } from "../http/http-server.ts";
 import { AlreadyAnswered, createIdempotency } from "../http/idempotency.ts";
-import { createRoomTokenCheck } from "../http/room-tokens.ts";
 import { created, type Answer } from "../http/route.ts";
-import { isRoomTokenValid } from "../rooms/store.ts";
 import type { InviteCustomer, SignallingDeps, SignallingTimes } from "../signalling/ports.ts";
 import { createMediaRouter } from "../signalling/room/media-route.ts";
 import { createSfu } from "../signalling/room/sfu.ts";
@@ -47,7 +45,6 @@ export function serveSignalling(
       failures: limits.badSocket,
       isTokenOf: accounts.isTokenOf,
       findValidTokens: (tokens) => findValidTokens(db, tokens),
-      verifyRoomToken: createRoomTokenCheck(roomTokens, (guest) => isRoomTokenValid(db, guest)),
       issueRoomToken: roomTokens.issue,
       isAllowedOrigin: embedding.isAllowedOrigin,
       ice: config.ice,

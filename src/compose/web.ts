@@ -33,10 +33,8 @@ import { reachOf } from "../http/authorize.ts";
 import { headersTooLarge, createHttpServer } from "../http/http-server.ts";
 import { createIdempotency } from "../http/idempotency.ts";
 import type { CheckAnswer } from "../http/request-context.ts";
-import { createRoomTokenCheck } from "../http/room-tokens.ts";
 import type { AnyRoute } from "../http/route.ts";
 import { ticketMessageRoutes } from "../messages/routes.ts";
-import { isRoomTokenValid } from "../rooms/store.ts";
 import { sleep } from "../platform/concurrency/async.ts";
 import { sessionRoutes } from "../rooms/statistics/routes.ts";
 import {
@@ -90,9 +88,7 @@ export function composeWeb(platform: Platform, { inboxUrl, checkAnswer }: WebOpt
     routes,
     authenticate: features.authenticate,
     sessions: features.browserSessions,
-    verifyRoomToken: createRoomTokenCheck(features.roomTokens, (guest) =>
-      isRoomTokenValid(db, guest),
-    ),
+    verifyRoomToken: features.verifyRoomToken,
     limits: features.limits,
     idempotency: createIdempotency(db, platform.box),
     findTicketOfMedia: (enterpriseId, mediaId) => findTicketOfMedia(db, enterpriseId, mediaId),

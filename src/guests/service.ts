@@ -49,6 +49,7 @@ export type Guests = {
   visit(guest: Guest): Promise<GuestVisit>;
   /** Once per invitation. Called by the page's script, because mail scanners also send the GET. */
   click(guest: Guest, invitationId: number | undefined, sender: ClientInfo): Promise<void>;
+  /** Ends this visit: its room token is not valid any more. */
   decline(guest: Guest): Promise<void>;
   /** Returns the position request if the service asks for the position. */
   consent(
@@ -172,13 +173,14 @@ function createLinkSteps(
       }),
     decline: (guest) =>
       withTicket(guest, async (trx, ticket, at) => {
-        if (ticket.state === "declined") {
-          return;
+        if (ticket.state !== "declined") {
+          if (tickets.isOver(ticket, at)) {
+            throw gone();
+          }
+          await tickets.decline(trx, ticket, at);
         }
-        if (tickets.isOver(ticket, at)) {
-          throw gone();
-        }
-        await tickets.decline(trx, ticket, at);
+        const answer = { kind: "decline", occasion: guest.visit, answer: {}, at } as const;
+        await insertAnswer(trx, { ...ticketRefOf(ticket), ...answer });
       }),
   };
 }

@@ -1,6 +1,8 @@
 import type { TicketRef } from "../contracts/tickets.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import { isIPv4 } from "node:net";
+import type { Guest } from "../http/route.ts";
+import { answerableMs } from "./survey.ts";
 
 export type NewConsent = TicketRef &
   Readonly<{
@@ -13,7 +15,7 @@ export type NewConsent = TicketRef &
     at: Date;
   }>;
 
-export type AnswerKind = "devices" | "accept" | "position";
+export type AnswerKind = "devices" | "accept" | "position" | "decline";
 
 type NewAnswer = TicketRef &
   Readonly<{ kind: AnswerKind; occasion: string; answer: unknown; at: Date }>;
@@ -109,6 +111,31 @@ export async function findAnswers(
     [ticketId, occasion],
   );
   return rows.map(({ kind }) => kind);
+}
+
+/**
+ * Whether the customer of a room token declined: in this visit, or in another one and the ticket is
+ * still declined. The latter does not count after a recent session, whose survey may be due.
+ */
+export async function hasDeclined(
+  db: Queryable,
+  { role, enterpriseId, ticketId, visit }: Guest,
+  at: Date,
+): Promise<boolean> {
+  if (role !== "requestor") {
+    return false;
+  }
+  const rows = await rowsOf(
+    db,
+    `SELECT FROM tickets t WHERE t.enterprise_id = ? AND t.id = ?
+       AND (EXISTS (SELECT FROM guest_answers a
+           WHERE a.ticket_id = t.id AND a.kind = 'decline' AND a.occasion = ?)
+         OR (t.state = 'declined' AND NOT EXISTS (SELECT FROM sessions s
+           WHERE s.enterprise_id = t.enterprise_id AND s.conversation_id = t.conversation_id
+             AND s.ended_at > ?)))`,
+    [enterpriseId, ticketId, visit, new Date(at.getTime() - answerableMs)],
+  );
+  return rows.length > 0;
 }
 
 /** The open position request, if any. */

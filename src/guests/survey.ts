@@ -86,7 +86,7 @@ export async function findGuestService(
 }
 
 /** How long after the end of a session its survey can be answered. */
-const answerableMs = 24 * 60 * 60 * 1000;
+export const answerableMs = 24 * 60 * 60 * 1000;
 
 /** The latest session, if it ended recently and the service has a survey. */
 async function findSurveyedSession(

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
@@ -178,6 +178,13 @@ describe("the customer's page", function () {
     await press(page, "No, thank you");
     await seeAll(page, "decline");
     expect(await stateOf(ticket)).to.equal("invited");
+    const loseResponse = async (route: Route): Promise<void> => {
+      await route.fetch();
+      await route.abort();
+    };
+    await page.route("**/api/guest/decline", loseResponse, { times: 1 });
+    await press(page, "Yes, decline");
+    await page.getByText("Check your connection and try again.").waitFor();
     await press(page, "Yes, decline");
     await seeHeading(page, "You declined the invitation");
     await seeAll(page, "declined");

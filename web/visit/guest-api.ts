@@ -31,10 +31,23 @@ export function createGuestApi(token: string) {
   const get = <T>(path: string) => request<T>(path, { token });
   const post = <T = void>(path: string, body?: object) =>
     request<T>(path, { token, method: "POST", body });
+  let mayHaveDeclined = false;
+  /** The token ends with it: after a lost response, the refusal of the token means that it was done. */
+  const decline = async (): Promise<void> => {
+    try {
+      await post("/decline");
+    } catch (thrown) {
+      const status = statusOf(thrown);
+      if (status !== 401 || !mayHaveDeclined) {
+        mayHaveDeclined ||= status === 0 || status >= 500;
+        throw thrown;
+      }
+    }
+  };
   return {
     readVisit: () => get<Visit>("/visit"),
     click: () => post("/click", {}),
-    decline: () => post("/decline"),
+    decline,
     consent: (consent: Consent) =>
       post<{ position_request: PositionRequest | null }>("/consent", {
         ...consent,

@@ -42,6 +42,7 @@ import {
   entryAttributes,
   sessionEventRoutes,
 } from "../session-events/routes.ts";
+import { iceSettings } from "../signalling/ice.ts";
 import { parseDevice } from "../statistics/row.ts";
 import { statisticsRoutes, sessionStatisticsRoutes } from "../statistics/routes.ts";
 import { createStatistics, createSessionStatistics } from "../statistics/service.ts";
@@ -139,7 +140,7 @@ function composeOperations(
 }
 
 /** Tickets, their timelines and statistics, and the operations of their customers. */
-function ticketOperations({ baseUrl }: Platform, features: Features): AnyRoute[] {
+function ticketOperations({ baseUrl, config }: Platform, features: Features): AnyRoute[] {
   const { db, clock, tickets, timeline, ticketGuests, rooms, roomTokens, messaging } = features;
   const guestDeps = {
     ...features,
@@ -153,6 +154,7 @@ function ticketOperations({ baseUrl }: Platform, features: Features): AnyRoute[]
   const guests = {
     links: createGuestLinks(guestDeps),
     guests: createGuests(guestDeps),
+    iceFor: (participant: string) => iceSettings(config.ice, participant, clock.now()),
     baseUrl,
   };
   return [

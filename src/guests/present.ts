@@ -1,3 +1,4 @@
+import type { IceSettings } from "../contracts/room-messages.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
 import { agentNameOf, roomTokenSeconds, type IssuedRoomToken, type OpenedLink } from "./links.ts";
 import { surveyAnswerWords } from "./schema.ts";
@@ -48,6 +49,10 @@ export function presentVisit(visit: GuestVisit) {
     position_request: presentOpenRequest(visit.positionRequest),
     is_survey_due: visit.survey !== undefined,
   };
+}
+
+export function presentIce({ servers, policy, expiresInSeconds }: IceSettings) {
+  return { servers, policy, expires_in: expiresInSeconds };
 }
 
 function presentOpenRequest(request: PositionRequest | undefined) {

@@ -1,5 +1,6 @@
 /** Customer routes of a ticket: links are public, the rest needs a room token. */
 import { problem } from "../contracts/problems.ts";
+import type { IceSettings } from "../contracts/room-messages.ts";
 import {
   guestRoute,
   noContent,
@@ -15,6 +16,7 @@ import { scopeOf } from "../http/authorize.ts";
 import type { GuestLinks } from "./links.ts";
 import {
   presentConsent,
+  presentIce,
   presentLink,
   presentPositionRequest,
   presentRoomToken,
@@ -27,6 +29,8 @@ import type { Guests, ClientInfo } from "./service.ts";
 export type GuestRoutesDeps = Readonly<{
   links: GuestLinks;
   guests: Guests;
+  /** STUN and TURN servers for one participant. */
+  iceFor(participant: string): IceSettings;
   /** Public address without a trailing slash. */
   baseUrl: string;
 }>;
@@ -116,8 +120,23 @@ function linkRoutes({ links, baseUrl }: GuestRoutesDeps): PublicRoute[] {
   ];
 }
 
-function stepRoutes({ guests }: GuestRoutesDeps): GuestRoute[] {
+function stepRoutes({ guests, iceFor }: GuestRoutesDeps): GuestRoute[] {
   return [
+    guestRoute({
+      ...customerRoute,
+      method: "GET",
+      path: "/guest/ice",
+      operationId: "api.v3.guest.ice",
+      summary: "Read the STUN and TURN servers, to check the network before the call",
+      answer: { status: 200, schema: schema.iceAnswer },
+      handle: async ({ guest }) => {
+        const { hasConsent } = await guests.visit(guest);
+        if (!hasConsent) {
+          throw problem("conflict", "Accept the terms first.");
+        }
+        return ok(presentIce(iceFor(guest.participant)));
+      },
+    }),
     guestRoute({
       ...customerRoute,
       method: "GET",

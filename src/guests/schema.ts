@@ -145,6 +145,18 @@ export const visitAnswer: JsonSchema = titled("GuestVisit", {
   is_survey_due: flag,
 });
 
+export const iceAnswer: JsonSchema = titled("IceServers", {
+  servers: {
+    type: "array",
+    items: strictObject(
+      { urls: { type: "array", items: text }, username: text, credential: text },
+      ["urls"],
+    ),
+  },
+  policy: { type: "string", enum: ["all", "relay"] },
+  expires_in: { type: ["integer", "null"] },
+});
+
 export const surveyAnswer: JsonSchema = titled("GuestSurvey", {
   questions: {
     type: "array",

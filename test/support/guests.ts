@@ -5,6 +5,7 @@ import { createGuests } from "../../src/guests/service.ts";
 import type { Guest } from "../../src/http/route.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
+import { iceSettings } from "../../src/signalling/ice.ts";
 import { testBaseUrl, testRoomTokens } from "./api.ts";
 import type { TestCall } from "./ticket-calls.ts";
 import type { TestDatabase } from "./database.ts";
@@ -18,6 +19,14 @@ import {
   type TicketFeatures,
   type TicketWorld,
 } from "./tickets.ts";
+
+/** A relay that nobody runs. */
+const testIce = {
+  stunUrls: ["stun:turn.example.com:3478"],
+  turnUrls: ["turn:turn.example.com:3478?transport=udp"],
+  turnSecret: "a secret of the tests",
+  policy: "all",
+} as const;
 
 /** The guests' side on a test's database, with the real tickets, rooms and messages beside it. */
 function createGuestFeature(db: Db, features: TicketFeatures) {
@@ -41,7 +50,8 @@ function createGuestFeature(db: Db, features: TicketFeatures) {
     baseUrl: testBaseUrl,
   };
   const [links, guests] = [createGuestLinks(deps), createGuests(deps)];
-  return { links, guests, baseUrl: testBaseUrl, ends };
+  const iceFor = (participant: string) => iceSettings(testIce, participant, new Date());
+  return { links, guests, iceFor, baseUrl: testBaseUrl, ends };
 }
 
 type Desk = { ends: Date[]; api: TicketApi; features: TicketFeatures; world: TicketWorld };

@@ -1228,6 +1228,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/guest/ice": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the STUN and TURN servers, to check the network before the call
+     * @description Needs a room token of one of the roles requestor.
+     */
+    get: operations["api.v3.guest.ice"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/guest/visit": {
     parameters: {
       query?: never;
@@ -4129,6 +4149,17 @@ export interface components {
     Hl7MessageList: {
       total: number;
       data: components["schemas"]["Hl7MessageItem"][];
+    };
+    /** IceServers */
+    IceServers: {
+      servers: {
+        urls: string[];
+        username?: string;
+        credential?: string;
+      }[];
+      /** @enum {string} */
+      policy: "all" | "relay";
+      expires_in: number | null;
     };
     /** LiveAttempt */
     LiveAttempt: {
@@ -10317,6 +10348,40 @@ export interface operations {
       410: components["responses"]["Problem410Code17"];
       413: components["responses"]["Problem413Code13"];
       415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.guest.ice": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["IceServers"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
       429: components["responses"]["Problem429Code12"];
       431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];

@@ -1,5 +1,6 @@
 /** The REST operations of a customer: docs/api/rooms.md, "What customers do". */
 import type { Position } from "../rooms/api.ts";
+import type { CheckedIce } from "../rooms/media/media-verdict.ts";
 import { ApiFault, callApi, type ApiCall } from "../rooms/http.ts";
 import type {
   AnsweredSurvey,
@@ -46,6 +47,7 @@ export function createGuestApi(token: string) {
   };
   return {
     readVisit: () => get<Visit>("/visit"),
+    readIce: () => get<CheckedIce>("/ice"),
     click: () => post("/click", {}),
     decline,
     consent: (consent: Consent) =>

@@ -16,6 +16,7 @@ import {
   turnSecret,
   type TurnServer,
 } from "../../support/turn-server.ts";
+import { agree, devices } from "../../support/visit-pages.ts";
 
 const password = "Battery-staple-7";
 const staff = { login: "agent@demo.example", password };
@@ -99,4 +100,24 @@ describe("a call over a relay only", function () {
       await running.kill();
     });
   }
+
+  it("is found by the check before a call", async () => {
+    const running = await place.installation.start({
+      AGENT_PASSWORD: password,
+      BASE_URL: place.installation.url.replace("127.0.0.1", "localhost"),
+      TURN_URLS: turn.urlOf("udp"),
+      TURN_SECRET: turnSecret,
+      ICE_POLICY: "relay",
+    });
+    const rest = await place.installation.logIn(staff);
+    const body = { agent: staff.login, email: "jane@customer.example", invite: 1, language: "en" };
+    const ticket = (await rest.succeed("POST /tickets", { body })).body;
+    const context = await chromium.newContext(devices);
+    const page = await context.newPage();
+    await page.goto(String(ticket["requestor_url"]));
+    await agree(page);
+    await page.getByText("work, also behind firewalls").waitFor({ timeout: 20_000 });
+    await context.close();
+    await running.kill();
+  });
 });

@@ -115,6 +115,7 @@ function aRecording(chunks: readonly number[]) {
 
 export const guestRoutes: Readonly<Record<string, GuestClassified>> = {
   "GET /guest/visit": { roles: customer, status: 200 },
+  "GET /guest/ice": { roles: customer, status: 200, ready: consent },
   "POST /guest/click": {
     ...{ ...step, body: {} },
     ready: async ({ db }, { guest, house }) => {

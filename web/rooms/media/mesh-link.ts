@@ -6,6 +6,7 @@
 import type { CallSignal, IceSettings } from "../../../src/contracts/room-messages.ts";
 import { backoffMs } from "../../base/backoff.ts";
 import { createCandidateQueue, presentCandidate } from "./candidates.ts";
+import { configurationOf } from "./ice-configuration.ts";
 import type { SendLimits } from "./limits.ts";
 import { createLinkHealth, type LinkHealth } from "./link-health.ts";
 import type { LocalTracks, RemoteMedia } from "./media-transport.ts";
@@ -253,12 +254,4 @@ function dispose(pc: RTCPeerConnection): void {
   pc.ontrack = null;
   pc.onconnectionstatechange = null;
   pc.close();
-}
-
-function configurationOf({ servers, policy }: IceSettings): RTCConfiguration {
-  return {
-    iceServers: servers.map(({ urls, ...credentials }) => ({ urls: [...urls], ...credentials })),
-    iceTransportPolicy: policy,
-    bundlePolicy: "max-bundle",
-  };
 }

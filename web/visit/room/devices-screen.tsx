@@ -1,6 +1,6 @@
 /** The check before the call: camera, microphone and network, with words of help for this browser. */
 import { useEffect, useState, type ReactNode } from "react";
-import { IconCheck, IconLoader2, IconX } from "@tabler/icons-react";
+import { IconAlertTriangle, IconCheck, IconLoader2, IconX } from "@tabler/icons-react";
 import { LevelMeter } from "../../rooms/ui/level-meter.tsx";
 import { useSteadyRoom } from "../../rooms/ui/use-steady-room.ts";
 import { VideoTile } from "../../rooms/ui/video-tile.tsx";
@@ -98,12 +98,14 @@ function DeviceChecks(props: DeviceChecksProps): ReactNode {
   const network = useNetworkCheck(visit.api);
   return (
     <>
+      <NetworkHelp network={network} />
       {hasCamera ? <Preview local={local} /> : null}
       {hasMicrophone ? <LevelMeter room={room} label={t("level")} /> : null}
       <ul className={styles.checks}>
         <Check name="check_camera" state={hasCamera ? "passed" : "blocked"} />
         <Check name="check_microphone" state={hasMicrophone ? "passed" : "blocked"} />
-        <Check name="check_network" state={network} />
+        <Check name="check_network" state={network.platform} />
+        <Check name="check_media" state={network.media} />
       </ul>
     </>
   );
@@ -161,11 +163,46 @@ function Preview({ local }: Readonly<{ local: LocalMedia }>): ReactNode {
   );
 }
 
-const icons = { passed: IconCheck, slow: IconX, blocked: IconX, running: IconLoader2 } as const;
+/** What to do about a network that does not work as it should. */
+function NetworkHelp({ network }: Readonly<{ network: NetworkCheck }>): ReactNode {
+  const { t } = useWords();
+  const help = networkHelpOf(network);
+  if (help === undefined) {
+    return null;
+  }
+  return (
+    <div className={styles.help} data-severity={help.endsWith("blocked") ? "bad" : "warn"}>
+      <p role="status">{t(help)}</p>
+      <button type="button" onClick={network.again}>
+        {t("retry")}
+      </button>
+    </div>
+  );
+}
+
+function networkHelpOf({ platform, media }: NetworkCheck): TextKey | undefined {
+  if (platform === "blocked") {
+    return "network_blocked";
+  }
+  if (media === "blocked" || media === "limited") {
+    return `media_${media}`;
+  }
+  return platform === "slow" ? "quality_poor" : undefined;
+}
+
+const icons = {
+  passed: IconCheck,
+  relayed: IconCheck,
+  direct: IconCheck,
+  slow: IconAlertTriangle,
+  limited: IconAlertTriangle,
+  blocked: IconX,
+  running: IconLoader2,
+} as const;
 
 type CheckItem = Readonly<{
-  name: "check_camera" | "check_microphone" | "check_network";
-  state: NetworkCheck;
+  name: "check_camera" | "check_microphone" | "check_network" | "check_media";
+  state: NetworkCheck["platform" | "media"];
 }>;
 
 function Check({ name, state }: CheckItem): ReactNode {

@@ -17,7 +17,7 @@ import {
   startLivekitServer,
   type LivekitServer,
 } from "../support/livekit-server.ts";
-import { see } from "../support/rooms-core.ts";
+import { blockMesh, see } from "../support/rooms-core.ts";
 import { promised } from "../support/promised.ts";
 
 /** At 10 pictures per second, on a machine that runs all pages and the server. */
@@ -126,6 +126,14 @@ describeWithLivekit("a meeting of four over LiveKit", function () {
     await livekit.restart();
     await seeEverybody(pages, 60_000);
     await seeConnections(pages, 1);
+  });
+
+  it("takes over soon where the media of a mesh find no way", async () => {
+    const meeting = await aMeeting(platform, browser);
+    const pages = [await meeting.enter("Ann", blockMesh), await meeting.enter("Ben", blockMesh)];
+    await seeEverybody(pages, 20_000);
+    const routes = await platform.db("sessions").orderBy("started_at").pluck("media_route");
+    expect(routes.at(-1)).to.equal("livekit");
   });
 
   it("changes from the mesh in the running call, without a gap, and back when LiveKit dies", async () => {

@@ -7,8 +7,8 @@ import { eventually } from "./eventually.ts";
 import { openCore } from "./rooms-core.ts";
 
 export type Meeting = Readonly<{
-  /** Somebody who is in the call, with camera and microphone. */
-  enter(name: string): Promise<Page>;
+  /** Somebody who is in the call, with camera and microphone. `initScript`: runs before the page. */
+  enter(name: string, initScript?: string): Promise<Page>;
 }>;
 
 /** By name: the pictures that were shown so far, the longest time without a new one, and how old the last one is. */
@@ -77,11 +77,11 @@ export async function aMeeting(platform: BrowserPlatform, browser: TestBrowser):
   });
   const tokenOf = (name: string) => meetingToken(platform.url, String(body["url"]), name);
   return {
-    enter: async (name) => {
+    enter: async (name, initScript = "") => {
       const page = await openCore(browser, {
         ...{ url: platform.url, token: await tokenOf(name), facing: "user" },
         viewport: { width: 320, height: 240 },
-        initScript: smallPictures,
+        initScript: `${smallPictures};${initScript}`,
         // More sound than a machine without a sound card plays.
         expectedErrors: [/AudioContext encountered/u],
       });

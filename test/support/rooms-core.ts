@@ -38,6 +38,27 @@ export async function loadCore(page: Page, options: RoomOptions): Promise<void> 
   await page.evaluate("room.connect()");
 }
 
+/**
+ * For `initScript`: the connections of a mesh may use a relay only, and there is none, until
+ * `window.isBlocked` is false and a new way is looked for. LiveKit is not blocked.
+ */
+export const blockMesh = `
+  window.isBlocked = true;
+  window.RTCPeerConnection = class extends window.RTCPeerConnection {
+    constructor(configuration) {
+      const isMesh = configuration?.iceTransportPolicy === "all";
+      super(
+        isMesh && window.isBlocked ? { ...configuration, iceTransportPolicy: "relay" } : configuration,
+      );
+    }
+    restartIce() {
+      if (!window.isBlocked) {
+        this.setConfiguration({ ...this.getConfiguration(), iceTransportPolicy: "all" });
+      }
+      super.restartIce();
+    }
+  };`;
+
 /** Until the page has decoded so many frames of the others. */
 export function seeFrames(page: Page, atLeast: number): Promise<void> {
   return eventually(async () => {

@@ -2,6 +2,8 @@
 import type { MediaState } from "../room.ts";
 
 export type LinkHealth = Readonly<{
+  /** Offer and answer were exchanged: both sides are there, and only the way is missing. */
+  onNegotiated(): void;
   onState(state: RTCPeerConnectionState): void;
   state(): MediaState;
   close(): void;
@@ -19,10 +21,17 @@ const disconnectedMs = 2_000;
 /** So long after an attempt comes the next one. */
 const attemptMs = 6_000;
 
+/**
+ * A way between two pages that are there is found within 2 s, over TLS within 4 s. Without one after
+ * this time, the connection counts as failed: people are told, and the server may change the route. It
+ * is tried on.
+ */
+const noWayMs = 6_000;
+
 /** Nobody is helped if both sides restart at the same time: the polite one waits a little longer. */
 const politeMs = 1_500;
 
-/** Attempts after which the connection counts as failed; it is tried on. */
+/** Attempts without any answer after which the connection counts as failed, too. */
 const attemptsUntilFailed = 4;
 
 export function createLinkHealth(options: LinkHealthOptions): LinkHealth {
@@ -31,6 +40,7 @@ export function createLinkHealth(options: LinkHealthOptions): LinkHealth {
   let wasConnected = false;
   let attempts = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let noWayTimer: ReturnType<typeof setTimeout> | undefined;
   const setState = (next: MediaState): void => {
     if (next !== state) {
       state = next;
@@ -43,7 +53,9 @@ export function createLinkHealth(options: LinkHealthOptions): LinkHealth {
       () => {
         attempts += 1;
         onRestart();
-        if (attempts >= attemptsUntilFailed) {
+        if (state === "failed") {
+          onChange(); // the report of the failure may have been lost
+        } else if (attempts >= attemptsUntilFailed) {
           setState("failed");
         }
         attemptAfter(attemptMs * Math.min(attempts, 3));
@@ -51,20 +63,36 @@ export function createLinkHealth(options: LinkHealthOptions): LinkHealth {
       waitMs + (isPolite ? politeMs : 0),
     );
   };
+  const stopTimers = (): void => {
+    clearTimeout(timer);
+    clearTimeout(noWayTimer);
+    noWayTimer = undefined;
+  };
   attemptAfter(2 * attemptMs);
   return {
     state: () => state,
+    onNegotiated: () => {
+      if (state !== "connected" && noWayTimer === undefined) {
+        noWayTimer = setTimeout(() => {
+          noWayTimer = undefined;
+          setState("failed");
+          attemptAfter(0);
+        }, noWayMs);
+      }
+    },
     onState: (connection) => {
       if (connection === "connected") {
-        clearTimeout(timer);
+        stopTimers();
         wasConnected = true;
         attempts = 0;
         setState("connected");
       } else if (connection === "disconnected" || connection === "failed") {
-        setState(wasConnected ? "reconnecting" : "connecting");
+        if (state !== "failed") {
+          setState(wasConnected ? "reconnecting" : "connecting");
+        }
         attemptAfter(connection === "failed" && attempts === 0 ? 0 : disconnectedMs);
       }
     },
-    close: () => clearTimeout(timer),
+    close: stopTimers,
   };
 }

@@ -235,6 +235,7 @@ export class MeshLink {
     this.#isEstablished = true;
     this.#failures = 0;
     clearTimeout(this.#timer);
+    this.#health.onNegotiated();
     await this.#senders.apply();
     await this.#candidates.flush(this.#pc);
   }

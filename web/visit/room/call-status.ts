@@ -40,7 +40,10 @@ function statusOfMedia(view: RoomView, agent: PeerView | undefined): CallStatus 
   if (agent === undefined) {
     return { tone: "calm", text: "waiting_text" };
   }
-  if (agent.media === "reconnecting" || agent.media === "failed") {
+  if (agent.media === "failed") {
+    return { tone: "warning", text: "agent_unreachable" };
+  }
+  if (agent.media === "reconnecting") {
     return { tone: "warning", text: "agent_reconnecting" };
   }
   if (agent.media === "connecting") {

@@ -142,7 +142,23 @@ export type BoardChange =
   | Readonly<{ op: "put"; shape: Shape }>
   | Readonly<{ op: "remove"; id: string }>
   | Readonly<{ op: "clear" }>
-  | Readonly<{ op: "close" }>;
+  | Readonly<{ op: "close" }>
+  /** What this page has after a lost connection; the others add it to theirs, and answer with it. */
+  | BoardState;
+
+export type BoardState = Readonly<{
+  op: "state";
+  /** Null: no board is open. */
+  mediaId: number | null;
+  /** The first ones of a large board; the others follow with `put`. */
+  shapes: readonly Shape[];
+  /** Shapes that were removed, at most 500. */
+  removed: readonly string[];
+  /** This page opened the last board: it decides which photo is shown. */
+  isOpener: boolean;
+  /** Needs no answer. */
+  isReply: boolean;
+}>;
 
 /** Why somebody cannot join: the `reason` of the refused acknowledgement. */
 export const joinRefusals = [

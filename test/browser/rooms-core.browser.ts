@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
@@ -238,6 +239,35 @@ describe("the core of a call", function () {
     await see(staff, ({ messages }) => messages.length === 2);
     expect((await viewOf(staff)).peers[0]?.id).to.equal(before);
     await see(staff, ({ peers }) => peers[0]?.media === "connected");
+  });
+
+  it("has the same drawing on both sides after 5 s without a network, whatever was drawn", async () => {
+    const { customer, staff } = await aCall({ proxy: network.proxy });
+    const pen = (id: string): string =>
+      JSON.stringify({
+        ...{ id, tool: "pen", color: "#e6003c" },
+        points: [{ x: 0.25, y: 0.5 }],
+      });
+    const [first, second, third, fourth] = Array.from({ length: 4 }, () => randomUUID());
+    const change = (page: Page, text: string) => page.evaluate(`room.changeBoard(${text})`);
+    const put = (page: Page, id = "") => change(page, `{ op: "put", shape: ${pen(id)} }`);
+    await change(staff, `{ op: "open", mediaId: 7, shapes: [] }`);
+    await put(staff, first);
+    await see(customer, ({ board }) => board?.shapes.length === 1);
+    network.takeAway();
+    await see(customer, ({ connection }) => connection === "reconnecting");
+    await put(staff, second);
+    await put(customer, third);
+    await change(staff, `{ op: "remove", id: "${first}" }`);
+    await seeAwayFor(customer, 5_000);
+    await put(customer, fourth);
+    network.bringBack();
+    for (const page of [staff, customer]) {
+      await see(page, ({ board }) => board?.shapes.length === 3);
+    }
+    const shapes = (await viewOf(staff)).board?.shapes ?? [];
+    expect(shapes.map(({ id }) => id)).to.have.members([second, third, fourth]);
+    expect((await viewOf(customer)).board?.shapes).to.deep.equal(shapes);
   });
 
   it("ends for both when the agent ends it", async () => {

@@ -82,7 +82,7 @@ export type View = {
     state: Record<string, unknown>;
   }[];
   messages: { text: string; state: string; isOwn: boolean }[];
-  board?: { mediaId: number; shapes: unknown[] };
+  board?: { mediaId: number; shapes: { id: string }[] };
   shared: { mediaId: number }[];
   local: Record<string, unknown>;
   recording: { state: string };

@@ -1,11 +1,13 @@
 /** What a change does to the drawing board. Pure. */
-import type { BoardChange, Point, Shape } from "../../src/contracts/room-messages.ts";
+import type { BoardChange, BoardState, Point, Shape } from "../../src/contracts/room-messages.ts";
 
 /** A photo frozen for both, with what is drawn on it. */
 export type Board = Readonly<{ mediaId: number; shapes: readonly Shape[] }>;
 
+export type SingleChange = Exclude<BoardChange, BoardState>;
+
 /** Changes of a board that is closed change nothing. */
-export function applyChange(board: Board | undefined, change: BoardChange): Board | undefined {
+export function applyChange(board: Board | undefined, change: SingleChange): Board | undefined {
   if (change.op === "open") {
     return { mediaId: change.mediaId, shapes: change.shapes };
   }
@@ -17,7 +19,7 @@ export function applyChange(board: Board | undefined, change: BoardChange): Boar
 
 function applyToShapes(
   shapes: readonly Shape[],
-  change: Extract<BoardChange, { op: "put" | "remove" | "clear" }>,
+  change: Extract<SingleChange, { op: "put" | "remove" | "clear" }>,
 ): readonly Shape[] {
   if (change.op === "clear") {
     return [];
@@ -34,19 +36,38 @@ function applyToShapes(
 /** Of a message, with room for what surrounds the shapes; the server refuses more than 64 KB. */
 const maxOpenChars = 40_000;
 
-/** The changes that bring somebody else's board to this one: one message, or several for a large one. */
-export function changesTo({ mediaId, shapes }: Board): readonly BoardChange[] {
+/** Shapes that fit into one message, and those that need one each. */
+export function splitShapes(
+  shapes: readonly Shape[],
+): Readonly<{ first: readonly Shape[]; rest: readonly Shape[] }> {
   let chars = 0;
-  const isFirst = (shape: Shape): boolean => {
+  const count = shapes.findIndex((shape) => {
     chars += JSON.stringify(shape).length;
-    return chars <= maxOpenChars;
-  };
-  const first = shapes.filter(isFirst);
-  const rest = shapes.filter((shape) => !first.includes(shape));
-  return [
-    { op: "open", mediaId, shapes: first },
-    ...rest.map((shape) => ({ op: "put", shape }) as const),
-  ];
+    return chars > maxOpenChars;
+  });
+  const first = count === -1 ? shapes : shapes.slice(0, count);
+  return { first, rest: shapes.slice(first.length) };
+}
+
+export type Merge = Readonly<{
+  mine: readonly Shape[];
+  theirs: readonly Shape[];
+  /** Drawn by this page, which knows them best. */
+  own: ReadonlySet<string>;
+  removed: ReadonlySet<string>;
+  /** Their order counts. */
+  isTheirOrder: boolean;
+}>;
+
+/** The same shapes in the same order on both sides, once each has got those of the other. */
+export function mergeShapes({ mine, theirs, own, removed, isTheirOrder }: Merge): Shape[] {
+  const [first, second] = isTheirOrder ? [theirs, mine] : [mine, theirs];
+  const known = new Set(first.map(({ id }) => id));
+  const latest = new Map(theirs.map((shape) => [shape.id, shape]));
+  mine.filter(({ id }) => own.has(id) || !latest.has(id)).forEach((one) => latest.set(one.id, one));
+  return [...first, ...second.filter(({ id }) => !known.has(id))]
+    .filter(({ id }) => !removed.has(id))
+    .map((shape) => latest.get(shape.id) ?? shape);
 }
 
 const maxPoints = 200;

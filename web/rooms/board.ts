@@ -1,15 +1,18 @@
 /** The pointer, and the drawing board that agent and customer share. */
 import type { BoardChange, Point, Shape } from "../../src/contracts/room-messages.ts";
-import { applyChange, changesTo, compactPoint, compactShape } from "./board-shapes.ts";
+import { compactPoint, compactShape, type SingleChange } from "./board-shapes.ts";
+import { SharedBoard } from "./shared-board.ts";
 import type { Signalling } from "./signalling/signalling-client.ts";
 import type { Store } from "./store.ts";
 import { createThrottle } from "./throttle.ts";
 
 export type BoardControl = Readonly<{
-  change(change: BoardChange): void;
+  change(change: SingleChange): void;
   movePointer(point: Point | null): void;
   /** Somebody came into the call: who opened the board shows it to them. */
   onNewcomer(): void;
+  /** This page joined, or is back: it may have missed changes, and the others its own. */
+  onJoined(): void;
 }>;
 
 /** 20 per second. */
@@ -19,7 +22,8 @@ const intervalMs = 50;
 const pointerMs = 10_000;
 
 export function createBoardControl(store: Store, signalling: Signalling): BoardControl {
-  let hasOpened = false;
+  const board = new SharedBoard();
+  const show = (): void => store.update({ board: board.view() });
   let hideTimer: ReturnType<typeof setTimeout> | undefined;
   // One after the other, so that a repeated message never overtakes a later one.
   let work: Promise<unknown> = Promise.resolve();
@@ -32,11 +36,17 @@ export function createBoardControl(store: Store, signalling: Signalling): BoardC
     void signalling.send("pointer", { point });
   });
 
+  const sendState = (isReply: boolean): void => {
+    growing.flush();
+    board.state(isReply).forEach(send);
+  };
+
   signalling.on("board", ({ change }) => {
-    if (change.op === "open") {
-      hasOpened = false;
+    const isAsked = board.receive(change);
+    show();
+    if (isAsked) {
+      sendState(true);
     }
-    store.update({ board: applyChange(store.view().board, change) });
   });
   signalling.on("pointer", ({ from, point }) => {
     clearTimeout(hideTimer);
@@ -46,10 +56,10 @@ export function createBoardControl(store: Store, signalling: Signalling): BoardC
 
   return {
     change: (change) => {
-      store.update({ board: applyChange(store.view().board, change) });
-      if (change.op === "open") {
-        hasOpened = true;
+      if (!board.change(change)) {
+        return;
       }
+      show();
       if (change.op !== "put") {
         growing.flush();
         send(
@@ -65,9 +75,13 @@ export function createBoardControl(store: Store, signalling: Signalling): BoardC
     },
     movePointer: (point) => pointer.call(point === null ? null : compactPoint(point)),
     onNewcomer: () => {
-      const { board } = store.view();
-      if (hasOpened && board !== undefined) {
-        changesTo({ ...board, shapes: board.shapes.map(compactShape) }).forEach(send);
+      if (board.isOpener()) {
+        sendState(true);
+      }
+    },
+    onJoined: () => {
+      if (board.isOpener() || board.view() !== undefined) {
+        sendState(false);
       }
     },
   };

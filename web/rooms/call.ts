@@ -20,6 +20,8 @@ export type CallOptions = Readonly<{
   peers: Peers;
   /** Joined, left, or the quality changed. */
   onChange(): void;
+  /** This page takes part, for the first time or again after a lost connection. */
+  onJoined(): void;
   /** This page takes part no more. */
   onLeft(): void;
 }>;
@@ -151,6 +153,7 @@ export class Call {
     if (isBack) {
       this.#transport.onSignallingBack();
     }
+    this.#options.onJoined();
     this.#options.onChange();
   }
 

@@ -82,6 +82,7 @@ function createParts(options: RoomOptions): Parts {
   });
   const call = new Call({
     ...{ store, signalling, devices, peers, onChange },
+    onJoined: () => parts.board.onJoined(),
     onLeft: () => parts.recording.onLeft(),
   });
   const api = createRoomApi(() => signalling.token());

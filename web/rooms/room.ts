@@ -5,7 +5,6 @@
  */
 import type {
   AdmissionStatus,
-  BoardChange,
   CallCommand,
   CallQuality,
   CommandResult,
@@ -14,7 +13,7 @@ import type {
   RoomPeer,
   WaitingPerson,
 } from "../../src/contracts/room-messages.ts";
-import type { Board } from "./board-shapes.ts";
+import type { Board, SingleChange } from "./board-shapes.ts";
 import type { ChatEntry } from "./chat-messages.ts";
 import type { RoomNotice } from "./notices.ts";
 
@@ -147,7 +146,7 @@ export type Room = Readonly<{
   takePhoto(): Promise<CommandResult>;
 
   movePointer(point: Point | null): void;
-  changeBoard(change: BoardChange): void;
+  changeBoard(change: SingleChange): void;
 
   askToRecord(): Promise<void>;
   answerRecording(isAccepted: boolean): void;

@@ -131,6 +131,14 @@ const board = {
     object({ op: { const: "remove" }, id: uuid }),
     object({ op: { const: "clear" } }),
     object({ op: { const: "close" } }),
+    object({
+      op: { const: "state" },
+      mediaId: orNull(id),
+      shapes: { type: "array", items: shape, maxItems: 200 },
+      removed: { type: "array", items: uuid, maxItems: 500 },
+      isOpener: flag,
+      isReply: flag,
+    }),
   ],
 };
 

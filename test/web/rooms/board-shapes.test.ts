@@ -2,8 +2,9 @@ import { expect } from "chai";
 import type { Shape } from "../../../src/contracts/room-messages.ts";
 import {
   applyChange,
-  changesTo,
   compactShape,
+  mergeShapes,
+  splitShapes,
   type Board,
 } from "../../../web/rooms/board-shapes.ts";
 
@@ -43,21 +44,41 @@ describe("a change of the drawing board", () => {
   });
 });
 
-describe("the board for somebody who comes later", () => {
-  const follow = (one: Board): Board | undefined =>
-    changesTo(one).reduce<Board | undefined>(applyChange, undefined);
-
-  it("is one message", () => {
-    expect(changesTo(board)).to.have.length(1);
-    expect(follow(board)).to.deep.equal(board);
+describe("the shapes of a board that is sent", () => {
+  it("fit into one message", () => {
+    const { first, rest } = splitShapes(board.shapes);
+    expect(first).to.deep.equal(board.shapes);
+    expect(rest).to.deep.equal([]);
   });
 
-  it("is several messages, each within the limit of the server, if much is drawn", () => {
-    const large = { mediaId: 7, shapes: Array.from({ length: 40 }, (_, at) => pen(`${at}`, 200)) };
-    for (const change of changesTo(large)) {
-      expect(JSON.stringify(change).length).to.be.below(60_000);
-    }
-    expect(follow(large)).to.deep.equal(large);
+  it("are split, within the limit of the server, if much is drawn", () => {
+    const shapes = Array.from({ length: 40 }, (_, at) => pen(`${at}`, 200));
+    const { first, rest } = splitShapes(shapes);
+    expect(JSON.stringify(first).length).to.be.within(20_000, 60_000);
+    expect([...first, ...rest]).to.deep.equal(shapes);
+  });
+});
+
+describe("the shapes of two pages", () => {
+  const nothing = new Set<string>();
+  const ids = (shapes: readonly Shape[]): string[] => shapes.map(({ id }) => id);
+
+  it("are joined in the order of one of them, without those that were removed", () => {
+    const sides = { mine: [pen("a"), pen("m")], theirs: [pen("t"), pen("a"), pen("x")] };
+    const rules = { own: nothing, removed: new Set(["x"]) };
+    expect(ids(mergeShapes({ ...sides, ...rules, isTheirOrder: true }))).to.deep.equal([
+      ...["t", "a", "m"],
+    ]);
+    expect(ids(mergeShapes({ ...sides, ...rules, isTheirOrder: false }))).to.deep.equal([
+      ...["a", "m", "t"],
+    ]);
+  });
+
+  it("are as their author has them", () => {
+    const sides = { mine: [pen("a", 9), pen("b", 2)], theirs: [pen("a", 2), pen("b", 9)] };
+    const rules = { own: new Set(["a"]), removed: nothing, isTheirOrder: true };
+    const merged = mergeShapes({ ...sides, ...rules });
+    expect(merged.map(({ points }) => points.length)).to.deep.equal([9, 9]);
   });
 });
 

@@ -3,7 +3,7 @@ import { toTimestamp } from "../platform/timestamps.ts";
 import { agentNameOf, roomTokenSeconds, type IssuedRoomToken, type OpenedLink } from "./links.ts";
 import { surveyAnswerWords } from "./schema.ts";
 import type { GuestVisit } from "./service.ts";
-import type { PositionRequest } from "./store.ts";
+import type { LastPosition, PositionRequest } from "./store.ts";
 import { questionsOf, type DueSurvey } from "./survey.ts";
 
 /** What a customer's page shows before entry. Contains no ids: the link is the only credential. */
@@ -63,6 +63,14 @@ export function presentPositionRequest({ id, createdAt }: PositionRequest) {
   return {
     id,
     created: toTimestamp(createdAt),
+  };
+}
+
+export function presentPosition(position: LastPosition | undefined) {
+  return {
+    geoloc: position?.geoloc ?? null,
+    accuracy: position?.accuracy ?? null,
+    created: position === undefined ? null : toTimestamp(position.at),
   };
 }
 

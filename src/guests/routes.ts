@@ -18,11 +18,13 @@ import {
   presentConsent,
   presentIce,
   presentLink,
+  presentPosition,
   presentPositionRequest,
   presentRoomToken,
   presentSurvey,
   presentVisit,
 } from "./present.ts";
+import type { FoundPosition } from "./positions.ts";
 import * as schema from "./schema.ts";
 import type { Guests, ClientInfo } from "./service.ts";
 
@@ -71,6 +73,20 @@ export function guestStaffRoutes({ links, guests }: GuestRoutesDeps): Route[] {
       handle: async (request) => {
         const asked = await guests.askPosition(scopeOf(request), request.params.ticketId);
         return ok(presentPositionRequest(asked));
+      },
+    }),
+    route<{ ticketId: number }>({
+      ...agentRoute,
+      method: "GET",
+      permission: "tickets.read",
+      problems: [],
+      path: "/tickets/{ticketId}/position",
+      operationId: "api.v3.tickets.position",
+      summary: "Read the last position of the customer, with its accuracy",
+      answer: { status: 200, schema: schema.positionAnswer },
+      handle: async (request) => {
+        const found = await guests.findPosition(scopeOf(request), request.params.ticketId);
+        return ok(presentPosition(found));
       },
     }),
   ];
@@ -194,6 +210,12 @@ function clientInfoOf({ clientNetwork, header }: GuestRequest): ClientInfo {
   };
 }
 
+function foundPositionOf({ geoloc }: schema.PositionBody): FoundPosition | undefined {
+  return geoloc === null
+    ? undefined
+    : { geoloc: { lat: geoloc.lat, lng: geoloc.lng }, accuracy: geoloc.accuracy };
+}
+
 function answerRoutes({ guests }: GuestRoutesDeps): GuestRoute[] {
   return [
     guestRoute<{ requestId: string }, unknown, schema.PositionBody>({
@@ -206,7 +228,7 @@ function answerRoutes({ guests }: GuestRoutesDeps): GuestRoute[] {
       body: schema.positionSchema,
       answer: { status: 204 },
       handle: async ({ guest, params, body }) => {
-        await guests.answerPosition(guest, params.requestId, body.geoloc ?? undefined);
+        await guests.answerPosition(guest, params.requestId, foundPositionOf(body));
         return noContent;
       },
     }),

@@ -63,16 +63,20 @@ export type DevicesBody = { camera: boolean; microphone: boolean };
 
 export const positionSchema: JsonSchema = strictObject({
   geoloc: {
-    ...strictObject({
-      lat: { type: "number", minimum: -90, maximum: 90 },
-      lng: { type: "number", minimum: -180, maximum: 180 },
-    }),
+    ...strictObject(
+      {
+        lat: { type: "number", minimum: -90, maximum: 90 },
+        lng: { type: "number", minimum: -180, maximum: 180 },
+        accuracy: { type: "number", minimum: 0, maximum: 100_000_000 },
+      },
+      ["lat", "lng"],
+    ),
     type: ["object", "null"],
   },
 });
 
 /** Null: denied, or no position was found in time. */
-export type PositionBody = { geoloc: { lat: number; lng: number } | null };
+export type PositionBody = { geoloc: { lat: number; lng: number; accuracy?: number } | null };
 
 const surveyAnswers = ["Not satisfied", "Satisfied", "Very satisfied"] as const;
 
@@ -129,6 +133,15 @@ export const roomTokenAnswer: JsonSchema = titled("RoomToken", {
 const positionRequestMembers = { id: uuid, created: timestamp };
 
 export const positionRequestAnswer: JsonSchema = titled("PositionRequest", positionRequestMembers);
+
+export const positionAnswer: JsonSchema = titled("CustomerPosition", {
+  geoloc: {
+    ...strictObject({ lat: { type: "number" }, lng: { type: "number" } }),
+    type: ["object", "null"],
+  },
+  accuracy: { type: ["number", "null"] },
+  created: { type: ["string", "null"], format: "date-time" },
+});
 
 const openPositionRequest = { ...strictObject(positionRequestMembers), type: ["object", "null"] };
 

@@ -3,34 +3,32 @@
  * answer's row. Only the insert that succeeds writes a timeline entry, so repeats and concurrent
  * requests change nothing.
  */
-import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
-import type { Geoloc } from "../contracts/session-events.ts";
 import type { Guest } from "../http/route.ts";
-import { inTransaction, type Trx } from "../platform/db/pool.ts";
-import {
-  consentEntry,
-  deviceEntries,
-  noPositionEntry,
-  positionEntry,
-  requestorEntry,
-} from "./events.ts";
+import type { Trx } from "../platform/db/pool.ts";
+import { consentEntry, deviceEntries, requestorEntry } from "./events.ts";
 import {
   anonymizeNetwork,
   changeAnswer,
   findAnswers,
   findOpenPositionRequest,
-  findPositionRequest,
   hasConsent,
   insertAnswer,
   insertConsent,
-  insertPositionRequest,
-  markPositionAnswered,
   type PositionRequest,
 } from "./store.ts";
 import type { GuestDeps, GuestTicket } from "./ports.ts";
+import { createPositions, findOrInsertRequest, type Positions } from "./positions.ts";
 import type { ConsentBody, DevicesBody, SurveyBody } from "./schema.ts";
 import { answerSurvey, findDueSurvey, type DueSurvey, findGuestService } from "./survey.ts";
+import {
+  createWithOpenTicket,
+  createWithTicket,
+  gone,
+  requireConsent,
+  ticketRefOf,
+  type WithTicket,
+} from "./with-ticket.ts";
 
 /** Request metadata about the client. */
 export type ClientInfo = Readonly<{ clientNetwork: string; userAgent: string }>;
@@ -44,7 +42,7 @@ export type GuestVisit = Readonly<{
   survey: DueSurvey | undefined;
 }>;
 
-export type Guests = {
+export type Guests = Positions & {
   /** The progress of this visit, for a reloaded page. */
   visit(guest: Guest): Promise<GuestVisit>;
   /** Once per invitation. Called by the page's script, because mail scanners also send the GET. */
@@ -57,20 +55,12 @@ export type Guests = {
     body: ConsentBody,
     sender: ClientInfo,
   ): Promise<PositionRequest | undefined>;
-  /** Undefined: denied. */
-  answerPosition(guest: Guest, requestId: string, geoloc: Geoloc | undefined): Promise<void>;
   answerDevices(guest: Guest, body: DevicesBody): Promise<void>;
   /** The customer presses Enter, after consent and devices. */
   accept(guest: Guest): Promise<void>;
   findSurvey(guest: Guest): Promise<DueSurvey | undefined>;
   answerSurvey(guest: Guest, body: SurveyBody): Promise<void>;
-  /** Requests the position for an agent. Returns the open request if there is one. */
-  askPosition(scope: Scope, ticketId: number): Promise<PositionRequest>;
 };
-
-type GuestWork<T> = (trx: Trx, ticket: GuestTicket, at: Date) => Promise<T>;
-
-type WithTicket = <T>(guest: Guest, work: GuestWork<T>) => Promise<T>;
 
 export function createGuests(deps: GuestDeps): Guests {
   const withTicket = createWithTicket(deps);
@@ -80,46 +70,10 @@ export function createGuests(deps: GuestDeps): Guests {
     ...createLinkSteps(deps, withTicket, withOpenTicket),
     ...createSteps(deps, withOpenTicket),
     consent: createConsent(deps, withOpenTicket),
-    answerPosition: createAnswerPosition(deps, withOpenTicket),
+    ...createPositions(deps, withOpenTicket),
     answerSurvey: (guest, body) =>
       withTicket(guest, (trx, ticket, at) => answerSurvey(deps, trx, { ticket, body, at })),
-    askPosition: async (scope, ticketId) => {
-      const { enterpriseId } = await deps.getTicket(scope, ticketId);
-      return inTransaction(deps.db, async (trx) => {
-        const ticket = await deps.tickets.lock(trx, { enterpriseId, ticketId });
-        const at = deps.clock.now();
-        if (ticket === undefined || deps.tickets.isOver(ticket, at)) {
-          throw problem("conflict", "No position can be requested on a closed ticket.");
-        }
-        return findOrInsertRequest(deps, trx, ticket, { askedBy: scope.userId, at });
-      });
-    },
   };
-}
-
-/** Runs work with the ticket of the guest's token, locked. */
-function createWithTicket({ db, clock, tickets }: GuestDeps): WithTicket {
-  return (guest, work) =>
-    inTransaction(db, async (trx) => {
-      const { enterpriseId, ticketId } = guest;
-      const ticket =
-        ticketId === null ? undefined : await tickets.lock(trx, { enterpriseId, ticketId });
-      if (ticket === undefined) {
-        throw gone();
-      }
-      return work(trx, ticket, clock.now());
-    });
-}
-
-/** The same; 410 if the link has expired. */
-function createWithOpenTicket(deps: GuestDeps, withTicket: WithTicket): WithTicket {
-  return (guest, work) =>
-    withTicket(guest, (trx, ticket, at) => {
-      if (deps.tickets.isOver(ticket, at)) {
-        throw gone();
-      }
-      return work(trx, ticket, at);
-    });
 }
 
 function createReads(
@@ -185,10 +139,6 @@ function createLinkSteps(
   };
 }
 
-function gone(): Error {
-  return problem("gone", "This link has expired.");
-}
-
 function createSteps(
   { tickets }: GuestDeps,
   withOpenTicket: WithTicket,
@@ -250,51 +200,4 @@ function createConsent(deps: GuestDeps, withOpenTicket: WithTicket): Guests["con
         ? findOrInsertRequest(deps, trx, ticket, { askedBy: null, at })
         : findOpenPositionRequest(trx, ticketRefOf(ticket));
     });
-}
-
-/** The open request of the ticket, or a new one. */
-async function findOrInsertRequest(
-  { ids }: Pick<GuestDeps, "ids">,
-  trx: Trx,
-  ticket: GuestTicket,
-  { askedBy, at }: { askedBy: number | null; at: Date },
-): Promise<PositionRequest> {
-  return (
-    (await findOpenPositionRequest(trx, ticketRefOf(ticket))) ??
-    (await insertPositionRequest(trx, { ...ticketRefOf(ticket), id: ids.uuid(), askedBy, at }))
-  );
-}
-
-function createAnswerPosition(
-  { tickets }: GuestDeps,
-  withOpenTicket: WithTicket,
-): Guests["answerPosition"] {
-  return (guest, id, geoloc) =>
-    withOpenTicket(guest, async (trx, ticket, at) => {
-      const owner = ticketRefOf(ticket);
-      if ((await findPositionRequest(trx, { ...owner, id })) === undefined) {
-        throw problem("not_found", "No position was requested with this id.");
-      }
-      await requireConsent(trx, ticket, guest.visit);
-      const answer = geoloc ?? { refused: true };
-      if (!(await insertAnswer(trx, { ...owner, kind: "position", occasion: id, answer, at }))) {
-        return;
-      }
-      await markPositionAnswered(trx, { id, ticketId: ticket.id, at });
-      if (geoloc === undefined) {
-        await tickets.writeTimeline(trx, ticket, [noPositionEntry], at);
-      } else {
-        await tickets.setPosition(trx, ticket, { geoloc, at, entries: [positionEntry(geoloc)] });
-      }
-    });
-}
-
-function ticketRefOf({ enterpriseId, id }: GuestTicket) {
-  return { enterpriseId, ticketId: id };
-}
-
-async function requireConsent(trx: Trx, ticket: GuestTicket, visit: string): Promise<void> {
-  if (!(await hasConsent(trx, { ticketId: ticket.id, visit }))) {
-    throw problem("conflict", "Accept the terms first, in every visit and every session.");
-  }
 }

@@ -1,4 +1,5 @@
 import type { TicketRef } from "../contracts/tickets.ts";
+import type { Geoloc } from "../contracts/session-events.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import { isIPv4 } from "node:net";
 import type { Guest } from "../http/route.ts";
@@ -186,6 +187,30 @@ export async function insertPositionRequest(
     [request.id, request.enterpriseId, request.ticketId, request.askedBy, request.at],
   );
   return { id: request.id, createdAt: request.at, answeredAt: null };
+}
+
+export type LastPosition = Readonly<{ geoloc: Geoloc; accuracy: number | null; at: Date }>;
+
+/** The last position that the customer sent; refusals do not count. */
+export async function findLastPosition(
+  db: Queryable,
+  { ticketId, enterpriseId }: TicketRef,
+): Promise<LastPosition | undefined> {
+  const [row] = await rowsOf<{
+    answer: Geoloc & { accuracy?: number };
+    created_at: Date;
+  }>(
+    db,
+    `SELECT answer, created_at FROM guest_answers
+      WHERE enterprise_id = ? AND ticket_id = ? AND kind = 'position' AND answer->>'lat' IS NOT NULL
+      ORDER BY created_at DESC, occasion LIMIT 1`,
+    [enterpriseId, ticketId],
+  );
+  if (row === undefined) {
+    return undefined;
+  }
+  const { lat, lng, accuracy = null } = row.answer;
+  return { geoloc: { lat, lng }, accuracy, at: row.created_at };
 }
 
 export async function markPositionAnswered(

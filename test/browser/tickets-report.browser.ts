@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { admin, agent } from "../support/browser-platform.ts";
-import { findBarriers, screenshots } from "../support/browser.ts";
+import { findBarriers, screenshot, screenshots } from "../support/browser.ts";
 import { beginSession, endSession } from "../support/held-session.ts";
 import { readFixture } from "../support/media.ts";
 import { useTicketsConsole, type Made } from "../support/tickets-console.ts";
@@ -65,18 +65,26 @@ describe("the report of a ticket's sessions", function () {
       "UPDATE tickets SET geoloc_lat = 48.85661, geoloc_lng = 2.35222 WHERE id = ?",
       [ticket.id],
     );
+    await rowsOf(
+      platform.db,
+      `INSERT INTO guest_answers (enterprise_id, ticket_id, kind, occasion, answer)
+        SELECT enterprise_id, id, 'position', 'request', ?::json FROM tickets WHERE id = ?`,
+      [JSON.stringify({ lat: 48.85661, lng: 2.35222, accuracy: 24.2 }), ticket.id],
+    );
     return ticket;
   };
 
   it("shows everything of the ticket, and prints without the console around it", async () => {
     const ticket = await aServedTicket();
     const page = await open(agent, `/tickets/${ticket.id}`);
+    await page.getByText("± 25 m").waitFor();
+    await screenshot(page, "ticket-position");
     await page.getByRole("link", { name: "Session report" }).click();
     await page.getByRole("heading", { name: "Session report", level: 1 }).waitFor();
     const part = (name: string) => page.getByRole("region", { name, exact: true });
     await page.getByText(`Ticket ${ticket.id} · Jeanne Martin`).waitFor();
     await part("Ticket").getByText("Error E13 since Monday.").waitFor();
-    await part("Ticket").getByText("48.85661, 2.35222").waitFor();
+    await part("Ticket").getByText("48.85661, 2.35222 (± 25 m)").waitFor();
     await part("People").getByText("+33 6 12 34 56 78").waitFor();
     await part("Sessions").getByText(/^12m/u).first().waitFor();
     await part("Messages").getByText("It is in the kitchen.").waitFor();

@@ -143,7 +143,7 @@ describe("the customer's page", function () {
       const page = await open(ticket, {
         context: {
           ...devicesAndPosition,
-          geolocation: { latitude: 48.85, longitude: 2.35 },
+          geolocation: { latitude: 48.85, longitude: 2.35, accuracy: 25 },
         },
       });
       await agree(page);
@@ -154,6 +154,8 @@ describe("the customer's page", function () {
       await press(page, "Share my location");
       await seeHeading(page, "You are ready");
       expect(await entriesOf(ticket)).to.include("geo.ansAllowed");
+      const { body } = await rest.succeed(`GET /tickets/${String(ticket["id"])}/position`);
+      expect(body).to.deep.include({ geoloc: { lat: 48.85, lng: 2.35 }, accuracy: 25 });
       const other = await aTicket();
       const refusing = await open(other);
       await agree(refusing);

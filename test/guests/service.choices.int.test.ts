@@ -38,6 +38,30 @@ describe("positions and declined invitations", () => {
       expect(body.data[0]).to.deep.include({ id, geoloc: { lat: -90, lng: 180 } });
     });
 
+    it("keeps its accuracy beside the ticket, whose shape has none", async () => {
+      const { id, post } = await visit();
+      const read = async () =>
+        (await desk.call(`GET /tickets/${id}/position`, { as: desk.world.agent })).body;
+      expect(await read()).to.deep.equal({ geoloc: null, accuracy: null, created: null });
+      await post("consent", agreed);
+      const answer = async (geoloc: unknown) => {
+        const path = `POST /tickets/${id}/position-requests`;
+        const asked = await desk.call(path, { as: desk.world.agent });
+        desk.slices.clock.advance(1_000);
+        return (await post(`position-requests/${asked.body.id}/answer`, { geoloc })).status;
+      };
+      expect(await answer({ lat: 48.65, lng: -3.36, accuracy: -1 })).to.equal(400);
+      expect(await answer({ lat: 48.65, lng: -3.36, accuracy: 12.5 })).to.equal(204);
+      const found = { geoloc: { lat: 48.65, lng: -3.36 }, accuracy: 12.5 };
+      expect(await read()).to.deep.include(found);
+      expect(await answer(null)).to.equal(204);
+      expect(await read(), "a refusal does not hide it").to.deep.include(found);
+      expect(await answer({ lat: 1, lng: 2 })).to.equal(204);
+      expect(await read()).to.deep.include({ geoloc: { lat: 1, lng: 2 }, accuracy: null });
+      const events = (await desk.toldSince(id)).filter(({ props }) => "geoloc" in props);
+      expect(events[0]?.props["geoloc"]).to.deep.equal(found.geoloc);
+    });
+
     it("is rejected if it is off the globe, or for another ticket's or an unknown request", async () => {
       const { id, post } = await visit();
       await post("consent", agreed);

@@ -1168,6 +1168,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/tickets/{ticketId}/position": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the last position of the customer, with its accuracy
+     * @description Needs the permission `tickets.read`.
+     */
+    get: operations["api.v3.tickets.position"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/guest/tickets/{secret}": {
     parameters: {
       query?: never;
@@ -3675,6 +3695,16 @@ export interface components {
       failing_since: string | null;
       health: components["schemas"]["WebhookHealth"];
       secret: string;
+    };
+    /** CustomerPosition */
+    CustomerPosition: {
+      geoloc: {
+        lat: number;
+        lng: number;
+      } | null;
+      accuracy: number | null;
+      /** Format: date-time */
+      created: string | null;
     };
     /** DeliveryGap */
     DeliveryGap: {
@@ -10249,6 +10279,41 @@ export interface operations {
       503: components["responses"]["Problem503Code2"];
     };
   };
+  "api.v3.tickets.position": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        ticketId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CustomerPosition"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
   "api.v3.guest.link": {
     parameters: {
       query?: never;
@@ -10559,6 +10624,7 @@ export interface operations {
           geoloc: {
             lat: number;
             lng: number;
+            accuracy?: number;
           } | null;
         };
       };

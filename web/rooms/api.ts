@@ -17,7 +17,8 @@ export type RoomApi = Readonly<{
 
 export type UploadOptions = Readonly<{ name: string; kind: "snapshot" | "share" }>;
 
-export type Position = Readonly<{ lat: number; lng: number }>;
+/** `accuracy`: radius in metres. */
+export type Position = Readonly<{ lat: number; lng: number; accuracy: number }>;
 
 export function createRoomApi(token: () => string): RoomApi {
   const send = <Result>(input: Omit<ApiCall, "token">): Promise<Result> =>

@@ -56,6 +56,7 @@ export const ticketRoutes: ClassifiedRoutes = {
     ...{ ...ticket, access: writeTickets, state: "opened", conflictIn: "closed" },
     ...{ isReading: true, isOwnersOnly: true },
   },
+  "GET /tickets/{ticketId}/position": { ...ticket, access: readTickets },
   "POST /tickets/{ticketId}/position-requests": {
     ...{ ...ticket, access: writeTickets, state: "inprogress" },
   },

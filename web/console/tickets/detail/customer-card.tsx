@@ -12,6 +12,7 @@ import { Coordinates } from "../timeline/event-line.tsx";
 import type { Ticket } from "../types.ts";
 import { Card, Facts } from "./card.tsx";
 import classes from "./detail.module.css";
+import { useAccuracy } from "./use-accuracy.ts";
 
 export function CustomerCard({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation("tickets");
@@ -65,6 +66,7 @@ function Position({ ticket }: { ticket: Ticket }) {
     onSuccess: () => showDone(t("detail.position_asked")),
     onError: showFault,
   });
+  const accuracy = useAccuracy(ticket);
   const mayAsk = reaches(session, "tickets.write", ticket) && canAnswer.includes(ticket.state);
   return (
     <div className={classes["position"]}>
@@ -74,6 +76,11 @@ function Position({ ticket }: { ticket: Ticket }) {
         </Text>
       ) : (
         <Coordinates {...ticket.geoloc} />
+      )}
+      {accuracy === undefined ? null : (
+        <Text span size="sm" c="dimmed">
+          {accuracy}
+        </Text>
       )}
       {mayAsk ? (
         <Button

@@ -8,6 +8,7 @@ import { ErrorBox } from "../../../components/error-box.tsx";
 import { useSession } from "../../session.ts";
 import { reaches } from "../allowed-actions.ts";
 import { Facts } from "../detail/card.tsx";
+import { useAccuracy } from "../detail/use-accuracy.ts";
 import { isShown } from "../media/media-tile.tsx";
 import { isTicketState, type Media, type Ticket, type TimelineEvent } from "../types.ts";
 import { Files, Messages, People, Photos, Sessions, TimelineTable } from "./report-lists.tsx";
@@ -122,14 +123,16 @@ function TicketFacts({ ticket, events }: { ticket: Ticket; events: readonly Time
   );
 }
 
-/** The customer's position with its time; the API stores no accuracy. */
+/** The customer's position with its accuracy and time. */
 function Position({ ticket, events }: { ticket: Ticket; events: readonly TimelineEvent[] }) {
   const { t } = useTranslation("tickets");
   const allowed = events.findLast(({ eventType }) => eventType === "geo.ansAllowed");
   const { geoloc } = ticket;
+  const accuracy = useAccuracy(ticket);
   if (geoloc === null) {
     return t("detail.no_position");
   }
   const at = allowed === undefined ? "" : ` · ${formatExact(new Date(allowed.created))}`;
-  return `${geoloc.lat}, ${geoloc.lng}${at}`;
+  const radius = accuracy === undefined ? "" : ` (${accuracy})`;
+  return `${geoloc.lat}, ${geoloc.lng}${radius}${at}`;
 }

@@ -1,0 +1,49 @@
+/** Work with the ticket of a room token, in one transaction that holds the ticket. */
+import { problem } from "../contracts/problems.ts";
+import type { Guest } from "../http/route.ts";
+import { inTransaction, type Trx } from "../platform/db/pool.ts";
+import type { GuestDeps, GuestTicket } from "./ports.ts";
+import { hasConsent } from "./store.ts";
+
+type GuestWork<T> = (trx: Trx, ticket: GuestTicket, at: Date) => Promise<T>;
+
+export type WithTicket = <T>(guest: Guest, work: GuestWork<T>) => Promise<T>;
+
+/** Runs work with the ticket of the guest's token, locked. */
+export function createWithTicket({ db, clock, tickets }: GuestDeps): WithTicket {
+  return (guest, work) =>
+    inTransaction(db, async (trx) => {
+      const { enterpriseId, ticketId } = guest;
+      const ticket =
+        ticketId === null ? undefined : await tickets.lock(trx, { enterpriseId, ticketId });
+      if (ticket === undefined) {
+        throw gone();
+      }
+      return work(trx, ticket, clock.now());
+    });
+}
+
+/** The same; 410 if the link has expired. */
+export function createWithOpenTicket(deps: GuestDeps, withTicket: WithTicket): WithTicket {
+  return (guest, work) =>
+    withTicket(guest, (trx, ticket, at) => {
+      if (deps.tickets.isOver(ticket, at)) {
+        throw gone();
+      }
+      return work(trx, ticket, at);
+    });
+}
+
+export function gone(): Error {
+  return problem("gone", "This link has expired.");
+}
+
+export function ticketRefOf({ enterpriseId, id }: GuestTicket) {
+  return { enterpriseId, ticketId: id };
+}
+
+export async function requireConsent(trx: Trx, ticket: GuestTicket, visit: string): Promise<void> {
+  if (!(await hasConsent(trx, { ticketId: ticket.id, visit }))) {
+    throw problem("conflict", "Accept the terms first, in every visit and every session.");
+  }
+}

@@ -1,4 +1,4 @@
-/** Dependencies on other slices, injected by `compose`. */
+/** Dependencies on other features, injected by `compose`. */
 import type { RoomRef, SubjectRef, RoomSubject } from "../contracts/rooms.ts";
 import type { Outbox } from "../pipeline/outbox/append.ts";
 import type { Clock } from "../platform/clock.ts";

@@ -1,4 +1,4 @@
-/** Dependencies on other slices, injected by `compose`. */
+/** Dependencies on other features, injected by `compose`. */
 import type {
   AdmissionKey,
   AdmissionState,

@@ -47,7 +47,7 @@ describe("positions and declined invitations", () => {
       const answer = async (geoloc: unknown) => {
         const path = `POST /tickets/${id}/position-requests`;
         const asked = await desk.call(path, { as: desk.world.agent });
-        desk.slices.clock.advance(1_000);
+        desk.features.clock.advance(1_000);
         return (await post(`position-requests/${asked.body.id}/answer`, { geoloc })).status;
       };
       expect(await answer({ lat: 48.65, lng: -3.36, accuracy: -1 })).to.equal(400);

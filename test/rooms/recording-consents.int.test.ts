@@ -10,21 +10,21 @@ describe("the consent to a recording", () => {
 
   /** Of the room: whether a recording may start, and whether it may grow. */
   const may = async (guest: Guest): Promise<{ start: boolean; grow: boolean }> => ({
-    start: await world.slice.rooms.mayStartRecording(database.db, guest),
-    grow: await world.slice.rooms.mayContinueRecording(database.db, guest),
+    start: await world.feature.rooms.mayStartRecording(database.db, guest),
+    grow: await world.feature.rooms.mayContinueRecording(database.db, guest),
   });
   const both = { start: true, grow: true };
   const neither = { start: false, grow: false };
 
   const join = async (guest: Guest): Promise<void> => {
-    const { outcome } = await world.slice.rooms.join({ guest, userAgent: null });
+    const { outcome } = await world.feature.rooms.join({ guest, userAgent: null });
     expect(outcome).to.equal("joined");
-    world.slice.clock.advance(1_000);
+    world.feature.clock.advance(1_000);
   };
 
   const answer = async (guest: Guest, isAccepted: boolean): Promise<void> => {
-    expect(await world.slice.rooms.answerRecording(guest, isAccepted)).to.equal(true);
-    world.slice.clock.advance(1_000);
+    expect(await world.feature.rooms.answerRecording(guest, isAccepted)).to.equal(true);
+    world.feature.clock.advance(1_000);
   };
 
   const aMeeting = async (): Promise<Record<"host" | "nia" | "joe", Guest>> => {
@@ -57,10 +57,10 @@ describe("the consent to a recording", () => {
     await answer(nia, true);
     await join(joe);
     expect(await may(host), "a newcomer").to.deep.equal(neither);
-    await world.slice.rooms.leave(joe);
+    await world.feature.rooms.leave(joe);
     expect(await may(host), "the newcomer left").to.deep.equal(both);
-    await world.slice.rooms.leave(nia);
-    world.slice.clock.advance(1_000);
+    await world.feature.rooms.leave(nia);
+    world.feature.clock.advance(1_000);
     await join(nia);
     expect(await may(host), "back, not asked again").to.deep.equal(neither);
     await answer(nia, true);
@@ -76,7 +76,7 @@ describe("the consent to a recording", () => {
     expect(await may(agent)).to.deep.equal(neither);
     await answer(customer, true);
     expect(await may(agent)).to.deep.equal(both);
-    await world.slice.rooms.end(agent);
+    await world.feature.rooms.end(agent);
     expect(await may(agent), "after the end").to.deep.equal({ start: false, grow: true });
     await join(customer);
     expect(await may(agent), "the next session").to.deep.equal(neither);

@@ -4,6 +4,7 @@ import type {
   ConferenceService,
   DirectoryUser,
   FindUser,
+  TicketColleague,
   TicketService,
 } from "../contracts/directory.ts";
 import type { Role } from "../contracts/permissions.ts";
@@ -136,6 +137,34 @@ export async function mayWorkForService(
     [enterpriseId, serviceId, enterpriseId, serviceId, userId],
   );
   return row?.may === true;
+}
+
+/** These active users as agents see them, and whether they are agents who may serve the service. */
+export async function listTicketColleagues(
+  db: Queryable,
+  { enterpriseId, serviceId }: Readonly<{ enterpriseId: number; serviceId: number }>,
+  userIds: readonly number[],
+): Promise<TicketColleague[]> {
+  const rows = await rowsOf<DirectoryUserRow & { nickname: string; may_serve: boolean }>(
+    db,
+    `SELECT ${userColumns}, u.nickname,
+       NOT EXISTS (SELECT FROM service_groups s WHERE s.enterprise_id = u.enterprise_id
+         AND s.service_id = ?)
+       OR EXISTS (SELECT FROM service_groups s JOIN group_members m ON m.group_id = s.group_id
+         WHERE s.enterprise_id = u.enterprise_id AND s.service_id = ? AND m.user_id = u.id)
+       AS may_serve
+     FROM users u WHERE u.enterprise_id = ? AND u.is_active AND u.id = ANY(?::bigint[])`,
+    [serviceId, serviceId, enterpriseId, [...userIds]],
+  );
+  return rows
+    .map((row) => ({
+      id: row.id,
+      login: row.login,
+      name: `${row.firstname} ${row.lastname}`.trim() || row.nickname || row.login,
+      isAgentOfService: row.is_agent && row.may_serve,
+      groupIds: row.group_ids,
+    }))
+    .toSorted((a, b) => a.name.localeCompare(b.name) || a.id - b.id);
 }
 
 /** A group by name, or else by id. */

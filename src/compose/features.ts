@@ -14,6 +14,7 @@ import {
 } from "../accounts/directory-store.ts";
 import { authenticateToken } from "../accounts/authenticate.ts";
 import { createSsoTokens, createAccounts } from "../accounts/service.ts";
+import { colleagueDirectory } from "./colleagues.ts";
 import { createAudit } from "../audit/audit-log.ts";
 import { createAdministration, type Administration } from "../accounts/administration.ts";
 import { createApiTokens } from "../accounts/api-tokens/service.ts";
@@ -191,6 +192,7 @@ function composeRooms(
       findServiceForTickets,
       findGroup,
       mayServe: mayWorkForService,
+      ...colleagueDirectory,
     },
     ssoTokens: createSsoTokens({ ids }),
     endRoom: (trx, room) => rooms.endRoom(trx, room),

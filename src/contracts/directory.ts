@@ -19,6 +19,15 @@ export type FindUser<Queryable, Value> = (
   enterpriseId: number,
   value: Value,
 ) => Promise<DirectoryUser | undefined>;
+/** A colleague as agents see them: who it is, and no contact. */
+export type TicketColleague = Readonly<{
+  id: number;
+  login: string;
+  name: string;
+  /** An agent who may work for the service of the ticket. */
+  isAgentOfService: boolean;
+  groupIds: readonly number[];
+}>;
 
 /** A service that handles tickets, with its first entry point. */
 export type TicketService = Readonly<{

@@ -8,7 +8,8 @@ import type { ApiRequest, Caller, Route } from "./route.ts";
 
 /** What such a session may do with its ticket, if the role of its user may. */
 const ticketPermissions: ReadonlySet<Permission> = new Set<Permission>([
-  ...(["tickets.read", "tickets.write", "tickets.take", "tickets.events.read"] as const),
+  ...(["tickets.read", "tickets.write", "tickets.take", "tickets.transfer"] as const),
+  "tickets.events.read",
   ...(["media.read", "media.write", "conversations.read", "conversations.write"] as const),
 ]);
 

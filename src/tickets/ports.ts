@@ -1,7 +1,13 @@
 /** Dependencies on other features, injected by `compose`. */
 import type { SsoTokens } from "../contracts/tickets.ts";
 import type { TicketInvitations } from "../contracts/invitations.ts";
-import type { FindUser, TicketService } from "../contracts/directory.ts";
+import type { Scope } from "../contracts/permissions.ts";
+import type {
+  DirectoryUser,
+  FindUser,
+  TicketColleague,
+  TicketService,
+} from "../contracts/directory.ts";
 import type { EndRoom, ConversationFactory } from "../contracts/rooms.ts";
 import type { OutboundEvent } from "../contracts/events.ts";
 import type { TimelineEntry } from "../contracts/session-events.ts";
@@ -29,6 +35,14 @@ export type TicketDirectory = {
     serviceId: number,
     userId: number,
   ): Promise<boolean>;
+  /** Colleagues whom the caller sees in the directory, by name. */
+  listColleagues(
+    db: Queryable,
+    scope: Scope,
+    serviceId: number,
+  ): Promise<readonly TicketColleague[]>;
+  /** An active colleague whom the caller sees in the directory. */
+  findColleague(db: Queryable, scope: Scope, userId: number): Promise<DirectoryUser | undefined>;
   /** A group by its name or its id. */
   findGroup(
     db: Queryable,

@@ -3,7 +3,8 @@ import type { DirectoryUser, TicketService } from "../contracts/directory.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { checkAll, invalidParameter, problem, type Problem } from "../contracts/problems.ts";
 import { printable } from "../http/input.ts";
-import type { TicketDeps } from "./ports.ts";
+import type { Queryable } from "../platform/db/pool.ts";
+import type { TicketDeps, TicketDirectory } from "./ports.ts";
 import type { CreateTicketBody, NewTicketInput } from "./schema.ts";
 
 export type TicketParties = {
@@ -91,13 +92,27 @@ async function findReferences(
 }
 
 /** Throws 403 if the caller may not assign tickets to this agent. */
-export function requireAssignable(scope: Scope, agent: DirectoryUser): void {
+function requireAssignable(scope: Scope, agent: DirectoryUser): void {
   if (!mayAssign(scope, agent)) {
     throw problem("forbidden", `You may not assign tickets to the agent ${agent.login}.`);
   }
 }
 
-function mayAssign(scope: Scope, agent: DirectoryUser): boolean {
+/** Whom the caller may give tickets: their own agents also those whom they see in the directory. */
+export async function requireTransferable(
+  db: Queryable,
+  { findColleague }: Pick<TicketDirectory, "findColleague">,
+  scope: Scope,
+  agent: DirectoryUser,
+): Promise<void> {
+  const isSeen = scope.reach === "own" && (await findColleague(db, scope, agent.id)) !== undefined;
+  if (!isSeen) {
+    requireAssignable(scope, agent);
+  }
+}
+
+/** Whether the caller may assign tickets to this user, by groups. */
+export function mayAssign(scope: Scope, agent: Pick<DirectoryUser, "id" | "groupIds">): boolean {
   switch (scope.reach) {
     case "all":
       return true;

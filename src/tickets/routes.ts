@@ -10,6 +10,7 @@ import {
   type PublicRoute,
 } from "../http/route.ts";
 import { scopeOf } from "../http/authorize.ts";
+import { colleagueRoutes } from "./colleagues.ts";
 import type { TicketDecision, Tickets } from "./service.ts";
 import {
   createdTicketAnswer,
@@ -72,6 +73,7 @@ export function ticketRoutes(deps: TicketRoutesDeps): Route[] {
       decisionRoute(deps, decision),
     ),
     ...ticketInvitationRoutes(deps),
+    ...colleagueRoutes(deps.tickets),
   ];
 }
 
@@ -205,7 +207,7 @@ function transferRoute({ tickets, baseUrl }: Deps): Route {
     path: "/tickets/{ticketId}/agent",
     operationId: "api.v3.tickets.transfer",
     summary: "Assign a ticket to another agent",
-    permission: "tickets.assign",
+    permission: "tickets.transfer",
     params: ticketParams,
     body: assignTicketSchema,
     answer: { status: 200, schema: ticketAnswer },

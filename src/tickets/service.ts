@@ -1,6 +1,7 @@
 import type { DirectoryUser } from "../contracts/directory.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { createBoundedSearch, type BoundedSearch } from "../http/paging.ts";
+import { createListColleagues, type ListColleagues } from "./colleagues.ts";
 import { createTicketCreator, type CreateTicket } from "./create.ts";
 import { type TicketFilter, type TicketSort, countTickets, listTickets } from "./list-store.ts";
 import { createTicketInvitation, type InviteTicket, createInviter } from "./invite.ts";
@@ -9,7 +10,7 @@ import {
   agentNotInService,
   createNewTicketCheck,
   requireAgent,
-  requireAssignable,
+  requireTransferable,
   requireType,
   type CheckNewTicket,
 } from "./references.ts";
@@ -44,6 +45,8 @@ export type Tickets = TicketActions &
     /** Throws 404 if the enterprise has no such ticket, 403 if it is out of reach. */
     get(scope: Scope, id: number): Promise<Ticket>;
     list: BoundedSearch<TicketFilter, TicketSort, Ticket>;
+    /** Whom the caller can invite into the call of a ticket, or transfer it to. */
+    listColleagues: ListColleagues;
   };
 
 /** Actions without further input, with the timeline entry of each. */
@@ -93,6 +96,7 @@ export function createTickets(deps: TicketDeps): Tickets {
     invite: createTicketInvitation(deps),
     request: createTicketRequest(deps),
     get: async (scope, id) => requireReach(await findTicket(deps.db, scope, id), id),
+    listColleagues: createListColleagues(deps),
     list: createBoundedSearch(
       {
         list: (scope, filter, page) => listTickets(deps.db, scope, filter, page),
@@ -205,7 +209,7 @@ async function findTransferTarget(
 ): Promise<DirectoryUser> {
   const { enterpriseId, serviceId } = ticket;
   const agent = requireAgent(await directory.findAgentByLogin(trx, enterpriseId, login), login);
-  requireAssignable(scope, agent);
+  await requireTransferable(trx, directory, scope, agent);
   if (!(await directory.mayServe(trx, enterpriseId, serviceId, agent.id))) {
     throw agentNotInService(agent);
   }

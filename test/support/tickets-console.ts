@@ -44,7 +44,7 @@ const moveOfAction = {
 type Offered = keyof typeof moveOfAction;
 
 /** What an agent may not do, also with tickets of their own. */
-export const ofManagers: readonly Offered[] = ["approve", "reject", "close", "assign"];
+export const ofManagers: readonly Offered[] = ["approve", "reject", "close"];
 
 export type Made = { id: number; requestor_url: string; button_id: number; reference: string };
 

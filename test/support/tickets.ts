@@ -7,6 +7,7 @@ import {
   mayWorkForService,
 } from "../../src/accounts/directory-store.ts";
 import { createSsoTokens } from "../../src/accounts/service.ts";
+import { colleagueDirectory } from "../../src/compose/colleagues.ts";
 import type { WebhookBody } from "../../src/contracts/events.ts";
 import type { Role } from "../../src/contracts/permissions.ts";
 import { createConversations } from "../../src/conversations/store.ts";
@@ -73,6 +74,7 @@ export function createTicketFeatures(db: Db) {
     findServiceForTickets,
     findGroup,
     mayServe: mayWorkForService,
+    ...colleagueDirectory,
   };
   const writer = { clock, timeline: sessionEvents, outbox };
   const invitations = createTestInvitations({ outbox, tasks });

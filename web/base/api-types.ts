@@ -838,7 +838,7 @@ export interface paths {
     get?: never;
     /**
      * Assign a ticket to another agent
-     * @description Needs the permission `tickets.assign`.
+     * @description Needs the permission `tickets.transfer`.
      */
     put: operations["api.v3.tickets.transfer"];
     post?: never;
@@ -962,6 +962,26 @@ export interface paths {
      * @description Needs the permission `tickets.write`.
      */
     post: operations["api.v3.tickets.invite"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tickets/{ticketId}/colleagues": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the colleagues who can join the call of a ticket or take it over
+     * @description Needs the permission `tickets.write`.
+     */
+    get: operations["api.v3.tickets.colleagues"];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -1432,6 +1452,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/tickets/{ticketId}/experts": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the experts whose link into the call of a ticket is valid
+     * @description Needs the permission `tickets.write`.
+     */
+    get: operations["api.v3.tickets.experts.list"];
+    put?: never;
+    /**
+     * Invite an expert into the running call of a ticket
+     * @description Needs the permission `tickets.write`.
+     */
+    post: operations["api.v3.tickets.experts.invite"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/guest/experts/{secret}/token": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Enter a call as an invited expert: issue a room token
+     * @description Needs no token.
+     */
+    post: operations["api.v3.guest.experts.token"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/conferences": {
     parameters: {
       query?: never;
@@ -1777,13 +1841,13 @@ export interface paths {
     };
     /**
      * List the chat messages of the room, newest first
-     * @description Needs a room token of one of the roles agent, requestor, organizer, moderator, participant.
+     * @description Needs a room token of one of the roles agent, requestor, expert, organizer, moderator, participant.
      */
     get: operations["api.v3.guest.messages.list"];
     put?: never;
     /**
      * Post a chat message to the room, or to its staff outside a session
-     * @description Needs a room token of one of the roles agent, requestor, organizer, moderator, participant.
+     * @description Needs a room token of one of the roles agent, requestor, expert, organizer, moderator, participant.
      */
     post: operations["api.v3.guest.messages.create"];
     delete?: never;
@@ -2033,7 +2097,7 @@ export interface paths {
     };
     /**
      * Read a file of the room
-     * @description Needs a room token of one of the roles agent, requestor, organizer, moderator, participant.
+     * @description Needs a room token of one of the roles agent, requestor, expert, organizer, moderator, participant.
      */
     get: operations["api.v3.guest.medias.get"];
     put?: never;
@@ -2055,7 +2119,7 @@ export interface paths {
     put?: never;
     /**
      * Upload a file or a snapshot from the room
-     * @description Needs a room token of one of the roles agent, requestor, organizer, moderator, participant.
+     * @description Needs a room token of one of the roles agent, requestor, expert, organizer, moderator, participant.
      */
     post: operations["api.v3.guest.medias.create"];
     delete?: never;
@@ -3521,7 +3585,7 @@ export interface components {
     ConferenceSessionParticipant: {
       name: string;
       /** @enum {string} */
-      role: "agent" | "requestor" | "organizer" | "moderator" | "participant";
+      role: "agent" | "requestor" | "expert" | "organizer" | "moderator" | "participant";
       user_id: number | null;
       start_time: string;
       end_time: string | null;
@@ -3904,6 +3968,19 @@ export interface components {
       deprecated: boolean;
       filter: string;
     };
+    /** Expert */
+    Expert: {
+      id: string;
+      participant: string;
+      name: string | null;
+      contact: string | null;
+      expires: string;
+    };
+    /** ExpertList */
+    ExpertList: {
+      total: number;
+      data: components["schemas"]["Expert"][];
+    };
     /** ExplainCandidate */
     ExplainCandidate: {
       event_id: string;
@@ -4180,16 +4257,16 @@ export interface components {
       total: number;
       data: components["schemas"]["Hl7MessageItem"][];
     };
-    /** IceServers */
-    IceServers: {
-      servers: {
-        urls: string[];
-        username?: string;
-        credential?: string;
-      }[];
-      /** @enum {string} */
-      policy: "all" | "relay";
-      expires_in: number | null;
+    /** InvitedExpert */
+    InvitedExpert: {
+      id: string;
+      participant: string;
+      name: string | null;
+      contact: string | null;
+      expires: string;
+      /** Format: uri */
+      link: string;
+      channels: ("email" | "sms")[];
     };
     /** LiveAttempt */
     LiveAttempt: {
@@ -4543,6 +4620,8 @@ export interface components {
       "tickets.take"?: "own" | "group" | "all";
       /** @enum {string} */
       "tickets.assign"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "tickets.transfer"?: "own" | "group" | "all";
       /** @enum {string} */
       "tickets.events.read"?: "own" | "group" | "all";
       /** @enum {string} */
@@ -5105,7 +5184,7 @@ export interface components {
     SessionParticipant: {
       name: string;
       /** @enum {string} */
-      role: "agent" | "requestor" | "organizer" | "moderator" | "participant";
+      role: "agent" | "requestor" | "expert" | "organizer" | "moderator" | "participant";
       user_id: number | null;
       start_time: string;
       end_time: string;
@@ -5268,7 +5347,7 @@ export interface components {
       id: number;
       serviceId: number | null;
       /** @enum {string} */
-      kind: "ticket" | "conference" | "reminder" | "cancel";
+      kind: "ticket" | "expert" | "conference" | "reminder" | "cancel";
       /** @enum {string} */
       channel: "email" | "sms";
       /** @enum {string} */
@@ -5287,7 +5366,7 @@ export interface components {
     /** TemplatePreview */
     TemplatePreview: {
       /** @enum {string} */
-      kind: "ticket" | "conference" | "reminder" | "cancel";
+      kind: "ticket" | "expert" | "conference" | "reminder" | "cancel";
       /** @enum {string} */
       channel: "email" | "sms";
       /** @enum {string} */
@@ -5387,6 +5466,18 @@ export interface components {
       /** @enum {string} */
       source: "agent" | "guest" | "system";
       agent: components["schemas"]["Person"];
+    };
+    /** TicketColleague */
+    TicketColleague: {
+      id: number;
+      login: string;
+      name: string;
+      may_take: boolean;
+    };
+    /** TicketColleagueList */
+    TicketColleagueList: {
+      total: number;
+      data: components["schemas"]["TicketColleague"][];
     };
     /** TicketCompletedEvent */
     TicketCompletedEvent: {
@@ -9830,6 +9921,41 @@ export interface operations {
       503: components["responses"]["Problem503Code2"];
     };
   };
+  "api.v3.tickets.colleagues": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        ticketId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TicketColleagueList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
   "api.v3.buttons.request": {
     parameters: {
       query?: never;
@@ -10799,6 +10925,142 @@ export interface operations {
       400: components["responses"]["Problem400Code9Or10"];
       401: components["responses"]["Problem401Code3Or4"];
       403: components["responses"]["Problem403Code6"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      410: components["responses"]["Problem410Code17"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.tickets.experts.list": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        ticketId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ExpertList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.tickets.experts.invite": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        ticketId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @description A colleague from the directory */
+          user_id?: number;
+          /** @description An email address, such as ann@example.com */
+          email?: string;
+          /**
+           * @description A phone number with its country code, such as +33612345678
+           * @example +33612345678
+           */
+          phone?: string;
+          /** @description One line of text that is not blank */
+          name?: string;
+          /** @enum {string} */
+          language?: "fr" | "en" | "es" | "de" | "it" | "nl" | "pt";
+        };
+      };
+    };
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          Location: components["headers"]["Location"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["InvitedExpert"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or16Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
+      429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.guest.experts.token": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        secret: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @description One line of text that is not blank */
+          name?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RoomToken"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      404: components["responses"]["Problem404Code8"];
       406: components["responses"]["Problem406Code19"];
       409: components["responses"]["Problem409Code11"];
       410: components["responses"]["Problem410Code17"];
@@ -13072,7 +13334,7 @@ export interface operations {
       content: {
         "application/json": {
           /** @enum {string} */
-          kind: "ticket" | "conference" | "reminder" | "cancel";
+          kind: "ticket" | "expert" | "conference" | "reminder" | "cancel";
           /** @enum {string} */
           channel: "email" | "sms";
           /** @enum {string} */
@@ -13162,7 +13424,7 @@ export interface operations {
       content: {
         "application/json": {
           /** @enum {string} */
-          kind: "ticket" | "conference" | "reminder" | "cancel";
+          kind: "ticket" | "expert" | "conference" | "reminder" | "cancel";
           /** @enum {string} */
           channel: "email" | "sms";
           /** @enum {string} */
@@ -13254,7 +13516,7 @@ export interface operations {
       content: {
         "application/json": {
           /** @enum {string} */
-          kind: "ticket" | "conference" | "reminder" | "cancel";
+          kind: "ticket" | "expert" | "conference" | "reminder" | "cancel";
           /** @enum {string} */
           channel: "email" | "sms";
           /** @enum {string} */
@@ -13344,7 +13606,7 @@ export interface operations {
       content: {
         "application/json": {
           /** @enum {string} */
-          kind: "ticket" | "conference" | "reminder" | "cancel";
+          kind: "ticket" | "expert" | "conference" | "reminder" | "cancel";
           /** @enum {string} */
           channel: "email" | "sms";
           /** @enum {string} */

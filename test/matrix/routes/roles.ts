@@ -11,6 +11,7 @@ export const readTickets: Access = { ...whole, viewer: "group", agent: "group", 
 export const writeTickets: Access = { ...whole, agent: "own", manager: "group" };
 export const takeTickets: Access = { ...whole, agent: "group", manager: "group" };
 export const assignTickets: Access = { ...whole, manager: "group" };
+export const transferTickets: Access = { ...whole, agent: "own", manager: "group" };
 export const readTimeline: Access = { ...whole, agent: "own", manager: "group" };
 
 export const conferences: Access = { ...whole, agent: "own", manager: "all" };

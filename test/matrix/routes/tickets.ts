@@ -1,6 +1,13 @@
 import type { House, Member } from "../../support/house.ts";
 import type { ClassifiedRoutes } from "./kinds.ts";
-import { assignTickets, readTickets, readTimeline, takeTickets, writeTickets } from "./roles.ts";
+import {
+  assignTickets,
+  readTickets,
+  readTimeline,
+  takeTickets,
+  transferTickets,
+  writeTickets,
+} from "./roles.ts";
 
 const ticket = { family: "solution", target: "ticket", status: 200 } as const;
 
@@ -30,9 +37,13 @@ export const ticketRoutes: ClassifiedRoutes = {
     ...{ ...ticket, access: takeTickets, state: "new", conflictIn: "done", claimedBy: ["agent"] },
   },
   "PUT /tickets/{ticketId}/agent": {
-    ...{ ...ticket, access: assignTickets, state: "opened", conflictIn: "closed" },
-    body: ({ members }) => ({ agent: members.agent.login }),
+    ...{ ...ticket, access: transferTickets, state: "opened", conflictIn: "closed" },
+    // Agents give their own tickets away.
+    body: ({ members, colleague }, { role }) => ({
+      agent: role === "agent" ? colleague.login : members.agent.login,
+    }),
   },
+  "GET /tickets/{ticketId}/colleagues": { ...ticket, access: writeTickets },
   "POST /tickets/{ticketId}/approve": {
     ...{ ...ticket, access: assignTickets, state: "new", conflictIn: "opened" },
   },

@@ -13,7 +13,7 @@ const rules = {
   invite: { needs: "tickets.write", action: "invite" },
   complete: { needs: "tickets.write", action: "complete" },
   close: { needs: "tickets.assign", action: "close" },
-  assign: { needs: "tickets.assign", action: "transfer" },
+  assign: { needs: "tickets.transfer", action: "transfer" },
   edit: { needs: "tickets.write", action: "change" },
   reject: { needs: "tickets.assign", action: "reject" },
   cancel: { needs: "tickets.write", action: "cancel" },

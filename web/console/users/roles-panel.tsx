@@ -17,6 +17,7 @@ const areas = {
     "tickets.write": "tickets_write",
     "tickets.take": "tickets_take",
     "tickets.assign": "tickets_assign",
+    "tickets.transfer": "tickets_transfer",
     "tickets.events.read": "tickets_events",
     "media.read": "media_read",
     "media.write": "media_write",

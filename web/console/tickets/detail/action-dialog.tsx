@@ -1,11 +1,12 @@
 /** The confirmation of a ticket action, with its options. */
-import { Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Checkbox, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { Confirm } from "../../../components/confirm.tsx";
 import { useRestoreFocus } from "../../../components/use-restore-focus.ts";
 import { useMay } from "../../session.ts";
 import { AgentSelect } from "../agent-select.tsx";
+import { ColleagueSelect } from "../colleague-select.tsx";
 import { formatPhone, nameOf } from "../person.ts";
 import { useTicketActions, type ActionInput } from "../ticket-actions.ts";
 import type { StaffAction } from "../allowed-actions.ts";
@@ -101,7 +102,7 @@ function ChannelFields({ ticket, input, onChange }: FieldProps) {
   );
 }
 
-function AgentField({ input, onChange }: FieldProps) {
+function AgentField({ ticket, input, onChange }: FieldProps) {
   const { t } = useTranslation("tickets");
   const label = t("action.assign.agent");
   const value = input.agent ?? "";
@@ -109,11 +110,6 @@ function AgentField({ input, onChange }: FieldProps) {
   return useMay("users.read") ? (
     <AgentSelect label={label} value={value} onChange={set} />
   ) : (
-    <TextInput
-      label={label}
-      required
-      value={value}
-      onChange={(event) => set(event.currentTarget.value)}
-    />
+    <ColleagueSelect who="agents" ticketId={ticket.id} {...{ label, value, onChange: set }} />
   );
 }

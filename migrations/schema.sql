@@ -325,6 +325,19 @@ CREATE TABLE events_default (
   expunged_at timestamp with time zone
 );
 
+CREATE TABLE expert_invitations (
+  id uuid NOT NULL,
+  enterprise_id bigint NOT NULL,
+  ticket_id bigint NOT NULL,
+  secret_hash bytea NOT NULL,
+  user_id bigint,
+  name text,
+  contact text,
+  created_by bigint NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE group_members (
   enterprise_id bigint NOT NULL,
   group_id bigint NOT NULL,
@@ -1062,6 +1075,16 @@ ALTER TABLE events ADD CONSTRAINT events_pkey PRIMARY KEY (id, occurred_at);
 
 ALTER TABLE events_default ADD CONSTRAINT events_default_pkey PRIMARY KEY (id, occurred_at);
 
+ALTER TABLE expert_invitations ADD CONSTRAINT expert_invitations_contact_check CHECK (((length(contact) >= 1) AND (length(contact) <= 254)));
+
+ALTER TABLE expert_invitations ADD CONSTRAINT expert_invitations_enterprise_id_ticket_id_fkey FOREIGN KEY (enterprise_id, ticket_id) REFERENCES tickets(enterprise_id, id);
+
+ALTER TABLE expert_invitations ADD CONSTRAINT expert_invitations_name_check CHECK (((length(name) >= 1) AND (length(name) <= 128)));
+
+ALTER TABLE expert_invitations ADD CONSTRAINT expert_invitations_pkey PRIMARY KEY (id);
+
+ALTER TABLE expert_invitations ADD CONSTRAINT expert_invitations_secret_hash_key UNIQUE (secret_hash);
+
 ALTER TABLE group_members ADD CONSTRAINT group_members_enterprise_id_group_id_fkey FOREIGN KEY (enterprise_id, group_id) REFERENCES groups(enterprise_id, id) ON DELETE CASCADE;
 
 ALTER TABLE group_members ADD CONSTRAINT group_members_enterprise_id_user_id_fkey FOREIGN KEY (enterprise_id, user_id) REFERENCES users(enterprise_id, id) ON DELETE CASCADE;
@@ -1234,7 +1257,7 @@ ALTER TABLE room_peers ADD CONSTRAINT room_peers_participant_check CHECK (((leng
 
 ALTER TABLE room_peers ADD CONSTRAINT room_peers_pkey PRIMARY KEY (id);
 
-ALTER TABLE room_peers ADD CONSTRAINT room_peers_role_check CHECK ((role = ANY (ARRAY['agent'::text, 'requestor'::text, 'organizer'::text, 'moderator'::text, 'participant'::text])));
+ALTER TABLE room_peers ADD CONSTRAINT room_peers_role_check CHECK ((role = ANY (ARRAY['agent'::text, 'requestor'::text, 'organizer'::text, 'moderator'::text, 'participant'::text, 'expert'::text])));
 
 ALTER TABLE room_peers ADD CONSTRAINT room_peers_state_check CHECK ((octet_length((state)::text) <= 2000));
 
@@ -1304,7 +1327,7 @@ ALTER TABLE stays ADD CONSTRAINT stays_participant_check CHECK (((length(partici
 
 ALTER TABLE stays ADD CONSTRAINT stays_pkey PRIMARY KEY (id);
 
-ALTER TABLE stays ADD CONSTRAINT stays_role_check CHECK ((role = ANY (ARRAY['agent'::text, 'requestor'::text, 'organizer'::text, 'moderator'::text, 'participant'::text])));
+ALTER TABLE stays ADD CONSTRAINT stays_role_check CHECK ((role = ANY (ARRAY['agent'::text, 'requestor'::text, 'organizer'::text, 'moderator'::text, 'participant'::text, 'expert'::text])));
 
 ALTER TABLE stays ADD CONSTRAINT stays_user_agent_check CHECK ((length(user_agent) <= 512));
 
@@ -1374,7 +1397,7 @@ ALTER TABLE templates ADD CONSTRAINT templates_enterprise_id_service_id_fkey FOR
 
 ALTER TABLE templates ADD CONSTRAINT templates_html_check CHECK ((length(html) <= 100000));
 
-ALTER TABLE templates ADD CONSTRAINT templates_kind_check CHECK ((kind = ANY (ARRAY['ticket'::text, 'conference'::text, 'reminder'::text, 'cancel'::text])));
+ALTER TABLE templates ADD CONSTRAINT templates_kind_check CHECK ((kind = ANY (ARRAY['ticket'::text, 'conference'::text, 'reminder'::text, 'cancel'::text, 'expert'::text])));
 
 ALTER TABLE templates ADD CONSTRAINT templates_language_check CHECK ((language = ANY (ARRAY['fr'::text, 'en'::text, 'es'::text, 'de'::text, 'it'::text, 'nl'::text, 'pt'::text])));
 
@@ -1541,6 +1564,8 @@ CREATE INDEX events_default_enterprise_id_id_idx ON public.events_default USING 
 CREATE INDEX events_default_enterprise_id_object_object_id_idx ON public.events_default USING btree (enterprise_id, object, object_id);
 
 CREATE INDEX events_default_message_id_idx ON public.events_default USING btree (message_id);
+
+CREATE INDEX expert_invitations_ticket ON public.expert_invitations USING btree (ticket_id, created_at);
 
 CREATE INDEX group_members_user ON public.group_members USING btree (user_id);
 

@@ -27,6 +27,7 @@ export type AppDeps = ApiRouterDeps & {
   shortLinks: Router;
   customerLinks: Router;
   meetingPage: Router;
+  expertPage: Router;
   home: Router;
   /** The page with the API description. */
   apiDocs: Router;
@@ -61,6 +62,7 @@ export function buildApp(deps: AppDeps): Express {
   app.use(deps.shortLinks);
   app.use(deps.customerLinks);
   app.use(deps.meetingPage);
+  app.use(deps.expertPage);
   app.use(createPublicPages({ baseUrl: deps.baseUrl }));
   app.use(deps.pages);
   app.use(deps.home);

@@ -57,6 +57,7 @@ describe("application", () => {
       apiDocs: express.Router(),
       customerLinks: express.Router(),
       meetingPage: express.Router(),
+      expertPage: express.Router(),
       pages: express.Router(),
       home: express
         .Router()

@@ -27,6 +27,7 @@ import { createExternalConferences, createConferences } from "../conferences/ser
 import type { ConferenceDeps } from "../conferences/ports.ts";
 import { createConferenceRoom } from "../conferences/lifecycle.ts";
 import { createConversations } from "../conversations/store.ts";
+import { createExperts } from "../guests/experts/service.ts";
 import { hasConsent, hasDeclined } from "../guests/store.ts";
 import { createHl7 } from "../hl7/service.ts";
 import { createRoomTokenCheck, createRoomTokens } from "../http/room-tokens.ts";
@@ -222,13 +223,23 @@ function composeRooms(
     async (guest) =>
       (await isRoomTokenValid(db, guest)) && !(await hasDeclined(db, guest, clock.now())),
   );
+  const tickets = createTickets(ticketDeps);
+  const ticketGuests = createCustomerActions(ticketDeps);
   return {
     roomTokens,
     verifyRoomToken,
     rooms,
     ticketDeps,
-    tickets: createTickets(ticketDeps),
-    ticketGuests: createCustomerActions(ticketDeps),
+    tickets,
+    ticketGuests,
+    experts: createExperts({
+      ...{ ...writing, roomTokens, baseUrl, invitations, findUser },
+      tickets: ticketGuests,
+      getTicket: tickets.get,
+      findColleague: colleagueDirectory.findColleague,
+      findLatestSession: rooms.findLatestSession,
+      findAdmissions: rooms.findAdmissions,
+    }),
     conferenceDeps,
     conferences: createConferences(conferenceDeps),
   };

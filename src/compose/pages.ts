@@ -5,8 +5,10 @@ import { findUser } from "../accounts/directory-store.ts";
 import { isLocalPlatform } from "../accounts/enterprises/model.ts";
 import { createConferenceLinks } from "../conferences/service.ts";
 import { createRoomPage } from "../conferences/room-page.ts";
+import { presentExpertCall } from "../guests/experts/present.ts";
 import { reachOfCaller, scopeOf } from "../http/authorize.ts";
 import { createAttachments } from "../pages/attachments.ts";
+import { createExpertPage } from "../pages/expert-page.ts";
 import { createMeetingPage, type MeetingPageDeps } from "../pages/meeting-page.ts";
 import { sessionIdsOf } from "../http/browser-session.ts";
 import {
@@ -34,6 +36,7 @@ type ComposedPages = Readonly<{
   shortLinks: Router;
   customerLinks: Router;
   meetingPage: Router;
+  expertPage: Router;
   inbox?: Router;
   mailbox?: Router;
 }>;
@@ -81,6 +84,10 @@ export function composePages(
       ...{ built, findMeeting: composeFindMeeting(db, features) },
       findFramePolicy: features.embedding.findFramePolicy,
       limiter: features.limits.guest,
+    }),
+    expertPage: createExpertPage({
+      ...{ built, limiter: features.limits.guest },
+      findCall: async (secret) => presentExpertCall(await features.experts.open(secret)),
     }),
     customerLinks: createCustomerLinks({
       built,

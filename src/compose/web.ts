@@ -24,6 +24,7 @@ import {
 } from "../conferences/room-routes.ts";
 import { conferenceRoutes } from "../conferences/routes.ts";
 import { guestMessageRoutes, conversationRoutes } from "../conversations/routes.ts";
+import { expertRoutes } from "../guests/experts/routes.ts";
 import { createGuestLinks } from "../guests/links.ts";
 import { guestRoutes, guestStaffRoutes } from "../guests/routes.ts";
 import { createGuests } from "../guests/service.ts";
@@ -168,6 +169,7 @@ function ticketOperations({ baseUrl, config }: Platform, features: Features): An
     ...sessionStatisticsRoutes({ sessions: createSessionStatistics({ db, clock }) }),
     ...guestStaffRoutes(guests),
     ...guestRoutes(guests),
+    ...expertRoutes(features.experts),
   ];
 }
 

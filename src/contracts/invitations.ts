@@ -66,6 +66,19 @@ export type ConferenceInvitationOrder = Readonly<{
   at: Date;
 }>;
 
+/** Messages to an expert whom the agent of a ticket invites into its call. */
+export type ExpertInvitationOrder = Readonly<{
+  enterpriseId: number;
+  serviceId: number;
+  ticketId: number;
+  email: string | null;
+  phone: string | null;
+  language: string | null;
+  variables: Readonly<{ link: string; name: string; agentName: string; subject: string }>;
+  createdBy: number;
+  at: Date;
+}>;
+
 export type TicketInvitation = Readonly<{
   invitationId: number;
   channel: Channel;
@@ -95,6 +108,11 @@ export type TicketInvitations<Trx> = Readonly<{
     trx: Trx,
     invitation: Readonly<{ enterpriseId: number; invitationId: number; at: Date }>,
   ): Promise<Readonly<{ ticketId: number }> | undefined>;
+}>;
+
+export type ExpertInvitations<Trx> = Readonly<{
+  /** Throws if the number opted out of SMS and there is no email. */
+  inviteExpert(trx: Trx, order: ExpertInvitationOrder): Promise<readonly SentNotice[]>;
 }>;
 
 export type ConferenceInvitations<Trx> = Readonly<{

@@ -1,5 +1,5 @@
 /** The templates of the emails and SMS that the platform writes. */
-export const templateKinds = ["ticket", "conference", "reminder", "cancel"] as const;
+export const templateKinds = ["ticket", "expert", "conference", "reminder", "cancel"] as const;
 
 export type TemplateKind = (typeof templateKinds)[number];
 
@@ -17,6 +17,7 @@ export const variablesOfKind = {
     "informationLink",
     ...commonVariables,
   ],
+  expert: ["link", "agentName", "subject", ...commonVariables],
   conference: [
     ...(["link", "organizerName", "message", "dialInNumber", "dialInCode"] as const),
     ...commonVariables,

@@ -52,7 +52,10 @@ export type RoomPeer = Readonly<{
   id: string;
   role: PeerRole;
   name: string;
-  /** The same on every page of the same person: `requestor`, `agent:3`, `user-3`, `guest-<uuid>`. */
+  /**
+   * The same on every page of the same person: `requestor`, `agent:3`, `expert-<uuid>`,
+   * `user-3`, `guest-<uuid>`.
+   */
   participant: string;
   /** Decided by the server: the page takes part in the session and may exchange media. */
   isInCall: boolean;
@@ -253,7 +256,7 @@ export type RoomToServer = {
   /** Tells the others of a file or photo that was uploaded with this room's token. */
   shared(input: Readonly<{ mediaId: number }>, reply: Reply<object>): void;
   record(input: RecordingMessage, reply: Reply<object>): void;
-  /** Hosts of a meeting. */
+  /** Hosts of a meeting. The agent of a ticket may `remove` an expert. */
   waiting(input: object, reply: Reply<{ people: readonly WaitingPerson[] }>): void;
   admit(input: Readonly<{ participants: readonly string[] | "all" }>, reply: Reply<object>): void;
   deny(input: Readonly<{ participants: readonly string[] }>, reply: Reply<object>): void;

@@ -23,6 +23,16 @@ export const participantRoles = peerRoles;
 
 export type ParticipantRole = PeerRole;
 
+/** The participant of an invited expert: one per invitation. */
+export function expertId(invitationId: string): string {
+  return `expert-${invitationId}`;
+}
+
+/** Only experts have such a participant. */
+export function isExpertId(participant: string): boolean {
+  return participant.startsWith("expert-");
+}
+
 /**
  * How a service wants the media of its calls to travel. `auto`: a mesh for up to three people, then
  * LiveKit where it is configured.

@@ -114,5 +114,8 @@ export type ServerToAgent = {
   over(input: { reason: "token" }): void;
 };
 
-export const peerRoles = ["agent", "requestor", "organizer", "moderator", "participant"] as const;
+export const peerRoles = [
+  ...(["agent", "requestor", "expert"] as const),
+  ...(["organizer", "moderator", "participant"] as const),
+] as const;
 export type PeerRole = (typeof peerRoles)[number];

@@ -55,22 +55,32 @@ export async function insertChatMessage(
   return row?.id;
 }
 
+/** `sessionId`: only the messages of this session. */
+type ReadableRoom = RoomRef & Readonly<{ sessionId?: string | undefined }>;
+
+const readableSql =
+  "enterprise_id = ? AND conversation_id = ? AND (?::uuid IS NULL OR session_id = ?::uuid)";
+
+function bindReadable({ enterpriseId, conversationId, sessionId }: ReadableRoom) {
+  return [enterpriseId, conversationId, sessionId ?? null, sessionId ?? null];
+}
+
 /** One page of a room's messages, and the total. */
 export async function listChatMessages(
   db: Queryable,
-  { enterpriseId, conversationId }: RoomRef,
+  room: ReadableRoom,
   page: ChatPage,
 ): Promise<{ total: number; messages: ChatMessage[] }> {
   const rows = await rowsOf<ChatRow>(
     db,
-    `SELECT ${columns} FROM chat_messages WHERE enterprise_id = ? AND conversation_id = ?
+    `SELECT ${columns} FROM chat_messages WHERE ${readableSql}
      ORDER BY id ${page.order === "asc" ? "ASC" : "DESC"} LIMIT ? OFFSET ?`,
-    [enterpriseId, conversationId, page.limit, page.offset],
+    [...bindReadable(room), page.limit, page.offset],
   );
   const [counted] = await rowsOf<{ count: number }>(
     db,
-    "SELECT count(*) AS count FROM chat_messages WHERE enterprise_id = ? AND conversation_id = ?",
-    [enterpriseId, conversationId],
+    `SELECT count(*) AS count FROM chat_messages WHERE ${readableSql}`,
+    bindReadable(room),
   );
   return { total: counted?.count ?? 0, messages: rows.map(toMessage) };
 }
@@ -78,15 +88,14 @@ export async function listChatMessages(
 /** Messages before or after a known one. */
 export async function readChatWindow(
   db: Queryable,
-  { enterpriseId, conversationId }: RoomRef,
+  room: ReadableRoom,
   { before, after, limit }: ChatWindow,
 ): Promise<ChatMessage[]> {
   const rows = await rowsOf<ChatRow>(
     db,
-    `SELECT ${columns} FROM chat_messages
-     WHERE enterprise_id = ? AND conversation_id = ? AND id < ? AND id > ?
+    `SELECT ${columns} FROM chat_messages WHERE ${readableSql} AND id < ? AND id > ?
      ORDER BY id ${after === undefined ? "DESC" : "ASC"} LIMIT ?`,
-    [enterpriseId, conversationId, before ?? Number.MAX_SAFE_INTEGER, after ?? 0, limit],
+    [...bindReadable(room), before ?? Number.MAX_SAFE_INTEGER, after ?? 0, limit],
   );
   return rows.map(toMessage).toSorted((a, b) => a.id - b.id);
 }

@@ -62,17 +62,13 @@ export function createChatMessages(deps: MessagesDeps): ChatMessages {
       return readChatWindow(db, { enterpriseId: scope.enterpriseId, conversationId }, window);
     },
 
-    listForGuest: async (guest, page) => {
-      await requireOpenRoom(db, guest);
-      return listChatMessages(db, guest, page);
-    },
+    listForGuest: async (guest, page) =>
+      listChatMessages(db, await readableRoom(deps, db, guest), page),
 
     findOpen: (rooms) => findOpenRooms(db, rooms),
 
-    readForGuest: async (guest, window) => {
-      await requireOpenRoom(db, guest);
-      return readChatWindow(db, guest, window);
-    },
+    readForGuest: async (guest, window) =>
+      readChatWindow(db, await readableRoom(deps, db, guest), window),
   };
 }
 
@@ -221,6 +217,21 @@ async function requireOpenRoom(db: Db | Trx, guest: Guest): Promise<Conversation
     throw problem("gone", "The room is closed.");
   }
   return found.conversation;
+}
+
+/** What a guest may read: everything in the room; an expert the running session only. */
+async function readableRoom({ findLatestSession }: MessagesDeps, db: Db, guest: Guest) {
+  await requireOpenRoom(db, guest);
+  const { enterpriseId, conversationId } = guest;
+  const room = { enterpriseId, conversationId };
+  if (guest.role !== "expert") {
+    return room;
+  }
+  const session = await findLatestSession(db, room);
+  if (session?.endedAt !== null) {
+    throw problem("gone", "The call is over.");
+  }
+  return { ...room, sessionId: session.id };
 }
 
 function isStaff({ role }: Guest): boolean {

@@ -87,14 +87,18 @@ export function createGuestLinks(deps: GuestDeps): GuestLinks {
         throw problem("forbidden", "Only the ticket's agent may enter. Take the ticket first.");
       }
       if (tickets.isOver(ticket, clock.now())) {
-        throw problem("conflict", `The room of a ticket that is ${ticket.state} is closed.`, {
-          details: `Transition ${ticket.state} → inprogress`,
-        });
+        throw roomClosed(ticket.state);
       }
       const name = agentNameOf(ticket);
       return issue(ticket, { role: "agent", participant: `agent:${userId}`, userId, name });
     },
   };
+}
+
+export function roomClosed(state: string): Error {
+  return problem("conflict", `The room of a ticket that is ${state} is closed.`, {
+    details: `Transition ${state} → inprogress`,
+  });
 }
 
 function gone(): Error {

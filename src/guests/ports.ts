@@ -37,6 +37,7 @@ type GuestTickets<Ticket extends GuestTicket = GuestTicket> = {
   findBySecret(db: Queryable, secret: string): Promise<Ticket | undefined>;
   findByCode(db: Queryable, informationCode: string): Promise<Ticket | undefined>;
   wasDeleted(db: Queryable, link: TicketLink): Promise<boolean>;
+  find(db: Queryable, ref: TicketRef): Promise<Ticket | undefined>;
   lock(trx: Trx, ref: TicketRef): Promise<Ticket | undefined>;
   isOver(ticket: Ticket, at: Date): boolean;
   decline(trx: Trx, ticket: Ticket, at: Date): Promise<unknown>;

@@ -24,10 +24,13 @@ export function presentLink({ ticket, service, survey }: OpenedLink, baseUrl: st
   };
 }
 
-export function presentRoomToken({ token, guest }: IssuedRoomToken) {
+export function presentRoomToken(
+  { token, guest }: IssuedRoomToken,
+  expiresInSeconds = roomTokenSeconds,
+) {
   return {
     room_token: token,
-    expires_in: roomTokenSeconds,
+    expires_in: expiresInSeconds,
     role: guest.role,
     participant: guest.participant,
     visit: guest.visit,

@@ -197,6 +197,7 @@ export type PublicRoute = OperationShape &
 export const roomRoles = [
   "agent",
   "requestor",
+  "expert",
   "organizer",
   "moderator",
   "participant",
@@ -216,7 +217,7 @@ export type Guest = Readonly<{
   participant: string;
   /** The visit for which the token was issued. Consent and answers belong to it. */
   visit: string;
-  /** Set for agents, organizers and moderators. */
+  /** Set for agents, organizers and moderators, and for experts who are colleagues. */
   userId: number | null;
   name: string;
 }>;

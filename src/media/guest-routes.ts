@@ -54,7 +54,10 @@ function readRoute(deps: GuestMediaRoutesDeps): GuestRoute {
     answer: { status: 200, schema: schema.mediaSchema },
     handle: async ({ guest, params }) => {
       await requireOpenRoom(deps, guest);
-      const media = await findRoomMedia(deps.db, guest, params.mediaId);
+      const media = await findRoomMedia(deps.db, guest, {
+        id: params.mediaId,
+        isOfSession: guest.role === "expert",
+      });
       if (media === undefined) {
         throw problem("not_found", `Media ${params.mediaId} was not found in this room.`);
       }
@@ -79,6 +82,9 @@ function uploadRoute(deps: GuestMediaRoutesDeps): GuestRoute {
     handle: async ({ guest, body, upload: file }) => {
       if (file === undefined) {
         throw missingParameter("file");
+      }
+      if (guest.role === "expert" && body.kind === "snapshot") {
+        throw problem("forbidden", "Experts take no photos.");
       }
       await requireOpenRoom(deps, guest);
       const media = await deps.uploads.upload({

@@ -130,14 +130,17 @@ export async function findMedia(
 export async function findRoomMedia(
   db: Queryable,
   { enterpriseId, conversationId }: RoomRef,
-  id: number,
+  { id, isOfSession }: Readonly<{ id: number; isOfSession: boolean }>,
 ): Promise<Media | undefined> {
   const [row] = await rowsOf<MediaRow>(
     db,
     `SELECT ${mediaColumns} FROM media m
      WHERE m.enterprise_id = ? AND m.conversation_id = ? AND m.id = ? AND m.deleted_at IS NULL
-       AND m.source_type NOT IN ('ticket_record', 'conf_record')`,
-    [enterpriseId, conversationId, id],
+       AND m.source_type NOT IN ('ticket_record', 'conf_record')
+       AND (NOT ?::boolean OR EXISTS (SELECT FROM sessions s
+         WHERE s.enterprise_id = m.enterprise_id AND s.conversation_id = m.conversation_id
+           AND s.ended_at IS NULL AND s.started_at <= m.created_at))`,
+    [enterpriseId, conversationId, id, isOfSession],
   );
   return row && toMedia(row);
 }

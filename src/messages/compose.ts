@@ -3,6 +3,7 @@ import type {
   Channel,
   TicketInvitationOrder,
   ConferenceInvitationOrder,
+  ExpertInvitationOrder,
 } from "../contracts/invitations.ts";
 import type { Queryable } from "../platform/db/pool.ts";
 import type { NewMessage } from "./model.ts";
@@ -194,13 +195,9 @@ export function ticketDraft(
 ): MessageDraft {
   const { enterpriseId, ticketId, email, phone, variables, languages } = order;
   const { startTime, endTime, isPlanned, agentName } = variables;
-  const to = [
-    ...(email === null ? [] : [{ channel: "email", recipient: email } as const]),
-    ...(phone === null ? [] : [{ channel: "sms", recipient: phone } as const]),
-  ];
   return {
     kind,
-    to: to.filter(({ channel }) => order.channels.includes(channel)),
+    to: recipientsOf({ email, phone }).filter(({ channel }) => order.channels.includes(channel)),
     subject: { enterpriseId, ticketId, conferenceId: null },
     serviceId: order.serviceId,
     languages: [languages.asked, languages.requestor],
@@ -240,10 +237,7 @@ export function conferenceDraft(
   const { link, name, organizerName, message, startTime, endTime, dialIn } = variables;
   return {
     kind,
-    to: order.guests.flatMap(({ email, phone }): DraftRecipient[] => [
-      ...(email === null ? [] : [{ channel: "email", recipient: email } as const]),
-      ...(phone === null ? [] : [{ channel: "sms", recipient: phone } as const]),
-    ]),
+    to: order.guests.flatMap(recipientsOf),
     subject: { enterpriseId, ticketId: null, conferenceId },
     serviceId: order.serviceId,
     languages: [order.language],
@@ -263,6 +257,36 @@ export function conferenceDraft(
     createdBy: order.createdBy,
     at: order.at,
   };
+}
+
+/** The expert is expected now: the text has no date. */
+export function expertDraft(order: ExpertInvitationOrder): MessageDraft {
+  const { enterpriseId, ticketId, variables } = order;
+  return {
+    kind: "expert",
+    to: recipientsOf(order),
+    subject: { enterpriseId, ticketId, conferenceId: null },
+    serviceId: order.serviceId,
+    languages: [order.language],
+    templateId: null,
+    times: null,
+    variables,
+    organizerName: variables.agentName,
+    calendar: "none",
+    sequences: new Map(),
+    createdBy: order.createdBy,
+    at: order.at,
+  };
+}
+
+function recipientsOf({
+  email,
+  phone,
+}: Readonly<{ email: string | null; phone: string | null }>): DraftRecipient[] {
+  return [
+    ...(email === null ? [] : [{ channel: "email", recipient: email } as const]),
+    ...(phone === null ? [] : [{ channel: "sms", recipient: phone } as const]),
+  ];
 }
 
 function textOrEmpty(text: string | null): string {

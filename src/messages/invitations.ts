@@ -14,11 +14,18 @@ import type {
   SentNotice,
   TicketInvitations,
   ConferenceInvitations,
+  ExpertInvitations,
 } from "../contracts/invitations.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import type { Tasks } from "../platform/tasks/task.ts";
-import { composeMessages, conferenceDraft, ticketDraft, type ComposeDeps } from "./compose.ts";
+import {
+  composeMessages,
+  conferenceDraft,
+  expertDraft,
+  ticketDraft,
+  type ComposeDeps,
+} from "./compose.ts";
 import { optedOut } from "./model.ts";
 import {
   countCalendars,
@@ -36,6 +43,7 @@ export type InvitationDeps = ComposeDeps &
 
 export type Invitations = TicketInvitations<Trx> &
   ConferenceInvitations<Trx> &
+  ExpertInvitations<Trx> &
   Readonly<{ markClicked: typeof markClicked }>;
 
 const minuteMs = 60_000;
@@ -48,6 +56,13 @@ export function createInvitations(deps: InvitationDeps): Invitations {
   return {
     ...createTicketInvitations(deps),
     ...createConferenceInvitations(deps),
+    inviteExpert: async (trx, order) => {
+      const accepted = await queueDraft(trx, deps, expertDraft(order), { overQuota: "refuse" });
+      if (accepted.length === 0) {
+        throw problem("conflict", "The expert has opted out of messages.", { details: optedOut });
+      }
+      return accepted.map(toNotice);
+    },
     markClicked,
     markNotClicked,
   };
@@ -167,7 +182,11 @@ async function notify(
   draft: InvitationDraft,
 ): Promise<SentNotice[]> {
   const accepted = await queueDraft(trx, deps, draft, { overQuota: "fail" });
-  return accepted.map(({ id, channel, recipient }) => ({ messageId: id, channel, recipient }));
+  return accepted.map(toNotice);
+}
+
+function toNotice({ id, channel, recipient }: QueuedMessage): SentNotice {
+  return { messageId: id, channel, recipient };
 }
 
 async function queueDraft(

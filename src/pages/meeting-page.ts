@@ -59,7 +59,12 @@ function showMeeting(deps: MeetingPageDeps): RequestHandler {
     response.removeHeader("X-Frame-Options"); // set for the problem pages of this address
     await sendBuiltPage(
       response,
-      { built: deps.built, page: "meeting", status: statusOf(meeting), head: headOf(meeting) },
+      {
+        built: deps.built,
+        page: "meeting",
+        status: statusOf(meeting),
+        head: headOfMeeting(meeting),
+      },
       { frameAncestors },
     );
   };
@@ -72,8 +77,8 @@ function statusOf(meeting: Readonly<{ status: string }> | undefined): number {
   return meeting.status === "ended" || meeting.status === "cancelled" ? 410 : 200;
 }
 
-/** `web/meeting/facts.ts` reads it. */
-function headOf(meeting: unknown): string {
+/** `web/meeting/entry/facts.ts` reads it. */
+export function headOfMeeting(meeting: unknown): string {
   return `<meta name="meeting" content="${escapeAttribute(JSON.stringify(meeting ?? null))}">\n`;
 }
 

@@ -67,17 +67,27 @@ async function refuse(
   if (subject === undefined || subject.isOver || subject.conversationId !== conversationId) {
     return "over";
   }
-  if (await isLockedOut(room, guest)) {
-    return "locked";
+  return (await isLockedOut(room, guest)) ? "locked" : refuseByRole(deps, room, guest);
+}
+
+async function refuseByRole(
+  deps: RoomsDeps,
+  room: LockedRoom,
+  guest: Guest,
+): Promise<JoinRefusal | undefined> {
+  switch (guest.role) {
+    case "requestor": {
+      const order = { ticketId: room.ref.id, visit: guest.visit };
+      return (await deps.hasConsent(room.trx, order)) ? undefined : "consent";
+    }
+    case "expert":
+      return (await refuseExpert(room, guest)) ?? refuseIfFull(deps, room, guest);
+    case "participant":
+    case "waiting":
+      return (await refuseByAdmission(room, guest)) ?? refuseIfFull(deps, room, guest);
+    default:
+      return undefined;
   }
-  if (guest.role === "requestor") {
-    const order = { ticketId: room.ref.id, visit: guest.visit };
-    return (await deps.hasConsent(room.trx, order)) ? undefined : "consent";
-  }
-  if (guest.role === "participant" || guest.role === "waiting") {
-    return (await refuseByAdmission(room, guest)) ?? refuseIfFull(deps, room, guest);
-  }
-  return undefined;
 }
 
 /**
@@ -106,6 +116,15 @@ function isHost(role: Guest["role"]): boolean {
   return role === "agent" || role === "organizer" || role === "moderator";
 }
 
+/** An expert takes part in a running session, and begins none. */
+async function refuseExpert(room: LockedRoom, guest: Guest): Promise<JoinRefusal | undefined> {
+  if (room.session === undefined) {
+    return "over";
+  }
+  const state = await findAdmission(room.trx, roomId(room), guest.participant, room.now);
+  return state === "denied" ? "denied" : undefined;
+}
+
 /** Waiting guests need an admission; participants may have been removed. */
 async function refuseByAdmission(room: LockedRoom, guest: Guest): Promise<JoinRefusal | undefined> {
   const state = await findAdmission(room.trx, roomId(room), guest.participant, room.now);
@@ -128,8 +147,8 @@ async function rejoin(
 }
 
 /**
- * Creates a participation. Starts the session if needed, cancels the check for an empty room, and
- * records when both sides are present.
+ * Creates a participation. Starts the session if needed, cancels the check for an empty room (which
+ * an expert alone leaves empty), and records when both sides are present.
  */
 async function createParticipation(
   deps: RoomsDeps,
@@ -139,7 +158,9 @@ async function createParticipation(
 ): Promise<JoinResult> {
   const { trx, ref, now } = room;
   const session = room.session ?? (await startSession(deps, room));
-  await recordEmptiness(deps, room, session, null);
+  if (role !== "expert") {
+    await recordEmptiness(deps, room, session, null);
+  }
   await ringAgent(deps, room, guest);
   await insertParticipation(trx, {
     enterpriseId: ref.enterpriseId,

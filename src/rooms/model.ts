@@ -14,6 +14,7 @@ export const sessionLimitMs = 4 * 3_600_000;
 export type PresentParticipation = Readonly<{
   id: number;
   participant: string;
+  role: ParticipantRole;
   joinedAt: Date;
   lastSeenAt: Date;
 }>;
@@ -25,7 +26,7 @@ export type RoomAction =
 
 export type SessionCase<Entry extends PresentParticipation> = Readonly<{
   startedAt: Date;
-  /** Null while a participant is present. */
+  /** Null while somebody other than an expert is present. */
   emptySince: Date | null;
   present: readonly Entry[];
   now: Date;
@@ -51,12 +52,14 @@ export function evaluateSession<Entry extends PresentParticipation>(
     participation,
     at: endOf(participation, session),
   }));
+  // An expert alone does not keep the session running: it is about the agent and the customer.
+  const parties = endings.filter(({ participation }) => participation.role !== "expert");
   const lastLeave = latest(
-    endings.flatMap(({ participation, at }) =>
+    parties.flatMap(({ participation, at }) =>
       at === undefined ? [] : [clampToSession(participation, at)],
     ),
   );
-  const emptySince = endings.some(({ at }) => at === undefined)
+  const emptySince = parties.some(({ at }) => at === undefined)
     ? null
     : (lastLeave ?? session.emptySince ?? session.startedAt);
   const over = causeOf(session, emptySince, limitAt);

@@ -3,8 +3,7 @@ import type { Heartbeat, SubjectRef, ParticipantRole, RoomRef } from "../contrac
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import { goneAfterMs, type PresentParticipation, type EndedParticipation } from "./model.ts";
 
-export type Participation = PresentParticipation &
-  Readonly<{ role: ParticipantRole; userId: number | null }>;
+export type Participation = PresentParticipation & Readonly<{ userId: number | null }>;
 
 export type NewParticipation = Readonly<{
   enterpriseId: number;

@@ -1,4 +1,12 @@
-import type { Heartbeat, JoinResult, RoomRef, LatestSession } from "../contracts/rooms.ts";
+import {
+  isExpertId,
+  type Heartbeat,
+  type JoinResult,
+  type LatestSession,
+  type ParticipantRole,
+  type RoomRef,
+  type SubjectRef,
+} from "../contracts/rooms.ts";
 import type { Guest } from "../http/route.ts";
 import { inTransaction, type Queryable, type Trx } from "../platform/db/pool.ts";
 import { createAdmissions, insertDenial, type Admissions } from "./admissions.ts";
@@ -29,9 +37,10 @@ export type Rooms = Admissions & {
   /** The session's media are connected. False if already recorded or not applicable. */
   established(guest: Guest): Promise<boolean>;
   /**
-   * A host removes a participant from a meeting: the participation ends, and the token is not valid
-   * any more. Guests without an account may be removed while they are not in the call. False: no
-   * permission, a host, or a user who is absent.
+   * A host removes a participant from a meeting, or the agent an expert from the call of a ticket:
+   * the participation ends, and the token is not valid any more. Experts and guests without an
+   * account may be removed while they are not in the call. False: no permission, a host or the
+   * customer, or a user who is absent.
    */
   remove(by: Guest, participant: string): Promise<boolean>;
   /** Stores a recording consent or refusal. False if the person is not present. */
@@ -138,13 +147,12 @@ function createRemove(deps: RoomsDeps): Rooms["remove"] {
   return (by, participant) =>
     inTransaction(deps.db, async (trx) => {
       const entry = roomEntryOf(by);
-      if (entry?.ref.kind !== "conference" || !mayEnd(by)) {
+      if (entry === undefined || !mayEnd(by)) {
         return false;
       }
       const room = await lockRoom(deps, trx, entry);
       const target = room.present.find((one) => one.participant === participant);
-      const isHost = target !== undefined && target.role !== "participant";
-      if (isHost || (target === undefined && !isGuestId(participant))) {
+      if (!isRemovable(entry.ref.kind, target?.role, participant)) {
         return false;
       }
       await settleRoom(deps, room, { kind: "leave", participant });
@@ -153,9 +161,16 @@ function createRemove(deps: RoomsDeps): Rooms["remove"] {
     });
 }
 
-/** Guests without an account, who may be connected without taking part. */
-function isGuestId(participant: string): boolean {
-  return participant.startsWith("guest-");
+/** `role`: of a person who takes part. Experts and guests may be removed before they do. */
+function isRemovable(
+  kind: SubjectRef["kind"],
+  role: ParticipantRole | undefined,
+  participant: string,
+): boolean {
+  if (kind === "ticket") {
+    return isExpertId(participant);
+  }
+  return role === undefined ? participant.startsWith("guest-") : role === "participant";
 }
 
 function heartbeatKey({ sessionId, participant }: Omit<Heartbeat, "enterpriseId">): string {

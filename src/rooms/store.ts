@@ -160,15 +160,21 @@ const leadsSql = `EXISTS (SELECT FROM tickets t
 const isPresentSql = `EXISTS (SELECT FROM stays y
     JOIN sessions s ON s.enterprise_id = y.enterprise_id AND s.id = y.session_id
     WHERE s.enterprise_id = u.enterprise_id AND s.conversation_id = ? AND y.user_id = u.id
-      AND y.left_at IS NULL)`;
+      AND y.participant = ? AND y.left_at IS NULL)`;
 
-/** Whether a room token still holds: its account may use it, and its holder was not removed. */
+/**
+ * Whether a room token still holds: its account may use it, and its holder was not removed. That of
+ * an expert holds only as long as a session is running.
+ */
 export async function isRoomTokenValid(db: Queryable, guest: Guest): Promise<boolean> {
-  const { userId } = guest;
+  const { userId, role } = guest;
   if (userId !== null && !(await isTokenHolderValid(db, { ...guest, userId }))) {
     return false;
   }
-  return guest.role !== "participant" || !(await isDenied(db, guest));
+  if (role === "expert" && (await findLatestSession(db, guest))?.endedAt !== null) {
+    return false;
+  }
+  return (role !== "participant" && role !== "expert") || !(await isDenied(db, guest));
 }
 
 async function isDenied(
@@ -186,7 +192,7 @@ async function isDenied(
 
 /**
  * Whether a room token still matches its holder. The account must be active. An agent, organizer or
- * moderator must still have that role, or still be present in the room.
+ * moderator must still have that role, or still be present in the room as that participant.
  */
 export async function isTokenHolderValid(db: Queryable, holder: TokenHolder): Promise<boolean> {
   const rows = await rowsOf(
@@ -196,10 +202,11 @@ export async function isTokenHolderValid(db: Queryable, holder: TokenHolder): Pr
     [
       holder.enterpriseId,
       holder.userId,
-      holder.role === "participant",
+      holder.role === "participant" || holder.role === "expert",
       holder.ticketId,
       holder.conferenceId,
       holder.conversationId,
+      holder.participant,
     ],
   );
   return rows.length === 1;

@@ -13,7 +13,13 @@ import {
 import { isOver, type Ticket, agentPerson } from "./model.ts";
 import { transition } from "../contracts/ticket-states.ts";
 import type { WriterDeps, TicketDeps } from "./ports.ts";
-import { findTicketByLink, isDeletedLink, updateUserAgent, lockTicketOf } from "./store.ts";
+import {
+  findTicketByLink,
+  findTicketOf,
+  isDeletedLink,
+  updateUserAgent,
+  lockTicketOf,
+} from "./store.ts";
 import { problem } from "../contracts/problems.ts";
 import { parseNewFields, type TicketRequestBody } from "./schema.ts";
 import { createTicketInsert } from "./create.ts";
@@ -25,6 +31,8 @@ export type CustomerActions = {
   findByCode(db: Queryable, informationCode: string): Promise<Ticket | undefined>;
   /** Whether the ticket was deleted. */
   wasDeleted(db: Queryable, link: TicketLink): Promise<boolean>;
+  /** A ticket that is not deleted. */
+  find(db: Queryable, ref: TicketRef): Promise<Ticket | undefined>;
   lock(trx: Trx, ref: TicketRef): Promise<Ticket | undefined>;
   /** Whether customers can no longer join: the ticket is over or needs a new invitation. */
   isOver(ticket: Ticket, at: Date): boolean;
@@ -56,6 +64,7 @@ export function createCustomerActions(deps: WriterDeps): CustomerActions {
     findBySecret: (db, secret) => findTicketByLink(db, { secret }),
     findByCode: (db, informationCode) => findTicketByLink(db, { informationCode }),
     wasDeleted: isDeletedLink,
+    find: findTicketOf,
     lock: lockTicketOf,
     isOver,
     decline: (trx, ticket, at) => {

@@ -43,6 +43,7 @@ const ticketStatements = [
   "DELETE FROM position_requests WHERE ticket_id = ANY(?)",
   "DELETE FROM guest_answers WHERE ticket_id = ANY(?)",
   "DELETE FROM consents WHERE ticket_id = ANY(?)",
+  "DELETE FROM expert_invitations WHERE ticket_id = ANY(?)",
   "DELETE FROM invitations WHERE ticket_id = ANY(?)",
   "DELETE FROM tokens WHERE ticket_id = ANY(?)",
   `UPDATE messages SET ticket_id = NULL, recipient = '', text = '', html = NULL,

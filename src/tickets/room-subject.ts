@@ -66,14 +66,13 @@ export function createTicketRoom(deps: TicketRoomDeps): RoomSubject<Trx> {
         ),
       ),
     participantLeft: (trx, ref, leave) =>
-      withTicket(trx, ref, async (ticket) =>
-        writer.writeTimeline(
-          trx,
-          ticket,
-          [await toLeaveEvent(trx, deps.directory, ticket, leave)],
-          leave.at,
-        ),
-      ),
+      withTicket(trx, ref, async (ticket) => {
+        // The timeline is about the agent and the customer; the session counts the experts.
+        if (leave.role !== "expert") {
+          const event = await toLeaveEvent(trx, deps.directory, ticket, leave);
+          await writer.writeTimeline(trx, ticket, [event], leave.at);
+        }
+      }),
     sessionEnded: (trx, ref, sessionEnd) =>
       withTicket(trx, ref, (ticket) => end(trx, ticket, sessionEnd)),
   };

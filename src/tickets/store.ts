@@ -86,12 +86,17 @@ export function requireReach(found: FoundTicket | undefined, id: number): Ticket
 }
 
 /** Locks a ticket for customers, rooms and timers, which have no scope. */
-export async function lockTicketOf(
-  trx: Trx,
-  { enterpriseId, ticketId }: TicketRef,
-): Promise<Ticket | undefined> {
-  const everything = { enterpriseId, userId: 0, groupIds: [], reach: "all" } as const;
-  return (await lockTicket(trx, everything, ticketId))?.ticket;
+export async function lockTicketOf(trx: Trx, ref: TicketRef): Promise<Ticket | undefined> {
+  return (await lockTicket(trx, everythingOf(ref), ref.ticketId))?.ticket;
+}
+
+/** The same without the lock, to read only. */
+export async function findTicketOf(db: Queryable, ref: TicketRef): Promise<Ticket | undefined> {
+  return (await findTicket(db, everythingOf(ref), ref.ticketId))?.ticket;
+}
+
+function everythingOf({ enterpriseId }: TicketRef): Scope {
+  return { enterpriseId, userId: 0, groupIds: [], reach: "all" };
 }
 
 /**

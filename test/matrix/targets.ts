@@ -16,6 +16,7 @@ const none: Target = { name: "what it asks for", needs: "own", make: async () =>
 const targets: Readonly<Record<TargetKind, readonly Target[]>> = {
   none: [none],
   ticket: rooms.ticketTargets,
+  ticketInCall: rooms.ticketInCallTargets,
   ticketOfEnterprise: rooms.ticketOfEnterpriseTargets,
   conference: rooms.conferenceTargets,
   dialIn: rooms.dialInTargets,

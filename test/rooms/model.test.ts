@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import type { ParticipantRole } from "../../src/contracts/rooms.ts";
 import { evaluateSession, type RoomAction } from "../../src/rooms/model.ts";
 
 function at(seconds: number): Date {
@@ -6,10 +7,16 @@ function at(seconds: number): Date {
 }
 
 /** A participation of `p<id>`; times in seconds after the session's start. */
-function participation(id: number, joined: number, seen: number) {
+function participation(
+  id: number,
+  joined: number,
+  seen: number,
+  role: ParticipantRole = "participant",
+) {
   return {
     id,
     participant: `p${id}`,
+    role,
     joinedAt: at(joined),
     lastSeenAt: at(seen),
   };
@@ -54,6 +61,24 @@ describe("the rules of a session", () => {
       leaves: [[1, 100]],
       emptySince: null,
       over: undefined,
+    });
+  });
+
+  it("does not wait for an expert: without agent and customer, the room is empty", () => {
+    const expert = participation(3, 0, 399, "expert");
+    const both = [participation(1, 0, 100, "agent"), participation(2, 0, 100, "requestor")];
+    expect(evaluate(399, [...both, expert])).to.deep.equal({
+      leaves: [
+        [1, 100],
+        [2, 100],
+      ],
+      emptySince: 100,
+      over: undefined,
+    });
+    expect(evaluate(400, [expert], { emptySince: 100 })).to.deep.equal({
+      leaves: [[3, 400]],
+      emptySince: 100,
+      over: "empty",
     });
   });
 

@@ -12,7 +12,7 @@ export type HouseRoom = Readonly<{ guest: Guest; token: string; house: House }>;
 const tokens = createRoomTokens(testKey);
 
 /** The room of a ticket for its two sides, the room of a conference for the others. */
-const ofTickets: ReadonlySet<RoomRole> = new Set(["agent", "requestor"]);
+const ofTickets: ReadonlySet<RoomRole> = new Set(["agent", "requestor", "expert"]);
 
 export type RoomWish = Readonly<{ ticket?: TicketWish; ttlSeconds?: number; key?: Buffer }>;
 
@@ -49,7 +49,22 @@ export async function aHouseRoom(
     userId: isStaff ? house.members.agent.id : null,
     name: house.mark,
   };
+  if (role === "expert") {
+    await aRunningSession(db, guest);
+  }
   return { guest, house, token: await issueToken(guest, wish) };
+}
+
+/** People are in the call since a minute. */
+export async function aRunningSession(
+  db: Db,
+  { enterpriseId, conversationId }: Pick<Guest, "enterpriseId" | "conversationId">,
+): Promise<string> {
+  const id = randomUUID();
+  const started_at = new Date(Date.now() - 60_000);
+  const room = { enterprise_id: enterpriseId, conversation_id: conversationId };
+  await db("sessions").insert({ id, ...room, started_at });
+  return id;
 }
 
 /** A room token of the test's key, for an hour unless told otherwise. */

@@ -8,11 +8,14 @@ import { loadRoomScreen } from "./load-room-screen.ts";
 import { Meeting } from "./meeting.ts";
 import { MeetingPage } from "./meeting-page.tsx";
 import { MessageScreen } from "./screens/message-screen.tsx";
-import { language, t } from "./texts.ts";
+import { language, speakToExpert, t } from "./texts.ts";
 
 function start(): void {
   document.documentElement.lang = language;
   const facts = readFacts();
+  if (facts?.expert !== undefined) {
+    speakToExpert();
+  }
   const root = createRoot(pageRoot());
   document.title = facts?.name || t("page_title");
   if (facts === undefined || facts.status === "ended" || facts.status === "cancelled") {

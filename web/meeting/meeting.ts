@@ -4,6 +4,7 @@ import type { Room } from "../rooms/room.ts";
 import { createTabMemory, type TabMemory } from "../shared/tab-memory.ts";
 import type { MeetingAddress } from "./entry/address.ts";
 import {
+  enterAsExpert,
   enterAsGuest,
   enterWithAccount,
   type EntryFault,
@@ -38,7 +39,8 @@ export class Meeting {
     this.#address = address;
     this.#memory = createTabMemory(keyOfEntry(address.roomName));
     const room = createRoom({ facing: "user" });
-    this.#state = { stage: "card", room, fault: undefined, name: address.name ?? "" };
+    const name = facts.expert?.name ?? address.name ?? "";
+    this.#state = { stage: "card", room, fault: undefined, name };
   }
 
   readonly state = (): MeetingState => this.#state;
@@ -51,6 +53,11 @@ export class Meeting {
   /** Whether the account that is signed in enters, instead of a guest with a name. */
   hasAccount(): boolean {
     return this.facts.account !== null && this.#address.accessToken === undefined;
+  }
+
+  /** Whether the platform knows the name of the person already. */
+  isKnown(): boolean {
+    return this.hasAccount() || typeof this.facts.expert?.name === "string";
   }
 
   /** After a reload, with a link of one's own, or with a name in the address, there is no card. */
@@ -75,17 +82,23 @@ export class Meeting {
   async enter({ name, password }: GuestInput): Promise<void> {
     this.#password = password;
     this.#update({ stage: "entering", fault: undefined, name });
-    const { account } = this.facts;
-    const result: EntryResult =
-      account !== null && this.hasAccount()
-        ? await enterWithAccount(account.conference_id)
-        : await enterAsGuest(this.#address, { name, password });
+    const result = await this.#fetchEntry({ name, password });
     if ("entry" in result) {
       this.#memory.keep(result.entry);
       this.#goInto(result.entry);
     } else {
       this.#update({ stage: "card", fault: result.fault });
     }
+  }
+
+  #fetchEntry({ name, password }: GuestInput): Promise<EntryResult> {
+    const { account, expert } = this.facts;
+    if (expert !== undefined) {
+      return enterAsExpert(this.#address, name);
+    }
+    return account !== null && this.hasAccount()
+      ? enterWithAccount(account.conference_id)
+      : enterAsGuest(this.#address, { name, password });
   }
 
   /** After leaving, or after a refusal that may be over. */

@@ -29,7 +29,7 @@ export type Screen = MessageScreen | "card" | "connecting" | "waiting" | "room";
 /** Of the view, only what decides. */
 export type DecidingView = Pick<
   RoomView,
-  "phase" | "connection" | "overReason" | "leaveReason" | "joinFault" | "admission"
+  "phase" | "connection" | "overReason" | "leaveReason" | "joinFault" | "admission" | "self"
 >;
 
 export function screenOf(stage: Stage, view: DecidingView): Screen {
@@ -53,14 +53,16 @@ export function screenOf(stage: Stage, view: DecidingView): Screen {
   }
 }
 
-function ofOverRoom({ phase, overReason, leaveReason, admission }: DecidingView): Screen {
+function ofOverRoom({ phase, overReason, leaveReason, admission, self }: DecidingView): Screen {
   if (phase === "waiting" && admission === "denied") {
     return "denied";
   }
   if (leaveReason === "removed" || overReason === "removed") {
     return "removed";
   }
-  return overReason === "room" ? "ended" : "failed";
+  // The token of an expert ends with the call.
+  const isEnded = overReason === "token" && self?.role === "expert";
+  return overReason === "room" || isEnded ? "ended" : "failed";
 }
 
 function ofWaiting(admission: DecidingView["admission"]): Screen {

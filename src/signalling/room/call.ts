@@ -6,6 +6,7 @@ import type {
   JoinRefusal,
   RoomPeer,
 } from "../../contracts/room-messages.ts";
+import type { PeerRole } from "../../contracts/signalling.ts";
 import type { Guest } from "../../http/route.ts";
 import { userAgentOf } from "../authentication.ts";
 import { iceSettings } from "../ice.ts";
@@ -13,7 +14,7 @@ import type { SignallingDeps } from "../ports.ts";
 import type { SocketHandlers } from "../socket-protocol.ts";
 import { keepPeersAlive, takeCall } from "./peer-store.ts";
 import type { Relay } from "./relay.ts";
-import { allowedState, isHost, mayCommand, mayDraw } from "./rights.ts";
+import { allowedState, isHost, mayCommand, mayDraw, mayPoint } from "./rights.ts";
 import * as schemas from "./schemas.ts";
 import { routedPeer } from "./route-feed.ts";
 import {
@@ -173,13 +174,13 @@ function relayHandlers({ deps, socket, relay, others }: CallContext): SocketHand
       return {};
     },
     pointer: async (raw) => {
-      const from = requireDrawing(socket);
+      const from = requireRight(socket, mayPoint);
       const payload = { ...schemas.readPointer(raw), from };
       await relay.toRoom(guest, from, { type: "pointer", payload });
       return {};
     },
     board: async (raw) => {
-      const from = requireDrawing(socket);
+      const from = requireRight(socket, mayDraw);
       const change = schemas.readBoard(raw);
       await relay.toRoom(guest, from, { type: "board", payload: { from, change } });
       return {};
@@ -223,10 +224,13 @@ function requireInCall({ data }: RoomSocket): string {
   return id;
 }
 
-function requireDrawing(socket: RoomSocket): string {
+function requireRight(socket: RoomSocket, may: (role: PeerRole) => boolean): string {
   const from = requireInCall(socket);
-  if (!mayDraw(requireRole(socket.data))) {
-    throw problem("forbidden", "Pointer and drawings belong to video assistance.");
+  if (!may(requireRole(socket.data))) {
+    throw problem(
+      "forbidden",
+      "Pointers belong to video assistance, and drawings to its agent and customer.",
+    );
   }
   return from;
 }

@@ -1,17 +1,17 @@
-/** Messages reserved for organizers and moderators of a meeting. */
+/** Messages of those who decide who takes part: hosts of a meeting, and the agent of a ticket. */
 import { problem } from "../../contracts/problems.ts";
 import type { SocketHandlers } from "../socket-protocol.ts";
 import { presentWaiting } from "./admissions.ts";
 import type { CallContext } from "./call.ts";
-import { isModerator } from "./rights.ts";
+import { isModerator, mayRemove } from "./rights.ts";
 import * as schemas from "./schemas.ts";
 import { requirePeerId, requireRole, requireToken } from "./socket.ts";
 
 export function createHostHandlers({ deps, socket, relay, others }: CallContext): SocketHandlers {
   const { guest } = socket.data;
-  const requireHost = async (): Promise<void> => {
+  const requireHost = async (may = isModerator): Promise<void> => {
     requirePeerId(socket.data);
-    if (!isModerator(requireRole(socket.data))) {
+    if (!may(requireRole(socket.data))) {
       throw problem("forbidden", "Only the organizer and the moderator can do this.");
     }
     await requireToken(deps, socket);
@@ -49,9 +49,12 @@ export function createHostHandlers({ deps, socket, relay, others }: CallContext)
     },
     remove: async (raw) => {
       const { participant } = schemas.readRemove(raw);
-      await requireHost();
+      await requireHost(mayRemove);
       if (!(await deps.rooms.remove(guest, participant))) {
-        throw problem("not_found", "This person is not in the meeting, or is a host.");
+        throw problem(
+          "not_found",
+          "This person is not in the call, or may not be removed from it.",
+        );
       }
       await dismiss([participant]);
       return {};

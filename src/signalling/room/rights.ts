@@ -7,7 +7,7 @@ export function isHost(role: PeerRole): boolean {
   return role === "agent" || role === "organizer" || role === "moderator";
 }
 
-/** May admit, remove and lock: meetings only. */
+/** May admit and lock: meetings only. */
 export function isModerator(role: PeerRole): boolean {
   return role === "organizer" || role === "moderator";
 }
@@ -23,7 +23,17 @@ export function mayCommand(from: PeerRole, to: PeerRole, { name }: CallCommand):
   return name === "mute" && isModerator(from) && !isModerator(to);
 }
 
-/** Only the agent and the customer of a ticket share pointer and drawing board. */
+/** May remove people: hosts of a meeting, and the agent of a ticket, who invited the experts. */
+export function mayRemove(role: PeerRole): boolean {
+  return isHost(role);
+}
+
+/** Pointers belong to video assistance. */
+export function mayPoint(role: PeerRole): boolean {
+  return role === "agent" || role === "requestor" || role === "expert";
+}
+
+/** Only the agent and the customer of a ticket freeze photos and draw on them. */
 export function mayDraw(role: PeerRole): boolean {
   return role === "agent" || role === "requestor";
 }

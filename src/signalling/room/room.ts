@@ -36,6 +36,7 @@ import {
   presentPeer,
   requirePeerId,
   requireToken,
+  socketsInRoom,
   type RoomNamespace,
   type RoomSocket,
 } from "./socket.ts";
@@ -102,8 +103,12 @@ function createChatTail(
     enterprises,
     orderingKey: ({ conversationId }) => String(conversationId),
     emit: async (message) => {
-      const { conversationId } = message;
-      namespace.to(conversationRoom(conversationId)).emit("chat", presentRoomMessage(message));
+      for (const socket of socketsInRoom(namespace, message.conversationId)) {
+        // Experts read the call that they take part in, not what is written outside of it.
+        if (message.sessionId !== null || socket.data.role !== "expert") {
+          socket.emit("chat", presentRoomMessage(message));
+        }
+      }
     },
     nowMs: () => performance.now(),
   });

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { RoomRole } from "../../../src/http/route.ts";
 import { aHouseInvitation, aHouseSession, insertRow } from "../../support/house-objects.ts";
-import type { HouseRoom } from "../../support/house-rooms.ts";
+import { aRunningSession, type HouseRoom } from "../../support/house-rooms.ts";
 import { recordedChunks, tinyPng } from "../../support/media.ts";
 import { multipart } from "../../support/multipart.ts";
 import type { ApiCall } from "../../support/whole-api.ts";
@@ -25,7 +25,10 @@ export type GuestClassified = Readonly<{
 
 const customer = ["requestor"] as const;
 const staff = ["agent", "organizer", "moderator"] as const;
-const admitted = ["agent", "requestor", "organizer", "moderator", "participant"] as const;
+const admitted = [
+  ...(["agent", "requestor", "expert"] as const),
+  ...(["organizer", "moderator", "participant"] as const),
+] as const;
 
 const step = { roles: customer, status: 204 } as const;
 
@@ -66,12 +69,10 @@ async function endedSession({ db }: World, { guest, house }: HouseRoom): Promise
 /** A running session whose customer agreed to be recorded. */
 async function recordingConsent({ db }: World, { guest }: HouseRoom): Promise<void> {
   const { enterpriseId: enterprise_id, conversationId: conversation_id } = guest;
-  const id = randomUUID();
-  const at = new Date();
-  await db("sessions").insert({ id, enterprise_id, conversation_id, started_at: at });
+  const [running] = await db("sessions").where({ conversation_id, ended_at: null });
   await db("recording_consents").insert({
-    ...{ session_id: id, participant: "requestor", enterprise_id },
-    ...{ is_accepted: true, answered_at: at },
+    ...{ session_id: running?.id ?? (await aRunningSession(db, guest)) },
+    ...{ participant: "requestor", enterprise_id, is_accepted: true, answered_at: new Date() },
   });
 }
 

@@ -15,6 +15,7 @@ export type Ids = Readonly<Record<string, number | string>>;
 export type TargetKind =
   | "none"
   | "ticket"
+  | "ticketInCall"
   | "ticketOfEnterprise"
   | "webhook"
   | "keyedWebhook"

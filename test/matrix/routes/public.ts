@@ -1,9 +1,10 @@
 /** What nobody has to be signed in for. Each has a call that is right, and some that are not. */
-import { createHmac, randomBytes, randomUUID } from "node:crypto";
+import { createHash, createHmac, randomBytes, randomUUID } from "node:crypto";
 import { insertToken, newToken } from "../../../src/accounts/token-store.ts";
 import type { ProblemKind } from "../../../src/contracts/problems.ts";
 import { randomIds } from "../../../src/platform/ids.ts";
 import { createEmailLinks } from "../../../src/subscriptions/alerts/confirmations.ts";
+import { aRunningSession } from "../../support/house-rooms.ts";
 import { aHouseConference, aHouseMessage, aHouseUser } from "../../support/house-objects.ts";
 import { aWholeTicket, tokenFor } from "../../support/house.ts";
 import { aBrowserCookie, aLogin } from "../../support/house-tokens.ts";
@@ -36,6 +37,29 @@ function link(name: "secret" | "code") {
     const ticket = await aWholeTicket(db, own, { state, isDeleted });
     const unknown = { secret: randomIds.base62(22), code: randomIds.base62(10) };
     return { ids: wrong === "that nobody has" ? unknown : { [name]: ticket[name] } };
+  };
+}
+
+/** The link of an invited expert. */
+async function expertLink({ db, own }: World, wrong?: string): Promise<PublicCall> {
+  const state = wrong === "of a ticket that is over" ? "closed" : "inprogress";
+  const isDeleted = wrong === "of a deleted ticket";
+  const { id, conversationId } = await aWholeTicket(db, own, { state, isDeleted });
+  if (wrong !== "of a call that is over") {
+    await aRunningSession(db, { enterpriseId: own.id, conversationId });
+  }
+  const secret = randomIds.base62(22);
+  const minutes = (count: number) => new Date(Date.now() + count * 60_000);
+  await db("expert_invitations").insert({
+    ...{ id: randomUUID(), enterprise_id: own.id, ticket_id: id, created_by: 1 },
+    secret_hash: createHash("sha256").update(secret).digest(),
+    name: wrong === "without a name" ? null : "Vera Klein",
+    created_at: minutes(-60),
+    expires_at: minutes(wrong === "that has expired" ? -1 : 60),
+  });
+  return {
+    ids: { secret: wrong === "that nobody has" ? randomIds.base62(22) : secret },
+    call: { json: {} },
   };
 }
 
@@ -182,6 +206,15 @@ export const publicRoutes: Readonly<Record<string, PublicClassified>> = {
   "GET /guest/information/{code}": { status: 200, refusals: linkRefusals, make: link("code") },
   "POST /guest/tickets/{secret}/token": {
     ...{ status: 200, isReading: true, refusals: linkRefusals, make: link("secret") },
+  },
+  "POST /guest/experts/{secret}/token": {
+    ...{ status: 200, isReading: true, make: expertLink },
+    refusals: {
+      ...linkRefusals,
+      "that has expired": "gone",
+      "of a call that is over": "conflict",
+      "without a name": "missing_parameter",
+    },
   },
   "POST /guest/conferences/token": {
     ...{ status: 200, isReading: true },

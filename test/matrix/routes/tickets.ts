@@ -44,6 +44,12 @@ export const ticketRoutes: ClassifiedRoutes = {
     }),
   },
   "GET /tickets/{ticketId}/colleagues": { ...ticket, access: writeTickets },
+  "GET /tickets/{ticketId}/experts": { ...ticket, access: writeTickets, isOwnersOnly: true },
+  "POST /tickets/{ticketId}/experts": {
+    ...{ ...ticket, target: "ticketInCall", access: writeTickets, status: 201 },
+    ...{ state: "inprogress", conflictIn: "closed", isOwnersOnly: true },
+    body: () => ({ email: "vera@example.com", name: "Vera Klein" }),
+  },
   "POST /tickets/{ticketId}/approve": {
     ...{ ...ticket, access: assignTickets, state: "new", conflictIn: "opened" },
   },

@@ -8,11 +8,20 @@ import {
   ofConference,
   ofTicket,
 } from "../../support/house-objects.ts";
+import { aRunningSession } from "../../support/house-rooms.ts";
 import { aWholeTicket } from "../../support/house.ts";
 import { everyConference, everyTicket, never, nobody, type Target } from "./target.ts";
 
 export const ticketTargets: readonly Target[] = [
   ...everyTicket(async (_world, { id: ticketId }) => ({ ticketId })),
+  never({ ticketId: nobody }),
+];
+
+export const ticketInCallTargets: readonly Target[] = [
+  ...everyTicket(async ({ db }, { id: ticketId, conversationId }, { id: enterpriseId }) => {
+    await aRunningSession(db, { enterpriseId, conversationId });
+    return { ticketId };
+  }),
   never({ ticketId: nobody }),
 ];
 

@@ -9,6 +9,7 @@ const outside: DecidingView = {
   leaveReason: undefined,
   joinFault: undefined,
   admission: undefined,
+  self: undefined,
 };
 
 describe("the screen of a meeting's page", () => {
@@ -20,6 +21,14 @@ describe("the screen of a meeting's page", () => {
     expect(screen({})).to.equal("connecting");
     expect(screen({ phase: "joining" })).to.equal("connecting");
     expect(screen({ phase: "in-call" })).to.equal("room");
+  });
+
+  it("is that of an ended call for an expert whose token ended with it", () => {
+    const self = { role: "expert" } as DecidingView["self"];
+    const over = { connection: "over", overReason: "token", phase: "left" } as const;
+    expect(screen({ ...over, self })).to.equal("ended");
+    expect(screen({ ...over, self, leaveReason: "removed" })).to.equal("removed");
+    expect(screen(over), "a guest of a meeting").to.equal("failed");
   });
 
   it("stays the room while the connection is restored", () => {
@@ -59,6 +68,11 @@ describe("the screen of a meeting's page", () => {
 
 describe("the address of a meeting's page", () => {
   const pathname = "/m/25zw/ab:cd";
+
+  it("knows the link of an expert by its secret", () => {
+    const { address } = parseAddress({ pathname: "/x/YLeYT96rbpz3AI4Y5ILPy8", search: "" });
+    expect(address).to.include({ serviceKey: "", roomName: "YLeYT96rbpz3AI4Y5ILPy8" });
+  });
 
   it("says which room it is, and drops the token from what people copy", () => {
     const search = "?name=Ann%20B&access_token=secret&lang=fr";

@@ -19,6 +19,7 @@ import { fetchSignedIn } from "../../quick-invitation/signed-in.ts";
 import { sessionQuery } from "../session.ts";
 import { ticketQuery } from "../tickets/queries.ts";
 import classes from "./call.module.css";
+import { wasHandedOver } from "./handed-over.ts";
 import { CallTicket } from "./call-ticket.tsx";
 
 const [SessionEnded] = lazyDialog(
@@ -128,7 +129,7 @@ function isOutOfReach(error: unknown): boolean {
 function SessionWatch({ session }: { session: Session }) {
   const queries = useQueryClient();
   const [isEnded, setEnded] = useState(false);
-  useEffect(() => whenSignedOut(() => setEnded(true)), []);
+  useEffect(() => whenSignedOut(() => setEnded(!wasHandedOver())), []);
   if (!isEnded) {
     return null;
   }

@@ -25,5 +25,12 @@ export function placeOf(
 
 /** The messages that a service sends; the company's templates cover all templateKinds. */
 export function kindsOf(service: "ticket" | "conference" | undefined): readonly TemplateKind[] {
-  return service === undefined ? templateKinds : [service, "reminder", "cancel"];
+  if (service === undefined) {
+    return templateKinds;
+  }
+  return [
+    ...(service === "ticket" ? (["ticket", "expert"] as const) : [service]),
+    "reminder",
+    "cancel",
+  ];
 }

@@ -1,6 +1,7 @@
 /** The address of the page: which room it is, and what the query says. */
 export type MeetingAddress = Readonly<{
   serviceKey: string;
+  /** For an expert, the secret of the link. */
   roomName: string;
   /** Skips the name card. */
   name: string | undefined;
@@ -10,7 +11,8 @@ export type MeetingAddress = Readonly<{
 
 /** Pure. */
 export function parseAddress({ pathname, search }: Readonly<{ pathname: string; search: string }>) {
-  const [, , serviceKey = "", roomName = ""] = pathname.split("/");
+  const [, kind, first = "", second = ""] = pathname.split("/");
+  const [serviceKey, roomName] = kind === "x" ? ["", first] : [first, second];
   const query = new URLSearchParams(search);
   const address: MeetingAddress = {
     serviceKey,

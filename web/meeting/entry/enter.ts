@@ -9,6 +9,8 @@ export type EntryFault =
   | "link"
   | "locked"
   | "over"
+  /** An expert: nobody else is in the call. */
+  | "idle"
   | "unknown"
   | "failed";
 
@@ -32,6 +34,25 @@ export async function enterAsGuest(
   }
   return { fault: await faultOf(response, { hasToken: accessToken !== undefined, password }) };
 }
+
+/** As an expert, whose link belongs to one person. */
+export async function enterAsExpert(
+  { roomName: secret }: MeetingAddress,
+  name: string,
+): Promise<EntryResult> {
+  const path = `/api/guest/experts/${encodeURIComponent(secret)}/token`;
+  const response = await post(path, name === "" ? {} : { name });
+  if (response?.ok === true) {
+    return { entry: await readEntry(response) };
+  }
+  return { fault: expertFaults[response?.status ?? 0] ?? "failed" };
+}
+
+const expertFaults: Readonly<Record<number, EntryFault>> = {
+  404: "link",
+  409: "idle",
+  410: "link",
+};
 
 export async function enterWithAccount(conferenceId: number): Promise<EntryResult> {
   const session = await fetch("/api/browser-session").catch(() => undefined);

@@ -10,6 +10,7 @@ import {
   IconPhoneOff,
   IconPlayerRecord,
   IconPlayerStop,
+  IconPointer,
   IconScreenShare,
   IconScreenShareOff,
   IconSettings,
@@ -25,6 +26,7 @@ import { plural, t } from "../texts.ts";
 import { ControlButton } from "./control-button.tsx";
 import styles from "./controls.module.css";
 import { isHost } from "./person.ts";
+import type { Pointing } from "./use-pointing.tsx";
 
 export type Panel = "chat" | "people";
 
@@ -34,6 +36,8 @@ export type ControlsProps = Readonly<{
   panel: Panel | undefined;
   unread: number;
   isHandRaised: boolean;
+  /** On the page of an expert, who points instead of raising a hand. */
+  pointing: Pointing | undefined;
   onPanel: (panel: Panel) => void;
   onHand: () => void;
   onSettings: () => void;
@@ -61,7 +65,11 @@ export function Controls(props: ControlsProps): ReactNode {
       />
       <div className={styles.wide}>
         <ShareButton {...props} />
-        <HandButton {...props} />
+        {props.pointing === undefined ? (
+          <HandButton {...props} />
+        ) : (
+          <ControlButton {...pointControl(props.pointing)} isPressed={props.pointing.isOn} />
+        )}
       </div>
       <ControlButton
         label={unread > 0 ? `${t("chat")}, ${plural("unread", unread)}` : t("chat")}
@@ -113,8 +121,16 @@ function HandButton({ isHandRaised, onHand }: ControlsProps): ReactNode {
   );
 }
 
+function pointControl({ isOn, toggle }: Pointing) {
+  return {
+    label: t(isOn ? "stop_pointing" : "point"),
+    icon: <IconPointer size={20} aria-hidden />,
+    onPress: toggle,
+  };
+}
+
 function MoreMenu(props: ControlsProps): ReactNode {
-  const { room, view, isHandRaised, onHand, onSettings } = props;
+  const { room, view, isHandRaised, onHand, onSettings, pointing } = props;
   return (
     <Popover align="end" trigger={{ label: t("more"), icon: <IconDotsVertical aria-hidden /> }}>
       {(close) => {
@@ -125,11 +141,15 @@ function MoreMenu(props: ControlsProps): ReactNode {
         return (
           <>
             <div className={styles.narrow}>
-              <PopoverItem
-                icon={<IconHandStop size={20} aria-hidden />}
-                label={t(isHandRaised ? "lower_hand" : "raise_hand")}
-                onPress={thenClose(onHand)}
-              />
+              {pointing === undefined ? (
+                <PopoverItem
+                  icon={<IconHandStop size={20} aria-hidden />}
+                  label={t(isHandRaised ? "lower_hand" : "raise_hand")}
+                  onPress={thenClose(onHand)}
+                />
+              ) : (
+                <PopoverItem {...pointControl(pointing)} onPress={thenClose(pointing.toggle)} />
+              )}
               <PopoverItem
                 icon={<IconCameraRotate size={20} aria-hidden />}
                 label={t("switch_camera")}

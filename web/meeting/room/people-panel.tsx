@@ -5,7 +5,7 @@ import { Button } from "../parts/button.tsx";
 import { Dialog } from "../../rooms/ui/dialog.tsx";
 import { IconButton } from "../../rooms/ui/icon-button.tsx";
 import { plural, t } from "../texts.ts";
-import { initialsOf, isHost, type Person } from "./person.ts";
+import { initialsOf, isHost, roleIn, type Person } from "./person.ts";
 import styles from "./people-panel.module.css";
 import { WaitingList } from "./waiting-list.tsx";
 
@@ -67,7 +67,9 @@ function PersonLine({ person }: Readonly<{ person: Person }>): ReactNode {
         <span>{isSelf ? t("you_named", { name }) : name}</span>
         {isHost(role) ? (
           <small>{t(role === "organizer" ? "badge_organizer" : "badge_moderator")}</small>
-        ) : null}
+        ) : (
+          <small>{roleIn(person)}</small>
+        )}
       </span>
       {state.isHandRaised ? (
         <IconHandStop size={20} className={styles.hand} role="img" aria-label={t("hand_raised")} />

@@ -21,11 +21,14 @@ export type PersonTileProps = Readonly<{
   /** Undefined: it cannot be shown large. */
   onPin?: (() => void) | undefined;
   onBlocked: (video: HTMLVideoElement) => void;
+  /** Over the picture, of this size, which is then shown whole. */
+  overlay?: ((picture: Size | undefined) => ReactNode) | undefined;
 }>;
 
 /** The picture of a person, or their initials. */
 export function PersonTile(props: PersonTileProps): ReactNode {
-  const { person, isSpeaking, isSmall = false, isPinned = false, onPin, onBlocked } = props;
+  const { person, isSpeaking, isSmall = false, isPinned = false, onPin } = props;
+  const { overlay, onBlocked } = props;
   const { name, isSelf, stream } = person;
   const box = useRef<HTMLDivElement>(null);
   const boxSize = useBoxSize(box);
@@ -41,7 +44,7 @@ export function PersonTile(props: PersonTileProps): ReactNode {
         stream={stream}
         isVideoOn={hasPicture(person)}
         isSelf={isSelf}
-        fit={fitOf(boxSize, isSmall ? undefined : picture)}
+        fit={overlay === undefined ? fitOf(boxSize, isSmall ? undefined : picture) : "contain"}
         onSize={setPicture}
         isMirrored={isSelf && isFrontCamera(stream)}
         name={t("video_of", { name })}
@@ -49,6 +52,7 @@ export function PersonTile(props: PersonTileProps): ReactNode {
         label={<Label person={person} />}
         onBlocked={onBlocked}
       >
+        {overlay?.(picture)}
         <Badges person={person} />
         {onPin === undefined ? null : <PinButton name={name} isPinned={isPinned} onPin={onPin} />}
       </VideoTile>

@@ -24,7 +24,14 @@ export function isHost(role: PeerRole | undefined): boolean {
 export function othersIn({ peers }: Pick<RoomView, "peers">): readonly Person[] {
   return peers
     .filter(({ isInCall }) => isInCall)
-    .map((peer) => ({ ...peer, name: peer.name || t("guest"), isSelf: false }));
+    .map((peer) => ({ ...peer, name: peer.name || (roleIn(peer) ?? t("guest")), isSelf: false }));
+}
+
+/** What somebody is in a call of video assistance; undefined in a meeting. */
+export function roleIn({ role }: Pick<Person, "role">): string | undefined {
+  return role === "agent" || role === "requestor" || role === "expert"
+    ? t(`badge_${role}`)
+    : undefined;
 }
 
 export function selfIn({ self, local, recording }: RoomView, isHandRaised: boolean): Person {

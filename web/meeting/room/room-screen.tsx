@@ -1,6 +1,7 @@
 import { IconLock, IconPlayerRecordFilled, IconX } from "@tabler/icons-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { Room, RoomView } from "../../rooms/room.ts";
+import { FrozenPhoto } from "../../rooms/ui/frozen-photo.tsx";
 import { IconButton } from "../../rooms/ui/icon-button.tsx";
 import { useSpeaking } from "../../rooms/ui/use-speaking.ts";
 import { useUnread } from "../../rooms/ui/use-unread.ts";
@@ -21,13 +22,15 @@ import { useHappenings } from "./use-happenings.ts";
 import { useKnock } from "./use-knock.ts";
 import { useMutedByHost } from "./use-muted-by-host.ts";
 import { useOthers } from "./use-others.ts";
+import { usePointing, type Pointing } from "./use-pointing.tsx";
 
 export type RoomScreenProps = Readonly<{ meeting: Meeting; room: Room; view: RoomView }>;
 
 export function RoomScreen({ meeting, room, view }: RoomScreenProps): ReactNode {
   const [panel, setPanel] = useState<Panel>();
   const [dialog, setDialog] = useState<"settings" | "end">();
-  const [pinnedId, setPinnedId] = useState<string>();
+  /** Null: everybody in the same size. Undefined: not chosen. */
+  const [chosenId, setChosenId] = useState<string | null>();
   const [isHandRaised, setHandRaised] = useState(false);
   const others = useOthers(view);
   const self = selfIn(view, isHandRaised);
@@ -37,6 +40,8 @@ export function RoomScreen({ meeting, room, view }: RoomScreenProps): ReactNode 
   const positions = useFilePositions(view);
   const sound = useBlockedSound();
   const muted = useMutedByHost(room, view);
+  const pointing = usePointing(room, view);
+  const pinnedId = largeOf(chosenId, others, pointing);
   useWakeLock(true);
   useKnock(view.waiting);
   const raiseHand = (): void => {
@@ -55,10 +60,11 @@ export function RoomScreen({ meeting, room, view }: RoomScreenProps): ReactNode 
             onPlaySound={sound.play}
           />
           <Stage
-            {...{ self, others, speaking, pinnedId }}
-            onPin={setPinnedId}
+            {...{ self, others, speaking, pinnedId, pointing }}
+            onPin={(id) => setChosenId(id ?? null)}
             onBlocked={sound.onBlocked}
           />
+          <SharedPhoto room={room} view={view} />
         </main>
         {panel === undefined ? null : (
           <SidePanel panel={panel} onClose={() => setPanel(undefined)}>
@@ -71,7 +77,7 @@ export function RoomScreen({ meeting, room, view }: RoomScreenProps): ReactNode 
         )}
       </div>
       <Controls
-        {...{ room: muted.room, view, panel, unread, isHandRaised }}
+        {...{ room: muted.room, view, panel, unread, isHandRaised, pointing }}
         onPanel={(next) => setPanel(next === panel ? undefined : next)}
         onHand={raiseHand}
         onSettings={() => setDialog("settings")}
@@ -84,6 +90,28 @@ export function RoomScreen({ meeting, room, view }: RoomScreenProps): ReactNode 
       {dialog === "end" ? (
         <EndDialog onClose={() => setDialog(undefined)} onEnd={() => void meeting.endForAll()} />
       ) : null}
+    </div>
+  );
+}
+
+/** Who is shown large: whom the person chose. An expert looks at the customer, or at a screen. */
+function largeOf(
+  chosenId: string | null | undefined,
+  others: readonly Person[],
+  pointing: Pointing | undefined,
+): string | undefined {
+  if (chosenId !== undefined) {
+    return chosenId ?? undefined;
+  }
+  return others.some(({ screen }) => screen !== undefined) ? undefined : pointing?.customerId;
+}
+
+/** In a call of video assistance: what the agent froze for all. */
+function SharedPhoto({ room, view }: Pick<RoomScreenProps, "room" | "view">): ReactNode {
+  const { board, pointer } = view;
+  return board === undefined ? null : (
+    <div key={board.mediaId} className={styles.board}>
+      <FrozenPhoto {...{ room, board, label: t("board_label") }} pointer={pointer?.point} />
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { gridFor } from "./grid-layout.ts";
 import { InviteOthers } from "./invite-others.tsx";
 import { PersonTile } from "./person-tile.tsx";
 import type { Person } from "./person.ts";
+import type { Pointing } from "./use-pointing.tsx";
 import styles from "./stage.module.css";
 
 export type StageProps = Readonly<{
@@ -16,6 +17,8 @@ export type StageProps = Readonly<{
   pinnedId: string | undefined;
   onPin: (id: string | undefined) => void;
   onBlocked: (video: HTMLVideoElement) => void;
+  /** On the page of an expert. */
+  pointing: Pointing | undefined;
 }>;
 
 /** The pictures of all people, by how many there are and who shares a screen. */
@@ -32,7 +35,7 @@ export function Stage(props: StageProps): ReactNode {
   );
   switch (arrangement.kind) {
     case "alone":
-      return <Alone>{tile(self.id)}</Alone>;
+      return <Alone canInvite={props.pointing === undefined}>{tile(self.id)}</Alone>;
     case "pair":
       return <Pair large={tile(arrangement.large)} small={tile(self.id, true)} />;
     case "grid":
@@ -54,7 +57,7 @@ export function Stage(props: StageProps): ReactNode {
 type TileProps = StageProps & Readonly<{ person: Person | undefined; isSmall: boolean }>;
 
 function Tile(props: TileProps): ReactNode {
-  const { person, isSmall, others, speaking, pinnedId, onPin, onBlocked } = props;
+  const { person, isSmall, others, speaking, pinnedId, onPin, onBlocked, pointing } = props;
   if (person === undefined) {
     return null;
   }
@@ -69,18 +72,25 @@ function Tile(props: TileProps): ReactNode {
       isPinned={isPinned}
       onPin={canPin ? () => onPin(isPinned ? undefined : person.id) : undefined}
       onBlocked={onBlocked}
+      overlay={!isSmall && person.id === pointing?.customerId ? pointing.overlay : undefined}
     />
   );
 }
 
-function Alone({ children }: Readonly<{ children: ReactNode }>): ReactNode {
+type AloneProps = Readonly<{
+  /** Whether the link is for others, too. */
+  canInvite: boolean;
+  children: ReactNode;
+}>;
+
+function Alone({ canInvite, children }: AloneProps): ReactNode {
   return (
     <div className={styles.pair}>
       <div className={styles.full}>{children}</div>
       <div className={styles.alone}>
         <strong>{t("alone")}</strong>
         <span>{t("alone_text")}</span>
-        <InviteOthers />
+        {canInvite ? <InviteOthers /> : null}
       </div>
     </div>
   );

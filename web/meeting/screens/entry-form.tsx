@@ -33,7 +33,7 @@ export function EntryForm({ meeting, state }: EntryFormProps): ReactNode {
           onChange={form.setName}
         />
       ) : (
-        <p>{t("join_as", { role: findText(`role_${meeting.facts.account?.role ?? ""}`) ?? "" })}</p>
+        <p>{knownAs(meeting)}</p>
       )}
       {form.hasPassword ? (
         <Field
@@ -48,6 +48,13 @@ export function EntryForm({ meeting, state }: EntryFormProps): ReactNode {
       </Button>
     </form>
   );
+}
+
+/** As whom the person joins. */
+function knownAs({ facts: { account, expert } }: Meeting): string {
+  return typeof expert?.name === "string"
+    ? t("join_as_expert", { name: expert.name })
+    : t("join_as", { role: findText(`role_${account?.role ?? ""}`) ?? "" });
 }
 
 type FieldProps = Readonly<{

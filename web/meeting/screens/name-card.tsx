@@ -17,7 +17,11 @@ export function NameCard({ meeting, state, view }: NameCardProps): ReactNode {
     <PageFrame
       isWide
       title={facts.name || t("page_title")}
-      eyebrow={<p className={styles.when}>{timeOf(facts)}</p>}
+      eyebrow={
+        <p className={styles.when}>
+          {facts.expert === undefined ? timeOf(facts) : facts.expert.enterprise}
+        </p>
+      }
     >
       {facts.organizer === "" ? null : (
         <p className={styles.organizer}>{t("organized_by", { name: facts.organizer })}</p>
@@ -34,7 +38,7 @@ export function NameCard({ meeting, state, view }: NameCardProps): ReactNode {
 }
 
 function timeOf({ status, start_time: start }: MeetingFacts): string {
-  const time = new Date(start);
+  const time = new Date(start ?? Date.now());
   const isToday = time.toDateString() === new Date().toDateString();
   const when = time.toLocaleString(locale, {
     ...(isToday ? {} : { weekday: "long", day: "numeric", month: "long" }),

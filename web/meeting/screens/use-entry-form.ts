@@ -4,7 +4,7 @@ import type { Meeting, MeetingState } from "../meeting.ts";
 import { t, type TextKey } from "../texts.ts";
 
 export type EntryForm = Readonly<{
-  /** Enters by the link, not with an account. */
+  /** Enters a name. */
   isGuest: boolean;
   hasPassword: boolean;
   name: string;
@@ -29,6 +29,7 @@ const passwordFaults: Readonly<Partial<Record<EntryFault, TextKey>>> = {
 const otherFaults: Readonly<Partial<Record<EntryFault, TextKey>>> = {
   locked: "entry_locked",
   failed: "entry_failed",
+  idle: "entry_idle",
   unknown: "entry_failed",
 };
 
@@ -36,14 +37,14 @@ export function useEntryForm(meeting: Meeting, state: MeetingState): EntryForm {
   const [name, setName] = useState(state.name);
   const [password, setPassword] = useState("");
   const [missing, setMissing] = useState<Missing>();
-  const isGuest = !meeting.hasAccount();
+  const isGuest = !meeting.isKnown();
   const hasPassword = isGuest && (meeting.facts.is_password_required || state.fault === "password");
   const submit = (): void => {
     const values = { name: isGuest ? name.trim() : "-", password: hasPassword ? password : "-" };
     const lacking = missingOf(values);
     setMissing(lacking);
     if (lacking === undefined) {
-      void meeting.enter({ name: name.trim(), password });
+      void meeting.enter({ name: isGuest ? name.trim() : "", password });
     }
   };
   // What is missing now is news; why the server refused is not any more.

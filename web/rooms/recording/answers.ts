@@ -11,7 +11,7 @@ export type Answers = ReadonlyMap<string, boolean>;
 
 /** Those who record do not ask each other. */
 export function mustAgree({ isInCall, role }: RoomPeer): boolean {
-  return isInCall && (role === "requestor" || role === "participant");
+  return isInCall && (role === "requestor" || role === "expert" || role === "participant");
 }
 
 /** One refusal is enough; those who left do not count. */

@@ -58,6 +58,6 @@ function Call({ visit, room }: Props & Readonly<{ room: Room }>): ReactNode {
 
 /** Who helps: the agent of the ticket, else whoever else is in the call. */
 function agentOf({ peers }: RoomView) {
-  const present = peers.filter(({ isInCall }) => isInCall);
+  const present = peers.filter(({ isInCall, role }) => isInCall && role !== "expert");
   return present.find(({ role }) => role === "agent") ?? present[0];
 }

@@ -1,12 +1,12 @@
 /** The pictures: what is talked about is large, the rest is small in a corner. */
-import { useState, type ReactNode } from "react";
+import { useState, type CSSProperties, type ReactNode } from "react";
 import { IconMicrophone, IconMicrophoneOff, IconVideoOff } from "@tabler/icons-react";
 import type { PeerView, Room, RoomView } from "../../rooms/room.ts";
 import { DrawingCanvas } from "../../rooms/ui/drawing-canvas.tsx";
+import { FrozenPhoto } from "../../rooms/ui/frozen-photo.tsx";
 import type { Size } from "../../rooms/ui/letterbox.ts";
 import { VideoTile } from "../../rooms/ui/video-tile.tsx";
 import { useWords } from "../texts.ts";
-import { FrozenPhoto } from "./frozen-photo.tsx";
 import styles from "./stage.module.css";
 
 export type StageProps = Readonly<{
@@ -20,20 +20,31 @@ export type StageProps = Readonly<{
 type Place = "large" | "small" | "hidden";
 
 export function Stage({ view, room, agent, who, isFlashing }: StageProps): ReactNode {
+  const { t } = useWords();
   const { board, pointer } = view;
+  const experts = view.peers.filter(
+    ({ role, isInCall, state }) =>
+      role === "expert" && isInCall && (state.isCameraOn || state.isSharing),
+  );
   const isAgentSeen = agent !== undefined && (agent.state.isCameraOn || agent.state.isSharing);
   const isPointing = pointer !== undefined && board === undefined;
   const ownPlace: Place = board !== undefined || (isAgentSeen && !isPointing) ? "small" : "large";
   return (
     <div className={styles.stage}>
       {board === undefined ? null : (
-        <FrozenPhoto key={board.mediaId} {...{ board, room, who }} pointer={pointer?.point} />
+        <div key={board.mediaId} className={styles.board}>
+          <FrozenPhoto
+            {...{ board, room, label: t("board_label", { who }) }}
+            pointer={pointer?.point}
+          />
+        </div>
       )}
       {view.peers.map((peer) =>
         peer.isInCall ? (
           <PeerTile
             key={peer.id}
             peer={peer}
+            nth={experts.indexOf(peer)}
             place={placeOf(peer, { agent, isLarge: ownPlace === "small" && board === undefined })}
           />
         ) : null,
@@ -54,12 +65,25 @@ function placeOf(peer: PeerView, { agent, isLarge }: Arrangement): Place {
   return isLarge && peer.id === agent?.id ? "large" : "small";
 }
 
-function PeerTile({ peer, place }: Readonly<{ peer: PeerView; place: Place }>): ReactNode {
+type PeerTileProps = Readonly<{
+  peer: PeerView;
+  place: Place;
+  /** The place among the experts; -1 for the agent. */
+  nth: number;
+}>;
+
+function PeerTile({ peer, place, nth }: PeerTileProps): ReactNode {
   const { t } = useWords();
-  const { state, stream, screen, name } = peer;
+  const { state, stream, screen } = peer;
+  const name = peer.role === "expert" ? t("expert_named", { who: peer.name }) : peer.name;
   const Icon = state.isMicOn ? IconMicrophone : IconMicrophoneOff;
   return (
-    <div className={styles.tile} data-place={place}>
+    <div
+      className={styles.tile}
+      data-place={place}
+      data-expert={nth < 0 ? undefined : ""}
+      style={{ "--nth": nth } as CSSProperties}
+    >
       <VideoTile
         stream={stream}
         isVideoOn={state.isCameraOn}

@@ -35,6 +35,11 @@ export function TopBar({ view, room, agent, who, events }: TopBarProps): ReactNo
           </p>
         ) : null}
       </div>
+      <p className={styles.experts} role="status">
+        {expertsIn(view)
+          .map(({ name }) => t("expert_present", { who: name }))
+          .join(" · ")}
+      </p>
       <div className={styles.status} data-tone={tone}>
         <p role="status">{text === undefined ? "" : t(text, { who })}</p>
         {view.notice === undefined ? null : (
@@ -45,4 +50,9 @@ export function TopBar({ view, room, agent, who, events }: TopBarProps): ReactNo
       </div>
     </header>
   );
+}
+
+/** Whom the agent invited into the call. */
+function expertsIn({ peers }: RoomView): readonly PeerView[] {
+  return peers.filter(({ role, isInCall }) => isInCall && role === "expert");
 }

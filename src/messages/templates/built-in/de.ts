@@ -16,6 +16,19 @@ export const german: BuiltInLanguage = {
     sms: "{{enterprise}}: Öffnen Sie diesen Link, um Ihre Videohilfe zu starten, ganz ohne Installation. {{link}}",
     button: "Video starten",
   },
+  expert: {
+    subject: "{{agentName}} braucht Ihr Fachwissen in einem Videoanruf",
+    mail: paragraphs(
+      "Guten Tag {{name}},",
+      "{{agentName}} ist in einem Videoanruf mit einem Kunden und lädt Sie als Experten dazu ein.",
+      "Betreff: {{subject}}",
+      "Öffnen Sie diesen Link jetzt auf Ihrem Handy, Tablet oder Computer. Sie müssen nichts installieren. Er ist nur für Sie und zwei Stunden gültig.",
+      "{{link}}",
+      "Freundliche Grüße\n{{enterprise}}",
+    ),
+    sms: "{{agentName}} lädt Sie als Experten zu einem Videoanruf ein. Nur für Sie, zwei Stunden gültig: {{link}}",
+    button: "Am Videoanruf teilnehmen",
+  },
   conference: {
     subject: "Einladung: {{name}}",
     mail: paragraphs(

@@ -16,6 +16,19 @@ export const english: BuiltInLanguage = {
     sms: "{{enterprise}}: open this link to start your video assistance. Nothing to install. {{link}}",
     button: "Start the video call",
   },
+  expert: {
+    subject: "{{agentName}} needs your expertise in a video call",
+    mail: paragraphs(
+      "Hello {{name}},",
+      "{{agentName}} is in a video call with a customer and invites you to join as an expert.",
+      "Subject: {{subject}}",
+      "Open this link now on your phone, tablet or computer. There is nothing to install. It is for you alone and valid for two hours.",
+      "{{link}}",
+      "Kind regards,\n{{enterprise}}",
+    ),
+    sms: "{{agentName}} invites you to a video call as an expert. For you alone, valid for two hours: {{link}}",
+    button: "Join the video call",
+  },
   conference: {
     subject: "Invitation: {{name}}",
     mail: paragraphs(

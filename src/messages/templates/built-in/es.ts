@@ -18,6 +18,19 @@ export const spanish: BuiltInLanguage = {
     sms: "{{enterprise}}: abra este enlace para recibir asistencia en directo, sin instalar nada. {{link}}",
     button: "Iniciar el vídeo",
   },
+  expert: {
+    subject: "{{agentName}} necesita su ayuda experta en una videollamada",
+    mail: paragraphs(
+      "Hola, {{name}}:",
+      "{{agentName}} está en una videollamada con un cliente y le invita a participar como experto.",
+      "Asunto: {{subject}}",
+      "Abra ahora este enlace en su teléfono, tableta u ordenador. No hay que instalar nada. Es solo para usted y es válido durante dos horas.",
+      "{{link}}",
+      "Un cordial saludo,\n{{enterprise}}",
+    ),
+    sms: "{{agentName}} le invita como experto a una videollamada. Enlace personal, caduca en dos horas: {{link}}",
+    button: "Unirse a la videollamada",
+  },
   conference: {
     subject: "Invitación: {{name}}",
     mail: paragraphs(

@@ -18,6 +18,19 @@ export const french: BuiltInLanguage = {
     sms: "{{enterprise}} : ouvrez ce lien pour démarrer votre assistance vidéo, sans installation. {{link}}",
     button: "Démarrer la vidéo",
   },
+  expert: {
+    subject: "{{agentName}} a besoin de votre expertise dans un appel vidéo",
+    mail: paragraphs(
+      "Bonjour {{name}},",
+      "{{agentName}} est en appel vidéo avec un client et vous invite à y participer en tant qu’expert.",
+      "Objet : {{subject}}",
+      "Ouvrez ce lien dès maintenant sur votre téléphone, votre tablette ou votre ordinateur. Vous n’avez rien à installer. Il vous est réservé et reste valable deux heures.",
+      "{{link}}",
+      "Cordialement,\n{{enterprise}}",
+    ),
+    sms: "{{agentName}} vous invite comme expert à un appel vidéo. Lien personnel, valable deux heures : {{link}}",
+    button: "Rejoindre l’appel vidéo",
+  },
   conference: {
     subject: "Invitation : {{name}}",
     mail: paragraphs(

@@ -16,6 +16,19 @@ export const italian: BuiltInLanguage = {
     sms: "{{enterprise}}: apra questo link per iniziare la videoassistenza, senza installare nulla. {{link}}",
     button: "Avvia il video",
   },
+  expert: {
+    subject: "{{agentName}} ha bisogno della sua competenza in una videochiamata",
+    mail: paragraphs(
+      "Buongiorno {{name}},",
+      "{{agentName}} è in videochiamata con un cliente e la invita a partecipare come esperto.",
+      "Oggetto: {{subject}}",
+      "Apra subito questo link sul telefono, sul tablet o sul computer. Non c’è nulla da installare. È riservato a lei e valido per due ore.",
+      "{{link}}",
+      "Cordiali saluti,\n{{enterprise}}",
+    ),
+    sms: "{{agentName}} la invita come esperto a una videochiamata. Link personale, scade tra due ore: {{link}}",
+    button: "Partecipa alla videochiamata",
+  },
   conference: {
     subject: "Invito: {{name}}",
     mail: paragraphs(

@@ -16,6 +16,19 @@ export const dutch: BuiltInLanguage = {
     sms: "{{enterprise}}: open deze link om uw videohulp te starten. U hoeft niets te installeren. {{link}}",
     button: "Video starten",
   },
+  expert: {
+    subject: "{{agentName}} heeft uw expertise nodig in een videogesprek",
+    mail: paragraphs(
+      "Beste {{name}},",
+      "{{agentName}} is in een videogesprek met een klant en nodigt u als expert uit.",
+      "Onderwerp: {{subject}}",
+      "Open deze link nu op uw telefoon, tablet of computer. U hoeft niets te installeren. De link is alleen voor u en twee uur geldig.",
+      "{{link}}",
+      "Met vriendelijke groet,\n{{enterprise}}",
+    ),
+    sms: "{{agentName}} nodigt u als expert uit voor een videogesprek. Alleen voor u, twee uur geldig: {{link}}",
+    button: "Deelnemen aan het videogesprek",
+  },
   conference: {
     subject: "Uitnodiging: {{name}}",
     mail: paragraphs(

@@ -18,6 +18,19 @@ export const portuguese: BuiltInLanguage = {
     sms: "{{enterprise}}: abra este link para receber ajuda em direto, sem instalar nada. {{link}}",
     button: "Iniciar o vídeo",
   },
+  expert: {
+    subject: "{{agentName}} precisa da sua experiência numa videochamada",
+    mail: paragraphs(
+      "Olá {{name}},",
+      "{{agentName}} está numa videochamada com um cliente e convida-o(a) a participar como especialista.",
+      "Assunto: {{subject}}",
+      "Abra agora este link no telemóvel, no tablet ou no computador. Não precisa de instalar nada. É só para si e é válido durante duas horas.",
+      "{{link}}",
+      "Com os melhores cumprimentos,\n{{enterprise}}",
+    ),
+    sms: "{{agentName}} convida-o(a) para uma videochamada como especialista. Link pessoal, por duas horas: {{link}}",
+    button: "Participar na videochamada",
+  },
   conference: {
     subject: "Convite: {{name}}",
     mail: paragraphs(

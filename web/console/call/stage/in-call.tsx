@@ -34,7 +34,7 @@ export function InCall(props: InCallProps) {
               stream={peer.screen ?? peer.stream}
               isVideoOn={peer.state.isCameraOn || peer.state.isSharing}
               name={t("customer.other", { name: peer.name })}
-              label={peer.name}
+              label={peer.role === "expert" ? t("expert.label", { name: peer.name }) : peer.name}
             />
           </div>
         ))}

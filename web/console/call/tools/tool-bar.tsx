@@ -16,6 +16,7 @@ import {
   IconScreenShare,
   IconScreenShareOff,
   IconSend,
+  IconUserPlus,
   IconVideo,
   IconVideoOff,
   IconZoomIn,
@@ -24,13 +25,19 @@ import {
 import { useState } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import { Confirm } from "../../../components/confirm.tsx";
+import { lazyDialog } from "../../../components/lazy-dialog.tsx";
 import { showDone } from "../../../components/show-fault.tsx";
 import { ActionDialog } from "../../tickets/detail/use-action-dialog.ts";
 import { isOwnRecording } from "../../../rooms/recording/answers.ts";
+import { markHandedOver } from "../handed-over.ts";
 import { keyOfTool } from "./shortcuts.ts";
 import { tools as allTools, type Tool } from "./tool-reasons.ts";
 import classes from "./tools.module.css";
 import type { CallTools } from "./use-call-tools.ts";
+
+const [ExpertDialog] = lazyDialog(
+  async () => (await import("../experts/expert-dialog.tsx")).ExpertDialog,
+);
 
 type BarProps = Readonly<{ tools: CallTools }>;
 
@@ -39,7 +46,7 @@ const groups: readonly (readonly Tool[])[] = [
   ["photo", "freeze", "pointer"],
   ["torch", "zoom", "switch-camera"],
   ["locate", "record"],
-  ["invite", "transfer"],
+  ["invite", "expert", "transfer"],
   ["end"],
 ];
 
@@ -175,6 +182,7 @@ const icons: Record<Tool, readonly [on: Icon, off?: Icon]> = {
   "switch-camera": [IconCameraRotate],
   locate: [IconMapPin],
   invite: [IconSend],
+  expert: [IconUserPlus],
   transfer: [IconArrowsExchange],
   end: [IconPhoneOff],
 };
@@ -182,15 +190,23 @@ const icons: Record<Tool, readonly [on: Icon, off?: Icon]> = {
 function Dialogs({ tools }: BarProps) {
   const { t } = useTranslation("call");
   const { t: say } = useTranslation("tickets");
-  const { dialog, ticket, openDialog } = tools;
+  const { dialog, room, view, ticket, openDialog } = tools;
   const close = (): void => openDialog(undefined);
+  if (dialog === "expert") {
+    return <ExpertDialog {...{ room, view, ticketId: ticket.id }} onClose={close} />;
+  }
   if (dialog === "invite" || dialog === "transfer") {
     return (
       <ActionDialog
         ticket={ticket}
         action={dialog === "invite" ? "invite" : "assign"}
         onClose={close}
-        onDone={(action) => showDone(say(`action.${action}.done`, { id: ticket.id }))}
+        onDone={(action) => {
+          showDone(say(`action.${action}.done`, { id: ticket.id }));
+          if (action === "assign") {
+            markHandedOver();
+          }
+        }}
       />
     );
   }

@@ -14,7 +14,7 @@ export const tools = [
     "locate",
     "record",
   ] as const),
-  ...(["mic", "camera", "share", "invite", "transfer", "end"] as const),
+  ...(["mic", "camera", "share", "invite", "expert", "transfer", "end"] as const),
 ] as const;
 
 export type Tool = (typeof tools)[number];
@@ -40,6 +40,7 @@ export type ToolFacts = Readonly<{
   canShareScreen: boolean;
   mayInvite: boolean;
   mayTransfer: boolean;
+  mayInviteExpert: boolean;
 }>;
 
 export function reasonAgainst(tool: Tool, facts: ToolFacts): ToolReason | undefined {
@@ -61,8 +62,10 @@ function reasonInCall(tool: CallTool, facts: ToolFacts): ToolReason | undefined 
     case "camera":
     case "end":
       return undefined;
+    case "expert":
+      return unless(facts.mayInviteExpert, "not_allowed");
     case "share":
-      return facts.canShareScreen ? undefined : "no_screen";
+      return unless(facts.canShareScreen, "no_screen");
     case "record":
       return reasonAgainstRecording(facts);
     case "locate":
@@ -70,6 +73,10 @@ function reasonInCall(tool: CallTool, facts: ToolFacts): ToolReason | undefined 
     default:
       return reasonWithoutCustomer(facts) ?? reasonOfCamera(tool, facts);
   }
+}
+
+function unless(isPossible: boolean, reason: ToolReason): ToolReason | undefined {
+  return isPossible ? undefined : reason;
 }
 
 function reasonAgainstRecording(facts: ToolFacts): ToolReason | undefined {

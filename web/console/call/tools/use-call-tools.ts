@@ -9,7 +9,7 @@ import type { CallCommand } from "../../../../src/contracts/room-messages.ts";
 import { isOwnRecording } from "../../../rooms/recording/answers.ts";
 import type { PeerView, Room, RoomView } from "../../../rooms/room.ts";
 import { useSession } from "../../session.ts";
-import { allowedActions } from "../../tickets/allowed-actions.ts";
+import { allowedActions, reaches } from "../../tickets/allowed-actions.ts";
 import type { Ticket } from "../../tickets/types.ts";
 import { customerOf, customerStateOf, stageOf } from "../call-stage.ts";
 import { grabFrame } from "./grab-frame.ts";
@@ -25,9 +25,10 @@ import {
 
 export type ToolsInput = Readonly<{ room: Room; view: RoomView; ticket: Ticket }>;
 
-type Dialog = "invite" | "transfer" | "end" | "shortcuts";
+type Dialog = "invite" | "transfer" | "expert" | "end" | "shortcuts";
 
 export type CallTools = Readonly<{
+  room: Room;
   ticket: Ticket;
   view: RoomView;
   customer: PeerView | undefined;
@@ -71,6 +72,7 @@ export function useCallTools({ room, view, ticket }: ToolsInput): CallTools {
     share: () => room.shareScreen(view.local.screen === undefined),
     invite: () => openDialog("invite"),
     transfer: () => openDialog("transfer"),
+    expert: () => openDialog("expert"),
     end: () => openDialog("end"),
   };
   const reasonOf = (tool: Tool): ToolReason | undefined => reasonAgainst(tool, facts);
@@ -88,7 +90,7 @@ export function useCallTools({ room, view, ticket }: ToolsInput): CallTools {
     ["?", () => openDialog("shortcuts")],
   ]);
   return {
-    ...{ ticket, view, customer, isPointing, busy, dialog, openDialog, reasonOf, run },
+    ...{ room, ticket, view, customer, isPointing, busy, dialog, openDialog, reasonOf, run },
     isTakingPhoto: busy.has("photo") || busy.has("freeze"),
     invite: () => openDialog("invite"),
     setZoom: (value) => void commands.send({ name: "zoom", value }),
@@ -98,7 +100,8 @@ export function useCallTools({ room, view, ticket }: ToolsInput): CallTools {
 
 function useFacts({ view, ticket }: ToolsInput): ToolFacts {
   const customer = customerOf(view);
-  const actions = allowedActions(ticket, useSession());
+  const session = useSession();
+  const actions = allowedActions(ticket, session);
   return {
     stage: stageOf(view),
     customer: customerStateOf(customer),
@@ -107,6 +110,7 @@ function useFacts({ view, ticket }: ToolsInput): ToolFacts {
     canShareScreen: "getDisplayMedia" in (navigator.mediaDevices ?? {}),
     mayInvite: actions.includes("invite"),
     mayTransfer: actions.includes("assign"),
+    mayInviteExpert: reaches(session, "tickets.write", ticket),
   };
 }
 

@@ -14,6 +14,7 @@ const camera = {
 const ready: ToolFacts = {
   ...{ stage: "in-call", customer: "live", camera, canShareScreen: true },
   ...{ recording: { state: "off", by: undefined }, mayInvite: true, mayTransfer: true },
+  mayInviteExpert: true,
 };
 
 const against = (changes: Partial<ToolFacts>) =>

@@ -1,0 +1,190 @@
+/** A call of three real pages: the agent, the customer, and an expert whom the agent invited. */
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { agent } from "../support/browser-platform.ts";
+import { findBarriers, phone, screenshot, screenshots, useBrowser } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { seeFrames, watchConnections } from "../support/rooms-core.ts";
+import { press, seeHeading } from "../support/screens.ts";
+import { otherAgent, useTicketsConsole, type Made } from "../support/tickets-console.ts";
+import { agree, devices } from "../support/visit-pages.ts";
+
+/** How many frames each connection of the page has decoded. */
+const framesOfEach = `Promise.all(window.connections
+  .filter(({ connectionState }) => connectionState === "connected")
+  .map(async (one) => {
+    let frames = 0;
+    (await one.getStats()).forEach((entry) => {
+      frames += entry.type === "inbound-rtp" && entry.kind === "video" ? (entry.framesDecoded ?? 0) : 0;
+    });
+    return frames;
+  }))`;
+
+function seeBothOthers(page: Page): Promise<void> {
+  return eventually(async () => {
+    const frames = await page.evaluate<number[]>(framesOfEach);
+    expect(
+      frames.filter((count) => count > 5),
+      JSON.stringify(frames),
+    ).to.have.length(2);
+  });
+}
+
+describe("an expert in the agent's call", function () {
+  this.timeout(180_000);
+  const { platform, rest, create, stateIs } = useTicketsConsole();
+  const browser = useBrowser();
+  const toolOf = (page: Page, tool: string) => page.locator(`[data-tool="${tool}"]`);
+
+  const openWatched = async (url: string, options: Parameters<typeof browser.open>[0] = {}) => {
+    const page = await browser.open({ context: devices, ...options });
+    await page.addInitScript(watchConnections);
+    await page.goto(url);
+    return page;
+  };
+
+  /** Agent and customer in a call, both with a picture. */
+  const aCall = async (enterDesk: (ticket: Made, desk: Page) => Promise<void>) => {
+    const ticket = await create({
+      ...{ firstname: "Jeanne", lastname: "Martin", invite: true, subject: "The boiler" },
+      ...{ language: "en", scope: "sso" },
+    });
+    const desk = await browser.open({ context: devices });
+    await desk.addInitScript(watchConnections);
+    await enterDesk(ticket, desk);
+    await seeHeading(desk, "Waiting for Jeanne Martin");
+    const customer = await openWatched(ticket.requestor_url, { viewport: phone });
+    await agree(customer);
+    await press(customer, "Join the call");
+    await press(desk, "Answer");
+    await seeFrames(desk, 5);
+    await toolOf(desk, "camera").click();
+    await seeFrames(customer, 5);
+    return { ticket, desk, customer };
+  };
+
+  const signIn = (ticket: Made, desk: Page) =>
+    platform.signIn(desk, agent, `/agent/entrypoint/${ticket.button_id}/tickets/${ticket.id}`);
+
+  const openSsoUrl = async (ticket: Made, desk: Page): Promise<void> => {
+    const { sso_url: url } = ticket as Made & { sso_url: string };
+    await desk.goto(url.replace(/^https?:\/\/[^/]+/u, platform.url));
+  };
+
+  const linkInMailTo = (address: string): Promise<string> =>
+    eventually(async () => {
+      const { body } = await rest().succeed(`GET /emails?to=${address}&limit=1`);
+      const [mail] = body["data"] as { id: number }[];
+      const { body: whole } = await rest().succeed(`GET /emails/${mail?.id}`);
+      const link = /https?:\/\/\S+(\/x\/[0-9A-Za-z]+)/u.exec(String(whole["text"]))?.[1];
+      expect(link, String(whole["text"])).to.be.a("string");
+      return `${platform.url}${link}`;
+    });
+
+  const inviteByMail = async (desk: Page, email: string): Promise<void> => {
+    await toolOf(desk, "expert").click();
+    const dialog = desk.getByRole("dialog");
+    await dialog.getByText("Email or phone").click();
+    await dialog.getByLabel("Email", { exact: true }).fill(email);
+    await dialog.getByRole("button", { name: "Invite", exact: true }).click();
+    await dialog.getByText("The invitation is on its way.").waitFor();
+  };
+
+  it("sees and hears both, points, writes, is shown to the customer, and can be removed", async () => {
+    const { ticket, desk, customer } = await aCall(signIn);
+    await toolOf(desk, "expert").click();
+    await desk.getByRole("dialog").getByText("Email or phone").waitFor();
+    expect(await findBarriers(desk)).to.deep.equal([]);
+    await screenshots(desk, "call-expert-dialog");
+    await desk.keyboard.press("Escape");
+    await inviteByMail(desk, "vera@expert.example");
+    await screenshot(desk, "call-expert-invited");
+    await desk.keyboard.press("Escape");
+
+    const expert = await openWatched(await linkInMailTo("vera@expert.example"));
+    await seeHeading(expert, "The boiler");
+    const card = await expert.locator("main").innerText();
+    expect(card).to.contain("Demo Agent invites you to this call as an expert");
+    expect(card, "nothing else of the ticket").to.not.match(/Martin|jane\.doe/u);
+    expect(await findBarriers(expert)).to.deep.equal([]);
+    await screenshots(expert, "expert-card");
+    await expert.getByLabel("Your name").fill("Vera Klein");
+    await press(expert, "Join");
+    await customer.getByText("Vera Klein is in the call as an expert").waitFor();
+    await Promise.all([desk, customer, expert].map(seeBothOthers));
+    await desk.getByText("Vera Klein (expert)").waitFor();
+    await screenshots(expert, "expert-call");
+    await screenshots(desk, "call-with-expert");
+    await screenshot(customer, "visit-with-expert");
+
+    await press(expert, "Point");
+    const picture = expert.getByLabel("Jeanne Martin’s video");
+    await expert.locator("canvas").first().hover();
+    for (const page of [customer, desk]) {
+      await page.getByTestId("pointer").waitFor();
+    }
+    await picture.waitFor();
+    await press(expert, "Chat");
+    await expert.getByLabel("Message to everyone").fill("It is the red valve");
+    await expert.keyboard.press("Enter");
+    await desk.getByText("It is the red valve").waitFor();
+    await toolOf(desk, "freeze").click();
+    await expert.getByRole("img", { name: "Photo with drawings" }).waitFor();
+    await eventually(async () => {
+      const width = await expert.evaluate<number>(
+        `[...document.images].map(({ naturalWidth }) => naturalWidth).at(-1) ?? 0`,
+      );
+      expect(width, "the photo is readable for the expert").to.be.above(0);
+    });
+    await screenshot(expert, "expert-board");
+    await press(desk, /Back to the video|Close/u);
+    await press(expert, "More");
+    for (const name of ["Record", "Lock the meeting", "End for everyone", "Raise hand"]) {
+      expect(await expert.getByRole("button", { name }).count(), name).to.equal(0);
+    }
+    await expert.keyboard.press("Escape");
+
+    await toolOf(desk, "expert").click();
+    await press(desk.getByRole("dialog"), "Remove Vera Klein");
+    await seeHeading(expert, "You were removed from the call");
+    await desk.keyboard.press("Escape");
+    await customer.getByText("Vera Klein is in the call as an expert").waitFor({ state: "hidden" });
+    await seeFrames(customer, 5);
+    await expert.reload();
+    await expert.getByText("This link has expired").waitFor();
+    await stateIs(ticket.id, "closed");
+  });
+
+  it("lets an agent with an sso_url choose a colleague by name, and hand the ticket over", async () => {
+    const { body: users } = await rest().succeed("GET /users?limit=100");
+    const logins = new Set([agent.login, otherAgent.login]);
+    const members = (users["data"] as { id: number; login: string }[])
+      .filter(({ login }) => logins.has(login))
+      .map(({ id }) => id);
+    const groups = `POST /enterprises/${platform.enterpriseId}/user-groups`;
+    await rest().succeed(groups, { body: { name: "Boilers", members } });
+    const { ticket, desk } = await aCall(openSsoUrl);
+    await toolOf(desk, "expert").click();
+    const dialog = desk.getByRole("dialog");
+    await dialog.getByRole("combobox", { name: "Colleague" }).fill("second");
+    await desk.getByRole("option").first().click();
+    await dialog.getByRole("button", { name: "Invite", exact: true }).click();
+    await dialog.getByText(/is invited/u).waitFor();
+    await desk.keyboard.press("Escape");
+    const expert = await openWatched(await linkInMailTo(otherAgent.login));
+    await expert.getByText(/^You join as second/u).waitFor();
+    await press(expert, "Join");
+    await Promise.all([desk, expert].map(seeBothOthers));
+
+    await toolOf(desk, "transfer").click();
+    await dialog.getByRole("combobox", { name: "New agent" }).fill("second");
+    await desk.getByRole("option").first().click();
+    await dialog.getByRole("button", { name: "Reassign" }).click();
+    await desk
+      .getByRole("heading", { name: `This ticket belongs to ${otherAgent.login}` })
+      .waitFor();
+    const { body } = await rest().succeed(`GET /tickets/${ticket.id}`);
+    expect(body["agent"]).to.equal(otherAgent.login);
+    expect(await desk.getByRole("dialog").count(), "nobody is asked to sign in").to.equal(0);
+  });
+});

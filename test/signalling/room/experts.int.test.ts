@@ -1,0 +1,300 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "chai";
+import { eventually } from "../../support/eventually.ts";
+import { anAgreedRoom } from "../../support/house-rooms.ts";
+import { tinyPng } from "../../support/media.ts";
+import { useSignalling } from "../../support/signalling-house.ts";
+import { aMessage, connectGuest, enterRoom, hear, joinCall } from "../../support/signalling.ts";
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a test compares, it does not rely
+type Answer = { status: number; body: any };
+
+describe("an expert in the call of a ticket", () => {
+  const world = useSignalling({ nodes: 2 });
+  const { database } = world;
+
+  const call = async (operation: string, token?: string, body?: object): Promise<Answer> => {
+    const [method = "GET", path = ""] = operation.split(" ");
+    const isForm = body instanceof FormData;
+    const response = await fetch(`${world.node.url}${path}`, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined || isForm ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text.startsWith("{") ? JSON.parse(text) : { text } };
+  };
+
+  /** A running call of agent and customer, on two processes. */
+  const aCall = async () => {
+    const room = await anAgreedRoom(database.db, world.house);
+    const { ticketId } = room.guest;
+    const agent = await joinCall(world.node, room.agent);
+    const customer = await joinCall(world.at(1), room.customer);
+    const { token: staff } = world.house.members.agent;
+    const invite = (body: object) => call(`POST /api/tickets/${ticketId}/experts`, staff, body);
+    return { ...room, ticketId, agent, customer, staff, invite };
+  };
+
+  const secretIn = (link: string): string => link.split("/x/")[1] ?? "";
+
+  const enter = (link: string, body: object = {}) =>
+    call(`POST /api/guest/experts/${secretIn(link)}/token`, undefined, body);
+
+  /** The same call with an expert who takes part. */
+  const aCallWithExpert = async () => {
+    const made = await aCall();
+    const { body: invited } = await made.invite({ email: "vera@example.com", name: "Vera Klein" });
+    const { body } = await enter(invited.link);
+    const expert = await joinCall(world.at(1), body.room_token);
+    return { ...made, invited, link: invited.link as string, expert, token: body.room_token };
+  };
+
+  it("gets a link by mail, enters with it, and takes part as a third person", async () => {
+    const { agent, customer, invite, ticketId, guest } = await aCall();
+    const { status, body: invited } = await invite({
+      email: "vera@example.com",
+      phone: "+33612345678",
+    });
+    expect(status, JSON.stringify(invited)).to.equal(201);
+    expect(invited).to.include({ name: null, participant: `expert-${invited.id}` });
+    expect(invited.channels).to.deep.equal(["email", "sms"]);
+    const sent = await database.db("messages").where({ ticket_id: ticketId }).orderBy("id");
+    expect(sent.map(({ recipient }) => recipient)).to.deep.equal([
+      ...["vera@example.com", "+33612345678"],
+    ]);
+    sent.forEach(({ text }) => expect(text).to.contain(invited.link));
+    expect((await enter(invited.link)).status, "without a name").to.equal(400);
+    const { body } = await enter(invited.link, { name: "Vera Klein" });
+    expect(body).to.include({ role: "expert", participant: invited.participant });
+    const again = await enter(invited.link, { name: "Somebody Else" });
+    expect(again.body.participant, "one link, one person").to.equal(invited.participant);
+    const expert = await joinCall(world.at(1), body.room_token);
+    expect(expert.joined.ok, JSON.stringify(expert.joined)).to.equal(true);
+    const people = expert.joined.peers.map(({ role }: { role: string }) => role);
+    expect(people).to.have.members(["agent", "requestor"]);
+    for (const side of [agent, customer]) {
+      const seen = await hear<{ role: string; name: string; isInCall: boolean }>(
+        side,
+        "peer-changed",
+        ({ role, isInCall }) => role === "expert" && isInCall,
+      );
+      expect(seen.name).to.equal("Vera Klein");
+    }
+    const second = await joinCall(world.node, again.body.room_token);
+    expect(second.self.name, "the name of the first entry").to.equal("Vera Klein");
+    expect(await hear(expert, "left")).to.deep.equal({ reason: "elsewhere" });
+    const participations = await database
+      .db("stays")
+      .join("sessions", "sessions.id", "stays.session_id")
+      .where({ conversation_id: guest.conversationId });
+    expect(participations.map(({ role }) => role)).to.have.members([
+      "agent",
+      "requestor",
+      "expert",
+    ]);
+  });
+
+  it("writes, points and sends files, and may do nothing that belongs to the agent", async () => {
+    const { customer, agent, expert, token, ticketId } = await aCallWithExpert();
+    expect((await expert.ask("chat", aMessage("The red cable"))).ok).to.equal(true);
+    await hear(customer, "chat", ({ text }: { text: string }) => text === "The red cable");
+    const point = { x: 0.5, y: 0.25 };
+    expect((await expert.ask("pointer", { point })).ok).to.equal(true);
+    expect(await hear(customer, "pointer")).to.deep.equal({ from: expert.self.id, point });
+    const upload = (kind: string) => {
+      const form = new FormData();
+      form.set("kind", kind);
+      form.set("file", new Blob([new Uint8Array(tinyPng)], { type: "image/png" }), "plan.png");
+      return call("POST /api/guest/medias", token, form);
+    };
+    const shared = await upload("share");
+    expect(shared.status, JSON.stringify(shared.body)).to.equal(201);
+    expect((await expert.ask("shared", { mediaId: shared.body.id })).ok).to.equal(true);
+    await hear(agent, "shared", ({ mediaId }: { mediaId: number }) => mediaId === shared.body.id);
+    expect((await upload("snapshot")).status).to.equal(403);
+
+    const command = (to: string, name: string) => ({ to, id: randomUUID(), command: { name } });
+    const forged: [type: string, input: object][] = [
+      ["command", command(customer.self.id, "snapshot")],
+      ["command", command(customer.self.id, "mute")],
+      ["command", command(agent.self.id, "mute")],
+      ["record", { step: "ask" }],
+      ["end", {}],
+      ["board", { op: "clear" }],
+      ["remove", { participant: "requestor" }],
+      ["remove", { participant: agent.self.participant }],
+      ["waiting", {}],
+      ["lock", { isLocked: true }],
+    ];
+    for (const [type, input] of forged) {
+      const { error } = await expert.ask(type, input);
+      expect(error?.kind, `${type} ${JSON.stringify(input)}`).to.equal("forbidden");
+    }
+    expect(customer.of("command")).to.deep.equal([]);
+    await expert.ask("state", { isRecording: true, isMicOn: true });
+    const state = await hear<{ state: { isRecording: boolean; isMicOn: boolean } }>(
+      customer,
+      "peer-changed",
+      ({ state: { isMicOn } }) => isMicOn,
+    );
+    expect(state.state.isRecording).to.equal(false);
+    for (const [operation, body] of [
+      ["POST /api/rtc/recordings", { type: "video/webm" }],
+      ["GET /api/guest/visit", undefined],
+      ["POST /api/guest/decline", undefined],
+    ] as const) {
+      expect((await call(operation, token, body)).status, operation).to.equal(403);
+    }
+    for (const path of ["", "/experts", "/events", "/medias"]) {
+      const { status } = await call(`GET /api/tickets/${ticketId}${path}`, token);
+      expect(status, `no token of the API: ${path}`).to.equal(401);
+    }
+    const more = await call(`POST /api/tickets/${ticketId}/experts`, token, {
+      email: "a@b.example",
+    });
+    expect(more.status).to.equal(401);
+  });
+
+  it("reads what was written and shared in this call, and nothing older", async () => {
+    const room = await anAgreedRoom(database.db, world.house);
+    const { guest } = room;
+    const form = new FormData();
+    form.set("file", new Blob([new Uint8Array(tinyPng)], { type: "image/png" }), "old.png");
+    const old = await call("POST /api/guest/medias", room.customer, form);
+    expect(old.status).to.equal(201);
+    const before = await call("POST /api/guest/messages", room.customer, {
+      text: "My card number",
+    });
+    expect(before.status).to.equal(201);
+    const agent = await joinCall(world.node, room.agent);
+    await joinCall(world.node, room.customer);
+    await agent.ask("chat", aMessage("Good morning"));
+    const { token: staff } = world.house.members.agent;
+    const { body: invited } = await call(`POST /api/tickets/${guest.ticketId}/experts`, staff, {
+      email: "vera@example.com",
+      name: "Vera",
+    });
+    const { body } = await enter(invited.link);
+    const client = await connectGuest(world.node, body.room_token);
+    const hello = await client.ask("hello");
+    expect(hello.messages.map(({ text }: { text: string }) => text)).to.deep.equal([
+      "Good morning",
+    ]);
+    const listed = await call("GET /api/guest/messages", body.room_token);
+    expect(listed.body.total).to.equal(1);
+    const media = await call(`GET /api/guest/medias/${old.body.id}`, body.room_token);
+    expect(media.status).to.equal(404);
+    expect((await call(`GET /api/guest/medias/${old.body.id}`, room.agent)).status).to.equal(200);
+  });
+
+  it("is removed by the agent: out of the call, and neither token nor link is valid", async () => {
+    const { agent, customer, expert, token, link, invite, staff, ticketId } =
+      await aCallWithExpert();
+    const { participant } = expert.self;
+    const refused = await customer.ask("remove", { participant });
+    expect(refused.error.kind).to.equal("forbidden");
+    const spared = await agent.ask("remove", { participant: "requestor" });
+    expect(spared.error.kind).to.equal("not_found");
+    expect((await agent.ask("remove", { participant })).ok).to.equal(true);
+    expect(await hear(expert, "left")).to.deep.equal({ reason: "removed" });
+    expect(await hear(expert, "over")).to.deep.equal({ reason: "removed" });
+    expect((await call("GET /api/guest/messages", token)).status).to.equal(401);
+    const back = await connectGuest(world.node, token).catch((error: Error) => error.message);
+    expect(back).to.equal("bad_token");
+    expect((await enter(link)).status).to.equal(410);
+    const listed = await call(`GET /api/tickets/${ticketId}/experts`, staff);
+    expect(listed.body).to.deep.equal({ total: 0, data: [] });
+
+    const { body: pending } = await invite({ email: "max@example.com", name: "Max" });
+    expect((await agent.ask("remove", { participant: pending.participant })).ok).to.equal(true);
+    expect((await enter(pending.link)).status, "removed before the first entry").to.equal(410);
+  });
+
+  it("loses the link and the call when the ticket is closed or the call ends", async () => {
+    const { agent, expert, token, link, ticketId } = await aCallWithExpert();
+    expect((await agent.ask("end")).ok).to.equal(true);
+    expect(await hear(expert, "left")).to.deep.equal({ reason: "ended" });
+    expect(await hear(expert, "over")).to.deep.equal({ reason: "token" });
+    expect((await call("GET /api/guest/messages", token)).status).to.equal(401);
+    expect((await enter(link)).status, "nobody is in the call").to.equal(409);
+    const { token: admin } = world.house.members.admin;
+    expect((await call(`POST /api/tickets/${ticketId}/close`, admin)).status).to.equal(200);
+    expect((await enter(link)).status).to.equal(410);
+    expect((await call(`GET /x/${secretIn(link)}`)).status).to.equal(410);
+    const unknown = `GET /x/${"0".repeat(22)}`;
+    expect((await call(unknown)).status).to.equal(404);
+  });
+
+  it("does not reach the call of another ticket, nor keep or begin one", async () => {
+    const [own, other] = [await aCallWithExpert(), await aCallWithExpert()];
+    const to = other.customer.self.id;
+    const signal = { to, candidate: null };
+    expect((await own.expert.ask("signal", signal)).error.kind).to.equal("not_found");
+    const { participant } = other.expert.self;
+    expect((await own.agent.ask("remove", { participant })).ok, "of no effect there").to.equal(
+      true,
+    );
+    expect((await enter(other.link)).status).to.equal(200);
+    expect(other.expert.of("left")).to.deep.equal([]);
+    await own.agent.ask("end");
+    await eventually(() => !own.expert.socket.connected);
+    const late = await enterRoom(world.node, own.token).catch((error: Error) => error.message);
+    expect(late).to.equal("bad_token");
+  });
+
+  it("is counted by the session, and writes nothing into the timeline of the ticket", async () => {
+    const { agent, expert, ticketId, guest } = await aCallWithExpert();
+    await expert.ask("leave");
+    await agent.ask("end");
+    const session = await eventually(async () => {
+      const [ended] = await database
+        .db("sessions")
+        .where({ conversation_id: guest.conversationId })
+        .whereNotNull("ended_at");
+      expect(ended).not.to.equal(undefined);
+      return ended;
+    });
+    expect(Number(session.participant_count)).to.equal(3);
+    const entries = await database.db("session_events").where({ ticket_id: ticketId });
+    const left = entries.map(({ event_type: type }) => type).filter((type) => /left/iu.test(type));
+    expect(left).to.have.members(["session.agentLeft", "session.userLeft"]);
+  });
+
+  it("can be a colleague, whose account has to stay active", async () => {
+    const { invite, staff, ticketId } = await aCall();
+    const { id } = world.house.colleague;
+    const listed = await call(`GET /api/tickets/${ticketId}/colleagues`, staff);
+    const shown = listed.body.data.find((one: { id: number }) => one.id === id);
+    expect(Object.keys(shown)).to.have.members(["id", "login", "name", "may_take"]);
+    const { status, body } = await invite({ user_id: id });
+    expect(status, JSON.stringify(body)).to.equal(201);
+    expect(body).to.include({ name: shown.name, contact: null });
+    const entered = await enter(body.link);
+    const expert = await joinCall(world.node, entered.body.room_token);
+    expect(expert.self.name).to.equal(shown.name);
+    await database.db("users").where({ id }).update({ is_active: false });
+    expect(await hear(expert, "over")).to.deep.equal({ reason: "token" });
+    expect((await enter(body.link)).status).to.equal(410);
+    await database.db("users").where({ id }).update({ is_active: true });
+    const { stranger } = world.house;
+    expect((await invite({ user_id: stranger.id })).status, "of another group").to.equal(400);
+  });
+
+  it("is invited by the agent of the ticket only, and only into a running call", async () => {
+    const { invite, ticketId, agent } = await aCall();
+    const { admin } = world.house.members;
+    const path = `POST /api/tickets/${ticketId}/experts`;
+    const other = await call(path, admin.token, { email: "vera@example.com" });
+    expect(other.status).to.equal(403);
+    for (const body of [{}, { name: "Vera" }, { user_id: 1, email: "vera@example.com" }]) {
+      expect((await invite(body)).status, JSON.stringify(body)).to.equal(400);
+    }
+    expect((await invite({ user_id: 999_999 })).status, "an unknown colleague").to.equal(400);
+    await agent.ask("end");
+    expect((await invite({ email: "vera@example.com" })).status).to.equal(409);
+  });
+});

@@ -44,12 +44,15 @@ describe("an expert in the agent's call", function () {
   };
 
   /** Agent and customer in a call, both with a picture. */
-  const aCall = async (enterDesk: (ticket: Made, desk: Page) => Promise<void>) => {
+  const aCall = async (
+    enterDesk: (ticket: Made, desk: Page) => Promise<void>,
+    colors: "light" | "dark" = "light",
+  ) => {
     const ticket = await create({
       ...{ firstname: "Jeanne", lastname: "Martin", invite: true, subject: "The boiler" },
       ...{ language: "en", scope: "sso" },
     });
-    const desk = await browser.open({ context: devices });
+    const desk = await browser.open({ context: devices, colors });
     await desk.addInitScript(watchConnections);
     await enterDesk(ticket, desk);
     await seeHeading(desk, "Waiting for Jeanne Martin");
@@ -163,18 +166,26 @@ describe("an expert in the agent's call", function () {
       .map(({ id }) => id);
     const groups = `POST /enterprises/${platform.enterpriseId}/user-groups`;
     await rest().succeed(groups, { body: { name: "Boilers", members } });
-    const { ticket, desk } = await aCall(openSsoUrl);
+    const { ticket, desk } = await aCall(openSsoUrl, "dark");
     await toolOf(desk, "expert").click();
     const dialog = desk.getByRole("dialog");
     await dialog.getByRole("combobox", { name: "Colleague" }).fill("second");
     await desk.getByRole("option").first().click();
     await dialog.getByRole("button", { name: "Invite", exact: true }).click();
     await dialog.getByText(/is invited/u).waitFor();
+    await screenshots(desk, "call-expert-invited-dark");
     await desk.keyboard.press("Escape");
-    const expert = await openWatched(await linkInMailTo(otherAgent.login));
-    await expert.getByText(/^You join as second/u).waitFor();
-    await press(expert, "Join");
+    const link = await linkInMailTo(otherAgent.login);
+    const expert = await openWatched(link, { colors: "dark", language: "fr" });
+    await expert.getByText(/^Vous participez en tant que second/u).waitFor();
+    await screenshots(expert, "expert-card-dark");
+    await press(expert, "Rejoindre");
     await Promise.all([desk, expert].map(seeBothOthers));
+    await press(expert, "Participants");
+    for (const role of ["Agent", "Client", "Expert"]) {
+      await expert.getByRole("complementary").getByText(role, { exact: true }).waitFor();
+    }
+    await screenshots(expert, "expert-people-dark");
 
     await toolOf(desk, "transfer").click();
     await dialog.getByRole("combobox", { name: "New agent" }).fill("second");

@@ -14,15 +14,16 @@ export { language };
 /** For times: the language as this browser writes it. */
 export const locale = localeOf(language);
 
-let prefix = "";
+let isExpert = false;
 
 /** From now on a text `expert_<key>` takes the place of the text `<key>`. */
 export function speakToExpert(): void {
-  prefix = "expert_";
+  isExpert = true;
 }
 
 export function t(key: TextKey, values: Readonly<Record<string, string>> = {}): string {
-  return fill(findText(`${prefix}${key}`) ?? texts[key], values);
+  const special = isExpert ? findText(`expert_${key}`) : undefined;
+  return fill(special ?? texts[key], values);
 }
 
 /** "1 person", "3 people": the keys `<name>_one` and `<name>_other`. */

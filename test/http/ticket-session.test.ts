@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { reachOfCaller } from "../../src/http/authorize.ts";
 import { requireOwnTicket, requireTicketRoute } from "../../src/http/ticket-session.ts";
 import type { Caller, Method } from "../../src/http/route.ts";
 
@@ -25,6 +26,9 @@ describe("a session that reaches one ticket", () => {
       ["GET", "/browser-session"],
       ["GET", "/tickets/{ticketId}", { params: { ticketId: 7 } }],
       ["POST", "/tickets/{ticketId}/room-token", { params: { ticketId: 7 } }],
+      ["PUT", "/tickets/{ticketId}/agent", { params: { ticketId: 7 } }],
+      ["GET", "/tickets/{ticketId}/colleagues", { params: { ticketId: 7 } }],
+      ["POST", "/tickets/{ticketId}/experts", { params: { ticketId: 7 } }],
       ["GET", "/medias", { query: { ticketId: 7 } }],
       ["POST", "/medias", { body: { ticketId: 7 } }],
       ["POST", "/medias/{mediaId}/ocr", { params: { mediaId: 70 } }],
@@ -32,6 +36,14 @@ describe("a session that reaches one ticket", () => {
     for (const [method, path, parts] of own) {
       expect(await outcomeOf(method, path, parts), `${method} ${path}`).to.equal("allowed");
     }
+  });
+
+  it("may transfer its own ticket, and decide on none", () => {
+    expect(reachOfCaller({ ...caller, role: "manager" }, "tickets.transfer")).to.equal("own");
+    expect(reachOfCaller({ ...caller, role: "agent" }, "tickets.transfer")).to.equal("own");
+    expect(reachOfCaller({ ...caller, role: "viewer" }, "tickets.transfer")).to.equal(undefined);
+    expect(reachOfCaller({ ...caller, role: "admin" }, "tickets.assign")).to.equal(undefined);
+    expect(reachOfCaller({ ...caller, role: "admin" }, "users.read")).to.equal(undefined);
   });
 
   it("reaches nothing else", async () => {

@@ -194,6 +194,7 @@ describe("an expert in the agent's call", function () {
     await desk
       .getByRole("heading", { name: `This ticket belongs to ${otherAgent.login}` })
       .waitFor();
+    await desk.getByText("You gave it away.").waitFor();
     const { body } = await rest().succeed(`GET /tickets/${ticket.id}`);
     expect(body["agent"]).to.equal(otherAgent.login);
     expect(await desk.getByRole("dialog").count(), "nobody is asked to sign in").to.equal(0);

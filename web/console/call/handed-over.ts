@@ -1,6 +1,6 @@
 /**
- * Whether the agent gave the ticket away on this page. A session for one ticket ends with that, but
- * the call goes on until the agent leaves: nobody is asked to sign in again.
+ * Whether the agent gave the ticket away on this page. A session for one ticket ends with that:
+ * nobody is asked to sign in again.
  */
 let isHandedOver = false;
 

@@ -10,6 +10,7 @@ import { useSession } from "../session.ts";
 import { allowedActions } from "../tickets/allowed-actions.ts";
 import { useTicketActions } from "../tickets/ticket-actions.ts";
 import type { Ticket } from "../tickets/types.ts";
+import { wasHandedOver } from "./handed-over.ts";
 import { StageCard } from "./stage/stage-card.tsx";
 import { OverActions } from "./stage/over-actions.tsx";
 
@@ -31,7 +32,7 @@ export function NotYours({ ticket }: TicketProps) {
     <StageCard
       icon={<IconUserOff size={30} aria-hidden />}
       title={ticket.agent === "" ? t("no_agent") : t("not_yours", { agent: ticket.agent })}
-      text={t(take === undefined ? "not_yours_ask" : "not_yours_text")}
+      text={t(textFor(take))}
     >
       {take === undefined ? null : (
         <Button
@@ -45,6 +46,13 @@ export function NotYours({ ticket }: TicketProps) {
       )}
     </StageCard>
   );
+}
+
+function textFor(take: "take" | "assign" | undefined) {
+  if (wasHandedOver()) {
+    return "handed_over_text";
+  }
+  return take === undefined ? "not_yours_ask" : "not_yours_text";
 }
 
 /** How this person gets the ticket; undefined if somebody else has to give it. */

@@ -4257,6 +4257,17 @@ export interface components {
       total: number;
       data: components["schemas"]["Hl7MessageItem"][];
     };
+    /** IceServers */
+    IceServers: {
+      servers: {
+        urls: string[];
+        username?: string;
+        credential?: string;
+      }[];
+      /** @enum {string} */
+      policy: "all" | "relay";
+      expires_in: number | null;
+    };
     /** InvitedExpert */
     InvitedExpert: {
       id: string;

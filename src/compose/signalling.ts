@@ -6,6 +6,7 @@ import { createChatMessages, type ChatMessages } from "../conversations/messages
 import type { HttpServer } from "../http/http-server.ts";
 import { AlreadyAnswered, createIdempotency } from "../http/idempotency.ts";
 import { created, type Answer } from "../http/route.ts";
+import { inTransaction } from "../platform/db/pool.ts";
 import type { InviteCustomer, SignallingDeps, SignallingTimes } from "../signalling/ports.ts";
 import { createMediaRouter } from "../signalling/room/media-route.ts";
 import { createSfu } from "../signalling/room/sfu.ts";
@@ -47,6 +48,8 @@ export function serveSignalling(
       findValidTokens: (tokens) => findValidTokens(db, tokens),
       issueRoomToken: roomTokens.issue,
       isAllowedOrigin: embedding.isAllowedOrigin,
+      issueSsoToken: (grant) =>
+        inTransaction(db, (trx) => features.ticketDeps.ssoTokens.issueSsoToken(trx, grant)),
       ice: config.ice,
       media: createMediaRouter({
         ...{ db, log, clock, publish },

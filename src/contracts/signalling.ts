@@ -86,6 +86,8 @@ export type AgentToServer = {
     input: Readonly<{ destId: number }>,
     reply: Reply<{ agentUrl: string; isOngoing: boolean }>,
   ): void;
+  /** `ssoUrl` signs the user in on the ticket's page; null if this page may not frame it. */
+  "call-page"(input: Readonly<{ destId: number }>, reply: Reply<{ ssoUrl: string | null }>): void;
   "hang-up"(input: Readonly<{ destId: number }>, reply: Reply<object>): void;
 };
 

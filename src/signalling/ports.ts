@@ -13,6 +13,7 @@ import type {
 } from "../contracts/rooms.ts";
 import type { MediaRoute, RoomPeer } from "../contracts/room-messages.ts";
 import type { Scope } from "../contracts/permissions.ts";
+import type { SsoGrant } from "../contracts/tickets.ts";
 import type { Authenticated } from "../http/authorize.ts";
 import type { Limits } from "../http/limits.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
@@ -141,6 +142,8 @@ export type SignallingDeps = Readonly<{
   findValidTokens(tokens: readonly string[]): Promise<ReadonlySet<string>>;
   verifyRoomToken(token: string): Promise<Guest | undefined>;
   issueRoomToken(guest: Guest, expiresAt: Date): Promise<string>;
+  /** A token that signs the user in on the agent's page of one ticket. */
+  issueSsoToken(grant: SsoGrant): Promise<string>;
   /** Whether the enterprise with this API key allows this origin. */
   isAllowedOrigin(page: Readonly<{ apiKey: string; origin: string }>): Promise<boolean>;
   chats: ChatService;

@@ -24,7 +24,8 @@ import { closePresence, deletePresence, setPresence } from "../presence-store.ts
 import { createRoster, rosterTimes, type Roster } from "../roster.ts";
 import { createTail, type Tail } from "../tail.ts";
 import { createKeyedMutex } from "../../platform/concurrency/async.ts";
-import { closeBox, invite, openBox, sendInto, watchCall } from "./boxes.ts";
+import { closeBox, invite, openBox, sendInto } from "./boxes.ts";
+import { openCallPage, watchCall } from "./calls.ts";
 import {
   readDirectory,
   readOnline,
@@ -92,7 +93,7 @@ function watchedEnterprises(namespace: AgentNamespace): number[] {
   ];
 }
 
-const writing: ReadonlySet<string> = new Set(["send", "invite", "presence"]);
+const writing: ReadonlySet<string> = new Set(["send", "invite", "presence", "call-page"]);
 
 /** Explicit disconnects. Any other reason may be a page reload, which keeps the lease. */
 const onPurpose: ReadonlySet<string> = new Set([
@@ -174,6 +175,7 @@ function boxHandlers(deps: SignallingDeps, socket: AgentSocket): SocketHandlers 
         reference: readLine(input, "reference", 255),
       }),
     call: (input) => watchCall(deps, socket, readId(input, "destId")),
+    "call-page": (input) => openCallPage(deps, socket, readId(input, "destId")),
     "hang-up": async (input) => {
       socket.data.calls.delete(readId(input, "destId"));
       return {};

@@ -6,7 +6,7 @@ import type { Authenticated } from "../../http/authorize.ts";
 import { inTransaction } from "../../platform/db/pool.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
 import { scopeFor } from "../authentication.ts";
-import { findOngoingCalls, findTicketLabel } from "../chat-store.ts";
+import { findTicketLabel } from "../chat-store.ts";
 import {
   findColleague,
   type Colleague,
@@ -165,30 +165,11 @@ export function presentChat(message: ChatMessage, ticketId: number): BoxMessage 
   };
 }
 
-/**
- * Watches the room of a ticket that the user may read. Out: the URL of the agent's page and whether
- * a call is running.
- */
-export async function watchCall(
-  deps: SignallingDeps,
-  socket: AgentSocket,
-  ticketId: number,
-): Promise<{ agentUrl: string; isOngoing: boolean }> {
-  const scope = await readingScope(deps, socket);
-  await deps.chats.get(scope, { ticketId });
-  const { enterpriseId } = scope;
-  const { agentUrl } = await requireTicketLabel(deps, enterpriseId, ticketId);
-  const isOngoing = (await findOngoingCalls(deps.db, [{ enterpriseId, ticketId }])).has(ticketId);
-  requireCapacity(socket.data.calls, ticketId);
-  socket.data.calls.set(ticketId, isOngoing);
-  return { agentUrl, isOngoing };
-}
-
 /** Limit per page for open boxes, and for watched calls. */
 const maxOpen = 100;
 
 /** Bounds the memory of one socket; regular pages hold only a few entries. */
-function requireCapacity(open: ReadonlyMap<number, unknown>, id: number): void {
+export function requireCapacity(open: ReadonlyMap<number, unknown>, id: number): void {
   if (open.size >= maxOpen && !open.has(id)) {
     throw problem(
       "quota_reached",
@@ -216,7 +197,12 @@ export async function invite(
   return { ticketId, nickname };
 }
 
-async function requireTicketLabel(deps: SignallingDeps, enterpriseId: number, ticketId: number) {
+/** The name of the ticket's customer, and the address of the agent's page. Throws if it is gone. */
+export async function requireTicketLabel(
+  deps: SignallingDeps,
+  enterpriseId: number,
+  ticketId: number,
+) {
   const face = await findTicketLabel(deps.db, enterpriseId, ticketId);
   if (face === undefined) {
     throw problem("not_found", `Ticket ${ticketId} was not found.`);

@@ -148,6 +148,37 @@ describe("the agent module's sockets", () => {
     expect(wrong.error.kind).to.equal("invalid_parameter");
   });
 
+  it("open the agent's page of a ticket for a frame, where the origin may frame it", async () => {
+    const { house, node } = world;
+    const { id } = await aTicket();
+    const auth = authOf(house, house.members.agent);
+    const agent = await connect(node.url, "/agent", { auth, origin: "https://crm.example" });
+    const { ssoUrl } = await agent.ask("call-page", { destId: id });
+    const { pathname, searchParams } = new URL(ssoUrl);
+    const token = String(searchParams.get("access_token"));
+    expect(pathname).to.match(new RegExp(`^/agent/entrypoint/\\d+/tickets/${id}$`, "u"));
+    expect(await world.rest(token, "GET /users/me"), "no token of the API").to.equal(401);
+    const row = await database.db("tokens").where({ ticket_id: id }).first();
+    expect(row).to.include({
+      kind: "sso",
+      enterprise_id: house.id,
+      user_id: house.members.agent.id,
+    });
+    expect(row.expires_at.getTime() - Date.now()).to.be.within(0, 12 * 3_600_000);
+
+    const unknown = await agent.ask("call-page", { destId: 999_999 });
+    expect(unknown.error.kind).to.equal("not_found");
+    const of = database.db("enterprise_domains").where({ enterprise_id: house.id });
+    await of.clone().update({ domain: "other.example" });
+    expect(await agent.ask("call-page", { destId: id })).to.deep.equal({ ok: true, ssoUrl: null });
+    await of.clone().update({ domain: "crm.example" });
+    await database.db("tickets").where({ id }).update({ state: "closed" });
+    const closed = await agent.ask("call-page", { destId: id });
+    expect(closed.error.kind).to.equal("conflict");
+    const tokens = await database.db("tokens").where({ ticket_id: id });
+    expect(tokens, "only the first one").to.have.length(1);
+  });
+
   it("say when people come into the room of a call and when it is empty", async () => {
     const { id, conversationId } = await aTicket();
     const agent = await connectAgent(world.node, world.house, world.house.members.agent);

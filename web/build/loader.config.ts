@@ -12,7 +12,7 @@ const loader = fileURLToPath(new URL("../loader", import.meta.url));
 export const loaderConfig: InlineConfig = {
   root: loader,
   configFile: false,
-  plugins: [copyStyles()],
+  plugins: [copyStyles(), webSocketOnly()],
   build: {
     target: "es2017",
     modulePreload: { polyfill: false },
@@ -38,5 +38,17 @@ function copyStyles(): Plugin {
         this.emitFile({ type: "asset", fileName: `loader/${file}`, source });
       }
     },
+  };
+}
+
+/** Signalling uses no other transport: without the others, the script is 1.3 KB smaller, gzipped. */
+function webSocketOnly(): Plugin {
+  return {
+    name: "loader-web-socket-only",
+    enforce: "pre",
+    load: (id) =>
+      id.endsWith("/engine.io-client/build/esm/transports/index.js")
+        ? 'import { WS } from "./websocket.js";\nexport const transports = { websocket: WS };'
+        : undefined,
   };
 }

@@ -3,7 +3,7 @@
  * that the parent's origin is an allowed one; if it cannot be known, nothing is sent.
  */
 export type ParentMessage =
-  | Readonly<{ type: "ready" | "joined" | "left" | "ended" }>
+  | Readonly<{ type: "ready" | "signed-out" | "joined" | "left" | "ended" }>
   | Readonly<{ type: "snapshot"; mediaId: number }>
   | Readonly<{ type: "invited"; kind: "ticket" | "conference"; id: number }>;
 

@@ -15,6 +15,7 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { lazyDialog } from "../../components/lazy-dialog.tsx";
 import { SignInForm } from "../../components/sign-in-form.tsx";
+import { postToParent } from "../../shared/parent-frame.ts";
 import { fetchSignedIn } from "../../quick-invitation/signed-in.ts";
 import { sessionQuery } from "../session.ts";
 import { ticketQuery } from "../tickets/queries.ts";
@@ -84,6 +85,7 @@ function Loading() {
 
 function SignIn({ onSignedIn }: { onSignedIn: () => void }) {
   const { t } = useTranslation();
+  useEffect(() => postToParent({ type: "signed-out" }), []);
   return (
     <main className={classes["alone"]}>
       <Paper withBorder radius="md" p="lg" w="100%" maw={400}>

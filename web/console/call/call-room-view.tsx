@@ -91,7 +91,6 @@ function useNotices(room: Room, notice: string | undefined): void {
 /** The page around an iframe learns when the call begins and ends. */
 function useNotifyParent(stage: ReturnType<typeof stageOf>): void {
   const before = useRef(stage);
-  useEffect(() => postToParent({ type: "ready" }), []);
   useEffect(() => {
     const earlier = before.current;
     before.current = stage;

@@ -2,6 +2,7 @@
 import { Anchor, Text, Title } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
 import { useTranslation } from "../../base/i18n.ts";
+import { isFramed } from "../../shared/parent-frame.ts";
 import { useSession } from "../session.ts";
 import { nameOf } from "../tickets/person.ts";
 import { TicketStateBadge } from "../tickets/states.tsx";
@@ -17,7 +18,7 @@ export function CallTicket({ ticket }: { ticket: Ticket }) {
   const { user } = useSession();
   const isOwn = ticket.agent.toLowerCase() === user.login.toLowerCase();
   return (
-    <div className={classes["page"]}>
+    <div className={classes["page"]} data-framed={isFramed() || undefined}>
       <Head ticket={ticket} />
       {isOwn ? <OwnTicket ticket={ticket} /> : <OthersTicket ticket={ticket} />}
     </div>

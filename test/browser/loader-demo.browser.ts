@@ -57,14 +57,13 @@ describe("the loader demo", () => {
     expect(await findBarriers(page)).to.deep.equal([]);
     await screenshots(page, "loader-demo");
 
-    await page.context().route("**/agent/entrypoint/**", (route) => route.fulfill({ body: "" }));
-    const [tab] = await Promise.all([
-      page.context().waitForEvent("page"),
-      page.getByRole("button", { name: "call(destId)" }).click(),
-    ]);
-    await tab.waitForURL(/\/tickets\/\d+/u, { waitUntil: "commit" });
-    await tab.close();
-    await page.getByText("The call is open in another tab.").waitFor();
+    await page.getByRole("button", { name: "call(destId)" }).click();
+    await page
+      .frameLocator(".im-frame")
+      .getByRole("heading", { name: /Jane Doe/u, level: 2 })
+      .waitFor();
+    await screenshots(page, "loader-demo-call");
+    await box.getByRole("button", { name: "Messages" }).click();
     await page.getByRole("link", { name: "Orders" }).click();
     const frame = page.frameLocator("#navIframe");
     await frame.getByText("You are in the CRM’s orders.").waitFor();
@@ -104,6 +103,28 @@ describe("the loader demo", () => {
     const inWords = (params: unknown): unknown =>
       typeof params === "string" ? params : (JSON.stringify(params, null, 1) ?? "undefined");
     expect(found).to.deep.equal(expected.map(([type, params]) => [type, inWords(params)]));
+  });
+
+  it("moves a call to a tab where the frame is not signed in", async () => {
+    const page = await browser.open();
+    await load(page, { useFrame: false });
+    await page.getByRole("button", { name: "New ticket" }).click();
+    const box = page.getByRole("region", { name: "Conversation with Jane Doe" });
+    await box.waitFor();
+    // The answer to the token, without its cookie.
+    await page.route(/access_token=/u, (route) => {
+      const { pathname } = new URL(route.request().url());
+      return route.fulfill({ status: 303, headers: { location: pathname } });
+    });
+    const [tab] = await Promise.all([
+      page.context().waitForEvent("page"),
+      box.getByRole("button", { name: "Video call" }).click(),
+    ]);
+    await tab.waitForURL(/\/tickets\/\d+$/u, { waitUntil: "commit" });
+    await box
+      .getByText(/does not allow the call here\. The call is open in another tab/u)
+      .waitFor();
+    expect(await page.locator(".im-frame:visible").count()).to.equal(0);
   });
 
   it("keeps what the customer writes until the connection is there", async () => {

@@ -9,10 +9,12 @@ import { closeClients, connectGuest } from "./signalling.ts";
 
 /** Authorises pages of this address for the demo's enterprise. */
 async function allow({ db, enterpriseId }: BrowserPlatform, host: LoaderHost): Promise<void> {
-  await db("enterprise_domains").insert({
-    enterprise_id: enterpriseId,
-    domain: new URL(host.url).host,
-  });
+  await db("enterprise_domains").insert(
+    [host.url, host.foreignUrl].map((url) => ({
+      enterprise_id: enterpriseId,
+      domain: new URL(url).host,
+    })),
+  );
 }
 
 type Colleague = Readonly<{ id: number; token: string; apiKey: string }>;
@@ -70,7 +72,12 @@ export function useLoaderDesk() {
       });
       const roomToken = await openLink(platform.url, String(body["requestor_url"]));
       const row = await platform.db("tickets").where({ id: body["id"] }).first("conversation_id");
-      return { id: Number(body["id"]), roomToken, conversationId: Number(row.conversation_id) };
+      return {
+        id: Number(body["id"]),
+        requestor_url: String(body["requestor_url"]),
+        roomToken,
+        conversationId: Number(row.conversation_id),
+      };
     },
     aCustomer: async (roomToken: string) => {
       const customer = await connectGuest(platform, roomToken);

@@ -25,15 +25,19 @@ export type LoaderWish = Readonly<{
   headUntil?: Promise<void>;
   /** The callback throws. */
   isBroken?: boolean;
+  /** The page's Content-Security-Policy lets it show frames of the platform: calls in a box. */
+  hasCalls?: boolean;
 }>;
 
 export type Recorded = Readonly<{ type: string; params: unknown; count: number }>;
 
 export type LoaderHost = Readonly<{
-  /** `http://localhost:<port>` */
+  /** `http://localhost:<port>`: the same site as the platform. */
   url: string;
+  /** The same pages at `http://127.0.0.1:<port>`: another site. */
+  foreignUrl: string;
   /** Opens a page that loads the module. */
-  show(page: Page, wish?: LoaderWish, path?: string): Promise<void>;
+  show(page: Page, wish?: LoaderWish, from?: string): Promise<void>;
   close(): Promise<void>;
 }>;
 
@@ -114,14 +118,14 @@ function page(platform: string, wish: LoaderWish, path: string): string {
 </html>`;
 }
 
-function policyOf(platform: string, { isFrameless }: LoaderWish): string {
+function policyOf(platform: string, { isFrameless, hasCalls }: LoaderWish): string {
   const { host } = new URL(platform);
   return [
     "default-src 'none'",
     `script-src 'self' ${platform}`,
     `style-src ${platform}`,
     `connect-src ${platform} ws://${host}`,
-    "frame-src 'self'",
+    `frame-src 'self'${hasCalls === true ? ` ${platform}` : ""}`,
     "form-action 'self'",
     "img-src data:",
     `frame-ancestors ${isFrameless === true ? "'none'" : "'self'"}`,
@@ -160,12 +164,14 @@ export async function startLoaderHost(platform: string, login: Login): Promise<L
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
-  const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const { port } = server.address() as AddressInfo;
+  const url = `http://localhost:${port}`;
   return {
     url,
-    show: async (shown, wish = {}, path = "/") => {
+    foreignUrl: `http://127.0.0.1:${port}`,
+    show: async (shown, wish = {}, from = url) => {
       site.wish = wish;
-      await shown.goto(`${url}${path}`);
+      await shown.goto(`${from}/`);
     },
     close: async () => {
       server.closeAllConnections();

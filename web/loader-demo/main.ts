@@ -180,6 +180,7 @@ async function makeTicket(): Promise<void> {
   if (me !== undefined) {
     const ticket = await createTicket(me.token, me.mail);
     destField().value = String(ticket.id);
+    (byId("customer-page") as HTMLAnchorElement).href = `/v/${ticket.secret}`;
     signInAsCustomer(await enterRoom(ticket));
     await agent?.openBox(ticket.id);
   }

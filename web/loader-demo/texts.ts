@@ -16,9 +16,11 @@ const fr: Readonly<Record<string, string>> = {
   load: "Charger le script",
   loadButton: "loadAgent(…)",
   talk: "Parler à un client",
-  talkText: "Un ticket réunit un agent et un client. Créez-en un et jouez les deux rôles.",
+  talkText:
+    "Un ticket réunit un agent et un client. Créez-en un et jouez les deux rôles. call(destId) affiche l’appel vidéo dans la fenêtre de discussion.",
   newTicket: "Nouveau ticket",
   customer: "Côté client",
+  customerPage: "Rejoindre l’appel en tant que client",
   customerWrite: "Écrire en tant que client",
   send: "Envoyer",
   log: "Rappels reçus",

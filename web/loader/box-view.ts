@@ -1,5 +1,6 @@
 /** The view of a box: header, messages, and input field. */
 import type { BoxRef } from "../../src/contracts/signalling.ts";
+import { createCallView, type CallView } from "./call-view.ts";
 import { element, iconButton, textButton } from "./dom.ts";
 import { messageHtml } from "./message-html.ts";
 import type { Texts } from "./texts.ts";
@@ -11,6 +12,9 @@ export type BoxActions = Readonly<{
   close(): void;
   call(): void;
   endCall(): void;
+  openTab(): void;
+  /** The call made the box larger or smaller. */
+  onLayout(): void;
   send(text: string): void;
   resend(clientId: string): void;
   older(): void;
@@ -25,8 +29,7 @@ export type BoxView = Readonly<{
   /** Enables or disables the input. */
   setOpen(isOpen: boolean): void;
   setMinimized(isMinimized: boolean): void;
-  /** undefined: no call. `url`: for a link, if the browser blocked the tab. */
-  showCall(call: Readonly<{ url: string | undefined }> | undefined): void;
+  call: CallView;
   focus(): void;
 }>;
 
@@ -39,36 +42,28 @@ let made = 0;
 export function createBoxView(face: BoxHeader, words: Words, actions: BoxActions): BoxView {
   const { texts } = words;
   const bodyId = `im-body-${(made += 1)}`;
-  const head = createHead(face, words, actions, bodyId);
+  const root = createRoot(face, words);
   const messages = createMessages(words, actions);
   const writer = createWriter(words, actions.send);
-  const callBar = createCallBar(words, actions.endCall);
+  const focusInput = (): void => writer.field.focus();
+  const call = createCallView({ ...actions, texts, root, focusInput });
+  const head = createHead({ face, words, actions, bodyId, duration: call.duration });
   const note = element("div", { class: "im-note", role: "status", hidden: "" });
   const body = element("div", { class: "im-body", id: bodyId }, [
-    callBar.root,
-    messages.root,
-    note,
-    writer.root,
+    ...[call.bar, call.place, messages.root, note, writer.root],
   ]);
-  const root = element(
-    "div",
-    {
-      class: "im-box",
-      "data-dest-id": String(face.destId),
-      "data-kind": face.kind,
-      role: "region",
-      "aria-label": texts.box(face.nickname),
-    },
-    [head.root, body],
-  );
+  root.append(head.root, body);
   root.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") {
+    if (event.key === "Escape" && !call.reduce()) {
       actions.minimize();
     }
   });
   head.title.addEventListener("click", () =>
     body.hidden ? actions.maximize() : actions.minimize(),
   );
+  /** The page of the call, else the input. */
+  const inside = (): HTMLElement =>
+    (call.isPageShown() ? call.place.querySelector("iframe") : null) ?? writer.field;
   return {
     root,
     showLines: messages.show,
@@ -96,15 +91,33 @@ export function createBoxView(face: BoxHeader, words: Words, actions: BoxActions
         messages.toEnd();
       }
       if (hadFocus) {
-        (isMinimized ? head.maximize : writer.field).focus();
+        (isMinimized ? head.maximize : inside()).focus();
       }
     },
-    showCall: callBar.show,
-    focus: () => writer.field.focus(),
+    call,
+    focus: () => inside().focus(),
   };
 }
 
-function createHead(face: BoxHeader, { texts }: Words, actions: BoxActions, bodyId: string) {
+function createRoot({ destId, kind, nickname }: BoxHeader, { texts }: Words): HTMLElement {
+  return element("div", {
+    class: "im-box",
+    "data-dest-id": String(destId),
+    "data-kind": kind,
+    role: "region",
+    "aria-label": texts.box(nickname),
+  });
+}
+
+type HeadWish = Readonly<{
+  face: BoxHeader;
+  words: Words;
+  actions: BoxActions;
+  bodyId: string;
+  duration: HTMLElement;
+}>;
+
+function createHead({ face, words: { texts }, actions, bodyId, duration }: HeadWish) {
   const unread = element("span", { class: "im-unread", hidden: "" });
   const kind = face.kind === "ticket" ? texts.ticket(face.destId) : texts.colleague;
   const title = element("div", { class: "im-title" }, [
@@ -123,7 +136,7 @@ function createHead(face: BoxHeader, { texts }: Words, actions: BoxActions, body
     maximize,
     iconButton("close", texts.close, actions.close),
   ]);
-  const root = element("div", { class: "im-head" }, [title, unread, buttons]);
+  const root = element("div", { class: "im-head" }, [title, duration, unread, buttons]);
   return { root, title, unread, minimize, maximize };
 }
 
@@ -180,6 +193,9 @@ function lineOf(
   { texts, language }: Words,
   resend: (clientId: string) => void,
 ): HTMLElement {
+  if (line.state === "event") {
+    return element("li", { class: "im-event" }, [line.text, " ", timeOf(line.created, language)]);
+  }
   const text = element("div", { class: "im-text" });
   text.innerHTML = messageHtml(line.text);
   const about = element("div", { class: "im-about" }, [
@@ -242,20 +258,4 @@ function createWriter({ texts }: Words, send: (text: string) => void) {
   });
   const button = iconButton("send", texts.send, submit);
   return { root: element("div", { class: "im-writer" }, [field, button]), field, button };
-}
-
-function createCallBar({ texts }: Words, endCall: () => void) {
-  const text = element("span", { class: "im-call-text" });
-  const end = textButton(texts.endCall, endCall);
-  const root = element("div", { class: "im-call", role: "status", hidden: "" }, [text, end]);
-  const show: BoxView["showCall"] = (call) => {
-    root.hidden = call === undefined;
-    text.textContent = call?.url === undefined ? texts.calling : `${texts.callBlocked} `;
-    if (call?.url !== undefined) {
-      text.append(
-        element("a", { href: call.url, target: "_blank", rel: "noopener" }, [texts.openCall]),
-      );
-    }
-  };
-  return { root, show };
 }

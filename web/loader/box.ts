@@ -21,8 +21,9 @@ export type BoxDeps = Readonly<{
   onClose(): void;
   onCall(): void;
   onEndCall(): void;
+  onMoveToTab(): void;
   onUnread(): void;
-  /** Called when it is maximized. */
+  /** Called when it is maximized, and when a call changes its size. */
   onMaximize(): void;
   /** The module was stopped, or its token expired. */
   isOver(): boolean;
@@ -38,6 +39,8 @@ export type Box = Readonly<{
   send(text: string): Promise<boolean>;
   /** Adds a pushed message. */
   receive(message: BoxMessage): void;
+  /** Adds a line that nobody wrote. */
+  addEvent(text: string): void;
   /** Fetches missed messages after a reconnect. Returns false if it must be retried. */
   resume(): Promise<boolean>;
   setConnected(isConnected: boolean): void;
@@ -78,6 +81,8 @@ export function createBox(
   };
   const view = createBoxView(opened, deps, {
     ...{ minimize, maximize, close: deps.onClose, call: deps.onCall, endCall: deps.onEndCall },
+    openTab: deps.onMoveToTab,
+    onLayout: () => attention.isMinimized() || deps.onMaximize(),
     send: (text) => void sending.send(text),
     resend: sending.resend,
     older: () => void history.readOlder(),
@@ -103,6 +108,10 @@ export function createBox(
     agentUrl: opened.agentUrl,
     unread: attention.unread,
     isMinimized: attention.isMinimized,
+    addEvent: (text) => {
+      thread.addEvent({ text, created: new Date().toISOString() });
+      show();
+    },
     send: sending.send,
     resume: catchUp.resume,
     setConnected: (isConnected) => {

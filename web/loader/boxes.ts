@@ -128,6 +128,7 @@ async function create(
     onClose: () => remove(shelf, destId, kind),
     onCall: () => void deps.calls.begin(destId),
     onEndCall: () => deps.calls.end(destId, kind),
+    onMoveToTab: () => deps.calls.moveToTab(destId),
     onMaximize: () => room.opened(box, true),
   };
   const box = createBox(ack, ofBox, message);

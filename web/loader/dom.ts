@@ -5,6 +5,9 @@ const paths = {
   maximize: "M5 15l7-7 7 7",
   close: "M6 6l12 12M18 6L6 18",
   call: "M4 7h11v10H4zM15 11l5-3v8l-5-3",
+  text: "M4 5h16v11H10l-5 4v-4H4z",
+  large: "M9 4H4v5M15 4h5v5M9 20H4v-5M15 20h5v-5",
+  tab: "M14 4h6v6M20 4l-9 9M18 14v6H4V6h6",
   send: "M4 12l16-8-6 16-3-7z",
   people:
     "M9 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM3 20a6 6 0 0 1 12 0M16 11a3 3 0 1 0-1-5.8M17 14a6 6 0 0 1 4 6",
@@ -14,7 +17,7 @@ const paths = {
 export function iconButton(
   name: keyof typeof paths,
   label: string,
-  onClick: () => void,
+  onClick?: () => void,
 ): HTMLButtonElement {
   const made = element("button", {
     type: "button",
@@ -23,7 +26,9 @@ export function iconButton(
     "aria-label": label,
   });
   made.append(icon(name));
-  made.addEventListener("click", onClick);
+  if (onClick !== undefined) {
+    made.addEventListener("click", onClick);
+  }
   return made;
 }
 

@@ -72,6 +72,9 @@ function createWorld(settings: Settings): World & { agent: Agent } {
   const calls = createCalls({
     ask,
     frame,
+    texts,
+    root: settings.root,
+    openBox: (destId) => boxes.open(destId, "ticket"),
     findBox: (destId) => boxes.find(destId, "ticket"),
     showFault: (error) => boxes.showFault(error),
   });

@@ -8,7 +8,8 @@ export type Line = Readonly<{
   isMine: boolean;
   /** ISO 8601. */
   created: string;
-  state: "sent" | "sending" | "failed";
+  /** `event`: something that happened here; nobody wrote it. */
+  state: "sent" | "sending" | "failed" | "event";
   /** undefined until stored. */
   id: number | undefined;
 }>;
@@ -26,6 +27,8 @@ export type Thread = Readonly<{
   add(messages: readonly BoxMessage[]): BoxMessage[];
   /** Adds a message that is being sent. */
   begin(message: Readonly<{ clientId: string; text: string; created: string }>): void;
+  /** Adds a line that nobody wrote, after the messages of now. */
+  addEvent(event: Readonly<{ text: string; created: string }>): void;
   fail(clientId: string): void;
   retry(clientId: string): void;
   /** Messages that are being sent. */
@@ -34,12 +37,15 @@ export type Thread = Readonly<{
 
 type Draft = { clientId: string; text: string; created: string; state: "sending" | "failed" };
 
+type Event = Readonly<{ text: string; created: string; afterId: number }>;
+
 /** Maximum delay with which messages arrive out of order. */
 const lateMs = 60_000;
 
 export function createThread(userId: number): Thread {
   const stored = new Map<number, BoxMessage>();
   const drafts = new Map<string, Draft>();
+  const events: Event[] = [];
 
   // oxlint-disable-next-line unicorn/no-array-sort -- toSorted is younger than agents' browsers
   const ids = (): number[] => [...stored.keys()].sort((a, b) => a - b);
@@ -54,6 +60,14 @@ export function createThread(userId: number): Thread {
     state: "sent",
   });
 
+  const eventsAfter = (id: number): Line[] =>
+    events
+      .map(({ text, created, afterId }, at) => ({ key: `event-${at}`, text, created, afterId }))
+      .filter(({ afterId }) => afterId === id)
+      .map(({ key, text, created }) => ({
+        ...{ key, id: undefined, text, name: "", isMine: false, created, state: "event" },
+      }));
+
   const setState = (clientId: string, state: Draft["state"]): void => {
     const draft = drafts.get(clientId);
     if (draft !== undefined) {
@@ -65,8 +79,8 @@ export function createThread(userId: number): Thread {
     lines: () => {
       const known = ids().reduce<Line[]>((lines, id) => {
         const message = stored.get(id);
-        return message === undefined ? lines : [...lines, toLine(message)];
-      }, []);
+        return message === undefined ? lines : [...lines, toLine(message), ...eventsAfter(id)];
+      }, eventsAfter(0));
       const unsent = [...drafts.values()].map(({ clientId, text, created, state }) => ({
         ...{ key: clientId, id: undefined, text, name: "", isMine: true, created, state },
       }));
@@ -88,6 +102,7 @@ export function createThread(userId: number): Thread {
         return isNew;
       }),
     begin: (message) => void drafts.set(message.clientId, { ...message, state: "sending" }),
+    addEvent: (event) => void events.push({ ...event, afterId: ids().pop() ?? 0 }),
     fail: (clientId) => setState(clientId, "failed"),
     retry: (clientId) => setState(clientId, "sending"),
     pending: () => [...drafts.values()].filter(({ state }) => state === "sending"),

@@ -40,4 +40,21 @@ describe("the messages of a box", () => {
       ["mine", true],
     ]);
   });
+
+  it("keep what happened between the messages of before and after", () => {
+    const thread = createThread(7);
+    const event = (text: string) => thread.addEvent({ text, created: "2026-11-22T10:00:01.000Z" });
+    event("first of all");
+    thread.add([message(2)]);
+    event("Photo saved");
+    event("The call ended");
+    thread.add([message(3), message(1)]);
+    thread.begin({ clientId: "c", text: "mine", created: "2026-11-22T10:00:02.000Z" });
+    expect(thread.lines().map(({ text }) => text)).to.deep.equal([
+      ...["first of all", "text 1", "text 2", "Photo saved", "The call ended", "text 3", "mine"],
+    ]);
+    const keys = thread.lines().map(({ key }) => key);
+    expect(new Set(keys).size).to.equal(keys.length);
+    expect(thread.oldest(), "no message").to.equal(1);
+  });
 });

@@ -93,6 +93,8 @@ export type RoomView = Readonly<{
   pointer: Readonly<{ from: string; point: Point }> | undefined;
   board: Board | undefined;
   recording: RecordingView;
+  /** This page uploads the end of its recording, which goes on after the call. */
+  isSavingRecording: boolean;
   /** Hosts: who asks to come in. */
   waiting: readonly WaitingPerson[];
   /** A waiting guest: how it stands. */

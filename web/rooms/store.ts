@@ -68,6 +68,7 @@ const initialView: RoomView = {
   pointer: undefined,
   board: undefined,
   recording: { state: "off", by: undefined },
+  isSavingRecording: false,
   waiting: [],
   admission: undefined,
   isLocked: false,

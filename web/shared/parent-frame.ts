@@ -4,6 +4,7 @@
  */
 export type ParentMessage =
   | Readonly<{ type: "ready" | "signed-out" | "joined" | "left" | "ended" }>
+  | Readonly<{ type: "ringing"; isRinging: boolean }>
   | Readonly<{ type: "snapshot"; mediaId: number }>
   | Readonly<{ type: "invited"; kind: "ticket" | "conference"; id: number }>;
 

@@ -11,7 +11,7 @@ import { useRoom } from "../../rooms/ui/use-room.ts";
 import { nameOf } from "../tickets/person.ts";
 import type { Ticket } from "../tickets/types.ts";
 import classes from "./call.module.css";
-import { customerOf, stageOf } from "./call-stage.ts";
+import { customerOf, stageOf, type CallStage } from "./call-stage.ts";
 import { CallPanel } from "./panel/call-panel.tsx";
 import { CallStageView } from "./stage/call-stage-view.tsx";
 import { InCall } from "./stage/in-call.tsx";
@@ -32,7 +32,7 @@ export function CallRoomView({ room, ticket }: RoomViewProps) {
   const join = (): void => void joinCall(room);
   useFollowRoom(room, view, ticket.id);
   useNotices(room, view.notice);
-  useNotifyParent(stage);
+  useNotifyParent(stage, view.isSavingRecording);
   const tools = useCallTools({ room, view, ticket });
   useHotkeys(
     [["Enter", () => stage === "ringing" && join()]],
@@ -88,11 +88,25 @@ function useNotices(room: Room, notice: string | undefined): void {
   }, [notice, room, t, find]);
 }
 
-/** The page around an iframe learns when the call begins and ends. */
-function useNotifyParent(stage: ReturnType<typeof stageOf>): void {
+/**
+ * The page around an iframe learns when the call begins and ends. It may remove the frame at the
+ * end, so that comes after the upload of a recording.
+ */
+function useNotifyParent(stage: CallStage, isSaving: boolean): void {
   const before = useRef(stage);
+  const isRinging = stage === "ringing";
+  const wasRinging = useRef(false);
+  useEffect(() => {
+    if (isRinging !== wasRinging.current) {
+      wasRinging.current = isRinging;
+      postToParent({ type: "ringing", isRinging });
+    }
+  }, [isRinging]);
   useEffect(() => {
     const earlier = before.current;
+    if (stage === "ended" && isSaving) {
+      return;
+    }
     before.current = stage;
     if (stage === "in-call" && earlier !== "in-call") {
       postToParent({ type: "joined" });
@@ -101,5 +115,5 @@ function useNotifyParent(stage: ReturnType<typeof stageOf>): void {
     } else if (earlier === "in-call" && stage !== "in-call" && stage !== "joining") {
       postToParent({ type: "left" });
     }
-  }, [stage]);
+  }, [stage, isSaving]);
 }

@@ -81,8 +81,14 @@ export class Recording {
     if (this.#isOwn()) {
       this.#setView("off");
     }
-    if (recorder !== undefined && !(await recorder.stop())) {
-      this.#options.store.update({ notice: "recording-incomplete" });
+    if (recorder !== undefined) {
+      const { store } = this.#options;
+      store.update({ isSavingRecording: true });
+      const isComplete = await recorder.stop();
+      store.update({
+        isSavingRecording: false,
+        ...(isComplete ? {} : { notice: "recording-incomplete" as const }),
+      });
     }
   }
 

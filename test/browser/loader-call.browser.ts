@@ -1,62 +1,17 @@
 import { expect } from "chai";
-import type { Frame, Page } from "playwright-core";
-import { watchConnections } from "../../bench/support/rooms-core.ts";
-import { findBarriers, phone, screenshot, type OpenOptions } from "../support/browser.ts";
-import { enterAsCustomer } from "../support/call-customer.ts";
+import type { Page } from "playwright-core";
+import { findBarriers, phone, screenshot } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
-import { axeReadsStyles, inAgent, useLoaderDesk } from "../support/loader-desk.ts";
-import { recordOf, recordsOf, type LoaderWish } from "../support/loader-host.ts";
-
-type Ticket = Readonly<{ id: number; requestor_url: string }>;
+import { useLoaderCalls } from "../support/loader-calls.ts";
+import { axeReadsStyles, inAgent } from "../support/loader-desk.ts";
+import { recordOf, recordsOf } from "../support/loader-host.ts";
+import { runningRecording, seeStoredChunks } from "../support/recordings.ts";
+import { see } from "../support/rooms-core.ts";
 
 describe("a call in the box of the agent module", function () {
   this.timeout(120_000);
-  const desk = useLoaderDesk();
+  const { desk, open, customerOf, callPageOf, framesOf, seeMoreFrames, answer } = useLoaderCalls();
 
-  /** A page of another site with the box of a new ticket. */
-  const open = async (wish: LoaderWish = {}, options: OpenOptions = {}) => {
-    const ticket: Ticket = await desk.aTicket();
-    const page = await desk.browser.open({
-      ...options,
-      context: { permissions: ["microphone", "camera", "local-network-access"] },
-    });
-    await page.addInitScript(watchConnections);
-    await desk.host.show(page, { hasCalls: true, ...wish }, desk.host.foreignUrl);
-    await recordOf(page, "init");
-    await inAgent(page, `openBox(${ticket.id})`);
-    return { page, ticket, box: page.locator(".im-box") };
-  };
-  const customerOf = (ticket: Ticket): Promise<Page> => enterAsCustomer(ticket, desk);
-
-  const callPageOf = (page: Page): Frame => {
-    const found = page.frames().find((frame) => frame.url().includes("/agent/entrypoint/"));
-    if (found === undefined) {
-      throw new Error(
-        `no page of a call among ${page
-          .frames()
-          .map((frame) => frame.url())
-          .join()}`,
-      );
-    }
-    return found;
-  };
-  const framesOf = (frame: Frame): Promise<number> => frame.evaluate("window.framesDecoded()");
-  const seeMoreFrames = async (frame: Frame): Promise<void> => {
-    const before = await framesOf(frame);
-    await eventually(async () => expect(await framesOf(frame)).to.be.above(before + 5), {
-      timeoutMs: 20_000,
-    });
-  };
-  /** Answers the customer who rings, by the keyboard or by a click. Out: the frame. */
-  const answer = async (page: Page, hasFocus = false): Promise<Frame> => {
-    const button = page.frameLocator(".im-frame").getByRole("button", { name: /Answer|Répondre/u });
-    await button.waitFor();
-    await (hasFocus ? page.keyboard.press("Enter") : button.click());
-    await page.locator(".im-duration").first().waitFor();
-    const frame = callPageOf(page);
-    await seeMoreFrames(frame);
-    return frame;
-  };
   /** Where the agent goes on to write. */
   const seeFocusOnInput = (page: Page): Promise<void> =>
     eventually(async () => {
@@ -131,8 +86,12 @@ describe("a call in the box of the agent module", function () {
 
   it("goes on without a lost frame while the host's page changes", async () => {
     const { page, ticket, box } = await open({ useFrame: true });
-    await customerOf(ticket);
     await inAgent(page, `call(${ticket.id})`);
+    await box.getByRole("button", { name: "Minimize" }).click();
+    await customerOf(ticket);
+    await box.getByRole("status").getByText("Customer waiting").waitFor();
+    await screenshot(page, "loader-call-minimized-ringing");
+    await box.getByRole("button", { name: "Open", exact: true }).click();
     const frame = await answer(page);
     await page.evaluate("window.isSameDocument = true");
     await box.getByRole("button", { name: "Minimize" }).click();
@@ -155,6 +114,41 @@ describe("a call in the box of the agent module", function () {
     await inside.locator('[data-tool="end"]').click();
     await inside.getByRole("dialog").getByRole("button", { name: "End call" }).click();
     await page.waitForURL(/\/second\?name=/u);
+  });
+
+  it("ends, and changes the page, only when its recording is stored", async () => {
+    const { page, ticket } = await open({ useFrame: true });
+    const customer = await customerOf(ticket);
+    await inAgent(page, `call(${ticket.id})`);
+    await answer(page);
+    const inside = page.frameLocator(".im-frame");
+    await inside.locator('[data-tool="record"]').click();
+    await see(customer, ({ recording }) => recording.state === "asked");
+    await customer.evaluate("room.answerRecording(true)");
+    const { db } = desk.platform;
+    await seeStoredChunks(db, await runningRecording(desk.api, ticket.id), 1);
+    await page.getByRole("link", { name: "The second page" }).click();
+    await recordOf(page, "putInFrame");
+    // The last chunk does not get through at first.
+    let pass = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      pass = resolve;
+    });
+    await page.route(/\/recordings\/\d+\//u, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await inside.locator('[data-tool="end"]').click();
+    await inside.getByRole("dialog").getByRole("button", { name: "End call" }).click();
+    await inside.getByRole("heading", { name: "The call has ended" }).waitFor();
+    expect(new URL(page.url()).pathname, "the top stays").to.equal("/");
+    pass();
+    await page.waitForURL(/\/second$/u);
+    await page.getByRole("heading", { name: "CRM /second" }).waitFor();
+    await eventually(async () => {
+      const { body } = await desk.api.succeed(`GET /medias?ticketId=${ticket.id}&status=completed`);
+      expect(body["total"]).to.equal(1);
+    });
   });
 
   it("fills the screen of a phone, in French and in the dark", async () => {
@@ -200,79 +194,5 @@ describe("a call in the box of the agent module", function () {
     const { x = 0, width = 0 } = (await box.boundingBox()) ?? {};
     expect([width, x + width]).to.deep.equal([520, 1280 - 328]);
     await screenshot(page, "loader-call-dock");
-  });
-
-  /** Calls, and expects a tab and words why. */
-  const callsInTab = async (page: Page, ticket: Ticket, words: string): Promise<void> => {
-    const [tab] = await Promise.all([
-      page.context().waitForEvent("page"),
-      inAgent<boolean>(page, `call(${ticket.id})`).then((isShown) =>
-        expect(isShown).to.equal(true),
-      ),
-    ]);
-    await tab.getByRole("button", { name: "Sign in" }).waitFor();
-    await tab.close();
-    const box = page.locator(".im-box");
-    await box.getByText(`${words} The call is open in another tab.`).waitFor();
-    expect(await page.locator(".im-frame:visible").count()).to.equal(0);
-  };
-
-  it("is in a tab, with words, where the domain is not allowed any more", async () => {
-    const { page, ticket } = await open();
-    const domain = new URL(desk.host.foreignUrl).host;
-    const removed = desk.platform.db("enterprise_domains").where({ domain });
-    const [row] = await removed.clone().select("enterprise_id", "domain");
-    await removed.clone().delete();
-    await callsInTab(page, ticket, "This site is not allowed to show calls.");
-    await screenshot(page, "loader-call-refused");
-    await desk.platform.db("enterprise_domains").insert(row);
-  });
-
-  it("is in a tab where the host's policy forbids the frame", async () => {
-    const { page, ticket } = await open({ hasCalls: false }, { expectedErrors: [/frame-src/u] });
-    const words = "Your browser or this site does not allow the call here.";
-    await callsInTab(page, ticket, words);
-  });
-
-  it("is in a tab where the browser keeps no cookie of the frame", async () => {
-    const { page, ticket } = await open({}, { expectedErrors: [/frame-ancestors/u] });
-    // The answer to the token, without its cookie.
-    await page.route(/access_token=/u, (route) => {
-      const { pathname } = new URL(route.request().url());
-      return route.fulfill({ status: 303, headers: { location: pathname } });
-    });
-    const words = "Your browser or this site does not allow the call here.";
-    await callsInTab(page, ticket, words);
-  });
-
-  it("moves to a tab where the agent wants it there, and back", async () => {
-    const { page, ticket, box } = await open();
-    await inAgent(page, `call(${ticket.id})`);
-    await page
-      .frameLocator(".im-frame")
-      .getByRole("heading", { name: /^Waiting for/u })
-      .waitFor();
-    const other: Ticket = await desk.aTicket();
-    const [second] = await Promise.all([
-      page.context().waitForEvent("page"),
-      inAgent(page, `call(${other.id})`),
-    ]);
-    await second.close();
-    await page.getByText("This page already shows another call.").waitFor();
-    const own = page.locator(`.im-box[data-dest-id="${ticket.id}"]`);
-    const [tab] = await Promise.all([
-      page.context().waitForEvent("page"),
-      own.getByRole("button", { name: "Open in a tab" }).click(),
-    ]);
-    expect(tab.url()).to.match(new RegExp(`/tickets/${ticket.id}$`, "u"));
-    await own.getByText("The call is open in another tab.").waitFor();
-    await eventually(async () => expect(await page.locator(".im-frame").count()).to.equal(0));
-    await tab.close();
-    await own.getByRole("button", { name: "Video call" }).click();
-    await page
-      .frameLocator(".im-frame")
-      .getByRole("heading", { name: /^Waiting for/u })
-      .waitFor();
-    expect(await box.count()).to.equal(2);
   });
 });

@@ -7,6 +7,8 @@ import { element } from "./dom.ts";
 export type CallPageHandlers = Readonly<{
   /** The browser keeps no cookie of the frame. */
   "signed-out": () => void;
+  /** Whether the customer waits for the agent's answer. */
+  ringing: (message: Readonly<{ isRinging?: unknown }>) => void;
   joined: () => void;
   left: () => void;
   snapshot: () => void;
@@ -26,16 +28,13 @@ export type CallPage = Readonly<{
   frame: HTMLIFrameElement;
   /** `failed`: this browser or this site refuses the frame. */
   outcome: Promise<"ready" | "failed" | "closed">;
-  /** `isOver`: the page may still upload the end of a recording. */
-  close(isOver: boolean): void;
+  close(): void;
 }>;
 
 /** From the load of the frame to the first message of its script, which runs before. */
 const silenceMs = 2_000;
 
 const patienceMs = 30_000;
-
-const uploadMs = 15_000;
 
 const permissions = [
   ...["microphone", "camera", "geolocation", "display-capture"],
@@ -53,7 +52,7 @@ export function openCallPage(wish: CallPageWish, handlers: CallPageHandlers): Ca
   });
   const fail = (): void => finish("failed");
   const onMessage = ({ source, origin, data }: MessageEvent): void => {
-    const message = data as { source?: unknown; type?: unknown } | null;
+    const message = data as { source?: unknown; type?: unknown; isRinging?: unknown } | null;
     if (
       source !== frame.contentWindow ||
       origin !== root ||
@@ -66,7 +65,7 @@ export function openCallPage(wish: CallPageWish, handlers: CallPageHandlers): Ca
       finish("ready");
     }
     const { [message.type as keyof CallPageHandlers]: handle } = handlers;
-    handle?.();
+    handle?.(message);
   };
   const onViolation = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent): void => {
     if (effectiveDirective === "frame-src" && blockedURI.indexOf(root) === 0) {
@@ -82,12 +81,11 @@ export function openCallPage(wish: CallPageWish, handlers: CallPageHandlers): Ca
   return {
     frame,
     outcome,
-    close: (isOver) => {
+    close: () => {
       window.removeEventListener("message", onMessage);
       document.removeEventListener("securitypolicyviolation", onViolation);
       finish("closed");
-      frame.hidden = true;
-      setTimeout(() => frame.remove(), isOver ? uploadMs : 0);
+      frame.remove();
     },
   };
 }

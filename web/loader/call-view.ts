@@ -8,7 +8,7 @@ export type NotInBox = "domain" | "refused" | "other";
 
 export type CallView = Readonly<{
   bar: HTMLElement;
-  /** For the head, which is also seen in a minimized box. */
+  /** For the head, which is also seen in a minimized box. Or that the customer waits. */
   duration: HTMLElement;
   /** Contains the frame. It never moves in the document: that would load the frame again. */
   place: HTMLElement;
@@ -70,6 +70,11 @@ export function createCallView(deps: CallViewDeps): CallView {
     },
     setStatus: (status) => {
       text.textContent = texts.callStates[status];
+      if (status === "ringing") {
+        duration.say(texts.callStates.ringing);
+      } else if (status === "ready") {
+        duration.set(undefined);
+      }
     },
     setSince: duration.set,
     hide: () => {
@@ -134,21 +139,35 @@ function createLayout(deps: CallViewDeps, { messages, large, place }: Parts) {
 }
 
 function createDuration({ duration }: Texts) {
-  const root = element("span", { class: "im-duration", role: "timer", hidden: "" });
+  const root = element("span", { class: "im-duration", hidden: "" });
   let timer: number | undefined;
+  const show = (role: "timer" | "status", text: string): void => {
+    root.hidden = false;
+    root.setAttribute("role", role);
+    root.textContent = text;
+  };
+  const clear = (): void => {
+    clearInterval(timer);
+    root.hidden = true;
+    root.removeAttribute("aria-label");
+  };
   return {
     root,
+    /** A text in its place. */
+    say: (text: string): void => {
+      clear();
+      show("status", text);
+    },
     set: (sinceMs: number | undefined): void => {
-      clearInterval(timer);
-      root.hidden = sinceMs === undefined;
+      clear();
       if (sinceMs !== undefined) {
-        const show = (): void => {
+        const showPassed = (): void => {
           const passed = formatDuration(Date.now() - sinceMs);
-          root.textContent = passed;
+          show("timer", passed);
           root.setAttribute("aria-label", duration(passed));
         };
-        show();
-        timer = window.setInterval(show, 1_000);
+        showPassed();
+        timer = window.setInterval(showPassed, 1_000);
       }
     },
   };

@@ -73,10 +73,11 @@ export function createCalls(deps: CallsDeps): Calls {
     },
     change: ({ destId, isOngoing }) => {
       const call = calls.get(destId);
-      if (!isOngoing) {
-        end(world, destId, true);
-      } else if (call !== undefined) {
-        call.isOngoing = true;
+      if (call !== undefined) {
+        call.isOngoing = isOngoing;
+        if (!isOngoing) {
+          endOrWait(world, destId, call);
+        }
       }
     },
     resume: () => calls.forEach((call, destId) => void watchAgain(world, destId, call)),
@@ -137,6 +138,7 @@ async function openInBox(world: World, { destId, call, box, ssoUrl }: CallInBox)
     { root, address: root + pathname + search, title: texts.call, place: view.place },
     {
       "signed-out": refuse,
+      ringing: ({ isRinging }) => view.setStatus(isRinging === true ? "ringing" : "ready"),
       joined: () => setSince(Date.now()),
       left: () => setSince(undefined),
       snapshot: () => box.addEvent(texts.photo),
@@ -163,9 +165,28 @@ function openTab(world: World, destId: number, call: Call, why?: NotInBox): bool
   }
   const blockedUrl = tab === null ? call.agentUrl : undefined;
   world.deps.findBox(destId)?.view.call.showTab({ blockedUrl, why });
-  call.page?.close(false);
+  call.page?.close();
   [call.page, call.sinceMs] = [undefined, undefined];
   return tab !== null;
+}
+
+const uploadMs = 15_000;
+
+/**
+ * The room is empty. The page of the agent who was in the call may still upload the end of a
+ * recording; then it reports the end itself.
+ */
+function endOrWait(world: World, destId: number, call: Call): void {
+  const finish = (): void => {
+    if (world.calls.get(destId) === call && !call.isOngoing) {
+      end(world, destId, true);
+    }
+  };
+  if (call.page === undefined || call.sinceMs === undefined) {
+    finish();
+  } else {
+    setTimeout(finish, uploadMs);
+  }
 }
 
 /** `isOver`: for everybody, or the agent lost the ticket. */
@@ -178,7 +199,7 @@ function end({ deps, calls }: World, destId: number, isOver: boolean): void {
   calls.delete(destId);
   const box = findBox(destId);
   box?.view.call.hide(); // before the frame is gone, and the focus with it
-  call.page?.close(isOver);
+  call.page?.close();
   const passed =
     call.sinceMs === undefined ? "" : ` (${formatDuration(Date.now() - call.sinceMs)})`;
   box?.addEvent((isOver ? texts.callEnded : texts.callLeft) + passed);
@@ -195,9 +216,9 @@ async function watchAgain(world: World, destId: number, call: Call): Promise<voi
   if (!isCurrent()) {
     return;
   }
-  if (!ack.ok || (call.isOngoing && !ack.isOngoing)) {
-    end(world, destId, true);
-  } else {
-    call.isOngoing = ack.isOngoing;
+  const wasOngoing = call.isOngoing;
+  call.isOngoing = ack.ok && ack.isOngoing;
+  if (!ack.ok || (wasOngoing && !ack.isOngoing)) {
+    endOrWait(world, destId, call);
   }
 }

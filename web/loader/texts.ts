@@ -21,6 +21,7 @@ const en = {
   callStates: {
     opening: "Opening the call…",
     ready: "Video call",
+    ringing: "Customer waiting",
     joined: "In the call",
     left: "You are not in the call",
   },
@@ -96,6 +97,7 @@ const fr: Texts = {
   callStates: {
     opening: "Ouverture de l’appel…",
     ready: "Appel vidéo",
+    ringing: "Client en attente",
     joined: "En appel",
     left: "Vous n’êtes pas dans l’appel",
   },

@@ -1,0 +1,61 @@
+/** Calls in the boxes of a foreign site, for a `describe`. */
+import { expect } from "chai";
+import type { Frame, Page } from "playwright-core";
+import { watchConnections } from "../../bench/support/rooms-core.ts";
+import type { OpenOptions } from "./browser.ts";
+import { enterAsCustomer } from "./call-customer.ts";
+import { eventually } from "./eventually.ts";
+import { inAgent, useLoaderDesk } from "./loader-desk.ts";
+import { recordOf, type LoaderWish } from "./loader-host.ts";
+
+export type CallTicket = Readonly<{ id: number; requestor_url: string }>;
+
+export function useLoaderCalls() {
+  const desk = useLoaderDesk();
+
+  /** A page of another site with the box of a new ticket. */
+  const open = async (wish: LoaderWish = {}, options: OpenOptions = {}) => {
+    const ticket: CallTicket = await desk.aTicket();
+    const page = await desk.browser.open({
+      ...options,
+      context: { permissions: ["microphone", "camera", "local-network-access"] },
+    });
+    await page.addInitScript(watchConnections);
+    await desk.host.show(page, { hasCalls: true, ...wish }, desk.host.foreignUrl);
+    await recordOf(page, "init");
+    await inAgent(page, `openBox(${ticket.id})`);
+    return { page, ticket, box: page.locator(".im-box") };
+  };
+  const customerOf = (ticket: CallTicket): Promise<Page> => enterAsCustomer(ticket, desk);
+
+  const callPageOf = (page: Page): Frame => {
+    const found = page.frames().find((frame) => frame.url().includes("/agent/entrypoint/"));
+    if (found === undefined) {
+      throw new Error(
+        `no page of a call among ${page
+          .frames()
+          .map((frame) => frame.url())
+          .join()}`,
+      );
+    }
+    return found;
+  };
+  const framesOf = (frame: Frame): Promise<number> => frame.evaluate("window.framesDecoded()");
+  const seeMoreFrames = async (frame: Frame): Promise<void> => {
+    const before = await framesOf(frame);
+    await eventually(async () => expect(await framesOf(frame)).to.be.above(before + 5), {
+      timeoutMs: 20_000,
+    });
+  };
+  /** Answers the customer who rings, by the keyboard or by a click. Out: the frame. */
+  const answer = async (page: Page, hasFocus = false): Promise<Frame> => {
+    const button = page.frameLocator(".im-frame").getByRole("button", { name: /Answer|Répondre/u });
+    await button.waitFor();
+    await (hasFocus ? page.keyboard.press("Enter") : button.click());
+    await page.getByRole("timer").first().waitFor();
+    const frame = callPageOf(page);
+    await seeMoreFrames(frame);
+    return frame;
+  };
+  return { desk, open, customerOf, callPageOf, framesOf, seeMoreFrames, answer };
+}

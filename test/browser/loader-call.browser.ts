@@ -173,6 +173,9 @@ describe("a call in the box of the agent module", function () {
     const { x = 0, width: endWidth = 0 } = (await end.boundingBox()) ?? {};
     expect(x + endWidth, "the way out is in sight").to.be.at.most(320);
     await screenshot(page, "loader-call-320");
+    await page.setViewportSize({ width: phone.height, height: phone.width });
+    expect((await page.locator(".im-frame").boundingBox())?.width).to.equal(phone.height);
+    await screenshot(page, "loader-call-phone-wide");
     await page.setViewportSize(phone);
     await box.getByRole("button", { name: "Réduire" }).click();
     await box.getByRole("timer").waitFor();

@@ -43,9 +43,15 @@ export function useLoaderCalls() {
   const framesOf = (frame: Frame): Promise<number> => frame.evaluate("window.framesDecoded()");
   const seeMoreFrames = async (frame: Frame): Promise<void> => {
     const before = await framesOf(frame);
-    await eventually(async () => expect(await framesOf(frame)).to.be.above(before + 5), {
-      timeoutMs: 20_000,
-    });
+    await eventually(
+      async () => {
+        const states = await frame.evaluate<string>(
+          "window.connections.map((one) => `${one.connectionState} ${one.signalingState}`).join()",
+        );
+        expect(await framesOf(frame), `connections: ${states}`).to.be.above(before + 5);
+      },
+      { timeoutMs: 20_000 },
+    );
   };
   /** Answers the customer who rings, by the keyboard or by a click. Out: the frame. */
   const answer = async (page: Page, hasFocus = false): Promise<Frame> => {

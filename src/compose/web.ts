@@ -37,6 +37,7 @@ import type { CheckAnswer } from "../http/request-context.ts";
 import type { AnyRoute } from "../http/route.ts";
 import { ticketMessageRoutes } from "../messages/routes.ts";
 import { sleep } from "../platform/concurrency/async.ts";
+import { liveRoomRoutes } from "../rooms/live/routes.ts";
 import { sessionRoutes } from "../rooms/statistics/routes.ts";
 import {
   presentSessionEvent,
@@ -210,6 +211,7 @@ function roomOperations(platform: Platform, features: Features): AnyRoute[] {
       requireConference: conferences.get,
       isServiceKnown: (enterpriseId, key) => isServiceKnown(db, enterpriseId, key),
     }),
+    ...liveRoomRoutes({ db, clock }),
     ...media.routes,
     ...media.guestRoutes,
   ];

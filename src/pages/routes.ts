@@ -11,8 +11,8 @@ import { clientNetwork } from "../platform/net/client-network.ts";
 
 /** First segments of all paths of the console; the console routes the rest. */
 export const consolePaths = [
-  ...["login", "password", "tickets", "meetings", "messages", "statistics", "dashboard"],
-  ...["settings", "platform", "search", "agent", "alerts"],
+  ...["login", "password", "tickets", "meetings", "rooms", "messages", "statistics"],
+  ...["dashboard", "settings", "platform", "search", "agent", "alerts"],
 ] as const;
 
 export type PagesDeps = QuickInvitationDeps &

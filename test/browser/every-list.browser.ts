@@ -10,6 +10,7 @@ import { comeBack, control, faultTitles, requestId, type Fault } from "../suppor
 const lists: readonly (readonly [path: string, fault: Fault])[] = [
   ["/tickets", 503],
   ["/meetings", 500],
+  ["/rooms", 503],
   ["/messages", "away"],
   ["/statistics", 503],
   ["/statistics?tab=meetings", 500],
@@ -38,6 +39,7 @@ const walked = lists.filter(([path], at) => isNight || path === "/tickets" || at
 const empty: readonly (readonly [path: string, title: string, what: string | RegExp])[] = [
   ["/tickets", "No tickets yet", "Invite a customer"],
   ["/meetings", "No meetings yet", "Schedule one, and its guests get the link by email or SMS."],
+  ["/rooms", "No calls right now", /^A room appears here as soon as/u],
   ["/messages", "No messages yet", /^Invitations, reminders and the messages that you send/u],
   ["/settings/webhooks", "No webhooks yet", "New webhook"],
   ["/settings/domains", "No domains allowed yet", /^Add the domain of your CRM/u],

@@ -53,6 +53,7 @@ const lists: Readonly<Record<string, List>> = {
     query: ({ serviceKey }) =>
       `service_key=${serviceKey}&type=ticket&since=${daysFromNow(-1)}&until=${daysFromNow(1)}&`,
   },
+  "GET /rooms": ordered,
   "GET /medias": { ...ordered, orderby: dated },
   "GET /sms": { ...ordered, orderby: dated },
   "GET /emails": { ...ordered, orderby: dated },

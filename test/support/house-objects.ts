@@ -144,6 +144,22 @@ export async function aHouseSession(
   return id;
 }
 
+/** A session that started a minute ago and goes on. Out: its id. */
+export async function aRunningSession(
+  db: Db,
+  { id: enterpriseId }: House,
+  { conversationId }: Pick<Parent, "conversationId">,
+): Promise<string> {
+  const id = randomUUID();
+  await db("sessions").insert({
+    id,
+    enterprise_id: enterpriseId,
+    conversation_id: conversationId,
+    started_at: new Date(Date.now() - 60_000),
+  });
+  return id;
+}
+
 /** Something that was written in a room. */
 export function aHouseChat(
   db: Db,

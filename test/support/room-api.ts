@@ -4,6 +4,7 @@ import { createChatMessages } from "../../src/conversations/messages.ts";
 import { guestMessageRoutes, conversationRoutes } from "../../src/conversations/routes.ts";
 import { problem } from "../../src/contracts/problems.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { liveRoomRoutes } from "../../src/rooms/live/routes.ts";
 import { sessionRoutes } from "../../src/rooms/statistics/routes.ts";
 import { findLatestSession } from "../../src/rooms/store.ts";
 import { presentSessionEvent } from "../../src/session-events/routes.ts";
@@ -46,6 +47,7 @@ async function serve(db: Db) {
         requireConference: requireIn(db, "conferences"),
         isServiceKnown: (enterpriseId, key) => isServiceKnown(db, enterpriseId, key),
       }),
+      ...liveRoomRoutes({ db, clock }),
       ...conversationRoutes({
         db,
         messages,

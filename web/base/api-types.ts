@@ -1936,6 +1936,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/rooms": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the rooms in which a session is running now
+     * @description Needs the permission `conversations.read`.
+     */
+    get: operations["api.v3.rooms.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/medias": {
     parameters: {
       query?: never;
@@ -4333,6 +4353,43 @@ export interface components {
       tail: components["schemas"]["LiveAttempt"][];
       left_out: number;
       buckets: components["schemas"]["LiveBucket"][];
+    };
+    /** LiveRoom */
+    LiveRoom: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "conference" | "ticket";
+      subject_id: number;
+      name: string;
+      reference: string;
+      service: components["schemas"]["LiveRoomService"];
+      start_time: string;
+      /** @enum {string} */
+      media_route: "mesh" | "livekit";
+      is_recorded: boolean;
+      people: components["schemas"]["LiveRoomPerson"][];
+    };
+    /** LiveRoomList */
+    LiveRoomList: {
+      total: number;
+      data: components["schemas"]["LiveRoom"][];
+    };
+    /** LiveRoomPerson */
+    LiveRoomPerson: {
+      name: string;
+      /** @enum {string} */
+      role: "agent" | "requestor" | "organizer" | "moderator" | "participant";
+      user_id: number | null;
+      start_time: string;
+      /** @enum {string|null} */
+      quality: "good" | "fair" | "poor" | null;
+    };
+    /** LiveRoomService */
+    LiveRoomService: {
+      id: number;
+      key: string;
+      name: string;
     };
     /** LiveWebhook */
     LiveWebhook: {
@@ -12257,6 +12314,44 @@ export interface operations {
       401: components["responses"]["Problem401Code3Or4"];
       403: components["responses"]["Problem403Code6Or7Or18"];
       404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.rooms.list": {
+    parameters: {
+      query?: {
+        order?: "asc" | "desc";
+        limit?: number;
+        offset?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "X-Total-Count": components["headers"]["X-Total-Count"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["LiveRoomList"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
       429: components["responses"]["Problem429Code12"];
       431: components["responses"]["Problem431Code20"];

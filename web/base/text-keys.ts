@@ -7,6 +7,7 @@ import type meetings from "../console/meetings/texts/en.json";
 import type messages from "../console/messages/texts/en.json";
 import type palette from "../console/palette/texts/en.json";
 import type platform from "../console/platform/texts/en.json";
+import type rooms from "../console/rooms/texts/en.json";
 import type search from "../console/search/texts/en.json";
 import type services from "../console/services/texts/en.json";
 import type settings from "../console/settings/texts/en.json";
@@ -27,6 +28,7 @@ type Areas = {
   messages: typeof messages;
   palette: typeof palette;
   platform: typeof platform;
+  rooms: typeof rooms;
   search: typeof search;
   services: typeof services;
   settings: typeof settings;

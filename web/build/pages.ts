@@ -62,6 +62,7 @@ const consoleViews: readonly View[] = [
   consoleView("meetings", "/meetings", "console/meetings/list-page.tsx"),
   consoleView("a meeting", "/meetings/$meetingId", "console/meetings/meeting-page.tsx"),
   consoleView("a new meeting", "/meetings/new", "console/meetings/create-page.tsx"),
+  consoleView("live rooms", "/rooms", "console/rooms/list-page.tsx"),
   consoleView(
     "live deliveries",
     "/dashboard/deliveries",

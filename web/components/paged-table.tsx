@@ -23,7 +23,7 @@ type PagedTableProps<Row> = Omit<DataTableProps<Row>, "rows" | "rowId"> &
   }>;
 
 /** A page of a list, its error, or the empty state. */
-export function PagedTable<Row extends { id: number }>(props: PagedTableProps<Row>) {
+export function PagedTable<Row extends { id: number | string }>(props: PagedTableProps<Row>) {
   const { query, nothing, page, onPage, pageSize, words, ...table } = props;
   const { data, error, refetch } = query;
   if (data === undefined && error !== null) {

@@ -3,6 +3,7 @@ import { createRouter } from "@tanstack/react-router";
 import { queryClient } from "../components/start-page.tsx";
 import { deliveryRoutes } from "./deliveries/routes.ts";
 import { meetingRoutes } from "./meetings/routes.ts";
+import { roomRoutes } from "./rooms/routes.ts";
 import { messageRoutes } from "./messages/routes.ts";
 import { platformRoutes } from "./platform/routes.ts";
 import { elsewhereRoute, rootRoute, signedInRoute } from "./root-routes.tsx";
@@ -22,6 +23,7 @@ const routeTree = rootRoute.addChildren([
   signedInRoute.addChildren([
     ...ticketRoutes,
     ...meetingRoutes,
+    ...roomRoutes,
     ...messageRoutes,
     ...statisticsRoutes,
     ...deliveryRoutes,

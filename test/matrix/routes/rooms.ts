@@ -84,6 +84,8 @@ export const roomRoutes: ClassifiedRoutes = {
   },
   "GET /conversations/{conversationId}/timeline": { ...conversation, access: conversations },
 
+  "GET /rooms": { family: "solution", access: conversations, target: "none", status: 200 },
+
   "GET /sessions": {
     ...{ family: "platform", access: readStatistics, target: "none", status: 200 },
     query: ({ conferenceServiceKey }) => `?service_key=${conferenceServiceKey}`,

@@ -6,6 +6,7 @@ import {
   IconSettings,
   IconTicket,
   IconUsersGroup,
+  IconVideo,
   IconWebhook,
   type Icon,
 } from "@tabler/icons-react";
@@ -15,6 +16,7 @@ export type NavItem = Readonly<{
   to:
     | "/tickets"
     | "/meetings"
+    | "/rooms"
     | "/dashboard/deliveries"
     | "/settings/webhooks"
     | "/settings"
@@ -25,6 +27,7 @@ export type NavItem = Readonly<{
   name:
     | "nav.tickets"
     | "nav.meetings"
+    | "nav.rooms"
     | "nav.deliveries"
     | "nav.webhooks"
     | "nav.settings"
@@ -48,6 +51,7 @@ export const mainNavItems: readonly NavItem[] = [
     needs: "tickets.read",
   },
   { to: "/meetings", name: "nav.meetings", icon: IconUsersGroup, needs: "conferences.read" },
+  { to: "/rooms", name: "nav.rooms", icon: IconVideo, needs: "conversations.read" },
   {
     to: "/dashboard/deliveries",
     name: "nav.deliveries",

@@ -1,0 +1,81 @@
+import { expect } from "chai";
+import { admin, agent, useBrowserPlatform } from "../support/browser-platform.ts";
+import { findBarriers, screenshots, useBrowser } from "../support/browser.ts";
+import { acceptInvitation, meetingToken, staffToken } from "../support/call-customer.ts";
+import type { RestClient } from "../support/rest-client.ts";
+import { closeClients, joinCall } from "../support/signalling.ts";
+
+describe("the live rooms of the console", function () {
+  this.timeout(120_000);
+  const platform = useBrowserPlatform();
+  const browser = useBrowser();
+  let rest: RestClient;
+  before(async () => {
+    rest = await platform.rest(admin);
+  });
+  afterEach(closeClients);
+
+  /** A ticket in whose call both sides are. */
+  const aTicketCall = async (reference: string) => {
+    const { body } = await rest.succeed("POST /tickets", {
+      body: {
+        ...{ agent: agent.login, email: "jane@customer.example", invite: 1, reference },
+        ...{ firstname: "Maximilian-Alexander", lastname: "von Hohenstein" },
+      },
+    });
+    const id = Number(body["id"]);
+    const staff = await joinCall(platform, await staffToken(await platform.rest(agent), id));
+    const token = await acceptInvitation(platform.url, String(body["requestor_url"]));
+    return { id, staff, customer: await joinCall(platform, token) };
+  };
+
+  const aMeetingCall = async (name: string, guests: readonly string[]) => {
+    const body = { name, participants: "nia@customer.example" };
+    const meeting = (await rest.succeed("POST /conferences", { body })).body;
+    const clients = [];
+    for (const guest of guests) {
+      const token = await meetingToken(platform.url, String(meeting["url"]), guest);
+      clients.push(await joinCall(platform, token));
+    }
+    return { id: Number(meeting["id"]), clients };
+  };
+
+  it("follow who is in a call, and how good their connection is", async () => {
+    const page = await browser.open();
+    await platform.signIn(page, admin, "/rooms");
+    await page.getByText("No calls right now").waitFor();
+    const call = await aTicketCall("CRM-2026-4711");
+    const meeting = await aMeetingCall("Comité de pilotage : migration du réseau", ["Ann", "Ben"]);
+    const ticketRow = page.getByRole("row", { name: /CRM-2026-4711/u });
+    await ticketRow.getByText("Customer", { exact: true }).waitFor();
+    expect(await ticketRow.getByText("Good", { exact: true }).count()).to.equal(2);
+    await call.customer.ask("state", { quality: "poor" });
+    await call.staff.ask("state", { isRecording: true });
+    await ticketRow.getByText("Poor", { exact: true }).waitFor();
+    await ticketRow.getByText("Recording", { exact: true }).waitFor();
+    await ticketRow.getByText("Direct", { exact: true }).waitFor();
+    const meetingRow = page.getByRole("row", { name: /Comité de pilotage/u });
+    await meetingRow.getByText("Ben", { exact: true }).waitFor();
+    await screenshots(page, "live-rooms");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await meeting.clients[1]?.ask("leave");
+    await meetingRow.getByText("Ben", { exact: true }).waitFor({ state: "detached" });
+    await call.staff.ask("end");
+    await ticketRow.waitFor({ state: "detached" });
+    await meetingRow.getByRole("link", { name: /Comité de pilotage/u }).click();
+    await page.waitForURL(new RegExp(`/meetings/${meeting.id}$`, "u"));
+  });
+
+  it("show an agent only their own, in French and in the dark", async () => {
+    await aMeetingCall("Not theirs", ["Ann"]);
+    await aTicketCall("CRM-2026-4712");
+    const page = await browser.open({ language: "fr", colors: "dark" });
+    await platform.signIn(page, agent, "/tickets");
+    await page.getByRole("link", { name: "Salles en direct" }).click();
+    await page.getByRole("heading", { name: "Salles en direct" }).waitFor();
+    await page.getByRole("row", { name: /CRM-2026-4712/u }).waitFor();
+    expect(await page.getByText("Not theirs").count()).to.equal(0);
+    await screenshots(page, "live-rooms-fr-dark");
+    expect(await findBarriers(page)).to.deep.equal([]);
+  });
+});

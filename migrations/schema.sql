@@ -657,7 +657,10 @@ CREATE TABLE stays (
   user_agent text,
   joined_at timestamp with time zone NOT NULL,
   last_seen_at timestamp with time zone NOT NULL,
-  left_at timestamp with time zone
+  left_at timestamp with time zone,
+  good_ms integer,
+  fair_ms integer,
+  poor_ms integer
 );
 
 CREATE TABLE subscription_alerts (

@@ -1,4 +1,4 @@
-import type { JoinRefusal } from "./room-messages.ts";
+import type { CallQuality, JoinRefusal } from "./room-messages.ts";
 import { peerRoles, type MessageWindow, type PeerRole } from "./signalling.ts";
 
 /** Rooms as other features see them: their subject, their sessions and their chat. */
@@ -135,7 +135,13 @@ export type ChatInput = Readonly<{ text: string; clientKey: string | null }>;
 export type ChatWindow = MessageWindow & Readonly<{ limit: number }>;
 
 /** Sent by signalling every 5 s for everybody who takes part in a session. */
-export type Heartbeat = Readonly<{ enterpriseId: number; sessionId: string; participant: string }>;
+export type Heartbeat = Readonly<{
+  enterpriseId: number;
+  sessionId: string;
+  participant: string;
+  /** As the person's page reports it; absent while nobody else is in the call. */
+  quality?: CallQuality;
+}>;
 
 export type JoinResult =
   | Readonly<{

@@ -1,5 +1,6 @@
 /** Participations (table `stays`): one row per participant and time in a session. */
 import type { Heartbeat, SubjectRef, ParticipantRole, RoomRef } from "../contracts/rooms.ts";
+import { callQualities, type CallQuality } from "../contracts/room-messages.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import { goneAfterMs, type PresentParticipation, type EndedParticipation } from "./model.ts";
 
@@ -147,37 +148,49 @@ export async function wasInSession(
 }
 
 /**
- * Records heartbeats in one statement. Out: participations that are still open. Locks rows in id
- * order, to avoid deadlocks.
+ * Records heartbeats in one statement, and adds the time since the last one to the reported quality.
+ * Out: participations that are still open. Locks rows in id order, to avoid deadlocks.
  */
 export async function recordHeartbeats(
   db: Queryable,
   heartbeats: readonly Heartbeat[],
   now: Date,
 ): Promise<Omit<Heartbeat, "enterpriseId">[]> {
-  const values = heartbeats.map(({ enterpriseId, sessionId, participant }) => ({
+  const values = heartbeats.map(({ enterpriseId, sessionId, participant, quality }) => ({
     enterprise_id: enterpriseId,
     session_id: sessionId,
     participant,
+    quality,
   }));
   const rows = await rowsOf<{ session_id: string; participant: string }>(
     db,
     `WITH alive AS (
-       SELECT y.id FROM stays y
-       JOIN (SELECT DISTINCT enterprise_id, session_id, participant
-         FROM json_to_recordset(?::json)
-           AS heartbeats (enterprise_id bigint, session_id uuid, participant text)) AS input
+       SELECT y.id, input.quality,
+         greatest(0, extract(epoch FROM ?::timestamptz - y.last_seen_at) * 1000)::integer AS ms
+       FROM stays y
+       JOIN (SELECT enterprise_id, session_id, participant, max(quality) AS quality
+         FROM json_to_recordset(?::json) AS heartbeats
+           (enterprise_id bigint, session_id uuid, participant text, quality text)
+         GROUP BY enterprise_id, session_id, participant) AS input
          ON input.session_id = y.session_id AND input.participant = y.participant
            AND input.enterprise_id = y.enterprise_id
        WHERE y.left_at IS NULL AND y.last_seen_at > ?
        ORDER BY y.id FOR UPDATE OF y
      )
-     UPDATE stays SET last_seen_at = greatest(last_seen_at, ?)
+     UPDATE stays SET last_seen_at = greatest(last_seen_at, ?),
+       ${callQualities.map(addTimeSql).join(", ")}
      FROM alive WHERE stays.id = alive.id
      RETURNING stays.session_id, stays.participant`,
-    [JSON.stringify(values), new Date(now.getTime() - goneAfterMs), now],
+    [now, JSON.stringify(values), new Date(now.getTime() - goneAfterMs), now],
   );
   return rows.map((row) => ({ sessionId: row.session_id, participant: row.participant }));
+}
+
+/** Adds the time since the last heartbeat to the column of the quality, if it is the reported one. */
+function addTimeSql(quality: CallQuality): string {
+  const column = `${quality}_ms`;
+  return `${column} = CASE WHEN alive.quality = '${quality}'
+    THEN coalesce(stays.${column}, 0) + alive.ms ELSE stays.${column} END`;
 }
 
 /** Rooms with an expired participation, longest silent first. */

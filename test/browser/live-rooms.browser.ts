@@ -78,4 +78,23 @@ describe("the live rooms of the console", function () {
     await screenshots(page, "live-rooms-fr-dark");
     expect(await findBarriers(page)).to.deep.equal([]);
   });
+
+  it("leave the quality of each person's connection in the sessions", async () => {
+    const call = await aTicketCall("CRM-2026-4713");
+    const meeting = await aMeetingCall("Quality review", ["Ann", "Ben"]);
+    await call.staff.ask("end");
+    await platform.db("stays").update({ good_ms: 540_000, fair_ms: 48_000, poor_ms: 12_000 });
+    await platform.db("stays").where({ name: "Ben" }).update({ good_ms: null });
+    const page = await browser.open();
+    await platform.signIn(page, admin, `/tickets/${call.id}`);
+    const heard = "Connection quality: good 90%, fair 8%, poor 2% of the time";
+    for (const path of [`/tickets/${call.id}`, `/meetings/${meeting.id}`]) {
+      await page.goto(`${platform.url}${path}`);
+      const people = page.getByRole("list", { name: "Participants" }).last();
+      await people.getByRole("img", { name: heard }).first().waitFor();
+      await people.getByText("90% good").first().waitFor();
+      await screenshots(page, `session-quality${path.replaceAll("/", "-")}`);
+      expect(await findBarriers(page)).to.deep.equal([]);
+    }
+  });
 });

@@ -1,3 +1,4 @@
+import type { CallQuality } from "../../src/contracts/room-messages.ts";
 import type { SubjectRef, RoomSubject } from "../../src/contracts/rooms.ts";
 import type { WebhookBody } from "../../src/contracts/events.ts";
 import type { Guest } from "../../src/http/route.ts";
@@ -263,14 +264,19 @@ export function useRooms(database: { readonly db: Db }) {
     words: (subject: Subject) => wordsOf(get(feature), subject),
     sessions: (subject: Subject) => sessionsOf(database.db, subject),
     events: (subject: Subject) => conversationEvents(database.db, subject),
-    /** Time passes while these are there: signalling tells of them every 5 s. */
-    pass: async (seconds: number, there: readonly Guest[]): Promise<void> => {
+    /** Time passes while these are there: signalling tells of them and their quality every 5 s. */
+    pass: async (
+      seconds: number,
+      there: readonly Guest[],
+      quality?: CallQuality,
+    ): Promise<void> => {
       const { rooms, clock } = get(feature);
       for (let passed = 0; passed < seconds; passed += 5) {
         clock.advance(Math.min(5, seconds - passed) * 1_000);
         for (const guest of there) {
           const session = await rooms.findLatestSession(database.db, guest);
-          await rooms.heartbeat([{ ...guest, sessionId: session?.id ?? "" }]);
+          const heartbeat = { ...guest, sessionId: session?.id ?? "" };
+          await rooms.heartbeat([quality === undefined ? heartbeat : { ...heartbeat, quality }]);
         }
       }
     },

@@ -1904,7 +1904,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the sessions of a ticket, including a running one
+     * List the sessions of a ticket with their participants, including a running one
      * @description Needs the permission `tickets.read`.
      */
     get: operations["api.v3.tickets.sessions"];
@@ -3594,21 +3594,12 @@ export interface components {
       end_reason: "empty" | "ended" | "limit" | "crash" | null;
       billing_duration: number | null;
       total_participant_count: number;
-      participants: components["schemas"]["ConferenceSessionParticipant"][];
+      participants: components["schemas"]["SubjectSessionParticipant"][];
     };
     /** ConferenceSessionList */
     ConferenceSessionList: {
       total: number;
       data: components["schemas"]["ConferenceSession"][];
-    };
-    /** ConferenceSessionParticipant */
-    ConferenceSessionParticipant: {
-      name: string;
-      /** @enum {string} */
-      role: "agent" | "requestor" | "expert" | "organizer" | "moderator" | "participant";
-      user_id: number | null;
-      start_time: string;
-      end_time: string | null;
     };
     /** ConfirmedAlertEmail */
     ConfirmedAlertEmail: {
@@ -4981,6 +4972,12 @@ export interface components {
       has_more: boolean;
       skipped: components["schemas"]["SkippedSequences"][];
     };
+    /** QualitySeconds */
+    QualitySeconds: {
+      good: number;
+      fair: number;
+      poor: number;
+    };
     /** QuotaUse */
     QuotaUse: {
       used: number;
@@ -5257,6 +5254,7 @@ export interface components {
       start_time: string;
       end_time: string;
       duration: number;
+      quality: components["schemas"]["QualitySeconds"] | null;
     };
     /** SessionService */
     SessionService: {
@@ -5358,6 +5356,16 @@ export interface components {
     SmsList: {
       total: number;
       data: components["schemas"]["Sms"][];
+    };
+    /** SubjectSessionParticipant */
+    SubjectSessionParticipant: {
+      name: string;
+      /** @enum {string} */
+      role: "agent" | "requestor" | "organizer" | "moderator" | "participant";
+      user_id: number | null;
+      start_time: string;
+      end_time: string | null;
+      quality: components["schemas"]["QualitySeconds"] | null;
     };
     /** Survey */
     Survey: {
@@ -5881,6 +5889,7 @@ export interface components {
       billing_duration: number | null;
       call_duration: number | null;
       total_participant_count: number;
+      participants: components["schemas"]["SubjectSessionParticipant"][];
     };
     /** TicketSessionList */
     TicketSessionList: {

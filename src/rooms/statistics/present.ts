@@ -1,5 +1,6 @@
 import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
 import { presentMs } from "../model.ts";
+import { presentQuality, sumQualities } from "./quality.ts";
 import type { NamedParticipation, SessionStatistic } from "./store.ts";
 import type { SessionParticipant, SubjectSession } from "./subject-store.ts";
 
@@ -49,15 +50,20 @@ function presentParticipant(
     start_time: toTimestamp(first.joinedAt),
     end_time: toTimestamp(new Date(lastLeave)),
     duration: Math.floor(presentMs(participations) / 1_000),
+    quality: presentQuality(sumQualities(participations.map(({ quality }) => quality))),
   };
 }
 
 /** An entry in a ticket's session list. Totals are null while the session is running. */
-export function presentTicketSession(session: SubjectSession) {
+export function presentTicketSession(
+  session: SubjectSession,
+  people: readonly SessionParticipant[],
+) {
   return {
     ...presentSubjectSession(session),
     call_duration: session.bothSeconds,
     total_participant_count: session.participantCount,
+    participants: people.map(presentSubjectParticipant),
   };
 }
 
@@ -69,13 +75,18 @@ export function presentConferenceSession(
   return {
     ...presentSubjectSession(session),
     total_participant_count: session.participantCount,
-    participants: people.map(({ name, role, userId, joinedAt, leftAt }) => ({
-      name,
-      role,
-      user_id: userId,
-      start_time: toTimestamp(joinedAt),
-      end_time: toTimestampOrNull(leftAt),
-    })),
+    participants: people.map(presentSubjectParticipant),
+  };
+}
+
+function presentSubjectParticipant(person: SessionParticipant) {
+  return {
+    name: person.name,
+    role: person.role,
+    user_id: person.userId,
+    start_time: toTimestamp(person.joinedAt),
+    end_time: toTimestampOrNull(person.leftAt),
+    quality: presentQuality(person.quality),
   };
 }
 

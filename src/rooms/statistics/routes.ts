@@ -175,15 +175,16 @@ function ofTicketRoute({ db, requireTicket }: SubjectRoutesDeps): Route {
     ...subjectRouteDefaults,
     path: "/tickets/{ticketId}/sessions",
     operationId: "api.v3.tickets.sessions",
-    summary: "List the sessions of a ticket, including a running one",
+    summary: "List the sessions of a ticket with their participants, including a running one",
     permission: "tickets.read",
     params: ticketParams,
     answer: { status: 200, schema: ticketSessionsAnswer },
     handle: async (request) => {
       const { ticketId: id } = request.params;
       const ticket = { kind: "ticket", id, require: requireTicket } as const;
-      const { total, sessions, headers } = await readPage(db, request, ticket);
-      return ok({ total, data: sessions.map(presentTicketSession) }, headers);
+      const { total, sessions, people, headers } = await readPage(db, request, ticket);
+      const data = sessions.map((one) => presentTicketSession(one, people.get(one.id) ?? []));
+      return ok({ total, data }, headers);
     },
   });
 }
@@ -200,16 +201,14 @@ function ofConferenceRoute({ db, requireConference }: SubjectRoutesDeps): Route 
     handle: async (request) => {
       const { conferenceId: id } = request.params;
       const conference = { kind: "conference", id, require: requireConference } as const;
-      const { total, sessions, headers } = await readPage(db, request, conference);
-      const ids = sessions.map((session) => session.id);
-      const people = await listSessionParticipants(db, request.caller.enterpriseId, ids);
+      const { total, sessions, people, headers } = await readPage(db, request, conference);
       const data = sessions.map((one) => presentConferenceSession(one, people.get(one.id) ?? []));
       return ok({ total, data }, headers);
     },
   });
 }
 
-/** One page of the subject's sessions, after the access check. */
+/** One page of the subject's sessions with their participants, after the access check. */
 async function readPage(
   db: Db,
   request: ApiRequest<unknown, OrderedPageQuery>,
@@ -225,5 +224,7 @@ async function readPage(
   const { enterpriseId } = scope;
   const { order = "desc" } = query;
   const found = await listSubjectSessions(db, { enterpriseId, ...subject }, { ...page, order });
-  return { ...found, headers: pageHeaders(url, page, found.total) };
+  const ids = found.sessions.map((session) => session.id);
+  const people = await listSessionParticipants(db, enterpriseId, ids);
+  return { ...found, people, headers: pageHeaders(url, page, found.total) };
 }

@@ -17,6 +17,7 @@ import {
   type OrderedPageQuery,
 } from "../../http/schema.ts";
 import type { JsonSchema } from "../../http/route.ts";
+import { qualityAnswer } from "./quality.ts";
 import { parseBound } from "../../http/values.ts";
 import { invalidParameter } from "../../contracts/problems.ts";
 
@@ -50,6 +51,7 @@ export const sessionAnswer: JsonSchema = exactObject("Session", {
       start_time: timestamp,
       end_time: timestamp,
       duration: integer,
+      quality: qualityAnswer,
     }),
   },
 });
@@ -62,12 +64,25 @@ const subjectSessionMembers = {
   billing_duration: nullableInteger,
 };
 
+const subjectParticipants = {
+  type: "array",
+  items: exactObject("SubjectSessionParticipant", {
+    name: text,
+    role: { type: "string", enum: participantRoles },
+    user_id: nullableInteger,
+    start_time: timestamp,
+    end_time: nullableTimestamp,
+    quality: qualityAnswer,
+  }),
+};
+
 export const ticketSessionsAnswer: JsonSchema = listOf(
   "TicketSessionList",
   exactObject("TicketSession", {
     ...subjectSessionMembers,
     call_duration: nullableInteger,
     total_participant_count: integer,
+    participants: subjectParticipants,
   }),
 );
 
@@ -76,16 +91,7 @@ export const conferenceSessionsAnswer: JsonSchema = listOf(
   exactObject("ConferenceSession", {
     ...subjectSessionMembers,
     total_participant_count: integer,
-    participants: {
-      type: "array",
-      items: exactObject("ConferenceSessionParticipant", {
-        name: text,
-        role: { type: "string", enum: participantRoles },
-        user_id: nullableInteger,
-        start_time: timestamp,
-        end_time: nullableTimestamp,
-      }),
-    },
+    participants: subjectParticipants,
   }),
 );
 

@@ -4,6 +4,7 @@ import { roomReachSql } from "../../access/reach.ts";
 import { countWhere, type SqlCondition } from "../../platform/db/where.ts";
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
 import type { EndedParticipation } from "../model.ts";
+import { toQualityTimes, type QualityColumns, type QualityTimes } from "./quality.ts";
 import type { SessionPeriod } from "./schema.ts";
 
 type NamedEntity = Readonly<{ id: number; name: string }>;
@@ -68,7 +69,7 @@ const source = `sessions s
   LEFT JOIN users u ON u.id = coalesce(c.organizer_id, t.agent_id)`;
 
 export type NamedParticipation = EndedParticipation &
-  Readonly<{ userId: number | null; name: string }>;
+  Readonly<{ userId: number | null; name: string; quality: QualityTimes }>;
 
 const sortColumn = { date: "s.finished_at", start_time: "s.started_at" } as const;
 
@@ -152,16 +153,18 @@ export async function listParticipations(
   enterpriseId: number,
   sessionId: string,
 ): Promise<NamedParticipation[]> {
-  const rows = await rowsOf<{
-    participant: string;
-    role: ParticipantRole;
-    user_id: number | null;
-    name: string;
-    joined_at: Date;
-    left_at: Date;
-  }>(
+  const rows = await rowsOf<
+    {
+      participant: string;
+      role: ParticipantRole;
+      user_id: number | null;
+      name: string;
+      joined_at: Date;
+      left_at: Date;
+    } & QualityColumns
+  >(
     db,
-    `SELECT participant, role, user_id, name, joined_at, left_at FROM stays
+    `SELECT participant, role, user_id, name, joined_at, left_at, good_ms, fair_ms, poor_ms FROM stays
      WHERE enterprise_id = ? AND session_id = ? AND left_at IS NOT NULL
      ORDER BY joined_at, id`,
     [enterpriseId, sessionId],
@@ -173,5 +176,6 @@ export async function listParticipations(
     name: row.name,
     joinedAt: row.joined_at,
     leftAt: row.left_at,
+    quality: toQualityTimes(row),
   }));
 }

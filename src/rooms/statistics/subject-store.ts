@@ -1,6 +1,7 @@
 /** Sessions of one ticket or conference, running or ended. */
 import type { SubjectRef, EndCause, ParticipantRole } from "../../contracts/rooms.ts";
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
+import { toQualityTimes, type QualityColumns, type QualityTimes } from "./quality.ts";
 import type { SessionPage } from "./store.ts";
 
 /** Totals are null while the session is running. */
@@ -29,6 +30,7 @@ export type SessionParticipant = Readonly<{
   joinedAt: Date;
   /** Null while present. */
   leftAt: Date | null;
+  quality: QualityTimes;
 }>;
 
 type SubjectSessionRow = {
@@ -86,18 +88,22 @@ export async function listSessionParticipants(
   enterpriseId: number,
   sessionIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly SessionParticipant[]>> {
-  const rows = await rowsOf<{
-    session_id: string;
-    role: ParticipantRole;
-    user_id: number | null;
-    name: string;
-    joined_at: Date;
-    left_at: Date | null;
-  }>(
+  const rows = await rowsOf<
+    {
+      session_id: string;
+      role: ParticipantRole;
+      user_id: number | null;
+      name: string;
+      joined_at: Date;
+      left_at: Date | null;
+    } & QualityColumns
+  >(
     db,
     `SELECT session_id, (array_agg(role ORDER BY id))[1] AS role, max(user_id) AS user_id,
        (array_agg(name ORDER BY id DESC))[1] AS name, min(joined_at) AS joined_at,
-       CASE WHEN bool_or(left_at IS NULL) THEN NULL ELSE max(left_at) END AS left_at
+       CASE WHEN bool_or(left_at IS NULL) THEN NULL ELSE max(left_at) END AS left_at,
+       sum(good_ms)::integer AS good_ms, sum(fair_ms)::integer AS fair_ms,
+       sum(poor_ms)::integer AS poor_ms
      FROM stays WHERE enterprise_id = ? AND session_id = ANY(?::uuid[])
      GROUP BY session_id, participant ORDER BY min(joined_at), min(id)`,
     [enterpriseId, [...sessionIds]],
@@ -106,7 +112,7 @@ export async function listSessionParticipants(
   for (const row of rows) {
     const known = people.get(row.session_id) ?? [];
     const { name, role, user_id: userId, joined_at: joinedAt, left_at: leftAt } = row;
-    known.push({ name, role, userId, joinedAt, leftAt });
+    known.push({ name, role, userId, joinedAt, leftAt, quality: toQualityTimes(row) });
     people.set(row.session_id, known);
   }
   return people;

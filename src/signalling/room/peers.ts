@@ -52,7 +52,11 @@ export function createPeers(deps: SignallingDeps, namespace: RoomNamespace): Pee
       const present = sockets();
       if (present.length > 0) {
         // A failure of the leases must not end participations.
-        await Promise.all([renewLeases(deps, present), keepParticipating(deps, present)]);
+        const heartbeats = present.filter(isInSession).map((socket) => ({
+          socket,
+          heartbeat: heartbeatOf(socket, roster),
+        }));
+        await Promise.all([renewLeases(deps, present), keepParticipating(deps, heartbeats)]);
       }
     },
   };
@@ -117,12 +121,14 @@ function endDisplaced(
 /** Renews the participations; pages whose participation has ended get `left`. */
 async function keepParticipating(
   deps: SignallingDeps,
-  sockets: readonly RoomSocket[],
+  heartbeats: readonly Readonly<{ socket: RoomSocket; heartbeat: Heartbeat }>[],
 ): Promise<void> {
-  const participating = sockets.filter(({ data }) => data.sessionId !== undefined);
-  const lost = await deps.rooms.heartbeat(participating.map(heartbeatOf));
+  const lost = await deps.rooms.heartbeat(heartbeats.map(({ heartbeat }) => heartbeat));
   const keys = new Set(lost.map(keyOf));
-  for (const socket of participating.filter((one) => keys.has(keyOf(heartbeatOf(one))))) {
+  for (const { socket, heartbeat } of heartbeats) {
+    if (!keys.has(keyOf(heartbeat)) || socket.data.sessionId !== heartbeat.sessionId) {
+      continue; // still present, or left or joined anew meanwhile
+    }
     const latest = await deps.rooms.findLatestSession(deps.db, socket.data.guest);
     endParticipation(socket);
     socket.emit("left", { reason: latest?.endedAt === null ? "lost" : "ended" });
@@ -130,9 +136,19 @@ async function keepParticipating(
   }
 }
 
-function heartbeatOf({ data }: RoomSocket): Heartbeat {
-  const { enterpriseId, participant } = data.guest;
-  return { enterpriseId, participant, sessionId: data.sessionId ?? "" };
+function isInSession({ data }: RoomSocket): boolean {
+  return data.sessionId !== undefined;
+}
+
+/** A page that is alone in the call has nothing to measure. */
+function heartbeatOf({ data }: RoomSocket, roster: Pick<Peers, "presentIn">): Heartbeat {
+  const { enterpriseId, conversationId, participant } = data.guest;
+  const peers = [...roster.presentIn(conversationId).values()];
+  const isAlone = !peers.some(({ id, isInCall }) => isInCall && id !== data.peerId);
+  return {
+    ...{ enterpriseId, participant, sessionId: data.sessionId ?? "" },
+    ...(isAlone ? {} : { quality: data.state.quality }),
+  };
 }
 
 function keyOf({ sessionId, participant }: Heartbeat): string {

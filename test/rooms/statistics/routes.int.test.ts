@@ -95,6 +95,7 @@ describe("the statistics of sessions", () => {
           start_time: "2026-11-20T10:00:00+00:00",
           end_time: "2026-11-20T10:01:10+00:00",
           duration: 70,
+          quality: null,
         },
         {
           name: "Jane",
@@ -103,6 +104,7 @@ describe("the statistics of sessions", () => {
           start_time: "2026-11-20T10:00:10+00:00",
           end_time: "2026-11-20T10:01:10+00:00",
           duration: 40,
+          quality: null,
         },
       ],
     });
@@ -199,7 +201,9 @@ describe("the statistics of sessions", () => {
     const customer = aGuest(subject, "requestor");
     const joined = await rooms.join(agent);
     await rooms.join(customer);
-    await rooms.pass(65, [agent, customer]);
+    await rooms.pass(40, [agent, customer], "good");
+    await rooms.pass(20, [agent, customer], "poor");
+    await rooms.pass(5, [agent, customer]);
     await rooms.feature.rooms.end(agent);
     const again = await rooms.join(agent);
     const path = `GET /tickets/${subject.ref.id}/sessions`;
@@ -210,11 +214,14 @@ describe("the statistics of sessions", () => {
         {
           id: again.outcome === "joined" ? again.sessionId : "",
           start_time: "2026-11-20T10:01:05+00:00",
-          end_time: null,
-          end_reason: null,
-          billing_duration: null,
-          call_duration: null,
+          ...{ end_time: null, end_reason: null, billing_duration: null, call_duration: null },
           total_participant_count: 1,
+          participants: [
+            {
+              ...{ name: "", role: "agent", user_id: null },
+              ...{ start_time: "2026-11-20T10:01:05+00:00", end_time: null, quality: null },
+            },
+          ],
         },
         {
           id: joined.outcome === "joined" ? joined.sessionId : "",
@@ -224,13 +231,18 @@ describe("the statistics of sessions", () => {
           billing_duration: 120,
           call_duration: 65,
           total_participant_count: 2,
+          participants: ["agent", "requestor"].map((role) => ({
+            ...{ name: "", role, user_id: null },
+            start_time: "2026-11-20T10:00:00+00:00",
+            end_time: "2026-11-20T10:01:05+00:00",
+            quality: { good: 40, fair: 0, poor: 20 },
+          })),
         },
       ],
     });
     const page = await api.call(`${path}?limit=1&offset=1&order=asc`, { as: world.admin });
-    expect(page.body.data.map((one: { end_reason: unknown }) => one.end_reason)).to.deep.equal([
-      null,
-    ]);
+    expect(page.body.data).to.have.length(1);
+    expect(page.body.data[0].end_reason).to.equal(null);
     const other = await fresh();
     expect((await api.call(path, { as: other.world.admin })).status).to.equal(404);
   });
@@ -241,6 +253,7 @@ describe("the statistics of sessions", () => {
     const guest = aGuest(conference, "participant", { name: "Paul" });
     const again = await rooms.join(guest);
     const path = `GET /conferences/${conference.ref.id}/sessions`;
+    const ended = { end_time: "2026-11-20T10:01:10+00:00", quality: null };
     const { body, text, headers } = await api.call(path, { as: world.admin });
     expect(body, text).to.deep.equal({
       total: 2,
@@ -253,26 +266,26 @@ describe("the statistics of sessions", () => {
           participants: [
             {
               ...{ name: "Paul", role: "participant", user_id: null },
-              ...{ start_time: "2026-11-20T10:01:10+00:00", end_time: null },
+              ...{ start_time: "2026-11-20T10:01:10+00:00", end_time: null, quality: null },
             },
           ],
         },
         {
           id: first,
           start_time: "2026-11-20T10:00:00+00:00",
-          end_time: "2026-11-20T10:01:10+00:00",
+          end_time: ended.end_time,
           ...{ end_reason: "ended", billing_duration: 120, total_participant_count: 2 },
           participants: [
             {
               ...{ name: "Olga", role: "organizer", user_id: 1 },
               start_time: "2026-11-20T10:00:00+00:00",
-              end_time: "2026-11-20T10:01:10+00:00",
+              ...ended,
             },
             // Left for 20 s and rejoined: one merged participant.
             {
               ...{ name: "Jane", role: "participant", user_id: null },
               start_time: "2026-11-20T10:00:10+00:00",
-              end_time: "2026-11-20T10:01:10+00:00",
+              ...ended,
             },
           ],
         },

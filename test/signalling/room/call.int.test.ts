@@ -114,6 +114,23 @@ describe("a call over the sockets of a room", () => {
     ]);
   });
 
+  it("stores how long the reported quality lasts, once nobody is alone in the call", async () => {
+    const { customer, agent, guest } = await aRoom();
+    const one = await joinCall(world.node, customer);
+    await one.ask("state", { quality: "poor" });
+    const timesOf = (participant: string) =>
+      database.db("stays").where({ participant, enterprise_id: guest.enterpriseId }).orderBy("id");
+    const seenAt = async () => (await timesOf(guest.participant)).at(-1).last_seen_at as Date;
+    const first = await seenAt();
+    await eventually(async () => (await seenAt()) > first);
+    expect((await timesOf(guest.participant)).at(-1)).to.deep.include({ poor_ms: null });
+    const two = await joinCall(world.at(1), agent);
+    await eventually(async () => (await timesOf(guest.participant)).at(-1).poor_ms > 300);
+    const other = (await timesOf(two.self.participant)).at(-1);
+    expect(other).to.deep.include({ poor_ms: null, fair_ms: null });
+    expect(other.good_ms).to.be.greaterThan(0);
+  });
+
   it("lets the agent command the customer's page, and nobody the agent's", async () => {
     const { customer, agent } = await aRoom();
     const [one, two] = [await joinCall(world.node, customer), await joinCall(world.node, agent)];

@@ -6,6 +6,7 @@ import { formatDuration } from "../../base/format.ts";
 import { ErrorBox } from "../../components/error-box.tsx";
 import { Section } from "../../components/section.tsx";
 import { SessionLine } from "../../components/session-line.tsx";
+import { SessionPeople } from "../../components/session-people.tsx";
 import { sessionsQuery } from "./queries.ts";
 import type { Meeting, MeetingSession } from "./types.ts";
 import classes from "./meetings.module.css";
@@ -70,24 +71,8 @@ function Line({ session }: { session: MeetingSession }) {
         }
         now={t("sessions.now")}
       />
-      <People session={session} />
+      <SessionPeople people={session.participants} />
     </li>
-  );
-}
-
-function People({ session }: { session: MeetingSession }) {
-  const { t } = useTranslation("meetings");
-  return (
-    <ul className={classes["people"]} aria-label={t("sessions.who")}>
-      {session.participants.map(({ name, start_time: start, end_time: end }, nth) => (
-        <li key={`${start} ${name} ${nth}`}>
-          {name}{" "}
-          <span className={classes["duration"]}>
-            {end === null ? t("sessions.present") : between(start, end)}
-          </span>
-        </li>
-      ))}
-    </ul>
   );
 }
 

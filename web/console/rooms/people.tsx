@@ -30,10 +30,12 @@ export function People({ people }: { people: readonly LivePerson[] }) {
 
 function Person({ person: { name, role, quality } }: { person: LivePerson }) {
   const { t } = useTranslation("rooms");
+  const { t: base } = useTranslation();
+  const title = base(`session.role.${role}`);
   return (
     <li>
-      <span className={classes["name"]}>{name === "" ? t(`role.${role}`) : name}</span>
-      {name === "" ? null : <span className={classes["role"]}>{t(`role.${role}`)}</span>}
+      <span className={classes["name"]}>{name === "" ? title : name}</span>
+      {name === "" ? null : <span className={classes["role"]}>{title}</span>}
       {quality === null ? (
         <StateBadge meaning="waiting">{t("people.away")}</StateBadge>
       ) : (

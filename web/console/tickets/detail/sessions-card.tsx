@@ -5,6 +5,7 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { formatDuration } from "../../../base/format.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { SessionLine } from "../../../components/session-line.tsx";
+import { SessionPeople } from "../../../components/session-people.tsx";
 import { useFault } from "../../../components/use-fault.ts";
 import { sessionsQuery } from "./queries.ts";
 import type { TicketSession } from "../types.ts";
@@ -75,6 +76,7 @@ function Line({ session }: { session: TicketSession }) {
         }
         now={t("sessions.now")}
       />
+      <SessionPeople people={session.participants} />
     </li>
   );
 }

@@ -1,0 +1,37 @@
+import { expect } from "chai";
+import { useDatabase } from "../../support/database.ts";
+import { useRoomApi } from "../../support/room-api.ts";
+import { aGuest, aRoomConference, aRoomWorld } from "../../support/room-subjects.ts";
+import { useRooms } from "../../support/rooms.ts";
+
+describe("the quality of a session", () => {
+  const database = useDatabase();
+  const rooms = useRooms(database);
+  const api = useRoomApi(database);
+
+  it("adds up the times of a person who returned, and leaves out the time in between", async () => {
+    const world = await aRoomWorld(database.db);
+    const conference = await aRoomConference(database.db, world, world.organizer);
+    const organizer = aGuest(conference, "organizer");
+    const guest = aGuest(conference, "participant");
+    const joined = await rooms.join(organizer);
+    const id = joined.outcome === "joined" ? joined.sessionId : "";
+    await rooms.join(guest);
+    await rooms.pass(10, [organizer, guest], "fair");
+    await rooms.slice.rooms.leave(guest);
+    await rooms.pass(15, [organizer]);
+    await rooms.join(guest);
+    await rooms.pass(5, [organizer, guest], "poor");
+    const qualities = (body: { participants: { quality: object }[] }) =>
+      body.participants.map(({ quality }) => quality);
+    const path = `GET /conferences/${conference.ref.id}/sessions`;
+    const { body } = await api.call(path, { as: world.admin });
+    const both = [1, 2].map(() => ({ good: 0, fair: 10, poor: 5 }));
+    expect(qualities(body.data[0])).to.deep.equal(both);
+    await rooms.slice.rooms.end(organizer);
+    rooms.slice.clock.advance(300_000);
+    api.clock.set(rooms.slice.clock.now());
+    const ended = await api.call(`GET /sessions/${id}`, { as: world.admin });
+    expect(qualities(ended.body)).to.deep.equal(both);
+  });
+});

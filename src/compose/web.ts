@@ -188,7 +188,7 @@ function conferenceOperations({ baseUrl }: Platform, features: Features): AnyRou
 
 /** The parts that tickets and conferences share: conversations, sessions, files. */
 function roomOperations(platform: Platform, features: Features): AnyRoute[] {
-  const { db, clock, tickets, conferences, timeline, media } = features;
+  const { db, clock, audit, roomTokens, tickets, conferences, timeline, media } = features;
   const messages = composeChats(platform, features);
   return [
     ...conversationRoutes({
@@ -211,7 +211,10 @@ function roomOperations(platform: Platform, features: Features): AnyRoute[] {
       requireConference: conferences.get,
       isServiceKnown: (enterpriseId, key) => isServiceKnown(db, enterpriseId, key),
     }),
-    ...liveRoomRoutes({ db, clock }),
+    ...liveRoomRoutes({
+      ...{ db, clock, audit, roomTokens },
+      hasLivekit: platform.config.livekit !== undefined,
+    }),
     ...media.routes,
     ...media.guestRoutes,
   ];

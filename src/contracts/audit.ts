@@ -6,6 +6,7 @@ export const auditActions = [
   "revoke",
   "reset",
   "test",
+  "watch",
 ] as const;
 
 export const auditObjects = [
@@ -20,6 +21,8 @@ export const auditObjects = [
   "webhook",
   "alert",
   "api_token",
+  "ticket",
+  "conference",
 ] as const;
 
 /** An entry of the audit log: one administrative change. It never contains a secret's value. */

@@ -87,6 +87,9 @@ export type CallJoined = Readonly<{
   peers: readonly RoomPeer[];
 }>;
 
+/** A mesh cannot be watched. */
+export type CallWatched = Readonly<{ route: MediaRoute; peers: readonly RoomPeer[] }>;
+
 export type SessionDescription = Readonly<{ type: "offer" | "answer" | "rollback"; sdp: string }>;
 
 export type IceCandidate = Readonly<{
@@ -227,6 +230,8 @@ export type RoomToServer = {
   /** Takes part in the session. Any other page of the same person leaves it. */
   join(input: object, reply: Reply<CallJoined>): void;
   leave(input: object, reply: Reply<object>): void;
+  /** The only message of a supervisor: receives the media of the call, and takes no part in it. */
+  watch(input: object, reply: Reply<CallWatched>): void;
   /** Staff and hosts: ends the session for all. */
   end(input: object, reply: Reply<object>): void;
   /** Media of another peer arrive. */

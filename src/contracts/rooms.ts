@@ -41,6 +41,30 @@ export const roomBackends = ["auto", "mesh", "livekit"] as const;
 
 export type RoomBackend = (typeof roomBackends)[number];
 
+/** `fallback`: a mesh until the end of the session, because LiveKit could not be reached. */
+export type StoredRoute = "mesh" | "livekit" | "fallback";
+
+/**
+ * Whether a supervisor can watch a session, which needs LiveKit, and otherwise why not: it is not
+ * configured, the service uses direct connections only, or LiveKit could not be reached.
+ */
+export const supervisionStates = ["available", "no_livekit", "mesh_only", "unreachable"] as const;
+
+export type SupervisionState = (typeof supervisionStates)[number];
+
+export function supervisionOf(
+  { route, backend }: Readonly<{ route: StoredRoute; backend: RoomBackend }>,
+  hasLivekit: boolean,
+): SupervisionState {
+  if (!hasLivekit) {
+    return "no_livekit";
+  }
+  if (route === "fallback") {
+    return "unreachable";
+  }
+  return route === "mesh" && backend === "mesh" ? "mesh_only" : "available";
+}
+
 export type ParticipantLeave = Readonly<{
   role: ParticipantRole;
   userId: number | null;

@@ -116,8 +116,9 @@ export type ServerToAgent = {
   over(input: { reason: "token" }): void;
 };
 
+/** Supervisors watch a call and take no part in it. */
 export const peerRoles = [
-  ...(["agent", "requestor", "expert"] as const),
-  ...(["organizer", "moderator", "participant"] as const),
+  ...(["agent", "requestor", "expert", "organizer", "moderator"] as const),
+  ...(["participant", "supervisor"] as const),
 ] as const;
 export type PeerRole = (typeof peerRoles)[number];

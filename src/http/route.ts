@@ -201,6 +201,7 @@ export const roomRoles = [
   "organizer",
   "moderator",
   "participant",
+  "supervisor",
   "waiting",
 ] as const;
 
@@ -215,9 +216,12 @@ export type Guest = Readonly<{
   role: RoomRole;
   /** Stable id of this person for this token, at most 64 characters. */
   participant: string;
-  /** The visit for which the token was issued. Consent and answers belong to it. */
+  /**
+   * The visit for which the token was issued. Consent and answers belong to it. Of a supervisor the
+   * session, which is the only one that the token is for.
+   */
   visit: string;
-  /** Set for agents, organizers and moderators, and for experts who are colleagues. */
+  /** Set for agents, organizers, moderators and supervisors, and for experts who are colleagues. */
   userId: number | null;
   name: string;
 }>;

@@ -37,6 +37,9 @@ export function createJoin(deps: RoomsDeps) {
       if (entry === undefined) {
         return { outcome: "refused", reason: "over" };
       }
+      if (guest.role === "supervisor") {
+        return { outcome: "refused", reason: "denied" }; // watches, and is never a participant
+      }
       const room = await settleRoom(deps, await lockRoom(deps, trx, entry), { kind: "check" });
       const reason = await refuse(deps, room, guest);
       if (reason !== undefined) {

@@ -2,6 +2,7 @@ import type { SubjectRef, EndCause, RoomRef, LatestSession } from "../contracts/
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import type { SessionTotals } from "./model.ts";
 import type { Guest } from "../http/route.ts";
+import { maySupervise } from "./live/supervisors.ts";
 
 export type OpenSession = Readonly<{
   id: string;
@@ -168,6 +169,9 @@ const isPresentSql = `EXISTS (SELECT FROM stays y
  */
 export async function isRoomTokenValid(db: Queryable, guest: Guest): Promise<boolean> {
   const { userId, role } = guest;
+  if (role === "supervisor") {
+    return maySupervise(db, guest);
+  }
   if (userId !== null && !(await isTokenHolderValid(db, { ...guest, userId }))) {
     return false;
   }

@@ -65,13 +65,18 @@ export type CallService = Readonly<{
 export type RoutedPeer = Readonly<{
   room: RoomRef;
   sessionId: string;
-  peer: Pick<RoomPeer, "id" | "name">;
+  peer: Pick<RoomPeer, "id" | "name" | "role">;
 }>;
 
 /** Chooses the media route of sessions and keeps the LiveKit server in sync. */
 export type MediaRouter = Readonly<{
   /** The route for a page that joins. This may switch the session's route. */
   enter(peer: RoutedPeer): Promise<MediaRoute>;
+  /**
+   * The route for a supervisor's page. This may switch the session to LiveKit; a mesh if that is not
+   * possible, which a supervisor cannot watch.
+   */
+  watch(peer: RoutedPeer): Promise<MediaRoute>;
   /** A page reports that media failed on this kind of route. Out: the current route. */
   onFailure(peer: RoutedPeer, kind: MediaRoute["kind"]): Promise<MediaRoute>;
   /** A route of this kind, with a token for the page. */

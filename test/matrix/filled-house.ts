@@ -27,7 +27,8 @@ export async function fillHouse(api: { db: Db; blobDir: string }, house: House):
   const conference = await aHouseConference(db, house, { organizerId: agentId });
   const { id: webhookId } = await aHouseWebhook(db, house);
   for (let i = 0; i < 3; i += 1) {
-    await aRunningSession(db, house, await aWholeTicket(db, house, { agentId }));
+    const running = await aWholeTicket(db, house, { agentId });
+    await aRunningSession(db, { ...running, enterpriseId: house.id });
     await aHouseConference(db, house, { organizerId: agentId });
     await aHouseGroup(db, house);
     await aHouseService(db, house);

@@ -22,6 +22,7 @@ const targets: Readonly<Record<TargetKind, readonly Target[]>> = {
   dialIn: rooms.dialInTargets,
   conversation: rooms.conversationTargets,
   session: rooms.sessionTargets,
+  runningSession: rooms.runningSessionTargets,
   media: rooms.mediaTargets,
   mediaOfTicket: rooms.mediaOfTicketTargets,
   user: accounts.userTargets,

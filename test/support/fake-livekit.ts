@@ -7,6 +7,8 @@ export type FakeLivekit = Readonly<{
   environment: Readonly<Record<string, string>>;
   /** By name; identities whose media are connected. */
   rooms: Map<string, string[]>;
+  /** Identities of supervisors. */
+  hidden: Set<string>;
   /** Answers nothing, or answers again. */
   setAway(isAway: boolean): void;
   close(): Promise<void>;
@@ -16,11 +18,15 @@ type ApiInput = { room?: string; identity?: string };
 
 export async function startFakeLivekit(): Promise<FakeLivekit> {
   const rooms = new Map<string, string[]>();
+  const hidden = new Set<string>();
   let isAway = false;
   const answers: Record<string, (input: ApiInput) => object> = {
     ListRooms: () => ({ rooms: [...rooms.keys()].map((name) => ({ name })) }),
     ListParticipants: ({ room = "" }) => ({
-      participants: (rooms.get(room) ?? []).map((identity) => ({ identity, state: "ACTIVE" })),
+      participants: (rooms.get(room) ?? []).map((identity) => ({
+        ...{ identity, state: "ACTIVE" },
+        permission: { hidden: hidden.has(identity) },
+      })),
     }),
     RemoveParticipant: ({ room = "", identity }) => {
       rooms.set(
@@ -54,6 +60,7 @@ export async function startFakeLivekit(): Promise<FakeLivekit> {
       LIVEKIT_API_SECRET: "a-secret-of-at-least-32-characters",
     },
     rooms,
+    hidden,
     setAway: (next) => {
       isAway = next;
     },

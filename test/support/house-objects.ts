@@ -147,8 +147,7 @@ export async function aHouseSession(
 /** A session that started a minute ago and goes on. Out: its id. */
 export async function aRunningSession(
   db: Db,
-  { id: enterpriseId }: House,
-  { conversationId }: Pick<Parent, "conversationId">,
+  { enterpriseId, conversationId }: Pick<Parent, "conversationId"> & { enterpriseId: number },
 ): Promise<string> {
   const id = randomUUID();
   await db("sessions").insert({

@@ -4,7 +4,7 @@ import { createRoomTokens } from "../../src/http/room-tokens.ts";
 import type { Guest, RoomRole } from "../../src/http/route.ts";
 import type { Db } from "../../src/platform/db/pool.ts";
 import { aWholeTicket, type House, type TicketWish } from "./house.ts";
-import { aHouseConference } from "./house-objects.ts";
+import { aHouseConference, aRunningSession } from "./house-objects.ts";
 import { testKey } from "./secret-box.ts";
 
 export type HouseRoom = Readonly<{ guest: Guest; token: string; house: House }>;
@@ -40,14 +40,16 @@ export async function aHouseRoom(
   wish: RoomWish = {},
 ): Promise<HouseRoom> {
   const isStaff = role === "agent" || role === "organizer" || role === "moderator";
+  const place = await placeOf(db, house, role, wish);
   const guest: Guest = {
-    ...(await placeOf(db, house, role, wish)),
+    ...place,
     enterpriseId: house.id,
     role,
     participant: isStaff ? `user-${house.members.agent.id}` : role,
     visit: randomUUID(),
     userId: isStaff ? house.members.agent.id : null,
     name: house.mark,
+    ...(role === "supervisor" ? await supervisorOf(db, house, place) : {}),
   };
   if (role === "expert") {
     await aRunningSession(db, guest);
@@ -55,16 +57,15 @@ export async function aHouseRoom(
   return { guest, house, token: await issueToken(guest, wish) };
 }
 
-/** People are in the call since a minute. */
-export async function aRunningSession(
+/** The administrator, who watches the session that goes on in the room. */
+async function supervisorOf(
   db: Db,
-  { enterpriseId, conversationId }: Pick<Guest, "enterpriseId" | "conversationId">,
-): Promise<string> {
-  const id = randomUUID();
-  const started_at = new Date(Date.now() - 60_000);
-  const room = { enterprise_id: enterpriseId, conversation_id: conversationId };
-  await db("sessions").insert({ id, ...room, started_at });
-  return id;
+  house: House,
+  place: Pick<Guest, "conversationId">,
+): Promise<Pick<Guest, "participant" | "visit" | "userId" | "name">> {
+  const { id } = house.members.admin;
+  const visit = await aRunningSession(db, { ...place, enterpriseId: house.id });
+  return { participant: `supervisor:${id}`, visit, userId: id, name: "" };
 }
 
 /** A room token of the test's key, for an hour unless told otherwise. */

@@ -1,3 +1,4 @@
+import { createAudit } from "../../src/audit/audit-log.ts";
 import { findUser } from "../../src/accounts/directory-store.ts";
 import type { Guest } from "../../src/http/route.ts";
 import { createChatMessages } from "../../src/conversations/messages.ts";
@@ -47,7 +48,10 @@ async function serve(db: Db) {
         requireConference: requireIn(db, "conferences"),
         isServiceKnown: (enterpriseId, key) => isServiceKnown(db, enterpriseId, key),
       }),
-      ...liveRoomRoutes({ db, clock }),
+      ...liveRoomRoutes({
+        ...{ db, clock, audit: createAudit(), roomTokens: testRoomTokens },
+        hasLivekit: true,
+      }),
       ...conversationRoutes({
         db,
         messages,

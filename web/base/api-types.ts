@@ -1956,6 +1956,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/rooms/{sessionId}/supervisor-token": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Issue a room token for watching a running session
+     * @description Needs the permission `rooms.watch`.
+     */
+    post: operations["api.v3.rooms.supervisorToken"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/medias": {
     parameters: {
       query?: never;
@@ -3359,7 +3379,7 @@ export interface components {
       userId: number | null;
       login: string;
       /** @enum {string} */
-      action: "create" | "update" | "delete" | "rotate" | "revoke" | "reset" | "test";
+      action: "create" | "update" | "delete" | "rotate" | "revoke" | "reset" | "test" | "watch";
       /** @enum {string} */
       object:
         | "user"
@@ -3372,7 +3392,9 @@ export interface components {
         | "survey"
         | "webhook"
         | "alert"
-        | "api_token";
+        | "api_token"
+        | "ticket"
+        | "conference";
       objectId: string;
       changes: {
         [key: string]: components["schemas"]["AuditChange"];
@@ -4358,6 +4380,8 @@ export interface components {
       start_time: string;
       /** @enum {string} */
       media_route: "mesh" | "livekit";
+      /** @enum {string} */
+      supervision: "available" | "no_livekit" | "mesh_only" | "unreachable";
       is_recorded: boolean;
       people: components["schemas"]["LiveRoomPerson"][];
     };
@@ -4691,6 +4715,8 @@ export interface components {
       "conversations.read"?: "own" | "group" | "all";
       /** @enum {string} */
       "conversations.write"?: "own" | "group" | "all";
+      /** @enum {string} */
+      "rooms.watch"?: "own" | "group" | "all";
       /** @enum {string} */
       "media.read"?: "own" | "group" | "all";
       /** @enum {string} */
@@ -5366,6 +5392,14 @@ export interface components {
       start_time: string;
       end_time: string | null;
       quality: components["schemas"]["QualitySeconds"] | null;
+    };
+    /** SupervisorToken */
+    SupervisorToken: {
+      room_token: string;
+      expires_in: number;
+      role: string;
+      participant: string;
+      visit: string;
     };
     /** Survey */
     Survey: {
@@ -9254,7 +9288,9 @@ export interface operations {
           | "survey"
           | "webhook"
           | "alert"
-          | "api_token";
+          | "api_token"
+          | "ticket"
+          | "conference";
         userId?: number;
         /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
         since?: string;
@@ -12362,6 +12398,44 @@ export interface operations {
       401: components["responses"]["Problem401Code3Or4"];
       403: components["responses"]["Problem403Code6Or7Or18"];
       406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  "api.v3.rooms.supervisorToken": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        sessionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SupervisorToken"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      409: components["responses"]["Problem409Code11"];
+      413: components["responses"]["Problem413Code13"];
+      415: components["responses"]["Problem415Code14"];
       429: components["responses"]["Problem429Code12"];
       431: components["responses"]["Problem431Code20"];
       500: components["responses"]["Problem500Code1"];

@@ -92,6 +92,7 @@ export class Call {
   refresh(): void {
     const { peers, devices } = this.#options;
     this.#transport?.setPeers(peers.inCall());
+    this.#transport?.setSupervisors(peers.supervisors());
     this.#transport?.setTracks(devices.tracks());
   }
 

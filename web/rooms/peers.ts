@@ -10,6 +10,8 @@ export type Peers = Readonly<{
   remove(id: string): void;
   /** Without this page. */
   inCall(): readonly RoomPeer[];
+  /** Ids of supervisors' pages, which only receive. */
+  supervisors(): readonly string[];
   find(id: string): PeerView | undefined;
   /** The media of a peer changed. */
   refresh(): void;
@@ -27,7 +29,11 @@ export type PeersOptions = Readonly<{
 export function createPeers({ store, media, onChange, onShown }: PeersOptions): Peers {
   const known = new Map<string, RoomPeer>();
   const refresh = (): void => {
-    store.update({ peers: [...known.values()].map((peer) => viewOf(peer, media(peer.id))) });
+    const people = [...known.values()].filter((peer) => !isSupervisor(peer));
+    store.update({
+      peers: people.map((peer) => viewOf(peer, media(peer.id))),
+      isWatched: people.length < known.size,
+    });
     onShown();
   };
   const change = (edit: () => void): void => {
@@ -49,9 +55,14 @@ export function createPeers({ store, media, onChange, onShown }: PeersOptions): 
     },
     remove: (id) => change(() => known.delete(id)),
     inCall: () => [...known.values()].filter(({ isInCall }) => isInCall),
+    supervisors: () => [...known.values()].filter(isSupervisor).map(({ id }) => id),
     find: (id) => store.view().peers.find((peer) => peer.id === id),
     refresh,
   };
+}
+
+function isSupervisor({ role }: RoomPeer): boolean {
+  return role === "supervisor";
 }
 
 function viewOf(peer: RoomPeer, media: RemoteMedia | undefined): PeerView {

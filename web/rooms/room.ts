@@ -87,7 +87,10 @@ export type RoomView = Readonly<{
   /** Why a join was refused: the kind of the problem, its sentence, and the `JoinRefusal`. */
   joinFault: Readonly<{ kind: string; detail: string; reason: string | undefined }> | undefined;
   self: RoomPeer | undefined;
+  /** Without supervisors, who take no part. */
   peers: readonly PeerView[];
+  /** A supervisor sees and hears the call: the page has to say so. */
+  isWatched: boolean;
   local: LocalMedia;
   messages: readonly ChatEntry[];
   pointer: Readonly<{ from: string; point: Point }> | undefined;

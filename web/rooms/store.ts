@@ -53,6 +53,7 @@ const initialView: RoomView = {
   joinFault: undefined,
   self: undefined,
   peers: [],
+  isWatched: false,
   local: {
     stream: undefined,
     screen: undefined,

@@ -1,7 +1,7 @@
-/** The rooms in which a session is running now. */
+/** The rooms in which a session is running now, and tokens for watching one of them. */
 import { callQualities } from "../../contracts/room-messages.ts";
-import { participantRoles } from "../../contracts/rooms.ts";
-import { scopeOf } from "../../http/authorize.ts";
+import { participantRoles, supervisionOf, supervisionStates } from "../../contracts/rooms.ts";
+import { actorOf, scopeOf } from "../../http/authorize.ts";
 import { pageHeaders, parsePage } from "../../http/paging.ts";
 import { ok, route, type Route } from "../../http/route.ts";
 import {
@@ -16,12 +16,15 @@ import {
   timestamp,
   type OrderedPageQuery,
 } from "../../http/schema.ts";
-import type { Clock } from "../../platform/clock.ts";
-import type { Db } from "../../platform/db/pool.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
 import { listLivePeople, listLiveRooms, type LivePerson, type LiveRoom } from "./store.ts";
+import {
+  issueSupervisorToken,
+  supervisorTokenSeconds,
+  type SupervisorDeps,
+} from "./supervisors.ts";
 
-export type LiveRoomRoutesDeps = Readonly<{ db: Db; clock: Clock }>;
+const common = { family: "solution", limit: "api" } as const;
 
 const person = exactObject("LiveRoomPerson", {
   name: text,
@@ -42,16 +45,25 @@ const answer = listOf(
     service: exactObject("LiveRoomService", { id: integer, key: text, name: text }),
     start_time: timestamp,
     media_route: { type: "string", enum: ["mesh", "livekit"] },
+    supervision: { type: "string", enum: supervisionStates },
     is_recorded: flag,
     people: { type: "array", items: person },
   }),
 );
 
-export function liveRoomRoutes({ db, clock }: LiveRoomRoutesDeps): Route[] {
+const supervisorToken = exactObject("SupervisorToken", {
+  room_token: text,
+  expires_in: integer,
+  role: text,
+  participant: text,
+  visit: text,
+});
+
+export function liveRoomRoutes(deps: SupervisorDeps): Route[] {
+  const { db, clock, hasLivekit } = deps;
   return [
     route<unknown, OrderedPageQuery>({
-      family: "solution",
-      limit: "api",
+      ...common,
       method: "GET",
       path: "/rooms",
       operationId: "api.v3.rooms.list",
@@ -68,14 +80,47 @@ export function liveRoomRoutes({ db, clock }: LiveRoomRoutesDeps): Route[] {
         const sessionIds = rooms.map(({ sessionId }) => sessionId);
         const now = clock.now();
         const people = await listLivePeople(db, scope.enterpriseId, { sessionIds, now });
-        const data = rooms.map((room) => presentRoom(room, people.get(room.sessionId) ?? []));
+        const data = rooms.map((room) =>
+          presentRoom(room, people.get(room.sessionId) ?? [], hasLivekit),
+        );
         return ok({ total, data }, pageHeaders(url, page, total));
       },
     }),
+    supervisorTokenRoute(deps),
   ];
 }
 
-function presentRoom(room: LiveRoom, people: readonly LivePerson[]) {
+function supervisorTokenRoute(deps: SupervisorDeps): Route {
+  return route<{ sessionId: string }>({
+    ...common,
+    method: "POST",
+    path: "/rooms/{sessionId}/supervisor-token",
+    operationId: "api.v3.rooms.supervisorToken",
+    summary: "Issue a room token for watching a running session",
+    permission: "rooms.watch",
+    params: {
+      type: "object",
+      required: ["sessionId"],
+      properties: { sessionId: { type: "string", format: "uuid" } },
+    },
+    answer: { status: 200, schema: supervisorToken },
+    problems: ["conflict"],
+    handle: async (request) => {
+      const { sessionId } = request.params;
+      const order = { actor: actorOf(request), scope: scopeOf(request), sessionId };
+      const { token, guest } = await issueSupervisorToken(deps, order);
+      return ok({
+        room_token: token,
+        expires_in: supervisorTokenSeconds,
+        role: guest.role,
+        participant: guest.participant,
+        visit: guest.visit,
+      });
+    },
+  });
+}
+
+function presentRoom(room: LiveRoom, people: readonly LivePerson[], hasLivekit: boolean) {
   return {
     id: room.sessionId,
     type: room.kind,
@@ -84,7 +129,8 @@ function presentRoom(room: LiveRoom, people: readonly LivePerson[]) {
     reference: room.reference,
     service: room.service,
     start_time: toTimestamp(room.startedAt),
-    media_route: room.mediaRoute,
+    media_route: room.route === "livekit" ? "livekit" : "mesh",
+    supervision: supervisionOf(room, hasLivekit),
     is_recorded: people.some(({ isRecording }) => isRecording),
     people: people.map(({ name, role, userId, joinedAt, quality }) => ({
       name,

@@ -1,8 +1,13 @@
 /** Running sessions, with the people who are in the call now. */
 import { roomReachSql } from "../../access/reach.ts";
 import type { Scope } from "../../contracts/permissions.ts";
-import type { CallQuality, MediaRoute } from "../../contracts/room-messages.ts";
-import type { ParticipantRole, SubjectRef } from "../../contracts/rooms.ts";
+import type { CallQuality } from "../../contracts/room-messages.ts";
+import type {
+  ParticipantRole,
+  RoomBackend,
+  StoredRoute,
+  SubjectRef,
+} from "../../contracts/rooms.ts";
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
 import { countWhere, type SqlCondition } from "../../platform/db/where.ts";
 import { goneAfterMs } from "../model.ts";
@@ -18,8 +23,13 @@ export type LiveRoom = Readonly<{
   reference: string;
   service: Readonly<{ id: number; key: string; name: string }>;
   startedAt: Date;
-  mediaRoute: MediaRoute["kind"];
+  route: StoredRoute;
+  backend: RoomBackend;
 }>;
+
+/** A running session for a supervisor. */
+export type WatchedRoom = Pick<LiveRoom, "kind" | "subjectId" | "route" | "backend"> &
+  Readonly<{ conversationId: number; isInReach: boolean }>;
 
 export type LivePerson = Readonly<{
   name: string;
@@ -35,6 +45,9 @@ const source = `sessions s
   LEFT JOIN conferences c ON c.conversation_id = s.conversation_id
   LEFT JOIN tickets t ON t.conversation_id = s.conversation_id AND t.deleted_at IS NULL
   JOIN services v ON v.id = coalesce(c.service_id, t.service_id)`;
+
+const subjectColumns = `CASE WHEN c.id IS NULL THEN 'ticket' ELSE 'conference' END AS kind,
+  coalesce(c.id, t.id) AS subject_id, s.media_route, v.room_backend`;
 
 function matching(scope: Scope): SqlCondition {
   const reach = roomReachSql(scope);
@@ -62,15 +75,14 @@ export async function listLiveRooms(
     service_key: string;
     service_name: string;
     started_at: Date;
-    is_livekit: boolean;
+    media_route: StoredRoute;
+    room_backend: RoomBackend;
   }>(
     db,
-    `SELECT s.id, CASE WHEN c.id IS NULL THEN 'ticket' ELSE 'conference' END AS kind,
-       coalesce(c.id, t.id) AS subject_id, coalesce(t.reference, '') AS reference,
+    `SELECT s.id, ${subjectColumns}, coalesce(t.reference, '') AS reference,
        coalesce(c.name, nullif(trim(concat_ws(' ', t.requestor_firstname, t.requestor_lastname)), ''),
          t.name) AS name,
-       v.id AS service_id, v.service_key, v.name AS service_name, s.started_at,
-       s.media_route = 'livekit' AS is_livekit
+       v.id AS service_id, v.service_key, v.name AS service_name, s.started_at
      FROM ${source} WHERE ${condition.sql}
      ORDER BY s.started_at ${direction}, s.id ${direction} LIMIT ? OFFSET ?`,
     [...condition.bindings, page.limit, page.offset],
@@ -83,9 +95,42 @@ export async function listLiveRooms(
     reference: row.reference,
     service: { id: row.service_id, key: row.service_key, name: row.service_name },
     startedAt: row.started_at,
-    mediaRoute: row.is_livekit ? ("livekit" as const) : ("mesh" as const),
+    route: row.media_route,
+    backend: row.room_backend,
   }));
   return { total: await countWhere(db, source, condition), rooms };
+}
+
+/** A running session of the enterprise, and whether the scope reaches it. */
+export async function findWatchedRoom(
+  db: Queryable,
+  scope: Scope,
+  sessionId: string,
+): Promise<WatchedRoom | undefined> {
+  const reach = roomReachSql(scope);
+  const [row] = await rowsOf<{
+    kind: SubjectRef["kind"];
+    subject_id: number;
+    media_route: StoredRoute;
+    room_backend: RoomBackend;
+    conversation_id: number;
+    is_in_reach: boolean;
+  }>(
+    db,
+    `SELECT ${subjectColumns}, s.conversation_id, ${reach.sql} AS is_in_reach FROM ${source}
+     WHERE s.enterprise_id = ? AND s.id = ? AND s.ended_at IS NULL`,
+    [...reach.bindings, scope.enterpriseId, sessionId],
+  );
+  return (
+    row && {
+      kind: row.kind,
+      subjectId: row.subject_id,
+      route: row.media_route,
+      backend: row.room_backend,
+      conversationId: row.conversation_id,
+      isInReach: row.is_in_reach,
+    }
+  );
 }
 
 /** The people who are in the call, by session and by time of joining. */

@@ -206,10 +206,13 @@ function relayHandlers({ deps, socket, relay, others }: CallContext): SocketHand
   };
 }
 
-/** Ends the participation, unless another page of the same person took it over. */
+/** Ends the participation or the watching, unless another page of the same person took it over. */
 export async function leaveCall(deps: SignallingDeps, socket: RoomSocket): Promise<void> {
-  const { sessionId, peerId, guest } = socket.data;
+  const { sessionId, watchedSessionId, peerId, guest } = socket.data;
   endParticipation(socket);
+  if (watchedSessionId !== undefined) {
+    deps.media.leave(watchedSessionId, peerId ?? "");
+  }
   if (sessionId !== undefined) {
     deps.media.leave(sessionId, peerId ?? "");
     await deps.rooms.leave(guest);

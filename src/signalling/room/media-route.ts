@@ -6,7 +6,7 @@
  * On crash: the route is in the database; the poll finds changes whose wake-up was lost.
  */
 import type { MediaRoute } from "../../contracts/room-messages.ts";
-import type { RoomBackend } from "../../contracts/rooms.ts";
+import { supervisionOf, type RoomBackend, type StoredRoute } from "../../contracts/rooms.ts";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { MediaRouter, RoutedPeer } from "../ports.ts";
@@ -15,7 +15,6 @@ import {
   findSessionRoute,
   listSessionRoutes,
   type SessionRoute,
-  type StoredRoute,
 } from "./route-store.ts";
 import type { Sfu } from "./sfu.ts";
 import { createSfuRooms, type SfuRoomsDeps } from "./sfu-rooms.ts";
@@ -41,6 +40,10 @@ export function wantsSfu({ route, backend, people }: RouteCase, hasMeshFailed: b
 /** Whether a session without a reachable LiveKit server is small enough for a mesh. */
 export function mayFallBack({ route, people }: RouteCase): boolean {
   return route === "livekit" && people <= maxMeshPeople;
+}
+
+function isMovedToWatch({ route, backend }: RouteCase): boolean {
+  return route === "mesh" && supervisionOf({ route, backend }, true) === "available";
 }
 
 /** Participant limit of a session. `hasSfu`: LiveKit is configured. */
@@ -72,15 +75,6 @@ export function createMediaRouter(deps: MediaRouterDeps): MediaRouter {
   };
   const find = (peer: RoutedPeer): Promise<SessionRoute | undefined> =>
     findSessionRoute(db, { ...peer.room, sessionId: peer.sessionId });
-  const answers = async (server: Sfu, sessionId: string): Promise<boolean> => {
-    try {
-      await server.listParticipants(sessionId);
-      return true;
-    } catch (thrown) {
-      log.warn({ reason: toError(thrown).message }, "signalling.livekit_unreachable");
-      return false;
-    }
-  };
   const present = async (kind: MediaRoute["kind"], peer: RoutedPeer): Promise<MediaRoute> =>
     kind === "mesh" || sfu === undefined
       ? { kind: "mesh" }
@@ -91,7 +85,7 @@ export function createMediaRouter(deps: MediaRouterDeps): MediaRouter {
    * Checks the server first: switching to an unreachable one would leave all pages without media.
    */
   const moveToSfu = async (server: Sfu, peer: RoutedPeer, otherwise: StoredRoute) =>
-    change(peer, "mesh", (await answers(server, peer.sessionId)) ? "livekit" : otherwise);
+    change(peer, "mesh", (await isReachable(server, peer.sessionId, log)) ? "livekit" : otherwise);
 
   return {
     enter: async (peer) => {
@@ -115,6 +109,13 @@ export function createMediaRouter(deps: MediaRouterDeps): MediaRouter {
       }
       return presentStored(peer);
     },
+    watch: async (peer) => {
+      const session = await find(peer);
+      if (sfu !== undefined && session !== undefined && isMovedToWatch(session)) {
+        await moveToSfu(sfu, peer, "mesh");
+      }
+      return presentStored(peer);
+    },
     present,
     listKinds: async (sessionIds) => {
       const routes = await listSessionRoutes(db, sessionIds);
@@ -129,6 +130,20 @@ function kindOf(
   sfu: Pick<Sfu, "url"> | undefined,
 ): MediaRoute["kind"] {
   return route === "livekit" && sfu !== undefined ? "livekit" : "mesh";
+}
+
+async function isReachable(
+  sfu: Sfu,
+  sessionId: string,
+  log: MediaRouterDeps["log"],
+): Promise<boolean> {
+  try {
+    await sfu.listParticipants(sessionId);
+    return true;
+  } catch (thrown) {
+    log.warn({ reason: toError(thrown).message }, "signalling.livekit_unreachable");
+    return false;
+  }
 }
 
 async function hasConnected(sfu: Sfu, sessionId: string): Promise<boolean> {

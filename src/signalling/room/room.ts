@@ -24,6 +24,7 @@ import { createPeers, type Peers } from "./peers.ts";
 import { deletePeer, keepPeersAlive } from "./peer-store.ts";
 import { createRelay, type Relay } from "./relay.ts";
 import { createRouteFeed } from "./route-feed.ts";
+import { createSupervisorHandlers } from "./supervisor.ts";
 import {
   admitToRoom,
   conversationRoom,
@@ -153,7 +154,7 @@ async function leaveRoom(deps: SignallingDeps, socket: RoomSocket): Promise<void
   }
 }
 
-/** A waiting guest can only knock. */
+/** A waiting guest can only knock, and a supervisor only watch. */
 function handlersOf(
   deps: SignallingDeps,
   socket: RoomSocket,
@@ -176,8 +177,14 @@ function handlersOf(
     others: () =>
       [...peers.presentIn(conversationId).values()].filter(({ id }) => id !== socket.data.peerId),
   };
+  const roomHandlers = createRoomHandlers(context);
+  if (socket.data.role === "supervisor") {
+    const { chat: _chat, ...reading } = roomHandlers;
+    const watching = { ...reading, ...createSupervisorHandlers(context) };
+    return withDeadline(socket, deps.times.helloMs, watching);
+  }
   return withDeadline(socket, deps.times.helloMs, {
-    ...createRoomHandlers(context),
+    ...roomHandlers,
     ...createCallHandlers(context),
     ...createHostHandlers(context),
   });

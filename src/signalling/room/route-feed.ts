@@ -1,6 +1,6 @@
 /**
  * In: changes of media routes (wake-ups of any process, and a periodic poll).
- * Out: the new route to each participating page of this process, with its own token.
+ * Out: the new route to each page of this process that participates or watches, with its own token.
  */
 import { coalesce } from "../../platform/concurrency/async.ts";
 import type { MediaRouter, RoutedPeer } from "../ports.ts";
@@ -13,10 +13,10 @@ export type RouteFeed = Readonly<{
 }>;
 
 export function createRouteFeed(media: MediaRouter, namespace: RoomNamespace): RouteFeed {
-  /** Pages in a call that have a route. */
+  /** Pages that have a route: in a call, or watching one. */
   const routed = (): RoomSocket[] =>
     [...namespace.sockets.values()].filter(
-      ({ data: { sessionId, route } }) => sessionId !== undefined && route !== undefined,
+      ({ data }) => sessionOf(data) !== undefined && data.route !== undefined,
     );
   return {
     concerns: (conversationId) =>
@@ -26,9 +26,10 @@ export function createRouteFeed(media: MediaRouter, namespace: RoomNamespace): R
       if (sockets.length === 0) {
         return;
       }
-      const kinds = await media.listKinds(sockets.map(({ data }) => data.sessionId ?? ""));
+      const kinds = await media.listKinds(sockets.map(({ data }) => sessionOf(data) ?? ""));
       for (const socket of sockets) {
-        const { sessionId, route } = socket.data;
+        const { route } = socket.data;
+        const sessionId = sessionOf(socket.data);
         const kind = sessionId === undefined ? undefined : kinds.get(sessionId);
         if (sessionId !== undefined && kind !== undefined && kind !== route) {
           socket.data.route = kind;
@@ -39,7 +40,12 @@ export function createRouteFeed(media: MediaRouter, namespace: RoomNamespace): R
   };
 }
 
+/** The session in which the page takes part, or that it watches. */
+function sessionOf({ sessionId, watchedSessionId }: RoomSocket["data"]): string | undefined {
+  return sessionId ?? watchedSessionId;
+}
+
 export function routedPeer(socket: RoomSocket, sessionId: string): RoutedPeer {
-  const { enterpriseId, conversationId, id, name } = peerOf(socket);
-  return { room: { enterpriseId, conversationId }, sessionId, peer: { id, name } };
+  const { enterpriseId, conversationId, id, name, role } = peerOf(socket);
+  return { room: { enterpriseId, conversationId }, sessionId, peer: { id, name, role } };
 }

@@ -1,10 +1,7 @@
 /** Media routes of sessions, shared by all web processes. */
-import type { RoomBackend, RoomRef } from "../../contracts/rooms.ts";
+import type { RoomBackend, RoomRef, StoredRoute } from "../../contracts/rooms.ts";
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
 import { aliveSince, type Liveness } from "../presence-store.ts";
-
-/** `fallback`: a mesh until the end of the session, because LiveKit could not be reached. */
-export type StoredRoute = "mesh" | "livekit" | "fallback";
 
 export type SessionRef = Readonly<{ enterpriseId: number; sessionId: string }>;
 
@@ -92,7 +89,7 @@ export type SfuSession = Readonly<{
   sessionId: string;
   /** Ended, or permanently off LiveKit. */
   isOver: boolean;
-  /** Pages in the call. */
+  /** Pages in the call, and of supervisors who watch it. */
   peerIds: ReadonlySet<string>;
 }>;
 
@@ -106,7 +103,8 @@ export async function listSfuSessions(
     db,
     `SELECT s.id, (s.ended_at IS NOT NULL OR s.media_route = 'fallback') AS is_over,
        ARRAY(SELECT p.id::text FROM room_peers p WHERE p.enterprise_id = s.enterprise_id
-         AND p.conversation_id = s.conversation_id AND p.is_in_call AND p.seen_at > ?) AS peer_ids
+         AND p.conversation_id = s.conversation_id AND (p.is_in_call OR p.role = 'supervisor')
+         AND p.seen_at > ?) AS peer_ids
      FROM sessions s WHERE s.id = ANY(?::uuid[])`,
     [aliveSince(context), [...sessionIds]],
   );

@@ -13,7 +13,8 @@ export type SfuOptions = Readonly<{
 /** Room names are session ids; participant identities are peer ids. */
 export type Sfu = Readonly<{
   url: string;
-  issueToken(sessionId: string, peer: Pick<RoomPeer, "id" | "name">): Promise<string>;
+  /** A supervisor's token only receives, and the others do not see its holder. */
+  issueToken(sessionId: string, peer: Pick<RoomPeer, "id" | "name" | "role">): Promise<string>;
   /** Names of all rooms. Like the methods below, rejects if the server does not answer. */
   listRooms(): Promise<string[]>;
   listParticipants(sessionId: string): Promise<SfuParticipant[]>;
@@ -23,7 +24,7 @@ export type Sfu = Readonly<{
 
 export type SfuParticipant = Readonly<{
   peerId: string;
-  /** Media are connected. False while the participant is still joining. */
+  /** Media are connected. False while the participant is still joining, and for supervisors. */
   isConnected: boolean;
 }>;
 
@@ -41,7 +42,7 @@ export function createSfu({ url, apiUrl, apiKey, apiSecret }: SfuOptions): Sfu {
   };
   return {
     url,
-    issueToken: async (sessionId, { id, name }) => {
+    issueToken: async (sessionId, { id, name, role }) => {
       const { sdk } = await open();
       const token = new sdk.AccessToken(apiKey, apiSecret, {
         identity: id,
@@ -51,7 +52,7 @@ export function createSfu({ url, apiUrl, apiKey, apiSecret }: SfuOptions): Sfu {
       token.addGrant({
         roomJoin: true,
         room: sessionId,
-        canPublish: true,
+        ...(role === "supervisor" ? { canPublish: false, hidden: true } : { canPublish: true }),
         canSubscribe: true,
         // Data messages use our signalling, which enforces authorization.
         canPublishData: false,
@@ -66,9 +67,9 @@ export function createSfu({ url, apiUrl, apiKey, apiSecret }: SfuOptions): Sfu {
     listParticipants: async (sessionId) => {
       const { sdk, api } = await open();
       const found = (await unlessMissing(api.listParticipants(sessionId))) ?? [];
-      return found.map(({ identity, state }) => ({
+      return found.map(({ identity, state, permission }) => ({
         peerId: identity,
-        isConnected: state === sdk.ParticipantInfo_State.ACTIVE,
+        isConnected: state === sdk.ParticipantInfo_State.ACTIVE && permission?.hidden !== true,
       }));
     },
     remove: async (sessionId, peerId) => {

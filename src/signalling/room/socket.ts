@@ -28,6 +28,8 @@ export type RoomData = {
   entering: Promise<string> | undefined;
   /** The session of this page's participation. */
   sessionId: string | undefined;
+  /** The session that a supervisor's page watches. */
+  watchedSessionId: string | undefined;
   /** The page took the call; see `takeCall`. */
   isInCall: boolean;
   /** The media route as last emitted. */
@@ -89,6 +91,7 @@ export async function admitToRoom(
     peerId: undefined,
     entering: undefined,
     sessionId: undefined,
+    watchedSessionId: undefined,
     isInCall: false,
     route: undefined,
     state: initialPeerState,
@@ -174,6 +177,7 @@ function tooMany() {
 /** Ends the participation in memory; the next heartbeat updates the row. */
 export function endParticipation({ data }: RoomSocket): void {
   data.sessionId = undefined;
+  data.watchedSessionId = undefined;
   data.isInCall = false;
   data.route = undefined;
   data.rejoinUntilMs = 0;

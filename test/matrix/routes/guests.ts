@@ -2,7 +2,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { RoomRole } from "../../../src/http/route.ts";
 import { aHouseInvitation, aHouseSession, insertRow } from "../../support/house-objects.ts";
-import { aRunningSession, type HouseRoom } from "../../support/house-rooms.ts";
+import { aRunningSession } from "../../support/house-objects.ts";
+import { type HouseRoom } from "../../support/house-rooms.ts";
 import { recordedChunks, tinyPng } from "../../support/media.ts";
 import { multipart } from "../../support/multipart.ts";
 import type { ApiCall } from "../../support/whole-api.ts";

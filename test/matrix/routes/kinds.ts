@@ -32,6 +32,7 @@ export type TargetKind =
   | "dialIn"
   | "conversation"
   | "session"
+  | "runningSession"
   | "media"
   | "mediaOfTicket"
   | "user"

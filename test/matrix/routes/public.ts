@@ -4,7 +4,7 @@ import { insertToken, newToken } from "../../../src/accounts/token-store.ts";
 import type { ProblemKind } from "../../../src/contracts/problems.ts";
 import { randomIds } from "../../../src/platform/ids.ts";
 import { createEmailLinks } from "../../../src/subscriptions/alerts/confirmations.ts";
-import { aRunningSession } from "../../support/house-rooms.ts";
+import { aRunningSession } from "../../support/house-objects.ts";
 import { aHouseConference, aHouseMessage, aHouseUser } from "../../support/house-objects.ts";
 import { aWholeTicket, tokenFor } from "../../support/house.ts";
 import { aBrowserCookie, aLogin } from "../../support/house-tokens.ts";

@@ -17,6 +17,8 @@ export const readTimeline: Access = { ...whole, agent: "own", manager: "group" }
 export const conferences: Access = { ...whole, agent: "own", manager: "all" };
 export const conversations: Access = { ...whole, agent: "own", manager: "group" };
 
+export const watchRooms: Access = { admin: "all", superadmin: "all", manager: "group" };
+
 export const readMedia: Access = { ...whole, viewer: "group", agent: "own", manager: "group" };
 export const writeMedia: Access = { ...whole, agent: "own", manager: "group" };
 

@@ -10,6 +10,7 @@ import {
   readMedia,
   readStatistics,
   sip,
+  watchRooms,
   writeMedia,
 } from "./roles.ts";
 
@@ -85,6 +86,9 @@ export const roomRoutes: ClassifiedRoutes = {
   "GET /conversations/{conversationId}/timeline": { ...conversation, access: conversations },
 
   "GET /rooms": { family: "solution", access: conversations, target: "none", status: 200 },
+  "POST /rooms/{sessionId}/supervisor-token": {
+    ...{ family: "solution", access: watchRooms, target: "runningSession", status: 200 },
+  },
 
   "GET /sessions": {
     ...{ family: "platform", access: readStatistics, target: "none", status: 200 },

@@ -5,10 +5,10 @@ import {
   aHouseConference,
   aHousePicture,
   aHouseSession,
+  aRunningSession,
   ofConference,
   ofTicket,
 } from "../../support/house-objects.ts";
-import { aRunningSession } from "../../support/house-rooms.ts";
 import { aWholeTicket } from "../../support/house.ts";
 import { everyConference, everyTicket, never, nobody, type Target } from "./target.ts";
 
@@ -80,6 +80,23 @@ export const sessionTargets: readonly Target[] = [
   ...everyConference(async ({ db }, { conversationId }, house) => ({
     sessionId: await aHouseSession(db, house, { conversationId }),
   })),
+  never({ sessionId: randomUUID() }),
+];
+
+export const runningSessionTargets: readonly Target[] = [
+  ...everyTicket(async ({ db }, ticket, house) => ({
+    sessionId: await aRunningSession(db, { ...ticket, enterpriseId: house.id }),
+  })),
+  ...everyConference(async ({ db }, conference, house) => ({
+    sessionId: await aRunningSession(db, { ...conference, enterpriseId: house.id }),
+  })),
+  {
+    name: "one that has ended",
+    needs: undefined,
+    make: async ({ db, own }, { id: agentId }) => ({
+      sessionId: await aHouseSession(db, own, await aWholeTicket(db, own, { agentId })),
+    }),
+  },
   never({ sessionId: randomUUID() }),
 ];
 

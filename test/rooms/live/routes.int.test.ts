@@ -20,7 +20,7 @@ describe("the rooms that go on now", () => {
     const ticket = await aRoomTicket(database.db, world, { agent: world.agent });
     const conference = await aRoomConference(database.db, world, world.organizer);
     const list = async (as: TestUser = world.admin, query = "") => {
-      api.clock.set(rooms.slice.clock.now());
+      api.clock.set(rooms.feature.clock.now());
       return api.call(`GET /rooms${query}`, { as });
     };
     return { world, ticket, conference, list };
@@ -33,7 +33,7 @@ describe("the rooms that go on now", () => {
 
   /** The guest's page is connected and in the call, and reports this. */
   const report = async (guest: Guest, state: Partial<PeerState>): Promise<void> => {
-    const now = rooms.slice.clock.now();
+    const now = rooms.feature.clock.now();
     const peer = { ...guest, id: randomUUID(), role: guest.role as PeerRole };
     const reported = { ...initialPeerState, ...state };
     await keepPeersAlive(database.db, [{ ...peer, isInCall: true, state: reported }], now);
@@ -98,14 +98,14 @@ describe("the rooms that go on now", () => {
     expect(room.people.map(({ name }: { name: string }) => name)).to.deep.equal(["Olga"]);
     expect([room.people[0].quality, room.is_recorded]).to.deep.equal([null, false]);
     expect([room.name, room.reference, room.type]).to.deep.equal(["Weekly", "", "conference"]);
-    await rooms.slice.rooms.end(organizer);
+    await rooms.feature.rooms.end(organizer);
     expect((await list()).body).to.deep.equal({ total: 0, data: [] });
   });
 
   it("are in pages, the newest first unless asked for otherwise", async () => {
     const { ticket, conference, list } = await fresh();
     const first = await enter(aGuest(ticket, "agent"));
-    rooms.slice.clock.advance(1_000);
+    rooms.feature.clock.advance(1_000);
     const second = await enter(aGuest(conference, "organizer"));
     const idsOf = async (query: string) =>
       (await list(undefined, query)).body.data.map(({ id }: { id: string }) => id);

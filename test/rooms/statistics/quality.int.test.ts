@@ -18,7 +18,7 @@ describe("the quality of a session", () => {
     const id = joined.outcome === "joined" ? joined.sessionId : "";
     await rooms.join(guest);
     await rooms.pass(10, [organizer, guest], "fair");
-    await rooms.slice.rooms.leave(guest);
+    await rooms.feature.rooms.leave(guest);
     await rooms.pass(15, [organizer]);
     await rooms.join(guest);
     await rooms.pass(5, [organizer, guest], "poor");
@@ -28,9 +28,9 @@ describe("the quality of a session", () => {
     const { body } = await api.call(path, { as: world.admin });
     const both = [1, 2].map(() => ({ good: 0, fair: 10, poor: 5 }));
     expect(qualities(body.data[0])).to.deep.equal(both);
-    await rooms.slice.rooms.end(organizer);
-    rooms.slice.clock.advance(300_000);
-    api.clock.set(rooms.slice.clock.now());
+    await rooms.feature.rooms.end(organizer);
+    rooms.feature.clock.advance(300_000);
+    api.clock.set(rooms.feature.clock.now());
     const ended = await api.call(`GET /sessions/${id}`, { as: world.admin });
     expect(qualities(ended.body)).to.deep.equal(both);
   });

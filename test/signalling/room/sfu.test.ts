@@ -1,15 +1,20 @@
 import { expect } from "chai";
 import { jwtVerify } from "jose";
+import type { PeerRole } from "../../../src/contracts/signalling.ts";
 import { createSfu } from "../../../src/signalling/room/sfu.ts";
 
 describe("a LiveKit token", () => {
-  it("is for one page and one session, for ten minutes: audio and video, no data", async () => {
-    const apiSecret = "a-secret-of-at-least-32-characters";
+  const apiSecret = "a-secret-of-at-least-32-characters";
+
+  const claimsFor = async (role: PeerRole, name: string) => {
     const url = "wss://livekit.example.com";
     const sfu = createSfu({ url, apiUrl: "https://livekit.example.com", apiKey: "k", apiSecret });
-    const token = await sfu.issueToken("a-session", { id: "a-page", name: "Nia" });
-    const { payload } = await jwtVerify(token, new TextEncoder().encode(apiSecret));
-    const { exp = 0, nbf = 0, ...claims } = payload;
+    const token = await sfu.issueToken("a-session", { id: "a-page", name, role });
+    return (await jwtVerify(token, new TextEncoder().encode(apiSecret))).payload;
+  };
+
+  it("is for one page and one session, for ten minutes: audio and video, no data", async () => {
+    const { exp = 0, nbf = 0, ...claims } = await claimsFor("participant", "Nia");
     expect(claims).to.deep.equal({
       iss: "k",
       sub: "a-page",
@@ -24,5 +29,18 @@ describe("a LiveKit token", () => {
       },
     });
     expect(exp - nbf).to.be.within(595, 605);
+  });
+
+  it("of a supervisor only receives, and hides its holder", async () => {
+    const { video } = await claimsFor("supervisor", "");
+    expect(video).to.deep.equal({
+      roomJoin: true,
+      room: "a-session",
+      canPublish: false,
+      hidden: true,
+      canSubscribe: true,
+      canPublishData: false,
+      canUpdateOwnMetadata: false,
+    });
   });
 });

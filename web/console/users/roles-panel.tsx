@@ -29,6 +29,7 @@ const areas = {
     "conferences.write": "meetings_write",
     "conversations.read": "conversations_read",
     "conversations.write": "conversations_write",
+    "rooms.watch": "rooms_watch",
   },
   programs: {
     "webhooks.read": "webhooks_read",

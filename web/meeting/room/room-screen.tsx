@@ -1,4 +1,4 @@
-import { IconLock, IconPlayerRecordFilled, IconX } from "@tabler/icons-react";
+import { IconEye, IconLock, IconPlayerRecordFilled, IconX } from "@tabler/icons-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { Room, RoomView } from "../../rooms/room.ts";
 import { FrozenPhoto } from "../../rooms/ui/frozen-photo.tsx";
@@ -131,6 +131,12 @@ function RoomHeader({ title, view }: Readonly<{ title: string; view: RoomView }>
         <span className={styles.badge}>
           <IconLock size={16} aria-hidden />
           {t("locked_badge")}
+        </span>
+      ) : null}
+      {view.isWatched ? (
+        <span className={styles.badge} role="status">
+          <IconEye size={16} aria-hidden />
+          {t("watched")}
         </span>
       ) : null}
       {view.recording.state === "recording" ? <RecordingBadge by={view.recording.by} /> : null}

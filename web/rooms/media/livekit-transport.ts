@@ -27,6 +27,8 @@ export type LivekitTransport = MediaTransport &
   Readonly<{
     /** A fresh token, for the next connection. */
     setAccess(access: LivekitAccess): void;
+    /** Ids of pages that receive what this page sends, and send nothing. */
+    setSupervisors(ids: readonly string[]): void;
   }>;
 
 /** A short interruption heals by itself. */
@@ -56,6 +58,7 @@ export function createLivekitTransport(options: LivekitOptions): LivekitTranspor
     media: (peerId) => link.media(peerId),
     stats: () => link.stats(),
     setAccess: (access) => link.setAccess(access),
+    setSupervisors: (ids) => link.setSupervisors(ids),
     close: () => link.close(),
   };
 }
@@ -67,6 +70,7 @@ class LivekitLink {
   #access: LivekitAccess;
   #tracks: LocalTracks;
   #peers: readonly TransportPeer[] = [];
+  #supervisors: readonly string[] = [];
   #client: Client | undefined;
   #isConnecting = false;
   #wasConnected = false;
@@ -91,6 +95,11 @@ class LivekitLink {
     [...this.#streams.keys()]
       .filter((id) => !present.has(id))
       .forEach((id) => this.#streams.delete(id));
+  }
+
+  setSupervisors(ids: readonly string[]): void {
+    this.#supervisors = ids;
+    this.#permitPeers();
   }
 
   setTracks(tracks: LocalTracks): void {
@@ -185,14 +194,18 @@ class LivekitLink {
   }
 
   /**
-   * Only those who are in the call, as our own server says, receive what this page sends: a token of
-   * LiveKit stays valid for ten minutes, even after its holder was removed.
+   * Only those who are in the call or watch it, as our own server says, receive what this page sends:
+   * a token of LiveKit stays valid for ten minutes, even after its holder was removed. So nobody
+   * watches without the notice on this page.
    */
   #permitPeers(): void {
     if (this.#isConnected()) {
       this.#client?.room.localParticipant.setTrackSubscriptionPermissions(
         false,
-        this.#peers.map(({ id }) => ({ participantIdentity: id, allowAll: true })),
+        [...this.#peers.map(({ id }) => id), ...this.#supervisors].map((id) => ({
+          participantIdentity: id,
+          allowAll: true,
+        })),
       );
     }
   }

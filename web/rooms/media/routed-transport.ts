@@ -22,6 +22,8 @@ type Leg = Readonly<{
   kind: MediaRoute["kind"];
   transport: MediaTransport;
   setAccess(access: LivekitAccess): void;
+  /** Without effect in a mesh, which cannot be watched. */
+  setSupervisors(ids: readonly string[]): void;
 }>;
 
 type Change = Readonly<{
@@ -42,6 +44,7 @@ export class RoutedTransport {
   #ice: IceSettings;
   #tracks: LocalTracks;
   #peers: readonly HandoverPeer[] = [];
+  #supervisors: readonly string[] = [];
   #current: Leg;
   #change: Change | undefined;
   #meshFailedAtMs = -failureMs;
@@ -60,6 +63,12 @@ export class RoutedTransport {
       this.#current.transport.setPeers(this.#change.handover.keptOnOld(peers));
     }
     this.#newest().transport.setPeers(peers);
+  }
+
+  /** Pages that receive what this page sends, over LiveKit only. */
+  setSupervisors(ids: readonly string[]): void {
+    this.#supervisors = ids;
+    this.#legs().forEach((leg) => leg.setSupervisors(ids));
   }
 
   setTracks(tracks: LocalTracks): void {
@@ -118,14 +127,17 @@ export class RoutedTransport {
     if (route.kind === "mesh") {
       const onChange = (peerId: string): void => this.#onMeshChange(peerId);
       const transport = createMesh({ ...this.#options, ice: this.#ice, tracks, onChange });
-      return { kind: "mesh", transport, setAccess: () => undefined };
+      const ignore = (): void => undefined;
+      return { kind: "mesh", transport, setAccess: ignore, setSupervisors: ignore };
     }
     const transport = createLivekitTransport({
       ...{ access: route, tracks },
       onChange: (peerId) => this.#refresh(peerId),
       onUnreachable: () => this.#options.onFailure("livekit"),
     });
-    return { kind: "livekit", transport, setAccess: transport.setAccess };
+    transport.setSupervisors(this.#supervisors);
+    const { setAccess, setSupervisors } = transport;
+    return { kind: "livekit", transport, setAccess, setSupervisors };
   }
 
   #begin(route: MediaRoute): void {

@@ -1,6 +1,6 @@
-/** Who is there, the state of the call in one sentence, and the indicator of a recording. */
+/** Who is there, the state of the call in one sentence, and the indicators of a recording and of a supervisor. */
 import { useEffect, useRef, type ReactNode } from "react";
-import { IconX } from "@tabler/icons-react";
+import { IconEye, IconX } from "@tabler/icons-react";
 import type { PeerView, Room, RoomView } from "../../rooms/room.ts";
 import { IconButton } from "../../rooms/ui/icon-button.tsx";
 import { useWords } from "../texts.ts";
@@ -40,6 +40,12 @@ export function TopBar({ view, room, agent, who, events }: TopBarProps): ReactNo
           .map(({ name }) => t("expert_present", { who: name }))
           .join(" · ")}
       </p>
+      {view.isWatched ? (
+        <p className={styles.watched} role="status">
+          <IconEye size={18} aria-hidden />
+          {t("watched")}
+        </p>
+      ) : null}
       <div className={styles.status} data-tone={tone}>
         <p role="status">{text === undefined ? "" : t(text, { who })}</p>
         {view.notice === undefined ? null : (

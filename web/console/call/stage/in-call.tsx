@@ -1,6 +1,6 @@
 /** The call itself: the customer large, others and the own camera in the corner. */
 import { Alert, Button } from "@mantine/core";
-import { IconMicrophoneOff, IconVolume } from "@tabler/icons-react";
+import { IconEye, IconMicrophoneOff, IconVolume } from "@tabler/icons-react";
 import { useCallback, useState, type ReactNode } from "react";
 import { useTranslation } from "../../../base/i18n.ts";
 import type { PeerView, Room, RoomView } from "../../../rooms/room.ts";
@@ -176,6 +176,12 @@ function Notes({ view }: { view: RoomView }) {
           {note}
         </Alert>
       ))}
+      {view.isWatched ? (
+        <span role="status" className={classes["watched"]}>
+          <IconEye size={16} aria-hidden />
+          {t("watched")}
+        </span>
+      ) : null}
       {state === "recording" ? (
         <span className={classes["recording"]}>● {t("recording.on")}</span>
       ) : null}

@@ -1,0 +1,111 @@
+import { expect } from "chai";
+import type { MediaRoute, RoomPeer } from "../../../src/contracts/room-messages.ts";
+import { eventually } from "../../support/eventually.ts";
+import { startFakeLivekit, type FakeLivekit } from "../../support/fake-livekit.ts";
+import { anAgreedRoom } from "../../support/house-rooms.ts";
+import { useSignalling } from "../../support/signalling-house.ts";
+import { enterRoom, hear, joinCall } from "../../support/signalling.ts";
+
+describe("a supervisor on the socket of a room", () => {
+  const environment: Record<string, string> = {};
+  let livekit: FakeLivekit;
+  before(async () => {
+    livekit = await startFakeLivekit();
+    Object.assign(environment, livekit.environment);
+  });
+  const world = useSignalling({ nodes: 2, environment });
+  const { database } = world;
+  after(() => livekit.close());
+  afterEach(() => livekit.setAway(false));
+
+  /** A call of both sides, and the supervisor's page, which has said hello. */
+  const watched = async () => {
+    await database.db("services").update({ room_backend: "auto" });
+    const { customer, agent } = await anAgreedRoom(database.db, world.house);
+    const staff = await joinCall(world.node, agent);
+    const guest = await joinCall(world.at(1), customer);
+    const { sessionId } = staff.joined as { sessionId: string };
+    const { admin } = world.house.members;
+    const response = await fetch(`${world.node.url}/api/rooms/${sessionId}/supervisor-token`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${admin.token}` },
+    });
+    const { room_token: token } = (await response.json()) as { room_token: string };
+    return { staff, guest, sessionId, supervisor: await enterRoom(world.at(1), token) };
+  };
+
+  const isWatching = ({ role }: RoomPeer): boolean => role === "supervisor";
+
+  const claimsOf = (route: MediaRoute) =>
+    JSON.parse(atob((route.kind === "livekit" ? route.token : "").split(".")[1] ?? ""));
+
+  it("is known to all who are in the call before anything is sent, and until the page is gone", async () => {
+    const { staff, guest, supervisor } = await watched();
+    for (const page of [staff, guest]) {
+      const peer = await hear<RoomPeer>(page, "peer-joined", isWatching);
+      expect(peer).to.deep.include({ id: supervisor.self.id, name: "", isInCall: false });
+    }
+    supervisor.close();
+    for (const page of [staff, guest]) {
+      await hear<{ id: string }>(page, "peer-left", ({ id }) => id === supervisor.self.id);
+    }
+  });
+
+  it("moves the call to LiveKit, and gets a token that only receives", async () => {
+    const { staff, guest, sessionId, supervisor } = await watched();
+    const answer = await supervisor.ask("watch");
+    expect(answer.ok).to.equal(true);
+    expect(answer.peers.map(({ role }: RoomPeer) => role)).to.have.members(["agent", "requestor"]);
+    const { sub, video } = claimsOf(answer.route);
+    expect([sub, video.room]).to.deep.equal([supervisor.self.id, sessionId]);
+    expect(video).to.deep.include({ canPublish: false, hidden: true, canSubscribe: true });
+    for (const page of [staff, guest]) {
+      const moved = await hear<{ route: MediaRoute }>(page, "route", () => true);
+      expect(claimsOf(moved.route).video.canPublish).to.equal(true);
+    }
+    const people = await database.db("stays").where({ session_id: sessionId });
+    expect(people.map(({ role }) => role)).to.have.members(["agent", "requestor"]);
+    // The sweep leaves the page alone while it is there, and removes it from LiveKit afterwards.
+    livekit.rooms.set(sessionId, [supervisor.self.id, staff.self.id, guest.self.id, "stranger"]);
+    await eventually(() => livekit.rooms.get(sessionId)?.includes("stranger") === false);
+    expect(livekit.rooms.get(sessionId)).to.include(supervisor.self.id);
+    supervisor.close();
+    await eventually(() => livekit.rooms.get(sessionId)?.includes(supervisor.self.id) === false);
+    expect(livekit.rooms.get(sessionId)).to.have.members([staff.self.id, guest.self.id]);
+  });
+
+  it("can do nothing else, and loses the page with the session", async () => {
+    const { staff, sessionId, supervisor } = await watched();
+    const answered: string[] = [];
+    for (const type of ["join", "leave", "end", "chat", "state", "signal", "record", "remove"]) {
+      supervisor.socket.emit(type, {}, () => answered.push(type));
+    }
+    expect((await supervisor.ask("peers")).peers).to.have.length(2);
+    expect(answered).to.deep.equal([]);
+    const [session] = await database.db("sessions").where({ id: sessionId });
+    expect(session.ended_at).to.equal(null);
+    await staff.ask("end");
+    await hear(supervisor, "over", () => true);
+  });
+
+  it("does not keep a call on LiveKit that nobody in it can reach", async () => {
+    const { staff, sessionId, supervisor } = await watched();
+    await supervisor.ask("watch");
+    livekit.hidden.add(supervisor.self.id);
+    livekit.rooms.set(sessionId, [supervisor.self.id]);
+    const { route } = await staff.ask("media-failed", { kind: "livekit" });
+    expect(route).to.deep.equal({ kind: "mesh" });
+    await hear<{ route: MediaRoute }>(supervisor, "route", (sent) => sent.route.kind === "mesh");
+    expect((await supervisor.ask("watch")).error.kind).to.equal("conflict");
+  });
+
+  it("is told that the call cannot be watched while LiveKit does not answer", async () => {
+    const { staff, supervisor } = await watched();
+    livekit.setAway(true);
+    const refused = await supervisor.ask("watch");
+    expect(refused.error.kind).to.equal("conflict");
+    expect(staff.of("route")).to.deep.equal([]);
+    livekit.setAway(false);
+    expect((await supervisor.ask("watch")).ok).to.equal(true);
+  });
+});

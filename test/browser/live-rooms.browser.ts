@@ -1,6 +1,13 @@
 import { expect } from "chai";
 import { admin, agent, useBrowserPlatform } from "../support/browser-platform.ts";
-import { findBarriers, screenshots, useBrowser } from "../support/browser.ts";
+import {
+  findBarriers,
+  phone,
+  screenshot,
+  screenshots,
+  seeFits,
+  useBrowser,
+} from "../support/browser.ts";
 import { acceptInvitation, meetingToken, staffToken } from "../support/call-customer.ts";
 import type { RestClient } from "../support/rest-client.ts";
 import { closeClients, joinCall } from "../support/signalling.ts";
@@ -54,6 +61,13 @@ describe("the live rooms of the console", function () {
     await ticketRow.getByText("Poor", { exact: true }).waitFor();
     await ticketRow.getByText("Recording", { exact: true }).waitFor();
     await ticketRow.getByText("Direct", { exact: true }).waitFor();
+    const watch = ticketRow.getByRole("button", { name: "Join as supervisor" });
+    await watch.focus();
+    await page
+      .getByRole("tooltip")
+      .getByText(/LiveKit, which is not configured/u)
+      .waitFor();
+    expect(await watch.getAttribute("aria-disabled")).to.equal("true");
     const meetingRow = page.getByRole("row", { name: /Comité de pilotage/u });
     await meetingRow.getByText("Ben", { exact: true }).waitFor();
     await screenshots(page, "live-rooms");
@@ -66,6 +80,16 @@ describe("the live rooms of the console", function () {
     await page.waitForURL(new RegExp(`/meetings/${meeting.id}$`, "u"));
   });
 
+  it("fit on the phone of a manager, in French", async () => {
+    await aTicketCall("CRM-2026-4714");
+    const page = await browser.open({ language: "fr", viewport: phone });
+    await platform.signIn(page, admin, "/rooms");
+    const row = page.getByRole("row", { name: /CRM-2026-4714/u });
+    await row.getByRole("button", { name: "Rejoindre comme superviseur" }).waitFor();
+    await seeFits(page);
+    await screenshot(page, "live-rooms-fr-phone");
+  });
+
   it("show an agent only their own, in French and in the dark", async () => {
     await aMeetingCall("Not theirs", ["Ann"]);
     await aTicketCall("CRM-2026-4712");
@@ -75,6 +99,7 @@ describe("the live rooms of the console", function () {
     await page.getByRole("heading", { name: "Salles en direct" }).waitFor();
     await page.getByRole("row", { name: /CRM-2026-4712/u }).waitFor();
     expect(await page.getByText("Not theirs").count()).to.equal(0);
+    expect(await page.getByRole("button", { name: /superviseur/u }).count()).to.equal(0);
     await screenshots(page, "live-rooms-fr-dark");
     expect(await findBarriers(page)).to.deep.equal([]);
   });

@@ -63,6 +63,7 @@ const consoleViews: readonly View[] = [
   consoleView("a meeting", "/meetings/$meetingId", "console/meetings/meeting-page.tsx"),
   consoleView("a new meeting", "/meetings/new", "console/meetings/create-page.tsx"),
   consoleView("live rooms", "/rooms", "console/rooms/list-page.tsx"),
+  consoleView("a watched room", "/rooms/$sessionId", "console/rooms/list-page.tsx"),
   consoleView(
     "live deliveries",
     "/dashboard/deliveries",

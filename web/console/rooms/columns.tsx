@@ -5,19 +5,22 @@ import { useMemo } from "react";
 import { useTranslation } from "../../base/i18n.ts";
 import type { Column } from "../../components/data-table.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
+import { useMay } from "../session.ts";
 import { People } from "./people.tsx";
 import type { LiveRoom } from "./types.ts";
+import { WatchButton } from "./watch-button.tsx";
 import classes from "./rooms.module.css";
 
 /** Columns of the list of live rooms. */
 export function useColumns(): Column<LiveRoom>[] {
   const { t } = useTranslation("rooms");
+  const mayWatch = useMay("rooms.watch");
   return useMemo(
     () => [
       {
         id: "room",
         header: t("list.room"),
-        cell: (room) => <Room room={room} />,
+        cell: (room) => <Room room={room} mayWatch={mayWatch} />,
         isFixed: true,
       },
       {
@@ -41,12 +44,24 @@ export function useColumns(): Column<LiveRoom>[] {
         cell: ({ media_route: route }) => t(`route.${route}`),
         isMinor: true,
       },
+      ...(mayWatch
+        ? [
+            {
+              id: "watch",
+              header: t("watch.actions"),
+              ...{ isHeard: true, isFixed: true },
+              // On a phone, the button is in the first column.
+              isMinor: true,
+              cell: (room: LiveRoom) => <WatchButton room={room} />,
+            },
+          ]
+        : []),
     ],
-    [t],
+    [t, mayWatch],
   );
 }
 
-function Room({ room }: { room: LiveRoom }) {
+function Room({ room, mayWatch }: Readonly<{ room: LiveRoom; mayWatch: boolean }>) {
   const { t } = useTranslation("rooms");
   const about = [
     t(`type.${room.type}`, { id: String(room.subject_id) }),
@@ -64,6 +79,11 @@ function Room({ room }: { room: LiveRoom }) {
           <IconPlayerRecordFilled size={12} aria-hidden />
           {t("recorded")}
         </span>
+      ) : null}
+      {mayWatch ? (
+        <div className={classes["narrow"]}>
+          <WatchButton room={room} />
+        </div>
       ) : null}
     </div>
   );

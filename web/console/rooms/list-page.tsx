@@ -9,6 +9,9 @@ import { useSearchValues } from "../use-search.ts";
 import { useColumns } from "./columns.tsx";
 import { pageSize, roomsQuery } from "./queries.ts";
 
+// Loaded together: both are small, and need the same files.
+export { WatchPage } from "./watch/watch-page.tsx";
+
 /** The rooms in which a session is running now. */
 export function LiveRoomsPage() {
   const { t } = useTranslation("rooms");

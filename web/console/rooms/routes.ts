@@ -10,4 +10,10 @@ const list = createRoute({
   component: lazyPage("rooms", () => import("./list-page.tsx"), "LiveRoomsPage"),
 });
 
-export const roomRoutes = [list];
+const watch = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/rooms/$sessionId",
+  component: lazyPage("rooms", () => import("./list-page.tsx"), "WatchPage"),
+});
+
+export const roomRoutes = [list, watch];

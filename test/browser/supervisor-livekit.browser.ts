@@ -1,0 +1,126 @@
+/** A supervisor watches a call: what they see, and what everybody in the call is told. */
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { admin, agent, useOwnPlatform } from "../support/browser-platform.ts";
+import { findBarriers, phone, screenshot, screenshots, useBrowser } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import {
+  describeWithLivekit,
+  startLivekitServer,
+  type LivekitServer,
+} from "../support/livekit-server.ts";
+import { meetingPages, seeRoom } from "../support/meeting-pages.ts";
+import type { RestClient } from "../support/rest-client.ts";
+import { seeFrames, watchConnections } from "../support/rooms-core.ts";
+import { press, seeHeading } from "../support/screens.ts";
+import { closeClients, enterRoom } from "../support/signalling.ts";
+import { agree, devices, joinAndWait } from "../support/visit-pages.ts";
+
+const notice = "A supervisor is watching";
+
+describeWithLivekit("a supervisor", function () {
+  this.timeout(180_000);
+  const environment: Record<string, string> = {};
+  let livekit: LivekitServer;
+  before(async function () {
+    this.timeout(300_000); // the first time it is built
+    livekit = await startLivekitServer();
+    Object.assign(environment, livekit.environment);
+  });
+  after(() => livekit.stop());
+  const platform = useOwnPlatform(environment);
+  const browser = useBrowser();
+  let rest: RestClient;
+  before(async () => {
+    rest = await platform.rest(admin);
+  });
+  afterEach(closeClients);
+
+  const noAudio = { expectedErrors: [/AudioContext encountered/u] };
+
+  /** A ticket in whose call both sides are, on their real pages. */
+  const aCall = async () => {
+    const body = {
+      ...{ agent: agent.login, email: "jeanne@customer.example", invite: 1, language: "en" },
+      ...{ firstname: "Jeanne", lastname: "Martin", reference: "CRM-2026-4711" },
+    };
+    const ticket = (await rest.succeed("POST /tickets", { body })).body;
+    const { id, button_id: button } = ticket as { id: number; button_id: number };
+    const desk = await browser.open({ context: { permissions: ["microphone"] }, ...noAudio });
+    await desk.addInitScript(watchConnections);
+    await platform.signIn(desk, agent, `/agent/entrypoint/${button}/tickets/${id}`);
+    await seeHeading(desk, "Waiting for Jeanne Martin");
+    const customer = await browser.open({ viewport: phone, context: devices, ...noAudio });
+    await customer.addInitScript(watchConnections);
+    await customer.goto(String(ticket["requestor_url"]));
+    await agree(customer);
+    await joinAndWait(customer);
+    await press(desk, "Answer");
+    await seeHeading(customer, "Demo Agent is with you");
+    await seeFrames(desk, 5);
+    return { id, desk, customer };
+  };
+
+  const seeNotice = (page: Page, isShown: boolean): Promise<void> =>
+    page.getByText(notice, { exact: true }).waitFor({ state: isShown ? "visible" : "detached" });
+
+  it("sees and hears a call of two, who are told, and leaves no trace in its session", async () => {
+    const { id, desk, customer } = await aCall();
+    await seeNotice(customer, false);
+    const page = await browser.open(noAudio);
+    await page.addInitScript(watchConnections);
+    await platform.signIn(page, admin, "/rooms");
+    await page.getByRole("link", { name: "Join as supervisor" }).click();
+    await Promise.all([desk, customer].map((one) => seeNotice(one, true)));
+    await page.getByRole("heading", { name: "Jeanne Martin" }).waitFor();
+    await seeFrames(page, 10);
+    const people = page.getByRole("list", { name: "In the call" }).getByRole("listitem");
+    expect(await people.count()).to.equal(2);
+    const playing = `[...document.querySelectorAll("video")].some(
+      (video) => video.videoWidth > 0 && !video.paused &&
+        video.srcObject.getAudioTracks().length > 0)`;
+    await eventually(() => page.evaluate<boolean>(playing));
+    await seeFrames(desk, 20);
+    await screenshots(page, "supervisor-watches");
+    await screenshot(desk, "supervisor-agent");
+    await screenshot(customer, "supervisor-customer");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    const { body } = await rest.succeed(`GET /tickets/${id}/sessions`);
+    const [session] = body["data"] as { participants: { role: string }[] }[];
+    expect(session?.participants.map(({ role }) => role)).to.have.members(["agent", "requestor"]);
+
+    await page.getByRole("link", { name: "Stop watching" }).click();
+    await Promise.all([desk, customer].map((one) => seeNotice(one, false)));
+    const audit = await rest.succeed(
+      `GET /enterprises/${platform.enterpriseId}/audit?object=ticket`,
+    );
+    const entries = audit.body["data"] as { action: string; objectId: string }[];
+    expect(entries.map((one) => [one.action, one.objectId])).to.deep.equal([["watch", String(id)]]);
+    const events = (await rest.succeed(`GET /tickets/${id}/events`)).body as unknown;
+    expect(JSON.stringify(events)).to.not.contain("supervisor");
+  });
+
+  it("is announced in a meeting, in French too, and loses the call with it", async () => {
+    const pages = meetingPages(platform, browser);
+    const meeting = await pages.create();
+    const host = await pages.host(meeting, { context: devices });
+    const guest = await pages.guest(meeting, "Nia", { context: devices, language: "fr" });
+    await seeRoom(guest);
+    const { body } = await rest.succeed("GET /rooms");
+    const room = (body["data"] as { id: string; subject_id: number }[]).find(
+      ({ subject_id: subject }) => subject === meeting.id,
+    );
+    const answer = await rest.succeed(`POST /rooms/${room?.id}/supervisor-token`);
+    const watching = await enterRoom(platform, String(answer.body["room_token"]));
+    await seeNotice(host, true);
+    await guest.getByText("Un superviseur observe l’appel", { exact: true }).waitFor();
+    await screenshots(host, "supervisor-meeting");
+    watching.close();
+    await seeNotice(host, false);
+    const page = await browser.open(noAudio);
+    await platform.signIn(page, admin, `/rooms/${room?.id}`);
+    await page.getByText("The people in the call are told").waitFor();
+    await rest.succeed(`POST /conferences/${meeting.id}/end`);
+    await page.getByText("This call has ended").waitFor();
+  });
+});

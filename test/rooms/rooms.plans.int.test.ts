@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { listConversations } from "../../src/conversations/store.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { listSilentRooms } from "../../src/rooms/participations-store.ts";
+import { listLivePeople, listLiveRooms } from "../../src/rooms/live/store.ts";
 import { listStatistics } from "../../src/rooms/statistics/store.ts";
 import { findLatestSession } from "../../src/rooms/store.ts";
 import { useDatabase } from "../support/database.ts";
@@ -81,5 +82,25 @@ describe("what rooms read of 20,000 sessions", function () {
     });
     expect(mostRead(plan), plan).to.be.at.most(5);
     expect(mostReadInVain(plan), plan).to.be.at.most(5);
+  });
+
+  it("for the rooms that go on now is those rooms", async () => {
+    const now = new Date("2026-12-01T00:00:00Z");
+    const opened = await rowsOf<{ id: string }>(
+      database.db,
+      `INSERT INTO sessions (id, enterprise_id, conversation_id, started_at)
+       SELECT gen_random_uuid(), ?, id, ? FROM conversations WHERE id BETWEEN 1000001 AND 1000005
+       RETURNING id`,
+      [enterpriseId, now],
+    );
+    const sessionIds = opened.map(({ id }) => id);
+    expect(sessionIds).to.have.length(5);
+    const plan = await explain(database.db, async (trx) => {
+      await listLiveRooms(trx, scope(), { order: "desc", limit: 100, offset: 0 });
+      await listLivePeople(trx, enterpriseId, { sessionIds, now });
+    });
+    expect(plan).to.match(/sessions_open/u);
+    expect(mostRead(plan), plan).to.be.at.most(20);
+    expect(mostReadInVain(plan), plan).to.be.at.most(20);
   });
 });

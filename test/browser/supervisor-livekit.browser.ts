@@ -100,6 +100,38 @@ describeWithLivekit("a supervisor", function () {
     expect(JSON.stringify(events)).to.not.contain("supervisor");
   });
 
+  it("gets no picture as soon as nobody is told, though LiveKit is still connected", async () => {
+    const { desk, customer } = await aCall();
+    const { body } = await rest.succeed("GET /rooms");
+    const [room] = body["data"] as { id: string }[];
+    const lost = { expectedErrors: [...noAudio.expectedErrors, /WebSocket connection to/u] };
+    const page = await browser.open(lost);
+    await page.addInitScript(watchConnections);
+    const open: { close(): Promise<void> }[] = [];
+    let isAborted = false;
+    await page.routeWebSocket(/\/signalling\//u, (socket) => {
+      open.push(...(isAborted ? [] : [socket, socket.connectToServer()]));
+      void (isAborted ? socket.close() : undefined);
+    });
+    await platform.signIn(page, admin, `/rooms/${room?.id}`);
+    await seeFrames(page, 10);
+    await seeNotice(customer, true);
+    isAborted = true;
+    await Promise.all(open.map((socket) => socket.close()));
+    // The lease of the page ends after 20 s.
+    await eventually(async () => expect(await desk.getByText(notice).count()).to.equal(0), {
+      timeoutMs: 40_000,
+    });
+    await seeNotice(customer, false);
+    const count = (one: Page): Promise<number> => one.evaluate<number>("window.framesDecoded()");
+    // The pages in the call have withdrawn their tracks.
+    await eventually(async () => expect(await count(page)).to.equal(0));
+    await seeFrames(desk, (await count(desk)) + 20);
+    expect(await count(page)).to.equal(0);
+    const isConnected = `window.connections.some((one) => one.connectionState === "connected")`;
+    expect(await page.evaluate(isConnected)).to.equal(true);
+  });
+
   it("is announced in a meeting, in French too, and loses the call with it", async () => {
     const pages = meetingPages(platform, browser);
     const meeting = await pages.create();

@@ -1260,7 +1260,7 @@ ALTER TABLE room_peers ADD CONSTRAINT room_peers_participant_check CHECK (((leng
 
 ALTER TABLE room_peers ADD CONSTRAINT room_peers_pkey PRIMARY KEY (id);
 
-ALTER TABLE room_peers ADD CONSTRAINT room_peers_role_check CHECK ((role = ANY (ARRAY['agent'::text, 'requestor'::text, 'organizer'::text, 'moderator'::text, 'participant'::text, 'expert'::text])));
+ALTER TABLE room_peers ADD CONSTRAINT room_peers_role_check CHECK ((role = ANY (ARRAY['agent'::text, 'requestor'::text, 'organizer'::text, 'moderator'::text, 'participant'::text, 'expert'::text, 'supervisor'::text])));
 
 ALTER TABLE room_peers ADD CONSTRAINT room_peers_state_check CHECK ((octet_length((state)::text) <= 2000));
 

@@ -1,5 +1,5 @@
 import type { CallQuality, JoinRefusal } from "./room-messages.ts";
-import { peerRoles, type MessageWindow, type PeerRole } from "./signalling.ts";
+import { type participantRoles, type MessageWindow } from "./signalling.ts";
 
 /** Rooms as other features see them: their subject, their sessions and their chat. */
 export type RoomRef = Readonly<{ enterpriseId: number; conversationId: number }>;
@@ -19,9 +19,7 @@ export type LockedSubject = Readonly<{
   isLocked?: boolean;
 }>;
 
-export const participantRoles = peerRoles;
-
-export type ParticipantRole = PeerRole;
+export type ParticipantRole = (typeof participantRoles)[number];
 
 /** The participant of an invited expert: one per invitation. */
 export function expertId(invitationId: string): string {

@@ -116,9 +116,12 @@ export type ServerToAgent = {
   over(input: { reason: "token" }): void;
 };
 
-/** Supervisors watch a call and take no part in it. */
-export const peerRoles = [
-  ...(["agent", "requestor", "expert", "organizer", "moderator"] as const),
-  ...(["participant", "supervisor"] as const),
+/** The roles of people who take part in a call. */
+export const participantRoles = [
+  ...(["agent", "requestor", "expert"] as const),
+  ...(["organizer", "moderator", "participant"] as const),
 ] as const;
+
+/** Supervisors watch a call and take no part in it. */
+export const peerRoles = [...participantRoles, "supervisor"] as const;
 export type PeerRole = (typeof peerRoles)[number];

@@ -1,4 +1,4 @@
-import { participantRoles } from "../contracts/rooms.ts";
+import { participantRoles } from "../contracts/signalling.ts";
 import { scopeOf } from "../http/authorize.ts";
 import { parseBound } from "../http/values.ts";
 import { knownTotal, pageHeaders, parsePage } from "../http/paging.ts";

@@ -1,4 +1,4 @@
-import { participantRoles } from "../contracts/rooms.ts";
+import { participantRoles } from "../contracts/signalling.ts";
 import { missingParameter, problem } from "../contracts/problems.ts";
 import {
   created,

@@ -1,5 +1,6 @@
 import type { JoinRefusal } from "../contracts/room-messages.ts";
-import { type JoinResult, type ParticipantRole, participantRoles } from "../contracts/rooms.ts";
+import type { JoinResult, ParticipantRole } from "../contracts/rooms.ts";
+import { participantRoles } from "../contracts/signalling.ts";
 import { inTransaction } from "../platform/db/pool.ts";
 import type { Guest } from "../http/route.ts";
 import { findAdmission, insertAdmissionRequest } from "./admissions.ts";

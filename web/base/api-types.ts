@@ -4394,7 +4394,7 @@ export interface components {
     LiveRoomPerson: {
       name: string;
       /** @enum {string} */
-      role: "agent" | "requestor" | "organizer" | "moderator" | "participant";
+      role: "agent" | "requestor" | "expert" | "organizer" | "moderator" | "participant";
       user_id: number | null;
       start_time: string;
       /** @enum {string|null} */
@@ -5387,7 +5387,7 @@ export interface components {
     SubjectSessionParticipant: {
       name: string;
       /** @enum {string} */
-      role: "agent" | "requestor" | "organizer" | "moderator" | "participant";
+      role: "agent" | "requestor" | "expert" | "organizer" | "moderator" | "participant";
       user_id: number | null;
       start_time: string;
       end_time: string | null;

@@ -1,6 +1,7 @@
 /** The rooms in which a session is running now, and tokens for watching one of them. */
 import { callQualities } from "../../contracts/room-messages.ts";
-import { participantRoles, supervisionOf, supervisionStates } from "../../contracts/rooms.ts";
+import { supervisionOf, supervisionStates } from "../../contracts/rooms.ts";
+import { participantRoles } from "../../contracts/signalling.ts";
 import { actorOf, scopeOf } from "../../http/authorize.ts";
 import { pageHeaders, parsePage } from "../../http/paging.ts";
 import { ok, route, type Route } from "../../http/route.ts";

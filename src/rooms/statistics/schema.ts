@@ -1,5 +1,5 @@
 import { dayMs } from "../../platform/clock.ts";
-import { participantRoles } from "../../contracts/rooms.ts";
+import { participantRoles } from "../../contracts/signalling.ts";
 import type { PageRule } from "../../http/paging.ts";
 import {
   exactObject,

@@ -73,11 +73,14 @@ function participationHandlers(
       }
       data.sessionId = joined.sessionId;
       await save(); // the row may have expired
-      for (const other of await takeCall(deps.db, { ...guest, id }, guest.participant)) {
+      // A heartbeat during the next statements must not report the page as outside.
+      data.rejoinUntilMs = performance.now() + deps.times.goneMs;
+      const displaced = await takeCall(deps.db, { ...guest, id }, guest.participant);
+      data.isInCall = true;
+      for (const other of displaced) {
         await relay.toPeer(guest, other, { type: "left", payload: { reason: "elsewhere" } });
         deps.media.leave(joined.sessionId, other);
       }
-      data.isInCall = true;
       deps.publish(`peers:${guest.conversationId}`);
       const route = await deps.media.enter(routedPeer(socket, joined.sessionId));
       data.route = route.kind;

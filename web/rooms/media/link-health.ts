@@ -76,7 +76,6 @@ export function createLinkHealth(options: LinkHealthOptions): LinkHealth {
         noWayTimer = setTimeout(() => {
           noWayTimer = undefined;
           setState("failed");
-          attemptAfter(0);
         }, noWayMs);
       }
     },

@@ -75,7 +75,9 @@ function participationHandlers(
       await save(); // the row may have expired
       // A heartbeat during the next statements must not report the page as outside.
       data.rejoinUntilMs = performance.now() + deps.times.goneMs;
-      const displaced = await takeCall(deps.db, { ...guest, id }, guest.participant);
+      const { participant } = guest;
+      const taken = { participant, now: deps.clock.now() };
+      const displaced = await takeCall(deps.db, { ...guest, id }, taken);
       data.isInCall = true;
       for (const other of displaced) {
         await relay.toPeer(guest, other, { type: "left", payload: { reason: "elsewhere" } });

@@ -52,7 +52,7 @@ export async function countPeers(
 /**
  * Heartbeat: upserts the leases with the state that the pages report. Only `takeCall` brings a page
  * into the call. Out: ids of pages that report to be in the call and are not, because the same person
- * joined on another page.
+ * joined on another page. A report that is older than the row says nothing about a later `takeCall`.
  */
 export async function keepPeersAlive(
   db: Queryable,
@@ -81,7 +81,9 @@ export async function keepPeersAlive(
      JOIN conversations v ON v.enterprise_id = given.enterprise_id AND v.id = given.conversation_id
      ORDER BY given.id
      ON CONFLICT (id) DO UPDATE SET seen_at = greatest(room_peers.seen_at, excluded.seen_at),
-       is_in_call = room_peers.is_in_call AND excluded.is_in_call, state = excluded.state
+       is_in_call = room_peers.is_in_call
+         AND (excluded.is_in_call OR room_peers.seen_at >= excluded.seen_at),
+       state = excluded.state
      RETURNING id, is_in_call`,
     [now, JSON.stringify(values)],
   );
@@ -104,7 +106,7 @@ export async function deletePeer(
 export async function takeCall(
   db: Queryable,
   { id, enterpriseId, conversationId }: PeerRef,
-  participant: string,
+  { participant, now }: Readonly<{ participant: string; now: Date }>,
 ): Promise<string[]> {
   const rows = await rowsOf<{ id: string; was_in_call: boolean }>(
     db,
@@ -113,10 +115,11 @@ export async function takeCall(
        WHERE enterprise_id = ? AND conversation_id = ? AND participant = ?
        ORDER BY id FOR UPDATE
      )
-     UPDATE room_peers SET is_in_call = (room_peers.id = ?)
+     UPDATE room_peers SET is_in_call = (room_peers.id = ?),
+       seen_at = CASE WHEN room_peers.id = ? THEN greatest(seen_at, ?) ELSE seen_at END
      FROM mine WHERE room_peers.id = mine.id
      RETURNING room_peers.id, mine.is_in_call AS was_in_call`,
-    [enterpriseId, conversationId, participant, id],
+    [enterpriseId, conversationId, participant, id, id, now],
   );
   return rows.filter((row) => row.was_in_call && row.id !== id).map((row) => row.id);
 }

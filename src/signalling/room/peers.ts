@@ -83,7 +83,8 @@ async function renewLeases(deps: SignallingDeps, sockets: readonly RoomSocket[])
   const { db, clock, log } = deps;
   try {
     const peers = sockets.map((socket) => peerOf(socket));
-    endDisplaced(deps, sockets, await keepPeersAlive(db, peers, clock.now()));
+    const joined = sockets.filter(({ data }) => data.isInCall); // not those that are joining now
+    endDisplaced(deps, joined, await keepPeersAlive(db, peers, clock.now()));
   } catch (thrown) {
     const error = toError(thrown);
     if (!isDataFault(error)) {

@@ -37,7 +37,7 @@ describe("the rooms that go on now", () => {
     const peer = { ...guest, id: randomUUID(), role: guest.role as PeerRole };
     const reported = { ...initialPeerState, ...state };
     await keepPeersAlive(database.db, [{ ...peer, isInCall: true, state: reported }], now);
-    await takeCall(database.db, peer, guest.participant);
+    await takeCall(database.db, peer, { participant: guest.participant, now });
   };
 
   it("are shown with the people in the call and what their pages report", async () => {

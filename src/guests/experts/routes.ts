@@ -38,7 +38,7 @@ const inviteSchema = {
   },
 } as const satisfies JsonSchema;
 
-type InviteBody = BodyOf<typeof inviteSchema>;
+type InviteExpertBody = BodyOf<typeof inviteSchema>;
 
 const enterSchema = {
   type: "object",
@@ -75,7 +75,7 @@ export function expertRoutes(experts: Experts): (Route | PublicRoute)[] {
 }
 
 function inviteRoute(experts: Experts): Route {
-  return route<{ ticketId: number }, unknown, InviteBody>({
+  return route<{ ticketId: number }, unknown, InviteExpertBody>({
     ...agentRoute,
     method: "POST",
     operationId: "api.v3.tickets.experts.invite",
@@ -126,7 +126,7 @@ function tokenRoute(experts: Experts): PublicRoute {
 }
 
 /** A colleague, or an email address or a phone number, or both of these. */
-function parseOrder(body: InviteBody): ExpertOrder {
+function parseOrder(body: InviteExpertBody): ExpertOrder {
   const { user_id: userId, language = null } = body;
   const email = contactOf(body.email, parseEmail);
   const phone = contactOf(body.phone, parsePhone);

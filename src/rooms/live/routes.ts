@@ -22,7 +22,7 @@ import { listLivePeople, listLiveRooms, type LivePerson, type LiveRoom } from ".
 import {
   issueSupervisorToken,
   supervisorTokenSeconds,
-  type SupervisorDeps,
+  type SupervisionDeps,
 } from "./supervisors.ts";
 
 const common = { family: "solution", limit: "api" } as const;
@@ -60,7 +60,7 @@ const supervisorToken = exactObject("SupervisorToken", {
   visit: text,
 });
 
-export function liveRoomRoutes(deps: SupervisorDeps): Route[] {
+export function liveRoomRoutes(deps: SupervisionDeps): Route[] {
   const { db, clock, hasLivekit } = deps;
   return [
     route<unknown, OrderedPageQuery>({
@@ -91,7 +91,7 @@ export function liveRoomRoutes(deps: SupervisorDeps): Route[] {
   ];
 }
 
-function supervisorTokenRoute(deps: SupervisorDeps): Route {
+function supervisorTokenRoute(deps: SupervisionDeps): Route {
   return route<{ sessionId: string }>({
     ...common,
     method: "POST",

@@ -20,7 +20,7 @@ import {
 import { sessionLimitMs } from "../model.ts";
 import { findWatchedRoom } from "./store.ts";
 
-export type SupervisorDeps = Readonly<{
+export type SupervisionDeps = Readonly<{
   db: Db;
   clock: Clock;
   audit: AuditLog<Trx>;
@@ -39,7 +39,7 @@ const refusals: Readonly<Record<Exclude<SupervisionState, "available">, string>>
 
 /** Out: a room token of a supervisor for this session. It is written into the audit log. */
 export function issueSupervisorToken(
-  { db, clock, audit, roomTokens, hasLivekit }: SupervisorDeps,
+  { db, clock, audit, roomTokens, hasLivekit }: SupervisionDeps,
   { actor, scope, sessionId }: Readonly<{ actor: Actor; scope: Scope; sessionId: string }>,
 ): Promise<{ token: string; guest: Guest }> {
   return inTransaction(db, async (trx) => {

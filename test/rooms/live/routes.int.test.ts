@@ -69,7 +69,7 @@ describe("the rooms that go on now", () => {
             name: body.data[0].service.name,
           },
           start_time: "2026-11-20T10:00:00+00:00",
-          ...{ media_route: "livekit", is_recorded: true },
+          ...{ media_route: "livekit", is_recorded: true, supervision: "available" },
           people: [
             {
               ...{ name: "Ada Agent", role: "agent", user_id: world.agent.id },

@@ -216,7 +216,9 @@ describe("a ticket in the console", function () {
       await sessions.getByText("2 people · ended by your team").waitFor();
       await sessions.getByText(/^12m.* in call$/u).waitFor();
       await sessions.getByText("13m billed").waitFor();
-      expect(await sessions.getByRole("listitem").count()).to.equal(1);
+      const participants = sessions.getByRole("list", { name: "Participants" });
+      expect(await participants.count(), "one session").to.equal(1);
+      expect(await participants.getByRole("listitem").count()).to.equal(2);
       expect(await findBarriers(page)).to.deep.equal([]);
     });
   });

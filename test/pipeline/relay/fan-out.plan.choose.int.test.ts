@@ -17,6 +17,11 @@ describe("matching the subscriptions of an event", () => {
     const { id } = await aSubscription(database.db, { enterprise_id, filters: ["*"], ...columns });
     return { enterprise_id, id };
   };
+  /** A revision of the same millisecond as an event would be in force for it. */
+  const untilNextMillisecond = async (): Promise<void> => {
+    const startMs = await readClockMs(database.db);
+    await eventually(async () => (await readClockMs(database.db)) > startMs + 1);
+  };
   const keysOf = async (id: number) => (await readLedger(database.db, id)).map((row) => row.key);
 
   it("inserts a delivery exactly where the payload matches the conditions", async () => {
@@ -34,6 +39,7 @@ describe("matching the subscriptions of an event", () => {
   it("uses the conditions that were in force when the event occurred", async () => {
     const { enterprise_id, id } = await setUp({ conditions: done });
     await anEvent(database.db, { enterprise_id, key: "before", body: body({ state: "new" }) });
+    await untilNextMillisecond();
     await reviseSubscription(database.db, id, { conditions: null });
     await anEvent(database.db, { enterprise_id, key: "after", body: body({ state: "new" }) });
     await fanOutAll(database.db);
@@ -82,9 +88,7 @@ describe("matching the subscriptions of an event", () => {
     const { enqueued } = await fanOut(database.db, set, range, openLimits());
     expect(enqueued).to.deep.equal([]);
     await anEvent(database.db, { enterprise_id, key: "same" });
-    // A revision of the same millisecond would be in force for the event.
-    const eventAtMs = await readClockMs(database.db);
-    await eventually(async () => (await readClockMs(database.db)) > eventAtMs + 1);
+    await untilNextMillisecond();
     await reviseSubscription(database.db, id, { is_active: false });
     await fanOut(database.db, set, range, openLimits());
     const rows = await rowsOf<Record<string, unknown>>(

@@ -3,7 +3,13 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 
 /** The sources of the pages, below the project's root. */
-const sources = ["web", "src/contracts", "docs/runbook.md", "package-lock.json"];
+const sources = [
+  "web",
+  "build/publish.ts",
+  "src/contracts",
+  "docs/runbook.md",
+  "package-lock.json",
+];
 
 /** A hash of the sources, independent of the machine. */
 export async function fingerprintOf(root: string): Promise<string> {

@@ -11,7 +11,6 @@ import {
   liveStatesSql,
   moveSql,
   requeueSetSql,
-  statesSql,
 } from "../../../src/pipeline/ledger/state-sql.ts";
 
 /** Removes what Postgres adds when it prints a condition. */
@@ -54,9 +53,8 @@ describe("the delivery states as SQL", () => {
   it("match the states that the table allows", async () => {
     const schema = await readFile("migrations/schema.sql", "utf8");
     const check = /deliveries_state_check CHECK \((?<condition>.*)\);/u.exec(schema);
-    expect(normalized(check?.groups?.["condition"] ?? "")).to.equal(
-      normalized(`state IN ${statesSql(deliveryStates)}`),
-    );
+    const allowed = (check?.groups?.["condition"] ?? "").match(/'\w+'/gu);
+    expect(allowed).to.have.members(deliveryStates.map((state) => `'${state}'`));
   });
 
   it("move a delivery as the transition table says", () => {

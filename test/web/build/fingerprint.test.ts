@@ -30,7 +30,10 @@ describe("whether the pages have to be built again", () => {
 
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), "sightline-sources-"));
-    const sources = ["web/a.ts", "src/contracts/a.ts", "docs/runbook.md", "package-lock.json"];
+    const sources = [
+      ...["web/a.ts", "build/publish.ts", "src/contracts/a.ts"],
+      ...["docs/runbook.md", "package-lock.json"],
+    ];
     await Promise.all(sources.map((file) => write(file, "before")));
   });
   afterEach(() => rm(root, { recursive: true }));

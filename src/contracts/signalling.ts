@@ -122,6 +122,13 @@ export const participantRoles = [
   ...(["organizer", "moderator", "participant"] as const),
 ] as const;
 
+/** Those whose consent a recording needs. Those who may record are not asked. */
+export const recordedRoles = ["requestor", "expert", "participant"] as const;
+
+export function mustAgreeToRecording(role: PeerRole): boolean {
+  return (recordedRoles as readonly PeerRole[]).includes(role);
+}
+
 /** Supervisors watch a call and take no part in it. */
 export const peerRoles = [...participantRoles, "supervisor"] as const;
 export type PeerRole = (typeof peerRoles)[number];

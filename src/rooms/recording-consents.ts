@@ -1,5 +1,6 @@
 /** Recording consents of participants in a running session. */
 import type { RoomRef } from "../contracts/rooms.ts";
+import { recordedRoles } from "../contracts/signalling.ts";
 import type { Guest } from "../http/route.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 
@@ -55,12 +56,12 @@ export async function haveAllAgreed(
     `SELECT 1 FROM sessions s
      JOIN stays y ON y.enterprise_id = s.enterprise_id AND y.session_id = s.id
      WHERE s.enterprise_id = ? AND s.conversation_id = ? AND s.ended_at IS NULL
-       AND y.left_at IS NULL AND y.role IN ('requestor', 'participant')
+       AND y.left_at IS NULL AND y.role = ANY(?)
        AND NOT EXISTS (SELECT FROM recording_consents c
          WHERE c.enterprise_id = s.enterprise_id AND c.session_id = s.id
            AND c.participant = y.participant AND c.is_accepted AND c.answered_at >= y.joined_at)
      LIMIT 1`,
-    [enterpriseId, conversationId],
+    [enterpriseId, conversationId, [...recordedRoles]],
   );
   return rows.length === 0;
 }

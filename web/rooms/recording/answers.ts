@@ -1,5 +1,6 @@
 /** Who has to agree before a recording begins. Pure. */
 import type { RoomPeer } from "../../../src/contracts/room-messages.ts";
+import { mustAgreeToRecording } from "../../../src/contracts/signalling.ts";
 import type { RecordingView } from "../room.ts";
 
 /** This page records, or paused its recording. */
@@ -11,7 +12,7 @@ export type Answers = ReadonlyMap<string, boolean>;
 
 /** Those who record do not ask each other. */
 export function mustAgree({ isInCall, role }: RoomPeer): boolean {
-  return isInCall && (role === "requestor" || role === "expert" || role === "participant");
+  return isInCall && mustAgreeToRecording(role);
 }
 
 /** One refusal is enough; those who left do not count. */

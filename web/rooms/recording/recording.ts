@@ -1,4 +1,5 @@
 /** Recording the call: asked, answered, begun, and shown to everybody. */
+import { mustAgreeToRecording } from "../../../src/contracts/signalling.ts";
 import type { RoomApi } from "../api.ts";
 import type { Peers } from "../peers.ts";
 import type { RecordingView } from "../room.ts";
@@ -138,8 +139,8 @@ export class Recording {
 
   #onAsked(from: string): void {
     const by = this.#options.peers.find(from);
-    const { role } = this.#options.store.view().self ?? {};
-    if (by === undefined || (role !== "requestor" && role !== "participant")) {
+    const { self } = this.#options.store.view();
+    if (by === undefined || self === undefined || !mustAgreeToRecording(self.role)) {
       return;
     }
     if (this.#hasAgreed) {

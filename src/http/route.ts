@@ -217,8 +217,8 @@ export type Guest = Readonly<{
   /** Stable id of this person for this token, at most 64 characters. */
   participant: string;
   /**
-   * The visit for which the token was issued. Consent and answers belong to it. Of a supervisor the
-   * session, which is the only one that the token is for.
+   * The visit for which the token was issued. Consent and answers belong to it. Of an
+   * expert and a supervisor the session, which is the only one that the token is for.
    */
   visit: string;
   /** Set for agents, organizers, moderators and supervisors, and for experts who are colleagues. */

@@ -61,7 +61,9 @@ function readRoute(deps: GuestMediaRoutesDeps): GuestRoute {
       if (media === undefined) {
         throw problem("not_found", `Media ${params.mediaId} was not found in this room.`);
       }
-      return ok(presentMedia(media, deps.urls));
+      // The customer gave the position to the agent.
+      const shown = guest.role === "expert" ? { ...media, geoloc: null } : media;
+      return ok(presentMedia(shown, deps.urls));
     },
   });
 }

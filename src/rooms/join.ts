@@ -120,9 +120,9 @@ function isHost(role: Guest["role"]): boolean {
   return role === "agent" || role === "organizer" || role === "moderator";
 }
 
-/** An expert takes part in a running session, and begins none. */
+/** An expert takes part in the session of the token, and begins none. */
 async function refuseExpert(room: LockedRoom, guest: Guest): Promise<JoinRefusal | undefined> {
-  if (room.session === undefined) {
+  if (room.session?.id !== guest.visit) {
     return "over";
   }
   const state = await findAdmission(room.trx, roomId(room), guest.participant, room.now);

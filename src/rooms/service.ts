@@ -181,7 +181,7 @@ function createEstablished(deps: RoomsDeps): Rooms["established"] {
   return (guest) =>
     inTransaction(deps.db, async (trx) => {
       const entry = roomEntryOf(guest);
-      if (entry === undefined) {
+      if (entry === undefined || guest.role === "expert") {
         return false;
       }
       const locked = await lockRoom(deps, trx, entry);

@@ -165,7 +165,7 @@ const isPresentSql = `EXISTS (SELECT FROM stays y
 
 /**
  * Whether a room token still holds: its account may use it, and its holder was not removed. That of
- * an expert holds only as long as a session is running.
+ * an expert holds as long as the session runs for which it was issued.
  */
 export async function isRoomTokenValid(db: Queryable, guest: Guest): Promise<boolean> {
   const { userId, role } = guest;
@@ -175,8 +175,11 @@ export async function isRoomTokenValid(db: Queryable, guest: Guest): Promise<boo
   if (userId !== null && !(await isTokenHolderValid(db, { ...guest, userId }))) {
     return false;
   }
-  if (role === "expert" && (await findLatestSession(db, guest))?.endedAt !== null) {
-    return false;
+  if (role === "expert") {
+    const latest = await findLatestSession(db, guest);
+    if (latest?.id !== guest.visit || latest.endedAt !== null) {
+      return false;
+    }
   }
   return (role !== "participant" && role !== "expert") || !(await isDenied(db, guest));
 }

@@ -41,19 +41,19 @@ export async function aHouseRoom(
 ): Promise<HouseRoom> {
   const isStaff = role === "agent" || role === "organizer" || role === "moderator";
   const place = await placeOf(db, house, role, wish);
+  const isExpert = role === "expert";
   const guest: Guest = {
     ...place,
     enterpriseId: house.id,
     role,
     participant: isStaff ? `user-${house.members.agent.id}` : role,
-    visit: randomUUID(),
+    visit: isExpert
+      ? await aRunningSession(db, { ...place, enterpriseId: house.id })
+      : randomUUID(),
     userId: isStaff ? house.members.agent.id : null,
     name: house.mark,
     ...(role === "supervisor" ? await supervisorOf(db, house, place) : {}),
   };
-  if (role === "expert") {
-    await aRunningSession(db, guest);
-  }
   return { guest, house, token: await issueToken(guest, wish) };
 }
 

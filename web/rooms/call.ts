@@ -159,11 +159,12 @@ export class Call {
   }
 
   #watch(transport: RoutedTransport): QualityMonitor {
-    const { store, signalling, devices, onChange } = this.#options;
+    const { store, signalling, devices, peers, onChange } = this.#options;
     devices.setVideoSuspended(false); // what another connection could not carry, this one may
     return new QualityMonitor({
       transport,
       isVideoSent: () => devices.tracks().camera !== null,
+      isExpert: (id) => peers.find(id)?.role === "expert",
       onEstablished: () => void signalling.request("established", {}),
       onQuality: (quality) => {
         this.#quality = quality;

@@ -48,11 +48,15 @@ export function createExperts(deps: ExpertDeps): Experts {
       return invited.filter((_expert, index) => states[index] !== "denied");
     },
     enter: async (secret, name) => {
-      const { expert, ticket, isOngoing: isRunning } = await open(secret);
-      if (!isRunning) {
+      const { expert, ticket } = await open(secret);
+      const session = await deps.findLatestSession(db, ticket);
+      if (session?.endedAt !== null) {
         throw problem("conflict", "Nobody is in the call. Wait until the agent is back.");
       }
-      return issue(deps, ticket, { ...expert, name: await nameOf(deps, expert, name) });
+      return issue(deps, ticket, {
+        ...{ ...expert, sessionId: session.id },
+        name: await nameOf(deps, expert, name),
+      });
     },
   };
 }
@@ -72,9 +76,9 @@ async function nameOf(
 }
 
 async function issue(
-  { ids, clock, roomTokens }: ExpertDeps,
+  { clock, roomTokens }: ExpertDeps,
   ticket: GuestTicket,
-  expert: ExpertInvitation & { name: string },
+  expert: ExpertInvitation & { name: string; sessionId: string },
 ): Promise<IssuedRoomToken> {
   const guest: Guest = {
     enterpriseId: ticket.enterpriseId,
@@ -83,7 +87,7 @@ async function issue(
     conferenceId: null,
     role: "expert",
     participant: expertId(expert.id),
-    visit: ids.uuid(),
+    visit: expert.sessionId,
     userId: expert.userId,
     name: expert.name,
   };

@@ -3,6 +3,7 @@ import { problem } from "../../contracts/problems.ts";
 import type { SocketHandlers } from "../socket-protocol.ts";
 import { presentWaiting } from "./admissions.ts";
 import type { CallContext } from "./call.ts";
+import { deletePeersOf } from "./peer-store.ts";
 import { isModerator, mayRemove } from "./rights.ts";
 import * as schemas from "./schemas.ts";
 import { requirePeerId, requireRole, requireToken } from "./socket.ts";
@@ -26,6 +27,8 @@ export function createHostHandlers({ deps, socket, relay, others }: CallContext)
         deps.media.leave(session.id, peer.id);
       }
     }
+    await deletePeersOf(deps.db, guest, participants);
+    deps.publish(`peers:${guest.conversationId}`);
     deps.publish(`removed:${guest.conversationId}`);
   };
   return {

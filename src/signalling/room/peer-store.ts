@@ -99,6 +99,20 @@ export async function deletePeer(
   await rowsOf(db, "DELETE FROM room_peers WHERE enterprise_id = ? AND id = ?", [enterpriseId, id]);
 }
 
+/** Deletes the rows of removed people: what their pages do not confirm any more counts for nobody. */
+export async function deletePeersOf(
+  db: Queryable,
+  { enterpriseId, conversationId }: RoomRef,
+  participants: readonly string[],
+): Promise<void> {
+  await rowsOf(
+    db,
+    `DELETE FROM room_peers
+     WHERE enterprise_id = ? AND conversation_id = ? AND participant = ANY(?)`,
+    [enterpriseId, conversationId, [...participants]],
+  );
+}
+
 /**
  * Brings a page into the call, and the other pages of the same person out of it, in one statement that
  * locks all of their rows: only one can be in the call. Out: ids of the pages that had to leave.

@@ -1,57 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { eventually } from "../../support/eventually.ts";
+import { useExpertCalls } from "../../support/expert-calls.ts";
+import { aRunningSession } from "../../support/house-objects.ts";
 import { anAgreedRoom } from "../../support/house-rooms.ts";
 import { tinyPng } from "../../support/media.ts";
-import { useSignalling } from "../../support/signalling-house.ts";
 import { aMessage, connectGuest, enterRoom, hear, joinCall } from "../../support/signalling.ts";
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a test compares, it does not rely
-type Answer = { status: number; body: any };
-
 describe("an expert in the call of a ticket", () => {
-  const world = useSignalling({ nodes: 2 });
-  const { database } = world;
-
-  const call = async (operation: string, token?: string, body?: object): Promise<Answer> => {
-    const [method = "GET", path = ""] = operation.split(" ");
-    const isForm = body instanceof FormData;
-    const response = await fetch(`${world.node.url}${path}`, {
-      method,
-      headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined || isForm ? {} : { "content-type": "application/json" }),
-      },
-      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, body: text.startsWith("{") ? JSON.parse(text) : { text } };
-  };
-
-  /** A running call of agent and customer, on two processes. */
-  const aCall = async () => {
-    const room = await anAgreedRoom(database.db, world.house);
-    const { ticketId } = room.guest;
-    const agent = await joinCall(world.node, room.agent);
-    const customer = await joinCall(world.at(1), room.customer);
-    const { token: staff } = world.house.members.agent;
-    const invite = (body: object) => call(`POST /api/tickets/${ticketId}/experts`, staff, body);
-    return { ...room, ticketId, agent, customer, staff, invite };
-  };
-
-  const secretIn = (link: string): string => link.split("/x/")[1] ?? "";
-
-  const enter = (link: string, body: object = {}) =>
-    call(`POST /api/guest/experts/${secretIn(link)}/token`, undefined, body);
-
-  /** The same call with an expert who takes part. */
-  const aCallWithExpert = async () => {
-    const made = await aCall();
-    const { body: invited } = await made.invite({ email: "vera@example.com", name: "Vera Klein" });
-    const { body } = await enter(invited.link);
-    const expert = await joinCall(world.at(1), body.room_token);
-    return { ...made, invited, link: invited.link as string, expert, token: body.room_token };
-  };
+  const { world, database, call, aCall, secretIn, enter, aCallWithExpert } = useExpertCalls();
 
   it("gets a link by mail, enters with it, and takes part as a third person", async () => {
     const { agent, customer, invite, ticketId, guest } = await aCall();
@@ -200,6 +157,8 @@ describe("an expert in the call of a ticket", () => {
     const spared = await agent.ask("remove", { participant: "requestor" });
     expect(spared.error.kind).to.equal("not_found");
     expect((await agent.ask("remove", { participant })).ok).to.equal(true);
+    const rows = await database.db("room_peers").where({ participant, is_in_call: true });
+    expect(rows, "counts for nobody from now on").to.deep.equal([]);
     expect(await hear(expert, "left")).to.deep.equal({ reason: "removed" });
     expect(await hear(expert, "over")).to.deep.equal({ reason: "removed" });
     expect((await call("GET /api/guest/messages", token)).status).to.equal(401);
@@ -227,6 +186,31 @@ describe("an expert in the call of a ticket", () => {
     expect((await call(`GET /x/${secretIn(link)}`)).status).to.equal(410);
     const unknown = `GET /x/${"0".repeat(22)}`;
     expect((await call(unknown)).status).to.equal(404);
+  });
+
+  it("has a token for the session of the invitation only", async () => {
+    const { agent, customer, token, link, guest } = await aCallWithExpert();
+    await agent.ask("end");
+    await eventually(() => customer.of("left").length > 0);
+    await aRunningSession(database.db, guest);
+    expect((await call("GET /api/guest/messages", token)).status).to.equal(401);
+    const back = await connectGuest(world.node, token).catch((error: Error) => error.message);
+    expect(back).to.equal("bad_token");
+    const { status, body } = await enter(link);
+    expect(status, "the link is still valid").to.equal(200);
+    expect((await call("GET /api/guest/messages", body.room_token)).status).to.equal(200);
+  });
+
+  it("has to agree before the call is recorded", async () => {
+    const { agent, customer, expert, staff, ticketId } = await aCallWithExpert();
+    const { body } = await call(`POST /api/tickets/${ticketId}/room-token`, staff);
+    const start = () => call("POST /api/rtc/recordings", body.room_token, { type: "video/webm" });
+    await agent.ask("record", { step: "ask" });
+    expect(await hear(expert, "record")).to.include({ step: "ask" });
+    await customer.ask("record", { step: "answer", isAccepted: true });
+    expect((await start()).status, "without the expert").to.equal(409);
+    await expert.ask("record", { step: "answer", isAccepted: true });
+    expect((await start()).status).to.equal(201);
   });
 
   it("does not reach the call of another ticket, nor keep or begin one", async () => {
@@ -262,39 +246,5 @@ describe("an expert in the call of a ticket", () => {
     const entries = await database.db("session_events").where({ ticket_id: ticketId });
     const left = entries.map(({ event_type: type }) => type).filter((type) => /left/iu.test(type));
     expect(left).to.have.members(["session.agentLeft", "session.userLeft"]);
-  });
-
-  it("can be a colleague, whose account has to stay active", async () => {
-    const { invite, staff, ticketId } = await aCall();
-    const { id } = world.house.colleague;
-    const listed = await call(`GET /api/tickets/${ticketId}/colleagues`, staff);
-    const shown = listed.body.data.find((one: { id: number }) => one.id === id);
-    expect(Object.keys(shown)).to.have.members(["id", "login", "name", "may_take"]);
-    const { status, body } = await invite({ user_id: id });
-    expect(status, JSON.stringify(body)).to.equal(201);
-    expect(body).to.include({ name: shown.name, contact: null });
-    const entered = await enter(body.link);
-    const expert = await joinCall(world.node, entered.body.room_token);
-    expect(expert.self.name).to.equal(shown.name);
-    await database.db("users").where({ id }).update({ is_active: false });
-    expect(await hear(expert, "over")).to.deep.equal({ reason: "token" });
-    expect((await enter(body.link)).status).to.equal(410);
-    await database.db("users").where({ id }).update({ is_active: true });
-    const { stranger } = world.house;
-    expect((await invite({ user_id: stranger.id })).status, "of another group").to.equal(400);
-  });
-
-  it("is invited by the agent of the ticket only, and only into a running call", async () => {
-    const { invite, ticketId, agent } = await aCall();
-    const { admin } = world.house.members;
-    const path = `POST /api/tickets/${ticketId}/experts`;
-    const other = await call(path, admin.token, { email: "vera@example.com" });
-    expect(other.status).to.equal(403);
-    for (const body of [{}, { name: "Vera" }, { user_id: 1, email: "vera@example.com" }]) {
-      expect((await invite(body)).status, JSON.stringify(body)).to.equal(400);
-    }
-    expect((await invite({ user_id: 999_999 })).status, "an unknown colleague").to.equal(400);
-    await agent.ask("end");
-    expect((await invite({ email: "vera@example.com" })).status).to.equal(409);
   });
 });

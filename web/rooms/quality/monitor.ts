@@ -10,6 +10,8 @@ export type MonitorOptions = Readonly<{
   isVideoSent(): boolean;
   onQuality(quality: CallQuality): void;
   onVideoSuspended(isSuspended: boolean): void;
+  /** Experts are nobody for the session: their media do not establish it. */
+  isExpert(peerId: string): boolean;
   /** Media of another peer arrive; once. */
   onEstablished(): void;
 }>;
@@ -53,7 +55,11 @@ export class QualityMonitor {
     }
     const nowMs = performance.now();
     const entriesById = new Map([...reports].map(([id, report]) => [id, entriesOf(report)]));
-    this.#checkEstablished([...entriesById.values()], nowMs);
+    const ofParties = [...entriesById].filter(([id]) => !this.#options.isExpert(id));
+    this.#checkEstablished(
+      ofParties.map(([, entries]) => entries),
+      nowMs,
+    );
     if (nowMs - this.#gradedAtMs >= intervalMs - firstIntervalMs) {
       this.#gradedAtMs = nowMs;
       this.#grade(entriesById, nowMs);

@@ -1,0 +1,55 @@
+/** Calls of an agent and a customer on two processes, into which experts are invited. */
+import { anAgreedRoom } from "./house-rooms.ts";
+import { useSignalling } from "./signalling-house.ts";
+import { joinCall } from "./signalling.ts";
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a test compares, it does not rely
+type Answer = { status: number; body: any };
+
+/** For each test of the describe, the platform and what people do around such a call. */
+export function useExpertCalls() {
+  const world = useSignalling({ nodes: 2 });
+  const { database } = world;
+
+  const call = async (operation: string, token?: string, body?: object): Promise<Answer> => {
+    const [method = "GET", path = ""] = operation.split(" ");
+    const isForm = body instanceof FormData;
+    const response = await fetch(`${world.node.url}${path}`, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined || isForm ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text.startsWith("{") ? JSON.parse(text) : { text } };
+  };
+
+  /** A running call of agent and customer, on two processes. */
+  const aCall = async () => {
+    const room = await anAgreedRoom(database.db, world.house);
+    const { ticketId } = room.guest;
+    const agent = await joinCall(world.node, room.agent);
+    const customer = await joinCall(world.at(1), room.customer);
+    const { token: staff } = world.house.members.agent;
+    const invite = (body: object) => call(`POST /api/tickets/${ticketId}/experts`, staff, body);
+    return { ...room, ticketId, agent, customer, staff, invite };
+  };
+
+  const secretIn = (link: string): string => link.split("/x/")[1] ?? "";
+
+  const enter = (link: string, body: object = {}) =>
+    call(`POST /api/guest/experts/${secretIn(link)}/token`, undefined, body);
+
+  /** The same call with an expert who takes part. */
+  const aCallWithExpert = async () => {
+    const made = await aCall();
+    const { body: invited } = await made.invite({ email: "vera@example.com", name: "Vera Klein" });
+    const { body } = await enter(invited.link);
+    const expert = await joinCall(world.at(1), body.room_token);
+    return { ...made, invited, link: invited.link as string, expert, token: body.room_token };
+  };
+
+  return { world, database, call, aCall, secretIn, enter, aCallWithExpert };
+}

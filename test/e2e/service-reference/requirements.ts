@@ -1,7 +1,7 @@
 /**
  * Every requirement of the reference, by the chapter it belongs to. The titles of the tests in this
  * folder name them (`T-01`, `T-05..08` for several in a row); `test/tooling/service-reference.test.ts`
- * checks that each one is named, or stands below with the reason why it is not.
+ * checks that each one is named, or stands below with the reason why it is not and the tests that show it.
  */
 type Range = readonly [group: string, first: number, last: number];
 
@@ -52,7 +52,7 @@ export const requirements: readonly string[] = Object.values(chapters).flat().fl
  * What is not shown here: the part of the product or the reason, and the tests that show it elsewhere,
  * below HTTP or in a browser.
  */
-type Later = Readonly<{ part: string; shownBy?: readonly string[] }>;
+type Later = Readonly<{ part: string; shownBy: readonly [string, ...string[]] }>;
 
 const form = "the quick invitation form, which is a page";
 const loader = "the agent loader, which is a script for pages";

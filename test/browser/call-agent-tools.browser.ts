@@ -118,7 +118,7 @@ describe("the tools of the agent in a call", function () {
     const found = dialog.getByLabel("Text found");
     await found.waitFor({ timeout: 60_000 });
     const text = await found.innerText();
-    expect(text).to.match(/\w{3}/u);
+    expect(text.trim()).to.equal("Meter 48213\nSerial AB 7790");
     await screenshots(page, "call-ocr");
     expect(await findBarriers(page)).to.deep.equal([]);
     await dialog.getByRole("button", { name: "Copy text" }).click();

@@ -2,7 +2,14 @@ import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
 import { anAgreedRoom, issueToken } from "../support/house-rooms.ts";
 import { useSignalling } from "../support/signalling-house.ts";
-import { hear, hearJoined, joinCall } from "../support/signalling.ts";
+import {
+  aMessage,
+  enterRoom,
+  hear,
+  hearJoined,
+  joinCall,
+  type TestClient,
+} from "../support/signalling.ts";
 
 describe("the limits of a room's sockets", () => {
   const world = useSignalling();
@@ -11,17 +18,45 @@ describe("the limits of a room's sockets", () => {
   const aRoom = () => anAgreedRoom(database.db, world.house);
 
   it("cuts off a page that goes on although it is refused, and nobody else", async () => {
-    const { customer, agent } = await aRoom();
-    const [one, two] = [await joinCall(world.node, customer), await joinCall(world.node, agent)];
-    const flood = Array.from({ length: 2_000 }, () =>
+    const [here, elsewhere] = [await aRoom(), await aRoom()];
+    const one = await joinCall(world.node, here.customer);
+    const talks = [await aTalk(here.agent), await aTalk(elsewhere.agent)];
+    const flood = Array.from({ length: 10_000 }, () =>
       one.socket.emitWithAck("pointer", { point: null }).catch(() => undefined),
     );
+    const said = await Promise.all(talks.map(({ speaker }) => sayAll(speaker)));
+    expect(said.flat().filter(({ ok }) => !ok)).to.deep.equal([]);
     await eventually(() => !one.socket.connected);
     expect(one.of("over")).to.deep.equal([{ reason: "flood" }]);
-    expect((await two.ask("peers")).ok).to.equal(true);
+    for (const { speaker, listener } of talks) {
+      await eventually(() => {
+        const chats = listener.of<{ text: string }>("chat").map(({ text }) => text);
+        expect(chats.toSorted()).to.deep.equal(texts);
+        const pointers = listener.of<{ from: string; point: unknown }>("pointer");
+        const own = pointers.flatMap(({ from, point }) =>
+          from === speaker.self.id ? [point] : [],
+        );
+        expect(own).to.deep.equal(points);
+      });
+    }
     one.socket.close();
     void flood;
   });
+
+  const texts = Array.from({ length: 10 }, (_, at) => `Line ${at}`);
+  const points = texts.map((_, at) => ({ x: at / 10, y: 0.5 }));
+
+  /** Somebody of the staff in the call, and a second page of theirs that listens. */
+  const aTalk = async (token: string) => ({
+    speaker: await joinCall(world.node, token),
+    listener: await enterRoom(world.node, token),
+  });
+
+  const sayAll = ({ ask }: TestClient): Promise<{ ok: boolean }[]> =>
+    Promise.all([
+      ...texts.map((text) => ask("chat", aMessage(text))),
+      ...points.map((point) => ask("pointer", { point })),
+    ]);
 
   for (const [what, type] of [
     ["unknown messages", "nonsense"],

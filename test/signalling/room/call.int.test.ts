@@ -4,7 +4,14 @@ import { initialPeerState } from "../../../src/contracts/room-messages.ts";
 import { eventually } from "../../support/eventually.ts";
 import { anAgreedRoom, aTicketRoom } from "../../support/house-rooms.ts";
 import { useSignalling } from "../../support/signalling-house.ts";
-import { connectGuest, enterRoom, hear, hearJoined, joinCall } from "../../support/signalling.ts";
+import {
+  connectGuest,
+  enterRoom,
+  hear,
+  hearJoined,
+  joinCall,
+  type TestClient,
+} from "../../support/signalling.ts";
 
 function offer(to: string) {
   return {
@@ -171,6 +178,25 @@ describe("a call over the sockets of a room", () => {
     expect(await refused("record", { step: "ask" })).to.equal("forbidden");
     expect(await refused("admit", { participants: "all" })).to.equal("forbidden");
     expect(two.of("signal")).to.deep.equal([]);
+  });
+
+  it("refuses messages to somebody of another room, who gets none of them", async () => {
+    const { customer, agent } = await aRoom();
+    const [one, two] = [await joinCall(world.node, customer), await joinCall(world.node, agent)];
+    for (const node of [world.node, world.at(1)]) {
+      const stranger = await joinCall(node, (await aRoom()).customer);
+      const id = randomUUID();
+      const to = stranger.self.id;
+      const opened = { op: "open", mediaId: 1, shapes: [] };
+      const kindOf = async (from: TestClient, type: string, sent: object): Promise<string> =>
+        (await from.ask(type, { to, ...sent })).error?.kind;
+      expect(await kindOf(one, "signal", offer(to))).to.equal("not_found");
+      expect(await kindOf(two, "command", { id, command: { name: "mute" } })).to.equal("not_found");
+      expect(await kindOf(one, "result", { id, result: { ok: true } })).to.equal("not_found");
+      expect(await kindOf(two, "board", opened)).to.equal("invalid_parameter");
+      expect((await stranger.ask("peers")).peers).to.deep.equal([]);
+      expect(stranger.heard).to.deep.equal([]);
+    }
   });
 
   it("moves to the page on which the same person joined last", async () => {

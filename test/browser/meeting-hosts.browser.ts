@@ -50,6 +50,28 @@ describe("the hosts of a meeting, on its page", function () {
     );
   });
 
+  it("shows nothing of the room to somebody who waits", async () => {
+    const meeting = await meetings.create({ moderation: true });
+    const host = await meetings.host(meeting);
+    const ann = await meetings.guest(meeting, "Ann");
+    await press(host, "Admit Ann");
+    await Promise.all([seeFrames(host), seeFrames(ann)]);
+    const nia = await meetings.guest(meeting, "Nia");
+    await seeHeading(nia, "Waiting to be admitted");
+    await press(host, "Chat");
+    await host.getByLabel("Message to everyone").fill("Between us");
+    await host.keyboard.press("Enter");
+    await press(ann, "Chat, 1 unread message");
+    await ann.getByText("Between us").waitFor();
+    const shown = await nia.evaluate<string>("document.body.textContent");
+    expect(shown).to.include("Waiting to be admitted");
+    expect(shown).to.not.match(/Between us|\bAnn\b/u);
+    expect(await nia.evaluate("window.connections.length")).to.equal(0);
+    await press(host, "Admit Nia");
+    await seeFrames(nia);
+    expect(await nia.evaluate("window.connections.length")).to.be.above(0);
+  });
+
   it("mute, remove and lock; a guest's own script may do none of it", async () => {
     const meeting = await meetings.create();
     const host = await meetings.host(meeting);

@@ -1,10 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import type { RoomRole } from "../../../src/http/route.ts";
+import type { RoomPeer } from "../../../src/contracts/room-messages.ts";
 import { eventually } from "../../support/eventually.ts";
 import { aHouseRoom, issueVisitorToken } from "../../support/house-rooms.ts";
 import { useSignalling } from "../../support/signalling-house.ts";
-import { connectGuest, enterRoom, hear, hearJoined, joinCall } from "../../support/signalling.ts";
+import {
+  aMessage,
+  connectGuest,
+  enterRoom,
+  hear,
+  hearJoined,
+  joinCall,
+} from "../../support/signalling.ts";
+
+type InCall = Awaited<ReturnType<typeof joinCall>>;
 
 describe("the hosts of a meeting", () => {
   const world = useSignalling({ nodes: 2 });
@@ -21,6 +31,8 @@ describe("the hosts of a meeting", () => {
     const { organizer, as } = await aMeeting();
     const host = await joinCall(world.node, organizer);
     const waiting = await connectGuest(world.at(1), await as("waiting", "Nia"));
+    const frames: string[] = [];
+    waiting.socket.io.engine.on("data", (frame) => frames.push(String(frame)));
     const answered: string[] = [];
     for (const type of ["hello", "peers", "chat", "join", "signal", "waiting"]) {
       waiting.socket.emit(type, {}, () => answered.push(type));
@@ -32,15 +44,38 @@ describe("the hosts of a meeting", () => {
       (list) => list.people.length > 0,
     );
     expect(people.map(({ name }) => name)).to.deep.equal(["Nia"]);
+    await talk(host, await joinCall(world.at(1), await as("participant", "Ann")));
+    const before = ['3/rtc,6[{"ok":true,"status":"waiting"}]'];
+    expect(frames, "what arrived while the others talked").to.deep.equal(before);
     await host.ask("admit", { participants: [people[0]?.participant] });
     const { status, token } = await hear<{ status: string; token: string }>(waiting, "admission");
     expect(status).to.equal("admitted");
     const inside = await joinCall(world.at(1), token);
     expect(inside.self).to.deep.include({ role: "participant", name: "Nia" });
     expect(inside.joined.ok).to.equal(true);
-    expect(waiting.of("chat")).to.deep.equal([]);
+    expect(waiting.heard.map(({ type }) => type)).to.deep.equal(["admission"]);
+    expect(frames.join("\n")).to.not.match(/Ann|Good morning|candidate/u);
+    expect(frames.join("\n")).to.not.include(world.house.mark);
     expect(answered, "long after what was asked later").to.deep.equal([]);
   });
+
+  /** Both write, report their state and negotiate, until each has heard it of the other. */
+  const talk = async (host: InCall, guest: InCall): Promise<void> => {
+    await hearJoined(host, guest);
+    for (const [from, to] of [
+      [host, guest],
+      [guest, host],
+    ] as const) {
+      const candidate = { candidate: "candidate:1", sdpMid: "0", sdpMLineIndex: 0 };
+      const signal = { to: to.self.id, candidate: { ...candidate, usernameFragment: null } };
+      expect((await from.ask("chat", aMessage(`Good morning, ${to.self.name}`))).ok).to.equal(true);
+      expect((await from.ask("state", { isMicOn: true })).ok).to.equal(true);
+      expect((await from.ask("signal", signal)).ok).to.equal(true);
+      await hear<{ text: string }>(to, "chat", ({ text }) => text.endsWith(to.self.name));
+      await hear<RoomPeer>(to, "peer-changed", ({ state }) => state.isMicOn);
+      await hear(to, "signal");
+    }
+  };
 
   it("tells a refused guest, and lets them not come in", async () => {
     const { organizer, as } = await aMeeting();

@@ -34,6 +34,16 @@ describe("the agent's page of a call", function () {
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 
+  /** The stored drawing is its photo, with something in the colour of the pen. */
+  const seeDrawnPhoto = async (page: Page, ticket: Made): Promise<void> => {
+    const { body } = await rest().succeed(`GET /medias?ticketId=${ticket.id}`);
+    const medias = body["data"] as { id: number; filename: string; url: string }[];
+    const drawing = medias.find(({ filename }) => filename.startsWith("drawing-"));
+    const photo = medias.find(({ id }) => drawing?.filename === `drawing-${id}.jpg`);
+    expect(await penPixels(page, photo?.url ?? "")).to.equal(0);
+    expect(await penPixels(page, drawing?.url ?? "")).to.be.above(20);
+  };
+
   it("rings, answers, sees the customer, takes a photo, draws, chats and ends", async () => {
     const ticket = await create({ firstname: "Jeanne", lastname: "Martin", invite: true });
     const page = await open(agent, addressOf(ticket), inCall);
@@ -80,6 +90,7 @@ describe("the agent's page of a call", function () {
     });
     await board.getByRole("button", { name: "Save" }).click();
     await page.getByText("The drawing is saved with the photos.").waitFor();
+    await seeDrawnPhoto(page, ticket);
     await screenshots(page, "call-drawing");
     expect(await findBarriers(page)).to.deep.equal([]);
     await board.getByRole("button", { name: "Close" }).click();
@@ -221,3 +232,19 @@ describe("the agent's page of a call", function () {
     expect(await status(`/tickets/${made.id}`)).to.equal(401);
   });
 });
+
+/** How many pixels of a picture have the colour of the pen, as near as a JPEG keeps it. */
+function penPixels(page: Page, url: string): Promise<number> {
+  return page.evaluate<number>(`(async () => {
+    const picture = await fetch(${JSON.stringify(url)}).then((it) => it.blob()).then(createImageBitmap);
+    const context = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
+    context.drawImage(picture, 0, 0);
+    const { data } = context.getImageData(0, 0, picture.width, picture.height);
+    const pen = [0xe6, 0x00, 0x3c];
+    let found = 0;
+    for (let at = 0; at < data.length; at += 4) {
+      found += pen.every((part, index) => Math.abs(data[at + index] - part) < 24) ? 1 : 0;
+    }
+    return found;
+  })()`);
+}

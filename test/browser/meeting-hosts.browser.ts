@@ -144,11 +144,21 @@ describe("the hosts of a meeting, on its page", function () {
     await frame.getByRole("button", { name: "People" }).waitFor();
     await frame.getByRole("button", { name: "Leave" }).click();
     await frame.getByRole("heading", { name: "You left the meeting" }).waitFor();
-    await eventually(async () =>
-      expect(await page.evaluate("told")).to.deep.equal(
-        ["ready", "joined", "left"].map((type) => ({ source: "sightline", type })),
-      ),
-    );
+    const seeNotified = (types: readonly string[]) =>
+      eventually(async () =>
+        expect(await page.evaluate("told")).to.deep.equal(
+          types.map((type) => ({ source: "sightline", type })),
+        ),
+      );
+    await seeNotified(["ready", "joined", "left"]);
+    await press(frame, "Join again");
+    const host = await meetings.host(meeting);
+    await seeFrames(host);
+    await press(host, "Leave or end the meeting");
+    await press(host, "End for everyone");
+    await host.getByRole("dialog").getByRole("button", { name: "End for everyone" }).click();
+    await seeHeading(frame, "The meeting has ended");
+    await seeNotified(["ready", "joined", "left", "joined", "left", "ended"]);
     const refused = await frameAt("http://evil.localhost", meeting.url, [/frame-ancestors/u]);
     await eventually(() =>
       expect(refused.frames().some((one) => one.url().startsWith("chrome-error"))).to.equal(true),

@@ -229,28 +229,7 @@ describe("the customer's page during a call", function () {
       body: { domain: "crm.customer.example", alias: "video.crm.customer.example" },
     });
     const ticket = await aTicket();
-    const page = await browser.open({
-      hosts: ["crm.customer.example"],
-      viewport: phone,
-      context: { permissions: [...devicesAndPosition.permissions, "local-network-access"] },
-    });
-    await page.route(`${site}/**`, (route) =>
-      route.fulfill(
-        route.request().url().endsWith("/listen.js")
-          ? {
-              contentType: "text/javascript",
-              body: "window.received = []; addEventListener('message', (m) => received.push(m.data));",
-            }
-          : {
-              contentType: "text/html",
-              body: `<!doctype html><title>CRM</title><script src="/listen.js"></script>
-                <iframe title="Call" style="width:100%;height:760px"
-                  allow="microphone;camera;geolocation;display-capture"
-                  src="${String(ticket["requestor_url"])}"></iframe>`,
-            },
-      ),
-    );
-    await page.goto(`${site}/`);
+    const page = await frameAt(site, ticket);
     const frame = page.frameLocator("iframe");
     await agree(frame);
     await press(frame, "Join the call");
@@ -271,5 +250,35 @@ describe("the customer's page during a call", function () {
       { source: "sightline", type: "joined" },
       { source: "sightline", type: "ended" },
     ]);
+    const refused = await frameAt("https://evil.example", await aTicket(), [/frame-ancestors/u]);
+    await eventually(() =>
+      expect(refused.frames().some((one) => one.url().startsWith("chrome-error"))).to.equal(true),
+    );
   });
+
+  /** A page of another site with the customer's page in a frame; it keeps what it is told. */
+  const frameAt = async (
+    site: string,
+    ticket: Ticket,
+    expectedErrors: readonly RegExp[] = [],
+  ): Promise<Page> => {
+    const page = await browser.open({
+      hosts: [new URL(site).hostname],
+      viewport: phone,
+      expectedErrors,
+      context: { permissions: [...devicesAndPosition.permissions, "local-network-access"] },
+    });
+    await page.route(`${site}/**`, (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: `<!doctype html><title>CRM</title>
+          <script>window.received = []; addEventListener("message", (m) => received.push(m.data));</script>
+          <iframe title="Call" style="width:100%;height:760px"
+            allow="microphone;camera;geolocation;display-capture"
+            src="${String(ticket["requestor_url"])}"></iframe>`,
+      }),
+    );
+    await page.goto(`${site}/`);
+    return page;
+  };
 });

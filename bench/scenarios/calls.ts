@@ -70,7 +70,7 @@ async function measureAll(
   const firstFrameMs = percentilesOf(Float64Array.from(firstFrames));
   print(`first frame: ${firstFrames.map(Math.round).join(", ")} ms`);
   const outages: CallsResult["outages"] = [];
-  for (const seconds of [5, 25, 84]) {
+  for (const seconds of [5, 25]) {
     const pictureBackMs: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       pictureBackMs.push(await measureOutage(world, seconds));

@@ -1,0 +1,138 @@
+/** What the agent's page asks of the customer's device, with both real pages. */
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
+import { phone, useBrowser } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import type { RestClient } from "../support/rest-client.ts";
+import { press, seeHeading } from "../support/screens.ts";
+import { agree, devices, joinAndWait } from "../support/visit-pages.ts";
+
+/** A phone's camera with a torch and a zoom; `window.asked` is what it was told. */
+const phoneCamera = `
+  window.asked = [];
+  const settings = { torch: false, zoom: 1 };
+  const { getCapabilities, getSettings, applyConstraints } = MediaStreamTrack.prototype;
+  const added = (track, more) => (track.kind === "video" ? more : {});
+  Object.assign(MediaStreamTrack.prototype, {
+    getCapabilities() {
+      const more = { torch: true, zoom: { min: 1, max: 5, step: 0.1 } };
+      return { ...getCapabilities.call(this), ...added(this, more) };
+    },
+    getSettings() {
+      return { ...getSettings.call(this), ...added(this, settings) };
+    },
+    async applyConstraints(constraints) {
+      if (constraints?.advanced === undefined) {
+        return applyConstraints.call(this, constraints);
+      }
+      window.asked.push(constraints);
+      Object.assign(settings, ...constraints.advanced);
+    },
+  });`;
+
+/** A camera whose photos are larger than its video. */
+const largePhotos = `
+  let photo;
+  const draw = () => {
+    const canvas = new OffscreenCanvas(4000, 3000);
+    const pen = canvas.getContext("2d");
+    pen.fillStyle = "teal";
+    pen.fillRect(0, 0, 4000, 3000);
+    return canvas.convertToBlob({ type: "image/jpeg" });
+  };
+  window.ImageCapture = class {
+    takePhoto() {
+      photo ??= draw();
+      return photo;
+    }
+  };`;
+
+describe("the customer's device in the hands of the agent", function () {
+  this.timeout(120_000);
+  const platform = useBrowserPlatform();
+  const browser = useBrowser();
+
+  let rest: RestClient;
+  before(async () => {
+    rest = await platform.rest(agent);
+  });
+
+  /** @param initScript what the customer's browser can, beyond that of the tests */
+  const aCall = async (initScript = "") => {
+    const body = {
+      ...{ agent: agent.login, email: "jeanne@customer.example", invite: 1, language: "en" },
+      ...{ firstname: "Jeanne", lastname: "Martin" },
+    };
+    const ticket = (await rest.succeed("POST /tickets", { body })).body;
+    const id = Number(ticket["id"]);
+    const customer = await browser.open({ viewport: phone, context: devices });
+    await customer.addInitScript(`(() => {${initScript}})();`);
+    await customer.goto(String(ticket["requestor_url"]));
+    await agree(customer);
+    await joinAndWait(customer);
+    const desk = await browser.open({ context: { permissions: ["microphone"] } });
+    const path = `/agent/entrypoint/${String(ticket["button_id"])}/tickets/${id}`;
+    await platform.signIn(desk, agent, path);
+    await press(desk, "Answer");
+    await seeHeading(customer, "Demo Agent is with you");
+    return { id, customer, desk };
+  };
+  const toolOf = (desk: Page, tool: string) => desk.locator(`[data-tool="${tool}"]`);
+
+  it("lights the torch and zooms, shown on both pages", async () => {
+    const { customer, desk } = await aCall(phoneCamera);
+    const seeAsked = (wanted: object[]): Promise<void> =>
+      eventually(async () => {
+        const asked = wanted.map((one) => ({ advanced: [one] }));
+        expect(await customer.evaluate("window.asked")).to.deep.equal(asked);
+      });
+    const seeTorch = (isOn: boolean): Promise<void> =>
+      eventually(async () => {
+        const torch = toolOf(desk, "torch");
+        expect(await torch.getAttribute("aria-pressed")).to.equal(String(isOn));
+        expect(await torch.getAttribute("aria-disabled")).to.equal(null);
+      });
+    await seeTorch(false);
+    await toolOf(desk, "torch").click();
+    await seeTorch(true);
+    await customer.getByText("Demo Agent switched your light on").waitFor();
+    await seeAsked([{ torch: true }]);
+    await toolOf(desk, "zoom").click();
+    await desk.getByRole("slider", { name: "Zoom" }).press("End");
+    await seeAsked([{ torch: true }, { zoom: 5 }]);
+    await customer.getByText("Demo Agent changed the zoom").waitFor();
+    await desk.getByRole("slider", { name: "Zoom" }).press("ArrowLeft");
+    await seeAsked([{ torch: true }, { zoom: 5 }, { zoom: 4.9 }]);
+    await desk.keyboard.press("Escape");
+    await toolOf(desk, "torch").click();
+    await seeTorch(false);
+    await customer.getByText("The light is off").waitFor();
+  });
+
+  it("takes photos as large as the camera can, not as large as its video", async () => {
+    const { id, customer, desk } = await aCall(largePhotos);
+    await toolOf(desk, "photo").click();
+    await desk.locator("[data-media]").first().waitFor();
+    await customer.getByText("Photo taken and sent").waitFor();
+    const { body } = await rest.succeed(`GET /medias?ticketId=${id}`);
+    const [photo] = body["data"] as { url: string }[];
+    const size = await desk.evaluate<number[]>(`(async () => {
+      const file = await (await fetch(${JSON.stringify(photo?.url)})).blob();
+      const { width, height } = await createImageBitmap(file);
+      return [width, height];
+    })()`);
+    expect(size).to.deep.equal([4000, 3000]);
+  });
+
+  it("tells the agent that the customer keeps their position to themselves", async () => {
+    const { id, desk } = await aCall();
+    await toolOf(desk, "locate").click();
+    await desk.getByText("The customer refused, or their browser did.").waitFor();
+    expect(await desk.getByText("The position of the customer arrived.").count()).to.equal(0);
+    const { body } = await rest.succeed(`GET /tickets/${id}/events`);
+    const types = (body as unknown as { eventType: string }[]).map(({ eventType }) => eventType);
+    expect(types).to.include("geo.ansDisallowed");
+    expect(types).to.not.include("geo.ansAllowed");
+  });
+});

@@ -2,7 +2,16 @@ import type { Page } from "playwright-core";
 import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
-import { findBarriers, screenshot, screenshots, seeFits, useBrowser } from "../support/browser.ts";
+import {
+  findBarriers,
+  phone,
+  screenshot,
+  screenshots,
+  seeFits,
+  useBrowser,
+} from "../support/browser.ts";
+import { staffToken } from "../support/call-customer.ts";
+import { openCore } from "../support/rooms-core.ts";
 import { press, seeHeading } from "../support/screens.ts";
 import { devices } from "../support/visit-pages.ts";
 
@@ -60,6 +69,30 @@ describe("the languages of the customer's page", function () {
     expect(await languageOf(page)).to.equal("nl");
     expect([...loaded], "only what was chosen").to.deep.equal(["en", "fr", "nl"]);
     await seeFits(page);
+  });
+
+  it("speaks French in the room, and fits on a phone in the dark", async () => {
+    const ticket = await aTicket("fr");
+    const page = await browser.open({ viewport: phone, colors: "dark", context: devices });
+    await page.goto(String(ticket["requestor_url"]));
+    const seeWhole = async (name: string): Promise<void> => {
+      await seeFits(page, name);
+      expect(await findBarriers(page), name).to.deep.equal([]);
+      await screenshot(page, `visit-${name}-dark-fr`);
+    };
+    await press(page, "Commencer");
+    await page.getByLabel("J’accepte les conditions d’utilisation").check();
+    await page.getByLabel("J’ai lu la notice de confidentialité").check();
+    await press(page, "Accepter et continuer");
+    await press(page, "Entrer dans l’appel");
+    await seeHeading(page, "Demo Agent arrive dans un instant");
+    await seeWhole("room-waiting");
+    const token = await staffToken(await platform.rest(agent), Number(ticket["id"]));
+    const desk = await openCore(browser, { url: platform.url, token, facing: "user" });
+    await desk.evaluate("room.join()");
+    await seeHeading(page, "Demo Agent est avec vous");
+    await page.getByLabel("Vidéo de Demo Agent").waitFor();
+    await seeWhole("room-video");
   });
 
   it("speaks German where the invitation does, up to its words of help", async () => {

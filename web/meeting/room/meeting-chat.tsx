@@ -41,7 +41,7 @@ export function MeetingChat({ room, view, positions }: MeetingChatProps): ReactN
       between={filesAfter}
       onSend={room.sendChat}
       onRetry={room.retryChat}
-      onFile={(file) => void send(file)}
+      attach={{ label: t("chat_attach"), onFile: (file) => void send(file) }}
     />
   );
 }
@@ -52,7 +52,6 @@ const chatTexts = {
   emptyNote: t("chat_empty_text"),
   input: t("chat_input"),
   send: t("chat_send"),
-  attach: t("chat_attach"),
   sending: t("chat_sending"),
   failed: t("chat_failed"),
   retry: t("chat_retry"),

@@ -1,18 +1,21 @@
 import { IconPaperclip, IconSend2 } from "@tabler/icons-react";
 import { useRef, useState, type KeyboardEvent, type ReactNode, type SyntheticEvent } from "react";
 import styles from "./chat-composer.module.css";
+import { IconButton } from "./icon-button.tsx";
 
 export type ChatComposerProps = Readonly<{
-  texts: Readonly<{ input: string; send: string; attach?: string }>;
+  texts: Readonly<{ input: string; send: string }>;
   onSend: (text: string) => void;
   /** Without it, no files can be sent. */
-  onFile?: (file: File) => void;
+  attach?: Attach;
 }>;
+
+type Attach = Readonly<{ label: string; onFile: (file: File) => void }>;
 
 const maxTextLength = 4_000;
 
 /** The field to write a message. Enter sends, Shift and Enter begin a line. */
-export function ChatComposer({ texts, onSend, onFile }: ChatComposerProps): ReactNode {
+export function ChatComposer({ texts, onSend, attach }: ChatComposerProps): ReactNode {
   const [text, setText] = useState("");
   const send = (event?: SyntheticEvent): void => {
     event?.preventDefault();
@@ -29,7 +32,7 @@ export function ChatComposer({ texts, onSend, onFile }: ChatComposerProps): Reac
   };
   return (
     <form className={styles.composer} onSubmit={send}>
-      {onFile === undefined ? null : <FileButton label={texts.attach} onFile={onFile} />}
+      {attach === undefined ? null : <FileButton {...attach} />}
       <textarea
         className={styles.input}
         rows={1}
@@ -54,21 +57,13 @@ export function ChatComposer({ texts, onSend, onFile }: ChatComposerProps): Reac
   );
 }
 
-type FileButtonProps = Readonly<{ label: string | undefined; onFile: (file: File) => void }>;
-
-function FileButton({ label, onFile }: FileButtonProps): ReactNode {
+function FileButton({ label, onFile }: Attach): ReactNode {
   const picker = useRef<HTMLInputElement>(null);
   return (
     <>
-      <button
-        type="button"
-        className={styles.attach}
-        aria-label={label}
-        title={label}
-        onClick={() => picker.current?.click()}
-      >
+      <IconButton label={label} onPress={() => picker.current?.click()}>
         <IconPaperclip size={20} aria-hidden />
-      </button>
+      </IconButton>
       <input
         ref={picker}
         type="file"

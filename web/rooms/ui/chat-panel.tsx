@@ -15,7 +15,7 @@ export type ChatTexts = ChatComposerProps["texts"] &
     you: string;
   }>;
 
-export type ChatPanelProps = Pick<ChatComposerProps, "onSend" | "onFile"> &
+export type ChatPanelProps = Pick<ChatComposerProps, "onSend" | "attach"> &
   Readonly<{
     messages: readonly ChatEntry[];
     texts: ChatTexts;
@@ -31,7 +31,7 @@ export type ChatPanelProps = Pick<ChatComposerProps, "onSend" | "onFile"> &
 
 /** The messages of a room, and a field to write one. */
 export function ChatPanel(props: ChatPanelProps): ReactNode {
-  const { messages, texts, between, onSend, onFile, children } = props;
+  const { messages, texts, between, onSend, attach, children } = props;
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // Not `scrollIntoView`: that would scroll the page around a frame as well.
@@ -62,7 +62,7 @@ export function ChatPanel(props: ChatPanelProps): ReactNode {
         ))}
       </div>
       {children}
-      <ChatComposer texts={texts} onSend={onSend} {...(onFile && { onFile })} />
+      <ChatComposer texts={texts} onSend={onSend} {...(attach && { attach })} />
     </div>
   );
 }

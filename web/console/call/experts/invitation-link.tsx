@@ -1,5 +1,5 @@
-import { Alert, Button, CopyButton, Group, Stack, Text } from "@mantine/core";
-import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { CopyLink } from "../copy-link.tsx";
 import { useTranslation } from "../../../base/i18n.ts";
 
 export type Invited = Readonly<{
@@ -24,19 +24,7 @@ export function InvitationLink({ invited, onMore }: LinkProps) {
         {t("expert.link_text")}
       </Text>
       <Group justify="space-between">
-        <CopyButton value={invited.link}>
-          {({ copied, copy }) => (
-            <Button
-              variant="default"
-              onClick={copy}
-              leftSection={
-                copied ? <IconCheck size={17} aria-hidden /> : <IconCopy size={17} aria-hidden />
-              }
-            >
-              {t(copied ? "copied" : "copy_link")}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyLink url={invited.link} />
         <Button variant="subtle" onClick={onMore}>
           {t("expert.more")}
         </Button>

@@ -1,10 +1,8 @@
 /** The stage before and after the call. */
-import { ActionIcon, Button, CopyButton, Group } from "@mantine/core";
+import { ActionIcon, Button, Group } from "@mantine/core";
 import {
   IconBell,
   IconBellOff,
-  IconCheck,
-  IconCopy,
   IconDeviceMobile,
   IconPhoneCall,
   IconPhoneOff,
@@ -13,6 +11,7 @@ import {
   IconWindow,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { CopyLink } from "../copy-link.tsx";
 import { useTranslation } from "../../../base/i18n.ts";
 import type { RoomView } from "../../../rooms/room.ts";
 import { useSession } from "../../session.ts";
@@ -131,25 +130,6 @@ function Waiting({ ticket, name, onJoin, onInvite, view }: StageViewProps) {
         {t("join")}
       </Button>
     </StageCard>
-  );
-}
-
-function CopyLink({ url }: { url: string }) {
-  const { t } = useTranslation("call");
-  return (
-    <CopyButton value={url} timeout={1_500}>
-      {({ copied, copy }) => (
-        <Button
-          variant="default"
-          onClick={copy}
-          leftSection={
-            copied ? <IconCheck size={17} aria-hidden /> : <IconCopy size={17} aria-hidden />
-          }
-        >
-          {t(copied ? "copied" : "copy_link")}
-        </Button>
-      )}
-    </CopyButton>
   );
 }
 

@@ -6,6 +6,7 @@
  * On crash: nothing happened.
  */
 import { liveStates, type DeliveryState } from "../../contracts/deliveries.ts";
+import { mapInOrder } from "../../platform/concurrency/sequential.ts";
 import { inTransaction, namedRowsOf, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
 import { lockHealth } from "./health.ts";
 import { predecessorWithoutSql } from "./insert-deliveries.ts";
@@ -59,16 +60,13 @@ export async function cancelRedacted(db: Db, now: Date): Promise<number> {
      ORDER BY d.event_id LIMIT ?`,
     [maxEventsPerPass],
   );
-  let cancelled = 0;
-  for (const { id } of events) {
-    // oxlint-disable-next-line no-await-in-loop -- rare, and each in a transaction of its own
-    const ended = await inTransaction(db, async (trx) => {
+  const ended = await mapInOrder(events, ({ id }) =>
+    inTransaction(db, async (trx) => {
       await trx.raw("SET LOCAL lock_timeout = '500ms'");
       return cancelDeliveriesOf(trx, id, now);
-    });
-    cancelled += ended.cancelled;
-  }
-  return cancelled;
+    }),
+  );
+  return ended.reduce((sum, { cancelled }) => sum + cancelled, 0);
 }
 
 /**

@@ -6,6 +6,7 @@
  * On crash: the next pass continues.
  */
 import { type Clock, startTimeBudget } from "../../platform/clock.ts";
+import { mapInOrder } from "../../platform/concurrency/sequential.ts";
 import { inTransaction, namedRowsOf, rowsOf, type Db } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -39,12 +40,11 @@ const cancelBatchSize = 1_000;
 
 /** Moves one batch for each subscription whose deliveries do not match its state yet. */
 export async function moveBacklogs({ db }: BacklogDeps): Promise<number> {
-  let moved = 0;
-  for (const { subscriptionId, move } of await listPendingBacklogMoves(db)) {
-    // oxlint-disable-next-line no-await-in-loop -- small batches, one after the other
-    moved += await moveBacklog[move](db, subscriptionId, batchSize);
-  }
-  return moved;
+  const moves = await listPendingBacklogMoves(db);
+  const moved = await mapInOrder(moves, ({ subscriptionId, move }) =>
+    moveBacklog[move](db, subscriptionId, batchSize),
+  );
+  return moved.reduce((sum, count) => sum + count, 0);
 }
 
 /**

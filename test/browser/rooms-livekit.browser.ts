@@ -12,11 +12,7 @@ import {
   seeSound,
   type Meeting,
 } from "../support/livekit-meeting.ts";
-import {
-  describeWithLivekit,
-  startLivekitServer,
-  type LivekitServer,
-} from "../support/livekit-server.ts";
+import { describeWithLivekit, useLivekitServer } from "../support/livekit-server.ts";
 import { blockMesh, see } from "../support/rooms-core.ts";
 import { promised } from "../support/promised.ts";
 
@@ -25,15 +21,8 @@ const maxGapMs = 500;
 
 describeWithLivekit("a meeting of four over LiveKit", function () {
   this.timeout(180_000);
-  const environment: Record<string, string> = {};
-  let livekit: LivekitServer;
-  before(async function () {
-    this.timeout(300_000); // the first time it is built
-    livekit = await startLivekitServer();
-    Object.assign(environment, livekit.environment);
-  });
-  after(() => livekit.stop());
-  const platform = useOwnPlatform(environment);
+  const livekit = useLivekitServer();
+  const platform = useOwnPlatform(livekit.environment);
   const browser = useBrowser();
   afterEach(async () => {
     await platform.db("services").update({ room_backend: "auto" });

@@ -4,11 +4,7 @@ import type { Page } from "playwright-core";
 import { admin, agent, useOwnPlatform } from "../support/browser-platform.ts";
 import { findBarriers, phone, screenshot, screenshots, useBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
-import {
-  describeWithLivekit,
-  startLivekitServer,
-  type LivekitServer,
-} from "../support/livekit-server.ts";
+import { describeWithLivekit, useLivekitServer } from "../support/livekit-server.ts";
 import { meetingPages, seeRoom } from "../support/meeting-pages.ts";
 import type { RestClient } from "../support/rest-client.ts";
 import { seeFrames, watchConnections } from "../support/rooms-core.ts";
@@ -20,15 +16,8 @@ const notice = "A supervisor is watching";
 
 describeWithLivekit("a supervisor", function () {
   this.timeout(180_000);
-  const environment: Record<string, string> = {};
-  let livekit: LivekitServer;
-  before(async function () {
-    this.timeout(300_000); // the first time it is built
-    livekit = await startLivekitServer();
-    Object.assign(environment, livekit.environment);
-  });
-  after(() => livekit.stop());
-  const platform = useOwnPlatform(environment);
+  const livekit = useLivekitServer();
+  const platform = useOwnPlatform(livekit.environment);
   const browser = useBrowser();
   let rest: RestClient;
   before(async () => {

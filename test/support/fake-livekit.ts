@@ -2,6 +2,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { insideDescribe } from "./scope.ts";
 
 export type FakeLivekit = Readonly<{
   environment: Readonly<Record<string, string>>;
@@ -16,7 +17,7 @@ export type FakeLivekit = Readonly<{
 
 type ApiInput = { room?: string; identity?: string };
 
-export async function startFakeLivekit(): Promise<FakeLivekit> {
+async function startFakeLivekit(): Promise<FakeLivekit> {
   const rooms = new Map<string, string[]>();
   const hidden = new Set<string>();
   let isAway = false;
@@ -68,6 +69,35 @@ export async function startFakeLivekit(): Promise<FakeLivekit> {
       server.close();
       server.closeAllConnections();
     },
+  };
+}
+
+/** One for all tests of the describe, back after each; `environment` is filled before the platform starts. */
+export function useFakeLivekit(): Omit<FakeLivekit, "close"> {
+  const environment: Record<string, string> = {};
+  let started: FakeLivekit | undefined;
+  const get = (): FakeLivekit => {
+    if (started === undefined) {
+      throw new Error("LiveKit runs during the tests only");
+    }
+    return started;
+  };
+  before("start the API of LiveKit", async function () {
+    insideDescribe(this, "useFakeLivekit");
+    started = await startFakeLivekit();
+    Object.assign(environment, started.environment);
+  });
+  afterEach(() => started?.setAway(false));
+  after(() => started?.close());
+  return {
+    environment,
+    get rooms() {
+      return get().rooms;
+    },
+    get hidden() {
+      return get().hidden;
+    },
+    setAway: (isAway) => get().setAway(isAway),
   };
 }
 

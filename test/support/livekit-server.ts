@@ -10,6 +10,7 @@ import { promisify } from "node:util";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./free-port.ts";
 import { afterOurDeath } from "./reaper.ts";
+import { insideDescribe } from "./scope.ts";
 
 export type LivekitServer = Readonly<{
   /** Settings of the platform that uses it. */
@@ -74,6 +75,26 @@ export async function startLivekitServer(): Promise<LivekitServer> {
     },
     stop: () => end("SIGKILL"),
   };
+}
+
+/** One for all tests of the describe; its `environment` is filled before the platform starts. */
+export function useLivekitServer(): Pick<LivekitServer, "environment" | "kill" | "restart"> {
+  const environment: Record<string, string> = {};
+  let server: LivekitServer | undefined;
+  const get = (): LivekitServer => {
+    if (server === undefined) {
+      throw new Error("LiveKit runs during the tests only");
+    }
+    return server;
+  };
+  before("start LiveKit", async function () {
+    insideDescribe(this, "useLivekitServer");
+    this.timeout(300_000); // the first run builds the server
+    server = await startLivekitServer();
+    Object.assign(environment, server.environment);
+  });
+  after("stop LiveKit", () => server?.stop());
+  return { environment, kill: () => get().kill(), restart: () => get().restart() };
 }
 
 /** The program where Go installs programs, else our own build of it. */

@@ -3,24 +3,14 @@ import type { Page } from "playwright-core";
 import { useOwnPlatform } from "../../support/browser-platform.ts";
 import { useBrowser } from "../../support/browser.ts";
 import { aMeeting, seeConnections, seeEverybody } from "../../support/livekit-meeting.ts";
-import {
-  describeWithLivekit,
-  startLivekitServer,
-  type LivekitServer,
-} from "../../support/livekit-server.ts";
+import { describeWithLivekit, useLivekitServer } from "../../support/livekit-server.ts";
 
 const names = ["Ann", "Ben", "Cem", "Dee", "Eva", "Fay"];
 
 describeWithLivekit("a meeting of six over LiveKit", function () {
   this.timeout(300_000);
-  const environment: Record<string, string> = {};
-  let livekit: LivekitServer;
-  before(async () => {
-    livekit = await startLivekitServer();
-    Object.assign(environment, livekit.environment);
-  });
-  after(() => livekit.stop());
-  const platform = useOwnPlatform(environment);
+  const livekit = useLivekitServer();
+  const platform = useOwnPlatform(livekit.environment);
   const browser = useBrowser();
 
   it("shows everybody to everybody, and falls back to a mesh of six when LiveKit dies", async () => {

@@ -4,7 +4,7 @@ import type { MediaRoute } from "../../../src/contracts/room-messages.ts";
 import type { RoomBackend } from "../../../src/contracts/rooms.ts";
 import type { Guest } from "../../../src/http/route.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startFakeLivekit, type FakeLivekit } from "../../support/fake-livekit.ts";
+import { useFakeLivekit } from "../../support/fake-livekit.ts";
 import { aHouseRoom, issueVisitorToken } from "../../support/house-rooms.ts";
 import { useSignalling } from "../../support/signalling-house.ts";
 import { hear, hearJoined, joinCall } from "../../support/signalling.ts";
@@ -22,16 +22,9 @@ function claimsOf(route: MediaRoute): { sub: string; video: { room: string } } {
 }
 
 describe("the media route of a call on two processes", () => {
-  const environment: Record<string, string> = {};
-  let livekit: FakeLivekit;
-  before(async () => {
-    livekit = await startFakeLivekit();
-    Object.assign(environment, livekit.environment);
-  });
-  const world = useSignalling({ nodes: 2, environment });
+  const livekit = useFakeLivekit();
+  const world = useSignalling({ nodes: 2, environment: livekit.environment });
   const { database } = world;
-  after(() => livekit.close());
-  afterEach(() => livekit.setAway(false));
 
   const aMeeting = async (backend: RoomBackend = "auto") => {
     await database.db("services").update({ room_backend: backend });

@@ -2,25 +2,18 @@ import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { loadConfig } from "../../../src/config/config.ts";
 import { createSfu, type Sfu } from "../../../src/signalling/room/sfu.ts";
-import {
-  describeWithLivekit,
-  startLivekitServer,
-  type LivekitServer,
-} from "../../support/livekit-server.ts";
+import { describeWithLivekit, useLivekitServer } from "../../support/livekit-server.ts";
 
 describeWithLivekit("the API of a LiveKit server", () => {
-  let livekit: LivekitServer;
+  const livekit = useLivekitServer();
   let sfu: Sfu;
-  before(async function () {
-    this.timeout(300_000); // the first run builds the server
-    livekit = await startLivekitServer();
+  before(() => {
     const config = loadConfig(livekit.environment).livekit;
     if (config === undefined) {
       throw new Error("LiveKit is not configured");
     }
     sfu = createSfu(config);
   });
-  after(() => livekit.stop());
 
   it("has nothing to do for rooms and participants that are gone", async () => {
     const sessionId = randomUUID();

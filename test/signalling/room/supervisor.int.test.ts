@@ -1,22 +1,15 @@
 import { expect } from "chai";
 import type { MediaRoute, RoomPeer } from "../../../src/contracts/room-messages.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startFakeLivekit, type FakeLivekit } from "../../support/fake-livekit.ts";
+import { useFakeLivekit } from "../../support/fake-livekit.ts";
 import { anAgreedRoom } from "../../support/house-rooms.ts";
 import { useSignalling } from "../../support/signalling-house.ts";
 import { enterRoom, hear, joinCall } from "../../support/signalling.ts";
 
 describe("a supervisor on the socket of a room", () => {
-  const environment: Record<string, string> = {};
-  let livekit: FakeLivekit;
-  before(async () => {
-    livekit = await startFakeLivekit();
-    Object.assign(environment, livekit.environment);
-  });
-  const world = useSignalling({ nodes: 2, environment });
+  const livekit = useFakeLivekit();
+  const world = useSignalling({ nodes: 2, environment: livekit.environment });
   const { database } = world;
-  after(() => livekit.close());
-  afterEach(() => livekit.setAway(false));
 
   /** A call of both sides, and the supervisor's page, which has said hello. */
   const watched = async () => {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "chai";
+import { listFiles } from "../run/files.ts";
 
 type Manifest = {
   dependencies: Record<string, string>;
@@ -57,6 +58,19 @@ describe("the repository", () => {
     const { extends: bases } = await readJson<{ extends: string[] }>("tsconfig.json");
     const packages = bases.map((base) => base.split("/").slice(0, 2).join("/"));
     expect(packages).to.not.deep.equal([]);
+    expect(packages.filter((name) => dependencies[name] === undefined)).to.deep.equal([]);
+  });
+
+  it("builds its programs in production, too", async () => {
+    const { dependencies } = await readJson<Manifest>("package.json");
+    const sources = await Promise.all(
+      (await listFiles(["build"])).map((file) => readFile(file, "utf8")),
+    );
+    const imported = sources.flatMap((text) =>
+      [...text.matchAll(/^import .* from "(?!node:|\.)([^"]+)"/gmu)].map(([, name = ""]) => name),
+    );
+    expect(imported).to.include("esbuild");
+    const packages = [...imported, "tsx"]; // which runs the build itself
     expect(packages.filter((name) => dependencies[name] === undefined)).to.deep.equal([]);
   });
 

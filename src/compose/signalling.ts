@@ -2,6 +2,8 @@
 import { createHash } from "node:crypto";
 import { findUser } from "../accounts/directory-store.ts";
 import { findValidTokens } from "../accounts/credential-store.ts";
+import { problem } from "../contracts/problems.ts";
+import type { SsoGrant } from "../contracts/tickets.ts";
 import { createChatMessages, type ChatMessages } from "../conversations/messages.ts";
 import type { HttpServer } from "../http/http-server.ts";
 import { AlreadyAnswered, createIdempotency } from "../http/idempotency.ts";
@@ -48,8 +50,7 @@ export function serveSignalling(
       findValidTokens: (tokens) => findValidTokens(db, tokens),
       issueRoomToken: roomTokens.issue,
       isAllowedOrigin: embedding.isAllowedOrigin,
-      issueSsoToken: (grant) =>
-        inTransaction(db, (trx) => features.ticketDeps.ssoTokens.issueSsoToken(trx, grant)),
+      issueSsoToken: (grant) => issueSsoToken(features, grant),
       ice: config.ice,
       media: createMediaRouter({
         ...{ db, log, clock, publish },
@@ -92,6 +93,20 @@ function composeMetrics({ metrics }: Platform): SignallingDeps["metrics"] {
 }
 
 /** Messages of conversations, with notifications to every process that has sockets. */
+/** A ticket that is closed meanwhile gets no token: closing revokes those that exist. */
+async function issueSsoToken(
+  { ticketGuests, ticketDeps: { clock, ssoTokens }, db }: Features,
+  grant: SsoGrant,
+): Promise<string> {
+  return inTransaction(db, async (trx) => {
+    const ticket = await ticketGuests.lock(trx, grant);
+    if (ticket === undefined || ticketGuests.isOver(ticket, clock.now())) {
+      throw problem("conflict", `Ticket ${grant.ticketId} is closed.`);
+    }
+    return ssoTokens.issueSsoToken(trx, grant);
+  });
+}
+
 export function composeChats({ notifier }: Platform, features: Features): ChatMessages {
   return createChatMessages({
     ...features,

@@ -146,10 +146,7 @@ function stepRoutes({ guests, iceFor }: GuestRoutesDeps): GuestRoute[] {
       summary: "Read the STUN and TURN servers, to check the network before the call",
       answer: { status: 200, schema: schema.iceAnswer },
       handle: async ({ guest }) => {
-        const { hasConsent } = await guests.visit(guest);
-        if (!hasConsent) {
-          throw problem("conflict", "Accept the terms first.");
-        }
+        await guests.requireConsent(guest);
         return ok(presentIce(iceFor(guest.participant)));
       },
     }),

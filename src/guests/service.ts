@@ -55,6 +55,8 @@ export type Guests = Positions & {
     body: ConsentBody,
     sender: ClientInfo,
   ): Promise<PositionRequest | undefined>;
+  /** 410 and 409 before anything that only somebody who agreed may do. */
+  requireConsent(guest: Guest): Promise<void>;
   answerDevices(guest: Guest, body: DevicesBody): Promise<void>;
   /** The customer presses Enter, after consent and devices. */
   accept(guest: Guest): Promise<void>;
@@ -142,8 +144,10 @@ function createLinkSteps(
 function createSteps(
   { tickets }: GuestDeps,
   withOpenTicket: WithTicket,
-): Pick<Guests, "answerDevices" | "accept"> {
+): Pick<Guests, "requireConsent" | "answerDevices" | "accept"> {
   return {
+    requireConsent: (guest) =>
+      withOpenTicket(guest, (trx, ticket) => requireConsent(trx, ticket, guest.visit)),
     answerDevices: (guest, { camera, microphone }) =>
       withOpenTicket(guest, async (trx, ticket, at) => {
         await requireConsent(trx, ticket, guest.visit);

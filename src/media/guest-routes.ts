@@ -18,7 +18,7 @@ import * as schema from "./schema.ts";
 import { parseGeoloc } from "./service.ts";
 import type { MediaDeps } from "./ports.ts";
 import { findRoomMedia } from "./store.ts";
-import type { Uploads } from "./upload.ts";
+import type { UploadOrder, Uploads } from "./upload.ts";
 
 export type GuestMediaRoutesDeps = Readonly<{
   db: Db;
@@ -95,7 +95,7 @@ function uploadRoute(deps: GuestMediaRoutesDeps): GuestRoute {
         conversationId: guest.conversationId,
         kind: body.kind ?? "share",
         owner: ownerOf(guest),
-        by: guest.userId === null ? "guest" : "agent",
+        by: senderOf(guest),
         title: body.title,
         description: body.description ?? null,
         geoloc: parseGeoloc(body.latitude, body.longitude),
@@ -104,6 +104,13 @@ function uploadRoute(deps: GuestMediaRoutesDeps): GuestRoute {
       return created(presentMedia(media, deps.urls), `/api/medias/${media.id}`);
     },
   });
+}
+
+function senderOf({ role, userId }: Guest): UploadOrder["by"] {
+  if (role === "expert") {
+    return "expert";
+  }
+  return userId === null ? "guest" : "agent";
 }
 
 function startRoute(deps: GuestMediaRoutesDeps): GuestRoute {

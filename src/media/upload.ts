@@ -24,8 +24,8 @@ export type UploadOrder = Readonly<{
   conversationId: number;
   kind: UploadKind;
   owner: MediaOwner;
-  /** The sender: staff, or a guest with a link. */
-  by: "agent" | "guest";
+  /** The sender: staff, a guest with a link, or an expert, whose files are in no timeline. */
+  by: "agent" | "guest" | "expert";
   title: string | undefined;
   description: string | null;
   geoloc: Geoloc | null;
@@ -145,7 +145,7 @@ function createCompletion({ db, clock, outbox, tickets, hasOpenSession }: MediaD
  * agent.
  */
 function timelineEventsOf({ kind, by }: UploadOrder, media: Media): TimelineEvent[] {
-  if (mediaTypeOf(media.mimeType) !== "image") {
+  if (by === "expert" || mediaTypeOf(media.mimeType) !== "image") {
     return [];
   }
   const attributes = { mediaId: media.id };

@@ -20,4 +20,13 @@ describe("the servers for the check before a call", () => {
     expect(turn.credential).to.match(/^[\w+/]{27}=$/u);
     expect(body).to.include({ policy: "all", expires_in: 3_600 });
   });
+
+  it("are not given once the ticket is closed", async () => {
+    const { id, secret } = await desk.invite();
+    const { get, post } = await desk.enter(secret);
+    await post("consent", agreed);
+    expect((await get("ice")).status).to.equal(200);
+    await database.db("tickets").where({ id }).update({ state: "closed" });
+    expect((await get("ice")).status).to.equal(410);
+  });
 });

@@ -73,6 +73,8 @@ describe("an expert in the call of a ticket", () => {
     expect((await expert.ask("shared", { mediaId: shared.body.id })).ok).to.equal(true);
     await hear(agent, "shared", ({ mediaId }: { mediaId: number }) => mediaId === shared.body.id);
     expect((await upload("snapshot")).status).to.equal(403);
+    const sent = database.db("session_events").where({ event_type: "media.pictureSent" });
+    expect(await sent.where({ ticket_id: ticketId }), "no entry of the ticket").to.deep.equal([]);
 
     const command = (to: string, name: string) => ({ to, id: randomUUID(), command: { name } });
     const forged: [type: string, input: object][] = [

@@ -1,4 +1,4 @@
-/** The console with the keyboard alone. Wherever the focus goes, it is seen. */
+/** Pages with the keyboard alone. Wherever the focus goes, it is seen. */
 import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
 

@@ -1,4 +1,4 @@
-import type { Page, Route } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
 import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
@@ -14,6 +14,7 @@ import { eventually } from "../support/eventually.ts";
 import type { RestClient } from "../support/rest-client.ts";
 import { press, seeHeading } from "../support/screens.ts";
 import { agree, devices, devicesAndPosition } from "../support/visit-pages.ts";
+import * as keyboard from "./keyboard.ts";
 
 describe("the customer's page", function () {
   this.timeout(90_000);
@@ -214,33 +215,33 @@ describe("the customer's page", function () {
     await seeHeading(page, /Camera and microphone|You are ready/u);
   });
 
-  it("can be used by keyboard alone", async () => {
+  it("can be used by keyboard alone, into the call and out of it", async () => {
     const page = await open(await aTicket());
     await seeHeading(page, /invites you/u);
-    const tabTo = async (name: string): Promise<void> => {
-      for (let step = 0; step < 12; step += 1) {
-        await page.keyboard.press("Tab");
-        const text = await page.evaluate<string>(
-          "(document.activeElement.labels?.[0] ?? document.activeElement).textContent",
-        );
-        if (text.includes(name)) {
-          return;
-        }
-      }
-      throw new Error(`No Tab leads to ${name}`);
-    };
-    await tabTo("Start");
-    await page.keyboard.press("Enter");
+    const button = (name: string): Locator => page.getByRole("button", { name, exact: true });
+    await keyboard.press(page, button("Start"));
     await seeHeading(page, "Your consent");
     expect(await page.evaluate("document.activeElement.textContent")).to.equal("Your consent");
     for (const name of ["I accept the terms of use", "I have read the privacy notice"]) {
-      await tabTo(name);
-      await page.keyboard.press("Space");
+      await keyboard.press(page, page.getByLabel(name), "Space");
     }
-    await tabTo("Agree and continue");
-    await page.keyboard.press("Enter");
+    await keyboard.press(page, button("Agree and continue"));
     await seeHeading(page, "You are ready");
-    await tabTo("Join the call");
+    await keyboard.press(page, button("Join the call"));
+    await seeHeading(page, "Demo Agent will be with you in a moment");
+    await keyboard.press(page, button("Mute the mic"));
+    await button("Switch the mic on").waitFor();
+    await keyboard.press(page, button("Open the chat"));
+    await keyboard.write(page, "Message", "I am at the meter");
+    await page.keyboard.press("Enter");
+    await page.getByRole("log", { name: "Chat" }).getByText("I am at the meter").waitFor();
+    await page.keyboard.press("Escape");
+    await button("Open the chat").waitFor();
+    await keyboard.press(page, button("Leave the call"));
+    const question = page.getByRole("alertdialog", { name: "Leave the call?" });
+    await keyboard.press(page, question.getByRole("button", { name: "Leave the call" }), "Space");
+    await seeHeading(page, "You left the call");
+    await keyboard.tabTo(page, button("Return to the call"));
   });
 
   it("asks for a real browser inside an app, which has the camera to itself", async () => {

@@ -1,12 +1,13 @@
-/** Where the customer's link leads once there is no call any more. */
+/** What the customer sees once there is no call any more: behind the link, and in the room. */
 import type { Page } from "playwright-core";
 import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { admin, agent, useBrowserPlatform } from "../support/browser-platform.ts";
 import { findBarriers, phone, screenshot, seeFits, useBrowser } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
 import type { RestClient } from "../support/rest-client.ts";
 import { seeHeading } from "../support/screens.ts";
-import { devices } from "../support/visit-pages.ts";
+import { agree, devices, joinAndWait } from "../support/visit-pages.ts";
 
 describe("a customer's link without a call", function () {
   this.timeout(90_000);
@@ -71,5 +72,41 @@ describe("a customer's link without a call", function () {
     await seeHeading(page, "Page not found");
     await page.getByText("If someone sent you this link, ask them for a new one.").waitFor();
     await seeOnPhone(page, "unknown");
+  });
+
+  const enterRoom = async (page: Page): Promise<void> => {
+    await agree(page);
+    await joinAndWait(page);
+  };
+  const ended = "The call has ended";
+
+  it("tells the customer who waits in the room of a cancelled ticket that it is over", async () => {
+    const ticket = await aTicket();
+    const page = await open(ticket.requestor_url);
+    await enterRoom(page);
+    const present = `SELECT y.id FROM stays y JOIN sessions s ON s.id = y.session_id
+      JOIN tickets t ON t.conversation_id = s.conversation_id WHERE t.id = ? AND y.left_at IS NULL`;
+    await eventually(async () => (await rowsOf(platform.db, present, [ticket.id])).length === 1);
+    await rest.succeed(`POST /tickets/${ticket.id}/cancel`);
+    await seeHeading(page, ended);
+    expect(await page.getByRole("button").count(), "nothing to press").to.equal(0);
+    await seeOnPhone(page, "cancelled-while-waiting");
+  });
+
+  it("tells the customer the same whose ticket is cancelled as they join", async () => {
+    const ticket = await aTicket();
+    const page = await browser.open({ viewport: phone, context: devices });
+    await page.routeWebSocket(/\/signalling\//u, (socket) => {
+      const server = socket.connectToServer();
+      socket.onMessage(async (message) => {
+        if (String(message).includes('["join"')) {
+          await rest.succeed(`POST /tickets/${ticket.id}/cancel`);
+        }
+        server.send(message);
+      });
+    });
+    await page.goto(ticket.requestor_url);
+    await enterRoom(page);
+    await seeHeading(page, ended);
   });
 });

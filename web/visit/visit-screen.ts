@@ -56,31 +56,37 @@ const screenOfLeaving: Readonly<Record<LeaveReason, Screen>> = {
   lost: "lost",
 };
 
-/** Where the customer is once the call is not theirs any more; undefined while it is. */
+const screenOfOver: Readonly<Record<NonNullable<RoomView["overReason"]>, Screen>> = {
+  room: "closed",
+  removed: "closed",
+  token: "lost",
+  flood: "failed",
+  refused: "failed",
+};
+
+/**
+ * Where the customer is once the call is not theirs any more; undefined while it is. The end of a
+ * connection comes first: the room gives it up with the phase `left`, as if the customer had left.
+ */
 export function screenAfterCall({
-  connection,
   overReason,
   phase,
   leaveReason,
   joinFault,
-}: Pick<RoomView, "connection" | "overReason" | "phase" | "leaveReason" | "joinFault">):
-  | Screen
-  | undefined {
+}: Pick<RoomView, "overReason" | "phase" | "leaveReason" | "joinFault">): Screen | undefined {
+  if (overReason !== undefined) {
+    return screenOfOver[overReason];
+  }
   if (joinFault !== undefined) {
     return screenOfJoinFault(joinFault);
-  }
-  if (overReason === "refused" || overReason === "flood") {
-    return "failed";
   }
   if (phase === "left") {
     return leaveReason === undefined ? "left" : screenOfLeaving[leaveReason];
   }
-  if (connection === "over") {
-    return overReason === "room" ? "closed" : "lost";
-  }
   return undefined;
 }
 
+/** Who joins has come into the room already: for them, a closed ticket is the end of the call. */
 function screenOfJoinFault({ kind, reason }: NonNullable<RoomView["joinFault"]>): Screen {
   if (reason === "consent") {
     return "consent";
@@ -88,5 +94,5 @@ function screenOfJoinFault({ kind, reason }: NonNullable<RoomView["joinFault"]>)
   if (reason === "full" || reason === "locked") {
     return "full";
   }
-  return reason === "over" || kind === "gone" ? "over" : "lost";
+  return reason === "over" || kind === "gone" ? "closed" : "lost";
 }

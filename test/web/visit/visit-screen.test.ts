@@ -38,7 +38,6 @@ describe("screen of a visit", () => {
 });
 
 const during = {
-  connection: "connected",
   overReason: undefined,
   phase: "in-call",
   leaveReason: undefined,
@@ -48,7 +47,6 @@ const during = {
 describe("screen after a call", () => {
   it("is none while the call goes on or is restored", () => {
     expect(screenAfterCall(during)).to.equal(undefined);
-    expect(screenAfterCall({ ...during, connection: "reconnecting" })).to.equal(undefined);
     expect(screenAfterCall({ ...during, phase: "joining" })).to.equal(undefined);
   });
 
@@ -60,19 +58,31 @@ describe("screen after a call", () => {
         screenAfterCall({ ...left, leaveReason }),
       ),
     ).to.deep.equal(["closed", "closed", "elsewhere", "lost"]);
-    expect(screenAfterCall({ ...during, connection: "over", overReason: "room" })).to.equal(
-      "closed",
-    );
-    expect(screenAfterCall({ ...during, connection: "over", overReason: "token" })).to.equal(
-      "lost",
-    );
   });
 
-  it("does not say of a refused connection that the customer left", () => {
-    const refused = { ...during, connection: "over", phase: "left" } as const;
-    for (const overReason of ["refused", "flood"] as const) {
-      expect(screenAfterCall({ ...refused, overReason })).to.equal("failed");
-    }
+  it("does not say that the customer left when the platform ended the connection", () => {
+    const abandoned = { ...during, phase: "left" } as const; // what the room makes of it
+    expect(
+      (["room", "removed", "token", "refused", "flood"] as const).map((overReason) =>
+        screenAfterCall({ ...abandoned, overReason }),
+      ),
+    ).to.deep.equal(["closed", "closed", "lost", "failed", "failed"]);
+  });
+
+  it("is the same screen for a closed ticket, whatever the page hears of it first", () => {
+    const joinFault = { kind: "gone", detail: "", reason: "over" };
+    const outside = { ...during, phase: "outside", joinFault } as const;
+    const left = { ...during, phase: "left" } as const;
+    expect(
+      [
+        { ...left, leaveReason: "ended" } as const,
+        { ...left, overReason: "room" } as const,
+        { ...left, leaveReason: "ended", overReason: "room" } as const,
+        outside,
+        { ...outside, overReason: "room" } as const,
+        { ...outside, joinFault: { ...joinFault, reason: undefined } },
+      ].map(screenAfterCall),
+    ).to.deep.equal(Array.from({ length: 6 }, () => "closed"));
   });
 
   it("asks again for a consent that was used up, and names other refusals", () => {
@@ -84,8 +94,6 @@ describe("screen after a call", () => {
       });
     expect(refused("conflict", "consent")).to.equal("consent");
     expect(refused("conflict", "full")).to.equal("full");
-    expect(refused("gone", "over")).to.equal("over");
-    expect(refused("gone")).to.equal("over");
     expect(refused("dependency_down")).to.equal("lost");
   });
 });

@@ -4,6 +4,7 @@ import { admin, agent } from "../support/browser-platform.ts";
 import { findBarriers, screenshots, useBrowser } from "../support/browser.ts";
 import { enterAsCustomer as enterAsCustomerOf } from "../support/call-customer.ts";
 import { eventually } from "../support/eventually.ts";
+import { countSounds, soundsStarted } from "../support/sounds.ts";
 import { otherAgent, useTicketsConsole, type Made } from "../support/tickets-console.ts";
 
 describe("the agent's page of a call", function () {
@@ -122,6 +123,42 @@ describe("the agent's page of a call", function () {
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.locator('[data-state="done"]').first().waitFor();
   });
+
+  it("rings aloud until it is muted, and after a reload not before it is unmuted", async () => {
+    const ticket = await create({ firstname: "Li", lastname: "Wei", invite: true });
+    const page = await browser.open(inCall);
+    await page.addInitScript(countSounds);
+    await platform.signIn(page, agent, addressOf(ticket));
+    await page.getByRole("heading", { name: "Waiting for Li Wei" }).waitFor();
+    await enterAsCustomer(ticket);
+    const ringing = page.getByRole("heading", { name: "Li Wei is waiting" });
+    await ringing.waitFor();
+    // Four tones each time: it rings again and again.
+    await eventually(async () => (await soundsStarted(page)) >= 8);
+
+    await page.getByRole("button", { name: "Mute the ringing" }).click();
+    const soFar = await soundsStarted(page);
+    await seeFlashes(page);
+    expect(await soundsStarted(page), "muted").to.equal(soFar);
+    await page.reload();
+    await ringing.waitFor();
+    await seeFlashes(page);
+    expect(await soundsStarted(page), "muted, and reloaded").to.equal(0);
+    await page.getByRole("button", { name: "Ring aloud" }).click();
+    await eventually(async () => (await soundsStarted(page)) >= 4);
+    await page.getByRole("button", { name: "Answer" }).click();
+    await page.locator("[data-customer-video]").waitFor();
+    const answered = await soundsStarted(page);
+    await page.getByText("Li Wei · Good").waitFor();
+    expect(await soundsStarted(page), "answered").to.equal(answered);
+  });
+
+  /** While the title flashes twice, once in two seconds, it would ring once more. */
+  const seeFlashes = async (page: Page): Promise<void> => {
+    for (const isShown of [true, false, true, false]) {
+      await eventually(async () => (await page.title()).startsWith("●") === isShown);
+    }
+  };
 
   it("points, locates, and survives a reload of the agent's page", async () => {
     const ticket = await create({ firstname: "Amadou", lastname: "Traoré", invite: true });

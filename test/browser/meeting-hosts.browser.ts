@@ -6,6 +6,7 @@ import { findBarriers, phone, screenshot, useBrowser } from "../support/browser.
 import { eventually } from "../support/eventually.ts";
 import { meetingPages, seeFrames, seeRoom } from "../support/meeting-pages.ts";
 import { press, seeHeading } from "../support/screens.ts";
+import { soundsStarted } from "../support/sounds.ts";
 
 describe("the hosts of a meeting, on its page", function () {
   this.timeout(120_000);
@@ -22,9 +23,12 @@ describe("the hosts of a meeting, on its page", function () {
     const host = await meetings.host(meeting);
     await host.getByRole("heading", { name: "1 person is waiting" }).waitFor();
     await eventually(async () => expect(await host.title()).to.contain("Someone is waiting"));
+    await seeKnocks(host, 1);
     await press(host, "Admit Nia");
     await Promise.all([seeFrames(host), seeFrames(nia)]);
     const bob = await meetings.guest(meeting, "Bob");
+    await host.getByRole("button", { name: "Deny Bob" }).waitFor();
+    await seeKnocks(host, 2);
     await press(host, "Deny Bob");
     await seeHeading(bob, "You were not admitted");
     const late = await meetings.guest(meeting, "Late", { viewport: phone, colors: "dark" });
@@ -32,6 +36,7 @@ describe("the hosts of a meeting, on its page", function () {
     await screenshot(late, "meeting-waiting-phone");
     const later = await meetings.guest(meeting, "Later");
     await host.getByRole("heading", { name: "2 people are waiting" }).waitFor();
+    await seeKnocks(host, 4);
     await screenshot(host, "meeting-knock");
     expect(await findBarriers(host), "the waiting list").to.deep.equal([]);
     await press(host, "Admit all");
@@ -45,10 +50,16 @@ describe("the hosts of a meeting, on its page", function () {
     for (const page of [host, nia, late, later]) {
       await seeHeading(page, "The meeting has ended");
     }
+    await seeKnocks(host, 4);
+    expect(await soundsStarted(nia), "only hosts hear that somebody waits").to.equal(0);
     await eventually(async () =>
       expect((await nia.request.get(meeting.url)).status()).to.equal(410),
     );
   });
+
+  /** A knock is two notes, once for each who waits. */
+  const seeKnocks = (host: Page, count: number) =>
+    eventually(async () => expect(await soundsStarted(host)).to.equal(2 * count));
 
   it("shows nothing of the room to somebody who waits", async () => {
     const meeting = await meetings.create({ moderation: true });

@@ -6,6 +6,7 @@ import type { OpenOptions, TestBrowser } from "./browser.ts";
 import { eventually } from "./eventually.ts";
 import { watchCameraRequests } from "./camera-requests.ts";
 import { watchConnections } from "./rooms-core.ts";
+import { countSounds } from "./sounds.ts";
 
 export type MeetingLinks = Readonly<{
   id: number;
@@ -34,7 +35,7 @@ export function meetingPages(platform: BrowserPlatform, browser: TestBrowser): M
   const open: MeetingPages["open"] = async (url, options = {}) => {
     const expectedErrors = [noAudioDevice, ...(options.expectedErrors ?? [])];
     const page = await browser.open({ ...options, expectedErrors });
-    await page.addInitScript(`${watchConnections};${watchCameraRequests}`);
+    await page.addInitScript(`${watchConnections};${watchCameraRequests};${countSounds}`);
     await page.goto(url);
     return page;
   };

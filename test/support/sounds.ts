@@ -1,0 +1,17 @@
+/** How often a page made a sound: nobody listens to the pages of a test. */
+import type { Page } from "playwright-core";
+
+/** Script of a page, run before its own. */
+export const countSounds = `{
+  const start = AudioScheduledSourceNode.prototype.start;
+  window.soundsStarted = 0;
+  AudioScheduledSourceNode.prototype.start = function (...when) {
+    window.soundsStarted += this instanceof OscillatorNode ? 1 : 0;
+    return start.apply(this, when);
+  };
+}`;
+
+/** How many tones the page has started so far. */
+export function soundsStarted(page: Page): Promise<number> {
+  return page.evaluate<number>("window.soundsStarted");
+}

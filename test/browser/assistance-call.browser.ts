@@ -30,6 +30,13 @@ const wholeCall = [
   "survey.answered",
 ];
 
+/** What every list of sessions says of one. */
+type Counted = Readonly<{
+  id: string;
+  billing_duration: number;
+  total_participant_count: number;
+}>;
+
 /** While the platform is away. */
 const awayErrors = { expectedErrors: [/WebSocket connection to .* failed/u] };
 
@@ -169,6 +176,7 @@ describe("an assistance call", function () {
     expect(received(), "an ordered webhook gets them in the order of the timeline").to.deep.equal(
       timeline,
     );
+    await seeStatistics(id);
     await eventually(() => {
       const ended = receiver.requests.filter(
         (request) => (request.json() as { object: string }).object === "conversation",
@@ -176,6 +184,47 @@ describe("an assistance call", function () {
       expect(ended).to.have.length(1);
     });
   });
+
+  /** One session with both people, and its whole minutes, wherever sessions are counted. */
+  const seeStatistics = async (ticketId: number): Promise<void> => {
+    const { body } = await rest.succeed(`GET /tickets/${ticketId}/sessions`);
+    expect(body["total"]).to.equal(1);
+    const [session] = body["data"] as (Counted & {
+      end_reason: string;
+      call_duration: number;
+      participants: { name: string; role: string }[];
+    })[];
+    // Statistics wait for five minutes, which this call has now been over for.
+    const [exact] = await rowsOf<{ seconds: number; day: string }>(
+      platform.db,
+      `UPDATE sessions SET started_at = started_at - interval '5 minutes',
+         finished_at = finished_at - interval '5 minutes'
+       WHERE id = ? RETURNING
+         extract(epoch FROM finished_at - started_at)::float8 AS seconds,
+         to_char(finished_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day`,
+      [session?.id],
+    );
+    const seconds = exact?.seconds ?? 0;
+    const counted = {
+      billing_duration: Math.ceil(seconds / 60) * 60,
+      total_participant_count: 2,
+    };
+    expect(session).to.deep.include({ ...counted, end_reason: "ended" });
+    expect(session?.call_duration).to.be.within(1, seconds);
+    const people = session?.participants.map(({ name, role }) => ({ name, role }));
+    expect(people).to.have.deep.members([
+      { name: "Jeanne Martin", role: "requestor" },
+      { name: "Demo Agent", role: "agent" },
+    ]);
+    const list = await rest.succeed(`GET /sessions?type=ticket&since=${exact?.day}`);
+    const listed = list.body["data"] as Counted[];
+    const ours = listed.filter((one) => one.id === session?.id);
+    expect(ours).to.have.length(1);
+    expect(ours[0]).to.include({ ...counted, type: "ticket" });
+    const whole = (await rest.succeed(`GET /sessions/${session?.id}`)).body;
+    expect(whole).to.include(counted);
+    expect((whole["participants"] as object[]).length).to.equal(2);
+  };
 
   it("goes on when the web process is killed in the middle, each event once", async () => {
     const ticket = await aTicket();

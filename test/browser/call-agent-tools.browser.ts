@@ -5,7 +5,8 @@ import { findBarriers, screenshots, useBrowser } from "../support/browser.ts";
 import { enterAsCustomer } from "../support/call-customer.ts";
 import { eventually } from "../support/eventually.ts";
 import { readFixture } from "../support/media.ts";
-import { runningRecording, seeStoredChunks } from "../support/recordings.ts";
+import { seeMiddle, seePlayed } from "../support/playback.ts";
+import { recordingUrl, runningRecording, seeStoredChunks } from "../support/recordings.ts";
 import type { Login } from "../support/rest-client.ts";
 import { see } from "../support/rooms-core.ts";
 import { otherAgent, useTicketsConsole, type Made } from "../support/tickets-console.ts";
@@ -66,12 +67,7 @@ describe("the tools of the agent in a call", function () {
     const seconds = (Date.now() - begun) / 1_000;
     await page.getByText("● Recording").waitFor({ state: "detached" });
     await see(customer, ({ recording }) => recording.state === "off");
-    await eventually(async () => {
-      const { body } = await rest().succeed(`GET /medias?ticketId=${ticket.id}`);
-      const [media] = body["data"] as { source_type: string; url: string }[];
-      expect(media?.source_type).to.equal("ticket_record");
-      expect(await lengthOf(page, media?.url ?? "")).to.be.closeTo(seconds, 1);
-    });
+    await seePlayed(page, () => recordingUrl(rest(), "ticket_record", ticket.id), seconds);
     await page.getByRole("tab", { name: "Photos & files" }).click();
     await page
       .getByRole("tabpanel")
@@ -79,17 +75,7 @@ describe("the tools of the agent in a call", function () {
       .first()
       .click();
     await page.getByRole("dialog").locator("video").waitFor();
-    const played = `document.querySelector("[role=dialog] video")`;
-    await eventually(async () => {
-      expect(await page.evaluate<number>(`${played}.duration`)).to.be.closeTo(seconds, 1);
-      expect(await page.evaluate<number>(`${played}.videoWidth`)).to.be.above(0);
-    });
-    const reached = await page.evaluate<number>(`new Promise((resolve) => {
-      const video = ${played};
-      video.addEventListener("seeked", () => resolve(video.currentTime), { once: true });
-      video.currentTime = video.duration / 2;
-    })`);
-    expect(reached).to.be.closeTo(seconds / 2, 1);
+    await seeMiddle(page, `document.querySelector("[role=dialog] video")`, seconds);
   });
 
   it("does not record a customer who does not want it", async () => {
@@ -197,13 +183,3 @@ describe("the tools of the agent in a call", function () {
     expect(body["agent"]).to.equal(otherAgent.login);
   });
 });
-
-/** Seconds of a video as a browser plays it; not finite before the recording was remuxed. */
-function lengthOf(page: Page, url: string): Promise<number> {
-  return page.evaluate<number>(`new Promise((resolve) => {
-    const video = document.createElement("video");
-    video.addEventListener("loadedmetadata", () => resolve(video.duration), { once: true });
-    video.addEventListener("error", () => resolve(-1), { once: true });
-    video.src = ${JSON.stringify(url)};
-  })`);
-}

@@ -6,7 +6,13 @@ import { findBarriers, screenshot, useBrowser, type OpenOptions } from "../suppo
 import { eventually } from "../support/eventually.ts";
 import { meetingPages, seeFrames } from "../support/meeting-pages.ts";
 import { useNetwork } from "../support/network.ts";
-import { runningRecording, seeStoredChunks, storedChunks } from "../support/recordings.ts";
+import { seePlayed } from "../support/playback.ts";
+import {
+  recordingUrl,
+  runningRecording,
+  seeStoredChunks,
+  storedChunks,
+} from "../support/recordings.ts";
 import type { RestClient } from "../support/rest-client.ts";
 import { press } from "../support/screens.ts";
 
@@ -56,17 +62,12 @@ describe("the tools of a meeting, on its page", function () {
     await chooseMore(host, "Record");
     await press(question, "Agree");
     await Promise.all(badges.map((badge) => badge.waitFor()));
-    await seeStoredChunks(platform.db, await runningRecording(rest), 1);
+    const begun = Date.now();
+    await seeStoredChunks(platform.db, await runningRecording(rest), 2);
     await chooseMore(host, "Stop recording");
+    const seconds = (Date.now() - begun) / 1_000;
     await Promise.all(badges.map((badge) => badge.waitFor({ state: "detached" })));
-    await eventually(async () => {
-      const [media] = (await rest.succeed("GET /medias")).body["data"] as {
-        source_type: string;
-        filesize: number;
-      }[];
-      expect(media?.source_type).to.equal("conf_record");
-      expect(media?.filesize).to.be.above(1_000);
-    });
+    await seePlayed(host, () => recordingUrl(rest, "conf_record"), seconds);
   });
 
   it("pauses for somebody who comes in, until they agree", async () => {

@@ -6,16 +6,10 @@ import { useBrowser } from "../support/browser.ts";
 import { aVisit } from "../support/call-customer.ts";
 import { eventually } from "../support/eventually.ts";
 import { useNetwork } from "../support/network.ts";
-import {
-  runningRecording,
-  seeKeptChunks,
-  seeStoredChunks,
-  storedChunks,
-} from "../support/recordings.ts";
+import { runningRecording, seeStoredChunks } from "../support/recordings.ts";
 import type { RestClient } from "../support/rest-client.ts";
 import {
   type CoreOptions,
-  loadCore,
   openCore,
   see,
   seeAwayFor,
@@ -50,7 +44,7 @@ describe("the core of a call", function () {
     const customer = await enter(tokens.customer, "environment", customerContext);
     await see(staff, ({ phase, peers }) => phase === "in-call" && peers[0]?.media === "connected");
     await see(customer, ({ peers }) => peers[0]?.media === "connected");
-    return { customer, staff, tokens };
+    return { customer, staff };
   };
 
   it("carries pictures both ways, chat, commands and a photo", async () => {
@@ -106,35 +100,6 @@ describe("the core of a call", function () {
       expect(media?.filesize).to.be.above(1_000);
     });
     await see(customer, ({ recording }) => recording.state === "off");
-  });
-
-  it("loses nothing of a recording with a reload: the next page uploads the rest", async () => {
-    const { customer, staff, tokens } = await aCall();
-    const recordings = async () =>
-      (await rest.succeed("GET /medias?status=completed")).body["data"];
-    const before = ((await recordings()) as object[]).length;
-    let isOffline = true;
-    await staff.route("**/chunks/*", (route) => (isOffline ? route.abort() : route.continue()));
-    await staff.evaluate(`room.askToRecord(), undefined`);
-    await see(customer, ({ recording }) => recording.state === "asked");
-    await customer.evaluate(`room.answerRecording(true)`);
-    await see(customer, ({ recording }) => recording.state === "recording");
-    const id = await runningRecording(rest);
-    await seeKeptChunks(staff, 2);
-    expect(await storedChunks(platform.db, id), "nothing was uploaded yet").to.equal(0);
-    isOffline = false;
-    await loadCore(staff, { url: platform.url, token: tokens.staff, facing: "user" });
-    await eventually(
-      async () => {
-        const after = (await recordings()) as { source_type: string; filesize: number }[];
-        expect(after.length).to.equal(before + 1);
-        const sizes = after
-          .filter(({ source_type }) => source_type === "ticket_record")
-          .map(({ filesize }) => filesize);
-        expect(Math.min(...sizes)).to.be.above(1_000);
-      },
-      { timeoutMs: 40_000 },
-    );
   });
 
   it("switches the camera without a new negotiation", async () => {

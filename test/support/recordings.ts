@@ -18,6 +18,18 @@ export function runningRecording(rest: RestClient, ticketId?: number): Promise<n
   });
 }
 
+/** The address of the newest recording that is complete, of the ticket or of all. */
+export async function recordingUrl(
+  rest: RestClient,
+  type: "ticket_record" | "conf_record",
+  ticketId?: number,
+): Promise<string | undefined> {
+  const ofTicket = ticketId === undefined ? "" : `&ticketId=${ticketId}`;
+  const { body } = await rest.succeed(`GET /medias?status=completed${ofTicket}`);
+  const medias = body["data"] as { source_type: string; url: string }[];
+  return medias.find(({ source_type }) => source_type === type)?.url;
+}
+
 /** How many chunks of a recording the platform has. */
 export async function storedChunks(db: Db, mediaId: number): Promise<number> {
   const rows = await db("recording_chunks").where({ media_id: mediaId }).whereNotNull("stored_at");

@@ -1,0 +1,116 @@
+/** What can be watched of a recording whose page was reloaded, or lost its network. */
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
+import { useBrowser } from "../support/browser.ts";
+import { aVisit } from "../support/call-customer.ts";
+import { eventually } from "../support/eventually.ts";
+import { useNetwork } from "../support/network.ts";
+import { seePlayed } from "../support/playback.ts";
+import {
+  recordingUrl,
+  runningRecording,
+  seeKeptChunks,
+  seeStoredChunks,
+  storedChunks,
+} from "../support/recordings.ts";
+import type { RestClient } from "../support/rest-client.ts";
+import {
+  type CoreOptions,
+  loadCore,
+  openCore,
+  see,
+  seeAwayFor,
+  seeFrames,
+} from "../support/rooms-core.ts";
+
+/** Of a chunk. */
+const chunkSeconds = 2;
+
+describe("a recording whose page is interrupted", function () {
+  this.timeout(120_000);
+  const platform = useBrowserPlatform();
+  const browser = useBrowser();
+  const network = useNetwork();
+
+  let rest: RestClient;
+  before(async () => {
+    rest = await platform.rest(agent);
+  });
+
+  const enter = async (
+    token: string,
+    facing: "user" | "environment",
+    context: CoreOptions["context"] = {},
+  ): Promise<Page> => {
+    const page = await openCore(browser, { url: platform.url, token, facing, context });
+    await page.evaluate("room.join()");
+    return page;
+  };
+
+  /** A call in which everybody sees each other; its agent may be in a network of the test. */
+  const aCall = async (context: CoreOptions["context"] = {}) => {
+    const tokens = await aVisit(platform.url, { rest, agent });
+    const staff = await enter(tokens.staff, "user", context);
+    const customer = await enter(tokens.customer, "environment");
+    await Promise.all([seeFrames(staff, 5), seeFrames(customer, 5)]);
+    return { customer, staff, token: tokens.staff };
+  };
+
+  /** Out: when it began, in milliseconds. */
+  const record = async (staff: Page, customer: Page): Promise<number> => {
+    await staff.evaluate(`room.askToRecord(), undefined`);
+    await see(customer, ({ recording }) => recording.state === "asked");
+    await customer.evaluate(`room.answerRecording(true)`);
+    await see(staff, ({ recording }) => recording.state === "recording");
+    return Date.now();
+  };
+
+  it("is played and sought after a reload: the next page uploads the rest", async () => {
+    const { customer, staff, token } = await aCall();
+    let isOffline = true;
+    const uploaded = new Set<string>();
+    await staff.route("**/chunks/*", (route) => {
+      if (isOffline) {
+        return route.abort();
+      }
+      uploaded.add(route.request().url());
+      return route.continue();
+    });
+    await record(staff, customer);
+    const id = await runningRecording(rest);
+    await seeKeptChunks(staff, 2);
+    expect(await storedChunks(platform.db, id), "nothing was uploaded yet").to.equal(0);
+    isOffline = false;
+    await loadCore(staff, { url: platform.url, token, facing: "user" });
+    const url = await eventually(
+      async () => {
+        const { body } = await rest.succeed(`GET /medias/${id}`);
+        expect(body["status"]).to.equal("completed");
+        return String(body["url"]);
+      },
+      { timeoutMs: 40_000 },
+    );
+    expect(uploaded.size).to.be.at.least(2);
+    await seePlayed(staff, () => Promise.resolve(url), uploaded.size * chunkSeconds);
+  });
+
+  it("is played and sought with what was recorded while the connection was lost", async () => {
+    const { customer, staff } = await aCall({ proxy: network.proxy });
+    const begun = await record(staff, customer);
+    const id = await runningRecording(rest);
+    await seeStoredChunks(platform.db, id, 1);
+    network.takeAway();
+    await see(staff, ({ connection }) => connection === "reconnecting");
+    await seeAwayFor(staff, 5_000);
+    await seeKeptChunks(staff, 2);
+    const stored = await storedChunks(platform.db, id);
+    network.bringBack();
+    await see(staff, ({ connection, phase }) => connection === "connected" && phase === "in-call");
+    await seeStoredChunks(platform.db, id, stored + 2);
+    await staff.evaluate(`room.stopRecording(), undefined`);
+    const seconds = (Date.now() - begun) / 1_000;
+    await see(customer, ({ recording }) => recording.state === "off");
+    await seePlayed(staff, () => recordingUrl(rest, "ticket_record"), seconds);
+  });
+});

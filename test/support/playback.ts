@@ -1,0 +1,63 @@
+/** Recordings as a browser plays them. */
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { eventually } from "./eventually.ts";
+
+/** A recording may be as long as a chunk, and is made playable after its last one. */
+const slow = { timeoutMs: 40_000 };
+
+/**
+ * Until the video at this address is as long as was recorded, within one second, and shows a picture
+ * after a jump to its middle. `url` may change until the recording is complete.
+ */
+export async function seePlayed(
+  page: Page,
+  url: () => Promise<string | undefined>,
+  seconds: number,
+): Promise<void> {
+  await eventually(async () => {
+    const address = await url();
+    expect(address, "a recording to play").to.be.a("string");
+    await seeMiddle(
+      page,
+      `Object.assign(document.createElement("video"), {
+      muted: true, src: ${JSON.stringify(address)},
+    })`,
+      seconds,
+    );
+  }, slow);
+}
+
+/** The same of a video, given as a script that finds or makes it in the page. */
+export async function seeMiddle(page: Page, video: string, seconds: number): Promise<void> {
+  const played = await page.evaluate<{ seconds: number; reached: number }>(`(async () => {
+    const video = window.played = ${video};
+    const once = (type) => new Promise((resolve, reject) => {
+      video.addEventListener(type, resolve, { once: true });
+      video.addEventListener("error", () => reject(new Error("The video does not play.")), { once: true });
+    });
+    if (video.readyState < HTMLMediaElement.HAVE_METADATA) await once("loadedmetadata");
+    const seconds = video.duration;
+    if (!Number.isFinite(seconds)) return { seconds: -1, reached: -1 };
+    const seeked = once("seeked");
+    video.currentTime = seconds / 2;
+    await seeked;
+    return { seconds, reached: video.currentTime };
+  })()`);
+  expect(played.seconds, "its length in seconds").to.be.closeTo(seconds, 1);
+  expect(played.reached, "the middle").to.be.closeTo(seconds / 2, 1);
+  // A frame is drawn a moment after the video has it.
+  await eventually(async () => {
+    const shades = await page.evaluate<number>(shadesOfFrame);
+    expect(shades, "shades of the picture there: an empty one has one").to.be.above(3);
+  });
+}
+
+/** How many shades of green the frame has that the video shows. */
+const shadesOfFrame = `(() => {
+  const [width, height] = [64, 36];
+  const context = new OffscreenCanvas(width, height).getContext("2d");
+  context.drawImage(window.played, 0, 0, width, height);
+  const { data } = context.getImageData(0, 0, width, height);
+  return new Set(Array.from({ length: data.length / 4 }, (_, at) => data[at * 4 + 1] >> 3)).size;
+})()`;

@@ -13,6 +13,12 @@ import { otherAgent, useTicketsConsole, type Made } from "../support/tickets-con
 
 const leader: Login = { login: "calls.leader@demo.example", password: "Correct-horse-9" };
 
+/** The page's own measure of its connection finds a second of delay from now on. */
+const makeConnectionSlow = `{
+  const pair = { type: "candidate-pair", nominated: true, state: "succeeded", currentRoundTripTime: 1 };
+  RTCPeerConnection.prototype.getStats = () => Promise.resolve(new Map([["pair", pair]]));
+}`;
+
 describe("the tools of the agent in a call", function () {
   this.timeout(150_000);
   const { platform, rest, create, open } = useTicketsConsole();
@@ -89,6 +95,27 @@ describe("the tools of the agent in a call", function () {
       `GET /medias?ticketId=${ticket.id}&status=inprogress,uncompleted,completed`,
     );
     expect(body["total"]).to.equal(0);
+  });
+
+  it("shows in the open timeline what happens, and that the customer's connection got poor", async () => {
+    const { page, customer } = await aCall();
+    await page.getByRole("tab", { name: "Timeline" }).click();
+    const timeline = page.getByRole("tabpanel");
+    await timeline.getByText("Audio and video are connected").waitFor();
+    const entry = timeline.getByText("A snapshot was taken with the customer’s camera");
+    expect(await entry.count()).to.equal(0);
+    await toolOf(page, "photo").click();
+    await entry.waitFor();
+    expect(await entry.count()).to.equal(1);
+
+    const quality = page.getByRole("group", { name: "Connection quality" });
+    await quality.getByText("Jeanne Martin · Good").waitFor();
+    await customer.evaluate(makeConnectionSlow);
+    await quality.getByText("Jeanne Martin · Poor").waitFor();
+    await quality.getByText("The customer's connection is poor.").waitFor();
+    await quality.getByText("You · Good").waitFor();
+    await screenshots(page, "call-poor-timeline");
+    expect(await findBarriers(page)).to.deep.equal([]);
   });
 
   it("reads the text of a photo, to be copied", async () => {

@@ -7,10 +7,8 @@ export function useFollowRoom(room: Room, view: RoomView, ticketId: number): voi
   const queries = useQueryClient();
   const count = view.shared.length;
   useEffect(() => {
-    if (count > 0) {
-      void queries.invalidateQueries({ queryKey: ["tickets", ticketId, "medias"] });
-    }
-  }, [count, queries, ticketId]);
+    void queries.invalidateQueries({ queryKey: ["tickets", ticketId, "medias"] });
+  }, [count, view.isSavingRecording, queries, ticketId]);
   useEffect(() => {
     void queries.invalidateQueries({ queryKey: ["tickets", ticketId] });
   }, [view.phase, queries, ticketId]);

@@ -60,8 +60,8 @@ export function mediasQuery(ticketId: number) {
   return queryOptions({
     queryKey: ["tickets", ticketId, "medias"],
     queryFn: () => call(api.GET("/api/medias", byTicket(ticketId))),
-    // Their links expire after an hour.
-    refetchInterval: 60_000,
+    // Nothing tells of a recording that is ready; links expire after an hour.
+    refetchInterval: 15_000,
   });
 }
 

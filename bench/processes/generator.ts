@@ -4,7 +4,8 @@
  */
 import { createOutbox } from "../../src/pipeline/outbox/append.ts";
 import { createNotifier } from "../../src/platform/db/notify.ts";
-import { inTransaction, openPool, type Db, type Trx } from "../../src/platform/db/pool.ts";
+import { openPool, type Db, type Trx } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { sleep } from "../../src/platform/concurrency/async.ts";

@@ -1,5 +1,6 @@
 import { secretsAad, type SigningSecret } from "../../src/contracts/subscriptions.ts";
-import { inTransaction, rowsOf, type Trx } from "../../src/platform/db/pool.ts";
+import { rowsOf, type Trx } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { createSecretBox } from "../../src/platform/secret-box.ts";
 import type { Stack } from "./stack.ts";
 

@@ -3,7 +3,8 @@
  * immediate.
  */
 import type { Authenticated } from "../http/authorize.ts";
-import { preparedRowsOf, rowsOf, type Queryable } from "../platform/db/pool.ts";
+import { rowsOf, type Queryable } from "../platform/db/pool.ts";
+import { sharedRowsOf } from "../platform/db/prepared.ts";
 import type { Role } from "../contracts/permissions.ts";
 import type { Caller } from "../http/route.ts";
 import { createHash } from "node:crypto";
@@ -40,7 +41,7 @@ async function findCaller(
   hash: Buffer,
   token: string,
 ): Promise<Authenticated | undefined> {
-  const [row] = await preparedRowsOf<CallerRow>(
+  const [row] = await sharedRowsOf<CallerRow>(
     db,
     `SELECT ${callerColumns} FROM tokens t
      JOIN users u ON u.enterprise_id = t.enterprise_id AND u.id = t.user_id
@@ -57,7 +58,7 @@ async function findApiTokenCaller(
   hash: Buffer,
   token: string,
 ): Promise<Authenticated | undefined> {
-  const [row] = await preparedRowsOf<CallerRow & { is_stale: boolean }>(
+  const [row] = await sharedRowsOf<CallerRow & { is_stale: boolean }>(
     db,
     `SELECT ${callerColumns},
        coalesce(t.used_at < now() - interval '1 minute', true) AS is_stale

@@ -1,13 +1,7 @@
 /** The first enterprise and the first superadmin of a new platform. */
 import type { AuditLog } from "../contracts/audit.ts";
-import {
-  inTransaction,
-  type Db,
-  type Trx,
-  rowsOf,
-  type Queryable,
-  advisoryLocks,
-} from "../platform/db/pool.ts";
+import { type Db, type Trx, rowsOf, type Queryable, advisoryLocks } from "../platform/db/pool.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import type { Ids } from "../platform/ids.ts";
 import { meetsPasswordRule, passwordRule } from "../contracts/password-rule.ts";
 import { generatePassword, type Passwords } from "./password.ts";

@@ -9,7 +9,8 @@ import type {
 } from "../contracts/directory.ts";
 import type { Role } from "../contracts/permissions.ts";
 import type { Person } from "../contracts/session-events.ts";
-import { preparedRowsOf, rowsOf, type Queryable } from "../platform/db/pool.ts";
+import { rowsOf, type Queryable } from "../platform/db/pool.ts";
+import { preparedRowsOf } from "../platform/db/prepared.ts";
 import type { Group } from "./model.ts";
 import type { ServiceKind } from "./services/model.ts";
 

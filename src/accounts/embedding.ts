@@ -3,7 +3,8 @@
  * API key.
  */
 import { grantsOfRole } from "../contracts/permissions.ts";
-import { type Db, preparedRowsOf, type Queryable } from "../platform/db/pool.ts";
+import type { Db, Queryable } from "../platform/db/pool.ts";
+import { preparedRowsOf } from "../platform/db/prepared.ts";
 import { isLocalPlatform } from "./enterprises/model.ts";
 import { listAvailableServices } from "./directory-store.ts";
 import type { Caller } from "../http/route.ts";

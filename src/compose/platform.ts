@@ -14,10 +14,12 @@ import { createFollowingClock, type FollowingClock } from "../platform/clock.ts"
 import {
   startListener,
   createNotifier,
+  notifyOn,
   type Listener,
   type Notifier,
 } from "../platform/db/notify.ts";
-import { connectionOptions, openPool, readClockMs, rowsOf, type Db } from "../platform/db/pool.ts";
+import { openPool, readClockMs, rowsOf, type Db } from "../platform/db/pool.ts";
+import { connectionOptions } from "../platform/db/connection.ts";
 import { createWriteProbe, NoWritesError, waitForDatabase } from "../platform/db/availability.ts";
 import { toError } from "../platform/errors.ts";
 import type { FaultPoint } from "../contracts/fault-points.ts";
@@ -179,7 +181,7 @@ export async function openPlatform(inputs: PlatformInputs): Promise<Platform> {
     ids: randomIds,
     metrics: createMetrics(),
     faultPoint: createFaultPoint(config.faultAt),
-    notifier: createNotifier(db, log),
+    notifier: createNotifier(notifyOn(db), log),
     box: createSecretBox(inputs.secretKey),
     secretKey: inputs.secretKey,
     baseUrl: config.baseUrl ?? inboxBase,

@@ -8,7 +8,7 @@ import { createChatMessages, type ChatMessages } from "../conversations/messages
 import type { HttpServer } from "../http/http-server.ts";
 import { AlreadyAnswered, createIdempotency } from "../http/idempotency.ts";
 import { created, type Answer } from "../http/route.ts";
-import { inTransaction } from "../platform/db/pool.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import type { InviteCustomer, SignallingDeps, SignallingTimes } from "../signalling/ports.ts";
 import { createMediaRouter } from "../signalling/room/media-route.ts";
 import { createSfu } from "../signalling/room/sfu.ts";

@@ -1,7 +1,8 @@
 import type { ConferenceInvitation } from "../contracts/invitations.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { makeAndCheck, problem } from "../contracts/problems.ts";
-import { inTransaction, type Trx } from "../platform/db/pool.ts";
+import type { Trx } from "../platform/db/pool.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import {
   isOver,
   type Conference,

@@ -2,7 +2,8 @@ import { findTimeZone } from "../access/time-zone.ts";
 import type { ConferenceService } from "../contracts/directory.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { checkAll, makeAndCheck, invalidParameter } from "../contracts/problems.ts";
-import { inTransaction, type Trx, type Queryable } from "../platform/db/pool.ts";
+import type { Trx, Queryable } from "../platform/db/pool.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import type { Conference, ConferenceCaller, CreateConferenceBody } from "./model.ts";
 import { addGuests } from "./guest-store.ts";
 import {

@@ -4,7 +4,8 @@
  * Guarantee: each handler re-checks under the lock, so repeated or stale tasks do nothing.
  * On crash: the transaction is rolled back and the task runs again.
  */
-import { inTransaction, type Trx } from "../platform/db/pool.ts";
+import type { Trx } from "../platform/db/pool.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import type { RunningTask, TaskHandlers, TaskOutcome } from "../platform/tasks/task.ts";
 import { type Conference, transition, afterSession, isOver } from "./model.ts";
 import { listGuests } from "./guest-store.ts";

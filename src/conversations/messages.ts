@@ -9,7 +9,8 @@ import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Guest } from "../http/route.ts";
 import { truncate } from "../platform/truncate.ts";
-import { inTransaction, type Db, type Trx } from "../platform/db/pool.ts";
+import type { Db, Trx } from "../platform/db/pool.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import type { Conversation, MessagesDeps } from "./ports.ts";
 import { findConversation, findOpenRooms, type ConversationKey } from "./store.ts";
 import {

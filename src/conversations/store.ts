@@ -2,7 +2,8 @@ import type { RoomRef, ConversationFactory } from "../contracts/rooms.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { allOf, countWhere, where, type SqlCondition } from "../platform/db/where.ts";
 import { roomReachSql } from "../access/reach.ts";
-import { rowsOf, type Queryable, insertRow, type Trx } from "../platform/db/pool.ts";
+import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import { insertRow } from "../platform/db/prepared.ts";
 import type { Conversation } from "./ports.ts";
 import type { Ids } from "../platform/ids.ts";
 

@@ -3,7 +3,8 @@ import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Geoloc } from "../contracts/session-events.ts";
 import type { Guest } from "../http/route.ts";
-import { inTransaction, type Trx } from "../platform/db/pool.ts";
+import type { Trx } from "../platform/db/pool.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import { noPositionEntry, positionEntry } from "./events.ts";
 import type { GuestDeps, GuestTicket } from "./ports.ts";
 import {

@@ -1,7 +1,8 @@
 /** Work with the ticket of a room token, in one transaction that holds the ticket. */
 import { problem } from "../contracts/problems.ts";
 import type { Guest } from "../http/route.ts";
-import { inTransaction, type Trx } from "../platform/db/pool.ts";
+import type { Trx } from "../platform/db/pool.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import type { GuestDeps, GuestTicket } from "./ports.ts";
 import { hasConsent } from "./store.ts";
 

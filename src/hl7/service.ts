@@ -24,7 +24,8 @@ import {
   settleMessage,
   type MessageKey,
 } from "./store.ts";
-import { inTransaction, type Trx } from "../platform/db/pool.ts";
+import type { Trx } from "../platform/db/pool.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import { buildAck, dataFault, rejection, type Hl7Fault } from "./ack.ts";
 import {
   toText,

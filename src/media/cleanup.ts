@@ -1,6 +1,7 @@
 /** Bounded steps that the schedule repeats. Each returns the number of rows it handled. */
 import { dayMs } from "../platform/clock.ts";
-import { inTransaction, rowsOf } from "../platform/db/pool.ts";
+import { rowsOf } from "../platform/db/pool.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import { toError } from "../platform/errors.ts";
 import { mediaDeleted, mediaUpdated, fileKeys } from "./model.ts";
 import type { MediaDeps } from "./ports.ts";

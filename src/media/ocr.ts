@@ -1,6 +1,7 @@
 import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
-import { inTransaction, rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import type { RunningTask, TaskHandler, TaskHandlers } from "../platform/tasks/task.ts";
 import { fileKey, mediaTypeOf, type Media } from "./model.ts";
 import type { OcrEngine, Rectangle } from "./ocr-engine.ts";

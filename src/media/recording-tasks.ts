@@ -4,7 +4,8 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { inTransaction, type Db, type Trx } from "../platform/db/pool.ts";
+import type { Db, Trx } from "../platform/db/pool.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import type {
   RunningTask,
   TaskHandler,

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { invalidParameter, problem } from "../contracts/problems.ts";
-import { inTransaction, type Trx } from "../platform/db/pool.ts";
+import type { Trx } from "../platform/db/pool.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import {
   mediaCreated,
   mediaUpdated,

@@ -2,7 +2,7 @@ import type { Scope } from "../contracts/permissions.ts";
 import { missingParameter, problem } from "../contracts/problems.ts";
 import { knownTotal } from "../http/paging.ts";
 import type { OpenBlob, ByteRange } from "../platform/blobs/store.ts";
-import { inTransaction } from "../platform/db/pool.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import { mediaDeleted, mediaUpdated, fileKey, hasFile, type Media } from "./model.ts";
 import {
   countMedia,

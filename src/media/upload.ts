@@ -1,6 +1,7 @@
 import { invalidParameter, problem } from "../contracts/problems.ts";
 import type { Geoloc, TimelineEvent } from "../contracts/session-events.ts";
-import { inTransaction, type Trx, rowsOf } from "../platform/db/pool.ts";
+import { type Trx, rowsOf } from "../platform/db/pool.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import { truncate } from "../platform/truncate.ts";
 import {
   mediaCreated,

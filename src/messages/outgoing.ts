@@ -8,7 +8,8 @@
 import { dayMs, type Clock } from "../platform/clock.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Outbox } from "../pipeline/outbox/append.ts";
-import { type Trx, inTransaction, type Db } from "../platform/db/pool.ts";
+import type { Trx, Db } from "../platform/db/pool.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { Tasks, TaskHandler, TaskOutcome } from "../platform/tasks/task.ts";
 import { smsEvents, optedOut, type Message, type NewMessage, countSegments } from "./model.ts";

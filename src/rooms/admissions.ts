@@ -7,7 +7,8 @@ import type {
   RoomRef,
   WaitingParticipant,
 } from "../contracts/rooms.ts";
-import { inTransaction, type Db, rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import { type Db, rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import type { Guest } from "../http/route.ts";
 import { roomEntryOf, type RoomEntry } from "./room.ts";
 import type { RoomsDeps } from "./ports.ts";

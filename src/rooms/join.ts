@@ -1,7 +1,7 @@
 import type { JoinRefusal } from "../contracts/room-messages.ts";
 import type { JoinResult, ParticipantRole } from "../contracts/rooms.ts";
 import { participantRoles } from "../contracts/signalling.ts";
-import { inTransaction } from "../platform/db/pool.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import type { Guest } from "../http/route.ts";
 import { findAdmission, insertAdmissionRequest } from "./admissions.ts";
 import { sessionLimitMs } from "./model.ts";

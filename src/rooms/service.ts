@@ -8,7 +8,8 @@ import {
   type SubjectRef,
 } from "../contracts/rooms.ts";
 import type { Guest } from "../http/route.ts";
-import { inTransaction, type Queryable, type Trx } from "../platform/db/pool.ts";
+import type { Queryable, Trx } from "../platform/db/pool.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import { createAdmissions, insertDenial, type Admissions } from "./admissions.ts";
 import { roomEntryOf, roomId, lockRoom, settleRoom, type LockedRoom } from "./room.ts";
 import { isSilent, type RoomAction } from "./model.ts";

@@ -1,4 +1,4 @@
-import { inTransaction } from "../platform/db/pool.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import type { RunningTask, TaskHandler, TaskHandlers } from "../platform/tasks/task.ts";
 import { emptyAfterMs, sessionLimitMs } from "./model.ts";
 import type { RoomsDeps } from "./ports.ts";

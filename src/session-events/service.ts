@@ -8,7 +8,8 @@ import {
   type TimelineEntry,
 } from "../contracts/session-events.ts";
 import { knownTotal } from "../http/paging.ts";
-import { type Db, type Trx, preparedRowsOf, rowsOf, type Queryable } from "../platform/db/pool.ts";
+import { type Db, type Trx, rowsOf, type Queryable } from "../platform/db/pool.ts";
+import { preparedRowsOf } from "../platform/db/prepared.ts";
 import { allOf, countWhere, where, type SqlCondition } from "../platform/db/where.ts";
 
 export type SessionEvents = {

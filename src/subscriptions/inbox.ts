@@ -3,7 +3,8 @@
  * requests of another enterprise or of a deleted webhook.
  */
 import { invalidParameter } from "../contracts/problems.ts";
-import { type Queryable, type Trx, rowsOf, inTransaction, type Db } from "../platform/db/pool.ts";
+import { type Queryable, type Trx, rowsOf, type Db } from "../platform/db/pool.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import { blockedTargetText } from "../platform/net/address-rules.ts";
 import { inboxKeyOf } from "./settings/rules.ts";
 import type { Ids } from "../platform/ids.ts";

@@ -1,6 +1,7 @@
 import { secretsAad, type SigningSecret } from "../contracts/subscriptions.ts";
 import type { Clock } from "../platform/clock.ts";
-import { inTransaction, type Db, type Trx, type Queryable } from "../platform/db/pool.ts";
+import type { Db, Trx, Queryable } from "../platform/db/pool.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { SecretBox } from "../platform/secret-box.ts";

@@ -2,7 +2,9 @@ import { ticketFieldColumns, type TicketFields } from "./fields.ts";
 import type { DirectoryUser } from "../contracts/directory.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { makeAndCheck } from "../contracts/problems.ts";
-import { inTransaction, insertRow, type Trx } from "../platform/db/pool.ts";
+import type { Trx } from "../platform/db/pool.ts";
+import { insertRow } from "../platform/db/prepared.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import { agentEntry, ticketCreated } from "./writer.ts";
 import {
   parseNewTicket,

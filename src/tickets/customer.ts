@@ -1,7 +1,8 @@
 /** Changes of a ticket by its customer, by uploads and by messages. `lock` locks the row. */
 import type { RecordCustomerInput, TicketLink, TicketRef } from "../contracts/tickets.ts";
 import type { Geoloc, TimelineEvent } from "../contracts/session-events.ts";
-import { type Queryable, type Trx, inTransaction, rowsOf } from "../platform/db/pool.ts";
+import { type Queryable, type Trx, rowsOf } from "../platform/db/pool.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import {
   toTimelineEntry,
   requestorEvent,

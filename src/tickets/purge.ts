@@ -1,4 +1,5 @@
-import { inTransaction, rowsOf, type Trx } from "../platform/db/pool.ts";
+import { rowsOf, type Trx } from "../platform/db/pool.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import type { TicketDeps } from "./ports.ts";
 
 const deletedRetentionMs = 30 * 86_400_000;

@@ -11,7 +11,9 @@ import type { TicketState } from "../contracts/events.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Geoloc, Person } from "../contracts/session-events.ts";
-import { preparedRowsOf, rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import { preparedRowsOf, sharedRowsOf } from "../platform/db/prepared.ts";
+import { submitInTransaction } from "../platform/db/transaction.ts";
 import { expiresAt, type Ticket } from "./model.ts";
 
 /** A ticket of the enterprise, and whether the scope reaches it. */
@@ -57,13 +59,16 @@ const ownColumns = [
   ...Object.values(ticketFields).map(({ column }) => column),
 ].map((column) => `t.${column}`);
 
+const agentColumn = `
+  (SELECT json_build_object('login', u.login, 'email', u.email, 'phone', u.phone,
+      'firstname', u.firstname, 'lastname', u.lastname)
+    FROM users u WHERE u.id = t.agent_id) AS agent`;
+
 // Sub-selects, not joins: when Postgres rereads the row after waiting for a lock, an outer join
 // whose key has changed would be empty.
 export const ticketColumns = `${ownColumns.join(", ")},
   (SELECT s.service_key FROM services s WHERE s.id = t.service_id) AS service_key,
-  (SELECT json_build_object('login', u.login, 'email', u.email, 'phone', u.phone,
-      'firstname', u.firstname, 'lastname', u.lastname)
-    FROM users u WHERE u.id = t.agent_id) AS agent`;
+  ${agentColumn}`;
 
 /** A ticket that is not deleted. Other enterprises' tickets are not found. */
 export function findTicket(
@@ -113,7 +118,7 @@ async function selectOne(
   lock: "" | "FOR UPDATE",
 ): Promise<FoundTicket | undefined> {
   const reach = ticketReachSql(scope);
-  const [row] = await preparedRowsOf<TicketRow & { is_in_reach: boolean | null }>(
+  const [row] = await sharedRowsOf<TicketRow & { is_in_reach: boolean | null }>(
     db,
     `SELECT ${ticketColumns}, ${reach.sql} AS is_in_reach
       FROM tickets t WHERE t.id = ? AND t.enterprise_id = ? AND t.deleted_at IS NULL ${lock}`,
@@ -123,24 +128,42 @@ async function selectOne(
 }
 
 /**
- * Updates the locked ticket `before` if it is still in the state in which it was read, which the
- * lock guarantees and the statement checks. Returns the updated ticket.
+ * Updates the locked ticket `before` and returns it as updated. If it is no longer in the state in
+ * which it was read, which the lock excludes, the transaction fails.
  */
 export async function updateTicket(
   trx: Trx,
   before: Ticket,
   update: TicketUpdate,
 ): Promise<Ticket> {
-  const { id, enterpriseId } = before;
+  const { id, enterpriseId, agent } = before;
   const values = columnsAfter(before, update);
-  const [row] = await preparedRowsOf<TicketRow>(trx, updateSqlOf(Object.keys(values)), [
+  await submitInTransaction(trx, updateSqlOf(Object.keys(values)), [
     ...Object.values(values),
     ...[update.closeReason ?? null, id, enterpriseId, before.state],
   ]);
-  if (row === undefined) {
-    throw new Error(`Ticket ${id} changed under its lock`);
-  }
-  return toTicket(row);
+  return {
+    ...before,
+    ...update.fields,
+    state: update.state,
+    modifiedAt: update.modifiedAt,
+    lastInvitedAt: values.last_invited_at,
+    geoloc: update.geoloc ?? before.geoloc,
+    agent: values.agent_id === agent?.id ? agent : await findAgentOf(trx, before),
+  };
+}
+
+/** The new agent of a ticket whose update was submitted before. */
+async function findAgentOf(
+  trx: Trx,
+  { id, enterpriseId }: Pick<Ticket, "id" | "enterpriseId">,
+): Promise<Ticket["agent"]> {
+  const [row] = await preparedRowsOf<Pick<TicketRow, "agent_id" | "agent">>(
+    trx,
+    `SELECT t.agent_id, ${agentColumn} FROM tickets t WHERE t.id = ? AND t.enterprise_id = ?`,
+    [id, enterpriseId],
+  );
+  return row === undefined ? null : toAgent(row);
 }
 
 /**
@@ -163,11 +186,14 @@ function geolocColumns(geoloc: Geoloc | null) {
   return { geoloc_lat: geoloc?.lat ?? null, geoloc_lng: geoloc?.lng ?? null };
 }
 
+/** Fails with a division by zero, and so ends the transaction, unless it updates one row. */
 function updateSqlOf(columns: readonly string[]): string {
-  return `UPDATE tickets t
+  return `WITH updated AS (
+    UPDATE tickets t
     SET ${columns.map((column) => `${column} = ?`).join(", ")}, close_reason = coalesce(?, t.close_reason)
     WHERE t.id = ? AND t.enterprise_id = ? AND t.state = ? AND t.deleted_at IS NULL
-    RETURNING ${ticketColumns}`;
+    RETURNING t.id)
+    SELECT 1 / count(*) AS one FROM updated`;
 }
 
 /** Soft delete: the row is kept for statistics until it is purged, but never found. */
@@ -221,7 +247,7 @@ export function toTicket(row: TicketRow): Ticket {
   };
 }
 
-function toAgent({ agent_id: id, agent }: TicketRow): Ticket["agent"] {
+function toAgent({ agent_id: id, agent }: Pick<TicketRow, "agent_id" | "agent">): Ticket["agent"] {
   if (id === null || agent === null) {
     return null;
   }

@@ -7,7 +7,8 @@
  */
 import type { TimelineEvent } from "../contracts/session-events.ts";
 import type { TicketState } from "../contracts/events.ts";
-import { inTransaction, type Trx, rowsOf } from "../platform/db/pool.ts";
+import { type Trx, rowsOf } from "../platform/db/pool.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import type { RunningTask, TaskHandlers, TaskOutcome } from "../platform/tasks/task.ts";
 import { lockTicketOf } from "./store.ts";
 import { agentEvent, toTimelineEntry, requestorEvent, createTicketWriter } from "./writer.ts";

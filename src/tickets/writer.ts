@@ -1,5 +1,6 @@
 /** Writes tickets, their timeline entries and their events, under the lock of the ticket. */
-import { type Trx, inTransaction } from "../platform/db/pool.ts";
+import type { Trx } from "../platform/db/pool.ts";
+import { inTransaction } from "../platform/db/transaction.ts";
 import type { WriterDeps, TicketDeps } from "./ports.ts";
 import { updateTicket, type TicketUpdate, lockTicket, requireReach } from "./store.ts";
 import { type Ticket, agentPerson, requestorPerson } from "./model.ts";

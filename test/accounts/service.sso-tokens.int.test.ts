@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { createSsoTokens } from "../../src/accounts/service.ts";
 import { authenticateToken, hashToken } from "../../src/accounts/authenticate.ts";
-import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { useDatabase } from "../support/database.ts";
 import { anEnterprise, aUser } from "../support/factories.ts";

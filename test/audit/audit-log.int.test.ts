@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { createAudit } from "../../src/audit/audit-log.ts";
 import type { AuditEntry } from "../../src/contracts/audit.ts";
-import { inTransaction } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { useAccounts, type Member } from "../support/accounts-api.ts";
 import { useDatabase } from "../support/database.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Trx } from "../../src/platform/db/pool.ts";
-import { inTransaction } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { dueOf, useConferenceApi } from "../support/conferences.ts";
 import { useDatabase } from "../support/database.ts";
 

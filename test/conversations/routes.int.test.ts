@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { inTransaction } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { useDatabase } from "../support/database.ts";
 import { useRoomApi } from "../support/room-api.ts";
 import { aGuest, aRoomConference, aRoomTicket, aRoomWorld } from "../support/room-subjects.ts";

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { createConversations } from "../../src/conversations/store.ts";
-import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { useDatabase } from "../support/database.ts";
 import { anEnterprise } from "../support/factories.ts";

@@ -5,7 +5,8 @@
  */
 import { expect } from "chai";
 import { createOutbox } from "../../src/pipeline/outbox/append.ts";
-import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { onBackend } from "../support/backends.ts";

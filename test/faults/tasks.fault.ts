@@ -5,7 +5,8 @@
  */
 import { expect } from "chai";
 import { freePort } from "../support/free-port.ts";
-import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createTasks } from "../../src/platform/tasks/task.ts";
 import { backendEnvironment, onBackend } from "../support/backends.ts";

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { createIdempotency, hashRequest } from "../../src/http/idempotency.ts";
 import { created, route } from "../../src/http/route.ts";
-import { inTransaction, rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { only, startApi, testCaller, type TestApi } from "../support/api.ts";
 import { useDatabase } from "../support/database.ts";
 import { anEnterprise, aUser } from "../support/factories.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { createSsoTokens } from "../../src/accounts/service.ts";
 import { hashToken } from "../../src/accounts/authenticate.ts";
-import { inTransaction } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { aHouse, aHouseTicket, tokenFor } from "../support/house.ts";
 import { expectProblem } from "../support/problem-shape.ts";

@@ -4,7 +4,7 @@ import {
   markClicked,
   markNotClicked,
 } from "../../src/messages/invitation-store.ts";
-import { inTransaction } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { useDatabase } from "../support/database.ts";
 import { aTicketRow } from "../support/media-rows.ts";
 import { useMessaging } from "../support/messages.ts";

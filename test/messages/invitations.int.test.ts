@@ -4,7 +4,8 @@ import type {
 } from "../../src/contracts/invitations.ts";
 import { expect } from "chai";
 import { Problem } from "../../src/contracts/problems.ts";
-import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { useDatabase } from "../support/database.ts";
 import { aConferenceRow, aTicketRow } from "../support/media-rows.ts";
 import { openSendTasks, useMessaging } from "../support/messages.ts";

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { Problem } from "../../src/contracts/problems.ts";
-import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { useDatabase } from "../support/database.ts";
 import { openSendTasks, smsEventsAbout, useMessaging } from "../support/messages.ts";
 

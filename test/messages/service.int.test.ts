@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { createMessageQueue } from "../../src/messages/outgoing.ts";
 import { createMessages } from "../../src/messages/service.ts";
 import { randomIds } from "../../src/platform/ids.ts";

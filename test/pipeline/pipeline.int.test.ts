@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { recordRevision, takeRevision } from "../../src/pipeline/ledger/revisions.ts";
-import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { onBothBackends } from "../support/backends.ts";
 import { useDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";

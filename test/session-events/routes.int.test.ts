@@ -1,6 +1,6 @@
 import type { TimelineEntry } from "../../src/contracts/session-events.ts";
 import { expect } from "chai";
-import { inTransaction } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { useDatabase } from "../support/database.ts";
 import {
   aGroup,

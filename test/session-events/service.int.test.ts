@@ -4,7 +4,8 @@ import {
   type SessionEventType,
   type TimelineEntry,
 } from "../../src/contracts/session-events.ts";
-import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { createSessionEvents } from "../../src/session-events/service.ts";
 import { useDatabase } from "../support/database.ts";
 import { aTicketWorld, createTicketFeatures, type TicketWorld } from "../support/tickets.ts";

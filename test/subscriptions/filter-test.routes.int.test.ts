@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Caller } from "../../src/http/route.ts";
-import { inTransaction } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { useDatabase } from "../support/database.ts";
 import { startExplainApi, type ExplainApi } from "../support/explain-api.ts";
 import { anEvent } from "../support/factories.ts";

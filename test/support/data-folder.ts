@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { openSession, type Session } from "../../src/platform/db/pool.ts";
+import { openSession, type Session } from "../../src/platform/db/connection.ts";
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
@@ -38,7 +38,7 @@ export type DataFolder = {
 
 /** Runs one statement on a connection of its own. */
 export async function queryOnce(url: string, sql: string): Promise<unknown[]> {
-  const session: Session = await openSession({ url, maxConnections: 1, name: "test" });
+  const session: Session = await openSession({ url, name: "test" });
   try {
     return await session.query<object>(sql);
   } finally {

@@ -1,6 +1,7 @@
 import { composeAlertPass, composeNotices } from "../../src/compose/notices.ts";
 import type { OperationalNotice } from "../../src/pipeline/ledger/notices.ts";
-import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { createTestClock } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
 import { anEnterprise, aSubscription, aUser } from "./factories.ts";

@@ -4,7 +4,8 @@ import { startDelivery, startRelay, startSchedule } from "../../src/compose/role
 import { loadConfig } from "../../src/config/config.ts";
 import type { OutboundEvent } from "../../src/contracts/events.ts";
 import { secretsAad, headersAad, type CustomHeader } from "../../src/contracts/subscriptions.ts";
-import { inTransaction, rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { backendEnvironment, type BackendKind } from "./backends.ts";
 import { createTestClock, type TestClock } from "./clock.ts";

@@ -1,6 +1,7 @@
 import { insertDemoEnterprise } from "../../src/accounts/bootstrap.ts";
 import { createPasswords } from "../../src/accounts/password.ts";
-import { inTransaction, openPool, rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { openPool, rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { freePort } from "./free-port.ts";
 import { ensureDemoSubscription } from "../../src/subscriptions/inbox.ts";

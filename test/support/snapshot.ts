@@ -1,4 +1,5 @@
-import { preparedRowsOf, rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { preparedRowsOf } from "../../src/platform/db/prepared.ts";
 
 /** Counts of calls: they grow whatever a call ends in. */
 const ignoredTables = new Set(["rate_limits"]);

@@ -1,5 +1,6 @@
 import { taskQueueNames, type TaskQueueName } from "../../src/contracts/jobs.ts";
-import { inTransaction, rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { createMetrics, type Metrics } from "../../src/platform/metrics.ts";
 import type { QueueBackend } from "../../src/platform/queue/backend.ts";

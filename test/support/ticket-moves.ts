@@ -2,7 +2,8 @@
 import type { TicketState } from "../../src/contracts/events.ts";
 import type { Scope } from "../../src/contracts/permissions.ts";
 import { Problem } from "../../src/contracts/problems.ts";
-import { inTransaction, type Db } from "../../src/platform/db/pool.ts";
+import type { Db } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { transition, type TicketAction } from "../../src/contracts/ticket-states.ts";
 import { aTestUser, eventsAbout, type TicketFeatures, type TicketWorld } from "./tickets.ts";
 

@@ -256,7 +256,7 @@ describe("creating a ticket", () => {
     expect(row?.n).to.equal(0);
   });
 
-  it("costs eight round trips to the database", async () => {
+  it("costs eight statements", async () => {
     const statements: string[] = [];
     const listen = ({ sql }: { sql: string }): void => {
       statements.push(sql);

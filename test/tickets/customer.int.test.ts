@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { inTransaction, rowsOf } from "../../src/platform/db/pool.ts";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { useActing } from "../support/acting.ts";
 import { useDatabase } from "../support/database.ts";
 import { aTicketWorld, inWords } from "../support/tickets.ts";

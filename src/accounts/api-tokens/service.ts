@@ -3,13 +3,8 @@ import type { AuditLog } from "../../contracts/audit.ts";
 import { problem, orNotFound } from "../../contracts/problems.ts";
 import { badToken } from "../../http/authorize.ts";
 import type { Caller } from "../../http/route.ts";
-import {
-  inTransaction,
-  type Db,
-  rowsOf,
-  type Queryable,
-  type Trx,
-} from "../../platform/db/pool.ts";
+import { type Db, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { recordChange, type AdminActor } from "../changes.ts";
 import type { TokenOwner } from "../model.ts";

@@ -6,13 +6,8 @@ import {
   problem,
   orNotFound,
 } from "../../contracts/problems.ts";
-import {
-  inTransaction,
-  type Db,
-  type Trx,
-  rowsOf,
-  type Queryable,
-} from "../../platform/db/pool.ts";
+import { type Db, type Trx, rowsOf, type Queryable } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { recordChange, type AdminActor, changesBetween, rejectDuplicates } from "../changes.ts";
 import { lockUsersOf } from "../users/store.ts";
 import type { UserGroup } from "./model.ts";

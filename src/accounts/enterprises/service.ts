@@ -1,12 +1,7 @@
 import { invalidParameter, orNotFound, problem } from "../../contracts/problems.ts";
 import { type Clock, dayMs } from "../../platform/clock.ts";
-import {
-  inTransaction,
-  type Db,
-  type Trx,
-  rowsOf,
-  type Queryable,
-} from "../../platform/db/pool.ts";
+import { type Db, type Trx, rowsOf, type Queryable } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { recordChange, type AdminActor, changesBetween, rejectDuplicates } from "../changes.ts";
 import type { SortedPage } from "../fields.ts";

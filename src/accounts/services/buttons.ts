@@ -1,13 +1,8 @@
 import type { EntityRef } from "../model.ts";
 import type { AuditLog } from "../../contracts/audit.ts";
 import { missingParameter, problem, orNotFound } from "../../contracts/problems.ts";
-import {
-  inTransaction,
-  type Db,
-  type Trx,
-  rowsOf,
-  type Queryable,
-} from "../../platform/db/pool.ts";
+import { type Db, type Trx, rowsOf, type Queryable } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { recordChange, type AdminActor, changesBetween, actorOf } from "../changes.ts";
 import {
   type Button,

@@ -4,7 +4,8 @@
  * unused and expires.
  */
 import type { AuditLog } from "../../contracts/audit.ts";
-import { type Trx, inTransaction, type Db, type Queryable } from "../../platform/db/pool.ts";
+import type { Trx, Db, Queryable } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { grantsOfRole, type Permission } from "../../contracts/permissions.ts";
 import { problem } from "../../contracts/problems.ts";
 import { noToken, type Authenticated } from "../../http/authorize.ts";

@@ -1,4 +1,5 @@
-import { preparedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import { sharedRowsOf } from "../../platform/db/prepared.ts";
 import type { Authenticated } from "../../http/authorize.ts";
 import { callerColumns, toAuthenticated, type CallerRow } from "../authenticate.ts";
 import type { TokenOwner } from "../model.ts";
@@ -83,7 +84,7 @@ async function findLiveSession(
   condition: "s.hash = ?" | "s.id = ?",
   value: Buffer | number,
 ): Promise<(FoundSession & { id: number; isStale: boolean }) | undefined> {
-  const [row] = await preparedRowsOf<BrowserSessionRow>(
+  const [row] = await sharedRowsOf<BrowserSessionRow>(
     db,
     `SELECT ${callerColumns}, s.id, s.is_embedded, s.expires_at, s.ticket_id,
        s.seen_at < now() - interval '1 minute' AS is_stale

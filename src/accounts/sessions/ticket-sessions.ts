@@ -3,7 +3,8 @@
  * used again until it expires or is revoked; a session ends with it.
  */
 import { sessionCookie, sessionIdsOf, firstFound } from "../../http/browser-session.ts";
-import { inTransaction, type Db } from "../../platform/db/pool.ts";
+import type { Db } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { hashToken } from "../authenticate.ts";
 import { findSsoGrant, newToken } from "../token-store.ts";

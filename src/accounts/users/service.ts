@@ -8,7 +8,8 @@ import {
 } from "../../contracts/problems.ts";
 import type { Limits } from "../../http/limits.ts";
 import { rateLimited } from "../../http/rate-limit.ts";
-import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
+import type { Db, Trx } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { recordChange, type AdminActor, changesBetween, rejectDuplicates } from "../changes.ts";
 import type { SortedPage } from "../fields.ts";
 import type { Passwords } from "../password.ts";

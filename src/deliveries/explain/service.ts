@@ -1,6 +1,7 @@
 import { problem } from "../../contracts/problems.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { inTransaction, type Db, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import type { Db, Queryable, Trx } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
 import { readEnterpriseRevisions } from "../../pipeline/ledger/revisions.ts";
 import { lazyContent, type Revision } from "../../pipeline/ledger/match-event.ts";

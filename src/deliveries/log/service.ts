@@ -1,5 +1,6 @@
 import { invalidParameter, problem } from "../../contracts/problems.ts";
-import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
+import type { Db, Trx } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { readTarget } from "../delivery-target.ts";
 import { createExpensiveQueryLimiter } from "../../http/limits.ts";
 import {

@@ -4,7 +4,8 @@
  * Guarantee: each page is one snapshot, so a running relay causes no false gap. Read only.
  */
 import { createEventLoopYielder } from "../../platform/concurrency/async.ts";
-import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
+import type { Db, Trx } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { readEnterpriseRevisions } from "../../pipeline/ledger/revisions.ts";
 import {
   findCandidate,

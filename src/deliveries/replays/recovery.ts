@@ -7,7 +7,8 @@
  */
 import { problem, invalidParameter } from "../../contracts/problems.ts";
 import { countRetriesSince, probeNow } from "../../pipeline/ledger/retry-now.ts";
-import { inTransaction, type Trx } from "../../platform/db/pool.ts";
+import type { Trx } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { type Actor, actorOf } from "../../http/authorize.ts";
 import { createExpensiveQueryLimiter } from "../../http/limits.ts";
 import { beginReplay, currentScope } from "./begin-replay.ts";

@@ -1,7 +1,8 @@
 /** Replays individually selected deliveries at once, without a task. */
 import { problem, Problem } from "../../contracts/problems.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
+import type { Db, Trx } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import {
   createReplayDeliveries,
   type ReplayDelivery,

@@ -1,7 +1,8 @@
 import { problem } from "../../contracts/problems.ts";
 import type { Page } from "../../http/paging.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { inTransaction, type Db, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import type { Db, Queryable, Trx } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import type { Tasks } from "../../platform/tasks/task.ts";
 import {
   lockDeliveryTarget,

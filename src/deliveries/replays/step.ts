@@ -6,7 +6,8 @@
  * On crash: the next step is already planned. If a worker dies within a step, the step planned at
  * its start runs a few seconds later.
  */
-import { inTransaction, type Trx } from "../../platform/db/pool.ts";
+import type { Trx } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import type { NewTask, RunningTask, TaskHandlers, TaskOutcome } from "../../platform/tasks/task.ts";
 import {
   lockDeliveryTarget,

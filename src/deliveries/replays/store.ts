@@ -1,7 +1,8 @@
 import { dayMs } from "../../platform/clock.ts";
 import type { Page } from "../../http/paging.ts";
 import { allOf, countWhere, where } from "../../platform/db/where.ts";
-import { preparedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import { preparedRowsOf } from "../../platform/db/prepared.ts";
 import { readCriteria, type StoredCriteria } from "./criteria.ts";
 import type { ReplayState } from "../../contracts/replays.ts";
 import type { WalkPosition, Replay } from "./model.ts";

@@ -8,7 +8,8 @@ import {
   type UnretriedDelivery,
 } from "../../pipeline/ledger/retry-now.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { inTransaction, type Db, type Trx } from "../../platform/db/pool.ts";
+import type { Db, Trx } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
 import type { AuditLog } from "../../contracts/audit.ts";
 import { auditEntryOf, type Actor } from "../../http/authorize.ts";

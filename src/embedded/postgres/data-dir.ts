@@ -1,7 +1,8 @@
 /** The data folder of the embedded Postgres: its lock, and the secrets that are stored in it. */
 import { rm, writeFile, chmod, link, mkdir, open, readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { advisoryLocks, type Session } from "../../platform/db/pool.ts";
+import { advisoryLocks } from "../../platform/db/pool.ts";
+import type { Session } from "../../platform/db/connection.ts";
 import { sleep } from "../../platform/concurrency/async.ts";
 import { DataDirBusyError, codeOf } from "./errors.ts";
 import { isAlive } from "./processes.ts";

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { isLoginRefusal, isStarting } from "../../platform/db/errors.ts";
-import { openSession, type Session } from "../../platform/db/pool.ts";
+import { openSession, type Session } from "../../platform/db/connection.ts";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { sleep } from "../../platform/concurrency/async.ts";
@@ -125,7 +125,7 @@ async function connect(
   }
   try {
     const url = urlOf(port, attempt.password, "postgres");
-    const session = await openSession({ url, maxConnections: 1, name: lockHolderName });
+    const session = await openSession({ url, name: lockHolderName });
     return { session, pid, port, isAdopted: pid !== attempt.own?.pid };
   } catch (thrown) {
     await handleConnectError(attempt, server, thrown);

@@ -2,7 +2,8 @@
 import type { DirectoryUser } from "../../contracts/directory.ts";
 import type { Scope } from "../../contracts/permissions.ts";
 import { invalidParameter, problem } from "../../contracts/problems.ts";
-import { inTransaction, type Trx } from "../../platform/db/pool.ts";
+import type { Trx } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { agentNameOf, roomClosed } from "../links.ts";
 import type { GuestTicket } from "../ports.ts";
 import {

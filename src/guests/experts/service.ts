@@ -7,7 +7,7 @@ import type { Scope } from "../../contracts/permissions.ts";
 import { missingParameter, problem } from "../../contracts/problems.ts";
 import { expertId } from "../../contracts/rooms.ts";
 import type { Guest } from "../../http/route.ts";
-import { inTransaction } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import type { IssuedRoomToken } from "../links.ts";
 import type { GuestTicket } from "../ports.ts";
 import {

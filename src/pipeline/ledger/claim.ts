@@ -1,6 +1,7 @@
 import { dayMs } from "../../platform/clock.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
-import { preparedRowsOf, rowsOf, type Db } from "../../platform/db/pool.ts";
+import { rowsOf, type Db } from "../../platform/db/pool.ts";
+import { preparedRowsOf } from "../../platform/db/prepared.ts";
 import { allowsSql, moveSql, unindexedStateSql } from "./state-sql.ts";
 
 /** A delivery that only this process may send until the lease ends. */

@@ -4,13 +4,8 @@
  * Guarantee: each row is in exactly one partition at any time.
  * On crash: each partition is one transaction.
  */
-import {
-  inTransaction,
-  rowsOf,
-  type Db,
-  type Queryable,
-  type Trx,
-} from "../../platform/db/pool.ts";
+import { rowsOf, type Db, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { dayMs } from "../../platform/clock.ts";
 
 /** The tables with daily partitions, and their partition columns. */

@@ -6,7 +6,8 @@
  */
 import { type ObjectKind, objectKinds } from "../../contracts/events.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { inTransaction, type Db } from "../../platform/db/pool.ts";
+import type { Db } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { JobQueue } from "../../platform/queue/job-queue.ts";

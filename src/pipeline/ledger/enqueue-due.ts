@@ -1,6 +1,7 @@
 import { objectKinds, type ObjectKind } from "../../contracts/events.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
-import { namedRowsOf, preparedNamedRowsOf, type Trx, type Db } from "../../platform/db/pool.ts";
+import { namedRowsOf, type Trx, type Db } from "../../platform/db/pool.ts";
+import { preparedNamedRowsOf } from "../../platform/db/prepared.ts";
 import { firstAttemptsSql, inFlightStatesSql, laterAttemptsSql, moveSql } from "./state-sql.ts";
 
 /** A delivery marked `queued`, whose job must now be added. */

@@ -1,4 +1,5 @@
-import { preparedRowsOf, type Trx } from "../../platform/db/pool.ts";
+import type { Trx } from "../../platform/db/pool.ts";
+import { preparedRowsOf } from "../../platform/db/prepared.ts";
 
 /** How an attempt failed: the status of the answer, or the failure class without one. */
 export type FailureResult = { status: number | null; failure: string | null };

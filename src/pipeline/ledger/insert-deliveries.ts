@@ -2,7 +2,8 @@
 import { initialDeliveryState, type DeliveryState } from "../../contracts/deliveries.ts";
 import type { ObjectKind, OutboundEvent } from "../../contracts/events.ts";
 import type { SubscriptionMode } from "../../contracts/subscriptions.ts";
-import { preparedNamedRowsOf, preparedRowsOf, rowsOf, type Trx } from "../../platform/db/pool.ts";
+import { rowsOf, type Trx } from "../../platform/db/pool.ts";
+import { preparedNamedRowsOf, preparedRowsOf } from "../../platform/db/prepared.ts";
 import type { Health } from "./health.ts";
 import { endedStatesSql, liveStatesSql } from "./state-sql.ts";
 
@@ -41,18 +42,22 @@ export type PlannedDelivery = {
 /** One object within one subscription: the scope of ordering. */
 export type OrderingKey = { subscriptionId: number; key: string; isOrdered: boolean };
 
+/** The objects of deliveries that will be sent, each once per subscription. */
+export function orderingKeysOf(matched: readonly MatchedEvent[]): OrderingKey[] {
+  return [...pairsOf(matched).values()];
+}
+
 /**
  * Assigns the sequence and the predecessor of every delivery. The caller has locked `health`, so
- * the sequences are unique. `predecessorsOf` returns one result per pair, in order.
+ * the sequences are unique. `predecessors`: one per key of `orderingKeysOf`, in its order.
  */
-export async function planDeliveries(
+export function planDeliveries(
   matched: readonly MatchedEvent[],
   health: ReadonlyMap<number, Health>,
-  predecessorsOf: (pairs: readonly OrderingKey[]) => Promise<(number | null)[]>,
-): Promise<PlannedDelivery[]> {
-  const pairs = [...pairsOf(matched)];
-  const found = pairs.length === 0 ? [] : await predecessorsOf(pairs.map(([, pair]) => pair));
-  const newest = new Map(pairs.map(([id], index) => [id, found[index] ?? null]));
+  predecessors: readonly (number | null)[],
+): PlannedDelivery[] {
+  const ids = [...pairsOf(matched).keys()];
+  const newest = new Map(ids.map((id, index) => [id, predecessors[index] ?? null]));
   const sequences = new Map([...health].map(([id, { lastSequence }]) => [id, lastSequence]));
   const planned: PlannedDelivery[] = [];
   for (const { event, matches } of matched) {
@@ -155,6 +160,9 @@ export async function readPredecessors(
   trx: Trx,
   pairs: readonly OrderingKey[],
 ): Promise<(number | null)[]> {
+  if (pairs.length === 0) {
+    return [];
+  }
   const rows = await preparedRowsOf<{ sequence: number | null }>(
     trx,
     `SELECT predecessor.sequence

@@ -94,15 +94,18 @@ async function readEvents(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** Whether a subscription that had a warning has recovered. */
+export function isRecovery({ before, after }: HealthChange): boolean {
+  return before.warnedAt !== null && after.warnedAt === null;
+}
+
 /** Describes the recovery of subscriptions that had a warning. */
 export async function describeRecoveries(
   trx: Trx,
   changes: readonly HealthChange[],
 ): Promise<OperationalNotice[]> {
   const since = new Map(
-    changes
-      .filter(({ before, after }) => before.warnedAt !== null && after.warnedAt === null)
-      .map(({ before }) => [before.subscriptionId, before.failingSince]),
+    changes.filter(isRecovery).map(({ before }) => [before.subscriptionId, before.failingSince]),
   );
   if (since.size === 0) {
     return [];

@@ -7,7 +7,8 @@
  */
 import { liveStates, type DeliveryState } from "../../contracts/deliveries.ts";
 import { mapInOrder } from "../../platform/concurrency/sequential.ts";
-import { inTransaction, namedRowsOf, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
+import { namedRowsOf, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { lockHealth } from "./health.ts";
 import { predecessorWithoutSql } from "./insert-deliveries.ts";
 import type { DefaultRetention, PartitionRange } from "./delete-old.ts";

@@ -1,5 +1,7 @@
 import { resultOf, type AttemptedState, type FailureClass } from "../../contracts/deliveries.ts";
-import { inTransaction, preparedNamedRowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
+import type { Db, Trx } from "../../platform/db/pool.ts";
+import { preparedNamedRowsOf } from "../../platform/db/prepared.ts";
+import { inTransactionEndingWith } from "../../platform/db/transaction.ts";
 import { enqueueDue, type EnqueuedDelivery, type EnqueueLimits } from "./enqueue-due.ts";
 import { requeueSubscriptions } from "./requeue.ts";
 import { unindexedStateSql } from "./state-sql.ts";
@@ -17,6 +19,7 @@ import {
   type WriteNotices,
   describeDeadDeliveries,
   describeRecoveries,
+  isRecovery,
   type FinalFailure,
   type HealthChange,
 } from "./notices.ts";
@@ -75,29 +78,44 @@ export async function settleAttempts(
   settlements: readonly Settlement[],
   limits: SettleLimits,
 ): Promise<SettleResult> {
-  return inTransaction(db, async (trx) => {
+  return inTransactionEndingWith(db, async (trx) => {
     const subscriptionIds = [...new Set(settlements.map((one) => one.subscriptionId))];
     const health = await lockHealth(trx, subscriptionIds);
     const healthChanges = updateHealth(health, settlements, limits);
-    const settled = await writeResults(trx, settlements, healthChanges, limits.now);
-    const deaths = settled.flatMap(({ death }) => death ?? []);
-    const notices = [
-      ...(await describeRecoveries(trx, healthChanges)),
-      ...(await describeDeadDeliveries(trx, deaths)),
-    ];
-    if (notices.length > 0) {
-      await writeNotices(trx, notices);
-    }
     const circuits = circuitsOf(healthChanges);
+    const written = writeResults(trx, settlements, healthChanges, limits.now);
+    if (settlements.some(({ state }) => state === "dead") || healthChanges.some(isRecovery)) {
+      await writeNoticesAbout(trx, writeNotices, healthChanges, await written);
+    }
     const suspended = suspendedSubscriptions(settlements, circuits.opened);
     if (suspended.length > 0) {
+      await written;
       await requeueSubscriptions(trx, suspended);
     }
-    const enqueued = await enqueueDue(trx, subscriptionIds, limits);
-    const generations = new Map(settled.map((row) => [row.id, row.generation]));
-    const isAccepted = (one: Settlement) => generations.get(one.deliveryId) === one.generation;
-    return { accepted: settlements.map(isAccepted), enqueued, circuits };
+    const enqueued = enqueueDue(trx, subscriptionIds, limits);
+    const toResult = (settled: readonly SettledRow[], jobs: EnqueuedDelivery[]): SettleResult => {
+      const generations = new Map(settled.map((row) => [row.id, row.generation]));
+      const isAccepted = (one: Settlement) => generations.get(one.deliveryId) === one.generation;
+      return { accepted: settlements.map(isAccepted), enqueued: jobs, circuits };
+    };
+    return { last: Promise.all([written, enqueued]).then(([rows, jobs]) => toResult(rows, jobs)) };
   });
+}
+
+async function writeNoticesAbout(
+  trx: Trx,
+  writeNotices: WriteNotices,
+  healthChanges: readonly HealthChange[],
+  settled: readonly SettledRow[],
+): Promise<void> {
+  const deaths = settled.flatMap(({ death }) => death ?? []);
+  const notices = [
+    ...(await describeRecoveries(trx, healthChanges)),
+    ...(await describeDeadDeliveries(trx, deaths)),
+  ];
+  if (notices.length > 0) {
+    await writeNotices(trx, notices);
+  }
 }
 
 /** The health of each subscription before and after the batch. */

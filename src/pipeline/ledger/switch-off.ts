@@ -1,4 +1,5 @@
-import { inTransaction, rowsOf, type Db } from "../../platform/db/pool.ts";
+import { rowsOf, type Db } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { lockHealth } from "./health.ts";
 import type { SwitchOffReason, WriteNotices } from "./notices.ts";

@@ -6,7 +6,8 @@
 import type { OutboundEvent, WebhookBody } from "../../contracts/events.ts";
 import { problem } from "../../contracts/problems.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { preparedRowsOf, type Trx } from "../../platform/db/pool.ts";
+import type { Trx } from "../../platform/db/pool.ts";
+import { submitInTransaction } from "../../platform/db/transaction.ts";
 import type { FaultPoint } from "../../contracts/fault-points.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { toUnixSeconds } from "../../platform/timestamps.ts";
@@ -65,7 +66,7 @@ export function createOutbox({ ids, clock, wake, faultPoint, maxBytes }: OutboxD
         key: event.key,
         body: checkedBodyOf(event, time, maxBytes),
       }));
-      await preparedRowsOf(trx, appendSql, [JSON.stringify(rows)]);
+      await submitInTransaction(trx, appendSql, [JSON.stringify(rows)]);
       faultPoint("api.beforeCommit");
       const afterCommit = (): void => {
         faultPoint("api.afterCommit");

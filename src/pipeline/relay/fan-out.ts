@@ -5,19 +5,15 @@
  * On crash: before the commit nothing happened; after it the sweeper requeues deliveries without a
  * job.
  */
-import {
-  advisoryLocks,
-  inTransaction,
-  preparedRowsOf,
-  type Db,
-  type Queryable,
-  type Trx,
-} from "../../platform/db/pool.ts";
+import { advisoryLocks, type Db, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import { preparedRowsOf } from "../../platform/db/prepared.ts";
+import { inTransactionEndingWith, type LastStatements } from "../../platform/db/transaction.ts";
 import { toError } from "../../platform/errors.ts";
 import { enqueueDue, type EnqueuedDelivery, type EnqueueLimits } from "../ledger/enqueue-due.ts";
 import { lockHealth } from "../ledger/health.ts";
 import {
   insertDeliveries,
+  orderingKeysOf,
   planDeliveries,
   readPredecessors,
   type MatchedEvent,
@@ -88,20 +84,26 @@ export async function fanOut(
   range: OutboxRange,
   limits: EnqueueLimits,
 ): Promise<FanOutResult> {
-  return inTransaction(db, async (trx) => {
-    if (!(await tryRelayLock(trx))) {
-      return { events: undefined, enqueued: [] };
+  return inTransactionEndingWith<FanOutResult>(db, async (trx) => {
+    // In this order: the rows that the last holder of the lock left, then the subscriptions, so that
+    // one that was created before an event is known.
+    const [isLocked, events] = await Promise.all([
+      tryRelayLock(trx),
+      readOutbox(trx, range),
+      subscriptions.refresh(trx),
+    ]);
+    if (!isLocked) {
+      return { last: Promise.resolve({ events: undefined, enqueued: [] }) };
     }
-    const events = await readOutbox(trx, range);
     const [first] = events;
     if (first === undefined) {
-      return { events, enqueued: [] };
+      return { last: Promise.resolve({ events, enqueued: [] }) };
     }
-    try {
-      return { events, enqueued: await fanOutEvents(trx, subscriptions, events, limits) };
-    } catch (thrown) {
+    const toFanOutError = (thrown: unknown): never => {
       throw new FanOutError(first.eventRowId, toError(thrown));
-    }
+    };
+    const { last } = await fanOutEvents(trx, subscriptions, events, limits).catch(toFanOutError);
+    return { last: last.then((enqueued) => ({ events, enqueued }), toFanOutError) };
   });
 }
 
@@ -165,20 +167,20 @@ async function fanOutEvents(
   subscriptions: SubscriptionSet,
   events: readonly OutboxEvent[],
   limits: EnqueueLimits,
-): Promise<EnqueuedDelivery[]> {
-  // After the events were read, so that a subscription created before an event is known.
-  await subscriptions.refresh(trx);
+): Promise<LastStatements<EnqueuedDelivery[]>> {
   const matched = await matchSubscriptions(trx, subscriptions, events);
   const ids = [...new Set(matched.flatMap(({ matches }) => matches.map((m) => m.subscriptionId)))];
-  const health = await lockHealth(trx, ids);
-  const planned = await planDeliveries(matched, health, (pairs) => readPredecessors(trx, pairs));
-  await insertDeliveries(
-    trx,
-    events.map((event) => event.eventRowId),
-    planned,
-    limits.now,
-  );
-  return ids.length === 0 ? [] : enqueueDue(trx, ids, limits);
+  const pairs = orderingKeysOf(matched);
+  // The lock first: predecessors are read once no other transaction can end them.
+  const [health, predecessors] = await Promise.all([
+    lockHealth(trx, ids),
+    readPredecessors(trx, pairs),
+  ]);
+  const planned = planDeliveries(matched, health, predecessors);
+  const eventRowIds = events.map((event) => event.eventRowId);
+  const inserted = insertDeliveries(trx, eventRowIds, planned, limits.now);
+  const enqueued = ids.length === 0 ? [] : enqueueDue(trx, ids, limits);
+  return { last: Promise.all([enqueued, inserted]).then(([jobs]) => jobs) };
 }
 
 export function createSubscriptionSet(): SubscriptionSet {

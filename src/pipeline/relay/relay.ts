@@ -6,7 +6,8 @@
 import type { ObjectKind } from "../../contracts/events.ts";
 import { createWakeup } from "../../platform/concurrency/async.ts";
 import { isDataFault } from "../../platform/db/errors.ts";
-import { preparedRowsOf, type Db, rowsOf } from "../../platform/db/pool.ts";
+import { type Db, rowsOf } from "../../platform/db/pool.ts";
+import { preparedRowsOf } from "../../platform/db/prepared.ts";
 import { toError } from "../../platform/errors.ts";
 import type { FaultPoint } from "../../contracts/fault-points.ts";
 import type { Logger } from "../../platform/logger.ts";

@@ -7,7 +7,8 @@
  */
 import { type Clock, startTimeBudget } from "../../platform/clock.ts";
 import { mapInOrder } from "../../platform/concurrency/sequential.ts";
-import { inTransaction, namedRowsOf, rowsOf, type Db } from "../../platform/db/pool.ts";
+import { namedRowsOf, rowsOf, type Db } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import {

@@ -4,7 +4,8 @@
  * capacity, even without a settlement. Open circuits are probed, a few at a time.
  * On crash: the next pass sees the same rows.
  */
-import { inTransaction, type Db } from "../../platform/db/pool.ts";
+import type { Db } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import type { Dispatcher } from "../ledger/dispatcher.ts";
 import {
   listDueProbes,

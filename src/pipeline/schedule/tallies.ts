@@ -5,7 +5,8 @@
  * long ago. Settlements have no extra work.
  */
 import type { Clock } from "../../platform/clock.ts";
-import { inTransaction, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
+import { rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import {
   advanceFeed,
   readTallyBacklog,

@@ -1,7 +1,8 @@
 import { sleep } from "../concurrency/async.ts";
 import { toError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
-import { type Db, inTransaction, rowsOf } from "./pool.ts";
+import { type Db, rowsOf } from "./pool.ts";
+import { inTransaction } from "./transaction.ts";
 import { isLoginRefusal, isWriteRefusal } from "./errors.ts";
 
 export type DatabaseWaitOptions = {

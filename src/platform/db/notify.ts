@@ -2,7 +2,8 @@ import pg from "pg";
 import { toError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import { sleep } from "../concurrency/async.ts";
-import { rowsOf, type Db } from "./pool.ts";
+import type { Db } from "./pool.ts";
+import { sharedRowsOf } from "./prepared.ts";
 
 const channel = "sightline_wake";
 
@@ -34,17 +35,25 @@ const coalesceMs = 5;
 /** Sends any number of payloads in one statement, in their order. */
 const notifySql = "SELECT pg_notify(?, payload) FROM unnest(?::text[]) AS payload";
 
+/** Sends payloads to the listeners. */
+export type Notify = (payloads: readonly string[]) => Promise<unknown>;
+
+/** Sends payloads over this pool. */
+export function notifyOn(db: Db): Notify {
+  return (payloads) => sharedRowsOf(db, notifySql, [channel, payloads]);
+}
+
 /**
  * Sends wake-ups in their own statement, after the commit: the first at once, then at most one per
  * topic and 5 ms. NOTIFY takes a database-wide lock, so a write transaction must never contain it.
  * Those of one topic are sent one after the other, in call order.
  */
-export function createNotifier(db: Db, log: Logger): Notifier {
+export function createNotifier(notify: Notify, log: Logger): Notifier {
   const planned = new Map<WakeTopic, Set<string>>();
   const sending = new Set<WakeTopic>();
   const send = async (topic: WakeTopic, words: readonly string[]): Promise<void> => {
     try {
-      await rowsOf(db, notifySql, [channel, payloadsOf(topic, words)]);
+      await notify(payloadsOf(topic, words));
     } catch (thrown) {
       log.debug({ topic, reason: toError(thrown).message }, "wake.not_sent");
     }

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import knex, { type Knex } from "knex";
-import pg from "pg";
+import type pg from "pg";
 import type { Logger } from "../logger.ts";
-import { withTimeout } from "../concurrency/async.ts";
+import { connectionOptions, type ConnectionOptions } from "./connection.ts";
+import { skipWaitForBegin } from "./pipeline.ts";
 
 /** A connection pool. Each statement on it is its own transaction. */
 export type Db = Knex;
@@ -13,14 +13,8 @@ export type Trx = Knex.Transaction;
 /** Either of them: for statements that are correct alone and inside a transaction. */
 export type Queryable = Db | Trx;
 
-const int8 = 20;
-
-export type PoolOptions = {
-  url: string;
+export type PoolOptions = ConnectionOptions & {
   maxConnections: number;
-  /** Shown in pg_stat_activity for operators. */
-  name: string;
-  statementTimeoutMs?: number;
   /**
    * Plans only for index lookups, in the order that a statement is written in. For pools of prepared
    * statements that touch few rows: a plan that was made while a table was small would otherwise
@@ -34,14 +28,6 @@ export type PoolOptions = {
   log?: Pick<Logger, "debug" | "warn">;
 };
 
-/** A connection outside of any pool, for example to hold a session lock. */
-export type Session = {
-  query<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Resolves when the connection has ended for any reason. Never rejects. */
-  readonly ended: Promise<void>;
-  close(): Promise<void>;
-};
-
 /**
  * The numbers of all Postgres advisory locks. They must be distinct, and the same in every process.
  */
@@ -52,11 +38,14 @@ export const advisoryLocks = {
   dataDir: 7_233_004,
 } as const;
 
-/** Opens a pool. It connects lazily. */
+/**
+ * Opens a pool. It connects lazily. Its connections are in pipeline mode: statements of one
+ * transaction that are submitted together share a round trip.
+ */
 export function openPool(options: PoolOptions): Db {
-  return knex({
+  const db = knex({
     client: "pg",
-    connection: connectionOptions(options),
+    connection: pipelined(connectionOptions(options)),
     pool: {
       min: 0,
       max: options.maxConnections,
@@ -69,6 +58,13 @@ export function openPool(options: PoolOptions): Db {
     compileSqlOnError: false,
     log: knexLog(options.log),
   });
+  skipWaitForBegin(db);
+  return db;
+}
+
+/** Knex's types do not know the option of node-postgres. */
+function pipelined<Options extends object>(options: Options): Options {
+  return { ...options, ...{ pipeline: true } };
 }
 
 const indexedOnlySql = `SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off;
@@ -100,71 +96,6 @@ export async function namedRowsOf<Row>(
   return result.rows;
 }
 
-/** As `preparedRowsOf`, for statements with named bindings. */
-export async function preparedNamedRowsOf<Row>(
-  db: Queryable,
-  sql: string,
-  bindings: Readonly<Record<string, unknown>>,
-): Promise<Row[]> {
-  const statement = db.raw(sql, bindings as Knex.ValueDict).options({ name: nameOf(sql) });
-  const result: { rows: Row[] } = await statement;
-  return result.rows;
-}
-
-/**
- * Inserts one row with a prepared statement and returns its id. The keys of `row` are column names
- * from the code, with few combinations per table.
- */
-export async function insertRow(
-  db: Queryable,
-  table: string,
-  row: Readonly<Record<string, unknown>>,
-): Promise<number> {
-  const columns = Object.keys(row);
-  const places = columns.map(() => "?").join(", ");
-  const [inserted] = await preparedRowsOf<{ id: number }>(
-    db,
-    `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${places}) RETURNING id`,
-    Object.values(row),
-  );
-  if (inserted === undefined) {
-    throw new Error(`The row was not inserted into ${table}`);
-  }
-  return inserted.id;
-}
-
-/**
- * As `rowsOf`, for fixed statements of the hot path: each connection parses and plans them once,
- * which is most of the cost of a small statement. The text must never vary, and must list its
- * columns: after a migration that adds a column, `SELECT *` would fail on open connections.
- */
-export async function preparedRowsOf<Row>(
-  db: Queryable,
-  sql: string,
-  bindings: readonly unknown[],
-): Promise<Row[]> {
-  const statement = db.raw(sql, bindings as Knex.RawBinding[]).options({ name: nameOf(sql) });
-  const result: { rows: Row[] } = await statement;
-  return result.rows;
-}
-
-const statementNames = new Map<string, string>();
-
-function nameOf(sql: string): string {
-  const known = statementNames.get(sql);
-  if (known !== undefined) {
-    return known;
-  }
-  const name = `s_${createHash("sha256").update(sql).digest("base64url").slice(0, 22)}`;
-  statementNames.set(sql, name);
-  return name;
-}
-
-/** Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. */
-export async function inTransaction<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
-  return db.transaction(work);
-}
-
 /** The database's clock, in milliseconds since the epoch. */
 export async function readClockMs(db: Db): Promise<number> {
   const [row] = await rowsOf<{ ms: number }>(
@@ -182,55 +113,4 @@ export async function rowsOf<Row>(
 ): Promise<Row[]> {
   const result: { rows: Row[] } = await db.raw(sql, bindings as Knex.RawBinding[]);
   return result.rows;
-}
-
-const closeTimeoutMs = 1_000;
-
-/** Connects once. Rejects with the driver's error, whose `code` tells the reason. */
-export async function openSession(options: PoolOptions): Promise<Session> {
-  const client = new pg.Client(connectionOptions(options));
-  const ended = new Promise<void>((resolve) => {
-    client.on("error", () => resolve());
-    client.once("end", () => resolve());
-  });
-  try {
-    await client.connect();
-  } catch (thrown) {
-    void client.end().catch(() => undefined);
-    throw thrown;
-  }
-  return {
-    query: async <Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> => {
-      const result = await client.query(sql, [...values]);
-      return result.rows as Row[];
-    },
-    ended,
-    close: async () => {
-      const end = client.end().catch(() => undefined);
-      await withTimeout(Promise.race([end, ended]), closeTimeoutMs, "").catch(() => undefined);
-    },
-  };
-}
-
-/** Ids and counters in bigint columns stay below 2^53, so they are parsed as numbers. */
-const types = {
-  getTypeParser: (oid: number, format?: string): ((value: string) => unknown) =>
-    oid === int8
-      ? Number
-      : (pg.types.getTypeParser(oid, format as "text") as (v: string) => unknown),
-};
-
-/** Connection options for node-postgres; also used for LISTEN connections. */
-export function connectionOptions({ url, name, statementTimeoutMs = 15_000 }: PoolOptions) {
-  return {
-    connectionString: url,
-    application_name: `sightline ${name}`,
-    statement_timeout: statementTimeoutMs,
-    // Slightly longer than the server's own limit, in case the server no longer responds.
-    query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + 2_000,
-    idle_in_transaction_session_timeout: 10_000,
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-    types,
-  };
 }

@@ -9,7 +9,8 @@
  * they know (compare-and-swap), so a late worker finds that it lost the task.
  */
 import type { TaskJob, TaskKind, TaskQueueName } from "../../contracts/jobs.ts";
-import { preparedRowsOf, rowsOf, type Queryable } from "../db/pool.ts";
+import { rowsOf, type Queryable } from "../db/pool.ts";
+import { preparedRowsOf } from "../db/prepared.ts";
 import type { RunningTask } from "./task.ts";
 
 type TaskClaim = Pick<RunningTask, "id" | "generation">;

@@ -1,5 +1,6 @@
 import { type TaskKind, taskKinds, type TaskQueueName } from "../../contracts/jobs.ts";
-import { type Trx, preparedRowsOf, rowsOf } from "../db/pool.ts";
+import { type Trx, rowsOf } from "../db/pool.ts";
+import { preparedRowsOf } from "../db/prepared.ts";
 import type { Clock } from "../clock.ts";
 import { availableParallelism } from "node:os";
 

@@ -10,13 +10,8 @@ import { reachOf, type Actor } from "../../http/authorize.ts";
 import type { RoomTokens } from "../../http/room-tokens.ts";
 import type { Guest } from "../../http/route.ts";
 import type { Clock } from "../../platform/clock.ts";
-import {
-  inTransaction,
-  rowsOf,
-  type Db,
-  type Queryable,
-  type Trx,
-} from "../../platform/db/pool.ts";
+import { rowsOf, type Db, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { sessionLimitMs } from "../model.ts";
 import { findWatchedRoom } from "./store.ts";
 

@@ -3,7 +3,7 @@ import type { ChatMessage, ChatWindow } from "../../contracts/rooms.ts";
 import { problem } from "../../contracts/problems.ts";
 import type { BoxMessage, BoxOpened, BoxRef } from "../../contracts/signalling.ts";
 import type { Authenticated } from "../../http/authorize.ts";
-import { inTransaction } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
 import { scopeFor } from "../authentication.ts";
 import { findTicketLabel } from "../chat-store.ts";

@@ -9,7 +9,7 @@ import { requireCallLimit, type ClientMessages, disconnectAfterReply } from "../
 import { isOwnPage, parseClaim, withFailureLimit, originOf, scopeFor } from "../authentication.ts";
 import type { Colleague, DirectoryViewer } from "../colleague-store.ts";
 import { readStateOrNull, toRawInput } from "../parse-input.ts";
-import { inTransaction } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import type { SignallingDeps } from "../ports.ts";
 import { closePresence, lockUser, insertPresence, type Presence } from "../presence-store.ts";
 import type { KeyedMutex } from "../../platform/concurrency/async.ts";

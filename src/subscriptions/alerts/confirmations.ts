@@ -1,13 +1,8 @@
 /** Confirms or unsubscribes an external address by the link in a mail, without signing in. */
 import { problem } from "../../contracts/problems.ts";
 import type { Clock } from "../../platform/clock.ts";
-import {
-  inTransaction,
-  type Db,
-  type Queryable,
-  type Trx,
-  rowsOf,
-} from "../../platform/db/pool.ts";
+import { type Db, type Queryable, type Trx, rowsOf } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import type { AuditLog } from "../../contracts/audit.ts";
 import { maskedValue } from "../../contracts/request-headers.ts";
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";

@@ -1,6 +1,7 @@
 import { webhookNotFound, invalidParameter } from "../../contracts/problems.ts";
 import type { AuditChanges } from "../../contracts/audit.ts";
-import { inTransaction, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import type { Queryable, Trx } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { auditEntryOf, type Actor, type ChangeAuthor } from "../../http/authorize.ts";
 import { maskedValue } from "../../contracts/request-headers.ts";
 import { requireSubscription } from "../stored-subscription.ts";

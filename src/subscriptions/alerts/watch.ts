@@ -4,14 +4,8 @@
  * On crash: the next pass continues from the stored state.
  */
 import type { Clock } from "../../platform/clock.ts";
-import {
-  inTransaction,
-  type Db,
-  namedRowsOf,
-  rowsOf,
-  type Queryable,
-  type Trx,
-} from "../../platform/db/pool.ts";
+import { type Db, namedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { SendNotice } from "../notices/notices.ts";

@@ -1,4 +1,5 @@
-import { preparedRowsOf, rowsOf, type Queryable } from "../../platform/db/pool.ts";
+import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
+import { preparedRowsOf } from "../../platform/db/prepared.ts";
 
 /** A subscription with its enterprise, by which every query filters. */
 type NoticeSubject = Readonly<{ enterpriseId: number; subscriptionId: number }>;

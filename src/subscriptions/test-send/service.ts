@@ -6,7 +6,8 @@
 import { webhookNotFound, invalidParameter, problem } from "../../contracts/problems.ts";
 import { createRequestLimiter } from "../../http/limits.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { inTransaction, type Db, type Trx, rowsOf } from "../../platform/db/pool.ts";
+import { type Db, type Trx, rowsOf } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import type { Ids } from "../../platform/ids.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { AuditLog } from "../../contracts/audit.ts";

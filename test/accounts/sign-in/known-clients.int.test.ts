@@ -4,7 +4,8 @@ import {
   deleteOldClients,
   forgetClients,
 } from "../../../src/accounts/sign-in/known-clients.ts";
-import { inTransaction, rowsOf } from "../../../src/platform/db/pool.ts";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { useDatabase } from "../../support/database.ts";
 import { anEnterprise, aUser, type UserRow } from "../../support/factories.ts";
 import { testKey } from "../../support/secret-box.ts";

@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { inTransaction, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
+import { rowsOf, type Db } from "../../../src/platform/db/pool.ts";
+import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import {
   cancelDeliveries,
   listPendingBacklogMoves,

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { enqueueDue, type EnqueueLimits } from "../../../src/pipeline/ledger/enqueue-due.ts";
 import { lockHealth } from "../../../src/pipeline/ledger/health.ts";
-import { inTransaction, rowsOf } from "../../../src/platform/db/pool.ts";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { useDatabase } from "../../support/database.ts";
 import { anEnterprise, aSubscription } from "../../support/factories.ts";
 import { openLimits } from "../../support/ledger.ts";

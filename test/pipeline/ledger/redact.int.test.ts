@@ -5,7 +5,8 @@ import {
   cancelDeliveriesOf,
   redactResponses,
 } from "../../../src/pipeline/ledger/redact.ts";
-import { inTransaction, rowsOf } from "../../../src/platform/db/pool.ts";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { useDatabase } from "../../support/database.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
 import { aSettlement, claimAll, fanOutAll, readLedger, settleAll } from "../../support/ledger.ts";

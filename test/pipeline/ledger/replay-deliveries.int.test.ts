@@ -5,7 +5,8 @@ import {
   lockDeliveryTarget,
   cancelReplayDeliveries,
 } from "../../../src/pipeline/ledger/replay-deliveries.ts";
-import { inTransaction, rowsOf } from "../../../src/platform/db/pool.ts";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { useDatabase } from "../../support/database.ts";
 import {
   anEnterprise,

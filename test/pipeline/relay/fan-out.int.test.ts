@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { createSubscriptionSet, fanOut } from "../../../src/pipeline/relay/fan-out.ts";
 import { recordRevision, takeRevision } from "../../../src/pipeline/ledger/revisions.ts";
-import { inTransaction, rowsOf } from "../../../src/platform/db/pool.ts";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { useDatabase } from "../../support/database.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
 import { fanOutAll, openLimits, readLedger } from "../../support/ledger.ts";

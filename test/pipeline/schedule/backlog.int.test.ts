@@ -7,7 +7,8 @@ import {
   releaseOrphans,
   moveBacklogs,
 } from "../../../src/pipeline/schedule/backlog.ts";
-import { inTransaction, rowsOf } from "../../../src/platform/db/pool.ts";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
 import { createTestClock, stopAfter } from "../../support/clock.ts";
 import { useDatabase } from "../../support/database.ts";

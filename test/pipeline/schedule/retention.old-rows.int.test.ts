@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { deleteOldRows, type RetentionDeps } from "../../../src/pipeline/schedule/retention.ts";
 import { recordRevision, takeRevision } from "../../../src/pipeline/ledger/revisions.ts";
-import { inTransaction, rowsOf } from "../../../src/platform/db/pool.ts";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
 import { createMetrics } from "../../../src/platform/metrics.ts";
 import { createTestClock } from "../../support/clock.ts";

@@ -1,6 +1,11 @@
 import { expect } from "chai";
-import { createNotifier, startListener } from "../../../src/platform/db/notify.ts";
-import { connectionOptions, type Db } from "../../../src/platform/db/pool.ts";
+import {
+  createNotifier,
+  notifyOn,
+  startListener,
+  type Notify,
+} from "../../../src/platform/db/notify.ts";
+import { connectionOptions } from "../../../src/platform/db/connection.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
 import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -9,23 +14,23 @@ describe("wake-ups", () => {
   const database = useDatabase();
   const log = createLogger("fatal", "test");
 
-  /** A pool whose first statement waits for a signal. */
-  const slowDb = () => {
+  /** The database, whose first statement waits for a signal. */
+  const slowNotify = () => {
     let go = (): void => {};
     let asked = 0;
     const gate = new Promise<void>((resolve) => (go = resolve));
-    const raw = async (sql: string, bindings: never[]) => {
+    const notify: Notify = async (payloads) => {
       asked += 1;
       await (asked === 1 ? gate : undefined);
-      return database.db.raw(sql, bindings);
+      return notifyOn(database.db)(payloads);
     };
-    return { db: { raw } as unknown as Db, go: () => go(), asked: () => asked };
+    return { notify, go: () => go(), asked: () => asked };
   };
 
   it("of one topic arrive in order, each word once", async () => {
-    const { db, go, asked } = slowDb();
+    const { notify, go, asked } = slowNotify();
     const heard: string[] = [];
-    const options = connectionOptions({ url: database.url, maxConnections: 1, name: "test" });
+    const options = connectionOptions({ url: database.url, name: "test" });
     const listener = startListener(options, log);
     let isListening = false;
     listener.on("signalling", (words) => {
@@ -33,7 +38,7 @@ describe("wake-ups", () => {
       heard.push(...words);
     });
     await eventually(() => isListening);
-    const notifier = createNotifier(db, log);
+    const notifier = createNotifier(notify, log);
     notifier.wake("signalling", "chat:1:10");
     await eventually(() => asked() === 1);
     notifier.wake("signalling", "chat:1:11");
@@ -47,31 +52,30 @@ describe("wake-ups", () => {
   });
 
   /** Statements of a topic with their start times; none resolves before `answer`. */
-  const recordingDb = (answer: (count: number) => Promise<void>) => {
+  const recordingNotify = (answer: (count: number) => Promise<void>) => {
     const sent: { payloads: readonly string[]; atMs: number }[] = [];
-    const raw = async (_sql: string, [, payloads]: [string, string[]]) => {
+    const notify: Notify = async (payloads) => {
       sent.push({ payloads, atMs: performance.now() });
       await answer(sent.length);
-      return { rows: [] };
     };
-    return { db: { raw } as unknown as Db, sent };
+    return { notify, sent };
   };
 
   it("are sent once per five milliseconds, in one statement", async () => {
-    const { db, sent } = recordingDb(async (count) => {
+    const { notify, sent } = recordingNotify(async (count) => {
       if (count < 10) {
         notifier.wake("outbox");
       }
     });
-    const notifier = createNotifier(db, log);
+    const notifier = createNotifier(notify, log);
     notifier.wake("outbox");
     await eventually(() => sent.length === 10);
     const [first, tenth] = [sent[0]?.atMs ?? 0, sent[9]?.atMs ?? 0];
     // A timer counts from the start of its event loop turn, which may be earlier.
     expect(tenth - first).to.be.above(9 * 2);
-    const many = recordingDb(async () => undefined);
+    const many = recordingNotify(async () => undefined);
     const words = Array.from({ length: 250 }, (_, index) => `chat:1:${index}`);
-    const busy = createNotifier(many.db, log);
+    const busy = createNotifier(many.notify, log);
     words.forEach((word) => busy.wake("signalling", word));
     await eventually(() => many.sent.length > 0);
     const [{ payloads } = { payloads: [] }] = many.sent;
@@ -83,10 +87,10 @@ describe("wake-ups", () => {
 
   it("follow immediately after a slow statement", async () => {
     let go = (): void => undefined;
-    const { db, sent } = recordingDb((count) =>
+    const { notify, sent } = recordingNotify((count) =>
       count === 1 ? new Promise((resolve) => (go = resolve)) : Promise.resolve(),
     );
-    const notifier = createNotifier(db, log);
+    const notifier = createNotifier(notify, log);
     notifier.wake("tasks");
     await eventually(() => sent.length === 1);
     notifier.wake("tasks", "7");

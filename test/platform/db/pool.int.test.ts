@@ -1,11 +1,7 @@
 import { expect } from "chai";
-import {
-  inTransaction,
-  openPool,
-  preparedRowsOf,
-  rowsOf,
-  type Trx,
-} from "../../../src/platform/db/pool.ts";
+import { openPool, rowsOf, type Trx } from "../../../src/platform/db/pool.ts";
+import { preparedRowsOf } from "../../../src/platform/db/prepared.ts";
+import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { useDatabase } from "../../support/database.ts";
 
 const sql = "SELECT ?::bigint AS id, ?::text AS name";

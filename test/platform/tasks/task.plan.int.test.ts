@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { inTransaction } from "../../../src/platform/db/pool.ts";
+import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { backendOf } from "../../support/backends.ts";
 import { useDatabase } from "../../support/database.ts";
 import { useRedis } from "../../support/redis.ts";

@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { inTransaction, rowsOf } from "../../../src/platform/db/pool.ts";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { eventually } from "../../support/eventually.ts";
 import { aHouse, tokenFor } from "../../support/house.ts";
 import { useSignalling } from "../../support/signalling-house.ts";

@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { inTransaction, rowsOf } from "../../../src/platform/db/pool.ts";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { useDatabase } from "../../support/database.ts";
 import { anEvent } from "../../support/factories.ts";
 import { useNotices } from "../../support/notices.ts";

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { OperationalNotice } from "../../../src/pipeline/ledger/notices.ts";
-import { inTransaction, rowsOf } from "../../../src/platform/db/pool.ts";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { useDatabase } from "../../support/database.ts";
 import { anEnterprise, anEvent } from "../../support/factories.ts";
 import { createTestMessaging, openSendTasks, runningTask } from "../../support/messages.ts";

@@ -1,7 +1,8 @@
 /** Queries of the live view. Bound to the watched enterprises. */
 import { feedSql, idRangesSql, sumsSql, type FeedPosition, type IdRange } from "../attempt-feed.ts";
 import type { AttemptSumRow, AttemptTally } from "../attempt-tallies.ts";
-import { namedRowsOf, preparedRowsOf, rowsOf, type Queryable } from "../../../platform/db/pool.ts";
+import { namedRowsOf, rowsOf, type Queryable } from "../../../platform/db/pool.ts";
+import { preparedRowsOf } from "../../../platform/db/prepared.ts";
 
 /** An attempt that has just been settled. */
 export type SettledAttempt = {

@@ -1,5 +1,6 @@
 import type { DeliveryState } from "../../../contracts/deliveries.ts";
-import { preparedRowsOf, type Db } from "../../../platform/db/pool.ts";
+import type { Db } from "../../../platform/db/pool.ts";
+import { preparedRowsOf } from "../../../platform/db/prepared.ts";
 
 /** A delivery with its event, as a receiver pulls it. */
 export type PulledEvent = {

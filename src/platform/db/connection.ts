@@ -1,0 +1,70 @@
+import pg from "pg";
+import { withTimeout } from "../concurrency/async.ts";
+
+export type ConnectionOptions = {
+  url: string;
+  /** Shown in pg_stat_activity for operators. */
+  name: string;
+  statementTimeoutMs?: number;
+};
+
+/** A connection outside of any pool, for example to hold a session lock. */
+export type Session = {
+  query<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Resolves when the connection has ended for any reason. Never rejects. */
+  readonly ended: Promise<void>;
+  close(): Promise<void>;
+};
+
+const int8 = 20;
+
+const closeTimeoutMs = 1_000;
+
+/** Connects once. Rejects with the driver's error, whose `code` tells the reason. */
+export async function openSession(options: ConnectionOptions): Promise<Session> {
+  const client = new pg.Client(connectionOptions(options));
+  const ended = new Promise<void>((resolve) => {
+    client.on("error", () => resolve());
+    client.once("end", () => resolve());
+  });
+  try {
+    await client.connect();
+  } catch (thrown) {
+    void client.end().catch(() => undefined);
+    throw thrown;
+  }
+  return {
+    query: async <Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> => {
+      const result = await client.query(sql, [...values]);
+      return result.rows as Row[];
+    },
+    ended,
+    close: async () => {
+      const end = client.end().catch(() => undefined);
+      await withTimeout(Promise.race([end, ended]), closeTimeoutMs, "").catch(() => undefined);
+    },
+  };
+}
+
+/** Ids and counters in bigint columns stay below 2^53, so they are parsed as numbers. */
+const types = {
+  getTypeParser: (oid: number, format?: string): ((value: string) => unknown) =>
+    oid === int8
+      ? Number
+      : (pg.types.getTypeParser(oid, format as "text") as (v: string) => unknown),
+};
+
+/** Connection options for node-postgres; also used for LISTEN connections. */
+export function connectionOptions({ url, name, statementTimeoutMs = 15_000 }: ConnectionOptions) {
+  return {
+    connectionString: url,
+    application_name: `sightline ${name}`,
+    statement_timeout: statementTimeoutMs,
+    // Slightly longer than the server's own limit, in case the server no longer responds.
+    query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + 2_000,
+    idle_in_transaction_session_timeout: 10_000,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    types,
+  };
+}

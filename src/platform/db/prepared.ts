@@ -1,0 +1,188 @@
+/**
+ * Prepared statements. They are for fixed statements of the hot path: each connection parses and
+ * plans them once, which is most of the cost of a small statement. The text must never vary, and
+ * must list its columns: after a migration that adds a column, `SELECT *` would fail on open
+ * connections. In a transaction they are submitted when the function is called, so that several can
+ * share a round trip (`Promise.all`); Postgres runs them in the order of the calls.
+ */
+import { createHash } from "node:crypto";
+import type pg from "pg";
+import { connectionOf, sendTogether } from "./pipeline.ts";
+import type { Queryable, Trx } from "./pool.ts";
+
+type Statement = {
+  name: string;
+  /** With `$1`, `$2`, … */
+  text: string;
+  /** The named binding of each place; empty for `?`. */
+  names: readonly string[];
+};
+
+const statements = new Map<string, Statement>();
+
+/** The rows of a prepared statement with `?` for each binding. */
+export async function preparedRowsOf<Row>(
+  db: Queryable,
+  sql: string,
+  bindings: readonly unknown[],
+): Promise<Row[]> {
+  return run<Row>(db, statementOf(sql), bindings);
+}
+
+/** As `preparedRowsOf`, for statements with named bindings such as `:now`. */
+export async function preparedNamedRowsOf<Row>(
+  db: Queryable,
+  sql: string,
+  bindings: Readonly<Record<string, unknown>>,
+): Promise<Row[]> {
+  const statement = statementOf(sql, bindings);
+  return run<Row>(
+    db,
+    statement,
+    statement.names.map((name) => bindings[name]),
+  );
+}
+
+/**
+ * Inserts one row with a prepared statement and returns its id. The keys of `row` are column names
+ * from the code, with few combinations per table.
+ */
+export async function insertRow(
+  db: Queryable,
+  table: string,
+  row: Readonly<Record<string, unknown>>,
+): Promise<number> {
+  const columns = Object.keys(row);
+  const places = columns.map(() => "?").join(", ");
+  const [inserted] = await preparedRowsOf<{ id: number }>(
+    db,
+    `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${places}) RETURNING id`,
+    Object.values(row),
+  );
+  if (inserted === undefined) {
+    throw new Error(`The row was not inserted into ${table}`);
+  }
+  return inserted.id;
+}
+
+/**
+ * As `preparedRowsOf`, for reads by key that every request makes: those of one turn of the event
+ * loop share a connection and a packet. Only for statements that wait for no lock.
+ */
+export async function sharedRowsOf<Row>(
+  db: Queryable,
+  sql: string,
+  bindings: readonly unknown[],
+): Promise<Row[]> {
+  const statement = statementOf(sql);
+  if (db.isTransaction === true) {
+    return run<Row>(db, statement, bindings);
+  }
+  const one = shareConnection(db);
+  let connection: pg.ClientBase | undefined;
+  try {
+    connection = await one.connection;
+    sendTogether(connection);
+    return await query<Row>(db, connection, statement, bindings);
+  } finally {
+    leaveConnection(db, one, connection);
+  }
+}
+
+async function run<Row>(
+  db: Queryable,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const open = connectionOf(db);
+  if (open !== undefined) {
+    if ((db as Trx).isCompleted()) {
+      throw new Error("The transaction has already ended");
+    }
+    sendTogether(open);
+    return query<Row>(db, open, statement, values);
+  }
+  const connection = await acquire(db);
+  try {
+    return await query<Row>(db, connection, statement, values);
+  } finally {
+    release(db, connection);
+  }
+}
+
+async function query<Row>(
+  db: Queryable,
+  connection: pg.ClientBase,
+  { name, text }: Statement,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  db.client.emit("query", { sql: text, bindings: values }); // as Knex does, for its listeners
+  return (await connection.query({ name, text, values: [...values] })).rows as Row[];
+}
+
+/** A connection that concurrent reads share, and how many of them wait for their rows. */
+type SharedConnection = { connection: Promise<pg.ClientBase>; reads: number };
+
+/** By the client object of the pool. */
+const shared = new WeakMap<object, Set<SharedConnection>>();
+
+/** A slow read delays those behind it on its connection, so they are few. */
+const maxReadsPerConnection = 16;
+
+function shareConnection(db: Queryable): SharedConnection {
+  const client = db.client as object;
+  const open = shared.get(client) ?? new Set();
+  shared.set(client, open);
+  const free = [...open].find(({ reads }) => reads < maxReadsPerConnection);
+  const one = free ?? { connection: acquire(db), reads: 0 };
+  open.add(one);
+  one.reads += 1;
+  return one;
+}
+
+/** The last read returns the connection to the pool. */
+function leaveConnection(db: Queryable, one: SharedConnection, connection?: pg.ClientBase): void {
+  one.reads -= 1;
+  if (one.reads === 0) {
+    shared.get(db.client as object)?.delete(one);
+    if (connection !== undefined) {
+      release(db, connection);
+    }
+  }
+}
+
+function acquire(db: Queryable): Promise<pg.ClientBase> {
+  return db.client.acquireConnection() as Promise<pg.ClientBase>;
+}
+
+function release(db: Queryable, connection: pg.ClientBase): void {
+  void db.client.releaseConnection(connection);
+}
+
+function statementOf(sql: string, named: Readonly<Record<string, unknown>> = {}): Statement {
+  const known = statements.get(sql);
+  if (known !== undefined) {
+    return known;
+  }
+  const names: string[] = [];
+  let places = 0;
+  // A colon before a name is a binding only if there is one of that name: casts have two colons.
+  const text = sql.replaceAll(/\?|(?<!:):([a-z]\w*)/giu, (place, name?: string) => {
+    if (name === undefined) {
+      places += 1;
+      return `$${places}`;
+    }
+    if (!Object.hasOwn(named, name)) {
+      return place;
+    }
+    names.push(name);
+    return `$${names.length}`;
+  });
+  const statement = { name: nameOf(sql), text, names };
+  statements.set(sql, statement);
+  return statement;
+}
+
+function nameOf(sql: string): string {
+  return `s_${createHash("sha256").update(sql).digest("base64url").slice(0, 22)}`;
+}

@@ -145,7 +145,13 @@ function openJobQueues<Name extends string, QueueJob>(
   return {
     add: async (name, items, at) => {
       const jobs = items.map((data) => toJob(data, at));
-      await queueOf(name).call(({ queue }) => queue.addBulk(jobs));
+      const [first] = jobs;
+      // A bulk is a Redis transaction, which costs several times as much as one command.
+      await queueOf(name).call<unknown>(({ queue }) =>
+        first !== undefined && jobs.length === 1
+          ? queue.add(first.name, first.data, first.opts)
+          : queue.addBulk(jobs),
+      );
     },
     counts: async (name) =>
       countsOf(

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { Problem } from "../../../src/contracts/problems.ts";
-import { inTransaction } from "../../../src/platform/db/pool.ts";
+import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { noFilter } from "../../../src/pipeline/ledger/queries/delivery-filter.ts";
 import { createDeliveryLog } from "../../../src/deliveries/log/service.ts";
 import { useDatabase } from "../../support/database.ts";

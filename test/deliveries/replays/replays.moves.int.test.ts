@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { inTransaction, rowsOf } from "../../../src/platform/db/pool.ts";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { lockReplay } from "../../../src/deliveries/replays/store.ts";
 import { useReplays } from "../../support/replay-bench.ts";
 import { hasNoGap, readMade } from "../../support/replays.ts";

@@ -5,6 +5,7 @@
 import type { Authenticated } from "../http/authorize.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 import { sharedRowsOf } from "../platform/db/prepared.ts";
+import { unindexedNumberSql } from "../platform/db/where.ts";
 import type { Role } from "../contracts/permissions.ts";
 import type { Caller } from "../http/route.ts";
 import { createHash } from "node:crypto";
@@ -19,6 +20,9 @@ export type CallerRow = {
   has_solution: boolean;
   group_ids: number[];
 };
+
+/** For joins of a user by id: see `unindexedNumberSql`. */
+export const enterpriseOfUserSql = unindexedNumberSql("u.enterprise_id");
 
 /** For statements that join `users u` and `enterprises e`. */
 export const callerColumns = `u.id AS user_id, u.enterprise_id, u.login, u.role, u.account_type,
@@ -44,7 +48,7 @@ async function findCaller(
   const [row] = await sharedRowsOf<CallerRow>(
     db,
     `SELECT ${callerColumns} FROM tokens t
-     JOIN users u ON u.enterprise_id = t.enterprise_id AND u.id = t.user_id
+     JOIN users u ON u.id = t.user_id AND ${enterpriseOfUserSql} = t.enterprise_id
      JOIN enterprises e ON e.id = u.enterprise_id
      WHERE t.hash = ? AND t.kind = 'access' AND t.expires_at > now() AND u.is_active`,
     [hash],
@@ -63,7 +67,7 @@ async function findApiTokenCaller(
     `SELECT ${callerColumns},
        coalesce(t.used_at < now() - interval '1 minute', true) AS is_stale
      FROM api_tokens t
-     JOIN users u ON u.enterprise_id = t.enterprise_id AND u.id = t.user_id
+     JOIN users u ON u.id = t.user_id AND ${enterpriseOfUserSql} = t.enterprise_id
      JOIN enterprises e ON e.id = u.enterprise_id
      WHERE t.hash = ? AND t.expires_at > now() AND u.is_active`,
     [hash],

@@ -10,6 +10,7 @@ import type {
 import type { Role } from "../contracts/permissions.ts";
 import type { Person } from "../contracts/session-events.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
+import { enterpriseOfUserSql } from "./authenticate.ts";
 import { preparedRowsOf } from "../platform/db/prepared.ts";
 import type { Group } from "./model.ts";
 import type { ServiceKind } from "./services/model.ts";
@@ -27,15 +28,15 @@ const userColumns = `u.id, u.login, u.is_agent, u.email, u.phone, u.firstname, u
 
 /** An active agent of the enterprise, by login (case-insensitive). */
 export const findAgentByLogin: FindUser<Queryable, string> = (db, enterpriseId, login) =>
-  findActiveUser(db, enterpriseId, "lower(u.login) = lower(?) AND u.is_agent", login);
+  findActiveUser(db, enterpriseId, `${loginSql} AND u.is_agent`, login);
 
 /** An active user of the enterprise, agent or not, by login (case-insensitive). */
 export const findUserByLogin: FindUser<Queryable, string> = (db, enterpriseId, login) =>
-  findActiveUser(db, enterpriseId, "lower(u.login) = lower(?)", login);
+  findActiveUser(db, enterpriseId, loginSql, login);
 
 /** An active user of the enterprise, by the id used in an external system. */
 export const findUserByExternalId: FindUser<Queryable, string> = (db, enterpriseId, externalId) =>
-  findActiveUser(db, enterpriseId, "u.external_id = ?", externalId);
+  findActiveUser(db, enterpriseId, externalIdSql, externalId);
 
 /** An active user of the enterprise. */
 export const findUser: FindUser<Queryable, number> = (db, enterpriseId, userId) =>
@@ -210,6 +211,10 @@ export async function findLogins(
   return new Map(rows.map(({ id, login }) => [id, login]));
 }
 
+const loginSql = "lower(u.login) = lower(?)";
+
+const externalIdSql = "u.external_id = ?";
+
 /**
  * All active services available to the user, oldest first: every conference service, and ticket
  * services that have no groups or share a group with the user.
@@ -240,9 +245,11 @@ async function findActiveUser(
   condition: string,
   value: string | number,
 ): Promise<DirectoryUser | undefined> {
+  // External ids are unique in their enterprise only, and indexed with it.
+  const enterpriseSql = condition === externalIdSql ? "u.enterprise_id" : enterpriseOfUserSql;
   const [row] = await preparedRowsOf<DirectoryUserRow>(
     db,
-    `SELECT ${userColumns} FROM users u WHERE u.enterprise_id = ? AND u.is_active AND ${condition}`,
+    `SELECT ${userColumns} FROM users u WHERE ${enterpriseSql} = ? AND u.is_active AND ${condition}`,
     [enterpriseId, value],
   );
   return row === undefined ? undefined : toDirectoryUser(row);

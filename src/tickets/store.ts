@@ -13,6 +13,7 @@ import { problem } from "../contracts/problems.ts";
 import type { Geoloc, Person } from "../contracts/session-events.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import { preparedRowsOf, sharedRowsOf } from "../platform/db/prepared.ts";
+import { unindexedNumberSql, unindexedTextSql } from "../platform/db/where.ts";
 import { submitInTransaction } from "../platform/db/transaction.ts";
 import { expiresAt, type Ticket } from "./model.ts";
 
@@ -58,6 +59,8 @@ const ownColumns = [
   ...["last_invited_at", "start_time", "end_time", "created_at", "modified_at"],
   ...Object.values(ticketFields).map(({ column }) => column),
 ].map((column) => `t.${column}`);
+
+const enterpriseSql = unindexedNumberSql("t.enterprise_id");
 
 const agentColumn = `
   (SELECT json_build_object('login', u.login, 'email', u.email, 'phone', u.phone,
@@ -121,7 +124,7 @@ async function selectOne(
   const [row] = await sharedRowsOf<TicketRow & { is_in_reach: boolean | null }>(
     db,
     `SELECT ${ticketColumns}, ${reach.sql} AS is_in_reach
-      FROM tickets t WHERE t.id = ? AND t.enterprise_id = ? AND t.deleted_at IS NULL ${lock}`,
+      FROM tickets t WHERE t.id = ? AND ${enterpriseSql} = ? AND t.deleted_at IS NULL ${lock}`,
     [...reach.bindings, id, scope.enterpriseId],
   );
   return row && { ticket: toTicket(row), isInReach: row.is_in_reach === true };
@@ -160,7 +163,7 @@ async function findAgentOf(
 ): Promise<Ticket["agent"]> {
   const [row] = await preparedRowsOf<Pick<TicketRow, "agent_id" | "agent">>(
     trx,
-    `SELECT t.agent_id, ${agentColumn} FROM tickets t WHERE t.id = ? AND t.enterprise_id = ?`,
+    `SELECT t.agent_id, ${agentColumn} FROM tickets t WHERE t.id = ? AND ${enterpriseSql} = ?`,
     [id, enterpriseId],
   );
   return row === undefined ? null : toAgent(row);
@@ -191,7 +194,8 @@ function updateSqlOf(columns: readonly string[]): string {
   return `WITH updated AS (
     UPDATE tickets t
     SET ${columns.map((column) => `${column} = ?`).join(", ")}, close_reason = coalesce(?, t.close_reason)
-    WHERE t.id = ? AND t.enterprise_id = ? AND t.state = ? AND t.deleted_at IS NULL
+    WHERE t.id = ? AND ${enterpriseSql} = ? AND ${unindexedTextSql("t.state")} = ?
+      AND t.deleted_at IS NULL
     RETURNING t.id)
     SELECT 1 / count(*) AS one FROM updated`;
 }

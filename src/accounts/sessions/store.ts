@@ -1,7 +1,12 @@
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { sharedRowsOf } from "../../platform/db/prepared.ts";
 import type { Authenticated } from "../../http/authorize.ts";
-import { callerColumns, toAuthenticated, type CallerRow } from "../authenticate.ts";
+import {
+  callerColumns,
+  enterpriseOfUserSql,
+  toAuthenticated,
+  type CallerRow,
+} from "../authenticate.ts";
 import type { TokenOwner } from "../model.ts";
 
 /** Sessions expire after this time without a call. */
@@ -89,7 +94,7 @@ async function findLiveSession(
     `SELECT ${callerColumns}, s.id, s.is_embedded, s.expires_at, s.ticket_id,
        s.seen_at < now() - interval '1 minute' AS is_stale
      FROM browser_sessions s
-     JOIN users u ON u.enterprise_id = s.enterprise_id AND u.id = s.user_id
+     JOIN users u ON u.id = s.user_id AND ${enterpriseOfUserSql} = s.enterprise_id
      JOIN enterprises e ON e.id = u.enterprise_id
      WHERE ${condition} AND ${isLiveSql} AND u.is_active`,
     [value],

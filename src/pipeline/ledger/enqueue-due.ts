@@ -1,6 +1,6 @@
 import { objectKinds, type ObjectKind } from "../../contracts/events.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
-import { namedRowsOf, type Trx, type Db } from "../../platform/db/pool.ts";
+import type { Trx, Db } from "../../platform/db/pool.ts";
 import { preparedNamedRowsOf } from "../../platform/db/prepared.ts";
 import { firstAttemptsSql, inFlightStatesSql, laterAttemptsSql, moveSql } from "./state-sql.ts";
 
@@ -173,7 +173,7 @@ const dueSubscriptionsSql = `
  * each, whatever the size of the backlog.
  */
 export function listDueSubscriptions(db: Db, until: Date): Promise<DueSubscription[]> {
-  return namedRowsOf(db, dueSubscriptionsSql, { until });
+  return preparedNamedRowsOf(db, dueSubscriptionsSql, { until });
 }
 
 const dueProbesSql = `
@@ -197,7 +197,7 @@ const dueProbesSql = `
  * first.
  */
 export function listDueProbes(db: Db, until: Date): Promise<DueProbe[]> {
-  return namedRowsOf(db, dueProbesSql, { until });
+  return preparedNamedRowsOf(db, dueProbesSql, { until });
 }
 
 function dueSql(which: string): string {

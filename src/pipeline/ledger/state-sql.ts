@@ -12,6 +12,7 @@ import {
   type DeliveryAction,
   type DeliveryState,
 } from "../../contracts/deliveries.ts";
+import { unindexedTextSql } from "../../platform/db/where.ts";
 
 export const liveStatesSql = statesSql(liveStates);
 
@@ -47,12 +48,8 @@ export function moveSql(action: DeliveryAction): string {
     : `state = '${to}'`;
 }
 
-/**
- * The state of delivery `d`, written so that it fits no partial index. With `d.id = ANY(…)` beside it,
- * rows can only be found by their ids. A plan that was kept from an empty table, where all ways cost
- * the same, could otherwise read all deliveries in flight for each one.
- */
-export const unindexedStateSql = "(d.state || '')";
+/** The state of delivery `d` that fits no partial index, for statements with `d.id = ANY(…)`. */
+export const unindexedStateSql = unindexedTextSql("d.state");
 
 /** Whether the state in this column allows the transition. */
 export function allowsSql(

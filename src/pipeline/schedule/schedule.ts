@@ -27,6 +27,8 @@ import { deleteOldTallies, tallyWhenDue } from "./tallies.ts";
 
 export type ScheduleDeps = {
   db: Db;
+  /** Plans for index lookups only: for the due pass. */
+  ledgerDb: Db;
   queue: JobQueue;
   dispatcher: Pick<Dispatcher, "limits" | "dispatch">;
   writeNotices: WriteNotices;
@@ -138,7 +140,7 @@ function passesOf(deps: ScheduleDeps, heartbeats: Heartbeats, signal: AbortSigna
   return [
     {
       ...{ name: "due", everyMs: lookAheadMs, onWake },
-      run: async (again) => again((await runDuePass(deps)).nextInMs),
+      run: async (again) => again((await runDuePass({ ...deps, db: deps.ledgerDb })).nextInMs),
     },
     { name: "sweep", everyMs: 1_000, run: () => sweeper.sweep() },
     { name: "backlogs", everyMs: 1_000, onWake, run: () => moveBacklogs(deps) },

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
+import { listDueProbes, listDueSubscriptions } from "../../../src/pipeline/ledger/enqueue-due.ts";
 import { useDatabase } from "../../support/database.ts";
 import { fillDeliveries } from "../../support/explain.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
@@ -37,6 +38,8 @@ describe("plans that were kept from an empty ledger", () => {
         pool,
         claimed.map((one) => aSettlement(one)),
       );
+      await listDueSubscriptions(pool, new Date());
+      await listDueProbes(pool, new Date());
       return claimed.length;
     };
     expect(await deliver("first"), "with empty tables").to.equal(1);

@@ -1,0 +1,83 @@
+import { expect } from "chai";
+import { authenticateToken } from "../../src/accounts/authenticate.ts";
+import { findUserByLogin } from "../../src/accounts/directory-store.ts";
+import { insertToken, newToken } from "../../src/accounts/token-store.ts";
+import { openPool, rowsOf, type Db } from "../../src/platform/db/pool.ts";
+import { inTransaction } from "../../src/platform/db/transaction.ts";
+import { randomIds } from "../../src/platform/ids.ts";
+import { findTicket, lockTicket, requireReach, updateTicket } from "../../src/tickets/store.ts";
+import { useDatabase } from "../support/database.ts";
+import { aTicketRow } from "../support/media-rows.ts";
+import { aTicketWorld, type TicketWorld } from "../support/tickets.ts";
+
+/** Postgres keeps one plan after the fifth execution. */
+const untilPlanIsKept = 6;
+
+describe("plans that were kept from an enterprise without tickets", () => {
+  let pool: Db;
+  after(() => pool.destroy()); // before the database is dropped
+  const database = useDatabase();
+  let world: TicketWorld;
+  before(async () => {
+    pool = openPool({ url: database.url, maxConnections: 1, name: "test" });
+    world = await aTicketWorld(database.db);
+  });
+
+  /** Index entries of a table that this connection has read so far, and reads of the whole table. */
+  const reads = async (table: "tickets" | "users"): Promise<number> => {
+    await rowsOf(pool, "SELECT pg_stat_force_next_flush()");
+    const [row] = await rowsOf<{ entries: number }>(
+      pool,
+      `SELECT (SELECT sum(idx_tup_read)::bigint FROM pg_stat_user_indexes WHERE relname = ?)
+         + (SELECT seq_tup_read FROM pg_stat_user_tables WHERE relname = ?) AS entries`,
+      [table, table],
+    );
+    return row?.entries ?? 0;
+  };
+
+  const fillUp = async (): Promise<void> => {
+    await database.db.raw(
+      `WITH places AS (
+         INSERT INTO conversations (uid, enterprise_id, created_at)
+         SELECT gen_random_uuid(), ?, now() FROM generate_series(1, 2000) RETURNING id)
+       INSERT INTO tickets (enterprise_id, conversation_id, service_id, button_id, state,
+         requestor_email, requestor_secret, information_code, start_time, end_time)
+       SELECT ?, id, ?, ?, 'opened', 'a@example.com', 'secret ' || id, 'code ' || id, now(), now()
+       FROM places`,
+      [world.enterpriseId, world.enterpriseId, world.service.id, world.buttonId],
+    );
+    await database.db.raw(
+      `INSERT INTO users (enterprise_id, login, password_hash, role)
+       SELECT ?, 'filler' || n || '@example.com', 'x', 'agent' FROM generate_series(1, 2000) AS n`,
+      [world.enterpriseId],
+    );
+  };
+
+  it("read a few rows for one ticket and one user, whatever else the enterprise has", async () => {
+    const { enterpriseId, agent } = world;
+    const { id } = await aTicketRow(database.db, world);
+    const { token, hash } = newToken(randomIds);
+    const owner = { enterpriseId, userId: agent.id };
+    await insertToken(database.db, {
+      ...{ hash, owner, kind: "access", family: randomIds.uuid(), ttlSeconds: 3_600 },
+    });
+    const scope = { enterpriseId, userId: agent.id, groupIds: [], reach: "own" as const };
+    const work = async (): Promise<void> => {
+      expect((await authenticateToken(pool, token))?.caller.userId).to.equal(agent.id);
+      expect((await findUserByLogin(pool, enterpriseId, agent.login))?.id).to.equal(agent.id);
+      requireReach(await findTicket(pool, scope, id), id);
+      await inTransaction(pool, async (trx) => {
+        const before = requireReach(await lockTicket(trx, scope, id), id);
+        await updateTicket(trx, before, { state: "opened", modifiedAt: new Date() });
+      });
+    };
+    for (let time = 0; time < untilPlanIsKept; time += 1) {
+      await work(); // oxlint-disable-line no-await-in-loop -- the same connection
+    }
+    await fillUp();
+    const before = { tickets: await reads("tickets"), users: await reads("users") };
+    await work();
+    expect((await reads("tickets")) - before.tickets).to.be.lessThan(20);
+    expect((await reads("users")) - before.users).to.be.lessThan(20);
+  });
+});

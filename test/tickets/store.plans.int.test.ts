@@ -72,7 +72,7 @@ describe("plans that were kept from an enterprise without tickets", () => {
       });
     };
     for (let time = 0; time < untilPlanIsKept; time += 1) {
-      await work(); // oxlint-disable-line no-await-in-loop -- the same connection
+      await work();
     }
     await fillUp();
     const before = { tickets: await reads("tickets"), users: await reads("users") };

@@ -11,7 +11,7 @@ import type { Role } from "../contracts/permissions.ts";
 import type { Person } from "../contracts/session-events.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 import { enterpriseOfUserSql } from "./authenticate.ts";
-import { preparedRowsOf } from "../platform/db/prepared.ts";
+import { sharedRowsOf } from "../platform/db/prepared.ts";
 import type { Group } from "./model.ts";
 import type { ServiceKind } from "./services/model.ts";
 
@@ -61,7 +61,7 @@ export async function findServiceForTickets(
   enterpriseId: number,
   serviceKey: string | undefined,
 ): Promise<TicketService | undefined> {
-  const [row] = await preparedRowsOf<{
+  const [row] = await sharedRowsOf<{
     id: number;
     service_key: string;
     name: string;
@@ -247,7 +247,7 @@ async function findActiveUser(
 ): Promise<DirectoryUser | undefined> {
   // External ids are unique in their enterprise only, and indexed with it.
   const enterpriseSql = condition === externalIdSql ? "u.enterprise_id" : enterpriseOfUserSql;
-  const [row] = await preparedRowsOf<DirectoryUserRow>(
+  const [row] = await sharedRowsOf<DirectoryUserRow>(
     db,
     `SELECT ${userColumns} FROM users u WHERE ${enterpriseSql} = ? AND u.is_active AND ${condition}`,
     [enterpriseId, value],

@@ -1,5 +1,6 @@
 import type { TicketRef } from "../contracts/tickets.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import { sharedRowsOf } from "../platform/db/prepared.ts";
 import type { LoginUser, Profile, TokenOwner } from "./model.ts";
 import type { Ids } from "../platform/ids.ts";
 import { hashToken } from "./authenticate.ts";
@@ -182,7 +183,7 @@ export async function findProfile(
   enterpriseId: number,
   userId: number,
 ): Promise<Profile | undefined> {
-  const [row] = await rowsOf<{
+  const [row] = await sharedRowsOf<{
     api_key: string;
     nickname: string;
     is_agent: boolean;

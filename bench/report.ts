@@ -74,7 +74,7 @@ function range(rates: readonly number[] | undefined): string {
 
 export function throughputTables(result: ThroughputResult): string {
   const { loops, drains } = result;
-  const got = loops["got"]?.perSecond ?? Number.NaN;
+  const platform = loops["platform"]?.perSecond ?? Number.NaN;
   const bare = loops["bare node:http"]?.perSecond ?? Number.NaN;
   const loopRows = Object.entries(loops).map(([name, loop]) => [
     name,
@@ -88,7 +88,7 @@ export function throughputTables(result: ThroughputResult): string {
     one.perSecond,
     range(result.drainRates[name]),
     one.steadyPerSecond,
-    percent(one.perSecond / got),
+    percent(one.perSecond / platform),
     percent(one.perSecond / bare),
     others(one.otherCores),
   ]);
@@ -96,7 +96,7 @@ export function throughputTables(result: ThroughputResult): string {
     name,
     ...costCells(one.cpuUsPerDelivery),
   ]);
-  const header = ["client", "per second", "range", "middle 80 %", "of loop got", "of bare http"];
+  const header = ["client", "per second", "range", "middle 80 %", "of the loop", "of bare http"];
   return [
     table(
       `Bare loop: POSTs only, the same bytes, receiver and concurrency (median of ${result.rounds})`,
@@ -213,7 +213,7 @@ export function postgresDrainTable(one: DrainResult): string {
   return table(
     "Queue on Postgres: a backlog through the whole pipeline",
     ["client", "per second", "cores of others", ...costHeader],
-    [["got", one.perSecond, others(one.otherCores), ...costCells(one.cpuUsPerDelivery)]],
+    [["platform", one.perSecond, others(one.otherCores), ...costCells(one.cpuUsPerDelivery)]],
   );
 }
 

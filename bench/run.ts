@@ -34,7 +34,7 @@ import {
 } from "./scenarios/statements.ts";
 import { sustain, type SustainResult } from "./scenarios/sustain.ts";
 import {
-  gotRoles,
+  platformRoles,
   profileFlags,
   throughput,
   type ThroughputResult,
@@ -72,7 +72,7 @@ const measureThroughput: Step = async (bench, plan, results) => {
   const result = await throughput(await bench.openRig(), plan);
   results.throughput = result;
   bench.print(report.throughputTables(result));
-  bench.print(report.memoryTable(result.drains["got"]?.peakMemoryMb ?? {}));
+  bench.print(report.memoryTable(result.drains["platform"]?.peakMemoryMb ?? {}));
 };
 
 /** Events per transaction at high rates: a use case writes a handful. */
@@ -126,7 +126,7 @@ const addLoad: (load: (plan: Plan) => Omit<Load, "line">) => Step =
     bench.print(report.latencyTable(latencies));
   };
 
-const measureLatency = addLoad((plan) => ({ name: "Redis", roles: gotRoles(plan) }));
+const measureLatency = addLoad((plan) => ({ name: "Redis", roles: platformRoles(plan) }));
 
 const postgresRoles: RoleOptions = { queue: "postgres" };
 
@@ -151,7 +151,7 @@ const measureApi: Step = async (bench, plan, results) => {
   const rig = await bench.openRig();
   results.api = [];
   for (const clients of plan.isQuick ? [16] : [1, 16]) {
-    const options = { roles: gotRoles(plan), clients, seconds: plan.apiSeconds };
+    const options = { roles: platformRoles(plan), clients, seconds: plan.apiSeconds };
     results.api.push(await apiWrites(rig, { ...options, webFlags: profileFlags(plan) }));
   }
   bench.print(report.apiTable(results.api));
@@ -184,7 +184,7 @@ const measureClaim: Step = async (bench, plan, results) => {
     rounds: plan.claimRounds,
     count: plan.claims,
   });
-  const whole = results.throughput?.drains["got"]?.cpuUsPerDelivery;
+  const whole = results.throughput?.drains["platform"]?.cpuUsPerDelivery;
   const wholeUs = whole === undefined ? undefined : sumOf(whole, platformProcesses);
   bench.print(report.claimTable(results.claim, wholeUs));
 };
@@ -192,7 +192,7 @@ const measureClaim: Step = async (bench, plan, results) => {
 const measureStatements: Step = async (bench, plan, results) => {
   const rig = await bench.openRig();
   const line = await rig.openLine(1);
-  const roles = gotRoles(plan);
+  const roles = platformRoles(plan);
   await warmUp(rig, { line, roles, events: plan.warmUpEvents });
   const loads: Record<string, () => Promise<number>> = {
     "a backlog": async () =>
@@ -220,7 +220,7 @@ const measureStatements: Step = async (bench, plan, results) => {
 async function tenants(bench: Bench, plan: Plan) {
   const rig = await bench.openRig();
   const line = await rig.openTenants(healthy + bad);
-  const roles = gotRoles(plan);
+  const roles = platformRoles(plan);
   await warmUp(rig, { line, roles, events: plan.warmUpEvents });
   return { rig, options: { line, roles, ...plan, seconds: plan.isolationSeconds } };
 }

@@ -1,11 +1,9 @@
 /** The bare loop: POSTs the same bytes repeatedly, and does nothing else. */
 import http from "node:http";
 import { got } from "got";
-import { createGotSendClient, type SendClientOptions } from "../../src/pipeline/delivery/send.ts";
-import type { SendClient, SendRequest } from "../../src/pipeline/delivery/send-result.ts";
+import { createHttpSendClient } from "../../src/pipeline/delivery/send.ts";
+import type { SendRequest } from "../../src/pipeline/delivery/send-result.ts";
 import { createAddressGuard } from "../../src/platform/net/address-guard.ts";
-import { createHttpSend } from "../clients/http-send.ts";
-import { createUndiciSend } from "../clients/undici-send.ts";
 import { sleep } from "../../src/platform/concurrency/async.ts";
 import { serveCommands } from "../support/commands.ts";
 import { nowMs } from "../support/statistics.ts";
@@ -13,8 +11,8 @@ import { nowMs } from "../support/statistics.ts";
 /** Resolves with the status after the whole answer was read. */
 type Post = (request: SendRequest) => Promise<number | undefined>;
 
-function behindThePort(create: (options: SendClientOptions) => SendClient): Post {
-  const { send } = create({
+function platformPost(): Post {
+  const { send } = createHttpSendClient({
     guard: createAddressGuard({ areLocalReceiversAllowed: true, allowList: [] }),
     timeoutMs: 15_000,
   });
@@ -49,11 +47,9 @@ function plainGot(): Post {
     (await client.post(url, { headers: { ...headers }, body })).statusCode;
 }
 
-/** The clients: those with the `Send` interface, and two without its rules. */
+/** The platform's client, and two without its rules. */
 export const posters = {
-  got: () => behindThePort(createGotSendClient),
-  http: () => behindThePort(createHttpSend),
-  undici: () => behindThePort(createUndiciSend),
+  platform: platformPost,
   "plain got": plainGot,
   "bare node:http": barePost,
 } as const satisfies Record<string, () => Post>;

@@ -26,7 +26,7 @@ export function profileFlags({ profileDir }: Plan): string[] {
 }
 
 /** The platform's own delivery process, profiled if requested. */
-export function gotRoles(plan: Plan): RoleOptions {
+export function platformRoles(plan: Plan): RoleOptions {
   return {
     queue: "redis",
     deliveryFlags: profileFlags(plan),
@@ -34,20 +34,14 @@ export function gotRoles(plan: Plan): RoleOptions {
 }
 
 function drainsOf(plan: Plan): DrainKind[] {
-  const http: RoleOptions = { queue: "redis", deliveryFile: "bench/workers/delivery-http.ts" };
-  const undici: RoleOptions = { queue: "redis", deliveryFile: "bench/workers/delivery-undici.ts" };
   return [
-    { name: "got", roles: gotRoles(plan) },
-    { name: "got, 10 subscriptions", roles: gotRoles(plan), isWide: true },
-    { name: "node:http", roles: http },
-    ...(plan.isQuick ? [] : [{ name: "undici", roles: undici }]),
+    { name: "platform", roles: platformRoles(plan) },
+    { name: "platform, 10 subscriptions", roles: platformRoles(plan), isWide: true },
   ];
 }
 
 function loopsOf(plan: Plan): PosterName[] {
-  return plan.isQuick
-    ? ["got", "bare node:http"]
-    : ["got", "bare node:http", "plain got", "http", "undici"];
+  return ["platform", "bare node:http", ...(plan.isQuick ? [] : (["plain got"] as const))];
 }
 
 const wide = 10;

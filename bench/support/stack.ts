@@ -134,8 +134,7 @@ export type Roles = { readonly relay: Child; readonly schedule: Child; readonly 
 
 export type RoleOptions = {
   queue: QueueKind;
-  /** The file of the delivery process, and Node's flags for it. */
-  deliveryFile?: string;
+  /** Node's flags for the delivery process. */
   deliveryFlags?: readonly string[];
 };
 
@@ -171,11 +170,11 @@ export async function startRole(
 }
 
 export async function startRoles(stack: Stack, options: RoleOptions): Promise<Roles> {
-  const { queue, deliveryFile = "workers/delivery.ts", deliveryFlags = [] } = options;
+  const { queue, deliveryFlags = [] } = options;
   const [relay, schedule, delivery] = await Promise.all([
     startRole(stack, "relay", { file: "workers/relay.ts", queue }),
     startRole(stack, "schedule", { file: "workers/schedule.ts", queue }),
-    startRole(stack, "delivery", { file: deliveryFile, queue, flags: deliveryFlags }),
+    startRole(stack, "delivery", { file: "workers/delivery.ts", queue, flags: deliveryFlags }),
   ]);
   return { relay: relay.child, schedule: schedule.child, delivery: delivery.child };
 }

@@ -2,7 +2,7 @@
 import type { TaskQueueName } from "../contracts/jobs.ts";
 import { deleteOldInboxRequests } from "../inbox/store.ts";
 import { createEndpointConfigs } from "../pipeline/ledger/endpoints.ts";
-import { createGotSendClient } from "../pipeline/delivery/send.ts";
+import { createHttpSendClient } from "../pipeline/delivery/send.ts";
 import type { Send } from "../pipeline/delivery/send-result.ts";
 import { startDeliveryWorker } from "../pipeline/delivery/worker.ts";
 import { createRelay } from "../pipeline/relay/relay.ts";
@@ -61,7 +61,7 @@ const slowAfterMs = 500;
 /** The delivery role: jobs → requests → results. Only benchmarks replace `send`. */
 export function startDelivery(platform: Platform, send?: Send): void {
   const { config, guard, lifecycle, db, ledgerDb, box } = platform;
-  const client = createGotSendClient({ guard, timeoutMs: config.delivery.timeoutMs });
+  const client = createHttpSendClient({ guard, timeoutMs: config.delivery.timeoutMs });
   lifecycle.onStop("receiver connections", async () => client.close());
   const worker = startDeliveryWorker({
     ...platform,

@@ -3,9 +3,8 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import https from "node:https";
 import net, { type AddressInfo, type Socket } from "node:net";
-import { createHttpSend } from "../../bench/clients/http-send.ts";
 import type { ClientCertificate } from "../../src/contracts/subscriptions.ts";
-import { createGotSendClient, type SendClientOptions } from "../../src/pipeline/delivery/send.ts";
+import type { SendClientOptions } from "../../src/pipeline/delivery/send.ts";
 import type {
   SendClient,
   SendRequest,
@@ -35,15 +34,6 @@ export function answeredBy(result: SendResult) {
   }
   return result;
 }
-
-/** The clients that keep the rules of delivery: the platform's, and the one it is measured by. */
-export const sendClients: readonly (readonly [
-  name: string,
-  create: (options: SendClientOptions) => SendClient,
-])[] = [
-  ["got", createGotSendClient],
-  ["node:http", createHttpSend],
-];
 
 export type OpenOptions = Partial<SendClientOptions> & { lookup?: LookupAll };
 

@@ -35,6 +35,21 @@ class ConnectTimeoutError extends Error {
   readonly code = "ETIMEDOUT";
 }
 
+/** By `performance.now()`. */
+export type ConnectionTimes = {
+  dialledAt: number;
+  resolvedAt?: number;
+  connectedAt?: number;
+  securedAt?: number;
+};
+
+const connections = new WeakMap<Duplex, ConnectionTimes>();
+
+/** When the steps of a connection happened; undefined before it is dialled. */
+export function connectionTimes(socket: Duplex | null | undefined): ConnectionTimes | undefined {
+  return socket === null || socket === undefined ? undefined : connections.get(socket);
+}
+
 /** Bytes received on a pooled socket before it was reused. */
 const bytesReadAtReuse = new WeakMap<Duplex, number>();
 
@@ -190,10 +205,12 @@ function createDialler(options: AgentOptions, addressClass: AddressClass) {
       process.nextTick(() => socket.destroy(new BlockedTargetError()));
       return socket;
     }
+    const times: ConnectionTimes = { dialledAt: performance.now() };
     const socket = dial({ ...wanted, lookup: lookupFor(port) });
     if (socket === null || socket === undefined) {
       return socket;
     }
+    recordTimes(socket, times);
     if (isLiteral) {
       limitTime(socket, readyEvent);
     } else {
@@ -201,6 +218,19 @@ function createDialler(options: AgentOptions, addressClass: AddressClass) {
     }
     return socket;
   };
+}
+
+function recordTimes(socket: Duplex, times: ConnectionTimes): void {
+  connections.set(socket, times);
+  socket.once("lookup", () => {
+    times.resolvedAt = performance.now();
+  });
+  socket.once("connect", () => {
+    times.connectedAt = performance.now();
+  });
+  socket.once("secureConnect", () => {
+    times.securedAt = performance.now();
+  });
 }
 
 function bareHost(host: string): string {

@@ -67,11 +67,14 @@ export type RequestStream = {
   destroy(): unknown;
 };
 
+/** By `performance.now()`. `answeredAt`: when the head of the answer was complete. */
+export type RequestTimes = { startedAt: number; answeredAt: number | undefined };
+
 /** The differences between HTTP clients. */
 export type HttpClient<F extends RequestStream> = {
   start(target: ParsedUrl, native: NativeOptions, body: Buffer): F;
   progress(stream: F, target: ParsedUrl): ConnectionProgress;
-  phases(stream: F, target: ParsedUrl): Omit<Phases, "total">;
+  phases(stream: F, target: ParsedUrl, times: RequestTimes): Omit<Phases, "total">;
   /** Whether the request was sent on a pooled connection that returned no byte since. */
   isUnansweredReuse(stream: F): boolean;
 };
@@ -102,6 +105,7 @@ export class OutgoingRequest<F extends RequestStream> {
   readonly #timer: NodeJS.Timeout;
   #hasEnded = false;
   #answer: { response: IncomingMessage; reader: AnswerReader } | undefined;
+  #answeredAt: number | undefined;
 
   constructor(inputs: OutgoingRequestInputs<F>) {
     this.#inputs = inputs;
@@ -128,6 +132,7 @@ export class OutgoingRequest<F extends RequestStream> {
   }
 
   #read(response: IncomingMessage): void {
+    this.#answeredAt = performance.now();
     const reader = readAnswer(response, () => this.#stop(undefined), this.#inputs.keptBytes);
     this.#answer = { response, reader };
     // `close` without `end`: the body was cut off, but the status counts.
@@ -181,7 +186,8 @@ export class OutgoingRequest<F extends RequestStream> {
   #times(): { durationMs: number; phases: Phases } {
     const { client, stream, target, startedAt } = this.#inputs;
     const durationMs = Math.round(performance.now() - startedAt);
-    return { durationMs, phases: { ...client.phases(stream, target), total: durationMs } };
+    const times = { startedAt, answeredAt: this.#answeredAt };
+    return { durationMs, phases: { ...client.phases(stream, target, times), total: durationMs } };
   }
 
   #answered({ statusCode = 0, headers }: IncomingMessage, body: string): SendResult {

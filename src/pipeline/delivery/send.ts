@@ -12,7 +12,6 @@ import {
   createUrlParser,
   nativeOptions,
   type ParsedUrl,
-  type NativeOptions,
   OutgoingRequest,
   type RequestEnd,
   type RequestStream,
@@ -30,19 +29,10 @@ import {
   type SendClient,
   type SendRequest,
   type SendResult,
-  type ConnectionProgress,
-  type Phases,
 } from "./send-result.ts";
-import {
-  createGuardedAgents,
-  type AgentOptions,
-  type Agents,
-  isUnansweredReuse,
-} from "./guarded-agents.ts";
+import { createGuardedAgents, type AgentOptions, type Agents } from "./guarded-agents.ts";
 import { createAccessTokens } from "./oauth2-tokens.ts";
-import http from "node:http";
-import https from "node:https";
-import { got, type Options, type Request } from "got";
+import { nodeClient } from "./node-client.ts";
 
 export type SendClientOptions = {
   guard: AddressGuard;
@@ -63,35 +53,9 @@ type PendingRequest = {
   identity: ClientIdentity | undefined;
 };
 
-/** Streams cost half as much as promises, and an answer can be cut without losing its status. */
-const gotInstance = got.extend({
-  method: "POST",
-  retry: { limit: 0 },
-  throwHttpErrors: false,
-  followRedirect: false,
-  decompress: false,
-  http2: false,
-  handlers: [
-    (options, next) => {
-      usePreparedOptions(options);
-      return next(options);
-    },
-  ],
-  request: (_url, options) => startNative(options as unknown as NativeOptions),
-});
-
-const gotClient: HttpClient<Request> = {
-  start: (target, native, body) =>
-    gotInstance(target.href, { isStream: true, body, context: { native } }),
-  progress: progressOf,
-  phases: phasesOf,
-  isUnansweredReuse: ({ reusedSocket, socket }) =>
-    reusedSocket === true && isUnansweredReuse(socket),
-};
-
-/** The `Send` of the platform: got with the guarded agents. */
-export function createGotSendClient(options: SendClientOptions): SendClient {
-  return createSendClient(options, gotClient);
+/** The `Send` of the platform: Node's client with the guarded agents. */
+export function createHttpSendClient(options: SendClientOptions): SendClient {
+  return createSendClient(options, nodeClient);
 }
 
 type Reject = (error: Error) => void;
@@ -149,7 +113,12 @@ export function createSendClient<F extends RequestStream>(
     const startedAt = performance.now();
     const job = { request, target, startedAt, signal, agents: agents.keepAlive, identity };
     return new Promise((resolve, reject) => {
-      run(job, resolve, reject);
+      try {
+        run(job, resolve, reject);
+      } catch (thrown) {
+        // Node refuses a header with invalid characters before it connects.
+        resolve(notSent("other", (thrown as NodeJS.ErrnoException).code));
+      }
     });
   };
 
@@ -226,42 +195,4 @@ function withOAuth2(post: Send, { timeoutMs, nowMs = monotonicMs }: SendClientOp
 
 function monotonicMs(): number {
   return performance.now();
-}
-
-function startNative(native: NativeOptions): http.ClientRequest {
-  return native.protocol === "https:" ? https.request(native) : http.request(native);
-}
-
-/**
- * Two thirds of the cost of a request: got creates an object of forty native options, nearly all
- * undefined, and Node copies it three times. The prepared options replace it.
- */
-function usePreparedOptions(options: Options): void {
-  const { native } = options.context;
-  Object.assign(options, { createNativeRequestOptions: () => native });
-}
-
-/** got repeats the connection times of a pooled socket for each request, so they are left out. */
-function phasesOf(stream: Request, { isNamed }: ParsedUrl): Omit<Phases, "total"> {
-  const phases = stream.timings?.phases;
-  const isNew = stream.reusedSocket !== true;
-  return {
-    ...(isNew && isNamed ? phase("dns", phases?.dns) : {}),
-    ...(isNew ? phase("connect", phases?.tcp) : {}),
-    ...(isNew ? phase("tls", phases?.tls) : {}),
-    ...phase("firstByte", phases?.firstByte),
-  };
-}
-
-function phase(name: keyof Phases, value: number | undefined): Partial<Phases> {
-  return value !== undefined && value >= 0 ? { [name]: value } : {};
-}
-
-function progressOf(stream: Request, { isNamed, protocol }: ParsedUrl): ConnectionProgress {
-  const timings = stream.timings;
-  if (timings?.connect === undefined) {
-    const isAsking = timings?.socket !== undefined && timings.lookup === undefined;
-    return isNamed && isAsking ? "resolving" : "connecting";
-  }
-  return protocol === "https:" && timings.secureConnect === undefined ? "connecting" : "waiting";
 }

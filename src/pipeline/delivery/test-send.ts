@@ -8,7 +8,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 import { loadEndpoint } from "../ledger/endpoints.ts";
-import { createGotSendClient, type SendClientOptions } from "./send.ts";
+import { createHttpSendClient, type SendClientOptions } from "./send.ts";
 import { buildRequestFor } from "./request.ts";
 import type { SendResult } from "./send-result.ts";
 
@@ -29,7 +29,7 @@ export type TestSendResult =
 const noSequence = 0;
 
 export function createTestSender({ db, box, clock, ...options }: TestSenderDeps) {
-  const client = createGotSendClient(options);
+  const client = createHttpSendClient(options);
   return {
     /** `headers` as the ledger stores them: the subscription's own values masked. */
     send: async ({ subscriptionId, eventId, body }: EventToSend): Promise<TestSendResult> => {

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createGotSendClient } from "../../../src/pipeline/delivery/send.ts";
+import { createHttpSendClient } from "../../../src/pipeline/delivery/send.ts";
 import { createGuardedAgents } from "../../../src/pipeline/delivery/guarded-agents.ts";
 import type { SendClient } from "../../../src/pipeline/delivery/send-result.ts";
 import {
@@ -39,7 +39,7 @@ describe("requests through the guarded agents", () => {
       resolver: forgetful(dnsOf(names)),
       ...options,
     });
-    const client = createGotSendClient({ guard, timeoutMs: 2_000 });
+    const client = createHttpSendClient({ guard, timeoutMs: 2_000 });
     open.push(client);
     return {
       guard,

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createGotSendClient } from "../../../src/pipeline/delivery/send.ts";
+import { createHttpSendClient } from "../../../src/pipeline/delivery/send.ts";
 import { createAuthorizedSend } from "../../../src/pipeline/delivery/oauth2-send.ts";
 import type { SendRequest, SendResult } from "../../../src/pipeline/delivery/send-result.ts";
 import type { TokenLookup } from "../../../src/pipeline/delivery/oauth2-tokens.ts";
@@ -13,7 +13,7 @@ function tokenOf({ authorization }: { authorization: string }): string {
 }
 
 describe("a request with OAuth2, against a real authorisation server", () => {
-  const { open, closing } = useSendClient(createGotSendClient);
+  const { open, closing } = useSendClient(createHttpSendClient);
 
   const setUp = async (ttlSeconds?: number) => {
     const server: OAuth2Server = closing(await startOAuth2Server(ttlSeconds));
@@ -131,7 +131,7 @@ describe("a request with OAuth2, against a real authorisation server", () => {
 
 describe("a request with OAuth2", () => {
   const hook = useReceiver();
-  const { open } = useSendClient(createGotSendClient);
+  const { open } = useSendClient(createHttpSendClient);
   const path = (request: { path: string }): string => request.path;
 
   const clientAt = (tokenUrl: string) => ({

@@ -4,13 +4,8 @@ import { expect } from "chai";
 import type { HttpClient } from "../../../src/pipeline/delivery/outgoing-request.ts";
 import { createSendClient } from "../../../src/pipeline/delivery/send.ts";
 import { createAddressGuard } from "../../../src/platform/net/address-guard.ts";
-import {
-  aRequest,
-  outcomeOf,
-  sendClients,
-  startTcp,
-  useSendClient,
-} from "../../support/send-clients.ts";
+import { aRequest, outcomeOf, startTcp, useSendClient } from "../../support/send-clients.ts";
+import { createHttpSendClient } from "../../../src/pipeline/delivery/send.ts";
 
 class FakeFlight extends EventEmitter {
   isDestroyed = false;
@@ -77,77 +72,75 @@ describe("the send client", () => {
   });
 });
 
-for (const [name, create] of sendClients) {
-  describe(`a request by ${name} on a pooled connection that the receiver closed`, () => {
-    const { open, closing } = useSendClient(create);
+describe("a request on a pooled connection that the receiver closed", () => {
+  const { open, closing } = useSendClient(createHttpSendClient);
 
-    /** Answers the first request of a connection, and does the given thing with later ones. */
-    const keepAliveServer = async (later: (socket: Socket) => void) => {
-      const seen: number[] = [];
-      const server = closing(
-        await startTcp((socket) => {
-          let requests = 0;
-          socket.on("data", () => {
-            requests += 1;
-            seen.push(requests);
-            if (requests === 1) {
-              socket.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-            } else {
-              later(socket);
-            }
-          });
-        }),
-      );
-      return { url: `http://127.0.0.1:${server.port}/`, seen };
-    };
+  /** Answers the first request of a connection, and does the given thing with later ones. */
+  const keepAliveServer = async (later: (socket: Socket) => void) => {
+    const seen: number[] = [];
+    const server = closing(
+      await startTcp((socket) => {
+        let requests = 0;
+        socket.on("data", () => {
+          requests += 1;
+          seen.push(requests);
+          if (requests === 1) {
+            socket.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+          } else {
+            later(socket);
+          }
+        });
+      }),
+    );
+    return { url: `http://127.0.0.1:${server.port}/`, seen };
+  };
 
-    it("is sent again, on a new connection", async () => {
-      const { url, seen } = await keepAliveServer((socket) => socket.resetAndDestroy());
-      const client = open();
-      expect(outcomeOf(await client.send(aRequest(url)))).to.equal(200);
-      expect(outcomeOf(await client.send(aRequest(url)))).to.equal(200);
-      expect(seen).to.deep.equal([1, 2, 1]);
-    });
-
-    it("does not reuse other closed connections of the pool", async () => {
-      const { url, seen } = await keepAliveServer((socket) => socket.end());
-      const client = open();
-      const together = [1, 2, 3].map(async () => client.send(aRequest(url)));
-      expect((await Promise.all(together)).map(outcomeOf)).to.deep.equal([200, 200, 200]);
-      expect(outcomeOf(await client.send(aRequest(url)))).to.equal(200);
-      expect(seen).to.deep.equal([1, 1, 1, 2, 1]);
-    });
-
-    it("is not sent again after an answer had begun", async () => {
-      const { url, seen } = await keepAliveServer((socket) => socket.end("HTTP/1.1 2"));
-      const client = open();
-      await client.send(aRequest(url));
-      expect(outcomeOf(await client.send(aRequest(url)))).to.equal("reset");
-      expect(seen).to.deep.equal([1, 2]);
-    });
-
-    it("is not sent a third time", async () => {
-      let connections = 0;
-      const server = closing(
-        await startTcp((socket) => {
-          connections += 1;
-          const isFirst = connections === 1;
-          let requests = 0;
-          socket.on("data", () => {
-            requests += 1;
-            if (isFirst && requests === 1) {
-              socket.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-            } else {
-              socket.resetAndDestroy();
-            }
-          });
-        }),
-      );
-      const client = open();
-      const url = `http://127.0.0.1:${server.port}/`;
-      await client.send(aRequest(url));
-      expect(outcomeOf(await client.send(aRequest(url)))).to.equal("reset");
-      expect(connections).to.equal(2);
-    });
+  it("is sent again, on a new connection", async () => {
+    const { url, seen } = await keepAliveServer((socket) => socket.resetAndDestroy());
+    const client = open();
+    expect(outcomeOf(await client.send(aRequest(url)))).to.equal(200);
+    expect(outcomeOf(await client.send(aRequest(url)))).to.equal(200);
+    expect(seen).to.deep.equal([1, 2, 1]);
   });
-}
+
+  it("does not reuse other closed connections of the pool", async () => {
+    const { url, seen } = await keepAliveServer((socket) => socket.end());
+    const client = open();
+    const together = [1, 2, 3].map(async () => client.send(aRequest(url)));
+    expect((await Promise.all(together)).map(outcomeOf)).to.deep.equal([200, 200, 200]);
+    expect(outcomeOf(await client.send(aRequest(url)))).to.equal(200);
+    expect(seen).to.deep.equal([1, 1, 1, 2, 1]);
+  });
+
+  it("is not sent again after an answer had begun", async () => {
+    const { url, seen } = await keepAliveServer((socket) => socket.end("HTTP/1.1 2"));
+    const client = open();
+    await client.send(aRequest(url));
+    expect(outcomeOf(await client.send(aRequest(url)))).to.equal("reset");
+    expect(seen).to.deep.equal([1, 2]);
+  });
+
+  it("is not sent a third time", async () => {
+    let connections = 0;
+    const server = closing(
+      await startTcp((socket) => {
+        connections += 1;
+        const isFirst = connections === 1;
+        let requests = 0;
+        socket.on("data", () => {
+          requests += 1;
+          if (isFirst && requests === 1) {
+            socket.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+          } else {
+            socket.resetAndDestroy();
+          }
+        });
+      }),
+    );
+    const client = open();
+    const url = `http://127.0.0.1:${server.port}/`;
+    await client.send(aRequest(url));
+    expect(outcomeOf(await client.send(aRequest(url)))).to.equal("reset");
+    expect(connections).to.equal(2);
+  });
+});

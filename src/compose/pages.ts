@@ -123,7 +123,7 @@ function composeFindVisit(
     const ticket = await ticketGuests.findBySecret(db, secret);
     if (ticket === undefined) {
       const wasDeleted = await ticketGuests.wasDeleted(db, { secret });
-      return { kind: wasDeleted ? "over" : "unknown" };
+      return { kind: wasDeleted ? "deleted" : "unknown" };
     }
     const frameAncestors = await embedding.listFrameAncestors(ticket.enterpriseId);
     return { kind: "found", frameAncestors };

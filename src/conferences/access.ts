@@ -211,7 +211,9 @@ function requireFound<T>(found: T | undefined, id: number): T {
 function requireEntry(conference: Conference, access: Access): RoomRole {
   requireNotOver(conference);
   if (access.reason === "locked") {
-    throw problem("gone", "The conference is locked. Ask the moderator to let you in.");
+    throw problem("gone", "The conference is locked. Ask the moderator to let you in.", {
+      details: "Reason locked",
+    });
   }
   if (access.role === null) {
     throw problem("forbidden", "The password of the conference is missing or wrong.", {
@@ -224,7 +226,7 @@ function requireEntry(conference: Conference, access: Access): RoomRole {
 /** 410 if the conference is over. */
 function requireNotOver({ status }: Pick<Conference, "status">): void {
   if (isOver(status)) {
-    throw problem("gone", `The conference is ${status}.`);
+    throw problem("gone", `The conference is ${status}.`, { details: `Reason ${status}` });
   }
 }
 

@@ -225,7 +225,7 @@ export function transition(
   return { isAllowed: allowed.includes(from), to: to === "kept" ? from : to };
 }
 
-export function isOver(status: ConferenceStatus): boolean {
+export function isOver(status: ConferenceStatus): status is "ended" | "cancelled" {
   return !activeStatuses.includes(status);
 }
 

@@ -79,7 +79,7 @@ export type Conferences = ConferenceChanges &
 /** The target of a short link. */
 export type ShortLink =
   | Readonly<{ kind: "found"; url: string }>
-  | Readonly<{ kind: "over" }>
+  | Readonly<{ kind: "ended" | "cancelled" }>
   | Readonly<{ kind: "unknown" }>;
 
 export type ConferenceLinks = {
@@ -128,8 +128,9 @@ export function createConferenceLinks({
       if (conference === undefined) {
         return { kind: "unknown" };
       }
-      if (isOver(conference.status)) {
-        return { kind: "over" };
+      const { status } = conference;
+      if (isOver(status)) {
+        return { kind: status };
       }
       const url = roomUrl(conference, baseUrl);
       return { kind: "found", url: query === "" ? url : `${url}?${query}` };

@@ -6,6 +6,11 @@ export type TicketRef = Readonly<{ enterpriseId: number; ticketId: number }>;
 /** One of the customer's two links to a ticket. */
 export type TicketLink = Readonly<{ secret: string } | { informationCode: string }>;
 
+/** Why a link does not lead to its ticket any more: the reason in `details` of the 410. */
+export const linkEnds = ["expired", "cancelled", "closed", "declined", "deleted"] as const;
+
+export type LinkEnd = (typeof linkEnds)[number];
+
 /** A token in an agent's link to a ticket. Valid for this ticket only, never for the API. */
 export type SsoGrant = TicketRef & Readonly<{ userId: number; expiresAt: Date }>;
 

@@ -5,6 +5,7 @@ import { problem } from "../contracts/problems.ts";
 import type { Guest } from "../http/route.ts";
 import type { GuestDeps, GuestTicket } from "./ports.ts";
 import { findDueSurvey, type DueSurvey, findGuestService, type GuestService } from "./survey.ts";
+import { gone, requireLink } from "./with-ticket.ts";
 
 /** Lifetime of a room token. */
 export const roomTokenSeconds = 12 * 60 * 60;
@@ -18,7 +19,10 @@ export type OpenedLink = Readonly<{
 export type IssuedRoomToken = Readonly<{ token: string; guest: Guest }>;
 
 export type GuestLinks = {
-  /** 404 for unknown links, 410 for expired ones. A link with a due survey has not expired. */
+  /**
+   * 404 for unknown links, 410 with the reason for those that are over. A link with a due survey is
+   * not over.
+   */
   open(link: TicketLink): Promise<OpenedLink>;
   /** Starts a new visit of the customer. Consent and answers belong to the visit. */
   enter(secret: string): Promise<IssuedRoomToken>;
@@ -36,7 +40,7 @@ export function createGuestLinks(deps: GuestDeps): GuestLinks {
         : await tickets.findByCode(db, link.informationCode);
     if (found === undefined) {
       throw (await tickets.wasDeleted(db, link))
-        ? gone()
+        ? gone("deleted")
         : problem("not_found", "The link was not found.");
     }
     return found;
@@ -46,12 +50,12 @@ export function createGuestLinks(deps: GuestDeps): GuestLinks {
     const ticket = await find(link);
     const service = await findGuestService(db, ticket);
     if (service === undefined) {
-      throw gone();
+      throw gone("deleted");
     }
     const at = clock.now();
     const survey = await findDueSurvey(deps, db, { ticket, service, at });
-    if (tickets.isOver(ticket, at) && survey === undefined) {
-      throw gone();
+    if (survey === undefined) {
+      requireLink(deps, ticket, at);
     }
     return { ticket, service, survey };
   };
@@ -99,10 +103,6 @@ export function roomClosed(state: string): Error {
   return problem("conflict", `The room of a ticket that is ${state} is closed.`, {
     details: `Transition ${state} → inprogress`,
   });
-}
-
-function gone(): Error {
-  return problem("gone", "This link has expired.");
 }
 
 function requestorName({ requestor, name }: GuestTicket): string {

@@ -1,7 +1,7 @@
 /** Dependencies on other features, injected by `compose`. */
 import type { FindLatestSession } from "../contracts/rooms.ts";
 import type { RoomTokens } from "../http/room-tokens.ts";
-import type { TicketLink, TicketRef } from "../contracts/tickets.ts";
+import type { LinkEnd, TicketLink, TicketRef } from "../contracts/tickets.ts";
 import type { TicketState } from "../contracts/events.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import type { Geoloc, Person, TimelineEvent } from "../contracts/session-events.ts";
@@ -40,6 +40,8 @@ type GuestTickets<Ticket extends GuestTicket = GuestTicket> = {
   find(db: Queryable, ref: TicketRef): Promise<Ticket | undefined>;
   lock(trx: Trx, ref: TicketRef): Promise<Ticket | undefined>;
   isOver(ticket: Ticket, at: Date): boolean;
+  /** Why the customer cannot join any more; undefined while they can. */
+  linkEndOf(ticket: Ticket, at: Date): LinkEnd | undefined;
   decline(trx: Trx, ticket: Ticket, at: Date): Promise<unknown>;
   setPosition(
     trx: Trx,

@@ -51,6 +51,7 @@ export function presentVisit(visit: GuestVisit) {
     is_accepted: visit.isAccepted,
     position_request: presentOpenRequest(visit.positionRequest),
     is_survey_due: visit.survey !== undefined,
+    end_reason: visit.end ?? null,
   };
 }
 

@@ -1,3 +1,4 @@
+import { linkEnds } from "../contracts/tickets.ts";
 import { idParams } from "../http/schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 
@@ -156,6 +157,7 @@ export const visitAnswer: JsonSchema = titled("GuestVisit", {
   is_accepted: flag,
   position_request: openPositionRequest,
   is_survey_due: flag,
+  end_reason: { type: ["string", "null"], enum: [...linkEnds, null] },
 });
 
 export const iceAnswer: JsonSchema = titled("IceServers", {

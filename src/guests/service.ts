@@ -4,6 +4,7 @@
  * requests change nothing.
  */
 import { problem } from "../contracts/problems.ts";
+import type { LinkEnd } from "../contracts/tickets.ts";
 import type { Guest } from "../http/route.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import { consentEntry, deviceEntries, requestorEntry } from "./events.ts";
@@ -24,8 +25,8 @@ import { answerSurvey, findDueSurvey, type DueSurvey, findGuestService } from ".
 import {
   createWithOpenTicket,
   createWithTicket,
-  gone,
   requireConsent,
+  requireLink,
   ticketRefOf,
   type WithTicket,
 } from "./with-ticket.ts";
@@ -40,6 +41,8 @@ export type GuestVisit = Readonly<{
   isAccepted: boolean;
   positionRequest: PositionRequest | undefined;
   survey: DueSurvey | undefined;
+  /** Why the customer cannot join any more; undefined while they can. */
+  end: LinkEnd | undefined;
 }>;
 
 export type Guests = Positions & {
@@ -103,6 +106,7 @@ function createReads(
           isAccepted: answers.includes("accept"),
           positionRequest: await findOpenPositionRequest(trx, ticketRefOf(ticket)),
           survey: await findSurvey(trx, ticket, at),
+          end: deps.tickets.linkEndOf(ticket, at),
         };
       }),
   };
@@ -130,9 +134,7 @@ function createLinkSteps(
     decline: (guest) =>
       withTicket(guest, async (trx, ticket, at) => {
         if (ticket.state !== "declined") {
-          if (tickets.isOver(ticket, at)) {
-            throw gone();
-          }
+          requireLink({ tickets }, ticket, at);
           await tickets.decline(trx, ticket, at);
         }
         const answer = { kind: "decline", occasion: guest.visit, answer: {}, at } as const;

@@ -1,5 +1,6 @@
 /** Work with the ticket of a room token, in one transaction that holds the ticket. */
 import { problem } from "../contracts/problems.ts";
+import type { LinkEnd } from "../contracts/tickets.ts";
 import type { Guest } from "../http/route.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
@@ -18,7 +19,7 @@ export function createWithTicket({ db, clock, tickets }: GuestDeps): WithTicket 
       const ticket =
         ticketId === null ? undefined : await tickets.lock(trx, { enterpriseId, ticketId });
       if (ticket === undefined) {
-        throw gone();
+        throw gone("deleted");
       }
       return work(trx, ticket, clock.now());
     });
@@ -28,15 +29,34 @@ export function createWithTicket({ db, clock, tickets }: GuestDeps): WithTicket 
 export function createWithOpenTicket(deps: GuestDeps, withTicket: WithTicket): WithTicket {
   return (guest, work) =>
     withTicket(guest, (trx, ticket, at) => {
-      if (deps.tickets.isOver(ticket, at)) {
-        throw gone();
-      }
+      requireLink(deps, ticket, at);
       return work(trx, ticket, at);
     });
 }
 
-export function gone(): Error {
-  return problem("gone", "This link has expired.");
+const endTexts: Readonly<Record<LinkEnd, string>> = {
+  expired: "This link has expired.",
+  cancelled: "The ticket of this link was cancelled.",
+  closed: "The ticket of this link is closed.",
+  declined: "The invitation of this link was declined.",
+  deleted: "The ticket of this link was deleted.",
+};
+
+/** The 410 for a link that is over, with the reason. */
+export function gone(reason: LinkEnd): Error {
+  return problem("gone", endTexts[reason], { details: `Reason ${reason}` });
+}
+
+/** Throws the 410 if the customer can no longer join. */
+export function requireLink(
+  { tickets }: Pick<GuestDeps, "tickets">,
+  ticket: GuestTicket,
+  at: Date,
+): void {
+  const reason = tickets.linkEndOf(ticket, at);
+  if (reason !== undefined) {
+    throw gone(reason);
+  }
 }
 
 export function ticketRefOf({ enterpriseId, id }: GuestTicket) {

@@ -7,6 +7,10 @@ export type PageTexts = Readonly<{
   /** Room links: rooms do not open in a browser yet, whether the link is valid or not. */
   noRoom: PageText;
   gone: PageText;
+  /** Of a call or a meeting. */
+  cancelled: PageText;
+  ended: PageText;
+  deleted: PageText;
   rateLimited: PageText;
   failed: PageText;
   refused: PageText;
@@ -25,6 +29,15 @@ export const problemPageTexts = {
       text: "Ask the person who invited you how to join.",
     },
     gone: { title: "This link has expired", text: "Ask the person who sent it for a new one." },
+    cancelled: { title: "The call was cancelled", text: "Ask the person who invited you." },
+    ended: {
+      title: "The call is over",
+      text: "If you still need it, ask the person who invited you.",
+    },
+    deleted: {
+      title: "This invitation was withdrawn",
+      text: "Ask the person who sent it for a new one.",
+    },
     rateLimited: { title: "Too many requests", text: "Wait a minute, then try again." },
     failed: { title: "Something went wrong", text: "Try again in a moment." },
     refused: { title: "Invalid request", text: "Check the address." },
@@ -43,6 +56,18 @@ export const problemPageTexts = {
       title: "Ce lien a expiré",
       text: "Demandez-en un nouveau à la personne qui vous l’a envoyé.",
     },
+    cancelled: {
+      title: "L’appel a été annulé",
+      text: "Adressez-vous à la personne qui vous a invité.",
+    },
+    ended: {
+      title: "L’appel est terminé",
+      text: "Si vous en avez encore besoin, adressez-vous à la personne qui vous a invité.",
+    },
+    deleted: {
+      title: "Cette invitation a été retirée",
+      text: "Demandez-en une nouvelle à la personne qui vous l’a envoyée.",
+    },
     rateLimited: { title: "Trop de requêtes", text: "Patientez une minute, puis réessayez." },
     failed: { title: "Une erreur est survenue", text: "Réessayez dans un instant." },
     refused: { title: "Requête non valide", text: "Vérifiez l’adresse." },
@@ -58,6 +83,18 @@ export const problemPageTexts = {
       text: "Fragen Sie die Person, die Sie eingeladen hat, wie Sie teilnehmen können.",
     },
     gone: { title: "Dieser Link ist abgelaufen", text: "Bitten Sie den Absender um einen neuen." },
+    cancelled: {
+      title: "Der Anruf wurde abgesagt",
+      text: "Wenden Sie sich an die Person, die Sie eingeladen hat.",
+    },
+    ended: {
+      title: "Der Anruf ist beendet",
+      text: "Wenn Sie ihn noch brauchen, wenden Sie sich an die Person, die Sie eingeladen hat.",
+    },
+    deleted: {
+      title: "Diese Einladung wurde zurückgezogen",
+      text: "Bitten Sie den Absender um eine neue.",
+    },
     rateLimited: {
       title: "Zu viele Anfragen",
       text: "Warten Sie eine Minute und versuchen Sie es erneut.",
@@ -79,6 +116,18 @@ export const problemPageTexts = {
       text: "Pregunte a quien le invitó cómo puede participar.",
     },
     gone: { title: "Este enlace ha caducado", text: "Pida uno nuevo a quien se lo envió." },
+    cancelled: {
+      title: "La llamada se ha cancelado",
+      text: "Póngase en contacto con quien le invitó.",
+    },
+    ended: {
+      title: "La llamada ha terminado",
+      text: "Si aún la necesita, póngase en contacto con quien le invitó.",
+    },
+    deleted: {
+      title: "Esta invitación se ha retirado",
+      text: "Pida una nueva a quien se la envió.",
+    },
     rateLimited: {
       title: "Demasiadas solicitudes",
       text: "Espere un minuto y vuelva a intentarlo.",
@@ -97,6 +146,15 @@ export const problemPageTexts = {
       text: "Chieda a chi l’ha invitata come partecipare.",
     },
     gone: { title: "Questo link è scaduto", text: "Ne chieda uno nuovo a chi lo ha inviato." },
+    cancelled: { title: "La chiamata è stata annullata", text: "Contatti chi l’ha invitata." },
+    ended: {
+      title: "La chiamata è terminata",
+      text: "Se ne ha ancora bisogno, contatti chi l’ha invitata.",
+    },
+    deleted: {
+      title: "Questo invito è stato ritirato",
+      text: "Ne chieda uno nuovo a chi lo ha inviato.",
+    },
     rateLimited: { title: "Troppe richieste", text: "Attenda un minuto, poi riprovi." },
     failed: { title: "Qualcosa è andato storto", text: "Riprovi tra un momento." },
     refused: { title: "Richiesta non valida", text: "Controlli l’indirizzo." },
@@ -112,6 +170,15 @@ export const problemPageTexts = {
       text: "Vraag degene die u heeft uitgenodigd hoe u kunt deelnemen.",
     },
     gone: { title: "Deze link is verlopen", text: "Vraag de afzender om een nieuwe." },
+    cancelled: {
+      title: "Het gesprek is geannuleerd",
+      text: "Neem contact op met degene die u heeft uitgenodigd.",
+    },
+    ended: {
+      title: "Het gesprek is afgelopen",
+      text: "Hebt u het nog nodig, neem dan contact op met degene die u heeft uitgenodigd.",
+    },
+    deleted: { title: "Deze uitnodiging is ingetrokken", text: "Vraag de afzender om een nieuwe." },
     rateLimited: {
       title: "Te veel verzoeken",
       text: "Wacht een minuut en probeer het opnieuw.",
@@ -130,6 +197,12 @@ export const problemPageTexts = {
       text: "Pergunte a quem o(a) convidou como pode participar.",
     },
     gone: { title: "Este link expirou", text: "Peça um novo a quem o enviou." },
+    cancelled: { title: "A chamada foi cancelada", text: "Contacte quem o(a) convidou." },
+    ended: {
+      title: "A chamada terminou",
+      text: "Se ainda precisar dela, contacte quem o(a) convidou.",
+    },
+    deleted: { title: "Este convite foi retirado", text: "Peça um novo a quem o enviou." },
     rateLimited: { title: "Demasiados pedidos", text: "Aguarde um minuto e tente de novo." },
     failed: { title: "Algo correu mal", text: "Tente de novo dentro de momentos." },
     refused: { title: "Pedido inválido", text: "Verifique o endereço." },

@@ -198,7 +198,6 @@ function contentOf({ fault, path, requestId, language }: ProblemPageInput): {
 
 const textNames: Partial<Record<ProblemKind, TextName>> = {
   not_found: "notFound",
-  gone: "gone",
   rate_limited: "rateLimited",
   internal: "failed",
   dependency_down: "failed",
@@ -207,7 +206,18 @@ const textNames: Partial<Record<ProblemKind, TextName>> = {
 /** Links of entry points: `/e/…`. */
 const roomAddress = /^\/e\//u;
 
-function textNameOf({ kind }: Problem, path: string): TextName {
+/** The `details` of a 410 that say why a link is over. */
+const endTextNames: Readonly<Record<string, TextName>> = {
+  "Reason cancelled": "cancelled",
+  "Reason closed": "ended",
+  "Reason ended": "ended",
+  "Reason deleted": "deleted",
+};
+
+function textNameOf({ kind, details = "" }: Problem, path: string): TextName {
+  if (kind === "gone") {
+    return endTextNames[details] ?? "gone";
+  }
   return kind === "not_found" && roomAddress.test(path) ? "noRoom" : (textNames[kind] ?? "refused");
 }
 

@@ -18,7 +18,7 @@ export type CustomerLinksDeps = Readonly<{
   findVisit(
     secret: string,
   ): Promise<
-    Readonly<{ kind: "found"; frameAncestors: readonly string[] } | { kind: "over" | "unknown" }>
+    Readonly<{ kind: "found"; frameAncestors: readonly string[] } | { kind: "deleted" | "unknown" }>
   >;
   /** Rate-limited against enumeration. */
   limiter: Pick<RateLimiter, "take">;
@@ -34,7 +34,8 @@ export function createCustomerLinks(deps: CustomerLinksDeps): Router {
 const secretShape = /^[0-9A-Za-z]{1,64}$/u;
 
 const customerLinkProblems = {
-  over: () => problem("gone", "This link has expired."),
+  deleted: () =>
+    problem("gone", "The ticket of this link was deleted.", { details: "Reason deleted" }),
   unknown: () => problem("not_found", "The link was not found."),
 };
 
@@ -57,11 +58,13 @@ function showVisit({ built, findVisit, limiter }: CustomerLinksDeps): RequestHan
   };
 }
 
+type ShortLinkFault = "ended" | "cancelled" | "unknown";
+
 export type ShortLinksDeps = Readonly<{
   findByShortCode(
     code: string,
     query: string,
-  ): Promise<Readonly<{ kind: "found"; url: string } | { kind: "over" | "unknown" }>>;
+  ): Promise<Readonly<{ kind: "found"; url: string } | { kind: ShortLinkFault }>>;
   /** Rate-limited against enumeration. */
   limiter: Pick<RateLimiter, "take">;
 }>;
@@ -78,8 +81,9 @@ export function createShortLinks(deps: ShortLinksDeps): Router {
   return router;
 }
 
-const shortLinkProblems = {
-  over: () => problem("gone", "This meeting has ended."),
+const shortLinkProblems: Readonly<Record<ShortLinkFault, () => Error>> = {
+  ended: () => problem("gone", "This meeting has ended.", { details: "Reason ended" }),
+  cancelled: () => problem("gone", "This meeting was cancelled.", { details: "Reason cancelled" }),
   unknown: () => problem("not_found", "The link was not found."),
 };
 

@@ -145,6 +145,7 @@ export function createTicketInsert({
       requestorSecret: ids.base62(22),
       informationCode: ids.base62(10),
       geoloc: null,
+      closeReason: null,
       lastInvitedAt: state === "invited" ? at : null,
       createdAt: at,
       modifiedAt: at,

@@ -1,5 +1,5 @@
 /** Changes of a ticket by its customer, by uploads and by messages. `lock` locks the row. */
-import type { RecordCustomerInput, TicketLink, TicketRef } from "../contracts/tickets.ts";
+import type { LinkEnd, RecordCustomerInput, TicketLink, TicketRef } from "../contracts/tickets.ts";
 import type { Geoloc, TimelineEvent } from "../contracts/session-events.ts";
 import { type Queryable, type Trx, rowsOf } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
@@ -11,7 +11,7 @@ import {
   requireNextState,
   createTicketWriter,
 } from "./writer.ts";
-import { isOver, type Ticket, agentPerson } from "./model.ts";
+import { isOver, linkEndOf, type Ticket, agentPerson } from "./model.ts";
 import { transition } from "../contracts/ticket-states.ts";
 import type { WriterDeps, TicketDeps } from "./ports.ts";
 import {
@@ -37,6 +37,8 @@ export type CustomerActions = {
   lock(trx: Trx, ref: TicketRef): Promise<Ticket | undefined>;
   /** Whether customers can no longer join: the ticket is over or needs a new invitation. */
   isOver(ticket: Ticket, at: Date): boolean;
+  /** Why they cannot; undefined while they can. */
+  linkEndOf(ticket: Ticket, at: Date): LinkEnd | undefined;
   /** The customer declines; a conflict if the ticket is not invited. */
   decline(trx: Trx, ticket: Ticket, at: Date): Promise<Ticket>;
   /** Writes the entries, then the position. */
@@ -68,6 +70,7 @@ export function createCustomerActions(deps: WriterDeps): CustomerActions {
     find: findTicketOf,
     lock: lockTicketOf,
     isOver,
+    linkEndOf,
     decline: (trx, ticket, at) => {
       const state = requireNextState(ticket, "decline");
       const declined = requestorEvent(ticket, "ticket.invitationDeclined", "guest");

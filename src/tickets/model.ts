@@ -4,6 +4,7 @@ import type { TicketFields } from "./fields.ts";
 import type { TicketState } from "../contracts/events.ts";
 import type { Geoloc, Person } from "../contracts/session-events.ts";
 import { canMeet, daysUntilExpiry } from "../contracts/ticket-states.ts";
+import type { LinkEnd } from "../contracts/tickets.ts";
 
 /** Fields that decide when a state expires. */
 type ExpiryFields = Readonly<{
@@ -29,17 +30,35 @@ export type Ticket = TicketFields &
     /** The message template of invitations; null: the service's. */
     templateId: number | null;
     lastInvitedAt: Date | null;
+    /** How a closed ticket was closed. */
+    closeReason: CloseReason | null;
     createdAt: Date;
     modifiedAt: Date;
   }>;
 
+export type CloseReason = "closed" | "cancelled";
+
 export type Agent = Readonly<{ id: number; login: string; person: Person }>;
 
 /** Customers can no longer join: the ticket is over or needs a new invitation. */
-export function isOver(ticket: ExpiryFields, at: Date): boolean {
+export function isOver(ticket: LinkEndFields, at: Date): boolean {
+  return linkEndOf(ticket, at) !== undefined;
+}
+
+type LinkEndFields = ExpiryFields & Pick<Ticket, "closeReason">;
+
+/** Why customers can no longer join; undefined while they can. */
+export function linkEndOf(ticket: LinkEndFields, at: Date): LinkEnd | undefined {
+  const { state, closeReason } = ticket;
   // Until the timer runs, an expired invitation still has the state `invited`.
-  const validUntil = ticket.state === "invited" ? expiresAt(ticket) : null;
-  return !canMeet(ticket.state) || (validUntil !== null && validUntil <= at);
+  const validUntil = state === "invited" ? expiresAt(ticket) : null;
+  if (canMeet(state)) {
+    return validUntil !== null && validUntil <= at ? "expired" : undefined;
+  }
+  if (state === "rejected" || closeReason === "cancelled") {
+    return "cancelled";
+  }
+  return state === "expired" || state === "declined" ? state : "closed";
 }
 
 /**

@@ -15,7 +15,7 @@ import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import { preparedRowsOf, sharedRowsOf } from "../platform/db/prepared.ts";
 import { unindexedNumberSql, unindexedTextSql } from "../platform/db/where.ts";
 import { submitInTransaction } from "../platform/db/transaction.ts";
-import { expiresAt, type Ticket } from "./model.ts";
+import { expiresAt, type CloseReason, type Ticket } from "./model.ts";
 
 /** A ticket of the enterprise, and whether the scope reaches it. */
 export type FoundTicket = { ticket: Ticket; isInReach: boolean };
@@ -26,7 +26,7 @@ export type TicketUpdate = Readonly<{
   lastInvitedAt?: Date;
   geoloc?: Geoloc;
   agentId?: number;
-  closeReason?: "closed" | "cancelled";
+  closeReason?: CloseReason;
   fields?: TicketFields;
 }>;
 
@@ -47,6 +47,7 @@ export type TicketRow = TicketFieldColumns & {
   geoloc_lng: number | null;
   template_id: number | null;
   last_invited_at: Date | null;
+  close_reason: CloseReason | null;
   start_time: Date;
   end_time: Date;
   created_at: Date;
@@ -56,7 +57,7 @@ export type TicketRow = TicketFieldColumns & {
 const ownColumns = [
   ...["id", "enterprise_id", "conversation_id", "service_id", "button_id", "agent_id", "state"],
   ...["requestor_secret", "information_code", "geoloc_lat", "geoloc_lng", "template_id"],
-  ...["last_invited_at", "start_time", "end_time", "created_at", "modified_at"],
+  ...["last_invited_at", "close_reason", "start_time", "end_time", "created_at", "modified_at"],
   ...Object.values(ticketFields).map(({ column }) => column),
 ].map((column) => `t.${column}`);
 
@@ -152,6 +153,7 @@ export async function updateTicket(
     modifiedAt: update.modifiedAt,
     lastInvitedAt: values.last_invited_at,
     geoloc: update.geoloc ?? before.geoloc,
+    closeReason: update.closeReason ?? before.closeReason,
     agent: values.agent_id === agent?.id ? agent : await findAgentOf(trx, before),
   };
 }
@@ -244,6 +246,7 @@ export function toTicket(row: TicketRow): Ticket {
         : { lat: row.geoloc_lat, lng: row.geoloc_lng },
     templateId: row.template_id,
     lastInvitedAt: row.last_invited_at,
+    closeReason: row.close_reason,
     startTime: row.start_time,
     endTime: row.end_time,
     createdAt: row.created_at,

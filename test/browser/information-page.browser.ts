@@ -107,8 +107,8 @@ describe("the customer's information page", function () {
     expect(await stateOf(ticket)).to.equal("declined");
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.reload();
-    await page.getByRole("heading", { name: "This invitation is no longer valid" }).waitFor();
-    await screenshot(page, "information-over");
+    await page.getByText("If you change your mind, contact").waitFor();
+    await screenshot(page, "information-declined");
   });
 
   it("says that nothing was declined where the platform was not reached", async () => {
@@ -184,7 +184,7 @@ describe("the customer's information page", function () {
     const ticket = await aTicket({ language: "en" });
     await rowsOf(platform.db, "UPDATE tickets SET state = 'expired' WHERE id = ?", [ticket["id"]]);
     const page = await open(ticket);
-    await page.getByRole("heading", { name: "This invitation is no longer valid" }).waitFor();
+    await page.getByRole("heading", { name: "This invitation has expired" }).waitFor();
     expect(await page.getByRole("button", { name: "No, thank you" }).count()).to.equal(0);
   });
 });

@@ -125,6 +125,15 @@ describe("the meeting room", function () {
     expect((await page.goto(meeting.url))?.status()).to.equal(410);
     await seeHeading(page, "The meeting was cancelled");
     await screenshot(page, "meeting-cancelled");
+    const { short_url } = meeting;
+    expect((await page.goto(short_url))?.status()).to.equal(410);
+    await seeHeading(page, "The call was cancelled");
+    const held = await meetings.create();
+    await meetings.host(held);
+    await rest.succeed(`POST /conferences/${held.id}/end`);
+    expect((await page.goto(held.url))?.status()).to.equal(410);
+    await seeHeading(page, "The meeting is over");
+    await page.getByText("If you missed it, contact Demo Agent.").waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     const unknown = meeting.url.replace(/:[0-9a-f]{32}$/u, `:${"0".repeat(32)}`);
     expect((await page.goto(unknown))?.status()).to.equal(404);

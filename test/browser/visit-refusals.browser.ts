@@ -4,6 +4,7 @@ import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { admin, agent, useBrowserPlatform } from "../support/browser-platform.ts";
 import { findBarriers, phone, screenshot, seeFits, useBrowser } from "../support/browser.ts";
+import { callAsGuest, openLink } from "../support/call-customer.ts";
 import { eventually } from "../support/eventually.ts";
 import type { RestClient } from "../support/rest-client.ts";
 import { seeHeading } from "../support/screens.ts";
@@ -34,8 +35,15 @@ describe("a customer's link without a call", function () {
     await screenshot(page, `visit-${name}-phone`);
   };
 
-  const over = "This invitation is no longer valid";
-  const ends: Record<string, () => Promise<Ticket>> = {
+  /** What the customer's language calls each end, and what else the screen says. */
+  const screens = {
+    expired: ["This invitation has expired", "This link works again once you are invited again."],
+    cancelled: ["The call was cancelled", "The person who invited you cancelled it."],
+    closed: ["The assistance is finished", "Your request is closed."],
+    declined: ["You declined the invitation", "If you change your mind, contact"],
+    deleted: ["This invitation was withdrawn", "Ask the person who sent it for a new one."],
+  } as const;
+  const ends: Record<keyof typeof screens, () => Promise<Ticket>> = {
     expired: async () => {
       const ticket = await aTicket();
       const longAgo = `UPDATE tickets SET start_time = now() - interval '3 days',
@@ -55,17 +63,50 @@ describe("a customer's link without a call", function () {
       await rest.succeed(`POST /tickets/${ticket.id}/close`);
       return ticket;
     },
+    declined: async () => {
+      const ticket = await aTicket();
+      const token = await openLink(platform.url, ticket.requestor_url);
+      await callAsGuest(platform.url, "/decline", { token });
+      return ticket;
+    },
+    deleted: async () => {
+      const ticket = await aTicket();
+      await rest.succeed(`DELETE /tickets/${ticket.id}`);
+      return ticket;
+    },
   };
 
-  for (const [name, aTicketOf] of Object.entries(ends)) {
-    it(`says that the invitation is no longer valid: ${name}`, async () => {
-      const page = await open((await aTicketOf()).requestor_url);
-      await seeHeading(page, over);
-      await page.getByText("contact the person who invited you").waitFor();
+  for (const [name, [heading, text]] of Object.entries(screens)) {
+    it(`says what happened to the invitation: ${name}`, async () => {
+      const ticket = await ends[name as keyof typeof ends]();
+      const page = await open(ticket.requestor_url);
+      await seeHeading(page, heading);
+      await page.getByText(text).waitFor();
       expect(await page.getByRole("button").count(), "nothing to press").to.equal(0);
       await seeOnPhone(page, name);
     });
   }
+
+  it("leads back into the same link once the customer is invited again", async () => {
+    const ticket = await ends.declined();
+    const page = await open(ticket.requestor_url);
+    await seeHeading(page, screens.declined[0]);
+    const minutesAgo =
+      "UPDATE invitations SET created_at = now() - interval '2 minutes' WHERE ticket_id = ?";
+    await rowsOf(platform.db, minutesAgo, [ticket.id]); // they may not follow one another at once
+    await rest.succeed(`POST /tickets/${ticket.id}/invitations`);
+    await page.reload();
+    await seeHeading(page, "Demo Agent invites you to a video call");
+  });
+
+  it("tells the same on the information page", async () => {
+    const { id } = await ends.cancelled();
+    const { body } = await rest.succeed(`GET /tickets/${id}`);
+    const page = await open(String(body["information_page_url"]));
+    await seeHeading(page, screens.cancelled[0]);
+    await page.getByText(screens.cancelled[1]).waitFor();
+    await seeOnPhone(page, "cancelled-information");
+  });
 
   it("says that it does not know the link", async () => {
     const page = await open(`${platform.url}/v/${"a".repeat(22)}`);
@@ -78,8 +119,6 @@ describe("a customer's link without a call", function () {
     await agree(page);
     await joinAndWait(page);
   };
-  const ended = "The call has ended";
-
   it("tells the customer who waits in the room of a cancelled ticket that it is over", async () => {
     const ticket = await aTicket();
     const page = await open(ticket.requestor_url);
@@ -88,7 +127,7 @@ describe("a customer's link without a call", function () {
       JOIN tickets t ON t.conversation_id = s.conversation_id WHERE t.id = ? AND y.left_at IS NULL`;
     await eventually(async () => (await rowsOf(platform.db, present, [ticket.id])).length === 1);
     await rest.succeed(`POST /tickets/${ticket.id}/cancel`);
-    await seeHeading(page, ended);
+    await seeHeading(page, screens.cancelled[0]);
     expect(await page.getByRole("button").count(), "nothing to press").to.equal(0);
     await seeOnPhone(page, "cancelled-while-waiting");
   });
@@ -107,6 +146,6 @@ describe("a customer's link without a call", function () {
     });
     await page.goto(ticket.requestor_url);
     await enterRoom(page);
-    await seeHeading(page, ended);
+    await seeHeading(page, screens.cancelled[0]);
   });
 });

@@ -193,8 +193,9 @@ describe("the customer's page", function () {
     await seeAll(page, "declined");
     expect(await stateOf(ticket)).to.equal("declined");
     await page.reload();
-    await seeHeading(page, "This invitation is no longer valid");
-    await seeAll(page, "over");
+    await seeHeading(page, "You declined the invitation");
+    await page.getByText("If you change your mind, contact").waitFor();
+    await seeAll(page, "declined-before");
   });
 
   it("says that the platform cannot be reached, and goes on when it can", async () => {

@@ -267,7 +267,7 @@ describe("conferences over HTTP", () => {
         "a@b.test cancelled",
       ]);
       const link = await api.features.links.findByShortCode(body.short_url.slice(-12), "");
-      expect(link).to.deep.equal({ kind: "over" });
+      expect(link).to.deep.equal({ kind: "cancelled" });
     });
 
     it("ends an ongoing conference and cancels a scheduled one, never both", async () => {

@@ -66,26 +66,43 @@ describe("a customer's link", () => {
     expect((await desk.call("GET /guest/tickets/short")).status).to.equal(400);
   });
 
-  for (const state of ["closed", "rejected", "expired", "declined"]) {
-    it(`has expired while the ticket is ${state}`, async () => {
-      const { id, secret } = await desk.invite();
-      await forceState(database.db, id, state);
-      expect((await open(secret)).body).to.include({ status: 410, code: 17 });
+  const act = (id: number, action: string) =>
+    desk.call(`POST /tickets/${id}/${action}`, { as: desk.world.admin });
+  const ends: Record<string, [reason: string, end: (id: number) => Promise<unknown>]> = {
+    expired: ["expired", (id) => forceState(database.db, id, "expired")],
+    declined: ["declined", (id) => forceState(database.db, id, "declined")],
+    rejected: ["cancelled", (id) => forceState(database.db, id, "rejected")],
+    cancelled: ["cancelled", (id) => act(id, "cancel")],
+    closed: [
+      "closed",
+      async (id) => {
+        await forceState(database.db, id, "done");
+        await act(id, "close");
+      },
+    ],
+    deleted: ["deleted", (id) => desk.call(`DELETE /tickets/${id}`, { as: desk.world.admin })],
+  };
+  for (const [what, [reason, end]] of Object.entries(ends)) {
+    it(`answers 410 with the reason when the ticket is ${what}`, async () => {
+      const { id, secret, body } = await desk.invite();
+      const code = body.information_page_url.split("/i/")[1];
+      const visit = await desk.enter(secret);
+      await end(id);
+      const gone = { status: 410, code: 17, details: `Reason ${reason}` };
+      expect((await open(secret)).body).to.include(gone);
+      expect((await desk.call(`GET /guest/information/${code}`)).body).to.include(gone);
       const token = await desk.call(`POST /guest/tickets/${secret}/token`);
-      expect(token.body).to.include({ status: 410, code: 17 });
+      expect(token.body).to.include(gone);
+      expect((await visit.post("click")).body).to.include(gone);
+      const progress = await visit.get("visit");
+      expect(progress.body).to.include(reason === "deleted" ? gone : { end_reason: reason });
     });
   }
-
-  it("has expired when the ticket is deleted", async () => {
-    const { id, secret } = await desk.invite();
-    await desk.call(`DELETE /tickets/${id}`, { as: desk.world.admin });
-    expect((await open(secret)).body).to.include({ status: 410, code: 17 });
-  });
 
   it("expires a day after the invitation, even before the timer runs, until a new invitation", async () => {
     const { id, secret } = await desk.invite();
     desk.features.clock.advance(day);
-    expect((await open(secret)).status).to.equal(410);
+    expect((await open(secret)).body).to.include({ status: 410, details: "Reason expired" });
     const again = await desk.call(`POST /tickets/${id}/invitations`, { as: desk.world.admin });
     expect(again.status, again.text).to.equal(200);
     expect((await open(secret)).status).to.equal(200);

@@ -260,6 +260,7 @@ describe("the answers of a customer", () => {
       is_accepted: false,
       position_request: null,
       is_survey_due: false,
+      end_reason: null,
     });
     await post("consent", agreed);
     expect(await steps()).to.deep.equal([true, false, false]);

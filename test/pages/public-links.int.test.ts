@@ -24,7 +24,7 @@ describe("link in invitations", () => {
         limiter: { take: async () => ({ ...allowed, isAllowed }) },
         findVisit: async (input) => {
           asked.push(input);
-          const kind = input.startsWith("deleted") ? "over" : "unknown";
+          const kind = input.startsWith("deleted") ? "deleted" : "unknown";
           return input === secret ? { kind: "found", frameAncestors } : { kind };
         },
       }),
@@ -64,13 +64,13 @@ describe("link in invitations", () => {
     expect(own.headers.get("cross-origin-resource-policy")).to.equal("same-origin");
   });
 
-  it("says in the reader's language that it does not exist or has expired", async () => {
+  it("says in the reader's language that it does not exist or was withdrawn", async () => {
     const unknown = await get("/v/unknown");
     expect([unknown.status, await unknown.text()][0]).to.equal(404);
-    const over = await get("/v/deleted1");
-    expect(over.status).to.equal(410);
-    expect(await over.text()).to.contain("<h1>Ce lien a expiré</h1>");
-    expect(over.headers.get("x-frame-options")).to.equal("DENY");
+    const deleted = await get("/v/deleted1");
+    expect(deleted.status).to.equal(410);
+    expect(await deleted.text()).to.contain("<h1>Cette invitation a été retirée</h1>");
+    expect(deleted.headers.get("x-frame-options")).to.equal("DENY");
     expect(asked).to.deep.equal(["unknown", "deleted1"]);
     expect((await get("/v/..%2f..%2fetc")).status).to.equal(404);
     expect(asked).to.have.length(2);

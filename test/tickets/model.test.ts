@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import type { TicketState } from "../../src/contracts/events.ts";
-import { expiresAt, isOver } from "../../src/tickets/model.ts";
+import { expiresAt, isOver, linkEndOf } from "../../src/tickets/model.ts";
 import {
   transition,
   ticketActions,
@@ -182,6 +182,7 @@ describe("expiry of a ticket", () => {
     endTime: after(30 * 60_000),
     modifiedAt: changed,
     lastInvitedAt: null,
+    closeReason: null,
     ...more,
   });
 
@@ -210,6 +211,18 @@ describe("expiry of a ticket", () => {
     const endTime = after(2 * day);
     expect(expiresAt(ticket("invited", { lastInvitedAt, endTime }))).to.deep.equal(endTime);
     expect(expiresAt(ticket("invited"))).to.deep.equal(after(day));
+  });
+
+  it("says why customers cannot join any more", () => {
+    const endOf = (state: TicketState, closeReason: "closed" | "cancelled" | null = null) =>
+      linkEndOf({ ...ticket(state), closeReason }, after(day));
+    expect(endOf("invited"), "before the timer runs").to.equal("expired");
+    expect(endOf("expired")).to.equal("expired");
+    expect(endOf("declined")).to.equal("declined");
+    expect(endOf("rejected")).to.equal("cancelled");
+    expect(endOf("closed", "cancelled")).to.equal("cancelled");
+    expect(endOf("closed", "closed")).to.equal("closed");
+    expect(endOf("done")).to.equal(undefined);
   });
 
   it("keeps an invitation open until it expires, and nothing that is over", () => {

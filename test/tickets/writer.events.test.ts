@@ -29,6 +29,7 @@ function aTicket(more: Partial<Ticket> = {}): Ticket {
     geoloc: null,
     templateId: null,
     lastInvitedAt: null,
+    closeReason: null,
     startTime: at,
     endTime: at,
     createdAt: at,

@@ -4253,6 +4253,8 @@ export interface components {
         created: string;
       } | null;
       is_survey_due: boolean;
+      /** @enum {string|null} */
+      end_reason: "expired" | "cancelled" | "closed" | "declined" | "deleted" | null;
     };
     /** Hl7Answer */
     Hl7Answer: {

@@ -1,4 +1,5 @@
 /** What the platform knows about the link, and the one thing that can be done with it here. */
+import type { LinkEnd } from "../../src/contracts/tickets.ts";
 
 export type Invitation = Readonly<{
   state: string;
@@ -15,28 +16,33 @@ export type Invitation = Readonly<{
   is_survey_due: boolean;
 }>;
 
+/** Why there is no invitation: the link is over, unknown, or the platform did not answer. */
+export type InvitationFault = LinkEnd | "unknown" | "failed";
+
 export type InvitationResult =
   | Readonly<{ kind: "found"; invitation: Invitation }>
-  | Readonly<{ kind: "over" | "unknown" | "failed" }>;
+  | Readonly<{ kind: InvitationFault }>;
 
 /** No cookie goes along: whoever is signed in on this browser is nobody here. */
 const anonymous = { credentials: "omit", cache: "no-store" } as const;
-
-const kindOfStatus: Readonly<Record<number, "over" | "unknown">> = {
-  400: "unknown",
-  404: "unknown",
-  410: "over",
-};
 
 export async function findInvitation(code: string): Promise<InvitationResult> {
   try {
     const response = await fetch(`/api/guest/information/${encodeURIComponent(code)}`, anonymous);
     return response.ok
       ? { kind: "found", invitation: (await response.json()) as Invitation }
-      : { kind: kindOfStatus[response.status] || "failed" };
+      : { kind: await faultOf(response) };
   } catch {
     return { kind: "failed" };
   }
+}
+
+async function faultOf(response: Response): Promise<InvitationFault> {
+  if (response.status === 410) {
+    const { details } = (await response.json()) as { details: string };
+    return details.replace("Reason ", "") as LinkEnd;
+  }
+  return response.status === 400 || response.status === 404 ? "unknown" : "failed";
 }
 
 /** Whether the customer's own page can be opened; a button that leads nowhere helps nobody. */

@@ -6,10 +6,11 @@ import {
   canStart,
   decline,
   findInvitation,
+  type InvitationFault,
   type InvitationResult,
   type Invitation,
 } from "./invitation.ts";
-import { chooseLanguage, languageNames, textsOf, type Language } from "./texts.ts";
+import { chooseLanguage, languageNames, textsOf, type Language, type TextKey } from "./texts.ts";
 import {
   actionButton,
   doneScreen,
@@ -133,11 +134,18 @@ function screenOf(invitation: Invitation): HTMLElement[] {
   }
 }
 
-function showFault(kind: "over" | "unknown" | "failed"): HTMLElement[] {
+const faultKeys = {
+  ...{ unknown: "unknown", failed: "failed", expired: "expired", cancelled: "cancelled" },
+  ...{ closed: "finished", declined: "declined", deleted: "withdrawn" },
+} as const satisfies Record<InvitationFault, TextKey>;
+
+function showFault(kind: InvitationFault): HTMLElement[] {
   const { texts } = wordsNow();
+  const key = faultKeys[kind];
+  const text = key === "declined" ? texts.declined_over_text : texts[`${key}_text`];
   const retry = actionButton(texts.retry, { isMain: true, onPress: () => void refresh() });
   const actions = kind === "failed" ? [retry] : [];
-  return messageScreen(texts[kind], texts[`${kind}_text` as const], ...actions);
+  return messageScreen(texts[key], text, ...actions);
 }
 
 /** `isAsked`: somebody pressed for it, and is led to its title. */
@@ -149,7 +157,7 @@ function show(isAsked = false): void {
     return;
   }
   if (found.kind !== "found") {
-    document.title = wordsNow().texts[found.kind];
+    document.title = wordsNow().texts[faultKeys[found.kind]];
     draw(showFault(found.kind), isAsked);
     return;
   }

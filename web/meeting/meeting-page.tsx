@@ -1,6 +1,8 @@
-import { lazy, Suspense, useEffect, useSyncExternalStore, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from "react";
 import { useSteadyRoom } from "../rooms/ui/use-steady-room.ts";
 import { loadRoomScreen } from "./load-room-screen.ts";
+import type { EntryFault } from "./entry/enter.ts";
+import { fetchFacts, type MeetingFacts } from "./entry/facts.ts";
 import type { Meeting } from "./meeting.ts";
 import { screenOf, type MessageScreen as MessageName } from "./screen.ts";
 import { ConnectingScreen } from "./screens/connecting-screen.tsx";
@@ -14,8 +16,7 @@ const RoomScreen = lazy(loadRoomScreen);
 export function MeetingPage({ meeting }: Readonly<{ meeting: Meeting }>): ReactNode {
   const state = useSyncExternalStore(meeting.subscribe, meeting.state);
   const view = useSteadyRoom(state.room);
-  const screen =
-    state.fault === "link" || state.fault === "over" ? "gone" : screenOf(state.stage, view);
+  const screen = screenOfFault(state.fault) ?? screenOf(state.stage, view);
   useParentMessages(screen, view);
   useEffect(() => {
     if (screen === "ended" || screen === "removed" || screen === "denied") {
@@ -23,10 +24,6 @@ export function MeetingPage({ meeting }: Readonly<{ meeting: Meeting }>): ReactN
     }
   }, [meeting, screen]);
   switch (screen) {
-    case "gone":
-      return (
-        <MessageScreen screen={state.fault === "link" ? "link" : "ended"} facts={meeting.facts} />
-      );
     case "card":
       return <NameCard meeting={meeting} state={state} view={view} />;
     case "connecting":
@@ -39,11 +36,35 @@ export function MeetingPage({ meeting }: Readonly<{ meeting: Meeting }>): ReactN
           <RoomScreen meeting={meeting} room={state.room} view={view} />
         </Suspense>
       );
+    case "ended":
+      return <EndedScreen facts={meeting.facts} wasWaiting={view.phase === "waiting"} />;
     default:
       return (
         <MessageScreen screen={screen} facts={meeting.facts} onAction={actionOf(meeting, screen)} />
       );
   }
+}
+
+/** Faults of the entry that leave nothing to do on the card. */
+function screenOfFault(fault: EntryFault | undefined): MessageName | undefined {
+  return fault === "link" || fault === "over" || fault === "cancelled" ? fault : undefined;
+}
+
+/** Somebody who waits hears only that the room is closed: the platform knows whether it was cancelled. */
+function EndedScreen({
+  facts,
+  wasWaiting,
+}: Readonly<{ facts: MeetingFacts; wasWaiting: boolean }>): ReactNode {
+  const [isCancelled, setCancelled] = useState(false);
+  useEffect(() => {
+    if (wasWaiting) {
+      fetchFacts().then(
+        (now) => setCancelled(now?.status === "cancelled"),
+        () => undefined, // what is known is shown
+      );
+    }
+  }, [wasWaiting]);
+  return <MessageScreen screen={isCancelled ? "cancelled" : "ended"} facts={facts} />;
 }
 
 function actionOf(meeting: Meeting, screen: MessageName): (() => void) | undefined {

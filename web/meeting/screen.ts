@@ -13,6 +13,8 @@ export type Stage =
 export type MessageScreen =
   | "unknown"
   | "ended"
+  /** The same, of a meeting in which the person did not take part. */
+  | "over"
   | "cancelled"
   | "link"
   | "locked"

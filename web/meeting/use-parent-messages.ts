@@ -4,7 +4,7 @@ import type { RoomView } from "../rooms/room.ts";
 import type { Screen } from "./screen.ts";
 
 /** Tells the page that embeds this one what happened here. */
-export function useParentMessages(screen: Screen | "gone", { phase }: RoomView): void {
+export function useParentMessages(screen: Screen, { phase }: RoomView): void {
   const wasInCall = useRef(false);
   const isInCall = phase === "in-call";
   useEffect(() => {

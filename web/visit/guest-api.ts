@@ -12,7 +12,12 @@ import type {
 } from "./guest-types.ts";
 
 export function statusOf(thrown: unknown): number {
-  return thrown instanceof ApiFault ? thrown.status : 0;
+  return faultOf(thrown).status;
+}
+
+/** Without an answer, the status is 0. */
+export function faultOf(thrown: unknown): ApiFault {
+  return thrown instanceof ApiFault ? thrown : new ApiFault(0);
 }
 
 export function readLink(secret: string): Promise<GuestLink> {

@@ -1,4 +1,5 @@
 /** What the platform answers to a customer, and is sent by one: docs/api/rooms.md. */
+import type { LinkEnd } from "../../src/contracts/tickets.ts";
 
 export type GuestLink = Readonly<{
   state: string;
@@ -20,6 +21,8 @@ export type Visit = Readonly<{
   is_accepted: boolean;
   position_request: PositionRequest | null;
   is_survey_due: boolean;
+  /** Why the link does not lead to a call any more. */
+  end_reason: LinkEnd | null;
 }>;
 
 export const surveyAnswers = ["Not satisfied", "Satisfied", "Very satisfied"] as const;

@@ -1,8 +1,15 @@
 /** What the page begins with: the link, and the visit of this tab or a new one. */
-import { beginVisit, createGuestApi, readLink, statusOf, type GuestApi } from "./guest-api.ts";
+import {
+  beginVisit,
+  createGuestApi,
+  faultOf,
+  readLink,
+  statusOf,
+  type GuestApi,
+} from "./guest-api.ts";
 import type { GuestLink, PositionRequest, Visit } from "./guest-types.ts";
 import { findKeptVisit, keepVisit, type KeptVisit } from "./kept-visit.ts";
-import { screenOfStatus, screenOfVisit, type Screen } from "./visit-screen.ts";
+import { screenOfRefusal, screenOfVisit, type Screen } from "./visit-screen.ts";
 
 export type OpenedVisit = Readonly<{
   screen: Screen;
@@ -21,8 +28,9 @@ export async function openVisit(secret: string): Promise<OpenedVisit> {
       (await beginNewVisit(secret, link))
     );
   } catch (thrown) {
-    const screen = screenOfStatus(statusOf(thrown));
-    return { screen: screen === "over" && kept?.isFinished === true ? "thanks" : screen };
+    const fault = faultOf(thrown);
+    const isDone = fault.status === 410 && kept?.isFinished === true;
+    return { screen: isDone ? "thanks" : screenOfRefusal(fault) };
   }
 }
 
@@ -61,7 +69,7 @@ async function beginNewVisit(secret: string, link: GuestLink): Promise<OpenedVis
   reportClick(createGuestApi(token));
   const { state, is_survey_due } = link;
   const nothing = { has_consent: false, has_devices: false, is_accepted: false };
-  const visit = { ...nothing, state, is_survey_due, position_request: null };
+  const visit = { ...nothing, state, is_survey_due, position_request: null, end_reason: null };
   return { link, token, screen: screenOfVisit(visit) };
 }
 

@@ -1,12 +1,12 @@
 /** The state of the page: the screen, and what the screens do. */
 import { useCallback, useMemo, useRef, useState } from "react";
 import type { Room } from "../rooms/room.ts";
-import { createGuestApi, statusOf, type GuestApi } from "./guest-api.ts";
+import { createGuestApi, faultOf, type GuestApi } from "./guest-api.ts";
 import type { GuestLink, PositionRequest } from "./guest-types.ts";
 import { dropVisit, keepVisit } from "./kept-visit.ts";
 import { openVisit, type OpenedVisit } from "./open-visit.ts";
 import { postToParent } from "../shared/parent-frame.ts";
-import type { Screen } from "./visit-screen.ts";
+import { screenOfGone, type Screen } from "./visit-screen.ts";
 
 export type VisitControl = Readonly<{
   screen: Screen;
@@ -80,9 +80,10 @@ function useAttempt(setOpened: SetOpened): Pick<VisitControl, "run" | "isBusy" |
     try {
       await work();
     } catch (thrown) {
-      if (statusOf(thrown) === 410) {
+      const { status, details } = faultOf(thrown);
+      if (status === 410) {
         postToParent({ type: "ended" });
-        setOpened((before) => ({ ...before, screen: "over" }));
+        setOpened((before) => ({ ...before, screen: screenOfGone(details) }));
       } else {
         setFailed(true);
       }

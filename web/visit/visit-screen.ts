@@ -1,5 +1,6 @@
 /** Which screen a visit is at. Pure. */
 import type { LeaveReason } from "../../src/contracts/room-messages.ts";
+import type { LinkEnd } from "../../src/contracts/tickets.ts";
 import type { Visit } from "./guest-types.ts";
 import type { RoomView } from "../rooms/room.ts";
 
@@ -20,7 +21,10 @@ export type Screen =
   | "full"
   | "survey"
   | "thanks"
-  | "over"
+  | "expired"
+  | "cancelled"
+  | "finished"
+  | "withdrawn"
   | "unknown"
   | "failed";
 
@@ -41,12 +45,36 @@ export function screenOfVisit(visit: Visit): Screen {
   return visit.has_devices && visit.is_accepted ? "room" : "devices";
 }
 
-/** What a refusal of the platform means to the customer. */
-export function screenOfStatus(status: number): "over" | "unknown" | "failed" {
+const screenOfEnd: Readonly<Record<LinkEnd, Screen>> = {
+  expired: "expired",
+  cancelled: "cancelled",
+  closed: "finished",
+  declined: "declined",
+  deleted: "withdrawn",
+};
+
+/** Why the link does not lead to a call any more: the `details` of a 410. */
+export function screenOfGone(details: string | undefined): Screen {
+  return screenOfEnd[details?.replace("Reason ", "") as LinkEnd] ?? "finished";
+}
+
+/** What a refusal of the link means to the customer. */
+export function screenOfRefusal({
+  status,
+  details,
+}: Readonly<{ status: number; details: string | undefined }>): Screen {
   if (status === 410) {
-    return "over";
+    return screenOfGone(details);
   }
   return status === 404 || status === 400 ? "unknown" : "failed";
+}
+
+/** In place of "the call has ended", where the visit says more precisely what happened. */
+export function screenOfClosedVisit({ is_survey_due, end_reason }: Visit): Screen {
+  if (is_survey_due) {
+    return "survey";
+  }
+  return end_reason === null || end_reason === "closed" ? "closed" : screenOfEnd[end_reason];
 }
 
 const screenOfLeaving: Readonly<Record<LeaveReason, Screen>> = {

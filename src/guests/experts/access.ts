@@ -3,6 +3,7 @@ import type { ExpertInvitations } from "../../contracts/invitations.ts";
 import type { DirectoryUser } from "../../contracts/directory.ts";
 import type { Scope } from "../../contracts/permissions.ts";
 import { problem } from "../../contracts/problems.ts";
+import type { LinkEnd } from "../../contracts/tickets.ts";
 import { expertId, type AdmissionKey, type AdmissionState } from "../../contracts/rooms.ts";
 import type { Queryable, Trx } from "../../platform/db/pool.ts";
 import type { Ids } from "../../platform/ids.ts";
@@ -58,16 +59,17 @@ export function requireAgentOf(ticket: GuestTicket, { userId }: Scope): GuestTic
 export function createOpen(deps: ExpertDeps): OpenExpertLink {
   const { db, clock, tickets } = deps;
   const isOngoing = createIsOngoing(deps);
-  const isValid = async (expert: ExpertInvitation, ticket: GuestTicket): Promise<boolean> => {
+  const endOf = async (
+    expert: ExpertInvitation,
+    ticket: GuestTicket,
+  ): Promise<LinkEnd | "removed" | undefined> => {
     const at = clock.now();
-    if (expert.expiresAt <= at || tickets.isOver(ticket, at)) {
-      return false;
-    }
-    if (!(await isAccountActive(expert))) {
-      return false;
+    const end = tickets.linkEndOf(ticket, at) ?? (expert.expiresAt <= at ? "expired" : undefined);
+    if (end !== undefined) {
+      return end;
     }
     const [state] = await deps.findAdmissions([admissionKeyOf(expert, ticket)]);
-    return state !== "denied";
+    return state === "denied" || !(await isAccountActive(expert)) ? "removed" : undefined;
   };
   const isAccountActive = async ({ enterpriseId, userId }: ExpertInvitation): Promise<boolean> =>
     userId === null || (await deps.findUser(db, enterpriseId, userId)) !== undefined;
@@ -78,11 +80,19 @@ export function createOpen(deps: ExpertDeps): OpenExpertLink {
     }
     const ticket = await tickets.find(db, expert);
     const service = ticket && (await findGuestService(db, ticket));
-    if (ticket === undefined || service === undefined || !(await isValid(expert, ticket))) {
-      throw problem("gone", "This link has expired.");
+    if (ticket === undefined || service === undefined) {
+      throw gone("deleted");
+    }
+    const end = await endOf(expert, ticket);
+    if (end !== undefined) {
+      throw gone(end);
     }
     return { expert, ticket, service, isOngoing: await isOngoing(db, ticket) };
   };
+}
+
+function gone(end: LinkEnd | "removed"): Error {
+  return problem("gone", "This link is no longer valid.", { details: `Reason ${end}` });
 }
 
 export function createIsOngoing({ findLatestSession }: ExpertDeps): IsOngoing {

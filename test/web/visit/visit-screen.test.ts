@@ -1,10 +1,15 @@
 import { expect } from "chai";
 import type { Visit } from "../../../web/visit/guest-types.ts";
-import { screenAfterCall, screenOfStatus, screenOfVisit } from "../../../web/visit/visit-screen.ts";
+import {
+  screenAfterCall,
+  screenOfClosedVisit,
+  screenOfRefusal,
+  screenOfVisit,
+} from "../../../web/visit/visit-screen.ts";
 
 const fresh: Visit = {
   ...{ state: "invited", has_consent: false, has_devices: false, is_accepted: false },
-  ...{ position_request: null, is_survey_due: false },
+  ...{ position_request: null, is_survey_due: false, end_reason: null },
 };
 
 const inRoom = { ...fresh, has_consent: true, has_devices: true, is_accepted: true };
@@ -31,9 +36,24 @@ describe("screen of a visit", () => {
   });
 
   it("says what a refusal means", () => {
-    expect([410, 404, 400, 429, 500, 0].map(screenOfStatus)).to.deep.equal([
-      ...["over", "unknown", "unknown", "failed", "failed", "failed"],
+    const screenOf = (status: number, details?: string) => screenOfRefusal({ status, details });
+    expect([404, 400, 429, 500, 0].map((status) => screenOf(status))).to.deep.equal([
+      ...["unknown", "unknown", "failed", "failed", "failed"],
     ]);
+    const ends = ["expired", "cancelled", "closed", "declined", "deleted"];
+    expect(ends.map((end) => screenOf(410, `Reason ${end}`))).to.deep.equal([
+      ...["expired", "cancelled", "finished", "declined", "withdrawn"],
+    ]);
+    expect(screenOf(410)).to.equal("finished");
+  });
+
+  it("says after the end of the room what happened, where the platform knows more", () => {
+    const closed = { ...inRoom, state: "closed" };
+    expect(screenOfClosedVisit(inRoom)).to.equal("closed");
+    expect(screenOfClosedVisit({ ...closed, end_reason: "closed" })).to.equal("closed");
+    expect(screenOfClosedVisit({ ...closed, end_reason: "cancelled" })).to.equal("cancelled");
+    const surveyed = { ...closed, end_reason: "cancelled", is_survey_due: true } as const;
+    expect(screenOfClosedVisit(surveyed)).to.equal("survey");
   });
 });
 

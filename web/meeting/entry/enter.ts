@@ -9,6 +9,7 @@ export type EntryFault =
   | "link"
   | "locked"
   | "over"
+  | "cancelled"
   /** An expert: nobody else is in the call. */
   | "idle"
   | "unknown"
@@ -97,7 +98,7 @@ async function faultOf(
     case 404:
       return "unknown";
     case 410:
-      return (await isStillOpen()) ? "locked" : "over";
+      return goneFaults[await detailsOf(response)] ?? "over";
     case 429:
       return password === "" ? "failed" : "too-many-passwords";
     default:
@@ -112,8 +113,13 @@ function passwordFault(hasToken: boolean, password: string): EntryFault {
   return password === "" ? "password" : "wrong-password";
 }
 
-/** The page itself is gone once the meeting is over; a locked meeting is only closed to newcomers. */
-async function isStillOpen(): Promise<boolean> {
-  const response = await fetch(location.pathname, { method: "HEAD" }).catch(() => undefined);
-  return response?.status !== 410;
+/** The `details` of a 410. A locked meeting is only closed to newcomers. */
+const goneFaults: Readonly<Record<string, EntryFault>> = {
+  "Reason locked": "locked",
+  "Reason cancelled": "cancelled",
+};
+
+async function detailsOf(response: Response): Promise<string> {
+  const body = (await response.json().catch(() => ({}))) as { details?: string };
+  return body.details ?? "";
 }

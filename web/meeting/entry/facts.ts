@@ -16,9 +16,15 @@ export type MeetingFacts = Readonly<{
   expert?: Readonly<{ name: string | null; enterprise: string }>;
 }>;
 
+/** As they are now, in a page that was opened some time ago. */
+export async function fetchFacts(): Promise<MeetingFacts | undefined> {
+  const response = await fetch(location.pathname, { cache: "no-store" });
+  return readFacts(new DOMParser().parseFromString(await response.text(), "text/html"));
+}
+
 /** Undefined: there is no such meeting. */
-export function readFacts(): MeetingFacts | undefined {
-  const content = document.querySelector<HTMLMetaElement>('meta[name="meeting"]')?.content;
+export function readFacts(page: Document = document): MeetingFacts | undefined {
+  const content = page.querySelector<HTMLMetaElement>('meta[name="meeting"]')?.content;
   const facts = JSON.parse(content ?? "null") as MeetingFacts | null;
   return facts ?? undefined;
 }

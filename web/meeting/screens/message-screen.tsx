@@ -27,6 +27,7 @@ export type MessageScreenProps = Readonly<{
 const icons: Readonly<Record<MessageName, Icon>> = {
   unknown: IconLinkOff,
   ended: IconCircleCheck,
+  over: IconClock,
   cancelled: IconCalendarX,
   link: IconLinkOff,
   locked: IconLock,

@@ -1,8 +1,10 @@
 /** Everything after, beside or instead of the call: what happened, and the one thing to do. */
 import { useEffect, type ReactNode } from "react";
+import { faultOf } from "../guest-api.ts";
 import { useWords } from "../texts.ts";
 import type { TextKey } from "../text-key.ts";
 import type { VisitControl } from "../use-visit.ts";
+import { screenOfClosedVisit, screenOfGone, type Screen as ScreenName } from "../visit-screen.ts";
 import { Button, Screen } from "./screen.tsx";
 
 type EndKind =
@@ -13,7 +15,10 @@ type EndKind =
   | "closed"
   | "full"
   | "thanks"
-  | "over"
+  | "expired"
+  | "cancelled"
+  | "finished"
+  | "withdrawn"
   | "unknown"
   | "failed";
 
@@ -33,7 +38,10 @@ const actionsOf: Readonly<Record<EndKind, readonly Action[]>> = {
   closed: [],
   full: [{ label: "retry", run: enterAgain }],
   thanks: [{ label: "call_again", run: ({ restart }) => void restart() }],
-  over: [],
+  expired: [],
+  cancelled: [],
+  finished: [],
+  withdrawn: [],
   unknown: [],
   failed: [{ label: "retry", run: reopen }],
 };
@@ -44,13 +52,15 @@ export function EndScreen({
 }: Readonly<{ visit: VisitControl; kind: EndKind }>): ReactNode {
   const { t } = useWords();
   const { who, link } = visit;
-  useSurveyWhenDue(visit, kind === "closed" || kind === "left");
-  const actions = kind === "thanks" && link.state === "" ? [] : actionsOf[kind];
+  useWhatFollows(visit, kind);
+  // Without the facts of the link, which is over, nothing can be done here any more.
+  const isReopened = link.state === "";
+  const actions = kind === "thanks" && isReopened ? [] : actionsOf[kind];
   return (
     <Screen
       isCentered
       title={t(kind, { who })}
-      text={t(`${kind}_text`, { who })}
+      text={t(isReopened && kind === "declined" ? "declined_over_text" : `${kind}_text`, { who })}
       actions={
         actions.length === 0
           ? undefined
@@ -80,19 +90,26 @@ async function finishOrSurvey({ api, go, finish }: VisitControl): Promise<void> 
 
 const pollMs = 3_000;
 
-function useSurveyWhenDue({ api, go }: VisitControl, isAwaited: boolean): void {
+/** The survey, when it is due; and after a call that others ended, why, where that is known. */
+function useWhatFollows({ api, go }: VisitControl, kind: EndKind): void {
   useEffect(() => {
-    if (!isAwaited) {
+    if (kind !== "closed" && kind !== "left") {
       return undefined;
     }
     const check = async (): Promise<void> => {
-      const visit = await api.readVisit().catch(() => undefined);
-      if (visit?.is_survey_due === true) {
-        go("survey");
+      const next = await api.readVisit().then(screenOfClosedVisit, screenOfFault);
+      if (next === "survey" || (kind === "closed" && next !== "closed")) {
+        go(next);
       }
     };
     void check();
     const timer = setInterval(() => void check(), pollMs);
     return () => clearInterval(timer);
-  }, [api, go, isAwaited]);
+  }, [api, go, kind]);
+}
+
+/** A ticket that was deleted; after other faults, the next check tells. */
+function screenOfFault(thrown: unknown): ScreenName {
+  const { status, details } = faultOf(thrown);
+  return status === 410 ? screenOfGone(details) : "closed";
 }

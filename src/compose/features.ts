@@ -26,6 +26,7 @@ import { type Platform, composeOutbox, composeTaskPlanning } from "./platform.ts
 import { createExternalConferences, createConferences } from "../conferences/service.ts";
 import type { ConferenceDeps } from "../conferences/ports.ts";
 import { createConferenceRoom } from "../conferences/lifecycle.ts";
+import type { WakeRoom } from "../contracts/rooms.ts";
 import { createConversations } from "../conversations/store.ts";
 import { createExperts } from "../guests/experts/service.ts";
 import { hasConsent, hasDeclined } from "../guests/store.ts";
@@ -83,11 +84,14 @@ function composeAll(platform: Platform) {
 
 /** The write services of every feature. */
 function composeWriting(platform: Platform) {
-  const { db, clock, ids, faultPoint, log } = platform;
+  const { db, clock, ids, faultPoint, log, notifier } = platform;
   const outbox = composeOutbox(platform);
   const tasks = composeTaskPlanning(platform);
   const timeline = createSessionEvents({ db });
-  return { db, clock, ids, log, faultPoint, outbox, tasks, timeline, audit: createAudit() };
+  const wakeRoom: WakeRoom = (conversationId) =>
+    notifier.wake("signalling", `ended:${conversationId}`);
+  const writing = { db, clock, ids, log, faultPoint, outbox, tasks, timeline };
+  return { ...writing, wakeRoom, audit: createAudit() };
 }
 
 /** Accounts and messages depend on each other; each gets a closure over the other. */

@@ -191,7 +191,7 @@ export function createConferenceEnds(
   deps: ConferenceDeps,
   applyCancel: ApplyCancel,
 ): ConferenceEnds {
-  const { db, clock, endRoom } = deps;
+  const { db, clock, endRoom, wakeRoom } = deps;
   const timers = createConferenceTimers(deps);
 
   /** If a session is running, the room ends the conference; otherwise this does. */
@@ -208,20 +208,24 @@ export function createConferenceEnds(
 
   return {
     cancel: async (scope, id) => {
-      await inTransaction(db, async (trx) => {
+      const cancelled = await inTransaction(db, async (trx) => {
         const conference = requireReach(await lockConference(trx, scope, id), id);
-        await applyCancel(trx, conference, scope);
+        return applyCancel(trx, conference, scope);
       });
+      wakeRoom(cancelled.conversationId);
     },
-    end: async (scope, id) =>
-      inTransaction(db, async (trx) => {
+    end: async (scope, id) => {
+      const ended = await inTransaction(db, async (trx) => {
         const conference = requireReach(await lockConference(trx, scope, id), id);
         requireTransition(conference, "end");
         const at = clock.now();
         const { enterpriseId, conversationId } = conference;
         await endRoom(trx, { enterpriseId, conversationId });
         return finish(trx, conference, at);
-      }),
+      });
+      wakeRoom(ended.conversationId);
+      return ended;
+    },
   };
 }
 

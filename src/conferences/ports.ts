@@ -2,7 +2,7 @@
 import type { RoomTokens } from "../http/room-tokens.ts";
 import type { ConferenceInvitations } from "../contracts/invitations.ts";
 import type { ConferenceService, FindUser } from "../contracts/directory.ts";
-import type { EndRoom, ConversationFactory } from "../contracts/rooms.ts";
+import type { EndRoom, ConversationFactory, WakeRoom } from "../contracts/rooms.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Db, Queryable, Trx } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
@@ -31,6 +31,7 @@ export type ConferenceDeps = Readonly<{
   roomTokens: Pick<RoomTokens, "issue">;
   tasks: Tasks;
   endRoom: EndRoom<Trx>;
+  wakeRoom: WakeRoom;
   /** Seals passwords. */
   secretBox: SecretBox;
   /** Public address without a trailing slash. */

@@ -119,6 +119,12 @@ export type FindLatestSession<Queryable> = (
  */
 export type EndRoom<Trx> = (trx: Trx, room: RoomRef) => Promise<unknown>;
 
+/**
+ * After a commit that ended the session of a room, or closed the room: the pages in it hear of it at
+ * once, and not only at their next check. Never throws or waits.
+ */
+export type WakeRoom = (conversationId: number) => void;
+
 export type ConversationFactory<Trx> = {
   /** The conversation of a new ticket or conference, in the transaction that creates it. */
   create(

@@ -8,7 +8,7 @@ import type {
   TicketColleague,
   TicketService,
 } from "../contracts/directory.ts";
-import type { EndRoom, ConversationFactory } from "../contracts/rooms.ts";
+import type { EndRoom, ConversationFactory, WakeRoom } from "../contracts/rooms.ts";
 import type { OutboundEvent } from "../contracts/events.ts";
 import type { TimelineEntry } from "../contracts/session-events.ts";
 import type { Outbox } from "../pipeline/outbox/append.ts";
@@ -69,6 +69,7 @@ export type TicketDeps = WriterDeps &
     invitations: TicketInvitations<Trx>;
     tasks: Pick<Tasks, "plan">;
     endRoom: EndRoom<Trx>;
+    wakeRoom: WakeRoom;
     /** Public address without a slash at the end. */
     baseUrl: string;
   }>;

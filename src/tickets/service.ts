@@ -124,8 +124,8 @@ function createDecide(
   { withTicket, personOf, save }: LockedTickets,
   deps: TicketDeps,
 ): TicketActions["decide"] {
-  return (scope, id, decision) =>
-    withTicket(scope, id, async (trx, ticket) => {
+  return async (scope, id, decision) => {
+    const decided = await withTicket(scope, id, async (trx, ticket) => {
       const state = requireNextState(ticket, decision);
       const { eventType, ...update } = decisions[decision];
       const { enterpriseId, conversationId } = ticket;
@@ -142,6 +142,9 @@ function createDecide(
       }
       return after;
     });
+    deps.wakeRoom(decided.conversationId);
+    return decided;
+  };
 }
 
 function createTake({ withTicket, save }: LockedTickets, deps: TicketDeps): TicketActions["take"] {
@@ -217,7 +220,7 @@ async function findTransferTarget(
 }
 
 function createTicketChanges(deps: TicketDeps): TicketChanges {
-  const { clock, directory, ssoTokens, outbox } = deps;
+  const { clock, directory, ssoTokens, outbox, wakeRoom } = deps;
   const { withTicket, personOf, save } = createLockedTickets(deps);
   const inviter = createInviter(deps);
 
@@ -252,13 +255,16 @@ function createTicketChanges(deps: TicketDeps): TicketChanges {
       await checkType(deps.db, directory, ticket, type);
     },
 
-    remove: (scope, id) =>
-      withTicket(scope, id, async (trx, ticket) => {
+    remove: async (scope, id) => {
+      const removed = await withTicket(scope, id, async (trx, ticket) => {
         requireTransition(ticket, "remove");
         await markTicketDeleted(trx, ticket, clock.now());
         await ssoTokens.revokeSsoTokens(trx, { enterpriseId: ticket.enterpriseId, ticketId: id });
         await outbox.append(trx, [ticketDeleted(ticket)]);
-      }),
+        return ticket;
+      });
+      wakeRoom(removed.conversationId);
+    },
   };
 }
 

@@ -134,6 +134,11 @@ describe("the meeting room", function () {
     expect((await page.goto(held.url))?.status()).to.equal(410);
     await seeHeading(page, "The meeting is over");
     await page.getByText("If you missed it, contact Demo Agent.").waitFor();
+    const moderated = await meetings.create({ moderation: true });
+    const waiting = await meetings.guest(moderated, "Nia");
+    await seeHeading(waiting, "Waiting to be admitted");
+    await rest.succeed(`DELETE /conferences/${moderated.id}`);
+    await seeHeading(waiting, "The meeting was cancelled");
     expect(await findBarriers(page)).to.deep.equal([]);
     const unknown = meeting.url.replace(/:[0-9a-f]{32}$/u, `:${"0".repeat(32)}`);
     expect((await page.goto(unknown))?.status()).to.equal(404);

@@ -78,6 +78,7 @@ export function createConferenceFeatures(db: Db, changed: Partial<ConferenceDeps
     roomTokens: testRoomTokens,
     tasks,
     endRoom: rooms.endRoom,
+    wakeRoom: wake,
     secretBox: testBox,
     baseUrl: testBaseUrl,
     ...changed,

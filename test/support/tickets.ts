@@ -100,6 +100,7 @@ export function createTicketFeatures(db: Db) {
     invitations,
     tasks,
     endRoom: rooms.endRoom,
+    wakeRoom: wake,
     baseUrl: testBaseUrl,
   };
   const tickets = createTickets(deps);

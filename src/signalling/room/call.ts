@@ -109,6 +109,9 @@ function participationHandlers(
       if (latest !== undefined) {
         deps.media.end(latest.id);
       }
+      if (guest.conferenceId !== null) {
+        deps.publish(`ended:${guest.conversationId}`); // for those who wait to be admitted
+      }
       return {};
     },
   };

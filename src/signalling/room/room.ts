@@ -53,6 +53,16 @@ export function createRoomNamespace(deps: SignallingDeps, io: Server): Namespace
   const admissions = createAdmissionsFeed(deps, namespace);
   const routes = createRouteFeed(deps.media, namespace);
   const checkTokens = createTokenCheck(deps, namespace);
+  /** With those who wait to be admitted, who are no peers. */
+  const everybody = {
+    concerns: (id: number) =>
+      [...namespace.sockets.values()].some(({ data }) => data.guest.conversationId === id),
+  };
+  /** Participations end first: with `left`, a page stores its recording. */
+  const checkEnd = async (conversationId: number): Promise<void> => {
+    await peers.heartbeat();
+    await checkTokens({ conversationId, reason: "token" });
+  };
   guardNamespace(deps, namespace, (socket) => admitToRoom(deps, namespace, socket));
   namespace.on("connection", (socket) => {
     onConnection(deps, socket, { peers, relay, admissions });
@@ -80,7 +90,8 @@ export function createRoomNamespace(deps: SignallingDeps, io: Server): Namespace
     peers: pollOf(peers, peers.pollKey),
     admissions: pollOf(admissions, admissions.poll),
     route: pollOf(routes, routes.poll),
-    removed: pollOf(peers, checkTokens),
+    removed: pollOf(peers, (conversationId) => checkTokens({ conversationId, reason: "removed" })),
+    ended: pollOf(everybody, checkEnd),
   };
   return {
     onWakeup: (topic, words) => onWakeup[topic]?.(words),
@@ -244,9 +255,11 @@ function presentRoomMessage(message: ChatMessage): RoomMessage {
   };
 }
 
+type CheckedTokens = Readonly<{ conversationId?: number; reason: "token" | "removed" }>;
+
 /** Disconnects sockets whose room is closed or whose token has ended, of one room or of all. */
 function createTokenCheck({ verifyRoomToken, chats }: SignallingDeps, namespace: RoomNamespace) {
-  return async (conversationId?: number): Promise<void> => {
+  return async ({ conversationId, reason }: CheckedTokens = { reason: "token" }): Promise<void> => {
     const sockets = [...namespace.sockets.values()].filter(
       ({ data }) => conversationId === undefined || data.guest.conversationId === conversationId,
     );
@@ -259,7 +272,7 @@ function createTokenCheck({ verifyRoomToken, chats }: SignallingDeps, namespace:
       if (!open.has(socket.data.guest.conversationId)) {
         endSocket(socket, "room");
       } else if ((await verifyRoomToken(socket.data.token)) === undefined) {
-        endSocket(socket, conversationId === undefined ? "token" : "removed");
+        endSocket(socket, reason);
       }
     }
   };

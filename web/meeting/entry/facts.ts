@@ -19,7 +19,9 @@ export type MeetingFacts = Readonly<{
 /** As they are now, in a page that was opened some time ago. */
 export async function fetchFacts(): Promise<MeetingFacts | undefined> {
   const response = await fetch(location.pathname, { cache: "no-store" });
-  return readFacts(new DOMParser().parseFromString(await response.text(), "text/html"));
+  // Of the page, only the facts: the policy of this one would report the styles of the other.
+  const [tag = ""] = /<meta name="meeting" content="[^"]*">/u.exec(await response.text()) ?? [];
+  return readFacts(new DOMParser().parseFromString(tag, "text/html"));
 }
 
 /** Undefined: there is no such meeting. */

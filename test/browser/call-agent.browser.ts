@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { admin, agent } from "../support/browser-platform.ts";
-import { findBarriers, screenshots, useBrowser } from "../support/browser.ts";
+import { desktop, findBarriers, phone, screenshots, useBrowser } from "../support/browser.ts";
 import { enterAsCustomer as enterAsCustomerOf } from "../support/call-customer.ts";
 import { eventually } from "../support/eventually.ts";
 import { countSounds, soundsStarted } from "../support/sounds.ts";
@@ -93,6 +93,12 @@ describe("the agent's page of a call", function () {
     await page.getByText("The drawing is saved with the photos.").waitFor();
     await seeDrawnPhoto(page, ticket);
     await screenshots(page, "call-drawing");
+    await page.setViewportSize(phone);
+    await page.getByRole("tab", { name: "Chat" }).waitFor({ state: "hidden" });
+    const photo = await board.locator("canvas").boundingBox();
+    expect(photo?.height, "the photo has the screen").to.be.above(150);
+    await page.setViewportSize(desktop);
+    await page.getByRole("tab", { name: "Chat" }).waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
     await board.getByRole("button", { name: "Close" }).click();
     await board.waitFor({ state: "detached" });

@@ -26,10 +26,15 @@ describe("the hosts of a meeting, on its page", function () {
     await seeKnocks(host, 1);
     await press(host, "Admit Nia");
     await Promise.all([seeFrames(host), seeFrames(nia)]);
-    const bob = await meetings.guest(meeting, "Bob");
-    await host.getByRole("button", { name: "Deny Bob" }).waitFor();
+    const bob = await meetings.guest(meeting, "Bob Alexander Featherstonehaugh-Cholmondeley");
+    const admit = host.getByRole("button", { name: /^Admit Bob/u });
+    const list = await host.getByRole("list").filter({ has: admit }).boundingBox();
+    const box = await admit.boundingBox();
+    const right = (one: typeof box): number => (one?.x ?? 0) + (one?.width ?? 0);
+    expect(right(box), "a long name leaves space for it").to.be.within(1, right(list) + 1);
+    await host.getByRole("button", { name: /^Deny Bob/u }).waitFor();
     await seeKnocks(host, 2);
-    await press(host, "Deny Bob");
+    await press(host, /^Deny Bob/u);
     await seeHeading(bob, "You were not admitted");
     const late = await meetings.guest(meeting, "Late", { viewport: phone, colors: "dark" });
     await seeHeading(late, "Waiting to be admitted");

@@ -40,7 +40,7 @@ export function CallRoomView({ room, ticket }: RoomViewProps) {
   );
   const isInCall = stage === "in-call";
   return (
-    <div className={classes["body"]}>
+    <div className={classes["body"]} data-drawing={view.board === undefined ? undefined : ""}>
       <main className={classes["stage"]}>
         <div className={classes["picture"]}>
           {isInCall ? (

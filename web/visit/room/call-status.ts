@@ -33,6 +33,11 @@ export function callStatus(
   return statusOfMedia(view, agent);
 }
 
+/** A large one says itself that it is paused. */
+function isOwnPictureSmall({ board }: RoomView, { state }: PeerView): boolean {
+  return board !== undefined || state.isCameraOn || state.isSharing;
+}
+
 function statusOfMedia(view: RoomView, agent: PeerView | undefined): CallStatus {
   if (view.phase !== "in-call") {
     return { tone: "calm", text: "connecting" };
@@ -48,6 +53,13 @@ function statusOfMedia(view: RoomView, agent: PeerView | undefined): CallStatus 
   }
   if (agent.media === "connecting") {
     return { tone: "calm", text: "connecting" };
+  }
+  return statusOfOwn(view, agent);
+}
+
+function statusOfOwn(view: RoomView, agent: PeerView): CallStatus {
+  if (view.local.isPaused && isOwnPictureSmall(view, agent)) {
+    return { tone: "note", text: "paused_text" };
   }
   const quality = view.self?.state.quality;
   return quality === "fair" || quality === "poor"

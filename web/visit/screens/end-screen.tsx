@@ -1,11 +1,13 @@
 /** Everything after, beside or instead of the call: what happened, and the one thing to do. */
 import { useEffect, type ReactNode } from "react";
+import { IconAlertTriangle, IconCheck, IconX, type Icon } from "@tabler/icons-react";
 import { faultOf } from "../guest-api.ts";
 import { useWords } from "../texts.ts";
 import type { TextKey } from "../text-key.ts";
 import type { VisitControl } from "../use-visit.ts";
 import { screenOfClosedVisit, screenOfGone, type Screen as ScreenName } from "../visit-screen.ts";
 import { Button, Screen } from "./screen.tsx";
+import styles from "./screen.module.css";
 
 type EndKind =
   | "declined"
@@ -46,6 +48,22 @@ const actionsOf: Readonly<Record<EndKind, readonly Action[]>> = {
   failed: [{ label: "retry", run: reopen }],
 };
 
+const icons: Readonly<Record<EndKind, Icon>> = {
+  declined: IconX,
+  left: IconCheck,
+  lost: IconAlertTriangle,
+  elsewhere: IconCheck,
+  closed: IconCheck,
+  full: IconX,
+  thanks: IconCheck,
+  expired: IconX,
+  cancelled: IconX,
+  finished: IconCheck,
+  withdrawn: IconX,
+  unknown: IconX,
+  failed: IconAlertTriangle,
+};
+
 export function EndScreen({
   visit,
   kind,
@@ -53,12 +71,18 @@ export function EndScreen({
   const { t } = useWords();
   const { who, link } = visit;
   useWhatFollows(visit, kind);
+  const EndIcon = icons[kind];
   // Without the facts of the link, which is over, nothing can be done here any more.
   const isReopened = link.state === "";
   const actions = kind === "thanks" && isReopened ? [] : actionsOf[kind];
   return (
     <Screen
       isCentered
+      above={
+        <span className={styles.icon}>
+          <EndIcon size={34} aria-hidden />
+        </span>
+      }
       title={t(kind, { who })}
       text={t(isReopened && kind === "declined" ? "declined_over_text" : `${kind}_text`, { who })}
       actions={

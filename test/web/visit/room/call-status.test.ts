@@ -14,6 +14,7 @@ const self: RoomPeer = {
 
 const view = {
   ...{ connection: "connected", phase: "in-call", notice: undefined, self },
+  ...{ board: undefined, local: { isPaused: false } },
 } as unknown as StatusInput;
 
 const agent = { ...self, id: "agent", role: "agent", media: "connected" } as unknown as NonNullable<
@@ -31,6 +32,10 @@ describe("status of a call", () => {
       "agent_reconnecting",
     );
     expect(textOf({ ...view, self: poor }, agent, undefined)).to.equal("quality_poor");
+    const paused = { ...view, local: { ...view.local, isPaused: true } };
+    expect(textOf(paused, agent, undefined), "the large picture says it").to.equal(undefined);
+    const seen = { ...agent, state: { ...agent.state, isCameraOn: true } };
+    expect(textOf(paused, seen, undefined)).to.equal("paused_text");
     expect(textOf({ ...view, self: poor }, agent, "note_photo")).to.equal("note_photo");
     expect(textOf({ ...view, notice: "file-too-large" }, agent, "note_photo")).to.equal(
       "notice_file_too_large",

@@ -123,7 +123,7 @@ export const providerSettings = {
     defaultNote: "none",
     meaning:
       "TURN servers of calls, separated by commas: turn:host:3478?transport=udp, turns:host:443. " +
-      "In production, every fifth call needs one.",
+      "Expect 15 to 25 % of the calls to need one.",
   },
   TURN_SECRET: {
     type: "string",
@@ -155,7 +155,8 @@ export const providerSettings = {
     type: "string",
     enum: ["all", "relay"],
     default: "all",
-    meaning: "relay: media use the TURN servers only, so that participants do not see addresses.",
+    meaning:
+      "relay: media use the TURN servers only, so that participants do not learn each other's IP addresses.",
   },
 } as const satisfies Record<string, Setting>;
 

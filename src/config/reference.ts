@@ -9,8 +9,9 @@ export function describeSettings(): string {
 
 # Configuration
 
-Every setting is an environment variable. An empty value counts as not set. An invalid value stops
-the process with exit code 2 and one line per error.
+Every setting is an environment variable. An empty value counts as not set. A boolean is
+\`true\`, \`1\`, \`yes\`, \`on\`, or \`false\`, \`0\`, \`no\`, \`off\`. An invalid value stops the process
+with exit code 2 and one line per error.
 
 | Name | Type | Default | Meaning |
 | --- | --- | --- | --- |

@@ -306,7 +306,7 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Change a user; a new password, another role or deactivation revokes all their tokens
+     * Change a user; a new password or deactivation revokes all their tokens, another role all except API tokens
      * @description Needs the permission `users.write`.
      */
     patch: operations["api.users.update"];

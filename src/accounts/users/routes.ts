@@ -107,7 +107,7 @@ function itemRoutes({ users, baseUrl }: UserRoutesDeps): Route[] {
       path: "/users/{userId}",
       operationId: "api.users.update",
       summary:
-        "Change a user; a new password, another role or deactivation revokes all their tokens",
+        "Change a user; a new password or deactivation revokes all their tokens, another role all except API tokens",
       params,
       body: changeUserSchema,
       answer: { status: 200, schema: userSchema },

@@ -92,7 +92,6 @@ function composeMetrics({ metrics }: Platform): SignallingDeps["metrics"] {
   };
 }
 
-/** Messages of conversations, with notifications to every process that has sockets. */
 /** A ticket that is closed meanwhile gets no token: closing revokes those that exist. */
 async function issueSsoToken(
   { ticketGuests, ticketDeps: { clock, ssoTokens }, db }: Features,
@@ -107,6 +106,7 @@ async function issueSsoToken(
   });
 }
 
+/** Messages of conversations, with notifications to every process that has sockets. */
 export function composeChats({ notifier }: Platform, features: Features): ChatMessages {
   return createChatMessages({
     ...features,

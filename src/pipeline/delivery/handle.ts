@@ -2,8 +2,8 @@
  * In: a job. Out: one settled attempt.
  * Guarantee: only deliveries claimed by this process are sent. A receiver's failure is a result;
  * this rejects only for faults of our own.
- * On crash: after the claim, the lease ends and another worker retries with the same webhook-id;
- * after the settlement only switching off at a 410 is left, which the next 410 repeats.
+ * On crash: after the claim, the lease ends and another worker retries with the same webhook-id.
+ * After settling, only the switch-off after a 410 can be lost; the next 410 repeats it.
  */
 import type { DeliverJob } from "../../contracts/jobs.ts";
 import type { Clock } from "../../platform/clock.ts";

@@ -27,38 +27,40 @@ export type ClassifyDeps = {
   schedule?: RetrySchedule | null;
 };
 
-const second = 1_000;
+const msPerSecond = 1_000;
 
-const minute = 60;
+const minuteSeconds = 60;
 
-const hour = 60 * minute;
+const hourSeconds = 60 * minuteSeconds;
 
 /** Seconds before the second attempt, the third … */
 export type RetrySchedule = readonly number[];
 
 /** Ten attempts within about three days. */
-export const standardSchedule: RetrySchedule = [
+export const defaultSchedule: RetrySchedule = [
   5,
-  5 * minute,
-  30 * minute,
-  2 * hour,
-  5 * hour,
-  10 * hour,
-  14 * hour,
-  20 * hour,
-  24 * hour,
+  5 * minuteSeconds,
+  30 * minuteSeconds,
+  2 * hourSeconds,
+  5 * hourSeconds,
+  10 * hourSeconds,
+  14 * hourSeconds,
+  20 * hourSeconds,
+  24 * hourSeconds,
 ];
 
-export const maxAttempts = attemptsOf(standardSchedule);
+export const maxAttempts = attemptsOf(defaultSchedule);
 
 /**
- * The maximum delay of the default schedule and of `Retry-After`; custom schedules may be longer.
+ * Caps the default schedule, jitter included, and `Retry-After`. Custom steps are limited to 24 h
+ * before jitter.
  */
-export const longestDelayMs = 24 * hour * second;
+export const longestDelayMs = 24 * hourSeconds * msPerSecond;
 
 /**
  * Maps a result to its outcome. `attempt` is the number of the attempt, from 1. An attempt that we
- * aborted is retried soon and never ends a delivery. Pure.
+ * aborted is retried soon and never ends a delivery, but it uses a step of the schedule: the
+ * settlement counts it. Pure.
  */
 export function classify(result: SendResult, attempt: number, deps: ClassifyDeps): AttemptOutcome {
   const verdict = verdictOf(result, deps.now);
@@ -67,7 +69,7 @@ export function classify(result: SendResult, attempt: number, deps: ClassifyDeps
   }
   const { congested, throttleMs } = verdict;
   const failureHints = { congested, ...(throttleMs === undefined ? {} : { throttleMs }) };
-  const schedule = deps.schedule ?? standardSchedule;
+  const schedule = deps.schedule ?? defaultSchedule;
   const backoffMs = verdict.abortedByUs
     ? delayBeforeAttemptMs(2, deps.random)
     : delayBeforeAttemptMs(attempt + 1, deps.random, schedule);
@@ -109,7 +111,7 @@ function verdictOf(result: SendResult, now: Date): AttemptVerdict | undefined {
     return undefined;
   }
   const waitMs = retryAfterMs(headers["retry-after"], now) ?? 0;
-  const congested = isThrottlingStatus(status);
+  const congested = isOverloadStatus(status);
   return {
     congested,
     waitMs,
@@ -144,15 +146,15 @@ function parseHttpDate(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-function isThrottlingStatus(status: number): boolean {
+function isOverloadStatus(status: number): boolean {
   return status === 429 || status === 503;
 }
 
 /** Jitter: deliveries that failed together are not retried together. */
 const jitter = 0.1;
 
-/** The delay after a 410 if the schedule has none. */
-const fallbackSeconds = 5;
+/** Used for `gone` when the schedule is empty. */
+const emptyScheduleDelaySeconds = 5;
 
 /**
  * The delay before an attempt (the first is 1), ±10 %; `random` returns [0, 1). Attempts beyond the
@@ -161,15 +163,15 @@ const fallbackSeconds = 5;
 export function delayBeforeAttemptMs(
   attemptNumber: number,
   random: () => number,
-  schedule: RetrySchedule = standardSchedule,
+  schedule: RetrySchedule = defaultSchedule,
 ): number {
   if (attemptNumber <= 1) {
     return 0;
   }
   const index = Math.min(attemptNumber - 2, schedule.length - 1);
-  const baseMs = (schedule[index] ?? fallbackSeconds) * second;
+  const baseMs = (schedule[index] ?? emptyScheduleDelaySeconds) * msPerSecond;
   const delayMs = Math.round(baseMs * (1 - jitter + 2 * jitter * random()));
-  return schedule === standardSchedule ? Math.min(delayMs, longestDelayMs) : delayMs;
+  return schedule === defaultSchedule ? Math.min(delayMs, longestDelayMs) : delayMs;
 }
 
 export function attemptsOf(schedule: RetrySchedule): number {

@@ -163,8 +163,8 @@ function createOutgoingRequests<F extends RequestStream>(client: HttpClient<F>, 
   return {
     begin,
     abortAll: (): void => {
-      for (const exchange of [...inFlight]) {
-        exchange.abort();
+      for (const outgoing of [...inFlight]) {
+        outgoing.abort();
       }
     },
   };

@@ -35,7 +35,7 @@ export type BatchOutcome = {
   failedAs: FailureResult | null;
   /** One of the attempts started long after its event, so a backlog is draining. */
   isCatchingUp: boolean;
-  /** Failures that indicate overload: time-outs, connection errors, 429, 503. */
+  /** Whether any failure indicates overload: time-outs, connection errors, 429, 503. */
   congested: boolean;
   throttleMs: number;
 };

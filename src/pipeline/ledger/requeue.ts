@@ -1,7 +1,7 @@
 /**
- * Makes deliveries due again: their job could not be added or was lost, their subscription is
- * throttled, or their worker died. The raised generation makes the ledger refuse a late job or
- * worker.
+ * Makes deliveries due again: their job could not be added or was lost, their subscription was
+ * throttled or its circuit just opened, or their worker died. The raised generation makes the ledger
+ * refuse a late job or worker.
  */
 import type { ObjectKind } from "../../contracts/events.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
@@ -21,8 +21,8 @@ export async function requeue(trx: Trx, jobs: readonly DeliverJob[]): Promise<vo
 }
 
 /**
- * All queued and unclaimed deliveries of throttled subscriptions. The caller holds their health
- * locks.
+ * All queued and unclaimed deliveries of subscriptions that were throttled or whose circuit just
+ * opened. The caller holds their health locks.
  */
 export async function requeueSubscriptions(
   trx: Trx,

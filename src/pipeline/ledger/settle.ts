@@ -238,7 +238,10 @@ function circuitsOf(healthChanges: readonly HealthChange[]): SettleResult["circu
   };
 }
 
-/** Throttled subscriptions: their queued deliveries are requeued. */
+/**
+ * Subscriptions that were throttled or whose circuit just opened: their queued deliveries are
+ * requeued.
+ */
 function suspendedSubscriptions(
   settlements: readonly Settlement[],
   opened: readonly number[],

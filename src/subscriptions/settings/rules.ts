@@ -2,6 +2,7 @@
 import { parseFilter } from "../../contracts/filters.ts";
 import { invalidParameter } from "../../contracts/problems.ts";
 import { originOf, type SubscriptionMode } from "../../contracts/subscriptions.ts";
+import { keepPausedMs } from "../../pipeline/ledger/switch-off.ts";
 
 export const maxRetries = 20;
 
@@ -40,9 +41,9 @@ export function checkFilters(filters: readonly string[]): void {
   });
 }
 
-const maxTotalSeconds = 7 * 86_400;
+const maxTotalSeconds = keepPausedMs / 1_000;
 
-/** Rejects a schedule that is longer than the retention of a backlog. */
+/** Rejects a schedule that is longer than paused deliveries are kept (7 days). */
 export function checkRetrySchedule(schedule: readonly number[] | null | undefined): void {
   const total = (schedule ?? []).reduce((sum, seconds) => sum + seconds, 0);
   if (total > maxTotalSeconds) {

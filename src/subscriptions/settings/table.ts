@@ -98,7 +98,10 @@ const settingsTable = {
     defaultValue: null as number | null,
     isPushOnly: true,
   }),
-  /** Seconds before the second attempt, the third … Null: the platform's. Empty: one attempt. */
+  /**
+   * Seconds before the second attempt, the third … `null` uses the default schedule; `[]` disables
+   * retries.
+   */
   retrySchedule: setting({
     property: "retrySchedule",
     column: "retry_schedule",

@@ -18,7 +18,7 @@ import {
 import { useTranslation } from "../../../base/i18n.ts";
 import type { MorePart } from "./values.ts";
 import { limitRows } from "./limit-fields.ts";
-import { durationsOf, platformSchedule } from "./schedule.ts";
+import { durationsOf, defaultSchedule } from "./schedule.ts";
 import { ScheduleLine } from "./schedule-line.tsx";
 import type { WebhookForm } from "./use-webhook-form.ts";
 
@@ -76,7 +76,7 @@ function PaceFields({ form }: OfForm) {
 function RetryFields({ form }: OfForm) {
   const { t } = useTranslation("webhooks");
   const isOwn = form.values.retries === "own";
-  const durations = isOwn ? durationsOf(form.values.schedule) : platformSchedule;
+  const durations = isOwn ? durationsOf(form.values.schedule) : defaultSchedule;
   return (
     <Stack gap="sm" align="flex-start">
       <SegmentedControl

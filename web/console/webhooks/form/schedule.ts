@@ -6,8 +6,8 @@ type Unit = keyof typeof seconds;
 
 export type ScheduleFault = "format" | "count" | "range" | "total";
 
-/** The default retry schedule. */
-export const platformSchedule: readonly number[] = [
+/** The default retry schedule: a copy of `defaultSchedule` in `src/pipeline/delivery/retry-policy.ts`. */
+export const defaultSchedule: readonly number[] = [
   ...[5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
 ];
 

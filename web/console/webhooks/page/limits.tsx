@@ -2,7 +2,7 @@ import { useTranslation } from "../../../base/i18n.ts";
 import { formatNumber } from "../../../base/format.ts";
 import { limitRows } from "../form/limit-fields.ts";
 import { ScheduleLine } from "../form/schedule-line.tsx";
-import { platformSchedule } from "../form/schedule.ts";
+import { defaultSchedule } from "../form/schedule.ts";
 import { Section } from "../section.tsx";
 import { Facts } from "./facts.tsx";
 import type { Webhook } from "../types.ts";
@@ -29,7 +29,7 @@ export function Limits({ webhook }: { webhook: Webhook }) {
           },
         ]}
       />
-      <ScheduleLine durations={retrySchedule ?? platformSchedule} />
+      <ScheduleLine durations={retrySchedule ?? defaultSchedule} />
     </Section>
   );
 }

@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import { standardSchedule } from "../../../../../src/pipeline/delivery/retry-policy.ts";
+import { defaultSchedule as serverSchedule } from "../../../../../src/pipeline/delivery/retry-policy.ts";
 import {
   durationsOf,
   durationsText,
-  platformSchedule,
+  defaultSchedule,
   scheduleFault,
 } from "../../../../../web/console/webhooks/form/schedule.ts";
 
@@ -18,7 +18,7 @@ describe("a schedule of retries as people write it", () => {
 
   it("is written in the largest unit that fits, and read back as it was", () => {
     expect(durationsText([10, 60, 90, 7_200, 86_400])).to.equal("10s, 1m, 90s, 2h, 1d");
-    for (const durations of [[1], [3_600, 61], platformSchedule]) {
+    for (const durations of [[1], [3_600, 61], defaultSchedule]) {
       expect(durationsOf(durationsText(durations))).to.deep.equal(durations);
     }
   });
@@ -33,7 +33,7 @@ describe("a schedule of retries as people write it", () => {
     expect(scheduleFault("")).to.equal(undefined);
   });
 
-  it("shows the platform's own as it is", () => {
-    expect(platformSchedule).to.deep.equal(standardSchedule);
+  it("copies the server's default schedule", () => {
+    expect(defaultSchedule).to.deep.equal(serverSchedule);
   });
 });

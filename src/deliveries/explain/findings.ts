@@ -152,7 +152,7 @@ function findHeldBack(
 }
 
 function findThrottled(until: Date): Finding {
-  const text = `The receiver is throttled (429, 503 or Retry-After): nothing is sent to this webhook before ${toTimestamp(until)}.`;
+  const text = `The receiver asked for a pause (429 or 503 with Retry-After): nothing is sent to this webhook before ${toTimestamp(until)}.`;
   return finding("throttled", text, { until });
 }
 

@@ -18,7 +18,7 @@ import type { RestClient } from "../support/rest-client.ts";
 import {
   type CoreOptions,
   loadCore,
-  openCore,
+  joinCore,
   see,
   seeAwayFor,
   seeFrames,
@@ -38,15 +38,11 @@ describe("a recording whose page is interrupted", function () {
     rest = await platform.rest(agent);
   });
 
-  const enter = async (
+  const enter = (
     token: string,
     facing: "user" | "environment",
     context: CoreOptions["context"] = {},
-  ): Promise<Page> => {
-    const page = await openCore(browser, { url: platform.url, token, facing, context });
-    await page.evaluate("room.join()");
-    return page;
-  };
+  ): Promise<Page> => joinCore(browser, { url: platform.url, token, facing, context });
 
   /** A call in which everybody sees each other; its agent may be in a network of the test. */
   const aCall = async (context: CoreOptions["context"] = {}) => {

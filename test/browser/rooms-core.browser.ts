@@ -10,7 +10,7 @@ import { runningRecording, seeStoredChunks } from "../support/recordings.ts";
 import type { RestClient } from "../support/rest-client.ts";
 import {
   type CoreOptions,
-  openCore,
+  joinCore,
   see,
   seeAwayFor,
   seeFrames,
@@ -28,15 +28,11 @@ describe("the core of a call", function () {
     rest = await platform.rest(agent);
   });
 
-  const enter = async (
+  const enter = (
     token: string,
     facing: "user" | "environment",
     context: CoreOptions["context"] = {},
-  ): Promise<Page> => {
-    const page = await openCore(browser, { url: platform.url, token, facing, context });
-    await page.evaluate("room.join()");
-    return page;
-  };
+  ): Promise<Page> => joinCore(browser, { url: platform.url, token, facing, context });
 
   const aCall = async (customerContext: CoreOptions["context"] = {}) => {
     const tokens = await aVisit(platform.url, { rest, agent });

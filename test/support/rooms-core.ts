@@ -31,6 +31,13 @@ export async function openCore(browser: TestBrowser, options: CoreOptions): Prom
   return page;
 }
 
+/** As `openCore`, and joins the call. */
+export async function joinCore(browser: TestBrowser, options: CoreOptions): Promise<Page> {
+  const page = await openCore(browser, options);
+  await page.evaluate("room.join()");
+  return page;
+}
+
 /** The same in a page that is there, after a reload, or of another browser. */
 export async function loadCore(page: Page, options: RoomOptions): Promise<void> {
   await loadRoom(page, options);

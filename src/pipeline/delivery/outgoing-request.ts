@@ -96,10 +96,7 @@ export type OutgoingRequestInputs<F extends RequestStream> = {
   onEnd: (ending: RequestEnd) => void;
 };
 
-/**
- * A class for speed: this runs for each delivery, and at run time the TypeScript loader assigns
- * names to closures one by one.
- */
+/** A class for speed: this runs for each delivery, and closures would be created each time. */
 export class OutgoingRequest<F extends RequestStream> {
   readonly #inputs: OutgoingRequestInputs<F>;
   readonly #timer: NodeJS.Timeout;

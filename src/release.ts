@@ -37,7 +37,7 @@ export type Released = {
 export async function release(deps: ReleaseDeps): Promise<Released> {
   const { db, databaseUrl, config } = deps;
   const applied = await migrateUp(db);
-  if (config.redisUrl === undefined) {
+  if (config.redis === undefined) {
     await migrateQueue(databaseUrl, config.queuePrefix);
   }
   await makePartitions({ ...deps, retentionDays: config.delivery.retentionDays });

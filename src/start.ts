@@ -57,7 +57,7 @@ await runUntilSignal("start", async (lifecycle) => {
     describeReady({
       baseUrl: platform.baseUrl,
       dataDir: config.databaseUrl === undefined ? config.dataDir : undefined,
-      queue: platform.backend.kind === "redis" ? "Redis" : "Postgres",
+      queue: platform.backend.kind === "postgres" ? "Postgres" : "Redis",
       firstLogins: firstStart === undefined ? undefined : describeFirstLogins(firstStart),
       inboxUrl,
       areLocalReceiversAllowed: config.areLocalReceiversAllowed,

@@ -4,7 +4,7 @@
  */
 import { once } from "node:events";
 import { rowsOf } from "../../src/platform/db/pool.ts";
-import { openRedis } from "../../src/platform/queue/backend.ts";
+import { openRedis } from "../../src/platform/queue/redis.ts";
 import { sleep } from "../../src/platform/concurrency/async.ts";
 import type { Line, Rig } from "../support/rig.ts";
 import type { RoleOptions } from "../support/stack.ts";
@@ -34,7 +34,8 @@ export type OutageOptions = {
 const [away = 0] = tenantsOf.bad;
 
 async function redisMemoryMb(rig: Rig): Promise<number> {
-  const redis = openRedis(rig.stack.environment("redis")["REDIS_URL"] ?? "");
+  const url = rig.stack.environment("redis")["REDIS_URL"] ?? "";
+  const redis = openRedis({ kind: "redis", url });
   try {
     await once(redis, "ready");
     const info = await redis.info("memory");

@@ -10,7 +10,7 @@ import { openPool, type Db } from "../../src/platform/db/pool.ts";
 import { startEmbeddedPostgres } from "../../src/embedded/postgres/embedded-postgres.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { findFreePort } from "../../src/embedded/supervisor/ports.ts";
-import { openRedis } from "../../src/platform/queue/backend.ts";
+import { openRedis } from "../../src/platform/queue/redis.ts";
 import { sleep, withTimeout } from "../../src/platform/concurrency/async.ts";
 import { createChildren, waitUntilReady, type Child, type Children } from "./children.ts";
 import { startGuardian } from "./guardian.ts";
@@ -48,7 +48,7 @@ async function startRedis(children: Children, dir: string): Promise<{ url: strin
     ],
   });
   const url = `redis://${host}:${port}`;
-  const client = openRedis(url);
+  const client = openRedis({ kind: "redis", url });
   client.on("error", () => undefined);
   try {
     await withTimeout(

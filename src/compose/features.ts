@@ -53,7 +53,7 @@ import {
   redisRateStores,
   type RateStores,
 } from "../http/rate-store.ts";
-import { openRedis } from "../platform/queue/backend.ts";
+import { openRedis } from "../platform/queue/redis.ts";
 
 type WriteServices = ReturnType<typeof composeWriting>;
 
@@ -141,12 +141,12 @@ function composeLimits(platform: Platform): Limits {
 }
 
 function openRateStores({ config, db, log, lifecycle }: Platform): RateStores {
-  if (config.redisUrl === undefined) {
+  if (config.redis === undefined) {
     const { stores, close } = closableRateStores(postgresRateStores(db));
     lifecycle.onStop("rate limits", async () => close());
     return stores;
   }
-  const redis = openRedis(config.redisUrl);
+  const redis = openRedis(config.redis);
   redis.on("error", (error: Error) => log.debug({ reason: error.message }, "limits.redis_error"));
   lifecycle.onStop("rate limits", async () => redis.disconnect());
   return redisRateStores(redis, config.queuePrefix);

@@ -26,7 +26,10 @@ type OperationsPlatform = Pick<Platform, "db" | "backend" | "log" | "lifecycle">
 export function platformOperations(platform: OperationsPlatform): AnyRoute[] {
   const { clock, backend } = platform;
   const reader = createSnapshotReader({ readings: composeReadings(platform), clock });
-  return operationsRoutes({ readSnapshot: reader, backend: backend.kind });
+  return operationsRoutes({
+    readSnapshot: reader,
+    backend: backend.kind === "postgres" ? "postgres" : "redis",
+  });
 }
 
 const lastMinuteMs = 60_000;

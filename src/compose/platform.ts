@@ -217,9 +217,9 @@ async function followDatabaseClock(db: Db, log: Logger, lifecycle: PlatformLifec
 }
 
 function backendOf(config: Config, databaseUrl: string): QueueBackend {
-  return config.redisUrl === undefined
+  return config.redis === undefined
     ? { kind: "postgres", url: databaseUrl, namespace: config.queuePrefix }
-    : { kind: "redis", url: config.redisUrl, namespace: config.queuePrefix };
+    : { ...config.redis, namespace: config.queuePrefix };
 }
 
 /** The address at which local programs reach the web process. */

@@ -7,12 +7,14 @@ import {
   toLivekit,
   toMail,
   toMllp,
+  toRedis,
   toSms,
   type BlobConfig,
   type IceConfig,
   type LivekitConfig,
   type MailConfig,
   type MllpConfig,
+  type RedisConfig,
   type SmsConfig,
   textOrUndefined,
   type ValidatedSettings,
@@ -34,7 +36,8 @@ export type Config = Readonly<{
   databaseUrl: string | undefined;
   databasePoolSize: number;
   databaseWaitMs: number;
-  redisUrl: string | undefined;
+  /** Absent: the queue is in Postgres. */
+  redis: RedisConfig | undefined;
   queuePrefix: string;
   secretKey: string | undefined;
   firstAdmin: ConfiguredLogin;
@@ -213,7 +216,7 @@ function toConfig(values: ValidatedSettings, ranges: readonly ReceiverRange[]): 
     databaseUrl: textOrUndefined(values.DATABASE_URL),
     databasePoolSize: Number(values.DATABASE_POOL_SIZE),
     databaseWaitMs: Number(values.DATABASE_WAIT_SECONDS) * 1000,
-    redisUrl: textOrUndefined(values.REDIS_URL),
+    redis: toRedis(values),
     queuePrefix: String(values.QUEUE_PREFIX),
     secretKey: textOrUndefined(values.SECRET_KEY),
     firstAdmin: {

@@ -32,6 +32,11 @@ export type BlobConfig = Readonly<
 
 export type MllpConfig = Readonly<{ port: number; host: string; login: string }>;
 
+/** One Redis, or some nodes of a Redis Cluster, by which the others are found. */
+export type RedisConfig = Readonly<
+  { kind: "redis"; url: string } | { kind: "redis-cluster"; urls: readonly string[] }
+>;
+
 /** Servers that help pages in a call to reach each other. */
 export type IceConfig = Readonly<{
   stunUrls: readonly string[];
@@ -70,7 +75,32 @@ export function dependencyFaults(settings: ValidatedSettings): string[] {
       : missing(settings, "S3_ACCESS_KEY_ID", ["S3_SECRET_ACCESS_KEY"])),
     ...(Number(settings.MLLP_PORT) > 0 ? missing(settings, "MLLP_PORT", ["MLLP_LOGIN"]) : []),
     ...callFaults(settings),
+    ...redisFaults(settings),
   ];
+}
+
+/** A cluster is declared, because one that is taken for a single Redis works for some keys only. */
+function redisFaults(settings: ValidatedSettings): string[] {
+  const urls = redisUrls(settings);
+  if (settings.REDIS_CLUSTER !== true) {
+    return urls.length > 1 ? ["REDIS_URL names several servers: set REDIS_CLUSTER=1"] : [];
+  }
+  return [
+    ...missing(settings, "REDIS_CLUSTER", ["REDIS_URL"]),
+    ...urls.flatMap((url) => {
+      const { hostname, pathname } = URL.canParse(url) ? new URL(url) : { hostname: "" };
+      if (hostname === "" || pathname === undefined) {
+        return ["REDIS_URL has a part that is not a URL such as redis://host:6379"];
+      }
+      const isFirstDatabase = ["", "/", "/0"].includes(pathname);
+      return isFirstDatabase ? [] : ["REDIS_URL: a Redis Cluster has the database 0 only"];
+    }),
+  ];
+}
+
+/** A password may contain a comma, so only one before the next URL separates. */
+function redisUrls(settings: ValidatedSettings): string[] {
+  return textOrUndefined(settings.REDIS_URL)?.split(/\s*,\s*(?=rediss?:\/\/)/u) ?? [];
 }
 
 function callFaults(settings: ValidatedSettings): string[] {
@@ -96,6 +126,16 @@ function missing(
   return needed
     .filter((name) => settings[name] === undefined)
     .map((name) => `${name} is required with ${user}=${String(settings[user])}`);
+}
+
+export function toRedis(settings: ValidatedSettings): RedisConfig | undefined {
+  const url = textOrUndefined(settings.REDIS_URL);
+  if (url === undefined) {
+    return undefined;
+  }
+  return settings.REDIS_CLUSTER === true
+    ? { kind: "redis-cluster", urls: redisUrls(settings) }
+    : { kind: "redis", url };
 }
 
 export function toMail(settings: ValidatedSettings): MailConfig {

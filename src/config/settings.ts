@@ -63,6 +63,12 @@ export const settings = {
     defaultNote: "the queue is stored in Postgres",
     meaning: "Redis of the queue. Use a dedicated one with maxmemory-policy noeviction.",
   },
+  REDIS_CLUSTER: {
+    type: "boolean",
+    default: false,
+    meaning:
+      "REDIS_URL is a Redis Cluster: one or more of its nodes, separated by commas. The others are found. Login, password and TLS of the first apply to all.",
+  },
   QUEUE_PREFIX: {
     type: "string",
     default: "sightline",

@@ -1,6 +1,15 @@
 import { expect } from "chai";
 import { type ConfigError, loadConfig } from "../../src/config/config.ts";
 
+function faultsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(environment);
+    return [];
+  } catch (thrown) {
+    return (thrown as ConfigError).faults;
+  }
+}
+
 describe("configuration", () => {
   it("accepts the deprecated provider `outbox` as `dev`, with a warning", () => {
     const { mail, sms, warnings } = loadConfig({ MAIL_PROVIDER: "outbox", SMS_PROVIDER: "outbox" });
@@ -32,20 +41,35 @@ describe("configuration", () => {
   });
 
   it("requires all settings of LiveKit together", () => {
-    const faultsOf = (environment: Record<string, string>): readonly string[] => {
-      try {
-        loadConfig(environment);
-        return [];
-      } catch (thrown) {
-        return (thrown as ConfigError).faults;
-      }
-    };
     expect(faultsOf({ LIVEKIT_URL: "ws://127.0.0.1:7880" })).to.deep.equal([
       "LIVEKIT_API_KEY is required with LIVEKIT_URL=ws://127.0.0.1:7880",
       "LIVEKIT_API_SECRET is required with LIVEKIT_URL=ws://127.0.0.1:7880",
     ]);
     expect(faultsOf({ LIVEKIT_API_SECRET: "secret" })).to.deep.equal([
       "LIVEKIT_URL is required with LIVEKIT_API_SECRET",
+    ]);
+  });
+
+  it("accepts one Redis, also with a comma in its password, or the nodes of a cluster", () => {
+    expect(loadConfig({}).redis).to.equal(undefined);
+    const one = "redis://:a,b@redis.internal:6379/2";
+    expect(loadConfig({ REDIS_URL: one }).redis).to.deep.equal({ kind: "redis", url: one });
+    const nodes = ["rediss://:a,b@one.internal:6379", "rediss://two.internal"];
+    const cluster = { REDIS_URL: nodes.join(", "), REDIS_CLUSTER: "yes" };
+    expect(loadConfig(cluster).redis).to.deep.equal({ kind: "redis-cluster", urls: nodes });
+  });
+
+  it("refuses a cluster that is not declared, has no nodes, or has another database", () => {
+    expect(faultsOf({ REDIS_URL: "redis://one,redis://two" })).to.deep.equal([
+      "REDIS_URL names several servers: set REDIS_CLUSTER=1",
+    ]);
+    expect(faultsOf({ REDIS_CLUSTER: "1" })).to.deep.equal([
+      "REDIS_URL is required with REDIS_CLUSTER=true",
+    ]);
+    const REDIS_URL = "redis://one,redis://two/3,redis://";
+    expect(faultsOf({ REDIS_URL, REDIS_CLUSTER: "1" })).to.deep.equal([
+      "REDIS_URL: a Redis Cluster has the database 0 only",
+      "REDIS_URL has a part that is not a URL such as redis://host:6379",
     ]);
   });
 });

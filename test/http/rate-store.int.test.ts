@@ -1,9 +1,11 @@
 import { expect } from "chai";
-import type { Redis } from "ioredis";
 import { createRateLimiter } from "../../src/http/rate-limit.ts";
 import { postgresRateStores, redisRateStores, type RateStores } from "../../src/http/rate-store.ts";
+import { openRedis, type RedisClient } from "../../src/platform/queue/redis.ts";
+import { useRedisBackend } from "../support/backends.ts";
 import { useDatabase } from "../support/database.ts";
-import { openRedis, useRedis } from "../support/redis.ts";
+import { eventually } from "../support/eventually.ts";
+import { isNight } from "../support/night.ts";
 
 function behavesLikeARateStore(open: () => RateStores): void {
   it("adds up and returns the time until the reset", async () => {
@@ -62,14 +64,16 @@ describe("rate store", () => {
     behavesLikeARateStore(() => postgresRateStores(database.db));
   });
 
-  describe("in Redis", () => {
-    const redis = useRedis();
-    let client: Redis;
-    before(async () => {
-      client = openRedis(redis.url);
-      await client.ping();
+  for (const kind of isNight ? (["redis", "redis-cluster"] as const) : (["redis"] as const)) {
+    describe(`in Redis (${kind})`, () => {
+      const backend = useRedisBackend(kind);
+      let client: RedisClient;
+      before(async () => {
+        client = openRedis(backend());
+        await eventually(() => client.ping());
+      });
+      after(() => client.disconnect());
+      behavesLikeARateStore(() => redisRateStores(client, backend().namespace));
     });
-    after(() => client.disconnect());
-    behavesLikeARateStore(() => redisRateStores(client, redis.prefix));
-  });
+  }
 });

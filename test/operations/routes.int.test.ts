@@ -4,12 +4,8 @@ import type { Caller } from "../../src/http/route.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { createLogger } from "../../src/platform/logger.ts";
-import {
-  openQueue,
-  openRedis,
-  openWorker,
-  type QueueBackend,
-} from "../../src/platform/queue/backend.ts";
+import { openQueue, openWorker, type QueueBackend } from "../../src/platform/queue/backend.ts";
+import { openRedis } from "../../src/platform/queue/redis.ts";
 import { openJobQueue, startJobWorkers } from "../../src/platform/queue/job-queue.ts";
 import { backendOf, onBackend } from "../support/backends.ts";
 import { serveCallers, type ApiAnswer, type CallersApi } from "../support/callers-api.ts";
@@ -98,7 +94,7 @@ onBackend("redis", (kind) => {
     /** Four failed jobs, one active, three waiting, two delayed. */
     const fillQueue = async (name: string): Promise<void> => {
       const backend = backendOf(kind, database, redis);
-      const client = backend.kind === "redis" ? openRedis(backend.url) : undefined;
+      const client = backend.kind === "postgres" ? undefined : openRedis(backend);
       closers.push(async () => client?.disconnect());
       const { queue, close } = openQueue(backend, name, { redis: client, maxConnections: 2 });
       closers.push(close, () => queue.obliterate({ force: true }));

@@ -21,16 +21,51 @@ export type RedisServer = {
   stop(): Promise<void>;
 };
 
-function launch(port: number, dir: string): ChildProcess {
-  return spawn(
+export type RedisProcess = {
+  isRunning(): boolean;
+  signal(signal: NodeJS.Signals): void;
+  /** Signals it and waits until it is gone. */
+  end(signal: NodeJS.Signals): Promise<void>;
+};
+
+export type LaunchOptions = { port: number; dir: string; args?: readonly string[] };
+
+/** Starts a server without persistence and waits until it answers; it never outlives us. */
+export async function launchRedis({ port, dir, args = [] }: LaunchOptions): Promise<RedisProcess> {
+  const child = spawn(
     "redis-server",
     [
       ...["--port", String(port), "--bind", "127.0.0.1", "--dir", dir],
       ...["--save", "", "--appendonly", "no", "--maxmemory-policy", "noeviction"],
       ...["--daemonize", "no", "--loglevel", "warning", "--databases", "16"],
+      ...args,
     ],
     { stdio: "ignore" },
   );
+  await Promise.race([
+    once(child, "spawn"),
+    once(child, "error").then(([e]) => Promise.reject(e as Error)),
+  ]);
+  const reaper = afterOurDeath(killAndRemove, String(child.pid), dir);
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (isRunning(child)) {
+      const exited = once(child, "exit");
+      child.kill(signal);
+      await exited;
+    }
+    reaper.dismiss();
+  };
+  try {
+    await waitUntilReady(`redis://127.0.0.1:${port}`, child);
+  } catch (error) {
+    await end("SIGKILL");
+    throw error;
+  }
+  return { isRunning: () => isRunning(child), signal: (signal) => void child.kill(signal), end };
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null;
 }
 
 async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
@@ -39,7 +74,7 @@ async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
   try {
     await eventually(
       async () => {
-        if (child.exitCode !== null || child.signalCode !== null) {
+        if (!isRunning(child)) {
           return "ended";
         }
         if (client.status !== "ready") {
@@ -52,35 +87,20 @@ async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
   } finally {
     client.disconnect();
   }
-  if (child.exitCode !== null || child.signalCode !== null) {
+  if (!isRunning(child)) {
     throw new Error("redis-server ended before it was ready");
   }
 }
 
 const killAndRemove = 'kill -KILL "$1" 2>/dev/null; rm -rf -- "$2"';
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode === null && child.signalCode === null) {
-    const exited = once(child, "exit");
-    child.kill(signal);
-    await exited;
-  }
-}
-
 /** The server and the port it got; another port is tried where somebody was faster. */
-async function launchSomewhere(dir: string): Promise<{ child: ChildProcess; port: number }> {
+async function launchSomewhere(dir: string): Promise<{ process: RedisProcess; port: number }> {
   for (let i = 0; ; i += 1) {
     const port = await freePort();
-    const child = launch(port, dir);
     try {
-      await Promise.race([
-        once(child, "spawn"),
-        once(child, "error").then(([e]) => Promise.reject(e as Error)),
-      ]);
-      await waitUntilReady(`redis://127.0.0.1:${port}`, child);
-      return { child, port };
+      return { process: await launchRedis({ port, dir }), port };
     } catch (error) {
-      await end(child, "SIGKILL");
       if (i === 4) {
         throw error;
       }
@@ -93,26 +113,20 @@ export async function startRedisServer(): Promise<RedisServer> {
   const dir = await mkdtemp(join(tmpdir(), "sightline-redis-"));
   const first = await launchSomewhere(dir);
   const { port } = first;
-  const url = `redis://127.0.0.1:${port}`;
-  let child = first.child;
-  let reaper = afterOurDeath(killAndRemove, String(child.pid), dir);
+  let { process } = first;
   return {
-    url,
+    url: `redis://127.0.0.1:${port}`,
     port,
-    kill: async () => end(child, "SIGKILL"),
+    kill: () => process.end("SIGKILL"),
     restart: async () => {
-      await end(child, "SIGKILL");
-      reaper.dismiss();
-      child = launch(port, dir);
-      reaper = afterOurDeath(killAndRemove, String(child.pid), dir);
-      await waitUntilReady(url, child);
+      await process.end("SIGKILL");
+      process = await launchRedis({ port, dir });
     },
-    freeze: () => void child.kill("SIGSTOP"),
-    thaw: () => void child.kill("SIGCONT"),
+    freeze: () => process.signal("SIGSTOP"),
+    thaw: () => process.signal("SIGCONT"),
     stop: async () => {
-      child.kill("SIGCONT");
-      await end(child, "SIGTERM");
-      reaper.dismiss();
+      process.signal("SIGCONT");
+      await process.end("SIGTERM");
       await rm(dir, { recursive: true, force: true });
     },
   };

@@ -10,16 +10,16 @@ import {
   type WorkerOptions,
   runMigrations,
 } from "bullmq";
-import { Redis } from "ioredis";
 import pg from "pg";
+import { openRedis, openWorkerRedis, type RedisClient, type RedisServers } from "./redis.ts";
 
 /**
  * Where BullMQ stores its jobs; the only place that decides it. `namespace` prefixes every Redis
  * key, or names the Postgres schema, and so separates installations.
  */
-export type QueueBackend =
-  | { kind: "redis"; url: string; namespace: string }
-  | { kind: "postgres"; url: string; namespace: string };
+export type QueueBackend = (RedisServers | { kind: "postgres"; url: string }) & {
+  namespace: string;
+};
 
 /**
  * The ledger's leases detect dead workers, so BullMQ's own stall limit never applies. A new job
@@ -56,13 +56,13 @@ const jobDefaults = {
 export function openQueue(
   backend: QueueBackend,
   name: string,
-  { redis, maxConnections }: { redis: Redis | undefined; maxConnections: number },
+  { redis, maxConnections }: { redis: RedisClient | undefined; maxConnections: number },
 ): OpenedQueue {
   const shared = { defaultJobOptions: jobDefaults, skipMetasUpdate: true };
-  if (backend.kind === "redis") {
+  if (backend.kind !== "postgres") {
     const queue = new Queue(name, {
       ...shared,
-      connection: redis ?? openRedis(backend.url),
+      connection: redis ?? openRedis(backend),
       prefix: redisPrefix(backend.namespace, name),
     });
     return { queue, oldestWaiting: () => oldestOnRedis(queue), close: () => queue.close() };
@@ -73,17 +73,6 @@ export function openQueue(
     createPostgresBackend,
   ) as unknown as Queue;
   return { queue, oldestWaiting: () => oldestOnPostgres(queue), close: () => queue.close() };
-}
-
-/** A Redis connection for commands that must fail at once while Redis is unavailable. */
-export function openRedis(url: string): Redis {
-  return new Redis(url, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 1,
-    commandTimeout: 5_000,
-    connectTimeout: 5_000,
-    retryStrategy: (times) => Math.min(times * 100, 1_000),
-  });
 }
 
 async function oldestOnRedis(queue: Queue): Promise<Job | undefined> {
@@ -127,8 +116,8 @@ export function openWorker(
   { concurrency, maxConnections }: { concurrency: number; maxConnections: number },
   processor: Processor,
 ): OpenedWorker {
-  if (backend.kind === "redis") {
-    const connection = openWorkerRedis(backend.url);
+  if (backend.kind !== "postgres") {
+    const connection = openWorkerRedis(backend);
     const options: WorkerOptions = {
       ...workerDefaults,
       concurrency,
@@ -151,15 +140,6 @@ export function openWorker(
     createPostgresWorkerBackend,
   );
   return { worker: worker as unknown as Worker, disconnect: () => undefined };
-}
-
-/** A Redis connection for a worker: waits for Redis without a limit. */
-function openWorkerRedis(url: string): Redis {
-  return new Redis(url, {
-    maxRetriesPerRequest: null,
-    connectTimeout: 5_000,
-    retryStrategy: (times) => Math.min(times * 100, 1_000),
-  });
 }
 
 /** The ledger recovers lost jobs, so commits need not wait for the disk. */

@@ -1,4 +1,3 @@
-import type { Redis } from "ioredis";
 import { type ObjectKind, objectKinds } from "../../contracts/events.ts";
 import {
   type DeliverJob,
@@ -11,14 +10,8 @@ import {
   taskJobQueueName,
 } from "../../contracts/jobs.ts";
 import type { Logger } from "../logger.ts";
-import {
-  epochKey,
-  openQueue,
-  openRedis,
-  type OpenedQueue,
-  type QueueBackend,
-  openWorker,
-} from "./backend.ts";
+import { epochKey, openQueue, type OpenedQueue, type QueueBackend, openWorker } from "./backend.ts";
+import { openRedis, type RedisClient } from "./redis.ts";
 import {
   createOutage,
   createReopeningQueue,
@@ -126,7 +119,7 @@ function openJobQueues<Name extends string, QueueJob>(
   backend: QueueBackend,
   log: Logger,
 ): JobQueues<Name, QueueJob> {
-  const redis = backend.kind === "redis" ? openRedis(backend.url) : undefined;
+  const redis = backend.kind !== "postgres" ? openRedis(backend) : undefined;
   redis?.on("error", (error: Error) => log.debug({ reason: error.message }, "queue.redis_error"));
   const queues = openAll(kind, backend, redis, log);
   const queueOf = (name: Name): ReopeningQueue<OpenedQueue> => {
@@ -183,7 +176,7 @@ const queueReopenPauseMs = 1_000;
 function openAll<Name extends string, QueueJob>(
   kind: JobKind<Name, QueueJob>,
   backend: QueueBackend,
-  redis: Redis | undefined,
+  redis: RedisClient | undefined,
   log: Logger,
 ) {
   const outage = createOutage(log, "queue.store");

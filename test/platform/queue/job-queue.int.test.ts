@@ -1,26 +1,27 @@
 import { expect } from "chai";
-import type { DeliverJob } from "../../../src/contracts/jobs.ts";
+import { deliverQueueName, type DeliverJob } from "../../../src/contracts/jobs.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
+import { epochKey } from "../../../src/platform/queue/backend.ts";
 import {
   openJobQueue,
   type JobQueue,
   startJobWorkers,
 } from "../../../src/platform/queue/job-queue.ts";
-import { backendOf, onBothBackends } from "../../support/backends.ts";
-import { useDatabase } from "../../support/database.ts";
+import { openRedis } from "../../../src/platform/queue/redis.ts";
+import { onEveryBackend, useBackend } from "../../support/backends.ts";
 import { eventually } from "../../support/eventually.ts";
-import { openRedis, useRedis } from "../../support/redis.ts";
 
 const log = createLogger("silent", "test");
 
-onBothBackends((kind) => {
+onEveryBackend((kind) => {
   describe("the job queue", () => {
-    const database = useDatabase();
-    const redis = useRedis();
+    const backend = useBackend(kind);
     let queue: JobQueue;
 
-    beforeEach(() => {
-      queue = openJobQueue(backendOf(kind, database, redis), log);
+    beforeEach("open the queue", async () => {
+      queue = openJobQueue(backend(), log);
+      // The first commands of a new connection fail at once.
+      await eventually(() => queue.counts("ticket"));
     });
     afterEach(() => queue.close());
 
@@ -29,7 +30,7 @@ onBothBackends((kind) => {
       generation,
     });
     const work = (handle: (queuedJob: DeliverJob) => Promise<void>) =>
-      startJobWorkers({ backend: backendOf(kind, database, redis), concurrency: 5, log, handle });
+      startJobWorkers({ backend: backend(), concurrency: 5, log, handle });
 
     it("reports how many jobs wait and since when the oldest waits", async () => {
       const at = new Date(Date.now() - 60_000);
@@ -83,14 +84,24 @@ onBothBackends((kind) => {
       expect(hasEnded).to.equal(true);
     });
 
-    if (kind === "redis") {
+    it("counts the processes that consume a queue", async () => {
+      expect(await queue.workers("ticket")).to.equal(0);
+      const workers = [work(async () => undefined), work(async () => undefined)];
+      try {
+        await eventually(async () => expect(await queue.workers("ticket")).to.equal(2));
+      } finally {
+        await Promise.all(workers.map((one) => one.close(5_000)));
+      }
+    });
+
+    if (kind !== "postgres") {
       it("detects that Redis lost its data, until it is marked again", async () => {
-        // The first commands of a new connection fail at once, so the sweeper retries.
-        await eventually(() => queue.markEpoch("ticket"));
+        await queue.markEpoch("ticket");
         expect(await queue.hasLostMemory("ticket")).to.equal(false);
-        const client = openRedis();
-        await client.del(`{${redis.prefix}:deliver.ticket}:epoch`);
-        client.disconnect();
+        const own = backend();
+        const client = own.kind === "postgres" ? undefined : openRedis(own);
+        await eventually(() => client?.del(epochKey(own.namespace, deliverQueueName("ticket"))));
+        client?.disconnect();
         expect(await queue.hasLostMemory("ticket")).to.equal(true);
         await queue.markEpoch("ticket");
         expect(await queue.hasLostMemory("ticket")).to.equal(false);

@@ -56,7 +56,7 @@ onBothBackends((kind) => {
     const database = useDatabase();
     const redis = useRedis();
     let proxy: TcpProxy;
-    let proxied: QueueBackend;
+    let proxied: ReturnType<typeof backendOf>;
     let side: ReturnType<typeof sides>;
 
     beforeEach("stand before the store, closed", async () => {

@@ -1,0 +1,80 @@
+/**
+ * The queue is on a Redis Cluster, and the master that holds the queue of the tickets dies under
+ * load. Until its replica has taken over, the cluster refuses every command, and the replica may
+ * lack the last jobs. Clients notice nothing, no accepted event is lost, and everything is
+ * delivered once. By night this is repeated, with the dead node back as a replica in between.
+ */
+import { expect } from "chai";
+import { aCustomer } from "../support/customer.ts";
+import { eventually } from "../support/eventually.ts";
+import { useLoads } from "../support/load.ts";
+import { isNight } from "../support/night.ts";
+import { useReceiver } from "../support/receiver.ts";
+import { reconcileDeliveries } from "../support/reconcile-deliveries.ts";
+import { startRedisCluster, type RedisCluster } from "../support/redis-cluster.ts";
+import { useStack } from "../support/stack.ts";
+
+const rounds = isNight ? 5 : 1;
+/** The failover, then what any loss of Redis is promised. */
+const recoveredMs = 20_000;
+const prefix = "sightline";
+const ticketQueue = `{${prefix}:deliver.ticket}`;
+
+describe(`a master of a Redis Cluster killed under load, ${rounds} times`, function () {
+  this.timeout(60_000 + rounds * 60_000);
+  let cluster: RedisCluster;
+  const { database, stack } = useStack("redis", () => ({
+    REDIS_URL: cluster.urls.join(","),
+    REDIS_CLUSTER: "1",
+    QUEUE_PREFIX: prefix,
+    // No worker dies here: a request that is sent again would be the fault of the queue.
+    DELIVERY_TIMEOUT_MS: "10000",
+    DELIVERY_LEASE_SECONDS: "15",
+  }));
+  const receiving = useReceiver();
+  const loads = useLoads();
+  before("start the cluster and the processes", async () => {
+    cluster = await startRedisCluster(ticketQueue);
+    await stack.startAll();
+  });
+  after("stop the cluster", async () => {
+    await cluster.stop();
+  });
+
+  it("loses no accepted event, and delivers each once", async () => {
+    const { receiver } = receiving;
+    receiver.answerWith(() => ({ status: 200, delayMs: 20 }));
+    const customer = await aCustomer(database.db, stack);
+    const watching = [await customer.watchAll(receiver), await customer.watchTickets(receiver)];
+    const load = loads.start(customer, { callers: 2 });
+    const publishing = loads.publish(database.db, customer.enterpriseId);
+    for (let round = 0; round < rounds; round += 1) {
+      await receiver.sees(receiver.requests.length + 100, { timeoutMs: 20_000 });
+      const restart = await cluster.killMaster();
+      const accepted = load.accepted.length;
+      const committed = publishing.committed;
+      await eventually(
+        () => {
+          expect(load.accepted.length).to.be.greaterThan(accepted + 10);
+          expect(publishing.committed).to.be.greaterThan(committed + 100);
+        },
+        { timeoutMs: 15_000 },
+      );
+      // As many as were accepted before the loss are behind what waits: so Redis works again.
+      await receiver.sees(receiver.requests.length + 500, { timeoutMs: recoveredMs });
+      await restart();
+    }
+    await publishing.stop();
+    await load.stop();
+    const found = await reconcileDeliveries({
+      db: database.db,
+      enterpriseId: customer.enterpriseId,
+      receiver,
+      watching,
+      accepted: load.accepted,
+      timeoutMs: 30_000,
+    });
+    expect(found.twice).to.deep.equal([]);
+    expect(load.refused).to.equal(0);
+  });
+});

@@ -478,7 +478,8 @@ CREATE TABLE opt_outs (
 
 CREATE TABLE outbox (
   event_id bigint NOT NULL,
-  occurred_at timestamp(3) with time zone NOT NULL
+  occurred_at timestamp(3) with time zone NOT NULL,
+  enterprise_id bigint
 );
 
 CREATE TABLE outbox_dead (

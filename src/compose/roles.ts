@@ -23,6 +23,7 @@ export function startRelay(platform: Platform): void {
     faultPoint: platform.faultPoint,
     dispatcher,
     log,
+    shardCount: platform.config.relayShards,
     onWake: (wake) => listener.on("outbox", wake),
     onEvents: (objects) => objects.forEach((object) => metrics.events.inc({ object })),
   });

@@ -64,6 +64,7 @@ export type Config = Readonly<{
   isInboxOn: boolean;
   areLocalReceiversAllowed: boolean;
   receiverAllowList: readonly ReceiverRange[];
+  relayShards: number;
   delivery: Readonly<{
     concurrency: number;
     slowConcurrency: number;
@@ -246,6 +247,7 @@ function toConfig(values: ValidatedSettings, ranges: readonly ReceiverRange[]): 
     isInboxOn: values.INBOX === undefined ? isEmbedded : values.INBOX === true,
     areLocalReceiversAllowed: values.ALLOW_LOCAL_RECEIVERS === true,
     receiverAllowList: ranges,
+    relayShards: Number(values.RELAY_SHARDS),
     delivery: {
       concurrency: Number(values.DELIVERY_CONCURRENCY),
       slowConcurrency: Number(values.DELIVERY_SLOW_CONCURRENCY),

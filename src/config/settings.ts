@@ -175,6 +175,12 @@ export const settings = {
       "Private ranges that webhooks may reach: a comma-separated list of CIDR:port, " +
       "for instance `10.1.0.0/16:443`.",
   },
+  RELAY_SHARDS: {
+    type: "string",
+    enum: ["1", "2", "4", "8", "16"],
+    default: "1",
+    meaning: "How many relays fan out at once, each the events of other enterprises.",
+  },
   DELIVERY_CONCURRENCY: {
     type: "integer",
     default: 256,

@@ -47,9 +47,10 @@ const appendSql = `
       enterprise_id bigint, object text, event text, event_type text, object_id text, key text,
       body text)
     ORDER BY position
-    RETURNING id, occurred_at
+    RETURNING id, occurred_at, enterprise_id
   )
-  INSERT INTO outbox (event_id, occurred_at) SELECT id, occurred_at FROM written`;
+  INSERT INTO outbox (event_id, occurred_at, enterprise_id)
+  SELECT id, occurred_at, enterprise_id FROM written`;
 
 export function createOutbox({ ids, clock, wake, faultPoint, maxBytes }: OutboxDeps): Outbox {
   return {

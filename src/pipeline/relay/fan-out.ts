@@ -5,7 +5,7 @@
  * On crash: before the commit nothing happened; after it the sweeper requeues deliveries without a
  * job.
  */
-import { advisoryLocks, type Db, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import type { Db, Queryable, Trx } from "../../platform/db/pool.ts";
 import { preparedRowsOf } from "../../platform/db/prepared.ts";
 import { inTransactionEndingWith, type LastStatements } from "../../platform/db/transaction.ts";
 import { toError } from "../../platform/errors.ts";
@@ -33,18 +33,19 @@ import {
   type Revision,
   type RevisionRow,
 } from "../ledger/match-event.ts";
+import { isInShardSql, tryLockShard, wholeOutbox, type Shard } from "./shards.ts";
 
 export type FanOutResult = {
-  /** Events that left the outbox; undefined if another relay holds the lock. */
+  /** Events that left the outbox; undefined if another relay holds the lock of the shard. */
   events: OutboxEvent[] | undefined;
   enqueued: EnqueuedDelivery[];
 };
 
 /**
- * The oldest visible outbox rows. `afterEventRowId` is 0 except while a failing row is being
+ * The oldest visible outbox rows of a shard. `afterEventRowId` is 0 except while a failing row is being
  * searched. It is never a cursor, because ids become visible out of order.
  */
-export type OutboxRange = { limit: number; afterEventRowId: number };
+export type OutboxRange = { limit: number; afterEventRowId: number; shard?: Shard };
 
 /** A batch that was rolled back, and its first event. */
 export class FanOutError extends Error {
@@ -88,7 +89,7 @@ export async function fanOut(
     // In this order: the rows that the last holder of the lock left, then the subscriptions, so that
     // one that was created before an event is known.
     const [isLocked, events] = await Promise.all([
-      tryRelayLock(trx),
+      tryLockShard(trx, range.shard ?? wholeOutbox),
       readOutbox(trx, range),
       subscriptions.refresh(trx),
     ]);
@@ -107,17 +108,6 @@ export async function fanOut(
   });
 }
 
-/**
- * Only one relay runs at a time: two could give a ticket's second event a lower sequence than its
- * first. The lock ends with the transaction, so a relay that dies or hangs blocks the others only
- * briefly.
- */
-async function tryRelayLock(trx: Trx): Promise<boolean> {
-  const sql = "SELECT pg_try_advisory_xact_lock(?) AS won";
-  const [row] = await preparedRowsOf<{ won: boolean }>(trx, sql, [advisoryLocks.relay]);
-  return row?.won === true;
-}
-
 type OutboxRow = {
   event_id: number;
   occurred_at: Date;
@@ -129,25 +119,35 @@ type OutboxRow = {
   is_expunged: boolean;
 };
 
+const outboxSql = readOutboxSql("");
+const shardSql = readOutboxSql(`AND ${isInShardSql}`);
+
+function readOutboxSql(condition: string): string {
+  return `
+    SELECT o.event_id, o.occurred_at, e.enterprise_id, e.object, e.event, e.event_type, e.key,
+      e.is_expunged
+    FROM (SELECT event_id, occurred_at FROM outbox o WHERE event_id > ? ${condition}
+          ORDER BY event_id LIMIT ?) AS o
+    -- LATERAL with a limit always probes the index; a join may read a whole day's partition.
+    CROSS JOIN LATERAL (
+      SELECT enterprise_id, object, event, event_type, key,
+        expunged_at IS NOT NULL AS is_expunged
+      FROM events
+      WHERE id = o.event_id AND occurred_at = o.occurred_at LIMIT 1) AS e
+    ORDER BY o.event_id`;
+}
+
 async function readOutbox(
   trx: Trx,
-  { limit, afterEventRowId }: OutboxRange,
+  { limit, afterEventRowId, shard = wholeOutbox }: OutboxRange,
 ): Promise<OutboxEvent[]> {
-  const rows = await preparedRowsOf<OutboxRow>(
-    trx,
-    `SELECT o.event_id, o.occurred_at, e.enterprise_id, e.object, e.event, e.event_type, e.key,
-       e.is_expunged
-     FROM (SELECT event_id, occurred_at FROM outbox WHERE event_id > ?
-           ORDER BY event_id LIMIT ?) AS o
-     -- LATERAL with a limit always probes the index; a join may read a whole day's partition.
-     CROSS JOIN LATERAL (
-       SELECT enterprise_id, object, event, event_type, key,
-         expunged_at IS NOT NULL AS is_expunged
-       FROM events
-       WHERE id = o.event_id AND occurred_at = o.occurred_at LIMIT 1) AS e
-     ORDER BY o.event_id`,
-    [afterEventRowId, limit],
-  );
+  const rows =
+    shard.count === 1
+      ? await preparedRowsOf<OutboxRow>(trx, outboxSql, [afterEventRowId, limit])
+      : await preparedRowsOf<OutboxRow>(trx, shardSql, [
+          ...[afterEventRowId, shard.count, shard.index],
+          limit,
+        ]);
   return rows.map((row) => ({
     eventRowId: row.event_id,
     occurredAt: row.occurred_at,

@@ -8,16 +8,20 @@ import { createWakeup } from "../../platform/concurrency/async.ts";
 import { isDataFault } from "../../platform/db/errors.ts";
 import { type Db, rowsOf } from "../../platform/db/pool.ts";
 import { preparedRowsOf } from "../../platform/db/prepared.ts";
+import { mapInOrder } from "../../platform/concurrency/sequential.ts";
 import { toError } from "../../platform/errors.ts";
 import type { FaultPoint } from "../../contracts/fault-points.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Dispatcher } from "../ledger/dispatcher.ts";
-import { createSubscriptionSet, fanOut, FanOutError } from "./fan-out.ts";
+import { createSubscriptionSet, fanOut, FanOutError, type SubscriptionSet } from "./fan-out.ts";
+import { listBusyShards, listShards, type Shard } from "./shards.ts";
 
 export type RelayDeps = {
   db: Db;
   dispatcher: Pick<Dispatcher, "limits" | "dispatch">;
   log: Logger;
+  /** How many relays can fan out at once; a power of two. */
+  shardCount: number;
   /** Registers the callback that ends the idle wait early. */
   onWake: (wake: () => void) => void;
   faultPoint: FaultPoint;
@@ -25,7 +29,7 @@ export type RelayDeps = {
 };
 
 export type Relay = {
-  /** Fans out one batch. Returns how many events left the outbox. */
+  /** Fans out one batch of each shard. Returns how many events left the outbox. */
   runOnce(): Promise<number>;
   /** Runs until stopped; a stop waits for the current batch. */
   run(signal: AbortSignal): Promise<void>;
@@ -89,7 +93,34 @@ export function createRelay(deps: RelayDeps): Relay {
 const maxBatchFailures = 3;
 
 function createRunOnce(deps: RelayDeps): () => Promise<number> {
-  const runBatch = createBatch(deps);
+  const subscriptions = createSubscriptionSet();
+  const shards = listShards(deps.shardCount);
+  const runs = shards.map((shard) => createShardRun(deps, createBatch(deps, subscriptions, shard)));
+  const [runWhole] = runs;
+  if (runs.length === 1 && runWhole !== undefined) {
+    return runWhole;
+  }
+  let first = 0;
+  return async () => {
+    // Begins with another shard each time, so that relays woken together soon take different ones.
+    first = (first + 1) % shards.length;
+    const turns = [...shards.slice(first), ...shards.slice(0, first)];
+    const busy = await listBusyShards(deps.db, turns);
+    return runEach(busy.flatMap(({ index }) => runs[index] ?? []));
+  };
+}
+
+/** One after the other. A shard that fails does not keep the others waiting. */
+async function runEach(runs: readonly (() => Promise<number>)[]): Promise<number> {
+  const counts = await mapInOrder(runs, (run) => run().catch(toError));
+  const failure = counts.find((one) => one instanceof Error);
+  if (failure !== undefined) {
+    throw failure;
+  }
+  return counts.reduce((sum: number, count) => sum + Number(count), 0);
+}
+
+function createShardRun(deps: RelayDeps, runBatch: RunBatch): () => Promise<number> {
   let failures = 0;
   return async () => {
     try {
@@ -104,11 +135,10 @@ function createRunOnce(deps: RelayDeps): () => Promise<number> {
   };
 }
 
-function createBatch(deps: RelayDeps): RunBatch {
+function createBatch(deps: RelayDeps, subscriptions: SubscriptionSet, shard: Shard): RunBatch {
   const { db, dispatcher } = deps;
-  const subscriptions = createSubscriptionSet();
   return async (limit, afterEventRowId = 0) => {
-    const range = { limit, afterEventRowId };
+    const range = { limit, afterEventRowId, shard };
     const { events, enqueued } = await fanOut(db, subscriptions, range, dispatcher.limits());
     if (enqueued.length > 0) {
       deps.faultPoint("relay.afterCommit");

@@ -15,6 +15,7 @@ describe("the relay", () => {
       db: database.db,
       dispatcher: { limits: () => openLimits(), dispatch: async () => undefined },
       log: createLogger("silent", "test"),
+      shardCount: 1,
       onWake: (ring) => {
         wake = ring;
       },

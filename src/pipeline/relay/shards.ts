@@ -1,0 +1,77 @@
+/**
+ * Shards of the outbox: several relays fan out at once, each another shard. Nothing in the pipeline
+ * crosses enterprises, so all events of an enterprise are in one shard, and within it the relay
+ * keeps their order. See docs/decisions/034-relay-shards.md.
+ */
+import { advisoryLocks, type Db, type Trx } from "../../platform/db/pool.ts";
+import { preparedRowsOf } from "../../platform/db/prepared.ts";
+
+/** The enterprises whose id modulo `count` is `index`. `count` is a power of two. */
+export type Shard = Readonly<{ index: number; count: number }>;
+
+export const wholeOutbox: Shard = { index: 0, count: 1 };
+
+export function listShards(count: number): Shard[] {
+  return Array.from({ length: count }, (_, index) => ({ index, count }));
+}
+
+/**
+ * Locks the shard for the transaction: two relays could give a ticket's second event a lower
+ * sequence than its first. A relay that dies or hangs blocks its shard only briefly.
+ *
+ * Relays may disagree about `count` while it is being changed, so shards form a tree: each one of
+ * 4 is half of one of 2. Those above are locked as shared, so they are excluded, and the other half
+ * is not. The root is the one lock of relays without shards.
+ */
+export async function tryLockShard(trx: Trx, shard: Shard): Promise<boolean> {
+  const above = listAbove(shard);
+  const locks = [
+    ...above.map(() => "pg_try_advisory_xact_lock_shared(?)"),
+    "pg_try_advisory_xact_lock(?)",
+  ];
+  const sql = `SELECT ${locks.join(" AND ")} AS won`;
+  const [row] = await preparedRowsOf<{ won: boolean }>(trx, sql, [...above, shard].map(lockOf));
+  return row?.won === true;
+}
+
+/** From the whole outbox down to the half that contains this one. */
+function listAbove({ index, count }: Shard): Shard[] {
+  const above: Shard[] = [];
+  for (let size = 1; size < count; size *= 2) {
+    above.push({ index: index % size, count: size });
+  }
+  return above;
+}
+
+/** Distinct: those of `count` shards follow those of all smaller counts. */
+function lockOf({ index, count }: Shard): number {
+  return count === 1 ? advisoryLocks.relay : advisoryLocks.relayShards + count + index;
+}
+
+/**
+ * SQL condition on `outbox o`, with the bindings `count` and `index`. Rows without an enterprise are
+ * from a version that did not write it, or were put back by hand.
+ */
+export const isInShardSql = `
+  coalesce(o.enterprise_id, (SELECT e.enterprise_id FROM events e
+    WHERE e.id = o.event_id AND e.occurred_at = o.occurred_at LIMIT 1)) % ? = ?`;
+
+/** So many of the oldest rows show which shards have work; with more, all are tried. */
+const mostLooked = 1_000;
+
+type ShardCount = { index: number | null; events: number };
+
+/** The shards that have events, so that a single event does not cost a transaction per shard. */
+export async function listBusyShards(db: Db, shards: readonly Shard[]): Promise<Shard[]> {
+  const found = await preparedRowsOf<ShardCount>(
+    db,
+    `SELECT enterprise_id % ? AS index, CAST(count(*) AS integer) AS events
+     FROM (SELECT enterprise_id FROM outbox ORDER BY event_id LIMIT ?) AS oldest GROUP BY 1`,
+    [shards.length, mostLooked],
+  );
+  const isComplete = found.reduce((sum, { events }) => sum + events, 0) < mostLooked;
+  const indexes = new Set(found.map(({ index }) => index));
+  return isComplete && !indexes.has(null)
+    ? shards.filter(({ index }) => indexes.has(index))
+    : [...shards];
+}

@@ -1,0 +1,149 @@
+import { expect } from "chai";
+import { createOutbox } from "../../../src/pipeline/outbox/append.ts";
+import { createRelay } from "../../../src/pipeline/relay/relay.ts";
+import { listBusyShards, listShards, tryLockShard } from "../../../src/pipeline/relay/shards.ts";
+import { systemClock } from "../../../src/platform/clock.ts";
+import { rowsOf } from "../../../src/platform/db/pool.ts";
+import { inTransaction } from "../../../src/platform/db/transaction.ts";
+import { randomIds } from "../../../src/platform/ids.ts";
+import { createLogger } from "../../../src/platform/logger.ts";
+import { useDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
+import { openLimits } from "../../support/ledger.ts";
+import { aTicketEvent } from "../../support/pipeline.ts";
+
+describe("the shards of the outbox", () => {
+  const database = useDatabase();
+  const outbox = createOutbox({
+    ...{ ids: randomIds, clock: systemClock, maxBytes: 262_144 },
+    ...{ wake: () => undefined, faultPoint: () => undefined },
+  });
+
+  it("are locked by one relay each, and exclude those of other counts that share an enterprise", async () => {
+    const { db } = database;
+    const held = { index: 1, count: 4 };
+    await inTransaction(db, async (trx) => {
+      expect(await tryLockShard(trx, held)).to.equal(true);
+      for (const count of [1, 2, 4, 8, 16]) {
+        for (const shard of listShards(count)) {
+          const won = await inTransaction(db, (other) => tryLockShard(other, shard));
+          const smaller = Math.min(count, held.count);
+          const isShared = shard.index % smaller === held.index % smaller;
+          expect(won, `${shard.index} of ${count}`).to.equal(!isShared);
+        }
+      }
+    });
+    expect(await inTransaction(db, (trx) => tryLockShard(trx, held))).to.equal(true);
+  });
+
+  it("are tried if they have events, and all if a row does not tell its enterprise", async () => {
+    const { db } = database;
+    const shards = listShards(4);
+    expect(await listBusyShards(db, shards)).to.deep.equal([]);
+    const { id } = await anEnterprise(db);
+    await inTransaction(db, (trx) => outbox.append(trx, [aTicketEvent(id, 1)]));
+    expect(await listBusyShards(db, shards)).to.deep.equal([{ index: id % 4, count: 4 }]);
+    await anEvent(db, { enterprise_id: id }); // as older versions write it
+    expect(await listBusyShards(db, shards)).to.deep.equal(shards);
+    await rowsOf(db, "DELETE FROM outbox");
+    await rowsOf(db, "DELETE FROM events");
+  });
+
+  const aCustomer = async () => {
+    const { id: enterprise } = await anEnterprise(database.db);
+    const { id } = await aSubscription(database.db, { enterprise_id: enterprise });
+    return { enterprise, subscription: id };
+  };
+  type TestCustomer = Awaited<ReturnType<typeof aCustomer>>;
+
+  /** Three changes of one ticket and one of another; some as an older version appends them. */
+  const publish = async ({ enterprise }: TestCustomer, round: number): Promise<void> => {
+    const keys = [1, 2, 1, 1];
+    await inTransaction(database.db, (trx) =>
+      outbox.append(
+        trx,
+        keys.map((ticket) => aTicketEvent(enterprise, ticket)),
+      ),
+    );
+    if (round % 3 === 0) {
+      await anEvent(database.db, { enterprise_id: enterprise, key: "ticket:1" });
+    }
+  };
+
+  const startRelay = (shardCount: number) => {
+    const stop = new AbortController();
+    let wake = (): void => undefined;
+    const state = { events: 0 };
+    const relay = createRelay({
+      db: database.db,
+      dispatcher: { limits: () => openLimits(), dispatch: async () => undefined },
+      log: createLogger("silent", "test"),
+      shardCount,
+      onWake: (ring) => {
+        wake = ring;
+      },
+      faultPoint: () => undefined,
+      onEvents: ({ length }) => (state.events += length),
+    });
+    const running = relay.run(stop.signal);
+    return {
+      state,
+      wake: () => wake(),
+      stop: async () => {
+        stop.abort();
+        await running;
+      },
+    };
+  };
+
+  /** Contiguous sequences, and the events of a ticket in the order in which they were committed. */
+  const readFaults = async ({ subscription }: TestCustomer): Promise<string[]> => {
+    const rows = await rowsOf<{ sequence: number; event_id: number; key: string }>(
+      database.db,
+      "SELECT sequence, event_id, key FROM deliveries WHERE subscription_id = ? ORDER BY sequence",
+      [subscription],
+    );
+    const newest = new Map<string, number>();
+    return rows.flatMap(({ sequence, event_id, key }, index) => {
+      const isLate = event_id < (newest.get(key) ?? 0);
+      newest.set(key, event_id);
+      return [
+        ...(sequence === index + 1 ? [] : [`${subscription}: ${sequence} is at ${index + 1}`]),
+        ...(isLate ? [`${subscription}: ${event_id} of ${key} is late`] : []),
+      ];
+    });
+  };
+
+  const countOf = async (table: string): Promise<number> =>
+    (await rowsOf<{ count: number }>(database.db, `SELECT count(*) AS count FROM ${table}`))[0]
+      ?.count ?? 0;
+
+  for (const { title, counts } of [
+    { title: "two relays of four shards", counts: [4, 4] },
+    { title: "relays that disagree about the count, while it is being changed", counts: [1, 2, 4] },
+  ]) {
+    it(`keeps order and contiguous sequences: ${title}`, async function () {
+      this.timeout(60_000);
+      const customers = await Promise.all(Array.from({ length: 24 }, aCustomer));
+      const relays = counts.map(startRelay);
+      try {
+        for (let round = 0; round < 100; round += 1) {
+          await Promise.all(customers.map((customer) => publish(customer, round)));
+          relays.forEach(({ wake }) => wake());
+          if (round >= 10 && relays.every(({ state }) => state.events > 0)) {
+            break;
+          }
+        }
+        await eventually(async () => expect(await countOf("outbox")).to.equal(0), {
+          timeoutMs: 20_000,
+        });
+      } finally {
+        await Promise.all(relays.map((relay) => relay.stop()));
+      }
+      expect((await Promise.all(customers.map(readFaults))).flat()).to.deep.equal([]);
+      expect(await countOf("deliveries")).to.equal(await countOf("events"));
+      relays.forEach(({ state }) => expect(state.events).to.be.greaterThan(0));
+    });
+  }
+});

@@ -91,3 +91,34 @@ export function readLedger(db: Db, subscriptionId: number): Promise<LedgerRow[]>
     [subscriptionId],
   );
 }
+
+type OrderRow = { subscription_id: number; sequence: number; event_id: number; key: string };
+
+/**
+ * Where a subscription's sequences have a gap, or where an object's event has a lower sequence than
+ * an earlier one. For objects whose events were committed in the order of their ids.
+ */
+export async function listOrderFaults(
+  db: Db,
+  subscriptionIds: readonly number[],
+): Promise<string[]> {
+  const rows = await rowsOf<OrderRow>(
+    db,
+    `SELECT subscription_id, sequence, event_id, key FROM deliveries
+     WHERE subscription_id = ANY(?) ORDER BY subscription_id, sequence`,
+    [subscriptionIds],
+  );
+  const last = new Map<number, number>();
+  const newest = new Map<string, number>();
+  return rows.flatMap(({ subscription_id: id, sequence, event_id, key }) => {
+    const object = `${key} of subscription ${id}`;
+    const isNext = sequence === (last.get(id) ?? 0) + 1;
+    const isLate = event_id < (newest.get(object) ?? 0);
+    last.set(id, sequence);
+    newest.set(object, event_id);
+    return [
+      ...(isNext ? [] : [`subscription ${id} has a gap before ${sequence}`]),
+      ...(isLate ? [`event ${event_id} of ${object} is late`] : []),
+    ];
+  });
+}

@@ -57,7 +57,7 @@ export const isInShardSql = `
     WHERE e.id = o.event_id AND e.occurred_at = o.occurred_at LIMIT 1)) % ? = ?`;
 
 /** So many of the oldest rows show which shards have work; with more, all are tried. */
-const mostLooked = 1_000;
+const maxScanned = 1_000;
 
 type ShardCount = { index: number | null; events: number };
 
@@ -67,9 +67,9 @@ export async function listBusyShards(db: Db, shards: readonly Shard[]): Promise<
     db,
     `SELECT enterprise_id % ? AS index, CAST(count(*) AS integer) AS events
      FROM (SELECT enterprise_id FROM outbox ORDER BY event_id LIMIT ?) AS oldest GROUP BY 1`,
-    [shards.length, mostLooked],
+    [shards.length, maxScanned],
   );
-  const isComplete = found.reduce((sum, { events }) => sum + events, 0) < mostLooked;
+  const isComplete = found.reduce((sum, { events }) => sum + events, 0) < maxScanned;
   const indexes = new Set(found.map(({ index }) => index));
   return isComplete && !indexes.has(null)
     ? shards.filter(({ index }) => indexes.has(index))

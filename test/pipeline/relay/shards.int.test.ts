@@ -1,7 +1,12 @@
 import { expect } from "chai";
 import { createOutbox } from "../../../src/pipeline/outbox/append.ts";
 import { createRelay } from "../../../src/pipeline/relay/relay.ts";
-import { listBusyShards, listShards, tryLockShard } from "../../../src/pipeline/relay/shards.ts";
+import {
+  listBusyShards,
+  listShards,
+  tryLockShard,
+  type Shard,
+} from "../../../src/pipeline/relay/shards.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { inTransaction } from "../../../src/platform/db/transaction.ts";
@@ -10,7 +15,7 @@ import { createLogger } from "../../../src/platform/logger.ts";
 import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
-import { openLimits } from "../../support/ledger.ts";
+import { listOrderFaults, openLimits } from "../../support/ledger.ts";
 import { aTicketEvent } from "../../support/pipeline.ts";
 
 describe("the shards of the outbox", () => {
@@ -20,21 +25,23 @@ describe("the shards of the outbox", () => {
     ...{ wake: () => undefined, faultPoint: () => undefined },
   });
 
+  const canLock = (shard: Shard): Promise<boolean> =>
+    inTransaction(database.db, (trx) => tryLockShard(trx, shard));
+
   it("are locked by one relay each, and exclude those of other counts that share an enterprise", async () => {
-    const { db } = database;
     const held = { index: 1, count: 4 };
-    await inTransaction(db, async (trx) => {
+    await inTransaction(database.db, async (trx) => {
       expect(await tryLockShard(trx, held)).to.equal(true);
       for (const count of [1, 2, 4, 8, 16]) {
         for (const shard of listShards(count)) {
-          const won = await inTransaction(db, (other) => tryLockShard(other, shard));
+          const won = await canLock(shard);
           const smaller = Math.min(count, held.count);
           const isShared = shard.index % smaller === held.index % smaller;
           expect(won, `${shard.index} of ${count}`).to.equal(!isShared);
         }
       }
     });
-    expect(await inTransaction(db, (trx) => tryLockShard(trx, held))).to.equal(true);
+    expect(await canLock(held)).to.equal(true);
   });
 
   it("are tried if they have events, and all if a row does not tell its enterprise", async () => {
@@ -97,24 +104,6 @@ describe("the shards of the outbox", () => {
     };
   };
 
-  /** Contiguous sequences, and the events of a ticket in the order in which they were committed. */
-  const readFaults = async ({ subscription }: TestCustomer): Promise<string[]> => {
-    const rows = await rowsOf<{ sequence: number; event_id: number; key: string }>(
-      database.db,
-      "SELECT sequence, event_id, key FROM deliveries WHERE subscription_id = ? ORDER BY sequence",
-      [subscription],
-    );
-    const newest = new Map<string, number>();
-    return rows.flatMap(({ sequence, event_id, key }, index) => {
-      const isLate = event_id < (newest.get(key) ?? 0);
-      newest.set(key, event_id);
-      return [
-        ...(sequence === index + 1 ? [] : [`${subscription}: ${sequence} is at ${index + 1}`]),
-        ...(isLate ? [`${subscription}: ${event_id} of ${key} is late`] : []),
-      ];
-    });
-  };
-
   const countOf = async (table: string): Promise<number> =>
     (await rowsOf<{ count: number }>(database.db, `SELECT count(*) AS count FROM ${table}`))[0]
       ?.count ?? 0;
@@ -141,7 +130,8 @@ describe("the shards of the outbox", () => {
       } finally {
         await Promise.all(relays.map((relay) => relay.stop()));
       }
-      expect((await Promise.all(customers.map(readFaults))).flat()).to.deep.equal([]);
+      const ids = customers.map(({ subscription }) => subscription);
+      expect(await listOrderFaults(database.db, ids)).to.deep.equal([]);
       expect(await countOf("deliveries")).to.equal(await countOf("events"));
       relays.forEach(({ state }) => expect(state.events).to.be.greaterThan(0));
     });

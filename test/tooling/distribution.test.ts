@@ -1,0 +1,90 @@
+/**
+ * The statements of the pipeline that do not tell the enterprise whose rows they touch. Most address
+ * rows by id, or a batch of several enterprises. A distribution by `enterprise_id` would need it in
+ * each (docs/scaling.md).
+ */
+import { readFile } from "node:fs/promises";
+import { relative } from "node:path";
+import { expect } from "chai";
+import ts from "typescript";
+import { listFiles } from "../run/files.ts";
+
+const root = "src/pipeline";
+
+/** How many there are per file. A number may only get smaller, and no file may be added. */
+const withoutEnterprise: Record<string, number> = {
+  "ledger/attempt-feed.ts": 2,
+  "ledger/backlog-states.ts": 11,
+  "ledger/claim.ts": 2,
+  "ledger/delete-old.ts": 2,
+  "ledger/enqueue-due.ts": 6,
+  "ledger/health.ts": 2,
+  "ledger/insert-deliveries.ts": 1,
+  "ledger/notices.ts": 2,
+  "ledger/queries/backlog-counts.ts": 4,
+  "ledger/queries/deliveries.ts": 1,
+  "ledger/queries/delivery-streams.ts": 3,
+  "ledger/queries/event-deliveries.ts": 2,
+  "ledger/queries/events.ts": 1,
+  "ledger/queries/indexed-lookup.ts": 3,
+  "ledger/queries/live.ts": 1,
+  "ledger/queries/metrics-queries.ts": 4,
+  "ledger/queries/pull.ts": 2,
+  "ledger/queries/reconciliation.ts": 3,
+  "ledger/queries/replay-candidates.ts": 4,
+  "ledger/redact.ts": 7,
+  "ledger/release-successors.ts": 2,
+  "ledger/replay-deliveries.ts": 4,
+  "ledger/requeue.ts": 6,
+  "ledger/retry-now.ts": 4,
+  "ledger/switch-off.ts": 1,
+  "relay/fan-out.ts": 1,
+  "relay/relay.ts": 2,
+  "schedule/backlog.ts": 1,
+  "schedule/retention.ts": 1,
+  "schedule/tallies.ts": 1,
+};
+
+const namesTable =
+  /\b(?:FROM|JOIN|UPDATE|INTO|USING)\s+(?:ONLY\s+)?(?:events|outbox|outbox_dead|deliveries|attempts|subscriptions|subscription_health|subscription_revisions|delivery_tallies|replays)\b/u;
+
+/** The statements, or parts of statements, in a file: its string and template literals. */
+function literalsOf(source: ts.SourceFile): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) {
+      found.push(node.text);
+    } else if (ts.isTemplateExpression(node)) {
+      found.push(
+        [node.head, ...node.templateSpans.map((span) => span.literal)]
+          .map(({ text }) => text)
+          .join("…"),
+      );
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+async function countWithout(file: string): Promise<number> {
+  const text = await readFile(file, "utf8");
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
+  return literalsOf(source).filter(
+    (literal) => namesTable.test(literal) && !/\benterprise_?id\b/iu.test(literal),
+  ).length;
+}
+
+describe("the statements of the pipeline that do not name the enterprise", () => {
+  it("are no more than listed", async () => {
+    const files = await listFiles([root]);
+    const counts = await Promise.all(files.map(countWithout));
+    const tooMany = files.flatMap((file, index) => {
+      const name = relative(root, file);
+      const count = counts[index] ?? 0;
+      return count > (withoutEnterprise[name] ?? 0) ? [`${name}: ${count}`] : [];
+    });
+    expect(tooMany).to.deep.equal([]);
+    expect(counts.reduce((sum, count) => sum + count, 0)).to.be.greaterThan(0);
+  });
+});

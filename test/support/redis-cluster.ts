@@ -21,6 +21,8 @@ type ClusterNode = { port: number; busPort: number; dir: string; process: RedisP
 type NodeInfo = { id: string; port: number; slots: (readonly [from: number, to: number])[] };
 
 const host = "127.0.0.1";
+/** With a character that a URL has to encode. */
+const password = "only for/tests";
 const slotCount = 16_384;
 const masterCount = 3;
 /** A busy machine may hold a node up for longer than a second, which must not be a failover. */
@@ -32,11 +34,14 @@ async function startNode(): Promise<ClusterNode> {
   return { ...place, process: await launchNode(place) };
 }
 
-function launchNode({ port, busPort, dir }: Omit<ClusterNode, "process">): Promise<RedisProcess> {
+function launchNode(node: Omit<ClusterNode, "process">): Promise<RedisProcess> {
+  const { port, busPort, dir } = node;
   return launchRedis({
     port,
     dir,
+    url: urlOf(node),
     args: [
+      ...["--requirepass", password, "--masterauth", password],
       ...["--cluster-enabled", "yes", "--cluster-port", String(busPort)],
       ...["--cluster-node-timeout", String(nodeTimeoutMs)],
       // A replica takes over however far it is behind: what it lacks is in the ledger.
@@ -45,8 +50,8 @@ function launchNode({ port, busPort, dir }: Omit<ClusterNode, "process">): Promi
   });
 }
 
-function urlOf({ port }: ClusterNode): string {
-  return `redis://${host}:${port}`;
+function urlOf({ port }: Pick<ClusterNode, "port">): string {
+  return `redis://:${encodeURIComponent(password)}@${host}:${port}`;
 }
 
 async function onNode<T>(node: ClusterNode, work: (client: Redis) => Promise<T>): Promise<T> {
@@ -169,8 +174,11 @@ export async function startRedisCluster(replicatedKey?: string): Promise<RedisCl
   };
 }
 
-/** A cluster without replicas for the tests of the surrounding `describe`. */
-export function useRedisCluster(): () => RedisCluster {
+/**
+ * A cluster without replicas for the tests of the surrounding `describe`. Only one of its nodes is
+ * told: the others have to be found.
+ */
+export function useRedisCluster(): () => Pick<RedisCluster, "urls"> {
   let cluster: RedisCluster | undefined;
   before("start a Redis Cluster", async function () {
     insideDescribe(this, "useRedisCluster");
@@ -184,6 +192,6 @@ export function useRedisCluster(): () => RedisCluster {
     if (cluster === undefined) {
       throw new Error("The Redis Cluster is started by a hook");
     }
-    return cluster;
+    return { urls: cluster.urls.slice(0, 1) };
   };
 }

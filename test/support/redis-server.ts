@@ -28,10 +28,17 @@ export type RedisProcess = {
   end(signal: NodeJS.Signals): Promise<void>;
 };
 
-export type LaunchOptions = { port: number; dir: string; args?: readonly string[] };
+export type LaunchOptions = {
+  port: number;
+  dir: string;
+  args?: readonly string[];
+  /** As clients reach it. */
+  url?: string;
+};
 
 /** Starts a server without persistence and waits until it answers; it never outlives us. */
-export async function launchRedis({ port, dir, args = [] }: LaunchOptions): Promise<RedisProcess> {
+export async function launchRedis(options: LaunchOptions): Promise<RedisProcess> {
+  const { port, dir, args = [], url = `redis://127.0.0.1:${port}` } = options;
   const child = spawn(
     "redis-server",
     [
@@ -56,7 +63,7 @@ export async function launchRedis({ port, dir, args = [] }: LaunchOptions): Prom
     reaper.dismiss();
   };
   try {
-    await waitUntilReady(`redis://127.0.0.1:${port}`, child);
+    await waitUntilReady(url, child);
   } catch (error) {
     await end("SIGKILL");
     throw error;

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { createOutbox } from "../../../src/pipeline/outbox/append.ts";
-import { createRelay } from "../../../src/pipeline/relay/relay.ts";
+import { FanOutError } from "../../../src/pipeline/relay/fan-out.ts";
+import { createRelay, type RelayDeps } from "../../../src/pipeline/relay/relay.ts";
 import {
   listBusyShards,
   listShards,
@@ -78,19 +79,26 @@ describe("the shards of the outbox", () => {
     }
   };
 
-  const startRelay = (shardCount: number) => {
-    const stop = new AbortController();
-    let wake = (): void => undefined;
-    const state = { events: 0 };
-    const relay = createRelay({
+  const createTestRelay = (shardCount: number, more: Partial<RelayDeps> = {}) =>
+    createRelay({
       db: database.db,
       dispatcher: { limits: () => openLimits(), dispatch: async () => undefined },
       log: createLogger("silent", "test"),
       shardCount,
+      onWake: () => undefined,
+      faultPoint: () => undefined,
+      onEvents: () => undefined,
+      ...more,
+    });
+
+  const startRelay = (shardCount: number) => {
+    const stop = new AbortController();
+    let wake = (): void => undefined;
+    const state = { events: 0 };
+    const relay = createTestRelay(shardCount, {
       onWake: (ring) => {
         wake = ring;
       },
-      faultPoint: () => undefined,
       onEvents: ({ length }) => (state.events += length),
     });
     const running = relay.run(stop.signal);
@@ -107,6 +115,35 @@ describe("the shards of the outbox", () => {
   const countOf = async (table: string): Promise<number> =>
     (await rowsOf<{ count: number }>(database.db, `SELECT count(*) AS count FROM ${table}`))[0]
       ?.count ?? 0;
+
+  it("do not wait for one with an event that breaks its batches, which becomes a dead letter", async () => {
+    const { db } = database;
+    const customers = await Promise.all(Array.from({ length: 8 }, aCustomer));
+    await rowsOf(db, "ALTER TABLE deliveries ADD CONSTRAINT poison CHECK (key <> 'ticket:666')");
+    const relay = createTestRelay(4);
+    const [first] = customers;
+    const inOtherShards = customers.filter(
+      ({ enterprise }) => enterprise % 4 !== (first?.enterprise ?? 0) % 4,
+    );
+    await inTransaction(db, (trx) =>
+      outbox.append(
+        trx,
+        [666, 1].map((ticket) => aTicketEvent(first?.enterprise ?? 0, ticket)),
+      ),
+    );
+    await Promise.all(customers.map((customer) => publish(customer, 1)));
+    const failure = await relay.runOnce().catch((thrown: unknown) => thrown);
+    expect(failure).to.be.instanceOf(FanOutError);
+    expect(await countOf("deliveries")).to.equal(4 * inOtherShards.length);
+    await eventually(async () => {
+      await relay.runOnce();
+      expect(await countOf("outbox")).to.equal(0);
+    });
+    expect(await countOf("outbox_dead")).to.equal(1);
+    expect(await countOf("deliveries")).to.equal(4 * customers.length + 1);
+    await rowsOf(db, "ALTER TABLE deliveries DROP CONSTRAINT poison");
+    await rowsOf(db, "TRUNCATE deliveries, events, outbox_dead");
+  });
 
   for (const { title, counts } of [
     { title: "two relays of four shards", counts: [4, 4] },

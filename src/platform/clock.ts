@@ -8,6 +8,11 @@ export const systemClock: Clock = { now: () => new Date() };
 
 export const dayMs = 86_400_000;
 
+/** The start of a time's day in UTC, some days later. Daily partitions begin there. */
+export function startOfDay(date: Date, plusDays = 0): Date {
+  return new Date((Math.floor(date.getTime() / dayMs) + plusDays) * dayMs);
+}
+
 export type FollowingClock = Clock & {
   /** Measures the offset to the reference clock again. Errors are thrown to the caller. */
   resync(): Promise<void>;

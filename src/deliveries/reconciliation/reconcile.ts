@@ -3,7 +3,6 @@
  * and a matching subscription that has no delivery.
  * Guarantee: each page is one snapshot, so a running relay causes no false gap. Read only.
  */
-import { createEventLoopYielder } from "../../platform/concurrency/async.ts";
 import type { Db, Trx } from "../../platform/db/pool.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { readEnterpriseRevisions } from "../../pipeline/ledger/revisions.ts";
@@ -17,6 +16,7 @@ import {
   type Revision,
 } from "../../pipeline/ledger/match-event.ts";
 import { readBodies, type PastEvent } from "../../pipeline/ledger/queries/events.ts";
+import { createPace, type QueryPace } from "../pace.ts";
 import {
   findSequenceGaps,
   listEvents,
@@ -57,8 +57,6 @@ type ExpectedDelivery = {
   revisions: readonly Revision[];
   candidate: MatchCandidate;
 };
-
-type QueryPace = { yieldToEventLoop: () => Promise<void>; isOver: () => boolean };
 
 const pageSize = 20_000;
 
@@ -103,11 +101,6 @@ export async function reconcile(
     }
     return counts;
   });
-}
-
-function createPace(budgetMs: number): QueryPace {
-  const endsAt = performance.now() + budgetMs;
-  return { yieldToEventLoop: createEventLoopYielder(), isOver: () => performance.now() >= endsAt };
 }
 
 /** Bodies are read in small batches: thousands of the largest would not fit into memory. */

@@ -71,6 +71,15 @@ export type Repeatable = {
   liveDeliveryId: number | null;
 };
 
+const selectSql = `
+  SELECT d.id, d.subscription_id, d.sequence, d.state, d.attempts, d.due_at, d.waits_for,
+    first.id AS first_id, first.state AS first_state, d.last_result, d.end_reason, d.ended_at,
+    d.created_at, d.replay_id`;
+
+const firstSql = `
+  LEFT JOIN deliveries first
+    ON first.subscription_id = d.subscription_id AND first.sequence = d.waits_for`;
+
 // Each half of the condition matches one of the two indexes by event.
 const deliveriesSql = `
   WITH of_event AS (
@@ -78,12 +87,8 @@ const deliveriesSql = `
     UNION ALL
     SELECT * FROM deliveries WHERE event_id = :eventRowId AND replay_id IS NOT NULL
   )
-  SELECT d.id, d.subscription_id, d.sequence, d.state, d.attempts, d.due_at, d.waits_for,
-    first.id AS first_id, first.state AS first_state, d.last_result, d.end_reason, d.ended_at,
-    d.created_at, d.replay_id
-  FROM of_event d
-  LEFT JOIN deliveries first
-    ON first.subscription_id = d.subscription_id AND first.sequence = d.waits_for
+  ${selectSql}
+  FROM of_event d ${firstSql}
   WHERE d.enterprise_id = :enterpriseId
   ORDER BY d.subscription_id, d.sequence`;
 
@@ -96,6 +101,31 @@ export async function listEventDeliveries(
   return (await namedRowsOf<EventDeliveryRow>(db, deliveriesSql, { enterpriseId, eventRowId })).map(
     toDelivery,
   );
+}
+
+const subscriptionSql = `
+  ${selectSql}, d.event_id
+  FROM deliveries d ${firstSql}
+  WHERE d.event_id = ANY(:eventRowIds) AND d.subscription_id = :subscriptionId
+    AND d.replay_id IS NULL AND d.enterprise_id = :enterpriseId`;
+
+export type SubscriptionEvents = {
+  enterpriseId: number;
+  subscriptionId: number;
+  eventRowIds: readonly number[];
+};
+
+/** The deliveries of these events to one subscription, by event. Replays are left out. */
+export async function listSubscriptionDeliveries(
+  db: Queryable,
+  events: SubscriptionEvents,
+): Promise<Map<number, EventDelivery>> {
+  const rows = await namedRowsOf<EventDeliveryRow & { event_id: number }>(
+    db,
+    subscriptionSql,
+    events,
+  );
+  return new Map(rows.map((row) => [row.event_id, toDelivery(row)]));
 }
 
 function toDelivery(row: EventDeliveryRow): EventDelivery {
@@ -153,23 +183,38 @@ export async function readFanOut(
   db: Queryable,
   { id }: Pick<PastEvent, "id">,
 ): Promise<FanOutState> {
-  const [row] = await rowsOf<{
-    is_waiting: boolean;
-    reason: string | null;
-    failed_at: Date | null;
-  }>(
+  return (await readFanOuts(db, [id]))(id);
+}
+
+/** The progress of the fan-out of each of these events. */
+export async function readFanOuts(
+  db: Queryable,
+  eventRowIds: readonly number[],
+): Promise<(eventRowId: number) => FanOutState> {
+  const rows = await rowsOf<FanOutRow>(
     db,
-    `SELECT EXISTS (SELECT 1 FROM outbox WHERE event_id = ?) AS is_waiting, dead.reason,
-       dead.failed_at
-     FROM (SELECT 1) AS one LEFT JOIN outbox_dead dead ON dead.event_id = ?`,
-    [id, id],
+    `SELECT given.id, o.event_id IS NOT NULL AS is_waiting, dead.reason, dead.failed_at
+     FROM unnest(?::bigint[]) AS given(id)
+     LEFT JOIN outbox o ON o.event_id = given.id
+     LEFT JOIN outbox_dead dead ON dead.event_id = given.id
+     WHERE o.event_id IS NOT NULL OR dead.event_id IS NOT NULL`,
+    [eventRowIds],
   );
-  if (row?.is_waiting === true) {
-    return { state: "waiting" };
-  }
-  return row === undefined || row.reason === null || row.failed_at === null
-    ? { state: "fanned_out" }
-    : { state: "set_aside", reason: row.reason, at: row.failed_at };
+  const states = new Map(rows.map((row) => [row.id, toFanOut(row)]));
+  return (id) => states.get(id) ?? { state: "fanned_out" };
+}
+
+type FanOutRow = {
+  id: number;
+  is_waiting: boolean;
+  reason: string | null;
+  failed_at: Date | null;
+};
+
+function toFanOut({ is_waiting: isWaiting, reason, failed_at: at }: FanOutRow): FanOutState {
+  return isWaiting || reason === null || at === null
+    ? { state: "waiting" }
+    : { state: "set_aside", reason, at };
 }
 
 /** Since when no delivery of the enterprise has been deleted by retention. */

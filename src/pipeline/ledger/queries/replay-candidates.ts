@@ -1,5 +1,5 @@
 /** Deliveries and events that a replay of a subscription could deliver again. */
-import { dayMs } from "../../../platform/clock.ts";
+import { startOfDay } from "../../../platform/clock.ts";
 import { failedStates, type DeliveryState } from "../../../contracts/deliveries.ts";
 import { namedRowsOf, rowsOf, type Queryable } from "../../../platform/db/pool.ts";
 
@@ -169,7 +169,7 @@ export async function scanUndeliveredEvents(
     ...filter,
     ...range,
     ownKey: `subscription:${range.subscriptionId}`,
-    fromDay: startOfDay(filter.since, 0),
+    fromDay: startOfDay(filter.since),
     toDay: startOfDay(filter.until, 1),
   });
 }
@@ -202,8 +202,4 @@ function undeliveredSql(body: string): string {
   SELECT reach.*, matched.*
   FROM (SELECT count(*) AS scanned, max(id) AS last_scanned FROM scanned) AS reach
   LEFT JOIN matched ON true ORDER BY matched.cursor`;
-}
-
-function startOfDay(date: Date, plusDays: number): Date {
-  return new Date((Math.floor(date.getTime() / dayMs) + plusDays) * dayMs);
 }

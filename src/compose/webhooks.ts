@@ -7,6 +7,8 @@ import { createTestSender } from "../pipeline/delivery/test-send.ts";
 import { createEmailLinks } from "../subscriptions/alerts/confirmations.ts";
 import { alertRoutes } from "../subscriptions/alerts/routes.ts";
 import { createAlerts, type Alerts } from "../subscriptions/alerts/service.ts";
+import { createExplainPeriod } from "../deliveries/explain/period.ts";
+import { explainPeriodRoutes } from "../deliveries/explain/period-routes.ts";
 import { explainRoutes } from "../deliveries/explain/routes.ts";
 import { createExplain } from "../deliveries/explain/service.ts";
 import { redactRoutes, createRedactEvent } from "../deliveries/redact.ts";
@@ -71,6 +73,7 @@ export function webhookOperations(
     ...seriesRoutes({ db, clock }),
     ...deliveryLogRoutes(createDeliveryLog({ db })),
     ...explainRoutes(createExplain({ db, clock, findLogins, retentionDays })),
+    ...explainPeriodRoutes(createExplainPeriod({ db, clock, findLogins, retentionDays })),
     ...filterTestRoutes(createFilterTest({ db })),
     ...reconciliationRoutes(createReconciliations({ db, clock, retentionDays })),
     ...retryRoutes(createRetries({ db, clock, audit, onDue: wakeSchedule(platform) })),

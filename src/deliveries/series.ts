@@ -178,6 +178,29 @@ async function readSeries(
   return new Map(rows.map(({ at, ...tally }) => [at, tally]));
 }
 
+const totalsSql = `
+  SELECT CAST(coalesce(sum(t.delivered), 0) AS bigint) AS delivered,
+    CAST(coalesce(sum(t.failed), 0) AS bigint) AS failed
+  ${tallyRowsSql}`;
+
+export type AttemptTotals = Pick<AttemptTally, "delivered" | "failed">;
+
+/** The attempts of a period, extended to whole steps of the tallies. */
+export async function readAttemptTotals(
+  db: Queryable,
+  scope: SeriesScope,
+  { since, until, now }: { since: Date; until: Date; now: Date },
+): Promise<AttemptTotals> {
+  const [from = 0, to = 0, at = 0] = [since, until, now].map((time) => time.getTime() / 1_000);
+  const step = Math.min(stepOf(from, to, at), longestStep);
+  const [row] = await namedRowsOf<AttemptTotals>(db, totalsSql, {
+    ...scope,
+    ...{ step, until, since: new Date(Math.floor(from / step) * step * 1_000) },
+    subscriptionId: scope.subscriptionId ?? null,
+  });
+  return row ?? { delivered: 0, failed: 0 };
+}
+
 /** Up to when attempts are tallied. */
 async function readTalliedAt(db: Queryable): Promise<Date | null> {
   const [row] = await rowsOf<{ tallied_at: Date }>(

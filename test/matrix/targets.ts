@@ -41,6 +41,8 @@ const targets: Readonly<Record<TargetKind, readonly Target[]>> = {
   email: messages.messageTargets("email"),
   hl7: messages.hl7Targets,
   webhook: webhooks.webhookTargets,
+  keptWebhook: webhooks.keptWebhookTargets,
+  platformWebhook: webhooks.platformWebhookTargets,
   keyedWebhook: webhooks.keyedWebhookTargets,
   delivery: webhooks.deliveryTargets,
   anyDelivery: webhooks.anyDeliveryTargets,

@@ -1,9 +1,12 @@
 import { findLogins } from "../../src/accounts/directory-store.ts";
+import type { Role } from "../../src/contracts/permissions.ts";
 import type { Caller } from "../../src/http/route.ts";
 import { recordRevision, takeRevision } from "../../src/pipeline/ledger/revisions.ts";
 import { systemClock, type Clock } from "../../src/platform/clock.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { inTransaction } from "../../src/platform/db/transaction.ts";
+import { createExplainPeriod } from "../../src/deliveries/explain/period.ts";
+import { explainPeriodRoutes } from "../../src/deliveries/explain/period-routes.ts";
 import { explainRoutes } from "../../src/deliveries/explain/routes.ts";
 import { createExplain } from "../../src/deliveries/explain/service.ts";
 import { filterTestRoutes, createFilterTest } from "../../src/subscriptions/filter-test.ts";
@@ -22,6 +25,7 @@ export async function startExplainApi(db: Db, clock: Clock = systemClock): Promi
   return serveCallers([
     ...filterTestRoutes(createFilterTest({ db })),
     ...explainRoutes(createExplain({ db, clock, findLogins, retentionDays: 30 })),
+    ...explainPeriodRoutes(createExplainPeriod({ db, clock, findLogins, retentionDays: 30 })),
     ...reconciliationRoutes(createReconciliations({ db, clock, retentionDays: 30 })),
   ]);
 }
@@ -72,7 +76,8 @@ export function useExplainApi(database: TestDatabase) {
       return state.caller!;
     },
     /** The API as a user of another enterprise. */
-    asStranger: async (): Promise<Call> => state.api!.as(await aCaller(database.db)),
+    asStranger: async (role: Role = "admin"): Promise<Call> =>
+      state.api!.as(await aCaller(database.db, role)),
     subscribe: async (columns: object = {}): Promise<number> =>
       (await aSubscription(database.db, { ...enterprise(), filters: ["*"], ...columns })).id,
     happen: (columns: object = {}): Promise<EventRow> =>

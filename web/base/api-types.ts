@@ -2644,6 +2644,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/webhooks/{webhookId}/explain": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Explain what a webhook received in a period, and why it did not receive the rest
+     * @description Needs the permission `webhooks.read`.
+     */
+    get: operations["explainWebhook"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/platform/webhooks/{webhookId}/explain": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Explain what a webhook of any enterprise received in a period, for operators
+     * @description Needs the permission `platform.read`.
+     */
+    get: operations["explainPlatformWebhook"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/webhooks/filter-test": {
     parameters: {
       query?: never;
@@ -3368,6 +3408,11 @@ export interface components {
       id: number;
       login: string;
     };
+    /** AttemptCounts */
+    AttemptCounts: {
+      delivered: number;
+      failed: number;
+    };
     /** AuditChange */
     AuditChange: {
       from?: unknown;
@@ -4001,6 +4046,14 @@ export interface components {
       deprecated: boolean;
       filter: string;
     };
+    /** EventKindCount */
+    EventKindCount: {
+      object: string;
+      event: string;
+      event_type: string | null;
+      count: number;
+      matched: number;
+    };
     /** Expert */
     Expert: {
       id: string;
@@ -4027,6 +4080,11 @@ export interface components {
       event_type: string | null;
       object_id: number | string;
       time: string;
+    };
+    /** ExplainedCount */
+    ExplainedCount: {
+      count: number;
+      more: boolean;
     };
     /** ExplainedDelivery */
     ExplainedDelivery: {
@@ -4058,6 +4116,27 @@ export interface components {
       /** @enum {string} */
       fan_out: "waiting" | "set_aside" | "fanned_out";
       set_aside_reason: string | null;
+    };
+    /** ExplainedHealth */
+    ExplainedHealth: {
+      /** @enum {string} */
+      state: "ok" | "failing" | "throttled" | "open" | "off" | "pull";
+      failing_since: string | null;
+      failures_in_row: number;
+      last_code: number | null;
+      last_error: string | null;
+      throttled_until: string | null;
+      next_probe: string | null;
+      last_success: string | null;
+      last_failure: string | null;
+      pulled_at: string | null;
+      to_pull: number | null;
+      in_flight: components["schemas"]["ExplainedCount"];
+      due: components["schemas"]["ExplainedCount"];
+      oldest_due: string | null;
+      planned: components["schemas"]["ExplainedCount"];
+      waiting: components["schemas"]["ExplainedCount"];
+      paused: components["schemas"]["ExplainedCount"];
     };
     /** ExplainedReplay */
     ExplainedReplay: {
@@ -4651,6 +4730,12 @@ export interface components {
       source: "agent" | "guest" | "system";
       mediaId: number;
     };
+    /** MismatchCounts */
+    MismatchCounts: {
+      object: number;
+      event: number;
+      eventType: number;
+    };
     /** MissingSequences */
     MissingSequences: {
       from: number;
@@ -4665,6 +4750,14 @@ export interface components {
       expires_at: string;
       last_used_at: string | null;
       token: string;
+    };
+    /** OffPeriod */
+    OffPeriod: {
+      since: string;
+      until: string | null;
+      reason: string | null;
+      changed_by: string | null;
+      changed_by_id: number | null;
     };
     /** OwnAlertThresholds */
     OwnAlertThresholds: {
@@ -4797,6 +4890,12 @@ export interface components {
       state: "ok" | "notice" | "slow" | "failing" | "down";
       parts: components["schemas"]["PlatformPart"][];
     };
+    /** PlatformOffPeriod */
+    PlatformOffPeriod: {
+      since: string;
+      until: string | null;
+      reason: string | null;
+    };
     /** PlatformPart */
     PlatformPart: {
       part: string;
@@ -4926,6 +5025,88 @@ export interface components {
       failed: number;
       done_last_minute: number;
       oldest_due_seconds: number | null;
+    };
+    /** PlatformVerdictCount */
+    PlatformVerdictCount: {
+      /** @enum {string} */
+      verdict:
+        | "delivered"
+        | "available"
+        | "pulled"
+        | "in_flight"
+        | "waiting"
+        | "waits_for_other"
+        | "throttled"
+        | "circuit_open"
+        | "paused"
+        | "dead"
+        | "cancelled"
+        | "not_fanned_out"
+        | "set_aside"
+        | "filters"
+        | "conditions"
+        | "off"
+        | "created_later"
+        | "deleted"
+        | "own"
+        | "changing"
+        | "unjudged"
+        | "removed"
+        | "gap";
+      count: number;
+      mismatches: components["schemas"]["MismatchCounts"];
+    };
+    /** PlatformWebhookExplanation */
+    PlatformWebhookExplanation: {
+      enterprise: number;
+      webhook: number;
+      /** @enum {string} */
+      mode: "push" | "pull";
+      active: boolean;
+      deleted: boolean;
+      since: string;
+      until: string;
+      kept_since: string;
+      clamped: boolean;
+      truncated_at: string | null;
+      /** @enum {string} */
+      verdict:
+        | "gap"
+        | "set_aside"
+        | "off"
+        | "throttled"
+        | "circuit_open"
+        | "failing"
+        | "not_fanned_out"
+        | "behind"
+        | "waits_for_other"
+        | "cancelled"
+        | "available"
+        | "removed"
+        | "delivered"
+        | "pulled"
+        | "in_flight"
+        | "no_events"
+        | "filters"
+        | "conditions"
+        | "created_later"
+        | "deleted"
+        | "own"
+        | "changing"
+        | "unjudged";
+      count: number;
+      text: string;
+      advice: string;
+      events: number;
+      matched: number;
+      arrived: number;
+      deliveries: number;
+      states: components["schemas"]["StateCount"][];
+      results: components["schemas"]["ResultCount"][];
+      attempts: components["schemas"]["AttemptCounts"];
+      health: components["schemas"]["ExplainedHealth"];
+      verdicts: components["schemas"]["PlatformVerdictCount"][];
+      off: components["schemas"]["PlatformOffPeriod"][];
     };
     /** Position */
     Position: {
@@ -5095,6 +5276,30 @@ export interface components {
       firstname?: string;
       lastname?: string;
       company?: string;
+    };
+    /** ResultCount */
+    ResultCount: {
+      /** @enum {string} */
+      result:
+        | "1xx"
+        | "2xx"
+        | "3xx"
+        | "4xx"
+        | "5xx"
+        | "timeout_connect"
+        | "timeout_response"
+        | "dns"
+        | "refused"
+        | "reset"
+        | "unreachable"
+        | "tls"
+        | "protocol"
+        | "blocked_target"
+        | "oauth2"
+        | "aborted"
+        | "interrupted"
+        | "other";
+      count: number;
     };
     /** RetriedWebhookDeliveries */
     RetriedWebhookDeliveries: {
@@ -5384,6 +5589,21 @@ export interface components {
     SmsList: {
       total: number;
       data: components["schemas"]["Sms"][];
+    };
+    /** StateCount */
+    StateCount: {
+      /** @enum {string} */
+      status:
+        | "pending"
+        | "queued"
+        | "sending"
+        | "retry"
+        | "delivered"
+        | "dead"
+        | "paused"
+        | "cancelled"
+        | "available";
+      count: number;
     };
     /** SubjectSessionParticipant */
     SubjectSessionParticipant: {
@@ -6066,6 +6286,60 @@ export interface components {
       id: number;
       name: string;
     };
+    /** VerdictCount */
+    VerdictCount: {
+      count: number;
+      /** @enum {string} */
+      verdict:
+        | "delivered"
+        | "available"
+        | "pulled"
+        | "in_flight"
+        | "waiting"
+        | "waits_for_other"
+        | "throttled"
+        | "circuit_open"
+        | "paused"
+        | "dead"
+        | "cancelled"
+        | "not_fanned_out"
+        | "set_aside"
+        | "filters"
+        | "conditions"
+        | "off"
+        | "created_later"
+        | "deleted"
+        | "own"
+        | "changing"
+        | "unjudged"
+        | "removed"
+        | "gap";
+      text: string;
+      since: string | null;
+      until: string | null;
+      reason: string | null;
+      changed_by: string | null;
+      changed_by_id: number | null;
+      mismatches: components["schemas"]["MismatchCounts"];
+      filters: components["schemas"]["FilterMismatch"][];
+      conditions: components["schemas"]["UnmetCondition"][];
+      example: components["schemas"]["VerdictExample"];
+    };
+    /** VerdictExample */
+    VerdictExample: {
+      event_id: string;
+      /**
+       * @deprecated
+       * @description The old name of `event_id`
+       */
+      webhook_id: string;
+      object: string;
+      event: string;
+      event_type: string | null;
+      object_id: number | string;
+      time: string;
+      delivery: number | null;
+    };
     /** Webhook */
     Webhook: {
       id: number;
@@ -6244,6 +6518,59 @@ export interface components {
       next_cursor: string | null;
       examined: number;
       complete: boolean;
+    };
+    /** WebhookExplanation */
+    WebhookExplanation: {
+      name: string;
+      webhook: number;
+      /** @enum {string} */
+      mode: "push" | "pull";
+      active: boolean;
+      deleted: boolean;
+      since: string;
+      until: string;
+      kept_since: string;
+      clamped: boolean;
+      truncated_at: string | null;
+      /** @enum {string} */
+      verdict:
+        | "gap"
+        | "set_aside"
+        | "off"
+        | "throttled"
+        | "circuit_open"
+        | "failing"
+        | "not_fanned_out"
+        | "behind"
+        | "waits_for_other"
+        | "cancelled"
+        | "available"
+        | "removed"
+        | "delivered"
+        | "pulled"
+        | "in_flight"
+        | "no_events"
+        | "filters"
+        | "conditions"
+        | "created_later"
+        | "deleted"
+        | "own"
+        | "changing"
+        | "unjudged";
+      count: number;
+      text: string;
+      advice: string;
+      events: number;
+      matched: number;
+      arrived: number;
+      deliveries: number;
+      states: components["schemas"]["StateCount"][];
+      results: components["schemas"]["ResultCount"][];
+      attempts: components["schemas"]["AttemptCounts"];
+      health: components["schemas"]["ExplainedHealth"];
+      verdicts: components["schemas"]["VerdictCount"][];
+      kinds: components["schemas"]["EventKindCount"][];
+      off: components["schemas"]["OffPeriod"][];
     };
     /** WebhookHeader */
     WebhookHeader: {
@@ -14318,6 +14645,86 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["Explanation"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  explainWebhook: {
+    parameters: {
+      query?: {
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
+        since?: string;
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
+        until?: string;
+      };
+      header?: never;
+      path: {
+        webhookId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WebhookExplanation"];
+        };
+      };
+      400: components["responses"]["Problem400Code9Or10"];
+      401: components["responses"]["Problem401Code3Or4"];
+      403: components["responses"]["Problem403Code6Or7Or18"];
+      404: components["responses"]["Problem404Code8"];
+      406: components["responses"]["Problem406Code19"];
+      429: components["responses"]["Problem429Code12"];
+      431: components["responses"]["Problem431Code20"];
+      500: components["responses"]["Problem500Code1"];
+      503: components["responses"]["Problem503Code2"];
+    };
+  };
+  explainPlatformWebhook: {
+    parameters: {
+      query?: {
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
+        since?: string;
+        /** @description A day (2026-12-01) or a time in ISO 8601 with its offset (2026-12-01T10:00:00+01:00) */
+        until?: string;
+      };
+      header?: never;
+      path: {
+        webhookId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["PlatformWebhookExplanation"];
         };
       };
       400: components["responses"]["Problem400Code9Or10"];

@@ -39,6 +39,18 @@ export const verdicts = [
 
 export type ExplainVerdict = (typeof verdicts)[number];
 
+/** Verdicts of events that the webhook was not meant to get, or for which that is unknown. */
+export const unmatchedVerdicts: readonly ExplainVerdict[] = [
+  "filters",
+  "conditions",
+  "off",
+  "created_later",
+  "deleted",
+  "own",
+  "changing",
+  "unjudged",
+];
+
 /** A verdict with the period in which it holds; null where the period is open. */
 export type Finding = {
   verdict: ExplainVerdict;

@@ -17,7 +17,7 @@ import {
 } from "../../http/schema.ts";
 import { eventSummaryMembers, presentEventSummary } from "../../http/event-summary.ts";
 import type { PastEvent } from "../../pipeline/ledger/queries/events.ts";
-import { verdicts } from "./findings.ts";
+import { findingMembers, mismatchMembers, presentFinding } from "./present-finding.ts";
 import type { EventDelivery, FanOutState } from "../../pipeline/ledger/queries/event-deliveries.ts";
 
 const eventIdField = {
@@ -52,28 +52,9 @@ const webhookAnswer = exactObject("ExplainedWebhook", {
   webhook: integer,
   name: text,
   deleted: flag,
-  verdict: { type: "string", enum: verdicts },
-  text,
-  since: nullableTimestamp,
-  until: nullableTimestamp,
-  reason: nullableText,
-  changed_by: nullableText,
-  changed_by_id: nullableInteger,
+  ...findingMembers,
   delivery: { ...exactObject("ExplainedDelivery", deliveryMembers), type: ["object", "null"] },
-  filters: {
-    type: "array",
-    items: exactObject("FilterMismatch", { filter: text, mismatch: text }),
-  },
-  conditions: {
-    type: "array",
-    items: exactObject("UnmetCondition", {
-      condition: text,
-      found: {
-        type: "array",
-        items: exactObject("FoundValue", { path: text, value: nullableText }),
-      },
-    }),
-  },
+  ...mismatchMembers,
   replays: {
     type: "array",
     items: exactObject("ExplainedReplay", { replay: integer, ...deliveryMembers }),
@@ -153,13 +134,7 @@ function presentWebhook(one: SubscriptionExplanation) {
     webhook: one.subscription.id,
     name: one.subscription.name,
     deleted: one.isDeleted,
-    verdict: one.verdict,
-    text: one.text,
-    since: toTimestampOrNull(one.since),
-    until: toTimestampOrNull(one.until),
-    reason: one.cause?.reason ?? null,
-    changed_by: one.changedBy,
-    changed_by_id: one.cause?.changedBy ?? null,
+    ...presentFinding(one, one.changedBy),
     delivery: one.delivery === null ? null : presentDelivery(one.delivery),
     filters: one.filters,
     conditions: one.conditions,

@@ -1,6 +1,5 @@
-/** Explains why a subscription got an event or did not. Pure. */
-import { explainFilters } from "../../contracts/filters.ts";
 /** Why a subscription received an event or not: one finding for each case. Pure. */
+import { explainFilters } from "../../contracts/filters.ts";
 import { explainConditions, type UnmetCondition } from "../../pipeline/ledger/conditions.ts";
 import {
   matchEvent,
@@ -160,6 +159,10 @@ function findMissing(known: ExplainContext, revisions: readonly Revision[]): Fin
       "The webhook was changed at that time. The event was fanned out with the settings from before the change.";
     return finding("changing", text);
   }
+  return findGap();
+}
+
+export function findGap(): Finding {
   const text = "The event matched this webhook, but has no delivery. Contact support.";
   return finding("gap", text);
 }

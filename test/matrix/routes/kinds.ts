@@ -18,6 +18,8 @@ export type TargetKind =
   | "ticketInCall"
   | "ticketOfEnterprise"
   | "webhook"
+  | "keptWebhook"
+  | "platformWebhook"
   | "keyedWebhook"
   | "delivery"
   | "anyDelivery"

@@ -1,6 +1,6 @@
 /** Webhooks: their settings, the log, explanations, proof, replays, pulling, tests, expunging. */
 import type { ClassifiedRoutes } from "./kinds.ts";
-import { webhooks } from "./roles.ts";
+import { runPlatform, webhooks } from "./roles.ts";
 
 const webhook = { family: "platform", target: "webhook", status: 200, access: webhooks } as const;
 const ofNone = { ...webhook, target: "none" } as const;
@@ -60,6 +60,10 @@ export const webhookRoutes: ClassifiedRoutes = {
   "GET /webhooks/explain": {
     ...{ ...webhook, target: "event" },
     query: (_house, { eventId }) => `?event_id=${eventId}`,
+  },
+  "GET /webhooks/{webhookId}/explain": { ...webhook, target: "keptWebhook" },
+  "GET /platform/webhooks/{webhookId}/explain": {
+    ...{ ...webhook, target: "platformWebhook", access: runPlatform },
   },
   "GET /webhooks/live": ofNone,
   "GET /webhooks/series": ofNone,

@@ -43,6 +43,21 @@ export const webhookTargets: readonly Target[] = [
   unknownWebhook,
 ];
 
+/** Deleted ones as well: the explanation of their events is kept. */
+export const keptWebhookTargets: readonly Target[] = [
+  ...everyWebhook((_db, _house, made) => idsOf(made), "all"),
+  unknownWebhook,
+];
+
+/** Of any enterprise, for operators. */
+export const platformWebhookTargets: readonly Target[] = [
+  ...everyWebhook((_db, _house, made) => idsOf(made), "all").map((target): Target => ({
+    ...target,
+    opensTo: ["superadmin"],
+  })),
+  unknownWebhook,
+];
+
 /** One that signs with a key of its own too. */
 export const keyedWebhookTargets: readonly Target[] = [
   ...everyWebhook(async (db, house, made) => {

@@ -1,0 +1,204 @@
+/**
+ * Explains why one webhook received nothing, or not everything, in a period. Read only: one
+ * snapshot, with bounded counts and a statement time-out.
+ */
+import { invalidParameter, webhookNotFound } from "../../contracts/problems.ts";
+import { createExpensiveQueryLimiter } from "../../http/limits.ts";
+import type { Revision } from "../../pipeline/ledger/match-event.ts";
+import {
+  readBacklogCounts,
+  type BacklogCounts,
+} from "../../pipeline/ledger/queries/backlog-counts.ts";
+import { readKeptSince } from "../../pipeline/ledger/queries/event-deliveries.ts";
+import {
+  findEnterpriseOf,
+  findSubscriptionStatus,
+  type SubscriptionStatus,
+} from "../../pipeline/ledger/queries/subscription-period.ts";
+import { readEnterpriseRevisions } from "../../pipeline/ledger/revisions.ts";
+import type { Queryable, Trx } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { readAttemptTotals, type AttemptTotals } from "../series.ts";
+import { countEvents, type CountLimits, type PeriodCounts } from "./count-events.ts";
+import { offPeriod } from "./findings.ts";
+import { findPeriodVerdict, type PeriodFinding } from "./period-verdict.ts";
+import type { ExplainDeps } from "./service.ts";
+
+/** Default: the hour before `until`, and now. */
+export type RequestedPeriod = { since: Date | undefined; until: Date | undefined };
+
+/** A time in which the webhook was disabled; null where it is open. */
+export type OffPeriod = {
+  since: Date;
+  until: Date | null;
+  reason: string | null;
+  changedBy: number | null;
+};
+
+export type PeriodExplanation = {
+  enterpriseId: number;
+  subscription: SubscriptionStatus;
+  since: Date;
+  until: Date;
+  /** Since when deliveries are kept, and whether that shortened the requested period. */
+  keptSince: Date;
+  isClamped: boolean;
+  asOf: Date;
+  finding: PeriodFinding;
+  counts: PeriodCounts;
+  /** All requests to the receiver in the period, whenever their events happened. */
+  attempts: AttemptTotals;
+  backlog: BacklogCounts;
+  offPeriods: readonly OffPeriod[];
+  /** Logins of the users in `offPeriods` and in the examples, by id. */
+  logins: ReadonlyMap<number, string>;
+};
+
+export type ExplainPeriod = {
+  /** Throws `not_found` for a webhook that the enterprise never had. */
+  ofEnterprise(
+    enterpriseId: number,
+    webhookId: number,
+    period: RequestedPeriod,
+  ): Promise<PeriodExplanation>;
+  /** For operators, who are of another enterprise: `callersEnterpriseId` only limits the load. */
+  ofPlatform(
+    callersEnterpriseId: number,
+    webhookId: number,
+    period: RequestedPeriod,
+  ): Promise<PeriodExplanation>;
+};
+
+export type ExplainPeriodDeps = ExplainDeps & { limits?: CountLimits };
+
+export function createExplainPeriod(deps: ExplainPeriodDeps): ExplainPeriod {
+  const ask = createExpensiveQueryLimiter();
+  const explain = createPeriodExplanation(deps);
+  return {
+    ofEnterprise: (enterpriseId, webhookId, period) =>
+      ask(enterpriseId, () => explain(enterpriseId, webhookId, period)),
+    ofPlatform: (callersEnterpriseId, webhookId, period) =>
+      ask(callersEnterpriseId, async () => {
+        const enterpriseId = await findEnterpriseOf(deps.db, webhookId);
+        if (enterpriseId === undefined) {
+          throw webhookNotFound(webhookId);
+        }
+        return explain(enterpriseId, webhookId, period);
+      }),
+  };
+}
+
+function createPeriodExplanation(deps: ExplainPeriodDeps) {
+  return async (
+    enterpriseId: number,
+    webhookId: number,
+    requested: RequestedPeriod,
+  ): Promise<PeriodExplanation> => {
+    const asOf = deps.clock.now();
+    const asked = parsePeriod(requested, asOf);
+    return inTransaction(deps.db, async (trx) => {
+      await limitReads(trx);
+      const subscription = await findSubscriptionStatus(trx, enterpriseId, webhookId);
+      const revisions = (await readEnterpriseRevisions(trx, enterpriseId)).get(webhookId);
+      if (subscription === undefined || revisions === undefined) {
+        throw webhookNotFound(webhookId);
+      }
+      const keptSince = await readKeptSince(trx, enterpriseId, {
+        now: asOf,
+        defaultDays: deps.retentionDays,
+      });
+      const period = {
+        since: laterOf(asked.since, keptSince),
+        until: laterOf(asked.until, keptSince),
+      };
+      const subject = { enterpriseId, subscription, revisions, keptSince, now: asOf };
+      const counts = await countEvents(trx, subject, period, deps.limits);
+      const offPeriods = listOffPeriods(revisions, period);
+      const ended = endOf(revisions);
+      const isCurrent = asked.until >= asOf;
+      return {
+        ...{ enterpriseId, subscription, ...period, keptSince, asOf, counts, offPeriods },
+        isClamped: keptSince > asked.since,
+        finding: findPeriodVerdict({ subscription, counts, ended, isCurrent }),
+        attempts: await readAttemptTotals(
+          trx,
+          { enterpriseId, subscriptionId: webhookId },
+          { ...period, now: asOf },
+        ),
+        backlog: await readBacklogCounts(trx, webhookId, asOf),
+        logins: await readLogins(deps, trx, { enterpriseId, counts, offPeriods }),
+      };
+    });
+  };
+}
+
+const statementTimeoutMs = 5_000;
+
+async function limitReads(trx: Trx): Promise<void> {
+  await trx.raw("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+  await trx.raw(`SET LOCAL statement_timeout = ${statementTimeoutMs}`);
+}
+
+const hourMs = 3_600_000;
+
+function parsePeriod(requested: RequestedPeriod, now: Date): { since: Date; until: Date } {
+  const { until: asked = now } = requested;
+  const until = asked > now ? now : asked;
+  const since = requested.since ?? new Date(until.getTime() - hourMs);
+  if (since >= until) {
+    throw invalidParameter("until", "range", "until must be after since.");
+  }
+  return { since, until };
+}
+
+function laterOf(one: Date, other: Date): Date {
+  return one > other ? one : other;
+}
+
+/** More changes than these are not readable in one answer. */
+const mostOffPeriods = 20;
+
+/** The newest times of the period in which the webhook was disabled, oldest first. */
+function listOffPeriods(
+  revisions: readonly Revision[],
+  { since, until }: { since: Date; until: Date },
+): OffPeriod[] {
+  const off = revisions.flatMap((one): OffPeriod[] => {
+    const { from, to } = offPeriod(revisions, one);
+    const isStart = !one.isActive && !one.isDeleted && from === one;
+    const overlaps = from.validFrom < until && (to === undefined || to.validFrom > since);
+    return isStart && overlaps
+      ? [
+          {
+            ...{ since: one.validFrom, until: to?.validFrom ?? null },
+            ...{ reason: one.reason, changedBy: one.changedBy },
+          },
+        ]
+      : [];
+  });
+  return off.slice(-mostOffPeriods);
+}
+
+/** The revision that deleted or disabled the webhook, if it is deleted or disabled now. */
+function endOf(revisions: readonly Revision[]): Revision | undefined {
+  const newest = revisions.at(-1);
+  if (newest === undefined || newest.isDeleted || newest.isActive) {
+    return newest?.isDeleted === true ? newest : undefined;
+  }
+  return offPeriod(revisions, newest).from;
+}
+
+async function readLogins(
+  { findLogins }: ExplainDeps,
+  db: Queryable,
+  {
+    enterpriseId,
+    counts,
+    offPeriods,
+  }: Pick<PeriodExplanation, "enterpriseId" | "counts" | "offPeriods">,
+): Promise<ReadonlyMap<number, string>> {
+  const causes = [...counts.verdicts.values()].map(({ finding }) => finding.cause?.changedBy);
+  const users = [...causes, ...offPeriods.map(({ changedBy }) => changedBy)];
+  const ids = new Set(users.filter((id) => id !== undefined && id !== null));
+  return ids.size === 0 ? new Map() : findLogins(db, enterpriseId, [...ids]);
+}

@@ -1,0 +1,122 @@
+import { expect } from "chai";
+import type { PeriodCounts, VerdictCount } from "../../../src/deliveries/explain/count-events.ts";
+import { finding, type ExplainVerdict } from "../../../src/deliveries/explain/findings.ts";
+import {
+  findPeriodVerdict,
+  periodVerdicts,
+  type PeriodFacts,
+} from "../../../src/deliveries/explain/period-verdict.ts";
+
+const event = {
+  ...{ id: 1, eventId: "evt_1", object: "ticket", event: "create", eventType: null },
+  ...{ objectId: "1", key: "ticket:1", occurredAt: new Date(0), expungedAt: null },
+};
+
+function group(verdict: ExplainVerdict, count: number, late = count): VerdictCount {
+  const example = { event, deliveryId: null, finding: finding(verdict, ""), mismatches: new Map() };
+  return { verdict, count, late, ...example };
+}
+
+type Wish = { groups?: VerdictCount[]; matched?: number } & Partial<PeriodCounts>;
+
+function countsOf({ groups = [], matched = 0, ...more }: Wish): PeriodCounts {
+  return {
+    ...{ events: groups.reduce((sum, { count }) => sum + count, 0), matched },
+    verdicts: new Map(groups.map((one) => [one.verdict, one])),
+    ...{ kinds: [], deliveries: 0, failing: 0, overdue: 0, truncatedAt: null },
+    ...{ states: new Map(), results: new Map() },
+    ...more,
+  };
+}
+
+function factsOf(wish: Wish, more: Partial<PeriodFacts> = {}): PeriodFacts {
+  return {
+    subscription: {
+      ...{ id: 7, name: "CRM", mode: "push", isActive: true, isDeleted: false, maxInFlight: null },
+      ...{ windowSize: 8, lastSequence: 0, failuresInRow: 0, failingSince: null },
+      ...{ lastSuccessAt: null, lastFailureAt: null },
+      lastFailure: { status: null, failure: null },
+      ...{ throttledUntil: null, probeAt: null, pulledTo: 0, pulledAt: null },
+    },
+    counts: countsOf(wish),
+    ended: undefined,
+    isCurrent: true,
+    ...more,
+  };
+}
+
+describe("the verdict about a period", () => {
+  const cases: [string, Wish, string][] = [
+    [
+      "a lost delivery, before a disabled webhook",
+      { groups: [group("paused", 9), group("gap", 1)] },
+      "gap",
+    ],
+    [
+      "a disabled webhook, before failing attempts",
+      { groups: [group("paused", 1)], failing: 5 },
+      "off",
+    ],
+    [
+      "failing attempts, before what waits",
+      { groups: [group("waits_for_other", 9)], failing: 1 },
+      "failing",
+    ],
+    ["a dead letter", { groups: [group("set_aside", 1), group("delivered", 9)] }, "set_aside"],
+    [
+      "one that is late in the outbox",
+      { groups: [group("not_fanned_out", 2, 1)] },
+      "not_fanned_out",
+    ],
+    ["young events on their way", { groups: [group("not_fanned_out", 2, 0)] }, "in_flight"],
+    [
+      "delivered ones, with a young one on its way",
+      { groups: [group("delivered", 9), group("in_flight", 1, 0)] },
+      "delivered",
+    ],
+    [
+      "due deliveries that were not attempted",
+      { groups: [group("waiting", 4)], overdue: 4 },
+      "behind",
+    ],
+  ];
+  for (const [title, wish, verdict] of cases) {
+    it(`names ${title}`, () => {
+      const found = findPeriodVerdict(factsOf({ matched: 10, ...wish }));
+      expect(found.verdict).to.equal(verdict);
+      expect(found.advice).to.match(/\.$/u);
+    });
+  }
+
+  it("names the most frequent reason if nothing matched", () => {
+    const groups = [group("conditions", 3), group("filters", 40), group("created_later", 2)];
+    expect(findPeriodVerdict(factsOf({ groups }))).to.include({ verdict: "filters", count: 40 });
+  });
+
+  it("names a webhook that is off now, unless the period is over", () => {
+    const { subscription } = factsOf({});
+    const off = { subscription: { ...subscription, isActive: false } };
+    const groups = [group("filters", 4)];
+    expect(findPeriodVerdict(factsOf({ groups }, off)).verdict).to.equal("off");
+    const past = { ...off, isCurrent: false };
+    expect(findPeriodVerdict(factsOf({ groups }, past)).verdict).to.equal("filters");
+  });
+
+  it("says if older events were left out", () => {
+    const truncatedAt = new Date("2026-11-20T10:00:00Z");
+    const { text } = findPeriodVerdict(factsOf({ groups: [group("filters", 1)], truncatedAt }));
+    expect(text).to.match(
+      /^Only the newest events were read, back to 2026-11-20T10:00:00\+00:00\. /u,
+    );
+  });
+
+  it("covers every verdict about a single event", () => {
+    const own: readonly string[] = periodVerdicts;
+    const unmatched = ["filters", "conditions", "off", "created_later", "deleted", "own"] as const;
+    for (const verdict of [...unmatched, "changing", "unjudged"] as const) {
+      const found = findPeriodVerdict(factsOf({ groups: [group(verdict, 1)] }));
+      expect(found.verdict).to.equal(verdict);
+      expect(own).to.include(verdict);
+    }
+  });
+});

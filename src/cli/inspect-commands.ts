@@ -1,12 +1,14 @@
 import type { Command } from "commander";
 import { explain } from "./commands/explain.ts";
+import { explainWebhook } from "./commands/explain-webhook.ts";
 import { reconcile } from "./commands/reconcile.ts";
 import { verifyCaptured } from "./commands/verify.ts";
-import { collect, jsonOption, toSeconds, type CommandContext } from "./options.ts";
+import { collect, jsonOption, toId, toSeconds, type CommandContext } from "./options.ts";
 
-/** Read-only commands: explain, reconcile, verify. */
+/** Read-only commands: explain, explain-webhook, reconcile, verify. */
 export function addInspectCommands(program: Command, tools: CommandContext): void {
   addExplain(program, tools);
+  addExplainWebhook(program, tools);
   addReconcile(program, tools);
   addVerify(program, tools);
 }
@@ -27,6 +29,29 @@ function addExplain(program: Command, { shell, connect, action }: CommandContext
         explain(shell, connect().client, {
           ...(event === undefined ? {} : { event }),
           ...options,
+          isJson: json === true,
+        }),
+      ),
+    );
+}
+
+type ExplainWebhookFlags = { since?: string; until?: string; operator?: true; json?: true };
+
+function addExplainWebhook(program: Command, { shell, connect, action }: CommandContext): void {
+  program
+    .command("explain-webhook")
+    .description("show what a webhook received in a period, and why it did not receive the rest")
+    .argument("<webhook>", "webhook ID", toId)
+    .option("--since <time>", "events since this time or day (default: the last hour)")
+    .option("--until <time>", "events before this time, or until the end of this day")
+    .option("--operator", "a webhook of any enterprise, for superadmins; without its content")
+    .addOption(jsonOption())
+    .action((webhook: number, { json, operator, ...period }: ExplainWebhookFlags) =>
+      action(() =>
+        explainWebhook(shell, connect().client, {
+          ...period,
+          webhook,
+          isOperator: operator === true,
           isJson: json === true,
         }),
       ),

@@ -67,6 +67,41 @@ describe("sightline explain and reconcile", () => {
     expect(code).to.equal(0);
   });
 
+  it("explains a webhook and a period: what happened, what matched, and what to do", async () => {
+    const [subscribed, other] = [await subscribe(["ticket.*"]), await subscribe(["media.*"])];
+    const event = await happen();
+    await rowsOf(
+      database.db,
+      "UPDATE deliveries SET state = 'retry', attempts = 3, last_result = '5xx' WHERE event_id = ?",
+      [event.id],
+    );
+    const failing = await run("explain-webhook", String(subscribed));
+    expect(failing.out).to.contain("failing: 1 event happened, 1 matched the webhook, 0 arrived.");
+    expect(failing.out).to.contain("repair the receiver");
+    expect(failing.out).to.match(/1 deliveries \(1 retry\), last results \(1 5xx\)/u);
+    expect(failing.code).to.equal(1);
+    const unmatched = await run("explain-webhook", String(other), "--since", "2026-01-01");
+    expect(unmatched.out).to.match(/filters │ 1 +│ not in the filters: 1 other objects │ evt_/u);
+    expect(unmatched.out).to.match(/ticket\.create │ 1 +│ 0/u);
+    expect(unmatched.code).to.equal(0);
+    const json = await run("explain-webhook", String(other), "--json");
+    expect(JSON.parse(json.out)).to.include({ verdict: "filters", matched: 0 });
+  });
+
+  it("explains a webhook of another enterprise to operators only", async () => {
+    const id = String(await subscribe(["media.*"]));
+    await happen();
+    expect((await run("explain-webhook", id, "--operator")).code).to.equal(3);
+    const { enterpriseId } = caller;
+    caller = await aCaller(database.db, "superadmin");
+    expect((await run("explain-webhook", id)).code).to.equal(3);
+    const { code, out } = await run("explain-webhook", id, "--operator");
+    expect(out).to.contain(`webhook ${id} of enterprise ${enterpriseId}`);
+    expect(out).not.to.contain("evt_");
+    expect(code).to.equal(0);
+    expect((await run("explain-webhook", "none")).code).to.equal(2);
+  });
+
   it("exits with 1 for a lost event, 3 for an unknown one, 2 for incomplete arguments", async () => {
     await subscribe(["*"]);
     const event = await happen();

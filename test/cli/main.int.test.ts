@@ -112,6 +112,7 @@ describe("bin/sightline.js", () => {
       "send-test",
       "replay",
       "explain",
+      "explain-webhook",
       "reconcile",
       "verify",
     ];

@@ -1,0 +1,159 @@
+import type { ApiClient } from "../client.ts";
+import {
+  exitCodes,
+  paint,
+  printJson,
+  printLine,
+  printTable,
+  replaceControls,
+  type ExitCode,
+  type Shell,
+} from "../shell.ts";
+
+export type ExplainWebhookOptions = {
+  webhook: number;
+  since?: string;
+  until?: string;
+  /** Asks for a webhook of any enterprise; the answer has no content of the enterprise. */
+  isOperator: boolean;
+  isJson: boolean;
+};
+
+type VerdictAnswer = {
+  verdict: string;
+  count: number;
+  mismatches: { object: number; event: number; eventType: number };
+  text?: string;
+  example?: { event_id: string };
+};
+
+type KindAnswer = {
+  object: string;
+  event: string;
+  event_type: string | null;
+  count: number;
+  matched: number;
+};
+
+type WebhookAnswer = {
+  webhook: number;
+  name?: string;
+  enterprise?: number;
+  since: string;
+  until: string;
+  verdict: string;
+  text: string;
+  advice: string;
+  verdicts: VerdictAnswer[];
+  kinds?: KindAnswer[];
+  deliveries: number;
+  states: { status: string; count: number }[];
+  results: { result: string; count: number }[];
+  attempts: { delivered: number; failed: number };
+  health: {
+    state: string;
+    due: { count: number; more: boolean };
+    oldest_due: string | null;
+    throttled_until: string | null;
+    next_probe: string | null;
+  };
+  off: { since: string; until: string | null; reason: string | null; changed_by?: string | null }[];
+};
+
+/** Verdicts that mean that events which the webhook was to get have not arrived. */
+const lostVerdicts: readonly string[] = [
+  ...["gap", "set_aside", "off", "throttled", "circuit_open", "failing", "not_fanned_out"],
+  ...["behind", "waits_for_other", "cancelled", "available", "removed"],
+];
+
+/** Explains one webhook and a period. Exit code 1 if events have not arrived. */
+export async function explainWebhook(
+  shell: Shell,
+  client: ApiClient,
+  { webhook, since, until, isOperator, isJson }: ExplainWebhookOptions,
+): Promise<ExitCode> {
+  const path = `${isOperator ? "/platform" : ""}/webhooks/${webhook}/explain`;
+  const answer = (await client.call("GET", path, { query: { since, until } })) as WebhookAnswer;
+  if (isJson) {
+    printJson(shell, answer);
+  } else {
+    print(shell, answer);
+  }
+  return lostVerdicts.includes(answer.verdict) ? exitCodes.negative : exitCodes.ok;
+}
+
+function print(shell: Shell, answer: WebhookAnswer): void {
+  const { webhook, name = "", enterprise, since, until, verdict } = answer;
+  const owner = enterprise === undefined ? "" : ` of enterprise ${enterprise}`;
+  const title = `webhook ${webhook}${name === "" ? "" : ` (${replaceControls(name)})`}${owner}`;
+  const colour = lostVerdicts.includes(verdict) ? "red" : "green";
+  printLine(shell, `${paint(shell, "bold", title)}  ${since} to ${until}`);
+  printLine(shell, `${paint(shell, colour, verdict)}: ${replaceControls(answer.text)}`);
+  printLine(shell, replaceControls(answer.advice));
+  printVerdicts(shell, answer);
+  printKinds(shell, answer.kinds ?? []);
+  for (const line of factsOf(answer)) {
+    printLine(shell, replaceControls(line));
+  }
+}
+
+function printVerdicts(shell: Shell, { verdicts }: WebhookAnswer): void {
+  if (verdicts.length > 0) {
+    printLine(shell, "");
+    printTable(
+      shell,
+      ["verdict", "events", "why", "example"],
+      verdicts.map((one) => [one.verdict, one.count, whyOf(one), one.example?.event_id ?? ""]),
+    );
+  }
+}
+
+function whyOf({ verdict, mismatches, text = "" }: VerdictAnswer): string {
+  const parts = [
+    ...(mismatches.object > 0 ? [`${mismatches.object} other objects`] : []),
+    ...(mismatches.event > 0 ? [`${mismatches.event} other events`] : []),
+    ...(mismatches.eventType > 0 ? [`${mismatches.eventType} other event types`] : []),
+  ];
+  return verdict === "filters" ? `not in the filters: ${parts.join(", ")}` : text;
+}
+
+const mostKinds = 10;
+
+function printKinds(shell: Shell, kinds: readonly KindAnswer[]): void {
+  if (kinds.length > 0) {
+    printLine(shell, "");
+    printTable(
+      shell,
+      ["kind of event", "happened", "matched"],
+      kinds
+        .slice(0, mostKinds)
+        .map(({ object, event, event_type: type, count, matched }) => [
+          `${object}.${event}${type === null ? "" : `:${type}`}`,
+          count,
+          matched,
+        ]),
+    );
+  }
+}
+
+/** The deliveries, the requests, and the state of the webhook. */
+function factsOf({ deliveries, states, results, attempts, health, off }: WebhookAnswer): string[] {
+  const { state, due, oldest_due: oldest, throttled_until: pause, next_probe: probe } = health;
+  const list = (items: readonly string[]) => (items.length === 0 ? "" : ` (${items.join(", ")})`);
+  return [
+    "",
+    `${deliveries} deliveries${list(states.map((one) => `${one.count} ${one.status}`))}, ` +
+      `last results${list(results.map((one) => `${one.count} ${one.result}`)) || " none"}`,
+    `${attempts.delivered + attempts.failed} requests in the period, ${attempts.failed} failed`,
+    `health: ${state}, ${due.count}${due.more ? "+" : ""} due` +
+      (oldest === null ? "" : ` since ${oldest}`) +
+      (pause === null ? "" : `, paused by the receiver until ${pause}`) +
+      (probe === null ? "" : `, next probe at ${probe}`),
+    ...off.map(
+      ({ since, until, reason, changed_by: by = null }) =>
+        `disabled from ${since} to ${until ?? "now"}` +
+        (reason === null ? "" : ` (${reason})`) +
+        (by === null ? "" : ` by ${by}`),
+    ),
+  ];
+}

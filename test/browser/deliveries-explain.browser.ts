@@ -68,6 +68,35 @@ describe("explain in the console", () => {
     await page.getByText("No events found for nothing-of-ours").waitFor();
   });
 
+  it("explains one webhook and a period, from the page of the webhook", async () => {
+    const { receiver } = house;
+    const search = await house.aWebhook({ name: "Search", filters: ["media.*"] });
+    const crm = await house.aWebhook({ name: "CRM", filters: ["ticket.*"] });
+    await house.aTicket();
+    await house.seeState(crm, "delivered", 1);
+    await receiver.sees(1);
+
+    const page = await house.open(`/settings/webhooks/${search}`);
+    await page.getByText("Why did events not arrive?").click();
+    await page.getByText("No event matched the filters of the webhook.").waitFor();
+    await page.getByText(/events? happened, 0 matched this webhook, 0 arrived/u).waitFor();
+    const verdicts = page.getByRole("table", { name: "Events by result" });
+    await verdicts.getByText("Not subscribed").waitFor();
+    await verdicts.getByText(/of another object/u).waitFor();
+    const kinds = page.getByRole("table", { name: "Events by type" });
+    await kinds.getByText("Ticket created", { exact: true }).waitFor();
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await screenshots(page, "deliveries-why");
+
+    await page.getByRole("combobox", { name: "Webhook" }).click();
+    await page.getByRole("option", { name: "CRM" }).click();
+    await page.waitForURL(new RegExp(`webhook=%22${crm}%22|webhook=${crm}`, "u"));
+    await page.getByText("The receiver responded 2xx to everything that was sent.").waitFor();
+    await page.getByText("Last 24 hours").click();
+    await page.waitForURL(/period=day/u);
+    await page.getByText("The receiver responded 2xx to everything that was sent.").waitFor();
+  });
+
   it("shows by itself how a delivery under way ended", async () => {
     const { receiver } = house;
     let answer: (() => void) | undefined;

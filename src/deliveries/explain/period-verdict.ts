@@ -78,9 +78,13 @@ function endedReason({ subscription, counts, isCurrent }: PeriodFacts): Reason |
   return { verdict: subscription.isDeleted ? "deleted" : "off", count: counts.events };
 }
 
+/** Verdicts of events that nobody expects at the webhook; they explain nothing about the others. */
+const expectedVerdicts: readonly ExplainVerdict[] = ["created_later", "own"];
+
 /** The most frequent reason why no event matched. */
 function unmatchedReason({ verdicts }: PeriodCounts): Reason {
-  const [first] = [...verdicts.values()].toSorted((a, b) => b.count - a.count);
+  const groups = [...verdicts.values()].toSorted((a, b) => b.count - a.count);
+  const first = groups.find(({ verdict }) => !expectedVerdicts.includes(verdict)) ?? groups[0];
   return first === undefined
     ? { verdict: "no_events", count: 0 }
     : { verdict: first.verdict as PeriodVerdict, count: first.count };

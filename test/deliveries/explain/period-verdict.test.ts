@@ -93,6 +93,13 @@ describe("the verdict about a period", () => {
     expect(findPeriodVerdict(factsOf({ groups }))).to.include({ verdict: "filters", count: 40 });
   });
 
+  it("names what happened since the webhook was created, if anything did", () => {
+    const older = group("created_later", 900);
+    const both = findPeriodVerdict(factsOf({ groups: [older, group("filters", 1)] }));
+    expect(both).to.include({ verdict: "filters", count: 1 });
+    expect(findPeriodVerdict(factsOf({ groups: [older] })).verdict).to.equal("created_later");
+  });
+
   it("names a webhook that is off now, unless the period is over", () => {
     const { subscription } = factsOf({});
     const off = { subscription: { ...subscription, isActive: false } };

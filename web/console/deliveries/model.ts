@@ -19,6 +19,9 @@ export type Explanation = Schemas["Explanation"];
 
 export type ExplainedWebhook = Schemas["ExplainedWebhook"];
 
+/** The explanation of one webhook and a period. */
+export type WebhookExplanation = Schemas["WebhookExplanation"];
+
 export type Verdict = ExplainedWebhook["verdict"];
 
 export type Reconciliation = Schemas["Reconciliation"];

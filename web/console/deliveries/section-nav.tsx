@@ -39,6 +39,9 @@ export function SectionNav() {
       >
         {t("part.explain")}
       </Link>
+      <Link to="/dashboard/explain" search={{ part: "webhook" }} className={className}>
+        {t("part.webhook")}
+      </Link>
       <Link to="/dashboard/explain" search={{ part: "period" }} className={className}>
         {t("part.missing")}
       </Link>

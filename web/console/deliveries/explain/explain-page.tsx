@@ -19,29 +19,43 @@ export function ExplainPage() {
   const navigate = useNavigate();
   const go = (next: QuestionSearch): void =>
     void navigate({ to: "/dashboard/explain", search: next });
-  const isPeriod = search.part === "period";
-  const isAsked = search.q !== undefined || search.objectId !== undefined;
   return (
     <>
       <PageHeader title={t("title")} />
       <SectionNav />
-      {isPeriod ? (
-        <Reconcile search={search} go={go} />
+      <Part search={search} go={go} />
+    </>
+  );
+}
+
+function Part({ search, go }: AskProps) {
+  const { t } = useTranslation("deliveries");
+  if (search.part === "period") {
+    return <Reconcile search={search} go={go} />;
+  }
+  if (search.part === "webhook") {
+    return (
+      <PartBoundary placeholder={<Skeleton height={120} />}>
+        <WebhookPeriod search={search} go={go} />
+      </PartBoundary>
+    );
+  }
+  const isAsked = search.q !== undefined || search.objectId !== undefined;
+  return (
+    <>
+      <Ask key={search.q} search={search} go={go} />
+      {isAsked ? (
+        <Answer key={JSON.stringify(search)} search={search} />
       ) : (
-        <>
-          <Ask key={search.q} search={search} go={go} />
-          {isAsked ? (
-            <Answer key={JSON.stringify(search)} search={search} />
-          ) : (
-            <Text size="sm" c="dimmed" maw={620}>
-              {t("explain.note")}
-            </Text>
-          )}
-        </>
+        <Text size="sm" c="dimmed" maw={620}>
+          {t("explain.note")}
+        </Text>
       )}
     </>
   );
 }
+
+const WebhookPeriod = lazyPart(async () => (await import("./webhook-period.tsx")).WebhookPeriod);
 
 const OtherObject = lazyPart(async () => (await loadOtherObject()).OtherObject);
 

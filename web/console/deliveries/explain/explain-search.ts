@@ -3,10 +3,10 @@
 /**
  * `q`: a ticket's number or reference, or an event id. `ticket`: the choice between several
  * matches. `object`, `objectId`, `time`: any other object. `part`: `period` compares a whole period
- * instead.
+ * instead, and `webhook` explains one webhook and a period.
  */
 export type QuestionSearch = {
-  [Name in "q" | "ticket" | "object" | "objectId" | "time" | "part" | "period"]?:
+  [Name in "q" | "ticket" | "object" | "objectId" | "time" | "part" | "period" | "webhook"]?:
     | string
     | undefined;
 };
@@ -16,7 +16,7 @@ export type ExplainRequest =
   | Readonly<{ event_id: string }>
   | Readonly<{ object: string; objectId: string; time: string }>;
 
-const names = ["q", "ticket", "object", "objectId", "time", "part", "period"] as const;
+const names = ["q", "ticket", "object", "objectId", "time", "part", "period", "webhook"] as const;
 
 export function readQuestion(input: Record<string, unknown>): QuestionSearch {
   return Object.fromEntries(

@@ -2,7 +2,7 @@
 import { useTranslation } from "../../../base/i18n.ts";
 import { formatExact, formatRelative, formatShort } from "../../../base/format.ts";
 import type { Meaning } from "../../../components/meaning.ts";
-import type { ExplainedWebhook, Verdict } from "../model.ts";
+import type { ExplainedWebhook, Verdict, WebhookExplanation } from "../model.ts";
 import { useWords } from "../labels.ts";
 
 const meanings: Record<Verdict, Meaning> = {
@@ -30,6 +30,20 @@ const meanings: Record<Verdict, Meaning> = {
   removed: "neutral",
   gap: "bad",
 };
+
+/** The main reason of a period: that of its events, or one of its own. */
+export function meaningOfPeriod(verdict: WebhookExplanation["verdict"]): Meaning {
+  switch (verdict) {
+    case "no_events":
+      return "neutral";
+    case "failing":
+      return "bad";
+    case "behind":
+      return "warn";
+    default:
+      return meanings[verdict];
+  }
+}
 
 /** The category in the summary. */
 export type Outcome = "delivered" | "waiting" | "failed" | "not_sent";

@@ -1,5 +1,6 @@
-import { Skeleton, Text } from "@mantine/core";
+import { Anchor, Skeleton, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useTranslation } from "../../../base/i18n.ts";
 import { formatNumber, formatShare } from "../../../base/format.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
@@ -32,6 +33,19 @@ export function Health({ webhook }: { webhook: Webhook }) {
         {standing === undefined && fault === null ? <Skeleton height={58} /> : null}
         {standing === undefined ? null : <Tiles webhook={webhook} standing={standing} />}
       </div>
+      <Text size="sm">
+        <Anchor
+          renderRoot={(props) => (
+            <Link
+              {...props}
+              to="/dashboard/explain"
+              search={{ part: "webhook", webhook: String(webhook.id) }}
+            />
+          )}
+        >
+          {t("health.why")}
+        </Anchor>
+      </Text>
     </Section>
   );
 }

@@ -30,6 +30,7 @@ import {
   conversationRoom,
   countEnterprises,
   countGuest,
+  endIfInvalid,
   endSocket,
   choosePeerId,
   isTooMany,
@@ -61,7 +62,7 @@ export function createRoomNamespace(deps: SignallingDeps, io: Server): Namespace
   /** Participations end first: with `left`, a page stores its recording. */
   const checkEnd = async (conversationId: number): Promise<void> => {
     await peers.heartbeat();
-    await checkTokens({ conversationId, reason: "token" });
+    await checkTokens(conversationId);
   };
   guardNamespace(deps, namespace, (socket) => admitToRoom(deps, namespace, socket));
   namespace.on("connection", (socket) => {
@@ -90,7 +91,7 @@ export function createRoomNamespace(deps: SignallingDeps, io: Server): Namespace
     peers: pollOf(peers, peers.pollKey),
     admissions: pollOf(admissions, admissions.poll),
     route: pollOf(routes, routes.poll),
-    removed: pollOf(peers, (conversationId) => checkTokens({ conversationId, reason: "removed" })),
+    removed: pollOf(peers, checkTokens),
     ended: pollOf(everybody, checkEnd),
   };
   return {
@@ -255,11 +256,9 @@ function presentRoomMessage(message: ChatMessage): RoomMessage {
   };
 }
 
-type CheckedTokens = Readonly<{ conversationId?: number; reason: "token" | "removed" }>;
-
 /** Disconnects sockets whose room is closed or whose token has ended, of one room or of all. */
-function createTokenCheck({ verifyRoomToken, chats }: SignallingDeps, namespace: RoomNamespace) {
-  return async ({ conversationId, reason }: CheckedTokens = { reason: "token" }): Promise<void> => {
+function createTokenCheck(deps: SignallingDeps, namespace: RoomNamespace) {
+  return async (conversationId?: number): Promise<void> => {
     const sockets = [...namespace.sockets.values()].filter(
       ({ data }) => conversationId === undefined || data.guest.conversationId === conversationId,
     );
@@ -267,12 +266,12 @@ function createTokenCheck({ verifyRoomToken, chats }: SignallingDeps, namespace:
       return;
     }
     const rooms = new Map(sockets.map(({ data: { guest } }) => [guest.conversationId, guest]));
-    const open = await chats.findOpen([...rooms.values()]);
+    const open = await deps.chats.findOpen([...rooms.values()]);
     for (const socket of sockets) {
-      if (!open.has(socket.data.guest.conversationId)) {
+      if (open.has(socket.data.guest.conversationId)) {
+        await endIfInvalid(deps, socket);
+      } else {
         endSocket(socket, "room");
-      } else if ((await verifyRoomToken(socket.data.token)) === undefined) {
-        endSocket(socket, reason);
       }
     }
   };

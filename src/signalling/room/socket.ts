@@ -184,14 +184,27 @@ export function endParticipation({ data }: RoomSocket): void {
 }
 
 /** Checks the token again before a message: it may have expired or been revoked. */
-export async function requireToken(
-  { verifyRoomToken }: SignallingDeps,
-  socket: RoomSocket,
-): Promise<void> {
-  if ((await verifyRoomToken(socket.data.token)) === undefined) {
-    endSocket(socket, "token");
+export async function requireToken(deps: SignallingDeps, socket: RoomSocket): Promise<void> {
+  if (!(await endIfInvalid(deps, socket))) {
     throw problem("bad_token", "The room token has expired or was revoked.");
   }
+}
+
+/**
+ * Disconnects if the token does not hold any more. A removal is stored before any page hears of it,
+ * so the reason is read from there: whichever check comes first tells the same. Out: whether it holds.
+ */
+export async function endIfInvalid(
+  { verifyRoomToken, rooms }: SignallingDeps,
+  socket: RoomSocket,
+): Promise<boolean> {
+  const { token, guest } = socket.data;
+  if ((await verifyRoomToken(token)) !== undefined) {
+    return true;
+  }
+  const [state] = await rooms.findAdmissions([guest]);
+  endSocket(socket, state === "denied" ? "removed" : "token");
+  return false;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
-import type { RoomRole } from "../../../src/http/route.ts";
+import type { Guest, RoomRole } from "../../../src/http/route.ts";
+import { inTransaction } from "../../../src/platform/db/transaction.ts";
+import { insertDenial } from "../../../src/rooms/admissions.ts";
 import type { RoomPeer } from "../../../src/contracts/room-messages.ts";
 import { eventually } from "../../support/eventually.ts";
 import { aHouseRoom, issueVisitorToken } from "../../support/house-rooms.ts";
@@ -104,6 +106,20 @@ describe("the hosts of a meeting", () => {
     expect(await hear(other, "lock")).to.deep.equal({ isLocked: true });
     const late = await joinCall(world.node, await as("participant", "Late"));
     expect(late.joined.error.reason).to.equal("locked");
+  });
+
+  /** What `remove` stores, without the wake-up that follows. */
+  const storeRemoval = (room: Guest, participant: string) =>
+    inTransaction(database.db, (trx) => insertDenial(trx, { ...room, participant }, new Date()));
+
+  it("tells a removed guest so, also if the check of the tokens comes before the wake-up", async () => {
+    const { guest: room, as } = await aMeeting();
+    const guest = await joinCall(world.node, await as("participant", "Nia"));
+    const other = await joinCall(world.at(1), await as("participant", "Ann"));
+    await storeRemoval(room, guest.self.participant);
+    expect(await hear(guest, "over")).to.deep.equal({ reason: "removed" });
+    await eventually(() => !guest.socket.connected);
+    expect(other.socket.connected).to.equal(true);
   });
 
   it("ends the chat of a removed guest, in the call or not, by socket and by REST", async () => {

@@ -1,9 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
+import { inTransaction } from "../../../src/platform/db/transaction.ts";
+import { insertDenial } from "../../../src/rooms/admissions.ts";
 import { eventually } from "../../support/eventually.ts";
 import { aHouseRoom, issueToken } from "../../support/house-rooms.ts";
 import { useSignalling } from "../../support/signalling-house.ts";
-import { aMessage, connectGuest, refusalOf, type TestClient } from "../../support/signalling.ts";
+import {
+  aMessage,
+  connectGuest,
+  hear,
+  refusalOf,
+  type TestClient,
+} from "../../support/signalling.ts";
 
 function kindsOf(acks: readonly { error?: { kind: string } }[]) {
   return acks.map(({ error }) => error?.kind ?? "ok");
@@ -53,6 +61,15 @@ describe("what somebody in a room may open and ask", () => {
     // A raw disconnect packet: the client's own `disconnect()` would also close the connection.
     client.socket.io.engine.write("1/rtc,");
     await eventually(() => !client.socket.connected);
+  });
+
+  it("tells a removed guest so whose call comes before the wake-up", async () => {
+    const { guest, token } = await aHouseRoom(database.db, world.house, "participant");
+    const client = await connectGuest(world.node, token);
+    await client.ask("hello");
+    await inTransaction(database.db, (trx) => insertDenial(trx, guest, new Date()));
+    expect((await client.ask("chat", aMessage("Hello"))).error.kind).to.equal("bad_token");
+    expect(await hear(client, "over")).to.deep.equal({ reason: "removed" });
   });
 
   it("is one peer, also where it says hello twice at once", async () => {

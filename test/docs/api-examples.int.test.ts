@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { exampleOf, readApiDocs, type ApiDocs } from "../support/api-docs.ts";
+import { reviseSubscription } from "../support/explain-api.ts";
 import { aService } from "../support/factories.ts";
 import { aHouse, aHouseWebhook, type House } from "../support/house.ts";
 import { useWholeApi } from "../support/whole-api.ts";
@@ -123,6 +124,14 @@ describe("the examples of docs/api", () => {
       json: { filters: ["ticket.*", "conversation.*"] },
     });
     await expectReal("GET /api/webhooks/explain", { query: `?event_id=${eventId}` });
+    await api.db("deliveries").where({ subscription_id: id }).update({ last_result: "5xx" });
+    const cause = { reason: "switched off", changedBy: house.members.admin.id };
+    await reviseSubscription(api.db, id, { is_active: false }, cause);
+    await expectReal("GET /api/webhooks/{webhookId}/explain", { ids: [id] });
+    const { token } = house.members.superadmin;
+    const path = "GET /api/platform/webhooks/{webhookId}/explain";
+    expectShown(path, await api.call(path.replace("{webhookId}", String(id)), { token }));
+    await reviseSubscription(api.db, id, { is_active: true });
     await api.db("deliveries").where({ subscription_id: id }).delete();
     await expectReal("GET /api/webhooks/reconcile");
   });

@@ -76,9 +76,11 @@ const selectSql = `
     first.id AS first_id, first.state AS first_state, d.last_result, d.end_reason, d.ended_at,
     d.created_at, d.replay_id`;
 
+// With LIMIT it is one lookup for each delivery, and never a scan of the subscription.
 const firstSql = `
-  LEFT JOIN deliveries first
-    ON first.subscription_id = d.subscription_id AND first.sequence = d.waits_for`;
+  LEFT JOIN LATERAL (
+    SELECT id, state FROM deliveries
+    WHERE subscription_id = d.subscription_id AND sequence = d.waits_for LIMIT 1) AS first ON true`;
 
 // Each half of the condition matches one of the two indexes by event.
 const deliveriesSql = `

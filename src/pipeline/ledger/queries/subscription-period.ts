@@ -108,6 +108,8 @@ const longestTransactionMs = 5 * 60_000;
 /**
  * A page of the enterprise's events in a period. Reads at most `limit` rows that are older than
  * `until`: whole days limit the query to the partitions of the period, and every row of these counts.
+ * The condition and the order are those of the index by enterprise, so that the planner does not walk
+ * the events of all enterprises by id.
  */
 export async function listEventsBackwards(
   db: Queryable,
@@ -117,9 +119,10 @@ export async function listEventsBackwards(
   const rows = await namedRowsOf<PastEventRow>(
     db,
     `SELECT ${pastEventColumns} FROM events e
-     WHERE e.enterprise_id = :enterpriseId AND e.id < :beforeId
+     WHERE (e.enterprise_id, e.id) < (:enterpriseId, :beforeId)
+       AND e.enterprise_id >= :enterpriseId
        AND e.occurred_at >= :fromDay AND e.occurred_at < :until
-     ORDER BY e.id DESC LIMIT :limit`,
+     ORDER BY e.enterprise_id DESC, e.id DESC LIMIT :limit`,
     { enterpriseId, beforeId, until, limit, fromDay: startOfDay(since) },
   );
   const last = rows.at(-1);

@@ -1,7 +1,8 @@
 import { ok, route, type JsonSchema, type Route } from "../../http/route.ts";
 import { periodQuery, webhookParams, type WebhookParams } from "../../http/schema.ts";
 import { parseBound } from "../../http/values.ts";
-import type { ExplainPeriod, RequestedPeriod } from "./period.ts";
+import type { RequestedPeriod } from "../requested-period.ts";
+import type { ExplainPeriod } from "./period.ts";
 import {
   periodAnswer,
   platformAnswer,

@@ -218,12 +218,12 @@ const wordsOf: Readonly<Record<PeriodVerdict, (facts: PeriodFacts, count: number
     text: "There was nothing to send.",
     advice: "Choose a longer period, or check whether the objects that you expect have changed.",
   }),
-  filters: () => ({
-    text: "The others did not match its filters.",
+  filters: (_facts, count) => ({
+    text: `${count} did not match its filters.`,
     advice: "Compare the filters of the webhook with the kinds of events that happened.",
   }),
-  conditions: () => ({
-    text: "The others did not meet its conditions.",
+  conditions: (_facts, count) => ({
+    text: `${count} did not meet its conditions.`,
     advice: "Compare the conditions of the webhook with the values of an event.",
   }),
   created_later: () => ({
@@ -251,9 +251,9 @@ const wordsOf: Readonly<Record<PeriodVerdict, (facts: PeriodFacts, count: number
 function wasOff({ subscription, ended, counts }: PeriodFacts): string {
   if (!subscription.isActive) {
     const isOurs = ended?.reason === "gone" || ended?.reason === "failing";
-    return `is disabled${isOurs ? " by the platform" : ""}${sinceTime(ended?.validFrom)}`;
+    return `has been disabled${isOurs ? " by the platform" : ""}${sinceTime(ended?.validFrom)}`;
   }
-  return `was disabled when they happened${sinceTime(counts.verdicts.get("off")?.finding.since)}`;
+  return `had been disabled${sinceTime(counts.verdicts.get("off")?.finding.since)} when they happened`;
 }
 
 function sinceTime(time: Date | null | undefined): string {

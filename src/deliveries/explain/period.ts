@@ -2,7 +2,7 @@
  * Explains why one webhook received nothing, or not everything, in a period. Read only: one
  * snapshot, with bounded counts and a statement time-out.
  */
-import { invalidParameter, webhookNotFound } from "../../contracts/problems.ts";
+import { webhookNotFound } from "../../contracts/problems.ts";
 import { createExpensiveQueryLimiter } from "../../http/limits.ts";
 import type { Revision } from "../../pipeline/ledger/match-event.ts";
 import {
@@ -18,14 +18,12 @@ import {
 import { readEnterpriseRevisions } from "../../pipeline/ledger/revisions.ts";
 import type { Queryable, Trx } from "../../platform/db/pool.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
+import { resolvePeriod, type RequestedPeriod } from "../requested-period.ts";
 import { readAttemptTotals, type AttemptTotals } from "../series.ts";
 import { countEvents, type CountLimits, type PeriodCounts } from "./count-events.ts";
 import { offPeriod } from "./findings.ts";
 import { findPeriodVerdict, type PeriodFinding } from "./period-verdict.ts";
 import type { ExplainDeps } from "./service.ts";
-
-/** Default: the hour before `until`, and now. */
-export type RequestedPeriod = { since: Date | undefined; until: Date | undefined };
 
 /** A time in which the webhook was disabled; null where it is open. */
 export type OffPeriod = {
@@ -55,7 +53,7 @@ export type PeriodExplanation = {
 };
 
 export type ExplainPeriod = {
-  /** Throws `not_found` for a webhook that the enterprise never had. */
+  /** Default: the last hour. Throws `not_found` for a webhook that the enterprise never had. */
   ofEnterprise(
     enterpriseId: number,
     webhookId: number,
@@ -95,7 +93,7 @@ function createPeriodExplanation(deps: ExplainPeriodDeps) {
     requested: RequestedPeriod,
   ): Promise<PeriodExplanation> => {
     const asOf = deps.clock.now();
-    const asked = parsePeriod(requested, asOf);
+    const asked = resolvePeriod(requested, { now: asOf, defaultMs: hourMs });
     return inTransaction(deps.db, async (trx) => {
       await limitReads(trx);
       const subscription = await findSubscriptionStatus(trx, enterpriseId, webhookId);
@@ -140,16 +138,6 @@ async function limitReads(trx: Trx): Promise<void> {
 }
 
 const hourMs = 3_600_000;
-
-function parsePeriod(requested: RequestedPeriod, now: Date): { since: Date; until: Date } {
-  const { until: asked = now } = requested;
-  const until = asked > now ? now : asked;
-  const since = requested.since ?? new Date(until.getTime() - hourMs);
-  if (since >= until) {
-    throw invalidParameter("until", "range", "until must be after since.");
-  }
-  return { since, until };
-}
 
 function laterOf(one: Date, other: Date): Date {
   return one > other ? one : other;

@@ -15,7 +15,8 @@ import { ok, route, type JsonSchema, type Route } from "../../http/route.ts";
 import { parseBound } from "../../http/values.ts";
 import { webhookParams, type WebhookParams } from "../../http/schema.ts";
 import type { ReconcilePeriod, DeliveryGap } from "./reconcile.ts";
-import type { RequestedPeriod, Reconciliations, Manifest, Reconciliation } from "./service.ts";
+import type { RequestedPeriod } from "../requested-period.ts";
+import type { Reconciliations, Manifest, Reconciliation } from "./service.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
 import {
   nullableEventIdMembers,

@@ -1,8 +1,8 @@
-import { invalidParameter } from "../../contracts/problems.ts";
 import { dayMs, type Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import { readKeptSince } from "../../pipeline/ledger/queries/event-deliveries.ts";
 import { readTarget } from "../delivery-target.ts";
+import { resolvePeriod, type RequestedPeriod } from "../requested-period.ts";
 import { createExpensiveQueryLimiter } from "../../http/limits.ts";
 import { reconcile, type ReconcilePeriod, type ReconcileCounts } from "./reconcile.ts";
 import {
@@ -10,9 +10,6 @@ import {
   readSequences,
   type ManifestRow,
 } from "../../pipeline/ledger/queries/reconciliation.ts";
-
-/** The period to compare. Default: the day before `until`, and now. */
-export type RequestedPeriod = { since: Date | undefined; until: Date | undefined };
 
 export type Reconciliation = ReconcileCounts & {
   since: Date;
@@ -35,7 +32,7 @@ export type Manifest = {
 };
 
 export type Reconciliations = {
-  /** Starts a comparison or continues one. */
+  /** Starts a comparison, by default of the last day, or continues one. */
   reconcile(
     enterpriseId: number,
     asked: RequestedPeriod | ReconcilePeriod,
@@ -70,11 +67,7 @@ function createReconcile({
 }: ReconciliationDeps): Reconciliations["reconcile"] {
   return async (enterpriseId, asked) => {
     const now = clock.now();
-    const until = asked.until === undefined || asked.until > now ? now : asked.until;
-    const since = asked.since ?? new Date(until.getTime() - dayMs);
-    if (since >= until) {
-      throw invalidParameter("until", "range", "until must be after since.");
-    }
+    const { since, until } = resolvePeriod(asked, { now, defaultMs: dayMs });
     const kept = await readKeptSince(db, enterpriseId, { now, defaultDays: retentionDays });
     const clamped = { since: kept > since ? kept : since, until: kept > until ? kept : until };
     const afterId = "afterId" in asked ? asked.afterId : 0;

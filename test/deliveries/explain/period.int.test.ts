@@ -49,7 +49,7 @@ describe("explaining a webhook and a period", () => {
     const answer = await ask(id);
     expect(answer).to.include({ verdict: "filters", count: 3, events: 4, matched: 0 });
     expect(answer["text"]).to.equal(
-      "4 events happened, 0 matched the webhook, 0 arrived. The others did not match its filters.",
+      "4 events happened, 0 matched the webhook, 0 arrived. 3 did not match its filters.",
     );
     expect(verdictsOf(answer)).to.deep.equal([
       ["filters", 3],
@@ -137,7 +137,7 @@ describe("explaining a webhook and a period", () => {
     await happened();
     const answer = await ask(id);
     expect(answer).to.include({ verdict: "off", matched: 0, events: 1 });
-    expect(answer["text"]).to.contain("The webhook is disabled since ");
+    expect(answer["text"]).to.contain("The webhook has been disabled since ");
     expect(answer["advice"]).to.contain("Enable the webhook.");
     expect(answer["off"]).to.have.length(1);
     expect(answer["off"][0]).to.include({

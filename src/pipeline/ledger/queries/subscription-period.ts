@@ -92,7 +92,7 @@ export async function findEnterpriseOf(db: Queryable, id: number): Promise<numbe
 /** `beforeId` continues a walk; `limit` is the size of a page. */
 export type NewestFirst = { since: Date; until: Date; beforeId: number; limit: number };
 
-export type EventPage = {
+export type BackwardPage = {
   /** Newest first, by id. */
   events: PastEvent[];
   /** The id before which the walk continues; null if no older event is in the period. */
@@ -115,7 +115,7 @@ export async function listEventsBackwards(
   db: Queryable,
   enterpriseId: number,
   { since, until, beforeId, limit }: NewestFirst,
-): Promise<EventPage> {
+): Promise<BackwardPage> {
   const rows = await namedRowsOf<PastEventRow>(
     db,
     `SELECT ${pastEventColumns} FROM events e

@@ -113,11 +113,19 @@ function createPeriodExplanation(deps: ExplainPeriodDeps) {
       const counts = await countEvents(trx, subject, period, deps.limits);
       const offPeriods = listOffPeriods(revisions, period);
       const ended = endOf(revisions);
+      const changedAt = changeOf(revisions);
       const isCurrent = asked.until >= asOf;
       return {
         ...{ enterpriseId, subscription, ...period, keptSince, asOf, counts, offPeriods },
         isClamped: keptSince > asked.since,
-        finding: findPeriodVerdict({ subscription, counts, ended, isCurrent }),
+        finding: findPeriodVerdict({
+          subscription,
+          counts,
+          ended,
+          changedAt,
+          since: period.since,
+          isCurrent,
+        }),
         attempts: await readAttemptTotals(
           trx,
           { enterpriseId, subscriptionId: webhookId },
@@ -174,6 +182,17 @@ function endOf(revisions: readonly Revision[]): Revision | undefined {
     return newest?.isDeleted === true ? newest : undefined;
   }
   return offPeriod(revisions, newest).from;
+}
+
+/** When the present filters and conditions replaced others. */
+function changeOf(revisions: readonly Revision[]): Date | undefined {
+  const newest = settingsOf(revisions.at(-1));
+  const other = revisions.findLastIndex((one) => settingsOf(one) !== newest);
+  return other === -1 ? undefined : revisions[other + 1]?.validFrom;
+}
+
+function settingsOf(revision: Revision | undefined): string {
+  return JSON.stringify([revision?.filters, revision?.conditions]);
 }
 
 async function readLogins(

@@ -21,7 +21,7 @@ import type { BoundedCount } from "../../pipeline/ledger/queries/backlog-counts.
 import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
 import type { Mismatch, VerdictCount } from "./count-events.ts";
 import { verdicts } from "./findings.ts";
-import { countArrived, periodVerdicts } from "./period-verdict.ts";
+import { countArrived, periodVerdicts } from "./period-words.ts";
 import type { OffPeriod, PeriodExplanation } from "./period.ts";
 import { findingMembers, mismatchMembers, presentFinding } from "./present-finding.ts";
 

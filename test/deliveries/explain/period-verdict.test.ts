@@ -1,11 +1,8 @@
 import { expect } from "chai";
 import type { PeriodCounts, VerdictCount } from "../../../src/deliveries/explain/count-events.ts";
 import { finding, type ExplainVerdict } from "../../../src/deliveries/explain/findings.ts";
-import {
-  findPeriodVerdict,
-  periodVerdicts,
-  type PeriodFacts,
-} from "../../../src/deliveries/explain/period-verdict.ts";
+import { findPeriodVerdict } from "../../../src/deliveries/explain/period-verdict.ts";
+import { periodVerdicts, type PeriodFacts } from "../../../src/deliveries/explain/period-words.ts";
 
 const event = {
   ...{ id: 1, eventId: "evt_1", object: "ticket", event: "create", eventType: null },
@@ -39,7 +36,8 @@ function factsOf(wish: Wish, more: Partial<PeriodFacts> = {}): PeriodFacts {
       ...{ throttledUntil: null, probeAt: null, pulledTo: 0, pulledAt: null },
     },
     counts: countsOf(wish),
-    ended: undefined,
+    ...{ ended: undefined, changedAt: undefined },
+    since: new Date("2026-11-20T10:00:00Z"),
     isCurrent: true,
     ...more,
   };
@@ -107,6 +105,49 @@ describe("the verdict about a period", () => {
     expect(findPeriodVerdict(factsOf({ groups }, off)).verdict).to.equal("off");
     const past = { ...off, isCurrent: false };
     expect(findPeriodVerdict(factsOf({ groups }, past)).verdict).to.equal("filters");
+  });
+
+  describe("where events arrived before", () => {
+    const arrived = group("delivered", 5);
+    const verdictWith = (groups: VerdictCount[], more: Partial<PeriodFacts> = {}) =>
+      findPeriodVerdict(factsOf({ matched: 5, groups: [arrived, ...groups] }, more));
+    it("names a webhook that was disabled since, or meanwhile", () => {
+      const { subscription } = factsOf({});
+      const off = { subscription: { ...subscription, isActive: false } };
+      expect(verdictWith([group("off", 30)], off).verdict).to.equal("off");
+      const meanwhile = verdictWith([group("off", 30)]);
+      expect(meanwhile).to.include({ verdict: "off", count: 30 });
+      expect(meanwhile.text).to.contain("30 events happened while the webhook was disabled");
+    });
+
+    it("names a change of the settings, if nothing has arrived since", () => {
+      const at = (minute: number): Date => new Date(Date.UTC(2026, 10, 20, 10, minute));
+      const happened = (verdict: ExplainVerdict, minute: number): VerdictCount => ({
+        ...group(verdict, 90),
+        event: { ...event, occurredAt: at(minute) },
+      });
+      const changedAt = at(20);
+      const stopped = verdictWith([happened("delivered", 19), happened("filters", 20)], {
+        changedAt,
+      });
+      expect(stopped).to.include({ verdict: "filters", count: 90 });
+      expect(stopped.text).to.contain("They were changed at 2026-11-20T10:20:00+00:00.");
+      for (const [arrivedAt, missedAt, since] of [
+        [21, 22, 0],
+        [10, 19, 0],
+        [19, 20, 30],
+      ] as const) {
+        const groups = [happened("delivered", arrivedAt), happened("filters", missedAt)];
+        const found = verdictWith(groups, { changedAt, since: at(since) });
+        expect(found.verdict, `${arrivedAt} ${missedAt} ${since}`).to.equal("delivered");
+      }
+      expect(verdictWith([happened("filters", 30)]).verdict).to.equal("delivered");
+    });
+
+    it("names what has not arrived first", () => {
+      const failing = factsOf({ matched: 5, groups: [arrived, group("off", 9)], failing: 1 });
+      expect(findPeriodVerdict(failing).verdict).to.equal("failing");
+    });
   });
 
   it("says if older events were left out", () => {

@@ -151,6 +151,19 @@ describe("explaining a webhook and a period", () => {
     expect(later["off"][0]["until"]).to.be.a("string");
   });
 
+  it("names a change of the filters since which nothing arrives", async () => {
+    const id = await api.subscribe({ filters: ["ticket.*"] });
+    await setDelivery(await happened(), { state: "delivered", attempts: 1, last_result: "2xx" });
+    await happened({ object: "media" });
+    await reviseSubscription(database.db, id, { name: "renamed" });
+    expect(await ask(id)).to.include({ verdict: "delivered", matched: 1 });
+    await reviseSubscription(database.db, id, { filters: ["media.delete"] });
+    await happened({ occurred_at: api.inSeconds(-1) });
+    const answer = await ask(id);
+    expect(answer).to.include({ verdict: "filters", matched: 1, arrived: 1 });
+    expect(answer["text"]).to.contain("They were changed at ");
+  });
+
   it("says that the platform has not processed the events, or is behind", async () => {
     const id = await api.subscribe();
     const old = { occurred_at: api.inSeconds(-120) };

@@ -62,7 +62,14 @@ function settlementOf(subscriptionId: number, id: number): Settlement {
 
 function limits() {
   return {
-    ...{ now: new Date(), closed: [], maxInFlight: 256, mayProbe: false, isOverloaded: false },
+    ...{
+      now: new Date(),
+      closed: [],
+      maxInFlight: 256,
+      reservedMs: 0,
+      mayProbe: false,
+      isOverloaded: false,
+    },
   };
 }
 

@@ -1,15 +1,17 @@
 /**
  * The state machine of a delivery, and how its attempts can end: pure data and a few functions.
  *
- *   ∅ ──create──► pending      ∅ ──createPaused──► paused
+ *   ∅ ──create──► pending      ∅ ──createQueued──► queued      ∅ ──createPaused──► paused
  *   ∅ ──createAvailable──► available      ∅ ──createRedacted──► cancelled
  *   pending, retry ──enqueue──► queued ──claim──► sending
  *   queued ──requeue──► pending | retry      sending ──expireLease──► pending | retry
- *   sending ──succeed──► delivered      sending ──fail──► retry      sending ──giveUp──► dead
+ *   queued, sending ──succeed──► delivered      queued, sending ──fail──► retry
+ *   queued, sending ──giveUp──► dead
  *   pending, retry, queued ──pause──► paused ──resume──► pending | retry
  *   pending, retry, queued, paused ──cancel──► cancelled      all of these, sending ──redact──► cancelled
  *
- * `pending | retry`: pending before the first finished attempt, retry after it. All other transitions
+ * A first attempt may end in the state `queued`: its job was sent without a claim
+ * (pipeline/ledger/reservation.ts). `pending | retry`: pending before the first finished attempt, retry after it. All other transitions
  * are rejected. The SQL is generated from the same table: pipeline/ledger/state-sql.ts.
  */
 import type { SubscriptionMode } from "./subscriptions.ts";
@@ -72,6 +74,8 @@ type DeliveryTransition = {
 /** Every state transition of a delivery. */
 export const deliveryTransitions = {
   create: { from: ["none"], to: "pending" },
+  /** The concurrency window has room, and nothing else is due. */
+  createQueued: { from: ["none"], to: "queued" },
   /** The subscription is switched off. */
   createPaused: { from: ["none"], to: "paused" },
   /** Pull mode: nothing is sent. */
@@ -84,10 +88,10 @@ export const deliveryTransitions = {
   requeue: { from: ["queued"], to: "waiting" },
   /** The worker that sent it died. */
   expireLease: { from: ["sending"], to: "waiting" },
-  succeed: { from: ["sending"], to: "delivered" },
-  fail: { from: ["sending"], to: "retry" },
+  succeed: { from: ["queued", "sending"], to: "delivered" },
+  fail: { from: ["queued", "sending"], to: "retry" },
   /** The last attempt of the schedule failed. */
-  giveUp: { from: ["sending"], to: "dead" },
+  giveUp: { from: ["queued", "sending"], to: "dead" },
   pause: { from: ["pending", "retry", "queued"], to: "paused" },
   resume: { from: ["paused"], to: "waiting" },
   /** A request in flight is left to its worker; only `redact` cancels it. */

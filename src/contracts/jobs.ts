@@ -1,7 +1,25 @@
 import type { ObjectKind } from "./events.ts";
 
-/** "Delivery N may be due". Contains only ids: the ledger decides whether the delivery is due. */
-export type DeliverJob = { deliveryId: number; generation: number };
+/** "Delivery N may be due": the ledger decides whether it is, except for fresh jobs. */
+export type DeliverJob = { deliveryId: number; generation: number; fresh?: FreshDelivery };
+
+/** The first attempt of a new delivery, which may be sent without asking the ledger. */
+export type FreshDelivery = {
+  subscriptionId: number;
+  /** The current revision of the subscription. */
+  revision: number;
+  sequence: number;
+  object: ObjectKind;
+  eventId: string;
+  /** The bytes to send; larger ones are read from the ledger. */
+  body: string;
+  /** Milliseconds since the epoch, by the clock of the database or of the relay. */
+  occurredAt: number;
+  queuedAt: number;
+};
+
+/** Bodies above this many bytes are not part of a job. */
+export const maxFreshBodyBytes = 4_096;
 
 /**
  * The task queues. Each has its own worker process, so that slow work in one queue does not delay

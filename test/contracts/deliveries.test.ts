@@ -25,6 +25,7 @@ const reference: Record<
 > = {
   none: {
     create: "pending",
+    createQueued: "queued",
     createPaused: "paused",
     createAvailable: "available",
     createRedacted: "cancelled",
@@ -34,6 +35,9 @@ const reference: Record<
   queued: {
     claim: "sending",
     requeue: "pending|retry",
+    succeed: "delivered",
+    fail: "retry",
+    giveUp: "dead",
     pause: "paused",
     cancel: "cancelled",
     redact: "cancelled",

@@ -75,6 +75,27 @@ onBothBackends((kind) => {
       });
     });
 
+    it("stores a claim while a receiver takes long, which had none at the start", async () => {
+      const { receiver } = receiving;
+      let answer = (): void => undefined;
+      receiver.answerWith(() => ({
+        raw: (socket) => {
+          answer = () => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+        },
+      }));
+      const { publish } = await start();
+      const { id, enterprise_id } = await aReceivingSubscription(database.db, {
+        url: receiver.url,
+      });
+      await publish([aTicketEvent(enterprise_id, 1)]);
+      await receiver.sees(1);
+      const stateOf = async () => (await deliveriesOf(id)).map((row) => row.state);
+      await eventually(async () => expect(await stateOf()).to.deep.equal(["sending"]));
+      answer();
+      await eventually(async () => expect(await stateOf()).to.deep.equal(["delivered"]));
+      expect(receiver.requests).to.have.length(1);
+    });
+
     it("retries at the scheduled times until the receiver accepts", async () => {
       const { receiver } = receiving;
       const answers = [500, 500, 200];

@@ -16,6 +16,7 @@ export function openLimits(now = new Date()): SettleLimits {
     closed: [],
     maxInFlight: 256,
     mayProbe: false,
+    reservedMs: 0,
     isOverloaded: false,
   };
 }

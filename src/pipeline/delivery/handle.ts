@@ -1,6 +1,6 @@
 /**
  * In: a job. Out: one settled attempt.
- * Guarantee: only deliveries claimed by this process are sent. A receiver's failure is a result;
+ * Guarantee: only deliveries that this process alone may send are sent (claims.ts). A receiver's failure is a result;
  * this rejects only for faults of our own.
  * On crash: after the claim, the lease ends and another worker retries with the same webhook-id.
  * After settling, only the switch-off after a 410 can be lost; the next 410 repeats it.
@@ -18,6 +18,8 @@ import type { Send, SendResult } from "./send-result.ts";
 
 export type HandlerDeps = {
   claim: (job: DeliverJob) => Promise<ClaimedDelivery | undefined>;
+  /** Keeps the delivery for this process while it is sent. */
+  hold: <T>(job: DeliverJob, send: () => Promise<T>) => Promise<T>;
   findEndpoint: (subscriptionId: number, revision: number) => Promise<EndpointLookup>;
   send: Send;
   /** False if the claim was lost meanwhile. */
@@ -59,7 +61,7 @@ export function createHandler(deps: HandlerDeps) {
     if (delivery.attempt === 1 && !delivery.isReplay) {
       deps.onFirstAttempt(lagOf(delivery, deps.clock.now()));
     }
-    const sent = await sendAttempt(deps, delivery);
+    const sent = await deps.hold(job, () => sendAttempt(deps, delivery));
     deps.faultPoint("delivery.afterSend");
     const now = deps.clock.now();
     const { schedule } = sent;

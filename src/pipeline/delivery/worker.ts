@@ -18,11 +18,13 @@ import { startJobWorkers, type OverflowOptions } from "../../platform/queue/job-
 import { claimDeliveries, type ClaimedDelivery } from "../ledger/claim.ts";
 import type { Dispatcher } from "../ledger/dispatcher.ts";
 import type { WriteNotices } from "../ledger/notices.ts";
+import { requeueUnsent } from "../ledger/requeue.ts";
 import { type Settlement, settleAttempts } from "../ledger/settle.ts";
 import { switchOff } from "../ledger/switch-off.ts";
 import type { EndpointConfigs } from "../ledger/endpoints.ts";
 import { createHandler, type AttemptReport } from "./handle.ts";
 import { createBackpressure } from "./backpressure.ts";
+import { createClaims } from "./claims.ts";
 import type { Send, SendResult } from "./send-result.ts";
 import { isDataFault, isProgramFault } from "../../platform/db/errors.ts";
 import { toError } from "../../platform/errors.ts";
@@ -70,10 +72,15 @@ const maxBatchSize = 200;
 
 export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   const { db, clock, log } = deps;
-  const claims = createBatcher<DeliverJob, ClaimedDelivery | undefined>(
+  const claimBatches = createBatcher<DeliverJob, ClaimedDelivery | undefined>(
     (jobs) => claimDeliveries(db, jobs, { now: clock.now(), leaseMs: deps.leaseMs }),
     maxBatchSize,
   );
+  const claims = createClaims({
+    claimInLedger: (job) => claimBatches.add(job),
+    requeue: (job) => requeueUnsent(db, [job]),
+    clock,
+  });
   const stopped = new AbortController();
   const backpressure = createBackpressure();
   const settler = createSettler({
@@ -88,10 +95,16 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     overflow: deps.overflow,
     log,
     handle: createHandler({
-      claim: (job) => claims.add(job),
+      claim: claims.claim,
+      hold: claims.hold,
       findEndpoint: (id, revision) => deps.endpoints.find(id, revision),
       send: deps.send,
-      settle: (settlement) => settlements.add(settlement),
+      settle: (settlement) => {
+        if (settlement.state !== "delivered") {
+          claims.distrust(settlement.subscriptionId);
+        }
+        return settlements.add(settlement);
+      },
       switchOff: async (subscriptionId) => {
         await switchOff(deps, subscriptionId, "gone");
       },

@@ -5,6 +5,7 @@
  * On crash: the rows stay `queued` without a job until the sweeper finds them.
  */
 import { type ObjectKind, objectKinds } from "../../contracts/events.ts";
+import type { DeliverJob } from "../../contracts/jobs.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
@@ -13,6 +14,7 @@ import type { Logger } from "../../platform/logger.ts";
 import type { JobQueue } from "../../platform/queue/job-queue.ts";
 import type { EnqueuedDelivery, EnqueueLimits } from "./enqueue-due.ts";
 import { requeue } from "./requeue.ts";
+import { reservedMs } from "./reservation.ts";
 import { mapInOrder, repeat } from "../../platform/concurrency/sequential.ts";
 
 export type Dispatcher = {
@@ -71,7 +73,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   ): Promise<void> => {
     log.warn({ jobs: enqueued.length, reason: reason.message }, "jobs.not_added");
     try {
-      await inTransaction(db, (trx) => requeue(trx, enqueued));
+      await inTransaction(db, (trx) => requeue(trx, enqueued, clock.now()));
     } catch (thrown) {
       // The sweeper will find them.
       log.warn({ jobs: enqueued.length, reason: toError(thrown).message }, "jobs.not_requeued");
@@ -79,7 +81,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   };
 
   const add = async (object: ObjectKind, enqueued: readonly EnqueuedDelivery[]): Promise<void> => {
-    const jobs = enqueued.map(({ deliveryId, generation }) => ({ deliveryId, generation }));
+    const jobs = enqueued.map(toJob);
     capacity.markGrown(object);
     try {
       await queue.add(object, jobs, clock.now());
@@ -95,6 +97,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       closed: capacity.closed(),
       maxInFlight: deps.maxInFlight,
       mayProbe: false,
+      reservedMs,
     }),
     // In order: the jobs of an object kind keep theirs.
     dispatch: async (enqueued) => {
@@ -152,6 +155,10 @@ export function createQueueCapacity({ queue, highWater }: QueueCapacityDeps): Qu
       await repeat(pollDue, refreshIntervalMs, signal);
     },
   };
+}
+
+function toJob({ deliveryId, generation, fresh }: EnqueuedDelivery): DeliverJob {
+  return { deliveryId, generation, ...(fresh === undefined ? {} : { fresh }) };
 }
 
 type JobChunk = { object: ObjectKind; chunk: EnqueuedDelivery[] };

@@ -15,6 +15,10 @@ export type EnqueueLimits = {
   maxInFlight: number;
   /** Whether an open circuit may be probed when its time has come. */
   mayProbe: boolean;
+  /**
+   * How long the relay reserves a new delivery for its job, which then needs no claim; 0: never.
+   */
+  reservedMs: number;
 };
 
 /** While first attempts are due, retries and replays get one nth of the window. */
@@ -55,6 +59,8 @@ const capacitySql = `
       ) AS in_flight
       WHERE h.subscription_id = ANY(CAST(:subscriptions AS bigint[])) AND s.is_active
         AND (h.throttled_until IS NULL OR h.throttled_until <= :now)
+        -- Usually nothing is due; then nothing else needs to be read.
+        AND coalesce(${firstDueSql(firstAttemptsSql)}, ${firstDueSql(laterAttemptsSql)}) IS NOT NULL
     ) AS state
   ), free AS MATERIALIZED (
     SELECT subscription_id, max_per_second, tokens, reserved, takes_overdue,
@@ -83,6 +89,13 @@ const sendableSql = `
      ORDER BY d.due_at LIMIT 1)) AS at) AS due
   CROSS JOIN LATERAL (SELECT greatest(due.at, h.throttled_until, h.probe_at) AS at) AS may_go
   WHERE s.is_active AND due.at IS NOT NULL AND may_go.at <= :until`;
+
+/** Any due delivery of subscription `s`; null if none. */
+function firstDueSql(which: string): string {
+  return `(SELECT 1 FROM deliveries d
+          WHERE d.subscription_id = s.id AND ${which} AND d.due_at <= :now
+          ORDER BY d.due_at, d.sequence LIMIT 1)`;
+}
 
 type EnqueuedRow = { id: number; generation: number; object: ObjectKind };
 

@@ -10,9 +10,10 @@ import { mapInOrder } from "../../platform/concurrency/sequential.ts";
 import { namedRowsOf, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { lockHealth } from "./health.ts";
-import { predecessorWithoutSql } from "./insert-deliveries.ts";
+import { predecessorWithoutSql } from "./predecessors.ts";
 import type { DefaultRetention, PartitionRange } from "./delete-old.ts";
 import { insertInterruptedSql } from "./requeue.ts";
+import { isUnreservedSql } from "./reservation.ts";
 import { liveStatesSql, moveSql } from "./state-sql.ts";
 
 export type RedactionResult = {
@@ -76,18 +77,20 @@ export async function cancelRedacted(db: Db, now: Date): Promise<number> {
  */
 const cancelSql = `
   WITH live AS MATERIALIZED (
-    SELECT id, subscription_id, sequence, state, attempts FROM deliveries
+    SELECT id, subscription_id, sequence, attempts,
+      state = 'sending' OR (state = 'queued' AND NOT ${isUnreservedSql(":now")}) AS is_under_way
+    FROM deliveries
     WHERE id = ANY(CAST(:ids AS bigint[])) AND state = ANY(CAST(:liveStates AS text[]))
     ORDER BY id FOR UPDATE
   ), moved AS (
     UPDATE deliveries d
     SET ${moveSql("redact")}, end_reason = 'expunged', generation = d.generation + 1,
       ended_at = :now, waits_for = NULL, queued_at = NULL, lease_until = NULL,
-      last_result = CASE WHEN live.state = 'sending' THEN 'interrupted' ELSE d.last_result END
+      last_result = CASE WHEN live.is_under_way THEN 'interrupted' ELSE d.last_result END
     FROM live WHERE d.id = live.id
   ), interrupted AS (
     ${insertInterruptedSql(":now", "The content was removed during the request")}
-    FROM live WHERE state = 'sending'
+    FROM live WHERE is_under_way
   ), released AS (
     UPDATE deliveries next
     SET waits_for = ${predecessorWithoutSql({ isOrdered: "s.is_ordered", ended: "SELECT id FROM live" })}
@@ -95,7 +98,7 @@ const cancelSql = `
     WHERE next.subscription_id = live.subscription_id AND next.waits_for = live.sequence
       AND next.id NOT IN (SELECT id FROM live)
   )
-  SELECT count(*) AS cancelled, count(*) FILTER (WHERE state = 'sending') AS under_way FROM live`;
+  SELECT count(*) AS cancelled, count(*) FILTER (WHERE is_under_way) AS under_way FROM live`;
 
 /**
  * Cancels every live delivery of an event and releases the successors. Also removes the event from

@@ -9,7 +9,7 @@
 import { initialDeliveryState, liveStates } from "../../contracts/deliveries.ts";
 import { namedRowsOf, rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { lockHealth } from "./health.ts";
-import { predecessorWithoutSql, readReplayPredecessors } from "./insert-deliveries.ts";
+import { predecessorWithoutSql, readReplayPredecessors } from "./predecessors.ts";
 import { allowsSql, liveStatesSql, moveSql, statesSql } from "./state-sql.ts";
 
 /** The state of a subscription that replay deliveries depend on. */

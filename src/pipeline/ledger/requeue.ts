@@ -6,18 +6,33 @@
 import type { ObjectKind } from "../../contracts/events.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
 import { rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
+import { isUnreservedSql } from "./reservation.ts";
 import { allowsSql, moveSql, requeueSetSql } from "./state-sql.ts";
 
-/** Deliveries whose jobs could not be added or were lost. */
-export async function requeue(trx: Trx, jobs: readonly DeliverJob[]): Promise<void> {
-  await rowsOf(
-    trx,
-    `UPDATE deliveries d
-     SET ${requeueSetSql}
-     FROM unnest(?::bigint[], ?::integer[]) AS job(id, generation)
-     WHERE d.id = job.id AND d.generation = job.generation AND ${allowsSql("requeue")}`,
-    [jobs.map((job) => job.deliveryId), jobs.map((job) => job.generation)],
-  );
+const requeueSql = `
+  UPDATE deliveries d
+  SET ${requeueSetSql}
+  FROM unnest(?::bigint[], ?::integer[]) AS job(id, generation)
+  WHERE d.id = job.id AND d.generation = job.generation AND ${allowsSql("requeue")}`;
+
+/**
+ * Deliveries whose jobs could not be added. Some of the jobs may exist nevertheless, so those that
+ * are reserved for theirs are left to the sweeper.
+ */
+export async function requeue(trx: Trx, jobs: readonly DeliverJob[], now: Date): Promise<void> {
+  await rowsOf(trx, `${requeueSql} AND ${isUnreservedSql("?", "d.lease_until")}`, [
+    ...toArrays(jobs),
+    now,
+  ]);
+}
+
+/** Deliveries whose jobs the caller holds, and does not send. */
+export async function requeueUnsent(db: Db, jobs: readonly DeliverJob[]): Promise<void> {
+  await rowsOf(db, requeueSql, toArrays(jobs));
+}
+
+function toArrays(jobs: readonly DeliverJob[]): number[][] {
+  return [jobs.map((job) => job.deliveryId), jobs.map((job) => job.generation)];
 }
 
 /**
@@ -27,6 +42,7 @@ export async function requeue(trx: Trx, jobs: readonly DeliverJob[]): Promise<vo
 export async function requeueSubscriptions(
   trx: Trx,
   subscriptionIds: readonly number[],
+  now: Date,
 ): Promise<void> {
   await rowsOf(
     trx,
@@ -34,9 +50,10 @@ export async function requeueSubscriptions(
      SET ${requeueSetSql}
      FROM (SELECT id FROM deliveries
            WHERE subscription_id = ANY(?::bigint[]) AND ${allowsSql("requeue", "state")}
+             AND ${isUnreservedSql("?")}
            ORDER BY id FOR UPDATE SKIP LOCKED) AS queued
      WHERE d.id = queued.id`,
-    [subscriptionIds],
+    [subscriptionIds, now],
   );
 }
 
@@ -45,12 +62,16 @@ const requeueLostSql = `
   SET ${requeueSetSql}
   FROM (SELECT id FROM deliveries
         WHERE ${allowsSql("requeue", "state")} AND object = ? AND queued_at < ?
+          AND ${isUnreservedSql("?")}
         ORDER BY id FOR UPDATE SKIP LOCKED) AS lost
   WHERE d.id = lost.id RETURNING d.id`;
 
-/** Requeues deliveries of one object kind that were queued before that time. Returns how many. */
-export async function requeueLost(db: Db, object: ObjectKind, before: Date): Promise<number> {
-  return (await rowsOf(db, requeueLostSql, [object, before])).length;
+/** What counts as lost: queued before one time, and not reserved any more at the other. */
+export type LostBefore = { queued: Date; reserved: Date };
+
+/** Requeues deliveries of one object kind whose jobs are lost. Returns how many. */
+export async function requeueLost(db: Db, object: ObjectKind, before: LostBefore): Promise<number> {
+  return (await rowsOf(db, requeueLostSql, [object, before.queued, before.reserved])).length;
 }
 
 /** Object kinds with a delivery that has been queued since before that time. */

@@ -4,7 +4,7 @@ import { preparedNamedRowsOf } from "../../platform/db/prepared.ts";
 import { inTransactionEndingWith } from "../../platform/db/transaction.ts";
 import { enqueueDue, type EnqueuedDelivery, type EnqueueLimits } from "./enqueue-due.ts";
 import { requeueSubscriptions } from "./requeue.ts";
-import { unindexedStateSql } from "./state-sql.ts";
+import { allowsSql, unindexedStateSql } from "./state-sql.ts";
 import {
   nextHealth,
   emptyBatchOutcome,
@@ -90,7 +90,7 @@ export async function settleAttempts(
     const suspended = suspendedSubscriptions(settlements, circuits.opened);
     if (suspended.length > 0) {
       await written;
-      await requeueSubscriptions(trx, suspended);
+      await requeueSubscriptions(trx, suspended, limits.now);
     }
     const enqueued = enqueueDue(trx, subscriptionIds, limits);
     const toResult = (settled: readonly SettledRow[], jobs: EnqueuedDelivery[]): SettleResult => {
@@ -167,7 +167,8 @@ const settleSql = `
       lease_until = NULL, last_result = r.result,
       ended_at = CASE WHEN r.state <> 'retry' THEN CAST(:now AS timestamptz) END
     FROM result r
-    WHERE d.id = ANY(CAST(:ids AS bigint[])) AND d.id = r.delivery_id AND d.generation = r.generation AND ${unindexedStateSql} = 'sending'
+    WHERE d.id = ANY(CAST(:ids AS bigint[])) AND d.id = r.delivery_id AND d.generation = r.generation
+      AND ${allowsSql("succeed", unindexedStateSql)}
     RETURNING d.id, d.generation, d.subscription_id, d.sequence, d.attempts, d.state, d.object,
       r.result,
       d.enterprise_id, d.event_id, d.event_at

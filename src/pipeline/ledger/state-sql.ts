@@ -34,7 +34,7 @@ export const laterAttemptsSql = `d.waits_for IS NULL
 export const blockedSql = `d.state IN ${statesSql(["pending", "retry"])} AND d.waits_for IS NOT NULL`;
 
 /** SET clause of `requeue` for the row `d`: a job still around will be refused. */
-export const requeueSetSql = `${moveSql("requeue")}, generation = d.generation + 1`;
+export const requeueSetSql = `${moveSql("requeue")}, generation = d.generation + 1, lease_until = NULL`;
 
 export function statesSql(states: readonly DeliveryState[]): string {
   return `(${states.map((state) => `'${state}'`).join(", ")})`;

@@ -5,21 +5,23 @@
  * On crash: before the commit nothing happened; after it the sweeper requeues deliveries without a
  * job.
  */
+import { maxFreshBodyBytes } from "../../contracts/jobs.ts";
 import type { Db, Queryable, Trx } from "../../platform/db/pool.ts";
 import { preparedRowsOf } from "../../platform/db/prepared.ts";
 import { inTransactionEndingWith, type LastStatements } from "../../platform/db/transaction.ts";
 import { toError } from "../../platform/errors.ts";
 import { enqueueDue, type EnqueuedDelivery, type EnqueueLimits } from "../ledger/enqueue-due.ts";
+import { freeWindowsOf, readIdleSubscriptions } from "../ledger/free-windows.ts";
 import { lockHealth } from "../ledger/health.ts";
+import { insertDeliveries } from "../ledger/insert-deliveries.ts";
 import {
-  insertDeliveries,
   orderingKeysOf,
   planDeliveries,
-  readPredecessors,
   type MatchedEvent,
   type OutboxEvent,
   type SubscriptionMatch,
-} from "../ledger/insert-deliveries.ts";
+} from "../ledger/plan-deliveries.ts";
+import { readPredecessors } from "../ledger/predecessors.ts";
 import { readBodies } from "../ledger/queries/events.ts";
 import { createEventLoopYielder } from "../../platform/concurrency/async.ts";
 import {
@@ -117,6 +119,8 @@ type OutboxRow = {
   event_type: OutboxEvent["eventType"] | null;
   key: string;
   is_expunged: boolean;
+  message_id: string;
+  body: string | null;
 };
 
 const outboxSql = readOutboxSql("");
@@ -125,13 +129,14 @@ const shardSql = readOutboxSql(`AND ${isInShardSql}`);
 function readOutboxSql(condition: string): string {
   return `
     SELECT o.event_id, o.occurred_at, e.enterprise_id, e.object, e.event, e.event_type, e.key,
-      e.is_expunged
+      e.is_expunged, e.message_id, e.body
     FROM (SELECT event_id, occurred_at FROM outbox o WHERE event_id > ? ${condition}
           ORDER BY event_id LIMIT ?) AS o
     -- LATERAL with a limit always probes the index; a join may read a whole day's partition.
     CROSS JOIN LATERAL (
       SELECT enterprise_id, object, event, event_type, key,
-        expunged_at IS NOT NULL AS is_expunged
+        expunged_at IS NOT NULL AS is_expunged, message_id,
+        CASE WHEN octet_length(body) <= ${maxFreshBodyBytes} THEN body END AS body
       FROM events
       WHERE id = o.event_id AND occurred_at = o.occurred_at LIMIT 1) AS e
     ORDER BY o.event_id`;
@@ -156,6 +161,7 @@ async function readOutbox(
     event: row.event,
     key: row.key,
     isExpunged: row.is_expunged,
+    content: row.body === null ? undefined : { eventId: row.message_id, body: row.body },
     ...(row.event_type === null || row.event_type === undefined
       ? {}
       : { eventType: row.event_type }),
@@ -172,15 +178,18 @@ async function fanOutEvents(
   const ids = [...new Set(matched.flatMap(({ matches }) => matches.map((m) => m.subscriptionId)))];
   const pairs = orderingKeysOf(matched);
   // The lock first: predecessors are read once no other transaction can end them.
-  const [health, predecessors] = await Promise.all([
+  const [health, predecessors, idle] = await Promise.all([
     lockHealth(trx, ids),
     readPredecessors(trx, pairs),
+    readIdleSubscriptions(trx, ids),
   ]);
-  const planned = planDeliveries(matched, health, predecessors);
+  const free = freeWindowsOf(idle, health, limits);
+  const planned = planDeliveries(matched, health, predecessors, { free, closed: limits.closed });
   const eventRowIds = events.map((event) => event.eventRowId);
-  const inserted = insertDeliveries(trx, eventRowIds, planned, limits.now);
-  const enqueued = ids.length === 0 ? [] : enqueueDue(trx, ids, limits);
-  return { last: Promise.all([enqueued, inserted]).then(([jobs]) => jobs) };
+  const inserted = insertDeliveries(trx, eventRowIds, planned, limits);
+  const others = ids.filter((id) => !free.has(id));
+  const enqueued = others.length === 0 ? [] : enqueueDue(trx, others, limits);
+  return { last: Promise.all([inserted, enqueued]).then((jobs) => jobs.flat()) };
 }
 
 export function createSubscriptionSet(): SubscriptionSet {
@@ -271,6 +280,7 @@ function filterByConditions(
 function toMatch({ newest }: MatchCandidate): SubscriptionMatch {
   return {
     subscriptionId: newest.subscriptionId,
+    revision: newest.revision,
     isOrdered: newest.isOrdered,
     isActive: newest.isActive,
     mode: newest.mode,

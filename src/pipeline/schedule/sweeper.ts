@@ -34,17 +34,21 @@ export type Sweeper = {
 };
 
 /**
- * Workers could not store results during an outage of Postgres, so expired leases prove nothing
- * then. After an outage workers get this long to store theirs.
+ * Workers could not store results during an outage of Postgres, so expired leases and reservations
+ * prove nothing then. After an outage workers get this long to store theirs.
  */
 const settlingTimeMs = 5_000;
 
 export function createSweeper(deps: SweeperDeps): Sweeper {
   let reachableSince: number | undefined;
 
+  /** Whether workers have had the time to store what they could not store during an outage. */
+  const isSettled = (): boolean =>
+    reachableSince !== undefined && deps.clock.now().getTime() - reachableSince >= settlingTimeMs;
+
   const sweepOneQueue = async (object: ObjectKind, isSuspect: boolean): Promise<void> => {
     try {
-      await sweepQueue(deps, object, isSuspect);
+      await sweepQueue(deps, object, { isSuspect, isSettled: isSettled() });
     } catch (thrown) {
       deps.log.debug({ object, reason: toError(thrown).message }, "sweep.queue_not_swept");
     }
@@ -56,7 +60,7 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
       try {
         suspects = await listObjectsWithOldJobs(deps.db, jobsLostBefore(deps.clock.now()));
         reachableSince ??= deps.clock.now().getTime();
-        if (deps.clock.now().getTime() - reachableSince >= settlingTimeMs) {
+        if (isSettled()) {
           await sweepLeases(deps);
         }
       } catch (thrown) {
@@ -78,13 +82,14 @@ function jobsLostBefore(now: Date): Date {
 async function sweepQueue(
   deps: SweeperDeps,
   object: ObjectKind,
-  isSuspect: boolean,
+  { isSuspect, isSettled }: { isSuspect: boolean; isSettled: boolean },
 ): Promise<void> {
   const { db, queue, log, onSwept } = deps;
   // Read before the queue is polled: a job added after that is younger than this.
   const now = deps.clock.now();
+  const reserved = isSettled ? now : new Date(0);
   if (await queue.hasLostMemory(object)) {
-    const count = await requeueLost(db, object, now);
+    const count = await requeueLost(db, object, { queued: now, reserved });
     // Marked last: a crash before it only repeats the harmless step above.
     await queue.markEpoch(object);
     log.info({ object, deliveries: count }, "sweep.queue_is_new");
@@ -96,7 +101,7 @@ async function sweepQueue(
   }
   const oldest = await queue.oldestWaiting(object);
   const horizon = Math.min(now.getTime(), oldest?.getTime() ?? Infinity) - jobGraceMs;
-  const count = await requeueLost(db, object, new Date(horizon));
+  const count = await requeueLost(db, object, { queued: new Date(horizon), reserved });
   if (count > 0) {
     log.warn({ object, deliveries: count }, "sweep.jobs_lost");
     onSwept("job", count);

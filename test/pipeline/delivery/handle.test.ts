@@ -51,6 +51,7 @@ describe("handling a job", () => {
     const switchedOff: number[] = [];
     const deps: HandlerDeps = {
       claim: async () => claimed,
+      hold: (_, send) => send(),
       findEndpoint: async () => ({ kind: "endpoint", endpoint }),
       send: async (request) => {
         sent.push(request);

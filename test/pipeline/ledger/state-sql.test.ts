@@ -66,7 +66,7 @@ describe("the delivery states as SQL", () => {
     );
     expect(requeueSetSql).to.equal(
       "state = CASE WHEN d.attempts = 0 THEN 'pending' ELSE 'retry' END, " +
-        "generation = d.generation + 1",
+        "generation = d.generation + 1, lease_until = NULL",
     );
   });
 });

@@ -1,0 +1,89 @@
+/**
+ * In: jobs. Out: the deliveries that this worker alone may send.
+ * Guarantee: fresh jobs are sent without a claim only within the times of `ledger/reservation.ts`;
+ * all others are claimed in the ledger.
+ * On crash: a delivery without a claim stays `queued`, and the sweeper requeues it.
+ */
+import type { DeliverJob } from "../../contracts/jobs.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { claimedByJob, type ClaimedDelivery } from "../ledger/claim.ts";
+import * as reservation from "../ledger/reservation.ts";
+
+export type ClaimsDeps = {
+  /** Claims in the ledger; undefined if it refuses. */
+  claimInLedger: (job: DeliverJob) => Promise<ClaimedDelivery | undefined>;
+  /** Makes the delivery of a refused fresh job due again. */
+  requeue: (job: DeliverJob) => Promise<void>;
+  clock: Clock;
+  /** How long a request may take without a claim; for tests. */
+  claimAfterMs?: number;
+};
+
+export type Claims = {
+  claim(job: DeliverJob): Promise<ClaimedDelivery | undefined>;
+  /** Sends the delivery of this job. If that takes long without a claim, stores one meanwhile. */
+  hold<T>(job: DeliverJob, send: () => Promise<T>): Promise<T>;
+  /**
+   * The receiver failed or asked for a pause: for a moment the ledger is asked about every delivery
+   * of the subscription, until the relay knows too.
+   */
+  distrust(subscriptionId: number): void;
+};
+
+const maxDistrusted = 10_000;
+
+const { freshForMs } = reservation;
+
+export function createClaims(deps: ClaimsDeps): Claims {
+  const { claimInLedger, requeue, clock, claimAfterMs = reservation.claimAfterMs } = deps;
+  const distrustedUntil = new Map<number, number>();
+  const unclaimed = new WeakSet<DeliverJob>();
+
+  const isDistrusted = (subscriptionId: number): boolean => {
+    const until = distrustedUntil.get(subscriptionId);
+    if (until !== undefined && until <= clock.now().getTime()) {
+      distrustedUntil.delete(subscriptionId);
+      return false;
+    }
+    return until !== undefined;
+  };
+
+  const needsNoClaim = ({ fresh }: DeliverJob): boolean =>
+    fresh !== undefined &&
+    Math.abs(clock.now().getTime() - fresh.queuedAt) <= freshForMs &&
+    !isDistrusted(fresh.subscriptionId);
+
+  return {
+    claim: async (job) => {
+      if (needsNoClaim(job)) {
+        unclaimed.add(job);
+        return claimedByJob(job);
+      }
+      const claimed = await claimInLedger(job);
+      if (claimed === undefined && job.fresh !== undefined) {
+        // Nobody else may move it until its reservation ends.
+        await requeue(job);
+      }
+      return claimed;
+    },
+    hold: async (job, send) => {
+      if (!unclaimed.has(job)) {
+        return send();
+      }
+      // A refused or failed claim changes nothing: the settlement is refused then, or repeated.
+      const claimLate = () => void claimInLedger(job).catch(() => undefined);
+      const timer = setTimeout(claimLate, claimAfterMs);
+      try {
+        return await send();
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    distrust: (subscriptionId) => {
+      if (distrustedUntil.size >= maxDistrusted) {
+        distrustedUntil.clear();
+      }
+      distrustedUntil.set(subscriptionId, clock.now().getTime() + 2 * freshForMs);
+    },
+  };
+}

@@ -40,6 +40,7 @@ function settlementOf(subscriptionId: number, id: number): Settlement {
     deliveryId: id,
     generation: 1,
     subscriptionId,
+    object: "ticket",
     state: isFailure ? "retry" : "delivered",
     dueAt: isFailure ? new Date(Date.now() + 3_600_000) : null,
     congested: false,
@@ -62,6 +63,8 @@ function settlementOf(subscriptionId: number, id: number): Settlement {
 
 function limits() {
   return {
+    slots: {},
+    leaseMs: 30_000,
     ...{
       now: new Date(),
       closed: [],

@@ -30,8 +30,8 @@ const reference: Record<
     createAvailable: "available",
     createRedacted: "cancelled",
   },
-  pending: { enqueue: "queued", pause: "paused", cancel: "cancelled", redact: "cancelled" },
-  retry: { enqueue: "queued", pause: "paused", cancel: "cancelled", redact: "cancelled" },
+  pending: { enqueue: "queued", take: "sending", pause: "paused", cancel: "cancelled", redact: "cancelled" },
+  retry: { enqueue: "queued", take: "sending", pause: "paused", cancel: "cancelled", redact: "cancelled" },
   queued: {
     claim: "sending",
     requeue: "pending|retry",

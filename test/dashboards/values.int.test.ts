@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import type { ClaimedDelivery } from "../../src/pipeline/ledger/claim.ts";
 import { reportAttempt } from "../../src/pipeline/delivery/worker.ts";
 import { updateGauges } from "../../src/pipeline/schedule/gauges.ts";
 import { systemClock } from "../../src/platform/clock.ts";
@@ -16,7 +17,7 @@ import { readExpression } from "./promql.ts";
 const log = createLogger("silent", "test");
 
 function reportOne(metrics: Metrics, kind: "delivered" | "dead"): void {
-  const delivery = {
+  const delivery: ClaimedDelivery = {
     deliveryId: 1,
     generation: 1,
     subscriptionId: 1,

@@ -89,7 +89,8 @@ onBackend("redis", (kind) => {
       expect(await statesOf()).to.deep.equal(["queued", "pending", "pending"]);
       const found = await reconcileFor([ticket]);
       await stack.start("relay");
-      expect(found).to.include({ deliveries: 3, requests: 3, interrupted: 0 });
+      // The job might have been with a worker that sent it.
+      expect(found).to.include({ deliveries: 3, requests: 3, interrupted: 1 });
     });
 
     it("of the worker after the claim, before the send: sent once, by the next worker", async () => {
@@ -97,7 +98,7 @@ onBackend("redis", (kind) => {
       const ticket = await customer.createTicket();
       await itDies();
       expect(receiving.receiver.requests).to.have.length(0);
-      expect(await statesOf()).to.deep.equal(["sending", "pending", "pending"]);
+      expect(await statesOf()).to.deep.equal(["queued", "pending", "pending"]);
       await stack.start("delivery");
       const found = await reconcileFor([ticket]);
       expect(found).to.include({ deliveries: 3, requests: 3, interrupted: 1 });
@@ -109,7 +110,7 @@ onBackend("redis", (kind) => {
       await itDies();
       expect(receiving.receiver.requests).to.have.length(1);
       const [first] = receiving.receiver.requests;
-      expect(await statesOf()).to.deep.equal(["sending", "pending", "pending"]);
+      expect(await statesOf()).to.deep.equal(["queued", "pending", "pending"]);
       await stack.start("delivery");
       const found = await reconcileFor([ticket]);
       expect(found).to.include({ deliveries: 3, requests: 4, interrupted: 1 });
@@ -136,7 +137,8 @@ onBackend("redis", (kind) => {
       await startDoomed("delivery", "delivery.afterSend", { DELIVERY_LEASE_SECONDS: "10" });
       const more = await Promise.all(Array.from({ length: 8 }, () => customer.createTicket()));
       await itDies();
-      const inFlight = (await statesOf()).filter((state) => state === "sending").length;
+      const states = await statesOf();
+      const inFlight = states.filter((state) => ["queued", "sending"].includes(state)).length;
       expect(inFlight).to.be.greaterThan(1);
       receiver.answerWith([200]);
       await stack.start("delivery");

@@ -17,6 +17,8 @@ export function openLimits(now = new Date()): SettleLimits {
     maxInFlight: 256,
     mayProbe: false,
     reservedMs: 0,
+    slots: {},
+    leaseMs: 60_000,
     isOverloaded: false,
   };
 }
@@ -41,6 +43,7 @@ export function aSettlement(claimed: ClaimedDelivery, more: Partial<Settlement> 
     deliveryId: claimed.deliveryId,
     generation: claimed.generation,
     subscriptionId: claimed.subscriptionId,
+    object: claimed.object,
     state: "delivered",
     dueAt: null,
     congested: false,

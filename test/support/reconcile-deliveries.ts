@@ -77,7 +77,7 @@ export async function listInFlight(db: Db): Promise<string[]> {
     db,
     `SELECT e.message_id FROM deliveries d
      JOIN events e ON e.id = d.event_id AND e.occurred_at = d.event_at
-     WHERE d.state = 'sending'`,
+     WHERE d.state = 'sending' OR (d.state = 'queued' AND d.lease_until IS NOT NULL)`,
   );
   return rows.map((row) => row.message_id);
 }

@@ -51,17 +51,23 @@ type SentAttempt = {
   schedule: RetrySchedule | null;
 };
 
-export function createHandler(deps: HandlerDeps) {
-  return async (job: DeliverJob): Promise<void> => {
-    const delivery = await deps.claim(job);
-    if (delivery === undefined) {
-      return; // another worker claimed it, the delivery ended, or the subscription is off
-    }
+export type Handler = {
+  /** Claims the delivery of a job, and sends it. */
+  handle(job: DeliverJob): Promise<void>;
+  /** Sends a delivery that is claimed already. */
+  send(delivery: ClaimedDelivery): Promise<void>;
+};
+
+export function createHandler(deps: HandlerDeps): Handler {
+  const attempt = async (
+    delivery: ClaimedDelivery,
+    hold: (send: () => Promise<SentAttempt>) => Promise<SentAttempt>,
+  ): Promise<void> => {
     deps.faultPoint("delivery.afterClaim");
     if (delivery.attempt === 1 && !delivery.isReplay) {
       deps.onFirstAttempt(lagOf(delivery, deps.clock.now()));
     }
-    const sent = await deps.hold(job, () => sendAttempt(deps, delivery));
+    const sent = await hold(() => sendAttempt(deps, delivery));
     deps.faultPoint("delivery.afterSend");
     const now = deps.clock.now();
     const { schedule } = sent;
@@ -75,6 +81,15 @@ export function createHandler(deps: HandlerDeps) {
     if (outcome.kind === "gone" && accepted) {
       await deps.switchOff(delivery.subscriptionId);
     }
+  };
+  return {
+    handle: async (job) => {
+      const delivery = await deps.claim(job);
+      if (delivery !== undefined) {
+        await attempt(delivery, (send) => deps.hold(job, send));
+      } // else another worker claimed it, the delivery ended, or the subscription is off
+    },
+    send: (delivery) => attempt(delivery, (send) => send()),
   };
 }
 
@@ -121,6 +136,7 @@ function toSettlement(
     deliveryId: delivery.deliveryId,
     generation: delivery.generation,
     subscriptionId: delivery.subscriptionId,
+    object: delivery.object,
     state: outcome.kind === "gone" ? "retry" : outcome.kind,
     dueAt: dueAtOf(outcome, now),
     congested: outcome.kind !== "delivered" && outcome.congested,

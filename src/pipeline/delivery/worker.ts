@@ -5,6 +5,7 @@
  * to another worker.
  */
 import { resultOf, type AttemptResult } from "../../contracts/deliveries.ts";
+import type { ObjectKind } from "../../contracts/events.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
 import { createBatcher } from "../../platform/concurrency/async.ts";
 import { mapInOrder, retry } from "../../platform/concurrency/sequential.ts";
@@ -17,6 +18,7 @@ import type { QueueBackend } from "../../platform/queue/backend.ts";
 import { startJobWorkers, type OverflowOptions } from "../../platform/queue/job-queue.ts";
 import { claimDeliveries, type ClaimedDelivery } from "../ledger/claim.ts";
 import type { Dispatcher } from "../ledger/dispatcher.ts";
+import type { FreeSlots } from "../ledger/enqueue-due.ts";
 import type { WriteNotices } from "../ledger/notices.ts";
 import { requeueUnsent } from "../ledger/requeue.ts";
 import { type Settlement, settleAttempts } from "../ledger/settle.ts";
@@ -59,6 +61,10 @@ export type SettlerDeps = {
   /** Whether draining backlogs delay other deliveries. */
   isOverloaded: () => boolean;
   dispatcher: Pick<Dispatcher, "limits" | "dispatch">;
+  /** Whether the slots that the results free may be used without a job. */
+  hasRoom: (object: ObjectKind) => boolean;
+  /** Sends a delivery that was taken for a free slot. */
+  send: (delivery: ClaimedDelivery) => void;
   log: Logger;
   faultPoint: FaultPoint;
   /** Program faults are retried until the lease ends, outages without limit. */
@@ -87,33 +93,36 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     ...deps,
     signal: stopped.signal,
     isOverloaded: backpressure.isOverloaded,
+    hasRoom: (object) => workers.hasRoom(object),
+    send: (delivery) => workers.run(delivery.object, () => handler.send(delivery)),
   });
   const settlements = createBatcher<Settlement, boolean>(settler, maxBatchSize);
+  const handler = createHandler({
+    claim: claims.claim,
+    hold: claims.hold,
+    findEndpoint: (id, revision) => deps.endpoints.find(id, revision),
+    send: deps.send,
+    settle: (settlement) => {
+      if (settlement.state !== "delivered") {
+        claims.distrust(settlement.subscriptionId);
+      }
+      return settlements.add(settlement);
+    },
+    switchOff: async (subscriptionId) => {
+      await switchOff(deps, subscriptionId, "gone");
+    },
+    onFirstAttempt: backpressure.recordLag,
+    onAttempt: (report) => reportAttempt(report, deps),
+    clock,
+    random: deps.random,
+    faultPoint: deps.faultPoint,
+  });
   const workers = startJobWorkers({
     backend: deps.backend,
     concurrency: deps.concurrency,
     overflow: deps.overflow,
     log,
-    handle: createHandler({
-      claim: claims.claim,
-      hold: claims.hold,
-      findEndpoint: (id, revision) => deps.endpoints.find(id, revision),
-      send: deps.send,
-      settle: (settlement) => {
-        if (settlement.state !== "delivered") {
-          claims.distrust(settlement.subscriptionId);
-        }
-        return settlements.add(settlement);
-      },
-      switchOff: async (subscriptionId) => {
-        await switchOff(deps, subscriptionId, "gone");
-      },
-      onFirstAttempt: backpressure.recordLag,
-      onAttempt: (report) => reportAttempt(report, deps),
-      clock,
-      random: deps.random,
-      faultPoint: deps.faultPoint,
-    }),
+    handle: handler.handle,
   });
   deps.metrics.onRender(() => {
     const { held, inOverflow, waiting } = workers.counts();
@@ -145,11 +154,14 @@ export function createSettler(deps: SettlerDeps) {
   const { dispatcher, log, signal } = deps;
 
   const write = async (settlements: readonly Settlement[]): Promise<boolean[]> => {
-    const { accepted, enqueued, circuits } = await settleAttempts(deps, settlements, {
+    const { accepted, enqueued, taken, circuits } = await settleAttempts(deps, settlements, {
       ...dispatcher.limits(),
       isOverloaded: deps.isOverloaded(),
+      slots: freedSlots(settlements, deps.hasRoom),
+      leaseMs: deps.leaseMs,
     });
     deps.faultPoint("delivery.afterSettle");
+    taken.forEach(deps.send);
     for (const subscription_id of circuits.opened) {
       log.warn({ subscription_id }, "subscription.circuit_opened");
     }
@@ -192,6 +204,20 @@ export function createSettler(deps: SettlerDeps) {
       return mapInOrder(settlements, writeOne);
     }
   };
+}
+
+/** One slot per result. */
+function freedSlots(
+  settlements: readonly Settlement[],
+  hasRoom: (object: ObjectKind) => boolean,
+): FreeSlots["slots"] {
+  const slots: FreeSlots["slots"] = {};
+  for (const { object } of settlements) {
+    if (slots[object] !== undefined || hasRoom(object)) {
+      slots[object] = (slots[object] ?? 0) + 1;
+    }
+  }
+  return slots;
 }
 
 /** Removes the parts that the receiver controls. */

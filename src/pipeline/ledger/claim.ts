@@ -1,4 +1,5 @@
 import { dayMs } from "../../platform/clock.ts";
+import type { ObjectKind } from "../../contracts/events.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
 import { rowsOf, type Db } from "../../platform/db/pool.ts";
 import { preparedRowsOf } from "../../platform/db/prepared.ts";
@@ -14,7 +15,7 @@ export type ClaimedDelivery = {
   sequence: number;
   /** Number of the attempt that starts now, from 1. */
   attempt: number;
-  object: string;
+  object: ObjectKind;
   eventId: string;
   body: string;
   occurredAt: Date;
@@ -22,14 +23,15 @@ export type ClaimedDelivery = {
   isReplay: boolean;
 };
 
-type ClaimRow = {
+/** A claimed delivery as a statement returns it. */
+export type ClaimRow = {
   id: number;
   generation: number;
   subscription_id: number;
   revision: number;
   sequence: number;
   attempts: number;
-  object: string;
+  object: ObjectKind;
   message_id: string;
   body: string;
   occurred_at: Date;
@@ -42,7 +44,7 @@ type ClaimRow = {
  */
 type EventDays = { first: Date; last: Date };
 
-type Lease = { now: Date; leaseMs: number };
+export type Lease = { now: Date; leaseMs: number };
 
 /**
  * Claims deliveries: one statement for many jobs, and two more if some are refused or concern older
@@ -74,14 +76,14 @@ export async function claimDeliveries(
 }
 
 /** Nearly all deliveries concern events of these days. */
-function recentDays(now: Date): EventDays {
+export function recentDays(now: Date): EventDays {
   return {
     first: new Date(now.getTime() - 2 * dayMs),
     last: new Date(now.getTime() + dayMs),
   };
 }
 
-function toClaimed(row: ClaimRow): ClaimedDelivery {
+export function toClaimed(row: ClaimRow): ClaimedDelivery {
   return {
     deliveryId: row.id,
     generation: row.generation,

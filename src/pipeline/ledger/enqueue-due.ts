@@ -1,8 +1,10 @@
 import { objectKinds, type ObjectKind } from "../../contracts/events.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
+import { nextDeliveryState } from "../../contracts/deliveries.ts";
 import type { Trx, Db } from "../../platform/db/pool.ts";
 import { preparedNamedRowsOf } from "../../platform/db/prepared.ts";
-import { firstAttemptsSql, inFlightStatesSql, laterAttemptsSql, moveSql } from "./state-sql.ts";
+import { recentDays, toClaimed, type ClaimedDelivery, type ClaimRow } from "./claim.ts";
+import { firstAttemptsSql, inFlightStatesSql, laterAttemptsSql } from "./state-sql.ts";
 
 /** A delivery marked `queued`, whose job must now be added. */
 export type EnqueuedDelivery = DeliverJob & { object: ObjectKind };
@@ -97,31 +99,45 @@ function firstDueSql(which: string): string {
           ORDER BY d.due_at, d.sequence LIMIT 1)`;
 }
 
-type EnqueuedRow = { id: number; generation: number; object: ObjectKind };
+/** Free slots of a worker per object kind, and the lease of what it takes. */
+export type FreeSlots = { slots: Partial<Record<ObjectKind, number>>; leaseMs: number };
+
+/** What is due: marked `queued`, or claimed at once for the free slots of the worker that asks. */
+export type DueDeliveries = { enqueued: EnqueuedDelivery[]; taken: ClaimedDelivery[] };
+
+type EnqueuedRow = Omit<ClaimRow, "message_id" | "body" | "occurred_at"> & {
+  message_id: string | null;
+  body: string | null;
+  occurred_at: Date | null;
+};
+
+const enqueuedState = nextDeliveryState("pending", "enqueue");
+
+const takenState = nextDeliveryState("pending", "take");
 
 /** In a retry turn, a retry that is overdue by this precedes first attempts. */
 const overdueMs = 600_000;
 
 const enqueueDueSql = `
   WITH ${capacitySql}, retries AS MATERIALIZED (
-    SELECT free.subscription_id, due.id, due.due_at, row_number() OVER (
+    SELECT free.subscription_id, due.*, row_number() OVER (
       PARTITION BY free.subscription_id ORDER BY due.due_at, due.id) AS place
     FROM free CROSS JOIN LATERAL (${dueSql(laterAttemptsSql)}) AS due
     WHERE free.capacity > 0
   ), firsts AS MATERIALIZED (
-    SELECT free.subscription_id, due.id, row_number() OVER (
+    SELECT free.subscription_id, due.*, row_number() OVER (
       PARTITION BY free.subscription_id ORDER BY due.due_at, due.id) AS place
     FROM free CROSS JOIN LATERAL (${dueSql(firstAttemptsSql)}) AS due
     WHERE free.capacity > 0
   ), candidates AS (
-    SELECT subscription_id, id, 1 AS class, place FROM firsts
+    SELECT subscription_id, id, object, event_id, event_at, 1 AS class, place FROM firsts
     UNION ALL
-    SELECT subscription_id, id, CASE
+    SELECT subscription_id, id, object, event_id, event_at, CASE
         WHEN place <= reserved OR (place = 1 AND takes_overdue AND due_at <= :overdue) THEN 0
         ELSE 2 END, place
     FROM retries JOIN free USING (subscription_id)
   ), chosen AS MATERIALIZED (
-    SELECT subscription_id, id FROM (
+    SELECT subscription_id, id, object, event_id, event_at, turn FROM (
       SELECT candidates.*, row_number() OVER (
         PARTITION BY subscription_id ORDER BY class, place) AS turn
       FROM candidates) AS candidates JOIN free USING (subscription_id)
@@ -134,10 +150,26 @@ const enqueueDueSql = `
       USING (subscription_id)
     WHERE h.subscription_id = free.subscription_id AND free.max_per_second IS NOT NULL
   )
+  , assigned AS MATERIALIZED (
+    -- Events of other days have no content here, and are enqueued.
+    SELECT numbered.id, content.*
+    FROM (SELECT chosen.*, row_number() OVER (PARTITION BY object ORDER BY turn, id) AS place
+          FROM chosen) AS numbered
+    LEFT JOIN LATERAL (
+      SELECT message_id, body, occurred_at FROM events
+      WHERE id = numbered.event_id AND occurred_at = numbered.event_at AND expunged_at IS NULL
+        AND occurred_at BETWEEN :first AND :last
+        AND numbered.place <= CAST(CAST(:slots AS json) ->> numbered.object AS integer)
+      LIMIT 1) AS content ON true
+  )
   UPDATE deliveries d
-  SET ${moveSql("enqueue")}, generation = d.generation + 1, queued_at = :now
-  FROM chosen WHERE d.id = ANY(ARRAY(SELECT id FROM chosen)) AND d.id = chosen.id
-  RETURNING d.id, d.generation, d.object`;
+  SET state = CASE WHEN assigned.body IS NULL THEN '${enqueuedState}' ELSE '${takenState}' END,
+    generation = d.generation + 1, queued_at = :now,
+    lease_until = CASE WHEN assigned.body IS NOT NULL THEN CAST(:leaseUntil AS timestamptz) END
+  FROM assigned WHERE d.id = ANY(ARRAY(SELECT id FROM chosen)) AND d.id = assigned.id
+  RETURNING d.id, d.generation, d.object, d.subscription_id, d.sequence, d.attempts,
+    d.replay_id IS NOT NULL AS is_replay, assigned.message_id, assigned.body, assigned.occurred_at,
+    (SELECT s.revision FROM subscriptions s WHERE s.id = d.subscription_id) AS revision`;
 
 /**
  * Marks due deliveries of these subscriptions as `queued`, within their concurrency windows: first
@@ -148,10 +180,26 @@ const enqueueDueSql = `
 export async function enqueueDue(
   trx: Trx,
   subscriptionIds: readonly number[],
-  { now, closed, maxInFlight, mayProbe }: EnqueueLimits,
+  limits: EnqueueLimits,
 ): Promise<EnqueuedDelivery[]> {
+  const { enqueued } = await enqueueOrTakeDue(trx, subscriptionIds, limits, noSlots);
+  return enqueued;
+}
+
+const noSlots: FreeSlots = { slots: {}, leaseMs: 0 };
+
+/**
+ * As `enqueueDue`, but claims what fits into the free slots of the calling worker, which sends it
+ * after the commit: no job is needed. On crash: the leases end.
+ */
+export async function enqueueOrTakeDue(
+  trx: Trx,
+  subscriptionIds: readonly number[],
+  { now, closed, maxInFlight, mayProbe }: EnqueueLimits,
+  { slots, leaseMs }: FreeSlots,
+): Promise<DueDeliveries> {
   if (closed.length === objectKinds.length) {
-    return []; // every queue is closed: skip reading a possibly large backlog
+    return { enqueued: [], taken: [] }; // skip reading a possibly large backlog
   }
   const rows = await preparedNamedRowsOf<EnqueuedRow>(trx, enqueueDueSql, {
     subscriptions: subscriptionIds,
@@ -161,10 +209,23 @@ export async function enqueueDue(
     overdue: new Date(now.getTime() - overdueMs),
     isRetryTurn: isRetryTurn(now),
     now,
+    slots: JSON.stringify(slots),
+    leaseUntil: new Date(now.getTime() + leaseMs),
+    ...recentDays(now),
   });
-  return rows
-    .map((row) => ({ deliveryId: row.id, generation: row.generation, object: row.object }))
-    .toSorted((a, b) => a.deliveryId - b.deliveryId);
+  const ordered = rows.toSorted((a, b) => a.id - b.id);
+  return {
+    enqueued: ordered.filter((row) => !isTaken(row)).map(toEnqueued),
+    taken: ordered.filter(isTaken).map(toClaimed),
+  };
+}
+
+function isTaken(row: EnqueuedRow): row is EnqueuedRow & ClaimRow {
+  return row.body !== null;
+}
+
+function toEnqueued({ id, generation, object }: EnqueuedRow): EnqueuedDelivery {
+  return { deliveryId: id, generation, object };
 }
 
 /**
@@ -215,7 +276,7 @@ export function listDueProbes(db: Db, until: Date): Promise<DueProbe[]> {
 
 function dueSql(which: string): string {
   return `
-    SELECT d.id, d.due_at FROM deliveries d
+    SELECT d.id, d.due_at, d.object, d.event_id, d.event_at FROM deliveries d
     WHERE d.subscription_id = free.subscription_id AND ${which} AND d.due_at <= :now
       AND d.object <> ALL(CAST(:closed AS text[]))
     ORDER BY d.due_at, d.sequence

@@ -5,7 +5,7 @@
  */
 import type { ObjectKind } from "../../contracts/events.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
-import { rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
+import { namedRowsOf, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
 import { isUnreservedSql } from "./reservation.ts";
 import { allowsSql, moveSql, requeueSetSql } from "./state-sql.ts";
 
@@ -57,21 +57,34 @@ export async function requeueSubscriptions(
   );
 }
 
+/** Jobs of reserved deliveries may be lost together with a worker that was sending them. */
 const requeueLostSql = `
-  UPDATE deliveries d
-  SET ${requeueSetSql}
-  FROM (SELECT id FROM deliveries
-        WHERE ${allowsSql("requeue", "state")} AND object = ? AND queued_at < ?
-          AND ${isUnreservedSql("?")}
-        ORDER BY id FOR UPDATE SKIP LOCKED) AS lost
-  WHERE d.id = lost.id RETURNING d.id`;
+  WITH lost AS MATERIALIZED (
+    SELECT id, attempts, lease_until IS NOT NULL AS was_reserved FROM deliveries
+    WHERE ${allowsSql("requeue", "state")} AND object = :object AND queued_at < :queued
+      AND ${isUnreservedSql(":reserved")}
+    ORDER BY id FOR UPDATE SKIP LOCKED
+  ), requeued AS (
+    UPDATE deliveries d SET ${requeueSetSql} FROM lost WHERE d.id = lost.id
+  ), interrupted AS (
+    ${insertInterruptedSql(":now", "The job, or the worker that was sending it, was lost")}
+    FROM lost WHERE was_reserved
+  )
+  SELECT id FROM lost`;
 
 /** What counts as lost: queued before one time, and not reserved any more at the other. */
 export type LostBefore = { queued: Date; reserved: Date };
 
-/** Requeues deliveries of one object kind whose jobs are lost. Returns how many. */
-export async function requeueLost(db: Db, object: ObjectKind, before: LostBefore): Promise<number> {
-  return (await rowsOf(db, requeueLostSql, [object, before.queued, before.reserved])).length;
+/**
+ * Requeues deliveries of one object kind whose jobs are lost. Whether a reserved one was sent is
+ * unknown, so its attempt is recorded as interrupted. Returns how many.
+ */
+export async function requeueLost(
+  db: Db,
+  object: ObjectKind,
+  before: LostBefore & { now: Date },
+): Promise<number> {
+  return (await namedRowsOf(db, requeueLostSql, { object, ...before })).length;
 }
 
 /** Object kinds with a delivery that has been queued since before that time. */

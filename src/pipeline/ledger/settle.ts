@@ -1,8 +1,14 @@
 import { resultOf, type AttemptedState, type FailureClass } from "../../contracts/deliveries.ts";
+import type { ObjectKind } from "../../contracts/events.ts";
 import type { Db, Trx } from "../../platform/db/pool.ts";
 import { preparedNamedRowsOf } from "../../platform/db/prepared.ts";
 import { inTransactionEndingWith } from "../../platform/db/transaction.ts";
-import { enqueueDue, type EnqueuedDelivery, type EnqueueLimits } from "./enqueue-due.ts";
+import {
+  enqueueOrTakeDue,
+  type DueDeliveries,
+  type EnqueueLimits,
+  type FreeSlots,
+} from "./enqueue-due.ts";
 import { requeueSubscriptions } from "./requeue.ts";
 import { allowsSql, unindexedStateSql } from "./state-sql.ts";
 import {
@@ -44,6 +50,7 @@ export type Settlement = {
   deliveryId: number;
   generation: number;
   subscriptionId: number;
+  object: ObjectKind;
   state: AttemptedState;
   /** When the next attempt is due; null unless the state is `retry`. */
   dueAt: Date | null;
@@ -56,19 +63,19 @@ export type Settlement = {
 };
 
 /** Limits of the next enqueue, and the backpressure of the worker. */
-export type SettleLimits = EnqueueLimits & Pick<WindowLimits, "isOverloaded">;
+export type SettleLimits = EnqueueLimits & Pick<WindowLimits, "isOverloaded"> & FreeSlots;
 
-export type SettleResult = {
+/** `enqueued`: their jobs must be added now. `taken`: the worker must send them now. */
+export type SettleResult = DueDeliveries & {
   /** Whether each settlement was accepted; false if the worker lost its claim. */
   accepted: boolean[];
-  /** Deliveries that use the freed capacity: their jobs must be added now. */
-  enqueued: EnqueuedDelivery[];
   /** Subscriptions whose circuit opened or closed. */
   circuits: { opened: number[]; closed: number[] };
 };
 
 /**
- * Stores the results of many attempts in one transaction and enqueues into the freed capacity.
+ * Stores the results of many attempts in one transaction, and enqueues or takes what fits into the
+ * freed capacity.
  * Guarantee: an attempt row exists if and only if its delivery accepted the result. A worker that
  * lost its lease changes no delivery, only the health of the subscription. A notice is written if
  * and only if its cause is committed. Safe to repeat after a lost connection.
@@ -92,13 +99,13 @@ export async function settleAttempts(
       await written;
       await requeueSubscriptions(trx, suspended, limits.now);
     }
-    const enqueued = enqueueDue(trx, subscriptionIds, limits);
-    const toResult = (settled: readonly SettledRow[], jobs: EnqueuedDelivery[]): SettleResult => {
+    const due = enqueueOrTakeDue(trx, subscriptionIds, limits, limits);
+    const toResult = (settled: readonly SettledRow[], next: DueDeliveries): SettleResult => {
       const generations = new Map(settled.map((row) => [row.id, row.generation]));
       const isAccepted = (one: Settlement) => generations.get(one.deliveryId) === one.generation;
-      return { accepted: settlements.map(isAccepted), enqueued: jobs, circuits };
+      return { accepted: settlements.map(isAccepted), ...next, circuits };
     };
-    return { last: Promise.all([written, enqueued]).then(([rows, jobs]) => toResult(rows, jobs)) };
+    return { last: Promise.all([written, due]).then(([rows, next]) => toResult(rows, next)) };
   });
 }
 

@@ -89,7 +89,7 @@ async function sweepQueue(
   const now = deps.clock.now();
   const reserved = isSettled ? now : new Date(0);
   if (await queue.hasLostMemory(object)) {
-    const count = await requeueLost(db, object, { queued: now, reserved });
+    const count = await requeueLost(db, object, { now, queued: now, reserved });
     // Marked last: a crash before it only repeats the harmless step above.
     await queue.markEpoch(object);
     log.info({ object, deliveries: count }, "sweep.queue_is_new");
@@ -101,7 +101,7 @@ async function sweepQueue(
   }
   const oldest = await queue.oldestWaiting(object);
   const horizon = Math.min(now.getTime(), oldest?.getTime() ?? Infinity) - jobGraceMs;
-  const count = await requeueLost(db, object, { queued: new Date(horizon), reserved });
+  const count = await requeueLost(db, object, { now, queued: new Date(horizon), reserved });
   if (count > 0) {
     log.warn({ object, deliveries: count }, "sweep.jobs_lost");
     onSwept("job", count);

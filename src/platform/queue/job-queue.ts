@@ -22,6 +22,7 @@ import {
 import type { Job } from "bullmq";
 import { createBulkhead, type Bulkhead } from "../concurrency/bulkhead.ts";
 import { withTimeout } from "../concurrency/async.ts";
+import { toError } from "../errors.ts";
 
 export type QueueCounts = { waiting: number; active: number; delayed: number; failed: number };
 
@@ -82,8 +83,16 @@ const taskJobs: JobKind<TaskQueueName, TaskJob> = {
 export type JobWorkers = {
   /** Takes no more jobs. Running ones continue. */
   pause(): Promise<void>;
-  /** Waits for running jobs, at most `graceMs`, then closes the connections. */
+  /** Waits for what runs, at most `graceMs`, then closes the connections. */
   close(graceMs: number): Promise<void>;
+};
+
+/** Workers whose jobs share slots with work that needs no job. */
+export type DeliveryWorkers = JobWorkers & {
+  /** Whether this process takes jobs, and none of this queue waits for a slot in it. */
+  hasRoom(object: ObjectKind): boolean;
+  /** Runs work without a job in a slot of this queue. The caller bounds how much. */
+  run(object: ObjectKind, work: () => Promise<void>): void;
   /** Jobs in all queues together: in a slot, in the overflow, and waiting for a slot. */
   counts(): { held: number; inOverflow: number; waiting: number };
 };
@@ -92,8 +101,6 @@ export type JobWorkersDeps<QueueJob> = {
   backend: QueueBackend;
   /** Concurrent jobs per queue. */
   concurrency: number;
-  /** Moves slow jobs out of their slots, so that they do not block others. */
-  overflow?: OverflowOptions;
   handle: (data: QueueJob) => Promise<void>;
   log: Logger;
 };
@@ -207,9 +214,62 @@ function countsOf(counts: Record<string, number>): QueueCounts {
   };
 }
 
+export type DeliveryWorkersDeps = JobWorkersDeps<DeliverJob> & {
+  /** Moves slow jobs out of their slots, so that they do not block others. */
+  overflow?: OverflowOptions;
+};
+
+/** The longest interval of a timer: jobs keep their slots. */
+const noOverflow: OverflowOptions = { capacity: 0, afterMs: 2 ** 31 - 1 };
+
 /** Starts a consumer for the queue of every object kind. */
-export function startJobWorkers(deps: JobWorkersDeps<DeliverJob>): JobWorkers {
-  return startWorkers(deliverJobs, deliverJobs.names, deps);
+export function startJobWorkers(deps: DeliveryWorkersDeps): DeliveryWorkers {
+  const { concurrency, overflow = noOverflow } = deps;
+  const most = concurrency + overflow.capacity;
+  const slots = new Map(
+    objectKinds.map((object): [ObjectKind, Bulkhead] => [
+      object,
+      createBulkhead({ capacity: concurrency, overflowAfterMs: overflow.afterMs }),
+    ]),
+  );
+  const workers = startWorkers(deliverJobs, objectKinds, {
+    ...deps,
+    concurrency: most,
+    runIn: (object, work) => slots.get(object)?.run(work) ?? work(),
+  });
+  const running = new Set<Promise<void>>();
+  let isPaused = false;
+  return {
+    pause: () => {
+      isPaused = true;
+      return workers.pause();
+    },
+    close: async (graceMs) => {
+      const rest = Promise.allSettled(running);
+      await Promise.all([
+        workers.close(graceMs),
+        withTimeout(rest, graceMs, "grace").catch(() => undefined),
+      ]);
+    },
+    hasRoom: (object) => {
+      const counts = slots.get(object)?.counts();
+      return (
+        !isPaused &&
+        counts !== undefined &&
+        counts.waiting === 0 &&
+        counts.held + counts.inOverflow < most
+      );
+    },
+    run: (object, work) => {
+      const one = (slots.get(object)?.run(work) ?? work())
+        .catch((thrown: unknown) =>
+          deps.log.warn({ object, reason: toError(thrown).message }, "queue.work_failed"),
+        )
+        .finally(() => running.delete(one));
+      running.add(one);
+    },
+    counts: () => sumOf([...slots.values()].map((places) => places.counts())),
+  };
 }
 
 /** Starts the consumer of one task queue. */
@@ -217,7 +277,7 @@ export function startTaskConsumer(
   queueName: TaskQueueName,
   deps: JobWorkersDeps<TaskJob>,
 ): JobWorkers {
-  return startWorkers(taskJobs, [queueName], deps);
+  return startWorkers(taskJobs, [queueName], { ...deps, runIn: (_, work) => work() });
 }
 
 const workerReopenPauseMs = 1_000;
@@ -226,25 +286,16 @@ const workerReopenPauseMs = 1_000;
 function startWorkers<Name extends string, QueueJob>(
   kind: JobKind<Name, QueueJob>,
   names: readonly Name[],
-  deps: JobWorkersDeps<QueueJob>,
+  deps: JobWorkersDeps<QueueJob> & {
+    runIn: (name: Name, work: () => Promise<void>) => Promise<void>;
+  },
 ): JobWorkers {
-  const { backend, concurrency, handle, log, overflow } = deps;
+  const { backend, concurrency, handle, log, runIn } = deps;
   const outage = createOutage(log, "queue.workers");
-  const limits = {
-    concurrency: concurrency + (overflow?.capacity ?? 0),
-    maxConnections: kind.connections.worker,
-  };
-  const bulkheads: Bulkhead[] = [];
-  const processorOf = (): ((job: Job<QueueJob>) => Promise<void>) => {
-    if (overflow === undefined) {
-      return (job) => handle(job.data);
-    }
-    const bulkhead = createBulkhead({ capacity: concurrency, overflowAfterMs: overflow.afterMs });
-    bulkheads.push(bulkhead);
-    return (job) => bulkhead.run(() => handle(job.data));
-  };
-  const startOne = (name: string): ReopeningWorker => {
-    const process = processorOf();
+  const limits = { concurrency, maxConnections: kind.connections.worker };
+  const startOne = (of: Name): ReopeningWorker => {
+    const name = kind.queueName(of);
+    const process = (job: Job<QueueJob>) => runIn(of, () => handle(job.data));
     return startReopeningWorker({
       name,
       outage,
@@ -259,7 +310,7 @@ function startWorkers<Name extends string, QueueJob>(
       },
     });
   };
-  const workers = names.map((name) => startOne(kind.queueName(name)));
+  const workers = names.map(startOne);
   return {
     pause: async () => {
       await Promise.allSettled(
@@ -269,7 +320,6 @@ function startWorkers<Name extends string, QueueJob>(
     close: async (graceMs) => {
       await Promise.all(workers.map((worker) => worker.close(graceMs)));
     },
-    counts: () => sumOf(bulkheads.map((places) => places.counts())),
   };
 }
 

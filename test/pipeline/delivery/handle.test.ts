@@ -69,7 +69,7 @@ describe("handling a job", () => {
       faultPoint: () => undefined,
       ...more,
     };
-    return { handle: createHandler(deps), sent, settled, switchedOff };
+    return { ...createHandler(deps), sent, settled, switchedOff };
   };
 
   it("sends nothing without a claim", async () => {

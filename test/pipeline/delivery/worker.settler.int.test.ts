@@ -38,6 +38,8 @@ describe("storing results", () => {
       log: createLogger("silent", "test"),
       leaseMs,
       isOverloaded: () => false,
+      hasRoom: () => false,
+      send: () => undefined,
       signal: stop.signal,
     });
   const withRecord = (settlement: Settlement, more: Partial<Settlement["record"]>): Settlement => ({

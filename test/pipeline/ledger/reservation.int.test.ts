@@ -134,7 +134,7 @@ describe("new deliveries that are queued at once", () => {
     await rowsOf(database.db, "UPDATE deliveries SET lease_until = now() + interval '1 hour'");
     await inTrx((trx) => requeue(trx, jobs, now));
     await inTrx((trx) => requeueSubscriptions(trx, [id], now));
-    await requeueLost(database.db, "ticket", { queued: later, reserved: now });
+    await requeueLost(database.db, "ticket", { now, queued: later, reserved: now });
     await pauseDeliveries(database.db, id, 10);
     expect(await statesOf(id)).to.deep.equal(["queued"]);
     await rowsOf(database.db, "UPDATE deliveries SET lease_until = now()");
@@ -147,9 +147,12 @@ describe("new deliveries that are queued at once", () => {
     const [first, second] = await fanOutAll(database.db, limits);
     await requeueUnsent(database.db, [first!]);
     expect(await statesOf(id)).to.deep.equal(["pending", "queued"]);
-    expect(await requeueLost(database.db, "ticket", { queued: later, reserved: later })).to.equal(
-      1,
-    );
+    const lostBefore = { now: later, queued: later, reserved: later };
+    expect(await requeueLost(database.db, "ticket", lostBefore)).to.equal(1);
+    const interrupted = "SELECT delivery_id AS id, number, failure, is_counted FROM attempts";
+    expect(await rowsOf(database.db, interrupted)).to.deep.equal([
+      { id: second?.deliveryId, number: 1, failure: "interrupted", is_counted: false },
+    ]);
     expect(await claimAll(database.db, [first!, second!])).to.deep.equal([]);
   });
 

@@ -3,7 +3,7 @@
  *
  *   ∅ ──create──► pending      ∅ ──createQueued──► queued      ∅ ──createPaused──► paused
  *   ∅ ──createAvailable──► available      ∅ ──createRedacted──► cancelled
- *   pending, retry ──enqueue──► queued ──claim──► sending      pending, retry ──take──► sending
+ *   pending, retry ──enqueue──► queued ──claim──► sending      pending, retry ──claimDue──► sending
  *   queued ──requeue──► pending | retry      sending ──expireLease──► pending | retry
  *   queued, sending ──succeed──► delivered      queued, sending ──fail──► retry
  *   queued, sending ──giveUp──► dead
@@ -85,7 +85,7 @@ export const deliveryTransitions = {
   enqueue: { from: ["pending", "retry"], to: "queued" },
   claim: { from: ["queued"], to: "sending" },
   /** Enqueue and claim in one step, by a worker with a free slot. */
-  take: { from: ["pending", "retry"], to: "sending" },
+  claimDue: { from: ["pending", "retry"], to: "sending" },
   /** The job was lost, or the receiver asked for a delay. */
   requeue: { from: ["queued"], to: "waiting" },
   /** The worker that sent it died. */

@@ -30,8 +30,20 @@ const reference: Record<
     createAvailable: "available",
     createRedacted: "cancelled",
   },
-  pending: { enqueue: "queued", take: "sending", pause: "paused", cancel: "cancelled", redact: "cancelled" },
-  retry: { enqueue: "queued", take: "sending", pause: "paused", cancel: "cancelled", redact: "cancelled" },
+  pending: {
+    enqueue: "queued",
+    claimDue: "sending",
+    pause: "paused",
+    cancel: "cancelled",
+    redact: "cancelled",
+  },
+  retry: {
+    enqueue: "queued",
+    claimDue: "sending",
+    pause: "paused",
+    cancel: "cancelled",
+    redact: "cancelled",
+  },
   queued: {
     claim: "sending",
     requeue: "pending|retry",

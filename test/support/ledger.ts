@@ -6,7 +6,8 @@ import {
   type Settlement,
   type SettleLimits,
 } from "../../src/pipeline/ledger/settle.ts";
-import { fanOut, createSubscriptionSet } from "../../src/pipeline/relay/fan-out.ts";
+import { fanOut } from "../../src/pipeline/relay/fan-out.ts";
+import { createSubscriptionSet } from "../../src/pipeline/relay/subscription-set.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 
 /** Limits of a hand-out that nothing but the windows hold back. */

@@ -5,31 +5,27 @@
  * to another worker.
  */
 import { resultOf, type AttemptResult } from "../../contracts/deliveries.ts";
-import type { ObjectKind } from "../../contracts/events.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
 import { createBatcher } from "../../platform/concurrency/async.ts";
-import { mapInOrder, retry } from "../../platform/concurrency/sequential.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import type { FaultPoint } from "../../contracts/fault-points.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import type { QueueBackend } from "../../platform/queue/backend.ts";
-import { startJobWorkers, type OverflowOptions } from "../../platform/queue/job-queue.ts";
+import { startJobWorkers, type OverflowOptions } from "../../platform/queue/job-workers.ts";
 import { claimDeliveries, type ClaimedDelivery } from "../ledger/claim.ts";
 import type { Dispatcher } from "../ledger/dispatcher.ts";
-import type { FreeSlots } from "../ledger/enqueue-due.ts";
 import type { WriteNotices } from "../ledger/notices.ts";
 import { requeueUnsent } from "../ledger/requeue.ts";
-import { type Settlement, settleAttempts } from "../ledger/settle.ts";
+import type { Settlement } from "../ledger/settle.ts";
 import { switchOff } from "../ledger/switch-off.ts";
 import type { EndpointConfigs } from "../ledger/endpoints.ts";
 import { createHandler, type AttemptReport } from "./handle.ts";
 import { createBackpressure } from "./backpressure.ts";
 import { createClaims } from "./claims.ts";
 import type { Send, SendResult } from "./send-result.ts";
-import { isDataFault, isProgramFault } from "../../platform/db/errors.ts";
-import { toError } from "../../platform/errors.ts";
+import { createSettler } from "./settler.ts";
 
 export type DeliveryWorkerDeps = {
   db: Db;
@@ -54,24 +50,6 @@ export type DeliveryWorker = {
 };
 
 export type ReportDeps = { log: Logger; metrics: Metrics; clock: Clock };
-
-export type SettlerDeps = {
-  db: Db;
-  writeNotices: WriteNotices;
-  /** Whether draining backlogs delay other deliveries. */
-  isOverloaded: () => boolean;
-  dispatcher: Pick<Dispatcher, "limits" | "dispatch">;
-  /** Whether the slots that the results free may be used without a job. */
-  hasRoom: (object: ObjectKind) => boolean;
-  /** Sends a delivery that was taken for a free slot. */
-  send: (delivery: ClaimedDelivery) => void;
-  log: Logger;
-  faultPoint: FaultPoint;
-  /** Program faults are retried until the lease ends, outages without limit. */
-  leaseMs: number;
-  /** Ends the retries when the grace period is over. */
-  signal: AbortSignal;
-};
 
 /** Large enough to amortize a statement, small enough to keep it short. */
 const maxBatchSize = 200;
@@ -138,93 +116,6 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
       await workers.close(graceMs);
       stopped.abort();
     },
-  };
-}
-
-const minPauseMs = 50;
-
-const maxPauseMs = 1_000;
-
-/**
- * Stores results, with retries during an outage of Postgres: they exist nowhere else, and a lost
- * result means sending again. A late result is harmless, because the ledger refuses a lost claim. A
- * value that Postgres refuses costs only its own record.
- */
-export function createSettler(deps: SettlerDeps) {
-  const { dispatcher, log, signal } = deps;
-
-  const write = async (settlements: readonly Settlement[]): Promise<boolean[]> => {
-    const { accepted, enqueued, taken, circuits } = await settleAttempts(deps, settlements, {
-      ...dispatcher.limits(),
-      isOverloaded: deps.isOverloaded(),
-      slots: freedSlots(settlements, deps.hasRoom),
-      leaseMs: deps.leaseMs,
-    });
-    deps.faultPoint("delivery.afterSettle");
-    taken.forEach(deps.send);
-    for (const subscription_id of circuits.opened) {
-      log.warn({ subscription_id }, "subscription.circuit_opened");
-    }
-    for (const subscription_id of circuits.closed) {
-      log.info({ subscription_id }, "subscription.circuit_closed");
-    }
-    await dispatcher.dispatch(enqueued);
-    return accepted;
-  };
-
-  const writeWithRetry = (settlements: readonly Settlement[]): Promise<boolean[]> => {
-    const deadline = Date.now() + deps.leaseMs;
-    return retry(() => write(settlements), {
-      ...{ minPauseMs, maxPauseMs, signal },
-      isFinal: (error, pauseMs) => {
-        log.warn({ results: settlements.length, reason: error.message }, "settle.failed");
-        return isDataFault(error) || (isProgramFault(error) && Date.now() + pauseMs > deadline);
-      },
-    });
-  };
-
-  const writeOne = async (settlement: Settlement): Promise<boolean> => {
-    try {
-      return (await writeWithRetry([withoutAnswer(settlement)]))[0] === true;
-    } catch (thrown) {
-      const { deliveryId } = settlement;
-      log.error({ deliveryId, reason: toError(thrown).message }, "settle.refused");
-      return false;
-    }
-  };
-
-  return async (settlements: readonly Settlement[]): Promise<boolean[]> => {
-    try {
-      return await writeWithRetry(settlements);
-    } catch (thrown) {
-      if (!isDataFault(toError(thrown))) {
-        throw thrown;
-      }
-      // One at a time finds the one that is refused.
-      return mapInOrder(settlements, writeOne);
-    }
-  };
-}
-
-/** One slot per result. */
-function freedSlots(
-  settlements: readonly Settlement[],
-  hasRoom: (object: ObjectKind) => boolean,
-): FreeSlots["slots"] {
-  const slots: FreeSlots["slots"] = {};
-  for (const { object } of settlements) {
-    if (slots[object] !== undefined || hasRoom(object)) {
-      slots[object] = (slots[object] ?? 0) + 1;
-    }
-  }
-  return slots;
-}
-
-/** Removes the parts that the receiver controls. */
-function withoutAnswer(settlement: Settlement): Settlement {
-  return {
-    ...settlement,
-    record: { ...settlement.record, responseHeaders: null, responseBody: null },
   };
 }
 

@@ -1,7 +1,7 @@
 import { objectKinds, type ObjectKind } from "../../contracts/events.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
 import { nextDeliveryState } from "../../contracts/deliveries.ts";
-import type { Trx, Db } from "../../platform/db/pool.ts";
+import type { Trx } from "../../platform/db/pool.ts";
 import { preparedNamedRowsOf } from "../../platform/db/prepared.ts";
 import { recentDays, toClaimed, type ClaimedDelivery, type ClaimRow } from "./claim.ts";
 import { firstAttemptsSql, inFlightStatesSql, laterAttemptsSql } from "./state-sql.ts";
@@ -71,27 +71,6 @@ const capacitySql = `
     FROM room
   )`;
 
-/** A subscription, and from when on one of its deliveries may be sent. */
-export type DueSubscription = { id: number; at: Date };
-
-/** `probing`: the number of probes in flight of all subscriptions together. */
-export type DueProbe = DueSubscription & { probing: number };
-
-/**
- * `may_go.at`: from when on a delivery of subscription `s` may be sent, at most `:until`. A list of
- * the oldest due rows would let the backlog of one subscription hide all others.
- */
-const sendableSql = `
-  CROSS JOIN LATERAL (SELECT least(
-    (SELECT d.due_at FROM deliveries d
-     WHERE d.subscription_id = s.id AND ${firstAttemptsSql} AND d.due_at <= :until
-     ORDER BY d.due_at LIMIT 1),
-    (SELECT d.due_at FROM deliveries d
-     WHERE d.subscription_id = s.id AND ${laterAttemptsSql} AND d.due_at <= :until
-     ORDER BY d.due_at LIMIT 1)) AS at) AS due
-  CROSS JOIN LATERAL (SELECT greatest(due.at, h.throttled_until, h.probe_at) AS at) AS may_go
-  WHERE s.is_active AND due.at IS NOT NULL AND may_go.at <= :until`;
-
 /** Any due delivery of subscription `s`; null if none. */
 function firstDueSql(which: string): string {
   return `(SELECT 1 FROM deliveries d
@@ -99,11 +78,11 @@ function firstDueSql(which: string): string {
           ORDER BY d.due_at, d.sequence LIMIT 1)`;
 }
 
-/** Free slots of a worker per object kind, and the lease of what it takes. */
+/** Free slots of a worker per object kind, and the lease of what it claims. */
 export type FreeSlots = { slots: Partial<Record<ObjectKind, number>>; leaseMs: number };
 
 /** What is due: marked `queued`, or claimed at once for the free slots of the worker that asks. */
-export type DueDeliveries = { enqueued: EnqueuedDelivery[]; taken: ClaimedDelivery[] };
+export type DueDeliveries = { enqueued: EnqueuedDelivery[]; claimed: ClaimedDelivery[] };
 
 type EnqueuedRow = Omit<ClaimRow, "message_id" | "body" | "occurred_at"> & {
   message_id: string | null;
@@ -113,7 +92,7 @@ type EnqueuedRow = Omit<ClaimRow, "message_id" | "body" | "occurred_at"> & {
 
 const enqueuedState = nextDeliveryState("pending", "enqueue");
 
-const takenState = nextDeliveryState("pending", "take");
+const claimedState = nextDeliveryState("pending", "claimDue");
 
 /** In a retry turn, a retry that is overdue by this precedes first attempts. */
 const overdueMs = 600_000;
@@ -163,7 +142,7 @@ const enqueueDueSql = `
       LIMIT 1) AS content ON true
   )
   UPDATE deliveries d
-  SET state = CASE WHEN assigned.body IS NULL THEN '${enqueuedState}' ELSE '${takenState}' END,
+  SET state = CASE WHEN assigned.body IS NULL THEN '${enqueuedState}' ELSE '${claimedState}' END,
     generation = d.generation + 1, queued_at = :now,
     lease_until = CASE WHEN assigned.body IS NOT NULL THEN CAST(:leaseUntil AS timestamptz) END
   FROM assigned WHERE d.id = ANY(ARRAY(SELECT id FROM chosen)) AND d.id = assigned.id
@@ -182,7 +161,7 @@ export async function enqueueDue(
   subscriptionIds: readonly number[],
   limits: EnqueueLimits,
 ): Promise<EnqueuedDelivery[]> {
-  const { enqueued } = await enqueueOrTakeDue(trx, subscriptionIds, limits, noSlots);
+  const { enqueued } = await enqueueOrClaimDue(trx, subscriptionIds, limits, noSlots);
   return enqueued;
 }
 
@@ -192,14 +171,14 @@ const noSlots: FreeSlots = { slots: {}, leaseMs: 0 };
  * As `enqueueDue`, but claims what fits into the free slots of the calling worker, which sends it
  * after the commit: no job is needed. On crash: the leases end.
  */
-export async function enqueueOrTakeDue(
+export async function enqueueOrClaimDue(
   trx: Trx,
   subscriptionIds: readonly number[],
   { now, closed, maxInFlight, mayProbe }: EnqueueLimits,
   { slots, leaseMs }: FreeSlots,
 ): Promise<DueDeliveries> {
   if (closed.length === objectKinds.length) {
-    return { enqueued: [], taken: [] }; // skip reading a possibly large backlog
+    return { enqueued: [], claimed: [] }; // skip reading a possibly large backlog
   }
   const rows = await preparedNamedRowsOf<EnqueuedRow>(trx, enqueueDueSql, {
     subscriptions: subscriptionIds,
@@ -215,12 +194,12 @@ export async function enqueueOrTakeDue(
   });
   const ordered = rows.toSorted((a, b) => a.id - b.id);
   return {
-    enqueued: ordered.filter((row) => !isTaken(row)).map(toEnqueued),
-    taken: ordered.filter(isTaken).map(toClaimed),
+    enqueued: ordered.filter((row) => !isClaimed(row)).map(toEnqueued),
+    claimed: ordered.filter(isClaimed).map(toClaimed),
   };
 }
 
-function isTaken(row: EnqueuedRow): row is EnqueuedRow & ClaimRow {
+function isClaimed(row: EnqueuedRow): row is EnqueuedRow & ClaimRow {
   return row.body !== null;
 }
 
@@ -234,44 +213,6 @@ function toEnqueued({ id, generation, object }: EnqueuedRow): EnqueuedDelivery {
  */
 function isRetryTurn(now: Date): boolean {
   return Math.floor(now.getTime() / 1_000) % retryShare === 0;
-}
-
-const dueSubscriptionsSql = `
-  SELECT s.id, may_go.at FROM subscriptions s
-  JOIN subscription_health h ON h.subscription_id = s.id
-  ${sendableSql} AND h.probe_at IS NULL
-  ORDER BY s.id`;
-
-/**
- * Subscriptions with a closed circuit that have something to send before `until`. One index probe
- * each, whatever the size of the backlog.
- */
-export function listDueSubscriptions(db: Db, until: Date): Promise<DueSubscription[]> {
-  return preparedNamedRowsOf(db, dueSubscriptionsSql, { until });
-}
-
-const dueProbesSql = `
-  WITH open AS MATERIALIZED (
-    SELECT h.subscription_id, h.probe_at, in_flight.subscription_id IS NOT NULL AS is_probing
-    FROM subscription_health h
-    LEFT JOIN LATERAL (
-      SELECT f.subscription_id FROM deliveries f
-      WHERE f.subscription_id = h.subscription_id AND f.state IN ${inFlightStatesSql} LIMIT 1
-    ) AS in_flight ON true
-    WHERE h.probe_at IS NOT NULL
-  )
-  SELECT s.id, may_go.at, (SELECT count(*) FROM open WHERE is_probing) AS probing
-  FROM open JOIN subscriptions s ON s.id = open.subscription_id
-  JOIN subscription_health h ON h.subscription_id = s.id
-  ${sendableSql} AND NOT open.is_probing
-  ORDER BY open.probe_at`;
-
-/**
- * Subscriptions with an open circuit whose next probe is due before `until`, the longest overdue
- * first.
- */
-export function listDueProbes(db: Db, until: Date): Promise<DueProbe[]> {
-  return preparedNamedRowsOf(db, dueProbesSql, { until });
 }
 
 function dueSql(which: string): string {

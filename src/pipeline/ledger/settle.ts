@@ -4,7 +4,7 @@ import type { Db, Trx } from "../../platform/db/pool.ts";
 import { preparedNamedRowsOf } from "../../platform/db/prepared.ts";
 import { inTransactionEndingWith } from "../../platform/db/transaction.ts";
 import {
-  enqueueOrTakeDue,
+  enqueueOrClaimDue,
   type DueDeliveries,
   type EnqueueLimits,
   type FreeSlots,
@@ -65,7 +65,7 @@ export type Settlement = {
 /** Limits of the next enqueue, and the backpressure of the worker. */
 export type SettleLimits = EnqueueLimits & Pick<WindowLimits, "isOverloaded"> & FreeSlots;
 
-/** `enqueued`: their jobs must be added now. `taken`: the worker must send them now. */
+/** `enqueued`: their jobs must be added now. `claimed`: the worker must send them now. */
 export type SettleResult = DueDeliveries & {
   /** Whether each settlement was accepted; false if the worker lost its claim. */
   accepted: boolean[];
@@ -74,7 +74,7 @@ export type SettleResult = DueDeliveries & {
 };
 
 /**
- * Stores the results of many attempts in one transaction, and enqueues or takes what fits into the
+ * Stores the results of many attempts in one transaction, and enqueues or claims what fits into the
  * freed capacity.
  * Guarantee: an attempt row exists if and only if its delivery accepted the result. A worker that
  * lost its lease changes no delivery, only the health of the subscription. A notice is written if
@@ -99,7 +99,7 @@ export async function settleAttempts(
       await written;
       await requeueSubscriptions(trx, suspended, limits.now);
     }
-    const due = enqueueOrTakeDue(trx, subscriptionIds, limits, limits);
+    const due = enqueueOrClaimDue(trx, subscriptionIds, limits, limits);
     const toResult = (settled: readonly SettledRow[], next: DueDeliveries): SettleResult => {
       const generations = new Map(settled.map((row) => [row.id, row.generation]));
       const isAccepted = (one: Settlement) => generations.get(one.deliveryId) === one.generation;

@@ -6,7 +6,7 @@
  * job.
  */
 import { maxFreshBodyBytes } from "../../contracts/jobs.ts";
-import type { Db, Queryable, Trx } from "../../platform/db/pool.ts";
+import type { Db, Trx } from "../../platform/db/pool.ts";
 import { preparedRowsOf } from "../../platform/db/prepared.ts";
 import { inTransactionEndingWith, type LastStatements } from "../../platform/db/transaction.ts";
 import { toError } from "../../platform/errors.ts";
@@ -24,17 +24,8 @@ import {
 import { readPredecessors } from "../ledger/predecessors.ts";
 import { readBodies } from "../ledger/queries/events.ts";
 import { createEventLoopYielder } from "../../platform/concurrency/async.ts";
-import {
-  addBySubscription,
-  findCandidate,
-  matchConditions,
-  lazyContent,
-  revisionColumns,
-  toRevision,
-  type MatchCandidate,
-  type Revision,
-  type RevisionRow,
-} from "../ledger/match-event.ts";
+import { matchConditions, lazyContent, type MatchCandidate } from "../ledger/match-event.ts";
+import type { SubscriptionSet } from "./subscription-set.ts";
 import { isInShardSql, tryLockShard, wholeOutbox, type Shard } from "./shards.ts";
 
 export type FanOutResult = {
@@ -60,22 +51,6 @@ export class FanOutError extends Error {
     this.fault = fault;
   }
 }
-
-/**
- * A cache of all subscriptions with all their revisions: after an outage, or restored by hand, an
- * event may be arbitrarily old. Revision numbers follow the commit order, so `refresh` reads only
- * new ones.
- */
-export type SubscriptionSet = {
-  /** Catches up with the database; a single indexed query without changes. */
-  refresh(db: Queryable): Promise<void>;
-  /**
-   * Subscriptions that were active with matching filters when the event occurred. Deleted ones get
-   * nothing; one that was switched off since still gets its delivery, which is kept until it is
-   * switched on again. Does not evaluate conditions.
-   */
-  match(event: OutboxEvent): MatchCandidate[];
-};
 
 /** An event and the subscriptions whose filters match. */
 type EventCandidates = { event: OutboxEvent; candidates: readonly MatchCandidate[] };
@@ -190,43 +165,6 @@ async function fanOutEvents(
   const others = ids.filter((id) => !free.has(id));
   const enqueued = others.length === 0 ? [] : enqueueDue(trx, others, limits);
   return { last: Promise.all([inserted, enqueued]).then((jobs) => jobs.flat()) };
-}
-
-export function createSubscriptionSet(): SubscriptionSet {
-  const enterprises = new Map<number, Map<number, Revision[]>>();
-  let known = -1;
-  const take = (revision: Revision): void => {
-    const enterprise = enterprises.get(revision.enterpriseId) ?? new Map<number, Revision[]>();
-    enterprises.set(revision.enterpriseId, addBySubscription(enterprise, [revision]));
-  };
-  return {
-    refresh: async (db) => {
-      const revisions = await readRevisionsAbove(db, known);
-      revisions.forEach(take);
-      known = revisions.at(-1)?.revision ?? known;
-    },
-    match: (event) => {
-      const found: MatchCandidate[] = [];
-      for (const revisions of enterprises.get(event.enterpriseId)?.values() ?? []) {
-        const candidate = findCandidate(revisions, event);
-        if (candidate !== undefined) {
-          found.push(candidate);
-        }
-      }
-      return found;
-    },
-  };
-}
-
-/** All revisions above a known one, in commit order. */
-async function readRevisionsAbove(db: Queryable, known: number): Promise<Revision[]> {
-  return (
-    await preparedRowsOf<RevisionRow>(
-      db,
-      `SELECT ${revisionColumns} FROM subscription_revisions r WHERE r.revision > ? ORDER BY r.revision`,
-      [known],
-    )
-  ).map(toRevision);
 }
 
 /**

@@ -12,8 +12,8 @@ import {
   listDueSubscriptions,
   type DueProbe,
   type DueSubscription,
-  enqueueDue,
-} from "../ledger/enqueue-due.ts";
+} from "../ledger/due-subscriptions.ts";
+import { enqueueDue } from "../ledger/enqueue-due.ts";
 import { lockHealth } from "../ledger/health.ts";
 
 export type DueDeps = {

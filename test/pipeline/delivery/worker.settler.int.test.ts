@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createSettler } from "../../../src/pipeline/delivery/worker.ts";
+import { createSettler } from "../../../src/pipeline/delivery/settler.ts";
 import type { Settlement } from "../../../src/pipeline/ledger/settle.ts";
 import { openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
 import { createLogger } from "../../../src/platform/logger.ts";

@@ -11,7 +11,7 @@ import {
   settleAll,
 } from "../../support/ledger.ts";
 
-describe("taking due deliveries for the slots that results free", () => {
+describe("claiming due deliveries for the slots that results free", () => {
   const database = useDatabase();
 
   /** A delivery that was sent, and `waiting` others that are due. */
@@ -37,7 +37,7 @@ describe("taking due deliveries for the slots that results free", () => {
   it("claims as many as there are slots, and enqueues the others", async () => {
     const { id, sent } = await setUp(3);
     const limits = { ...openLimits(), slots: { ticket: 2 } };
-    const { taken, enqueued } = await settleAll(database.db, [aSettlement(sent)], limits);
+    const { claimed, enqueued } = await settleAll(database.db, [aSettlement(sent)], limits);
     const rows = await rowsOf<{ id: number; message_id: string; body: string; revision: number }>(
       database.db,
       `SELECT d.id, e.message_id, e.body, s.revision FROM deliveries d
@@ -45,8 +45,8 @@ describe("taking due deliveries for the slots that results free", () => {
        WHERE d.subscription_id = ? ORDER BY d.sequence`,
       [id],
     );
-    expect(taken).to.have.length(2);
-    expect(taken[0]).to.deep.include({
+    expect(claimed).to.have.length(2);
+    expect(claimed[0]).to.deep.include({
       deliveryId: rows[1]?.id,
       generation: 1,
       subscriptionId: id,
@@ -68,11 +68,11 @@ describe("taking due deliveries for the slots that results free", () => {
       [new Date(limits.now.getTime() + limits.leaseMs), id],
     );
     expect(leases).to.deep.equal([{ ok: true }, { ok: true }]);
-    const results = taken.map((one) => aSettlement(one));
+    const results = claimed.map((one) => aSettlement(one));
     expect((await settleAll(database.db, results)).accepted).to.deep.equal([true, true]);
   });
 
-  it("takes nothing of another kind, nothing old, and nothing without content", async () => {
+  it("claims nothing of another kind, nothing old, and nothing without content", async () => {
     for (const [daysAgo, slots, expunged] of [
       [0, { media: 5 }, false],
       [9, { ticket: 5 }, false],
@@ -87,17 +87,17 @@ describe("taking due deliveries for the slots that results free", () => {
         );
       }
       const limits = { ...openLimits(), slots };
-      const { taken, enqueued } = await settleAll(database.db, [aSettlement(sent)], limits);
-      expect([taken.length, enqueued.length], JSON.stringify(slots)).to.deep.equal([0, 1]);
+      const { claimed, enqueued } = await settleAll(database.db, [aSettlement(sent)], limits);
+      expect([claimed.length, enqueued.length], JSON.stringify(slots)).to.deep.equal([0, 1]);
     }
   });
 
-  it("takes retries with the number of their attempt", async () => {
+  it("claims retries with the number of their attempt", async () => {
     const { sent, id } = await setUp(0);
     const failed = aSettlement(sent, { state: "retry", dueAt: new Date(0) });
     const limits = { ...openLimits(), slots: { ticket: 1 } };
-    const { taken } = await settleAll(database.db, [failed], limits);
-    expect(taken.map((one) => [one.attempt, one.generation])).to.deep.equal([[2, 2]]);
+    const { claimed } = await settleAll(database.db, [failed], limits);
+    expect(claimed.map((one) => [one.attempt, one.generation])).to.deep.equal([[2, 2]]);
     expect((await readLedger(database.db, id))[0]).to.include({ state: "sending", attempts: 1 });
   });
 });

@@ -1,6 +1,9 @@
 import { expect } from "chai";
 import { openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
-import { listDueProbes, listDueSubscriptions } from "../../../src/pipeline/ledger/enqueue-due.ts";
+import {
+  listDueProbes,
+  listDueSubscriptions,
+} from "../../../src/pipeline/ledger/due-subscriptions.ts";
 import { useDatabase } from "../../support/database.ts";
 import { fillDeliveries } from "../../support/explain.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";

@@ -1,13 +1,12 @@
 import { expect } from "chai";
 import type { DeliverJob } from "../../../src/contracts/jobs.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
+import { openJobQueue, type JobQueue } from "../../../src/platform/queue/job-queue.ts";
 import {
-  openJobQueue,
-  type JobQueue,
   startJobWorkers,
   type DeliveryWorkers,
   type OverflowOptions,
-} from "../../../src/platform/queue/job-queue.ts";
+} from "../../../src/platform/queue/job-workers.ts";
 import { backendOf, onBothBackends } from "../../support/backends.ts";
 import { useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";

@@ -3,7 +3,7 @@
  * time of an event is just before its COMMIT, so a latency includes the commit.
  */
 import { createOutbox } from "../../src/pipeline/outbox/append.ts";
-import { createNotifier } from "../../src/platform/db/notify.ts";
+import { createNotifier, notifyOn } from "../../src/platform/db/notify.ts";
 import { openPool, type Db, type Trx } from "../../src/platform/db/pool.ts";
 import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { createLogger } from "../../src/platform/logger.ts";
@@ -57,7 +57,7 @@ function connect(input: {
   aim(input);
   const pool = openPool({ url: input.url, maxConnections: input.connections, name: "bench" });
   db = pool;
-  const notifier = createNotifier(pool, createLogger("silent", "bench"));
+  const notifier = createNotifier(notifyOn(pool), createLogger("silent", "bench"));
   append = async (trx, range) => {
     const numbers = numbersOf(range);
     let next = range.first;

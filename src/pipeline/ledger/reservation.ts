@@ -8,7 +8,7 @@
  *   1,500 ms  at the latest, a request that still runs has a claim, with the usual lease
  *   3,000 ms  the reservation ends
  *
- * The margin allows for clocks that differ by up to a second.
+ * The margin allows for clocks that differ by up to a second; each process follows the database's.
  */
 
 /** A worker that gets a job within this time of its enqueue needs no claim. */

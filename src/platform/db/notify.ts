@@ -5,13 +5,13 @@ import { sleep } from "../concurrency/async.ts";
 import type { Db } from "./pool.ts";
 import { sharedRowsOf } from "./prepared.ts";
 
-const channel = "sightline_wake";
-
 /**
  * Who is woken: the relay (new events), the schedule (a subscription was switched on), the task
  * workers, and the web processes with sockets.
  */
-export type WakeTopic = "outbox" | "schedule" | "tasks" | "signalling";
+export const wakeTopics = ["outbox", "schedule", "tasks", "signalling"] as const;
+
+export type WakeTopic = (typeof wakeTopics)[number];
 
 export type Notifier = {
   /**
@@ -32,15 +32,20 @@ export type Listener = {
 
 const coalesceMs = 5;
 
+/** A channel per topic: Postgres then wakes no process that waits for another one. */
+function channelOf(topic: WakeTopic): string {
+  return `sightline_${topic}`;
+}
+
 /** Sends any number of payloads in one statement, in their order. */
 const notifySql = "SELECT pg_notify(?, payload) FROM unnest(?::text[]) AS payload";
 
-/** Sends payloads to the listeners. */
-export type Notify = (payloads: readonly string[]) => Promise<unknown>;
+/** Sends payloads to the listeners of a topic: words, separated by spaces. */
+export type Notify = (topic: WakeTopic, payloads: readonly string[]) => Promise<unknown>;
 
 /** Sends payloads over this pool. */
 export function notifyOn(db: Db): Notify {
-  return (payloads) => sharedRowsOf(db, notifySql, [channel, payloads]);
+  return (topic, payloads) => sharedRowsOf(db, notifySql, [channelOf(topic), payloads]);
 }
 
 /**
@@ -53,7 +58,7 @@ export function createNotifier(notify: Notify, log: Logger): Notifier {
   const sending = new Set<WakeTopic>();
   const send = async (topic: WakeTopic, words: readonly string[]): Promise<void> => {
     try {
-      await notify(payloadsOf(topic, words));
+      await notify(topic, payloadsOf(words));
     } catch (thrown) {
       log.debug({ topic, reason: toError(thrown).message }, "wake.not_sent");
     }
@@ -93,13 +98,13 @@ export function createNotifier(notify: Notify, log: Logger): Notifier {
 /** Payloads are limited to 8,000 bytes. */
 const wordsAtOnce = 80;
 
-function payloadsOf(topic: WakeTopic, words: readonly string[]): string[] {
+function payloadsOf(words: readonly string[]): string[] {
   if (words.length === 0) {
-    return [topic];
+    return [""];
   }
   const payloads: string[] = [];
   for (let start = 0; start < words.length; start += wordsAtOnce) {
-    payloads.push([topic, ...words.slice(start, start + wordsAtOnce)].join(" "));
+    payloads.push(words.slice(start, start + wordsAtOnce).join(" "));
   }
   return payloads;
 }
@@ -113,15 +118,18 @@ const reconnectMs = 500;
 export function startListener(options: pg.ClientConfig, log: Logger): Listener {
   const stop = new AbortController();
   const wakers = new Map<WakeTopic, Set<(words: readonly string[]) => void>>();
-  let current: pg.Client | undefined;
+  let closing: (() => Promise<void>) | undefined;
+  let connected: pg.Client | undefined;
 
-  const wakeAll = (payload = ""): void => {
-    const [topic, ...words] = payload.split(" ");
-    for (const [name, callbacks] of wakers) {
-      if (topic === "" || topic === name) {
-        callbacks.forEach((wake) => wake(words));
-      }
-    }
+  const wakeAll = (topic: WakeTopic, payload = ""): void => {
+    const words = payload === "" ? [] : payload.split(" ");
+    wakers.get(topic)?.forEach((wake) => wake(words));
+  };
+
+  /** Listening comes first: what is sent from then on is heard. */
+  const listenTo = async (client: pg.Client, topic: WakeTopic): Promise<void> => {
+    await client.query(`LISTEN ${channelOf(topic)}`);
+    wakeAll(topic);
   };
 
   const listenOnce = async (): Promise<void> => {
@@ -131,12 +139,21 @@ export function startListener(options: pg.ClientConfig, log: Logger): Listener {
       client.on("error", () => resolve());
       client.once("end", () => resolve());
     });
-    current = client;
-    client.on("notification", (message) => wakeAll(message.payload));
+    client.on("notification", ({ channel, payload }) => {
+      const topic = wakeTopics.find((one) => channelOf(one) === channel);
+      if (topic !== undefined) {
+        wakeAll(topic, payload);
+      }
+    });
+    closing = () => client.end();
     await client.connect();
-    await client.query(`LISTEN ${channel}`);
-    wakeAll();
-    await lost;
+    connected = client;
+    for (const topic of wakers.keys()) {
+      await listenTo(client, topic);
+    }
+    await lost.finally(() => {
+      connected = undefined;
+    });
   };
 
   const run = async (): Promise<void> => {
@@ -153,11 +170,16 @@ export function startListener(options: pg.ClientConfig, log: Logger): Listener {
   const running = run();
   return {
     on: (topic, wake) => {
+      const isNew = !wakers.has(topic);
       wakers.set(topic, (wakers.get(topic) ?? new Set()).add(wake));
+      if (isNew && connected !== undefined) {
+        // After a failure the connection is lost, and the next one listens to all topics.
+        listenTo(connected, topic).catch(() => undefined);
+      }
     },
     close: async () => {
       stop.abort();
-      await current?.end().catch(() => undefined);
+      await closing?.().catch(() => undefined);
       await running;
     },
   };

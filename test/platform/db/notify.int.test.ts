@@ -4,6 +4,7 @@ import {
   notifyOn,
   startListener,
   type Notify,
+  type WakeTopic,
 } from "../../../src/platform/db/notify.ts";
 import { connectionOptions } from "../../../src/platform/db/connection.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
@@ -19,10 +20,10 @@ describe("wake-ups", () => {
     let go = (): void => {};
     let asked = 0;
     const gate = new Promise<void>((resolve) => (go = resolve));
-    const notify: Notify = async (payloads) => {
+    const notify: Notify = async (topic, payloads) => {
       asked += 1;
       await (asked === 1 ? gate : undefined);
-      return notifyOn(database.db)(payloads);
+      return notifyOn(database.db)(topic, payloads);
     };
     return { notify, go: () => go(), asked: () => asked };
   };
@@ -51,11 +52,35 @@ describe("wake-ups", () => {
     await listener.close();
   });
 
+  it("reach who listens to their topic alone, also after a lost connection", async () => {
+    const options = connectionOptions({ url: database.url, name: "topics" });
+    const listener = startListener(options, log);
+    const heard: string[] = [];
+    listener.on("outbox", () => heard.push("outbox"));
+    await eventually(() => heard.length === 1);
+    listener.on("tasks", () => heard.push("tasks"));
+    await eventually(() => heard.length === 2);
+    const notifier = createNotifier(notifyOn(database.db), log);
+    notifier.wake("schedule");
+    notifier.wake("tasks");
+    await eventually(() => heard.length === 3);
+    expect(heard).to.deep.equal(["outbox", "tasks", "tasks"]);
+    await database.db.raw(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE application_name = 'sightline topics'`,
+    );
+    await eventually(() => heard.length === 5);
+    expect(heard.slice(3)).to.have.members(["outbox", "tasks"]);
+    notifier.wake("tasks");
+    await eventually(() => heard.length === 6);
+    await listener.close();
+  });
+
   /** Statements of a topic with their start times; none resolves before `answer`. */
   const recordingNotify = (answer: (count: number) => Promise<void>) => {
-    const sent: { payloads: readonly string[]; atMs: number }[] = [];
-    const notify: Notify = async (payloads) => {
-      sent.push({ payloads, atMs: performance.now() });
+    const sent: { topic: WakeTopic; payloads: readonly string[]; atMs: number }[] = [];
+    const notify: Notify = async (topic, payloads) => {
+      sent.push({ topic, payloads, atMs: performance.now() });
       await answer(sent.length);
     };
     return { notify, sent };
@@ -79,10 +104,8 @@ describe("wake-ups", () => {
     words.forEach((word) => busy.wake("signalling", word));
     await eventually(() => many.sent.length > 0);
     const [{ payloads } = { payloads: [] }] = many.sent;
-    expect(payloads.map((payload) => payload.split(" ").length - 1)).to.deep.equal([
-      80, 80, 80, 10,
-    ]);
-    expect(payloads.flatMap((payload) => payload.split(" ").slice(1))).to.deep.equal(words);
+    expect(payloads.map((payload) => payload.split(" ").length)).to.deep.equal([80, 80, 80, 10]);
+    expect(payloads.flatMap((payload) => payload.split(" "))).to.deep.equal(words);
   });
 
   it("follow immediately after a slow statement", async () => {
@@ -98,6 +121,9 @@ describe("wake-ups", () => {
     await eventually(() => performance.now() > longAtMs);
     go();
     await new Promise(setImmediate);
-    expect(sent.map(({ payloads }) => payloads)).to.deep.equal([["tasks"], ["tasks 7"]]);
+    expect(sent.map(({ topic, payloads }) => [topic, ...payloads])).to.deep.equal([
+      ["tasks", ""],
+      ["tasks", "7"],
+    ]);
   });
 });

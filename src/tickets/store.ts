@@ -13,7 +13,7 @@ import { problem } from "../contracts/problems.ts";
 import type { Geoloc, Person } from "../contracts/session-events.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import { preparedRowsOf, sharedRowsOf } from "../platform/db/prepared.ts";
-import { unindexedNumberSql, unindexedTextSql } from "../platform/db/where.ts";
+import { unindexedNumberSql, unindexedTextSql, unindexedUnsetSql } from "../platform/db/where.ts";
 import { submitInTransaction } from "../platform/db/transaction.ts";
 import { expiresAt, type CloseReason, type Ticket } from "./model.ts";
 
@@ -62,6 +62,9 @@ const ownColumns = [
 ].map((column) => `t.${column}`);
 
 const enterpriseSql = unindexedNumberSql("t.enterprise_id");
+
+/** Not deleted. */
+const isKeptSql = unindexedUnsetSql("t.deleted_at");
 
 const agentColumn = `
   (SELECT json_build_object('login', u.login, 'email', u.email, 'phone', u.phone,
@@ -125,7 +128,7 @@ async function selectOne(
   const [row] = await sharedRowsOf<TicketRow & { is_in_reach: boolean | null }>(
     db,
     `SELECT ${ticketColumns}, ${reach.sql} AS is_in_reach
-      FROM tickets t WHERE t.id = ? AND ${enterpriseSql} = ? AND t.deleted_at IS NULL ${lock}`,
+      FROM tickets t WHERE t.id = ? AND ${enterpriseSql} = ? AND ${isKeptSql} ${lock}`,
     [...reach.bindings, id, scope.enterpriseId],
   );
   return row && { ticket: toTicket(row), isInReach: row.is_in_reach === true };
@@ -197,7 +200,7 @@ function updateSqlOf(columns: readonly string[]): string {
     UPDATE tickets t
     SET ${columns.map((column) => `${column} = ?`).join(", ")}, close_reason = coalesce(?, t.close_reason)
     WHERE t.id = ? AND ${enterpriseSql} = ? AND ${unindexedTextSql("t.state")} = ?
-      AND t.deleted_at IS NULL
+      AND ${isKeptSql}
     RETURNING t.id)
     SELECT 1 / count(*) AS one FROM updated`;
 }

@@ -48,3 +48,8 @@ export function unindexedNumberSql(column: string): string {
 export function unindexedTextSql(column: string): string {
   return `(${column} || '')`;
 }
+
+/** The same for "has no time": the predicate of partial indexes, which are then read whole. */
+export function unindexedUnsetSql(timeColumn: string): string {
+  return `coalesce(${timeColumn}, 'infinity') = 'infinity'`;
+}

@@ -2,6 +2,10 @@
 export type Plan = Readonly<{
   isQuick: boolean;
   parts: readonly Part[];
+  /** As it was typed, for whoever repeats it. */
+  command: string;
+  /** Whether the run is appended to `bench/history.json`. */
+  isRecorded: boolean;
   /** Folder for CPU profiles of the delivery and the web process, if requested. */
   profileDir: string | undefined;
   rounds: number;
@@ -30,6 +34,9 @@ export type Plan = Readonly<{
   roomSeconds: number;
   calls: number;
   outageRounds: number;
+  /** Deliveries in the log, and waiting ones, of `history-size`. */
+  historyRows: number;
+  soakMinutes: number;
 }>;
 
 const defaultParts = ["throughput", "latency", "postgres", "api", "lists", "claim"] as const;
@@ -41,8 +48,10 @@ const longParts = [
   "live",
   "rooms",
   "calls",
+  "history-size",
+  "soak",
 ] as const;
-const partNames = [...defaultParts, ...longParts] as const;
+export const partNames = [...defaultParts, ...longParts] as const;
 export type Part = (typeof partNames)[number];
 
 const full = {
@@ -72,6 +81,8 @@ const full = {
   roomSeconds: 60,
   calls: 20,
   outageRounds: 3,
+  historyRows: 1_000_000,
+  soakMinutes: 30,
 };
 
 const quick = {
@@ -101,9 +112,18 @@ const quick = {
   roomSeconds: 15,
   calls: 3,
   outageRounds: 1,
+  historyRows: 100_000,
+  soakMinutes: 2,
 };
 
-const usage = `npm run bench -- [--quick] [--only=${partNames.join(",")}] [--profile=<folder>]`;
+const usage =
+  `npm run bench -- [--quick] [--only=${partNames.join(",")}] [--record] ` +
+  "[--rows=<of history-size>] [--minutes=<of soak>] [--profile=<folder>]";
+
+const optionNames = ["--quick", "--only", "--record", "--rows", "--minutes", "--profile"];
+
+/** Filling takes about a minute per million. */
+const mostRows = 10_000_000;
 
 function isPart(name: string): name is Part {
   return (partNames as readonly string[]).includes(name);
@@ -118,19 +138,67 @@ function partsOf(list: string | undefined): Part[] {
   return names.filter(isPart);
 }
 
+function numberOf(text: string | undefined, { usual, most }: { usual: number; most: number }) {
+  const number = text === undefined ? usual : Number(text.replaceAll("_", ""));
+  if (!(number > 0 && number <= most)) {
+    throw new Error(`"${text}" is not between 0 and ${most}. ${usage}`);
+  }
+  return number;
+}
+
 export function planOf(args: readonly string[]): Plan {
   const options = new Map(
     args.map((arg) => arg.split("=", 2) as [name: string, value: string | undefined]),
   );
-  const unknown = [...options.keys()].find((n) => !["--quick", "--only", "--profile"].includes(n));
+  const unknown = [...options.keys()].find((name) => !optionNames.includes(name));
   if (unknown !== undefined) {
     throw new Error(`No option ${unknown}. ${usage}`);
   }
   const isQuick = options.has("--quick");
+  const sizes = isQuick ? quick : full;
+  const { historyRows, soakMinutes } = sizes;
   return {
-    ...(isQuick ? quick : full),
+    ...sizes,
+    historyRows: numberOf(options.get("--rows"), { usual: historyRows, most: mostRows }),
+    soakMinutes: numberOf(options.get("--minutes"), { usual: soakMinutes, most: 24 * 60 }),
     isQuick,
+    isRecorded: options.has("--record"),
+    command: ["npm run bench", ...(args.length > 0 ? ["--", ...args] : [])].join(" "),
     parts: partsOf(options.get("--only")),
     profileDir: options.get("--profile"),
   };
+}
+
+/** What a part measures, in a word. Only results of equal loads are compared. */
+export function loadOf(plan: Plan, part: Part): string {
+  const size = plan.isQuick ? "quick" : "full";
+  const own: Partial<Record<Part, string>> = {
+    "history-size": `, ${plan.historyRows} rows`,
+    soak: `, ${plan.soakMinutes} minutes`,
+  };
+  return `${size}${own[part] ?? ""}`;
+}
+
+/** Seconds on two cores, until a recorded run of the same load says better. */
+const usualSeconds: Record<Part, { full: number; quick: number }> = {
+  throughput: { full: 110, quick: 30 },
+  latency: { full: 95, quick: 30 },
+  postgres: { full: 75, quick: 30 },
+  api: { full: 45, quick: 12 },
+  lists: { full: 60, quick: 20 },
+  claim: { full: 20, quick: 10 },
+  statements: { full: 60, quick: 40 },
+  "delivery-log": { full: 900, quick: 60 },
+  live: { full: 240, quick: 90 },
+  isolation: { full: 210, quick: 130 },
+  outage: { full: 300, quick: 120 },
+  rooms: { full: 240, quick: 90 },
+  calls: { full: 400, quick: 120 },
+  "history-size": { full: 360, quick: 90 },
+  soak: { full: 40, quick: 25 },
+};
+
+export function estimatedSeconds(plan: Plan, part: Part): number {
+  const usual = usualSeconds[part][plan.isQuick ? "quick" : "full"];
+  return part === "soak" ? usual + plan.soakMinutes * 60 : usual;
 }

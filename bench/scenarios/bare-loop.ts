@@ -7,6 +7,14 @@ import { machineMeter } from "../support/costs.ts";
 
 export type BareLoopResult = { perSecond: number; cpuUsPerPost: number; otherCores: number };
 
+/** What the machine can do at this time: the yardstick of a part. */
+export type Yardstick = {
+  perSecond: number;
+  cpuUsPerPost: number;
+  /** One POST after the other. */
+  postMs: number;
+};
+
 function sampleRequest(url: string): { headers: Record<string, string>; body: string } {
   const { event, object, objectId, props } = benchEvent(1, 1_000_000);
   const now = new Date();
@@ -19,20 +27,28 @@ function sampleRequest(url: string): { headers: Record<string, string>; body: st
 }
 
 /** The default concurrency of a delivery process per object kind. */
-const concurrency = 100;
+const defaultConcurrency = 100;
 
 export async function bareLoop(
   rig: Rig,
-  { client, warmUpPosts, measureMs }: Pick<LoopInput, "client" | "warmUpPosts" | "measureMs">,
+  {
+    concurrency = defaultConcurrency,
+    ...options
+  }: Pick<LoopInput, "client" | "warmUpPosts" | "measureMs"> & { concurrency?: number },
 ): Promise<BareLoopResult> {
   const url = `${rig.receiverUrl}/bare/0`;
   const stopMeter = machineMeter([rig.loopPid, rig.receiverPid]);
-  const result = await rig.loop("run", {
-    client,
-    request: { url, ...sampleRequest(url) },
-    concurrency,
-    warmUpPosts,
-    measureMs,
-  });
+  const request = { url, ...sampleRequest(url) };
+  const result = await rig.loop("run", { ...options, request, concurrency });
   return { ...result, otherCores: stopMeter() };
+}
+
+/** Short, because every part begins with it. */
+export async function yardstick(rig: Rig): Promise<Yardstick> {
+  const options = { client: "platform", warmUpPosts: 2_000, measureMs: 1_000 } as const;
+  const { perSecond, cpuUsPerPost } = await bareLoop(rig, options);
+  const alone = await bareLoop(rig, {
+    ...{ ...options, concurrency: 1, warmUpPosts: 200, measureMs: 500 },
+  });
+  return { perSecond, cpuUsPerPost, postMs: 1_000 / alone.perSecond };
 }

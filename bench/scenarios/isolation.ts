@@ -11,6 +11,7 @@ import type { Line, Rig } from "../support/rig.ts";
 import { calmDown, type RoleOptions } from "../support/stack.ts";
 import { percentilesOf, type Percentiles } from "../support/statistics.ts";
 import { countCpu, processesOf } from "../support/costs.ts";
+import { busySize as size } from "./load.ts";
 import { sustain } from "./sustain.ts";
 
 export const healthy = 200;
@@ -30,9 +31,6 @@ export type IsolationResult = {
   /** p99 with failing receivers, divided by the mean p99 before and after. */
   ratios: Record<string, number>;
 };
-
-/** Events per transaction, as in the throughput measurement. */
-const size = 4;
 
 function range(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, index) => from + index);

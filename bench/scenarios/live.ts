@@ -11,7 +11,12 @@ import { systemClock } from "../../src/platform/clock.ts";
 import { openPool, rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { sleep } from "../../src/platform/concurrency/async.ts";
 import { meterBackends } from "../support/backend-usage.ts";
-import { manyDeliveries, type ManyDeliveries } from "../support/many-deliveries.ts";
+import {
+  addBacklog,
+  continueAfter,
+  manyDeliveries,
+  type ManyDeliveries,
+} from "../support/many-deliveries.ts";
 import { startRole, type Login, type Stack } from "../support/stack.ts";
 import { startTraffic } from "../support/traffic.ts";
 import { cpuMs } from "../support/usage.ts";
@@ -42,49 +47,6 @@ export type LiveOptions = {
   seconds: number;
   print: (text: string) => void;
 };
-
-/** A backlog of a throttled subscription. */
-async function addBacklog(db: Db, enterpriseId: number, count: number): Promise<void> {
-  const [row] = await rowsOf<{ id: number }>(
-    db,
-    `INSERT INTO subscriptions (enterprise_id, name, url, is_active, filters, secret_sealed)
-     VALUES (?, 'Backlog', 'https://slow.example/in', true, '{ticket.*}', '') RETURNING id`,
-    [enterpriseId],
-  );
-  const id = row?.id ?? 0;
-  await rowsOf(
-    db,
-    `INSERT INTO subscription_health (subscription_id, last_sequence, throttled_until)
-     VALUES (?, ?, now() + interval '1 day')`,
-    [id, count],
-  );
-  await rowsOf(
-    db,
-    `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
-       key, state, due_at)
-     SELECT ?, ?, n, nextval('events_id_seq'), now(), 'ticket', 'ticket:' || n, 'pending',
-       now() - n * interval '1 millisecond'
-     FROM generate_series(1, ?::integer) AS n`,
-    [enterpriseId, id, count],
-  );
-}
-
-/** Rows were inserted with explicit ids, so the sequence continues after them. */
-async function goOn(db: Db): Promise<void> {
-  await db.raw(
-    "SELECT setval(pg_get_serial_sequence('deliveries', 'id'), max(id)) FROM deliveries",
-  );
-  await db.raw("SELECT setval('events_id_seq', max(id)) FROM events");
-  // Tallies of the long log are marked as done: only new attempts are measured.
-  await db.raw(
-    `UPDATE delivery_tally_progress SET reached = (SELECT max(id) FROM attempts),
-       made_reached = (SELECT max(id) FROM deliveries)`,
-  );
-  await db.raw(
-    `UPDATE subscription_health h SET last_sequence = coalesce(
-       (SELECT max(d.sequence) FROM deliveries d WHERE d.subscription_id = h.subscription_id), 0)`,
-  );
-}
 
 const pageLogin: Login = { login: "viewer@bench.example", password: "Bench-viewer-4711" };
 
@@ -212,7 +174,7 @@ async function setUp(
     ...{ count: deliveries, subscriptions: 10, days: 30 },
     onProgress: (made) => print(`${made.toLocaleString("en-US")} deliveries`),
   });
-  await goOn(db);
+  await continueAfter(db);
   await addBacklog(db, many.enterpriseId, open);
   await db.raw("VACUUM (ANALYZE) deliveries");
   return { many, token: await addToken(db, many.enterpriseId) };

@@ -2,12 +2,10 @@
  * A receiver returns after an hour with a large backlog, during other traffic: how many requests it
  * gets at once, the latency of the others, and the memory of Redis.
  */
-import { once } from "node:events";
 import { rowsOf } from "../../src/platform/db/pool.ts";
-import { openRedis } from "../../src/platform/queue/redis.ts";
 import { sleep } from "../../src/platform/concurrency/async.ts";
 import type { Line, Rig } from "../support/rig.ts";
-import type { RoleOptions } from "../support/stack.ts";
+import { redisMemoryMb, type RoleOptions } from "../support/stack.ts";
 import { resetFailures, measureMaximum, measurePhase, tenantsOf, type Phase } from "./isolation.ts";
 
 export type OutageResult = {
@@ -32,18 +30,6 @@ export type OutageOptions = {
 };
 
 const [away = 0] = tenantsOf.bad;
-
-async function redisMemoryMb(rig: Rig): Promise<number> {
-  const url = rig.stack.environment("redis")["REDIS_URL"] ?? "";
-  const redis = openRedis({ kind: "redis", url });
-  try {
-    await once(redis, "ready");
-    const info = await redis.info("memory");
-    return Number(/used_memory:(\d+)/u.exec(info)?.[1]) / 1_048_576;
-  } finally {
-    redis.disconnect();
-  }
-}
 
 type State = { waiting: number; window: number; isOpen: boolean };
 
@@ -96,10 +82,10 @@ export async function outage(rig: Rig, options: OutageOptions): Promise<OutageRe
   const perSecond = Math.floor((await measureMaximum(rig, options)) / 2);
   const measure = (name: string): Promise<Phase> =>
     measurePhase(rig, { ...options, name, perSecond, others: [] });
-  const before = await redisMemoryMb(rig);
+  const before = await redisMemoryMb(rig.stack);
   await goAway(rig, options);
   const phases = [await measure("one is away")];
-  const whileWaiting = await redisMemoryMb(rig);
+  const whileWaiting = await redisMemoryMb(rig.stack);
   const { waiting } = await stateOf(rig, enterpriseId);
   const startedAt = performance.now();
   await comeBack(rig);
@@ -111,7 +97,7 @@ export async function outage(rig: Rig, options: OutageOptions): Promise<OutageRe
     caughtUp.push(await measure(`it catches up, ${state.waiting} wait`));
     state = await stateOf(rig, enterpriseId);
     largestWindow = Math.max(largestWindow, state.window);
-    most = Math.max(most, await redisMemoryMb(rig));
+    most = Math.max(most, await redisMemoryMb(rig.stack));
   }
   const drainSeconds = (performance.now() - startedAt) / 1_000;
   const mostInFlight = await rig.receiver("mostInFlight", { tenant: away });

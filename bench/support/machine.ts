@@ -1,4 +1,6 @@
+import { execFile } from "node:child_process";
 import { cpus, loadavg, totalmem } from "node:os";
+import { promisify } from "node:util";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import type { Stack } from "./stack.ts";
 
@@ -22,3 +24,13 @@ export async function describeMachine({ db }: Stack) {
 }
 
 export type Machine = Awaited<ReturnType<typeof describeMachine>>;
+
+const run = promisify(execFile);
+
+/** The commit that was measured, with a `+` for changes that are not in it. */
+export async function currentCommit(): Promise<string> {
+  const cwd = import.meta.dirname;
+  const { stdout: commit } = await run("git", ["rev-parse", "--short=10", "HEAD"], { cwd });
+  const { stdout: changes } = await run("git", ["status", "--porcelain"], { cwd });
+  return `${commit.trim()}${changes === "" ? "" : "+"}`;
+}

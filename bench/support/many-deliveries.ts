@@ -16,14 +16,16 @@ export type ManyDeliveriesOptions = {
   count: number;
   subscriptions: number;
   days: number;
+  /** How many of the newest are live; by default, 3,000. */
+  live?: number;
   /** Called after each batch with the number of deliveries. */
   onProgress: (made: number) => void;
 };
 
 const dayMs = 86_400_000;
 const pieceSize = 500_000;
-/** How many of the newest are live, and how many of the oldest belong to a replay. */
-const liveCount = 3_000;
+const defaultLive = 3_000;
+/** How many of the oldest belong to a replay. */
 const replayedCount = 20_000;
 
 async function makeEnterprise(
@@ -64,7 +66,15 @@ async function makePartitions(db: Db, first: Date, days: number): Promise<void> 
   }
 }
 
-type Piece = ManyDeliveries & { from: number; to: number; first: Date; eventMs: number };
+type Piece = ManyDeliveries & {
+  from: number;
+  to: number;
+  first: Date;
+  eventMs: number;
+  live: number;
+  /** Ids up to this one are in use. */
+  base: number;
+};
 
 /** One event with `subscriptions.length` deliveries, evenly distributed over the days. */
 const eventsSql = `
@@ -76,7 +86,7 @@ const eventsSql = `
       n / 10 || ',"props":{"state":"closed","reference":"R-' || n || '"}}'
   FROM (SELECT CAST(:enterpriseId AS bigint) AS enterprise_id) AS g,
     generate_series(CAST(:from AS bigint), CAST(:to AS bigint)) AS n,
-    LATERAL (SELECT CAST(:first AS timestamptz) + n * (:eventMs * interval '1 millisecond'),
+    LATERAL (SELECT CAST(:first AS timestamptz) + (n - CAST(:base AS bigint)) * (:eventMs * interval '1 millisecond'),
       CASE WHEN n % 1000 = 0 THEN 'smsmessage' WHEN n % 5 = 0 THEN 'conversationevent'
         ELSE 'ticket' END,
       CASE WHEN n % 5 = 0 THEN 'create' ELSE 'update' END) AS t(at, object, event)`;
@@ -90,14 +100,14 @@ const deliveriesSql = `
     CASE WHEN t.state IN ('delivered', 'dead') THEN at + interval '2 seconds' END,
     CASE WHEN n % 500 = 0 THEN '5xx' WHEN n % 700 = 0 THEN 'timeout_response'
       WHEN n <= g.last_event - g.live THEN '2xx' END,
-    CASE WHEN k = 1 AND n <= g.replayed THEN g.replay_id END
+    CASE WHEN k = 1 AND n - CAST(:base AS bigint) <= g.replayed THEN g.replay_id END
   FROM (SELECT CAST(:enterpriseId AS bigint) AS enterprise_id,
       CAST(:subscriptionIds AS bigint[]) AS subscriptions, CAST(:replayId AS bigint) AS replay_id,
       CAST(:width AS bigint) AS width, CAST(:lastEvent AS bigint) AS last_event,
       CAST(:live AS bigint) AS live, CAST(:replayed AS bigint) AS replayed) AS g,
     generate_series(CAST(:from AS bigint), CAST(:to AS bigint)) AS n,
     generate_series(1, CAST(:width AS integer)) AS k,
-    LATERAL (SELECT CAST(:first AS timestamptz) + n * (:eventMs * interval '1 millisecond'),
+    LATERAL (SELECT CAST(:first AS timestamptz) + (n - CAST(:base AS bigint)) * (:eventMs * interval '1 millisecond'),
       CASE WHEN n % 1000 = 0 THEN 'smsmessage' WHEN n % 5 = 0 THEN 'conversationevent'
         ELSE 'ticket' END,
       CASE WHEN n > g.last_event - g.live THEN CASE WHEN n % 2 = 0 THEN 'pending' ELSE 'retry' END
@@ -113,13 +123,14 @@ const attemptsSql = `
     generate_series(CAST(:from AS bigint), CAST(:to AS bigint)) AS n,
     generate_series(1, CAST(:width AS integer)) AS k,
     generate_series(1, CASE WHEN n % 100 = 0 THEN 2 ELSE 1 END) AS i,
-    LATERAL (SELECT CAST(:first AS timestamptz) + n * (:eventMs * interval '1 millisecond'))
+    LATERAL (SELECT CAST(:first AS timestamptz) + (n - CAST(:base AS bigint)) * (:eventMs * interval '1 millisecond'))
       AS t(at)`;
 
 async function makePiece(db: Db, piece: Piece): Promise<void> {
-  const { enterpriseId, subscriptionIds, replayId, from, to, first, eventMs, count } = piece;
+  const { enterpriseId, subscriptionIds, replayId, from, to, first, eventMs, count, live, base } =
+    piece;
   const width = subscriptionIds.length;
-  const shared = { enterpriseId, from, to, first, eventMs };
+  const shared = { enterpriseId, from, to, first, eventMs, base };
   await db.transaction(async (trx) => {
     // The keys are valid by construction: each check would be a query.
     await trx.raw("SET LOCAL session_replication_role = 'replica'");
@@ -127,11 +138,11 @@ async function makePiece(db: Db, piece: Piece): Promise<void> {
     await trx.raw(deliveriesSql, {
       ...shared,
       ...{ subscriptionIds, replayId, width },
-      lastEvent: count / width,
-      live: liveCount / width,
+      lastEvent: base + count / width,
+      live: live / width,
       replayed: replayedCount,
     });
-    await trx.raw(attemptsSql, { from, to, first, eventMs, width });
+    await trx.raw(attemptsSql, { from, to, first, eventMs, width, base });
   });
 }
 
@@ -152,31 +163,84 @@ async function makeReplay(
   return row?.id ?? 0;
 }
 
+async function lastIdInUse(db: Db): Promise<number> {
+  const [row] = await rowsOf<{ id: number }>(
+    db,
+    `SELECT greatest((SELECT max(id) FROM deliveries), (SELECT max(id) FROM events), 0) AS id`,
+  );
+  return row?.id ?? 0;
+}
+
 /** An enterprise with a long delivery log. */
 export async function manyDeliveries(
   db: Db,
-  { count, subscriptions, days, onProgress }: ManyDeliveriesOptions,
+  { count, subscriptions, days, live = defaultLive, onProgress }: ManyDeliveriesOptions,
 ): Promise<ManyDeliveries> {
   const first = new Date(Date.now() - days * dayMs);
   const owner = await makeEnterprise(db, subscriptions);
   await makePartitions(db, first, days);
   const replayId = await makeReplay(db, owner.enterpriseId, owner.subscriptionIds[0], first);
+  const base = await lastIdInUse(db);
   const events = count / subscriptions;
-  const middle = Math.floor(events / 2) + 1;
+  const middle = base + Math.floor(events / 2) + 1;
   const many: ManyDeliveries = {
     ...{ ...owner, replayId, count },
     newest: new Date(first.getTime() + days * dayMs),
     eventId: `evt_bench_${middle}`,
     objectId: String(Math.floor(middle / 10)),
   };
+  const eventMs = (days * dayMs) / events;
   const step = pieceSize / subscriptions;
   for (let from = 1; from <= events; from += step) {
     const to = Math.min(events, from + step - 1);
-    await makePiece(db, { ...many, from, to, first, eventMs: (days * dayMs) / events });
+    await makePiece(db, { ...many, base, live, first, eventMs, from: base + from, to: base + to });
     onProgress(to * subscriptions);
   }
   await db.raw("VACUUM (ANALYZE) deliveries");
   await db.raw("VACUUM (ANALYZE) events");
   await db.raw("ANALYZE attempts");
   return many;
+}
+
+/** Rows were inserted with explicit ids, so the sequences continue after them. */
+export async function continueAfter(db: Db): Promise<void> {
+  await db.raw(
+    "SELECT setval(pg_get_serial_sequence('deliveries', 'id'), max(id)) FROM deliveries",
+  );
+  await db.raw("SELECT setval('events_id_seq', max(id)) FROM events");
+  // Tallies of the long log are marked as done: only new attempts are measured.
+  await db.raw(
+    `UPDATE delivery_tally_progress SET reached = (SELECT max(id) FROM attempts),
+       made_reached = (SELECT max(id) FROM deliveries)`,
+  );
+  await db.raw(
+    `UPDATE subscription_health h SET last_sequence = coalesce(
+       (SELECT max(d.sequence) FROM deliveries d WHERE d.subscription_id = h.subscription_id), 0)`,
+  );
+}
+
+/** Waiting deliveries of a throttled subscription. */
+export async function addBacklog(db: Db, enterpriseId: number, count: number): Promise<void> {
+  const [row] = await rowsOf<{ id: number }>(
+    db,
+    `INSERT INTO subscriptions (enterprise_id, name, url, is_active, filters, secret_sealed)
+     VALUES (?, 'Backlog', 'https://slow.example/in', true, '{ticket.*}', '') RETURNING id`,
+    [enterpriseId],
+  );
+  const id = row?.id ?? 0;
+  await rowsOf(
+    db,
+    `INSERT INTO subscription_health (subscription_id, last_sequence, throttled_until)
+     VALUES (?, ?, now() + interval '1 day')`,
+    [id, count],
+  );
+  await rowsOf(
+    db,
+    `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+       key, state, due_at)
+     SELECT ?, ?, n, nextval('events_id_seq'), now(), 'ticket', 'ticket:' || n, 'pending',
+       now() - n * interval '1 millisecond'
+     FROM generate_series(1, ?::integer) AS n`,
+    [enterpriseId, id, count],
+  );
 }

@@ -17,20 +17,27 @@ function interruption(): Promise<never> {
   });
 }
 
-const longestMs = 20 * 60_000;
+const defaultMinutes = 20;
+
+export type RunOptions = {
+  /** Postgres settings in addition to the platform's. */
+  settings?: Record<string, string>;
+  /** The run is ended after this time, whatever it does. */
+  longestMinutes?: number;
+};
 
 /**
  * Runs `work` on its own stack, and shuts the stack down afterwards: at the end, at an error, when
- * a process exits unexpectedly, at Ctrl-C, and after twenty minutes at the latest.
+ * a process exits unexpectedly, at Ctrl-C, and when it takes too long.
  */
 export async function runBench(
   work: (bench: Bench) => Promise<void>,
-  settings: Record<string, string> = {},
+  { settings = {}, longestMinutes = defaultMinutes }: RunOptions = {},
 ): Promise<void> {
   assertLinux();
   const interrupted = interruption();
   interrupted.catch(() => undefined);
-  const timer = setTimeout(() => process.kill(process.pid, "SIGTERM"), longestMs);
+  const timer = setTimeout(() => process.kill(process.pid, "SIGTERM"), longestMinutes * 60_000);
   const stack = await startStack(settings);
   let rig: Promise<Rig> | undefined;
   const bench: Bench = {

@@ -3,6 +3,7 @@
  * the processes of the Procfile.
  */
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -190,4 +191,16 @@ export async function calmDown({ db }: Stack): Promise<void> {
   await db.raw("VACUUM ANALYZE");
   await db.raw("CHECKPOINT");
   await sleep(500);
+}
+
+/** `used_memory` of Redis, in MB. */
+export async function redisMemoryMb(stack: Stack): Promise<number> {
+  const redis = openRedis(stack.environment("redis")["REDIS_URL"] ?? "");
+  try {
+    await once(redis, "ready");
+    const info = await redis.info("memory");
+    return Number(/used_memory:(\d+)/u.exec(info)?.[1]) / 1_048_576;
+  } finally {
+    redis.disconnect();
+  }
 }

@@ -77,8 +77,12 @@ export function peakMemoryMb(pid: number): number {
 /** Memory of a process and its children; shared pages count once. */
 export function treeMemoryMb(pid: number): number {
   const statuses = [pid, ...childrenOf(pid)].map(readStatus);
-  const own = statuses.reduce((total, read) => total + read("RssAnon"), 0);
-  return own + Math.max(...statuses.map((read) => read("RssShmem")));
+  return privateMemoryMb(pid) + Math.max(...statuses.map((read) => read("RssShmem")));
+}
+
+/** Memory that a process and its children do not share. */
+export function privateMemoryMb(pid: number): number {
+  return sum([pid, ...childrenOf(pid)].map((one) => readStatus(one)("RssAnon")));
 }
 
 export function assertLinux(): void {

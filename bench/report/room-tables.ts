@@ -1,10 +1,10 @@
 /** Tables about the rooms. */
-import { table } from "./report.ts";
-import type { CallsResult } from "./scenarios/calls.ts";
-import { percentilesOf } from "./support/statistics.ts";
-import type { RoomSignallingResult } from "./scenarios/room-signalling.ts";
+import { table, type Table } from "./table.ts";
+import type { CallsResult } from "../scenarios/calls.ts";
+import { percentilesOf } from "../support/statistics.ts";
+import type { RoomSignallingResult } from "../scenarios/room-signalling.ts";
 
-export function roomSignallingTables({ rooms, phases }: RoomSignallingResult): string {
+export function roomSignallingTables({ rooms, phases }: RoomSignallingResult): Table[] {
   return [
     table(
       `Signalling of ${rooms} rooms of two; percent of one core. Goals on one process: below 25 %, ` +
@@ -37,14 +37,14 @@ export function roomSignallingTables({ rooms, phases }: RoomSignallingResult): s
         String(one.pointersLost),
         ...[one.chatMs.p95, one.stateMs.p95],
       ]),
+      phases
+        .filter(({ disconnects }) => disconnects > 0)
+        .map(({ processes, disconnects }) => `${processes}: ${disconnects} pages lost the server`),
     ),
-    ...phases
-      .filter(({ disconnects }) => disconnects > 0)
-      .map(({ processes, disconnects }) => `  ${processes}: ${disconnects} pages lost the server`),
-  ].join("\n");
+  ];
 }
 
-export function callTables(result: CallsResult): string {
+export function callTables(result: CallsResult): Table[] {
   const { firstFrameMs, outages, restart, pointerMs, photo, bitrates } = result;
   const size = `${photo.width} × ${photo.height}`;
   return [
@@ -85,5 +85,5 @@ export function callTables(result: CallsResult): string {
         String(one.height),
       ]),
     ),
-  ].join("\n");
+  ];
 }

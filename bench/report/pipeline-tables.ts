@@ -1,51 +1,18 @@
-/** Prints results as tables. */
-import type { ApiWritesResult } from "./scenarios/api-writes.ts";
-import type { ClaimResult } from "./scenarios/claim.ts";
-import type { DeliveryLogResult } from "./scenarios/delivery-log.ts";
-import type { DrainResult } from "./scenarios/drain.ts";
-import type { IdleResult } from "./scenarios/idle.ts";
-import type { IsolationResult, Phase } from "./scenarios/isolation.ts";
-import type { LatencyResult } from "./scenarios/latency.ts";
-import type { OutageResult } from "./scenarios/outage.ts";
-import type { StatementCost } from "./scenarios/statements.ts";
-import type { ListsResult } from "./scenarios/lists.ts";
-import type { SustainResult } from "./scenarios/sustain.ts";
-import type { ThroughputResult } from "./scenarios/throughput.ts";
-import { platformProcesses, sumOf, type ByProcess } from "./support/costs.ts";
-import type { Machine } from "./support/machine.ts";
-
-type Cell = string | number | undefined;
-
-function show(cell: Cell): string {
-  if (cell === undefined) {
-    return "";
-  }
-  if (typeof cell === "string") {
-    return cell;
-  }
-  return Math.abs(cell) >= 100 ? Math.round(cell).toLocaleString("en-US") : cell.toFixed(1);
-}
-
-/** Aligns the first column left, numbers right. */
-export function table(
-  title: string,
-  header: readonly string[],
-  rows: readonly (readonly Cell[])[],
-) {
-  const lines = [header, ...rows.map((row) => row.map(show))];
-  const widths = header.map((_, i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)));
-  const lay = (line: readonly string[]): string =>
-    widths
-      .map((width, i) =>
-        i === 0 ? (line[i] ?? "").padEnd(width) : (line[i] ?? "").padStart(width),
-      )
-      .join("  ");
-  return [`\n${title}`, ...lines.map((line) => `  ${lay(line).trimEnd()}`)].join("\n");
-}
-
-export function percent(share: number): string {
-  return `${(share * 100).toFixed(0)} %`;
-}
+/** Tables about the pipeline and the API. */
+import type { ApiWritesResult } from "../scenarios/api-writes.ts";
+import type { ClaimResult } from "../scenarios/claim.ts";
+import type { DeliveryLogResult } from "../scenarios/delivery-log.ts";
+import type { DrainResult } from "../scenarios/drain.ts";
+import type { IsolationResult, Phase } from "../scenarios/isolation.ts";
+import type { LatencyResult } from "../scenarios/latency.ts";
+import { busyShare, type LoadResult } from "../scenarios/load.ts";
+import type { OutageResult } from "../scenarios/outage.ts";
+import type { StatementCost } from "../scenarios/statements.ts";
+import type { ListsResult } from "../scenarios/lists.ts";
+import type { ThroughputResult } from "../scenarios/throughput.ts";
+import { platformProcesses, sumOf, type ByProcess } from "../support/costs.ts";
+import type { Machine } from "../support/machine.ts";
+import { percent, showCell, table, type Cell, type Table } from "./table.ts";
 
 /** `0.4`: cores used by other programs; empty for none. */
 function others(cores: number): string {
@@ -69,10 +36,12 @@ function costCells(cpu: ByProcess): Cell[] {
 const costHeader = ["platform", ...costNames];
 
 function range(rates: readonly number[] | undefined): string {
-  return rates === undefined ? "" : `${show(Math.min(...rates))}–${show(Math.max(...rates))}`;
+  return rates === undefined
+    ? ""
+    : `${showCell(Math.min(...rates))}–${showCell(Math.max(...rates))}`;
 }
 
-export function throughputTables(result: ThroughputResult): string {
+export function throughputTables(result: ThroughputResult): Table[] {
   const { loops, drains } = result;
   const platform = loops["platform"]?.perSecond ?? Number.NaN;
   const bare = loops["bare node:http"]?.perSecond ?? Number.NaN;
@@ -109,10 +78,11 @@ export function throughputTables(result: ThroughputResult): string {
       drainRows,
     ),
     table("CPU, µs per delivery", ["client", ...costHeader], costRows),
-  ].join("\n");
+    memoryTable(drains["platform"]?.peakMemoryMb ?? {}),
+  ];
 }
 
-export function memoryTable(memory: ByProcess): string {
+function memoryTable(memory: ByProcess): Table {
   return table(
     "Memory, MB: the most of each process; Postgres all of it together after the run",
     ["", ...Object.keys(memory)],
@@ -120,53 +90,64 @@ export function memoryTable(memory: ByProcess): string {
   );
 }
 
-export function sustainTable(results: Record<string, SustainResult>): string {
-  return table(
-    "Deliveries a second with the events written at the same time",
-    ["queue", "per second", "cores of others", ...costHeader],
-    Object.entries(results).map(([name, one]) => [
-      name,
-      one.perSecond,
-      others(one.otherCores),
-      ...costCells(one.cpuUsPerDelivery),
-    ]),
-  );
+/** `Redis, 70 % of the maximum (1,400/s)`. */
+function nameOfLoad(queue: string, { eventsPerSecond }: LatencyResult, isQuiet: boolean): string {
+  return isQuiet
+    ? `${queue}, ${eventsPerSecond} events/s`
+    : `${queue}, ${percent(busyShare)} of the maximum (${showCell(eventsPerSecond)}/s)`;
 }
 
-export function idleTable(results: Record<string, IdleResult>): string {
-  return table(
-    "Nothing to do: CPU ms per second, by process",
-    ["queue", ...platformProcesses, "all", "cores of others"],
-    Object.entries(results).map(([name, { cpuMsPerSecond, otherCores }]) => [
-      name,
-      ...platformProcesses.map((process) => cpuMsPerSecond[process]),
-      sumOf(cpuMsPerSecond, platformProcesses),
-      others(otherCores),
-    ]),
-  );
-}
+/** Below this share of the wanted rate, the latency is that of an overloaded machine. */
+const keptUpShare = 0.97;
 
-export function latencyTable(results: Record<string, LatencyResult>): string {
-  return table(
-    "Latency, ms: from the commit to the receiver (open loop)",
-    [
-      "load",
-      ...["written/s", "p50", "p95", "p99", "max"],
-      ...["from schedule p50", "p99", "CPU µs platform", "cores of others"],
-    ],
-    Object.entries(results).map(([name, one]) => [
-      name,
-      one.achievedPerSecond,
-      one.fromCommitMs.p50,
-      one.fromCommitMs.p95,
-      one.fromCommitMs.p99,
-      one.fromCommitMs.max,
-      one.fromScheduleMs.p50,
-      one.fromScheduleMs.p99,
-      sumOf(one.cpuUsPerDelivery, platformProcesses),
-      others(one.otherCores),
-    ]),
-  );
+export function loadTables(queue: string, load: LoadResult): Table[] {
+  const { idle, sustained, quiet, busy } = load;
+  const runs = [
+    { name: nameOfLoad(queue, quiet, true), one: quiet },
+    { name: nameOfLoad(queue, busy, false), one: busy },
+  ];
+  const late = runs.filter(({ one }) => one.achievedPerSecond < one.eventsPerSecond * keptUpShare);
+  return [
+    table(
+      "Nothing to do: CPU ms per second, by process",
+      ["queue", ...platformProcesses, "all", "cores of others"],
+      [
+        [
+          queue,
+          ...platformProcesses.map((process) => idle.cpuMsPerSecond[process]),
+          sumOf(idle.cpuMsPerSecond, platformProcesses),
+          others(idle.otherCores),
+        ],
+      ],
+    ),
+    table(
+      "Deliveries a second with the events written at the same time",
+      ["queue", "per second", "cores of others", ...costHeader],
+      [
+        [
+          queue,
+          sustained.perSecond,
+          others(sustained.otherCores),
+          ...costCells(sustained.cpuUsPerDelivery),
+        ],
+      ],
+    ),
+    table(
+      "Latency, ms: from the commit to the receiver (open loop)",
+      [
+        ...["load", "samples", "written/s", "p50", "p95", "p99", "max"],
+        ...["from schedule p50", "p99", "CPU µs platform", "cores of others"],
+      ],
+      runs.map(({ name, one }) => [
+        ...[name, String(one.samples), one.achievedPerSecond],
+        ...[one.fromCommitMs.p50, one.fromCommitMs.p95, one.fromCommitMs.p99, one.fromCommitMs.max],
+        ...[one.fromScheduleMs.p50, one.fromScheduleMs.p99],
+        sumOf(one.cpuUsPerDelivery, platformProcesses),
+        others(one.otherCores),
+      ]),
+      late.map(({ name }) => `${name}: the machine could not write at this rate`),
+    ),
+  ];
 }
 
 function phaseRows(phases: readonly Phase[]): Cell[][] {
@@ -184,32 +165,30 @@ function phaseRows(phases: readonly Phase[]): Cell[][] {
 
 const phaseHeader = ["", "events/s", "samples", "p50", "p95", "p99", "max", "cores of others"];
 
-export function isolationTable({ maxPerSecond, phases, ratios }: IsolationResult): string {
-  return [
-    table(
-      `What healthy receivers see, ms from the commit, at half of ${show(maxPerSecond)} a second`,
-      phaseHeader,
-      phaseRows(phases),
-    ),
-    ...Object.entries(ratios).map(([name, ratio]) => `  ${name}: p99 × ${ratio.toFixed(2)}`),
-  ].join("\n");
+export function isolationTable({ maxPerSecond, phases, ratios }: IsolationResult): Table {
+  return table(
+    `What healthy receivers see, ms from the commit, at half of ${showCell(maxPerSecond)} a second`,
+    phaseHeader,
+    phaseRows(phases),
+    Object.entries(ratios).map(([name, ratio]) => `${name}: p99 × ${ratio.toFixed(2)}`),
+  );
 }
 
-export function outageTable(result: OutageResult): string {
-  return [
-    table(
-      `One receiver was away: ${show(result.waiting)} deliveries wait for it; what the others see, ms`,
-      phaseHeader,
-      phaseRows(result.phases),
-    ),
-    `  drained in ${result.drainSeconds.toFixed(0)} s, at most ${result.mostInFlight} requests in ` +
-      `flight (window at most ${result.largestWindow.toFixed(0)}), others' p99 × ${result.ratio.toFixed(2)}`,
-    `  Redis: ${result.redisMb.before.toFixed(1)} MB before, ${result.redisMb.whileWaiting.toFixed(1)} ` +
-      `while they wait, at most ${result.redisMb.most.toFixed(1)}`,
-  ].join("\n");
+export function outageTable(result: OutageResult): Table {
+  return table(
+    `One receiver was away: ${showCell(result.waiting)} deliveries wait for it; what the others see, ms`,
+    phaseHeader,
+    phaseRows(result.phases),
+    [
+      `drained in ${result.drainSeconds.toFixed(0)} s, at most ${result.mostInFlight} requests in ` +
+        `flight (window at most ${result.largestWindow.toFixed(0)}), others' p99 × ${result.ratio.toFixed(2)}`,
+      `Redis: ${result.redisMb.before.toFixed(1)} MB before, ${result.redisMb.whileWaiting.toFixed(1)} ` +
+        `while they wait, at most ${result.redisMb.most.toFixed(1)}`,
+    ],
+  );
 }
 
-export function postgresDrainTable(one: DrainResult): string {
+export function postgresDrainTable(one: DrainResult): Table {
   return table(
     "Queue on Postgres: a backlog through the whole pipeline",
     ["client", "per second", "cores of others", ...costHeader],
@@ -217,7 +196,7 @@ export function postgresDrainTable(one: DrainResult): string {
   );
 }
 
-export function listsTable({ tickets, answersMs }: ListsResult): string {
+export function listsTable({ tickets, answersMs }: ListsResult): Table {
   return table(
     `Answers of a web process to one client, ${tickets.toLocaleString("en-US")} tickets in the enterprise`,
     ["call", "p50 ms", "p95", "p99", "max"],
@@ -225,7 +204,7 @@ export function listsTable({ tickets, answersMs }: ListsResult): string {
   );
 }
 
-export function deliveryLogTable(result: DeliveryLogResult): string {
+export function deliveryLogTable(result: DeliveryLogResult): Table {
   return table(
     `Searches in a log of ${result.deliveries.toLocaleString("en-US")} deliveries and more attempts ` +
       `(${result.gigabytes.toFixed(1)} GB, made in ${result.seedMinutes.toFixed(1)} minutes)`,
@@ -238,7 +217,7 @@ export function deliveryLogTable(result: DeliveryLogResult): string {
   );
 }
 
-export function apiTable(results: readonly ApiWritesResult[]): string {
+export function apiTable(results: readonly ApiWritesResult[]): Table {
   return table(
     "Tickets written through POST /api/tickets of a web process, the pipeline running",
     [
@@ -268,7 +247,7 @@ export function apiTable(results: readonly ApiWritesResult[]): string {
   );
 }
 
-export function statementTable(name: string, costs: readonly StatementCost[]): string {
+export function statementTable(name: string, costs: readonly StatementCost[]): Table {
   return table(
     `Postgres, by statement: ${name} (for each delivery or ticket; time includes waiting)`,
     ["statement", "calls", "rows per call", "µs", "WAL bytes"],
@@ -277,7 +256,7 @@ export function statementTable(name: string, costs: readonly StatementCost[]): s
 }
 
 /** `wholeUs`: CPU of the platform per delivery, if measured in the same run. */
-export function claimTable(results: readonly ClaimResult[], wholeUs: number | undefined): string {
+export function claimTable(results: readonly ClaimResult[], wholeUs: number | undefined): Table {
   return table(
     "A claim alone, µs per delivery",
     ["hints per claim", "wall", "CPU client", "CPU Postgres", "CPU both", "of a whole delivery"],

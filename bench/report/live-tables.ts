@@ -1,8 +1,8 @@
 /** Tables about the cost of the live view. */
-import { percent, table } from "./report.ts";
-import type { LiveResult } from "./scenarios/live.ts";
+import { percent, table, type Table } from "./table.ts";
+import type { LiveResult } from "../scenarios/live.ts";
 
-export function liveTables({ deliveries, open, phases, page, tallies }: LiveResult): string {
+export function liveTables({ deliveries, open, phases, page, tallies }: LiveResult): Table[] {
   return [
     table(
       `The live view, over ${deliveries.toLocaleString("en-US")} deliveries in the log and ` +
@@ -37,5 +37,5 @@ export function liveTables({ deliveries, open, phases, page, tallies }: LiveResu
       ["settled per second", "schedule, at most", "its Postgres"],
       [[String(Math.round(tallies.perSecond)), tallies.schedulePercent, tallies.postgresPercent]],
     ),
-  ].join("\n");
+  ];
 }

@@ -1,0 +1,29 @@
+/** Charts as data. `report/html` draws them. */
+export type BarChart = Readonly<{
+  kind: "bars";
+  title: string;
+  unit: string;
+  bars: readonly { name: string; value: number }[];
+}>;
+
+/** Bars that consist of several amounts, in one order. */
+export type StackedChart = Readonly<{
+  kind: "stacked";
+  title: string;
+  unit: string;
+  names: readonly string[];
+  bars: readonly { name: string; values: readonly number[] }[];
+}>;
+
+export type Line = Readonly<{ name: string; points: readonly { x: number; y: number }[] }>;
+
+export type LineChart = Readonly<{
+  kind: "lines";
+  title: string;
+  unit: string;
+  /** Of the horizontal axis. */
+  xUnit: string;
+  lines: readonly Line[];
+}>;
+
+export type Chart = BarChart | StackedChart | LineChart;

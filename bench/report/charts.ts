@@ -1,0 +1,117 @@
+/** The charts of each part. */
+import type { Measurements } from "../results.ts";
+import type { LatencyResult } from "../scenarios/latency.ts";
+import type { LoadResult } from "../scenarios/load.ts";
+import type { Phase } from "../scenarios/isolation.ts";
+import type { HistorySizeResult } from "../scenarios/history-size.ts";
+import type { SoakResult } from "../scenarios/soak.ts";
+import type { ThroughputResult } from "../scenarios/throughput.ts";
+import { platformProcesses, type ByProcess } from "../support/costs.ts";
+import type { BarChart, Chart, Line, StackedChart } from "./chart.ts";
+
+function costChart(title: string, costs: Record<string, ByProcess>): StackedChart {
+  return {
+    kind: "stacked",
+    title,
+    unit: "µs",
+    names: platformProcesses,
+    bars: Object.entries(costs).map(([name, cpu]) => ({
+      name,
+      values: platformProcesses.map((process) => cpu[process] ?? 0),
+    })),
+  };
+}
+
+export function throughputCharts({ loops, drains }: ThroughputResult): Chart[] {
+  const ratesOf = (record: Record<string, { perSecond: number }>, prefix: string) =>
+    Object.entries(record).map(([name, { perSecond }]) => ({
+      name: `${prefix}${name}`,
+      value: perSecond,
+    }));
+  return [
+    {
+      kind: "bars",
+      title: "The pipeline and the bare loop",
+      unit: "per second",
+      bars: [...ratesOf(drains, ""), ...ratesOf(loops, "bare loop: ")],
+    },
+    costChart(
+      "CPU of a delivery, by process",
+      Object.fromEntries(
+        Object.entries(drains).map(([name, { cpuUsPerDelivery }]) => [name, cpuUsPerDelivery]),
+      ),
+    ),
+  ];
+}
+
+function secondsOf({ bySecond }: LatencyResult, kind: "p50" | "p99"): Line {
+  return { name: kind, points: bySecond.map((second, x) => ({ x, y: second[kind] })) };
+}
+
+function latencyChart(title: string, one: LatencyResult): Chart {
+  const lines = [secondsOf(one, "p50"), secondsOf(one, "p99")];
+  return { kind: "lines", title, unit: "ms", xUnit: "s", lines };
+}
+
+export function loadCharts({ quiet, busy, sustained }: LoadResult): Chart[] {
+  const high = `${busy.eventsPerSecond.toLocaleString("en-US")} events/s`;
+  const low = `${quiet.eventsPerSecond} events/s`;
+  return [
+    latencyChart(`Latency at ${low}`, quiet),
+    latencyChart(`Latency at 70 % of the maximum: ${high}`, busy),
+    costChart("CPU of an event with its delivery, by process", {
+      [low]: quiet.cpuUsPerDelivery,
+      [high]: busy.cpuUsPerDelivery,
+      "the maximum": sustained.cpuUsPerDelivery,
+    }),
+  ];
+}
+
+/** What healthy receivers see in each phase. */
+export function phaseChart(title: string, phases: readonly Phase[]): BarChart {
+  const bars = phases.map(({ name, fromCommitMs }) => ({ name, value: fromCommitMs.p99 }));
+  return { kind: "bars", title, unit: "ms, p99", bars };
+}
+
+export function historySizeCharts({ empty, behind, waiting }: HistorySizeResult): Chart[] {
+  const phases = [empty, behind, waiting];
+  const chart = (title: string, unit: string, read: (one: typeof empty) => number): Chart => ({
+    ...{ kind: "bars", title, unit },
+    bars: phases.map((phase) => ({ name: phase.name, value: read(phase) })),
+  });
+  return [
+    chart("A backlog drains", "per second", ({ drain }) => drain.perSecond),
+    chart("Written and delivered at once", "per second", ({ sustained }) => sustained.perSecond),
+    chart("Latency at 50 events/s", "ms, p99", ({ quiet }) => quiet.fromCommitMs.p99),
+  ];
+}
+
+export function soakCharts({ samples, latencies, memory }: SoakResult): Chart[] {
+  const lines = Object.keys(memory).map((name) => ({
+    name,
+    points: samples.map(({ minute, mb }) => ({ x: minute, y: mb[name] ?? 0 })),
+  }));
+  const latencyLine = (name: "p50" | "p99"): Line => ({
+    name,
+    points: latencies.map((one) => ({ x: one.minute, y: one[name] })),
+  });
+  return [
+    { kind: "lines", title: "Memory", unit: "MB", xUnit: "min", lines },
+    {
+      ...{ kind: "lines", title: "Latency", unit: "ms", xUnit: "min" },
+      lines: [latencyLine("p50"), latencyLine("p99")],
+    },
+  ];
+}
+
+/** A claim is a part of a delivery: which one? */
+export function claimChart(results: NonNullable<Measurements["claim"]>): StackedChart {
+  return {
+    ...{ kind: "stacked", title: "CPU of a claim, by size of its batch", unit: "µs" },
+    names: ["client", "postgres"],
+    bars: results.map((one) => ({
+      name: String(one.batchSize),
+      values: [one.clientCpuUsPerDelivery, one.serverCpuUsPerDelivery],
+    })),
+  };
+}

@@ -1,0 +1,58 @@
+/** Tables about long logs and long runs. */
+import type { HistorySizeResult, SizePhase } from "../scenarios/history-size.ts";
+import type { SoakResult } from "../scenarios/soak.ts";
+import { showCell, table, type Table } from "./table.ts";
+
+function ratio(value: number, base: number): string {
+  return `× ${(value / base).toFixed(2)}`;
+}
+
+export function historySizeTable(result: HistorySizeResult): Table {
+  const { empty, behind, waiting, rows, gigabytes, fillMinutes } = result;
+  const cells = (phase: SizePhase) => {
+    const { drain, sustained, quiet, bareLoop } = phase;
+    return [
+      phase.name,
+      ...[drain.perSecond, ratio(drain.perSecond, empty.drain.perSecond)],
+      ...[sustained.perSecond, ratio(sustained.perSecond, empty.sustained.perSecond)],
+      ...[quiet.fromCommitMs.p50, quiet.fromCommitMs.p99],
+      ratio(quiet.fromCommitMs.p99, empty.quiet.fromCommitMs.p99),
+      ratio(bareLoop.perSecond, empty.bareLoop.perSecond),
+    ];
+  };
+  return table(
+    "With a long log, and with many that wait; each compared with an empty ledger",
+    [
+      ...["behind it", "drain, per second", "ratio", "written and delivered", "ratio"],
+      ...["50 events/s: p50 ms", "p99", "ratio", "bare loop"],
+    ],
+    [empty, behind, waiting].map(cells),
+    [
+      `${showCell(rows)} rows, ${gigabytes.toFixed(1)} GB, filled in ${fillMinutes.toFixed(1)} minutes`,
+    ],
+  );
+}
+
+function verdict(isFlat: boolean): string {
+  return isFlat ? "flat" : "GROWS";
+}
+
+export function soakTables(result: SoakResult): Table[] {
+  const { minutes, perSecond, maxPerSecond, deliveries, memory, p99 } = result;
+  return [
+    table(
+      `${minutes} minutes at ${showCell(perSecond)} events/s (70 % of ${showCell(maxPerSecond)}): ` +
+        `${showCell(deliveries)} deliveries; memory in MB, medians of the first and the last third`,
+      ["", "first third", "last third", "ratio", "MB per hour", ""],
+      Object.entries(memory).map(([name, trend]) => [
+        ...[name, trend.first, trend.last, ratio(trend.last, trend.first)],
+        ...[trend.slope * 60, verdict(trend.isFlat)],
+      ]),
+    ),
+    table(
+      "Latency of the same minutes, ms",
+      ["", "first third", "last third", "ratio", ""],
+      [["p99", p99.first, p99.last, ratio(p99.last, p99.first), verdict(p99.isFlat)]],
+    ),
+  ];
+}

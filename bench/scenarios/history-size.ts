@@ -1,0 +1,104 @@
+/**
+ * Whether the pipeline slows down with what it has done or has to do: the same loads on an empty
+ * ledger, behind a long log of attempts, and beside many deliveries that wait
+ * (`--only=history-size`).
+ */
+import type { Plan } from "../plan.ts";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { addBacklog, continueAfter, manyDeliveries } from "../support/many-deliveries.ts";
+import type { Line, Rig } from "../support/rig.ts";
+import type { RoleOptions } from "../support/stack.ts";
+import { yardstick, type Yardstick } from "./bare-loop.ts";
+import { drain, warmUp, type DrainResult } from "./drain.ts";
+import { latency, type LatencyResult } from "./latency.ts";
+import { busySize, quietPerSecond } from "./load.ts";
+import { sustain, type SustainResult } from "./sustain.ts";
+
+export type SizePhase = {
+  name: string;
+  /** Of the same minutes: other programs slow both. */
+  bareLoop: Yardstick;
+  drain: DrainResult;
+  sustained: SustainResult;
+  quiet: LatencyResult;
+};
+
+export type HistorySizeResult = {
+  /** Deliveries in the log, each with at least one attempt; as many wait in the last phase. */
+  rows: number;
+  fillMinutes: number;
+  gigabytes: number;
+  empty: SizePhase;
+  behind: SizePhase;
+  waiting: SizePhase;
+};
+
+export type HistorySizeOptions = {
+  line: Line;
+  roles: RoleOptions;
+  rows: number;
+  plan: Pick<Plan, "warmUpEvents" | "drainEvents" | "sustainSeconds" | "latencySeconds">;
+  print: (text: string) => void;
+};
+
+async function measure(
+  rig: Rig,
+  { line, roles, plan }: HistorySizeOptions,
+  name: string,
+): Promise<SizePhase> {
+  const { latencySeconds, sustainSeconds, warmUpEvents, drainEvents } = plan;
+  const bareLoop = await yardstick(rig);
+  await warmUp(rig, { line, roles, events: warmUpEvents });
+  const quiet = { line, roles, perSecond: quietPerSecond, seconds: latencySeconds, size: 1 };
+  return {
+    name,
+    bareLoop,
+    drain: await drain(rig, { line, roles, events: drainEvents }),
+    sustained: await sustain(rig, { line, roles, seconds: sustainSeconds, size: busySize }),
+    quiet: await latency(rig, quiet),
+  };
+}
+
+/** What waits or failed in the filled log is no delivery of this measurement. */
+async function skipFilled(rig: Rig): Promise<void> {
+  const [row] = await rowsOf<{ newest: number }>(
+    rig.stack.db,
+    "SELECT max(id) AS newest FROM deliveries",
+  );
+  rig.settledUpTo = row?.newest ?? 0;
+}
+
+/** Not older than any retention: the schedule deletes nothing meanwhile. */
+const days = 3;
+
+/** As many subscriptions as a busy enterprise has. */
+const subscriptions = 10;
+
+export async function historySize(
+  rig: Rig,
+  options: HistorySizeOptions,
+): Promise<HistorySizeResult> {
+  const { rows, print } = options;
+  const { db } = rig.stack;
+  const empty = await measure(rig, options, "nothing");
+  await rig.stopRoles();
+  const startedAt = performance.now();
+  const onProgress = (made: number): void => print(`  ${made.toLocaleString("en-US")} in the log`);
+  const { enterpriseId } = await manyDeliveries(db, {
+    ...{ count: rows, subscriptions, days, live: 0, onProgress },
+  });
+  await continueAfter(db);
+  await skipFilled(rig);
+  const fillMinutes = (performance.now() - startedAt) / 60_000;
+  const count = rows.toLocaleString("en-US");
+  const behind = await measure(rig, options, `${count} attempts in the log`);
+  await rig.stopRoles();
+  await addBacklog(db, enterpriseId, rows);
+  await skipFilled(rig);
+  const waiting = await measure(rig, options, `the same, and ${count} that wait`);
+  const [size] = await rowsOf<{ bytes: number }>(
+    db,
+    "SELECT pg_database_size(current_database()) AS bytes",
+  );
+  return { rows, fillMinutes, gigabytes: (size?.bytes ?? 0) / 1e9, empty, behind, waiting };
+}

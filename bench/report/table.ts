@@ -1,5 +1,6 @@
 /** Tables as data: printed as text, and written into the HTML report. */
-export type Cell = string | number | undefined;
+/** JSON turns `undefined` and `NaN` into `null`. */
+export type Cell = string | number | null | undefined;
 
 export type Table = Readonly<{
   title: string;
@@ -20,7 +21,7 @@ export function table(
 
 /** Three digits or more without a fraction: nobody reads a tenth of 1,234. */
 export function showCell(cell: Cell): string {
-  if (cell === undefined) {
+  if (cell === undefined || cell === null) {
     return "";
   }
   if (typeof cell === "string") {

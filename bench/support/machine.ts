@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { cpus, loadavg, totalmem } from "node:os";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import type { Stack } from "./stack.ts";
@@ -27,10 +28,14 @@ export type Machine = Awaited<ReturnType<typeof describeMachine>>;
 
 const run = promisify(execFile);
 
+/** Written from a run, so they are no changes of what is measured. */
+const recordedFiles = [":!bench/history.json", ":!docs/performance.md"];
+
 /** The commit that was measured, with a `+` for changes that are not in it. */
 export async function currentCommit(): Promise<string> {
-  const cwd = import.meta.dirname;
+  const cwd = join(import.meta.dirname, "../..");
   const { stdout: commit } = await run("git", ["rev-parse", "--short=10", "HEAD"], { cwd });
-  const { stdout: changes } = await run("git", ["status", "--porcelain"], { cwd });
+  const status = ["status", "--porcelain", "--", ".", ...recordedFiles];
+  const { stdout: changes } = await run("git", status, { cwd });
   return `${commit.trim()}${changes === "" ? "" : "+"}`;
 }

@@ -6,7 +6,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { readArguments } from "../src/config/environment.ts";
-import { compare } from "./figures/compare.ts";
+import { compare, type ComparedFigure } from "./figures/compare.ts";
 import { entryOf, readHistory, record, recordingsOf, type History } from "./figures/history.ts";
 import { estimatedSeconds, loadOf, planOf, type Part, type Plan } from "./plan.ts";
 import { comparisonTable } from "./report/comparison-table.ts";
@@ -65,22 +65,33 @@ async function save(results: Results, history: History): Promise<string> {
 async function runParts(
   input: { bench: Bench; plan: Plan; results: Results; history: History },
   progress: Progress,
-): Promise<number> {
+): Promise<ComparedFigure[]> {
   const { plan, results, history } = input;
-  let worse = 0;
+  const all: ComparedFigure[] = [];
   for (const [index, part] of plan.parts.entries()) {
     progress.begin(index);
     const done = await runPart(part, input);
     results.parts.push({ ...done, seconds: progress.end() });
     done.tables.forEach((one) => progress.print(renderText(one)));
     const compared = compare(done, { ...results, history });
-    worse += compared.filter(({ change }) => change?.isWorse).length;
+    all.push(...compared);
     if (compared.length > 0) {
       progress.print(renderText(comparisonTable(compared)));
     }
     await save(results, history); // results are kept, whatever fails later
   }
-  return worse;
+  return all;
+}
+
+function showOutcome(compared: readonly ComparedFigure[]): string {
+  const changes = compared.flatMap(({ change }) => change ?? []);
+  const worse = changes.filter((change) => change.isWorse).length;
+  if (changes.length === 0) {
+    return "Nothing of this load and machine is recorded yet.";
+  }
+  return worse === 0
+    ? "No figure got worse by over 5 %."
+    : `${worse} of ${changes.length} figures got worse by over 5 %: see "◄ worse".`;
 }
 
 const plan = planOf(readArguments());
@@ -106,13 +117,13 @@ await runBench(
     const progress = startProgress(planned, { output: process.stdout });
     const bench = { ...stackBench, print: progress.print };
     bench.print(machineLine(machine));
-    const worse = await runParts({ bench, plan, results, history }, progress);
+    const compared = await runParts({ bench, plan, results, history }, progress);
     if (plan.isRecorded) {
       await record(entryOf(results));
     }
     const file = await save(results, history);
     bench.print(`\nEvery delivery arrived exactly once. Written to ${file}.{json,html}`);
-    bench.print(worse === 0 ? "No figure got worse." : `${worse} figures got worse by over 5 %.`);
+    bench.print(showOutcome(compared));
   },
   { settings: settingsOf(plan), longestMinutes },
 );

@@ -111,6 +111,11 @@ function sizeFigures(phase: "behind" | "waiting", name: string): Own[] {
       compare(({ sustained }) => sustained.perSecond),
     ),
     times(
+      `${phase}-cpu`,
+      `${name}: CPU of a delivery`,
+      compare(({ drain }) => sumOf(drain.cpuUsPerDelivery, platformProcesses)),
+    ),
+    times(
       `${phase}-p99`,
       `${name}: p99 at 50 events/s`,
       compare(({ quiet }) => quiet.fromCommitMs.p99),
@@ -210,7 +215,7 @@ const ofPart: Partial<Record<Part, Own[]>> = {
   ],
   "history-size": [
     ...sizeFigures("behind", "attempts in the log"),
-    ...sizeFigures("waiting", "and deliveries that wait"),
+    ...sizeFigures("waiting", "also many that wait"),
   ],
   soak: soakFigures(),
 };

@@ -3,7 +3,8 @@ export type BarChart = Readonly<{
   kind: "bars";
   title: string;
   unit: string;
-  bars: readonly { name: string; value: number }[];
+  /** A baseline has a neutral color. */
+  bars: readonly { name: string; value: number; isBaseline?: boolean }[];
 }>;
 
 /** Bars that consist of several amounts, in one order. */

@@ -23,17 +23,17 @@ function costChart(title: string, costs: Record<string, ByProcess>): StackedChar
 }
 
 export function throughputCharts({ loops, drains }: ThroughputResult): Chart[] {
-  const ratesOf = (record: Record<string, { perSecond: number }>, prefix: string) =>
-    Object.entries(record).map(([name, { perSecond }]) => ({
-      name: `${prefix}${name}`,
-      value: perSecond,
-    }));
+  const ratesOf = (record: Record<string, { perSecond: number }>) =>
+    Object.entries(record).map(([name, { perSecond: value }]) => ({ name, value }));
+  const baselines = ratesOf(loops).map(({ name, value }) => ({
+    ...{ name: `bare loop: ${name}`, value, isBaseline: true },
+  }));
   return [
     {
       kind: "bars",
       title: "The pipeline and the bare loop",
       unit: "per second",
-      bars: [...ratesOf(drains, ""), ...ratesOf(loops, "bare loop: ")],
+      bars: [...ratesOf(drains), ...baselines],
     },
     costChart(
       "CPU of a delivery, by process",
@@ -69,7 +69,10 @@ export function loadCharts({ quiet, busy, sustained }: LoadResult): Chart[] {
 
 /** What healthy receivers see in each phase. */
 export function phaseChart(title: string, phases: readonly Phase[]): BarChart {
-  const bars = phases.map(({ name, fromCommitMs }) => ({ name, value: fromCommitMs.p99 }));
+  const [first] = phases;
+  const bars = phases.map(({ name, fromCommitMs }) => ({
+    ...{ name, value: fromCommitMs.p99, isBaseline: name === first?.name },
+  }));
   return { kind: "bars", title, unit: "ms, p99", bars };
 }
 
@@ -77,7 +80,9 @@ export function historySizeCharts({ empty, behind, waiting }: HistorySizeResult)
   const phases = [empty, behind, waiting];
   const chart = (title: string, unit: string, read: (one: typeof empty) => number): Chart => ({
     ...{ kind: "bars", title, unit },
-    bars: phases.map((phase) => ({ name: phase.name, value: read(phase) })),
+    bars: phases.map((phase) => ({
+      ...{ name: phase.name, value: read(phase), isBaseline: phase === empty },
+    })),
   });
   return [
     chart("A backlog drains", "per second", ({ drain }) => drain.perSecond),
@@ -104,13 +109,13 @@ export function soakCharts({ samples, latencies, memory }: SoakResult): Chart[] 
   ];
 }
 
-/** A claim is a part of a delivery: which one? */
+/** Small batches pay for the same statements as large ones. */
 export function claimChart(results: NonNullable<Measurements["claim"]>): StackedChart {
   return {
     ...{ kind: "stacked", title: "CPU of a claim, by size of its batch", unit: "µs" },
     names: ["client", "postgres"],
     bars: results.map((one) => ({
-      name: String(one.batchSize),
+      name: `batch of ${one.batchSize}`,
       values: [one.clientCpuUsPerDelivery, one.serverCpuUsPerDelivery],
     })),
   };

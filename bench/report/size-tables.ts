@@ -1,10 +1,16 @@
 /** Tables about long logs and long runs. */
 import type { HistorySizeResult, SizePhase } from "../scenarios/history-size.ts";
 import type { SoakResult } from "../scenarios/soak.ts";
+import { platformProcesses, sumOf } from "../support/costs.ts";
 import { showCell, table, type Table } from "./table.ts";
 
 function ratio(value: number, base: number): string {
   return `× ${(value / base).toFixed(2)}`;
+}
+
+/** Of a drained delivery. Other programs on the machine hardly change it. */
+function cpuOf({ drain }: SizePhase): number {
+  return sumOf(drain.cpuUsPerDelivery, platformProcesses);
 }
 
 export function historySizeTable(result: HistorySizeResult): Table {
@@ -14,6 +20,7 @@ export function historySizeTable(result: HistorySizeResult): Table {
     return [
       phase.name,
       ...[drain.perSecond, ratio(drain.perSecond, empty.drain.perSecond)],
+      ...[cpuOf(phase), ratio(cpuOf(phase), cpuOf(empty))],
       ...[sustained.perSecond, ratio(sustained.perSecond, empty.sustained.perSecond)],
       ...[quiet.fromCommitMs.p50, quiet.fromCommitMs.p99],
       ratio(quiet.fromCommitMs.p99, empty.quiet.fromCommitMs.p99),
@@ -23,7 +30,15 @@ export function historySizeTable(result: HistorySizeResult): Table {
   return table(
     "With a long log, and with many that wait; each compared with an empty ledger",
     [
-      ...["behind it", "drain, per second", "ratio", "written and delivered", "ratio"],
+      ...[
+        "behind it",
+        "drain, per second",
+        "ratio",
+        "CPU µs",
+        "ratio",
+        "written and delivered",
+        "ratio",
+      ],
       ...["50 events/s: p50 ms", "p99", "ratio", "bare loop"],
     ],
     [empty, behind, waiting].map(cells),

@@ -3,7 +3,7 @@
  * SVG has only shapes and stretches to the width; labels are HTML beside it.
  */
 import type { BarChart, Chart, Line, LineChart, StackedChart } from "../chart.ts";
-import { color, escape, round } from "./markup.ts";
+import { color, escape, neutral, round } from "./markup.ts";
 import { scaleFor, showAmount, showTick } from "./scale.ts";
 
 function figure(title: string, unit: string, content: string): string {
@@ -37,9 +37,10 @@ function bar(name: string, value: number, segments: readonly Segment[]): string 
 
 function barChart({ title, unit, bars }: BarChart): string {
   const most = Math.max(...bars.map(({ value }) => value));
-  const rows = bars.map(({ name, value }) =>
-    bar(name, value, [{ from: 0, share: value / most, index: 0, title: showAmount(value) }]),
-  );
+  const rows = bars.map(({ name, value, isBaseline }) => {
+    const index = isBaseline === true ? neutral : 0;
+    return bar(name, value, [{ from: 0, share: value / most, index, title: showAmount(value) }]);
+  });
   return figure(title, unit, rows.join(""));
 }
 

@@ -134,7 +134,7 @@ export function renderPage(results: Results, history: History): string {
 <title>Benchmark of ${date}</title>
 <style>${style}</style>
 <main>
-<h1>Benchmark of ${date} UTC</h1>
+<h1>Benchmark of <span>${date} UTC</span></h1>
 <p class="muted">Commit <code>${escape(results.commit)}</code>, <code>${escape(results.command)}</code></p>
 <p class="muted">${escape(machineLine(results.machine))}</p>
 ${verdict(sections)}

@@ -22,6 +22,7 @@ body {
 }
 main { max-width: 1080px; margin: 0 auto; padding: 32px 20px 64px; }
 h1 { margin: 0; font-size: 26px; line-height: 1.25; letter-spacing: -0.01em; }
+h1 span { white-space: nowrap; }
 h2 { margin: 0; font-size: 19px; line-height: 1.3; }
 p { margin: 4px 0; }
 .muted { color: var(--muted); }

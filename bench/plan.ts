@@ -54,6 +54,15 @@ const longParts = [
 export const partNames = [...defaultParts, ...longParts] as const;
 export type Part = (typeof partNames)[number];
 
+/** Events per transaction at high rates: a use case writes a handful. */
+export const busySize = 4;
+
+/** The low rate: most installations have less. */
+export const quietPerSecond = 50;
+
+/** The high rate, as a share of the maximum: a queue forms now and then, and must drain again. */
+export const busyShare = 0.7;
+
 const full = {
   rounds: 3,
   warmUpEvents: 4_000,
@@ -173,7 +182,7 @@ export function planOf(args: readonly string[]): Plan {
 export function loadOf(plan: Plan, part: Part): string {
   const size = plan.isQuick ? "quick" : "full";
   const own: Partial<Record<Part, string>> = {
-    "history-size": `, ${plan.historyRows} rows`,
+    "history-size": `, ${plan.historyRows.toLocaleString("en-US")} rows`,
     soak: `, ${plan.soakMinutes} minutes`,
   };
   return `${size}${own[part] ?? ""}`;

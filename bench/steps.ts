@@ -1,5 +1,5 @@
 /** The parts of a run: each measures, keeps its result, and returns what is shown of it. */
-import type { Part, Plan } from "./plan.ts";
+import { quietPerSecond, type Part, type Plan } from "./plan.ts";
 import type { Chart } from "./report/chart.ts";
 import * as charts from "./report/charts.ts";
 import { liveTables } from "./report/live-tables.ts";
@@ -148,7 +148,7 @@ const measureStatements: Step = async (input) => {
     await warmUp(rig, { line, roles, events: plan.warmUpEvents });
     const tickets = { roles, clients: 16, seconds: plan.apiSeconds };
     const onWarm = (): Promise<void> => resetStatements(bench.stack);
-    const quiet = { line, roles, perSecond: 50, seconds: 5, size: 1 };
+    const quiet = { line, roles, perSecond: quietPerSecond, seconds: 5, size: 1 };
     const loads: Record<string, () => Promise<number>> = {
       "a backlog": async () =>
         (await drain(rig, { line, roles, events: plan.drainEvents })).deliveries,

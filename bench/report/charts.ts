@@ -1,4 +1,5 @@
 /** The charts of each part. */
+import { busyShare } from "../plan.ts";
 import type { Measurements } from "../results.ts";
 import type { LatencyResult } from "../scenarios/latency.ts";
 import type { LoadResult } from "../scenarios/load.ts";
@@ -8,6 +9,7 @@ import type { SoakResult } from "../scenarios/soak.ts";
 import type { ThroughputResult } from "../scenarios/throughput.ts";
 import { platformProcesses, type ByProcess } from "../support/costs.ts";
 import type { BarChart, Chart, Line, StackedChart } from "./chart.ts";
+import { percent } from "./table.ts";
 
 function costChart(title: string, costs: Record<string, ByProcess>): StackedChart {
   return {
@@ -58,7 +60,7 @@ export function loadCharts({ quiet, busy, sustained }: LoadResult): Chart[] {
   const low = `${quiet.eventsPerSecond} events/s`;
   return [
     latencyChart(`Latency at ${low}`, quiet),
-    latencyChart(`Latency at 70 % of the maximum: ${high}`, busy),
+    latencyChart(`Latency at ${percent(busyShare)} of the maximum: ${high}`, busy),
     costChart("CPU of an event with its delivery, by process", {
       [low]: quiet.cpuUsPerDelivery,
       [high]: busy.cpuUsPerDelivery,

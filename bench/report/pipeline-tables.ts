@@ -1,11 +1,12 @@
 /** Tables about the pipeline and the API. */
+import { busyShare } from "../plan.ts";
 import type { ApiWritesResult } from "../scenarios/api-writes.ts";
 import type { ClaimResult } from "../scenarios/claim.ts";
 import type { DeliveryLogResult } from "../scenarios/delivery-log.ts";
 import type { DrainResult } from "../scenarios/drain.ts";
 import type { IsolationResult, Phase } from "../scenarios/isolation.ts";
 import type { LatencyResult } from "../scenarios/latency.ts";
-import { busyShare, type LoadResult } from "../scenarios/load.ts";
+import type { LoadResult } from "../scenarios/load.ts";
 import type { OutageResult } from "../scenarios/outage.ts";
 import type { StatementCost } from "../scenarios/statements.ts";
 import type { ListsResult } from "../scenarios/lists.ts";

@@ -3,7 +3,7 @@
  * ledger, behind a long log of attempts, and beside many deliveries that wait
  * (`--only=history-size`).
  */
-import type { Plan } from "../plan.ts";
+import { busySize, quietPerSecond, type Plan } from "../plan.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { addBacklog, continueAfter, manyDeliveries } from "../support/many-deliveries.ts";
 import type { Line, Rig } from "../support/rig.ts";
@@ -11,7 +11,6 @@ import type { RoleOptions } from "../support/stack.ts";
 import { yardstick, type Yardstick } from "./bare-loop.ts";
 import { drain, warmUp, type DrainResult } from "./drain.ts";
 import { latency, type LatencyResult } from "./latency.ts";
-import { busySize, quietPerSecond } from "./load.ts";
 import { sustain, type SustainResult } from "./sustain.ts";
 
 export type SizePhase = {

@@ -4,6 +4,7 @@
  * only the healthy ones, from the commit to the receiver, and compares with runs just before and
  * after, because the load of a shared machine changes from minute to minute.
  */
+import { busySize as size } from "../plan.ts";
 import type { Manners } from "../processes/receiver.ts";
 import { sleep } from "../../src/platform/concurrency/async.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
@@ -11,7 +12,6 @@ import type { Line, Rig } from "../support/rig.ts";
 import { calmDown, type RoleOptions } from "../support/stack.ts";
 import { percentilesOf, type Percentiles } from "../support/statistics.ts";
 import { countCpu, processesOf } from "../support/costs.ts";
-import { busySize as size } from "./load.ts";
 import { sustain } from "./sustain.ts";
 
 export const healthy = 200;

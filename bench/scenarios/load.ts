@@ -1,20 +1,11 @@
 /** One queue backend at rest, at a low rate, at its maximum, and near it. */
-import type { Plan } from "../plan.ts";
+import { busyShare, busySize, quietPerSecond, type Plan } from "../plan.ts";
 import type { Line, Rig } from "../support/rig.ts";
 import type { RoleOptions } from "../support/stack.ts";
 import { warmUp } from "./drain.ts";
 import { idle, type IdleResult } from "./idle.ts";
 import { latency, type LatencyResult } from "./latency.ts";
 import { sustain, type SustainResult } from "./sustain.ts";
-
-/** Events per transaction at high rates: a use case writes a handful. */
-export const busySize = 4;
-
-/** The low rate: most installations have less. */
-export const quietPerSecond = 50;
-
-/** The high rate, as a share of the maximum: a queue forms now and then, and must drain again. */
-export const busyShare = 0.7;
 
 export type LoadResult = {
   idle: IdleResult;
@@ -35,7 +26,7 @@ export async function load(
   const resting = await idle(rig, { roles, seconds: idleSeconds });
   const quiet = await latency(rig, { line, roles, perSecond: quietPerSecond, seconds, size: 1 });
   const sustained = await sustain(rig, { line, roles, size: busySize, seconds: sustainSeconds });
-  const perSecond = Math.floor(sustained.perSecond * busyShare);
+  const perSecond = Math.max(1, Math.floor(sustained.perSecond * busyShare));
   const busy = await latency(rig, { line, roles, perSecond, seconds, size: busySize });
   return { idle: resting, sustained, quiet, busy };
 }

@@ -3,6 +3,7 @@
  * process and of Redis is sampled (`--only=soak`). A leak of a few bytes per delivery shows as a
  * slope.
  */
+import { busyShare, busySize } from "../plan.ts";
 import { sleep } from "../../src/platform/concurrency/async.ts";
 import { processesOf, type ByProcess } from "../support/costs.ts";
 import type { Line, Rig } from "../support/rig.ts";
@@ -11,7 +12,6 @@ import { trendOf, type Trend } from "../support/trend.ts";
 import { memoryMb, privateMemoryMb } from "../support/usage.ts";
 import { warmUp } from "./drain.ts";
 import { runOpenLoop } from "./latency.ts";
-import { busyShare, busySize } from "./load.ts";
 import { sustain } from "./sustain.ts";
 
 export type MemorySample = { minute: number; mb: ByProcess };

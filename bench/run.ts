@@ -6,13 +6,13 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { readArguments } from "../src/config/environment.ts";
-import { compare, type ComparedFigure } from "./figures/compare.ts";
+import { compare, tolerance, type ComparedFigure } from "./figures/compare.ts";
 import { entryOf, readHistory, record, recordingsOf, type History } from "./figures/history.ts";
 import { estimatedSeconds, loadOf, planOf, type Part, type Plan } from "./plan.ts";
 import { comparisonTable } from "./report/comparison-table.ts";
 import { renderPage } from "./report/html/page.ts";
 import { machineLine } from "./report/pipeline-tables.ts";
-import { renderText } from "./report/table.ts";
+import { percent, renderText } from "./report/table.ts";
 import type { PartRun, Results } from "./results.ts";
 import { yardstick } from "./scenarios/bare-loop.ts";
 import { deliveryLogSettings } from "./scenarios/delivery-log.ts";
@@ -90,8 +90,8 @@ function showOutcome(compared: readonly ComparedFigure[]): string {
     return "Nothing of this load and machine is recorded yet.";
   }
   return worse === 0
-    ? "No figure got worse by over 5 %."
-    : `${worse} of ${changes.length} figures got worse by over 5 %: see "◄ worse".`;
+    ? `No figure got worse by more than ${percent(tolerance)}.`
+    : `${worse} of ${changes.length} figures got worse by more than ${percent(tolerance)}: see "◄ worse".`;
 }
 
 const plan = planOf(readArguments());

@@ -174,7 +174,7 @@ const measureIsolation: Step = async (input) => {
   input.measured.isolation = result;
   return {
     tables: [tables.isolationTable(result)],
-    charts: [charts.phaseChart("Latency of healthy receivers", result.phases)],
+    charts: [charts.isolationChart(result.phases)],
   };
 };
 
@@ -184,7 +184,7 @@ const measureOutage: Step = async (input) => {
   input.measured.outage = result;
   return {
     tables: [tables.outageTable(result)],
-    charts: [charts.phaseChart("Latency of the other receivers", result.phases)],
+    charts: [charts.outageChart(result.phases)],
   };
 };
 

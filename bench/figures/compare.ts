@@ -29,7 +29,7 @@ export type ComparedFigure = {
 };
 
 /** The figure of the bare loop that has the same unit. */
-export function loopValue(bareLoop: Yardstick, unit: Unit): number | undefined {
+function loopValue(bareLoop: Yardstick, unit: Unit): number | undefined {
   const values: Partial<Record<Unit, number>> = {
     "per second": bareLoop.perSecond,
     "CPU µs": bareLoop.cpuUsPerPost,

@@ -25,7 +25,7 @@ export type Entry = {
 
 export type History = { entries: Entry[] };
 
-export const historyFile = fileURLToPath(new URL("../history.json", import.meta.url));
+const historyFile = fileURLToPath(new URL("../history.json", import.meta.url));
 
 export async function readHistory(file: string = historyFile): Promise<History> {
   return JSON.parse(await readFile(file, "utf8")) as History;
@@ -66,7 +66,7 @@ export async function record(entry: Entry, file: string = historyFile): Promise<
 }
 
 /** Machines whose figures may be compared. Node and Postgres may differ: that is what a run shows. */
-export function isComparable(one: Machine, other: Machine): boolean {
+function isComparable(one: Machine, other: Machine): boolean {
   return one.cpu === other.cpu && one.cores === other.cores && one.memoryGb === other.memoryGb;
 }
 

@@ -69,13 +69,25 @@ export function loadCharts({ quiet, busy, sustained }: LoadResult): Chart[] {
   ];
 }
 
+/** A backlog has dozens of phases, one after the other. */
+export function outageChart(phases: readonly Phase[]): Chart {
+  const line = (name: "p50" | "p99"): Line => ({
+    name,
+    points: phases.map(({ fromCommitMs }, x) => ({ x: x + 1, y: fromCommitMs[name] })),
+  });
+  return {
+    ...{ kind: "lines", title: "Latency of the other receivers, by phase" },
+    ...{ unit: "ms", xUnit: "phases", lines: [line("p50"), line("p99")] },
+  };
+}
+
 /** What healthy receivers see in each phase. */
-export function phaseChart(title: string, phases: readonly Phase[]): BarChart {
+export function isolationChart(phases: readonly Phase[]): BarChart {
   const [first] = phases;
   const bars = phases.map(({ name, fromCommitMs }) => ({
     ...{ name, value: fromCommitMs.p99, isBaseline: name === first?.name },
   }));
-  return { kind: "bars", title, unit: "ms, p99", bars };
+  return { kind: "bars", title: "Latency of healthy receivers", unit: "ms, p99", bars };
 }
 
 export function historySizeCharts({ empty, behind, waiting }: HistorySizeResult): Chart[] {

@@ -1,12 +1,12 @@
 /** The report of a run: one HTML file without external assets. */
-import { compare, type ComparedFigure } from "../../figures/compare.ts";
+import { compare, tolerance, type ComparedFigure } from "../../figures/compare.ts";
 import type { History } from "../../figures/history.ts";
 import type { PartRun, Results } from "../../results.ts";
 import type { Part } from "../../plan.ts";
 import { showChange, showOfLoop } from "../comparison-table.ts";
 import { machineLine } from "../pipeline-tables.ts";
 import { showSeconds } from "../../support/progress.ts";
-import { showCell, type Table } from "../table.ts";
+import { percent, showCell, type Table } from "../table.ts";
 import { renderChart, sparkline } from "./charts.ts";
 import { escape } from "./markup.ts";
 import { showAmount } from "./scale.ts";
@@ -15,7 +15,7 @@ import { style } from "./style.ts";
 type Section = { run: PartRun; figures: ComparedFigure[] };
 
 /** What a part is about, for readers who do not know its name. */
-export const titles: Record<Part, string> = {
+const titles: Record<Part, string> = {
   throughput: "Deliveries per second",
   latency: "Latency, queue on Redis",
   postgres: "Queue on Postgres",
@@ -40,10 +40,12 @@ function changeLine({ change, figure }: ComparedFigure): string {
   const isBetter = change.change > 0 === (figure.better === "higher");
   const kind = change.isWorse ? "is-worse" : isBetter ? "is-better" : "";
   const loop =
-    change.loopChange === undefined ? "" : `; bare loop ${showChange(change.loopChange)}`;
+    change.loopChange === undefined
+      ? ""
+      : `<p>bare loop <span>${showChange(change.loopChange)}</span></p>`;
   return (
     `<p><span class="change ${kind}">${showChange(change.change)}</span> since ` +
-    `${change.date.slice(0, 10)}${loop}</p>`
+    `<span>${change.date.slice(0, 10)}</span></p>${loop}`
   );
 }
 
@@ -110,14 +112,14 @@ function verdict(sections: readonly Section[]): string {
     return `<div class="verdict is-first">Nothing of this machine and load is recorded yet: no comparison.</div>`;
   }
   if (worse.length === 0) {
-    return `<div class="verdict is-better">No figure got worse by more than 5 %.</div>`;
+    return `<div class="verdict is-better">No figure got worse by more than ${percent(tolerance)}.</div>`;
   }
   const items = worse.map(
     ({ part, figure, change }) =>
       `<li>${escape(titles[part])}, ${escape(figure.name)}: ${showChange(change?.change)}</li>`,
   );
   const count = `${worse.length} ${worse.length === 1 ? "figure" : "figures"}`;
-  return `<div class="verdict is-worse">${count} got worse by more than 5 %<ul>${items.join("")}</ul></div>`;
+  return `<div class="verdict is-worse">${count} got worse by more than ${percent(tolerance)}<ul>${items.join("")}</ul></div>`;
 }
 
 export function renderPage(results: Results, history: History): string {

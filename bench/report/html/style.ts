@@ -53,6 +53,7 @@ section { margin-bottom: 44px; scroll-margin-top: 16px; }
 .card strong { margin-top: 4px; font-size: 24px; line-height: 1.25; letter-spacing: -0.01em; }
 .card small { font-size: 13px; font-weight: 400; color: var(--muted); letter-spacing: 0; }
 .card p { margin: 0; font-size: 13px; color: var(--muted); }
+.card span { white-space: nowrap; }
 .card .change { font-weight: 600; }
 .card .is-worse { color: var(--worse); }
 .card .is-better { color: var(--better); }
@@ -61,6 +62,7 @@ path { fill: none; stroke-width: 1.75; stroke-linejoin: round; vector-effect: no
 .spark path { stroke: var(--series-0); }
 .spark .dot { stroke-width: 5; stroke-linecap: round; }
 .grid { stroke: var(--line); stroke-width: 1; }
+.chart:last-child:nth-child(odd) { grid-column: 1 / -1; }
 figcaption { margin-bottom: 10px; font-weight: 600; }
 figcaption span { font-weight: 400; color: var(--muted); font-size: 13px; white-space: nowrap; }
 .bar { display: grid; grid-template-columns: 1fr auto; gap: 2px 12px; margin-top: 10px; font-size: 14px; }

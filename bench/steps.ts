@@ -27,6 +27,7 @@ import { platformRoles, profileFlags, throughput } from "./scenarios/throughput.
 import { platformProcesses, sumOf } from "./support/costs.ts";
 import type { Line, Rig } from "./support/rig.ts";
 import type { Bench } from "./support/run-bench.ts";
+import { mapValues } from "./support/statistics.ts";
 import type { RoleOptions } from "./support/stack.ts";
 
 export type StepInput = { bench: Bench; plan: Plan; measured: Measurements };
@@ -106,20 +107,25 @@ const measureApi: Step = async ({ bench, plan, measured }) => {
     const options = { roles: platformRoles(plan), clients, seconds: plan.apiSeconds };
     measured.api.push(await apiWrites(rig, { ...options, webFlags: profileFlags(plan) }));
   }
-  return { tables: [tables.apiTable(measured.api)] };
+  return { tables: [tables.apiTable(measured.api)], charts: [charts.apiChart(measured.api)] };
 };
 
 const measureLists: Step = async ({ bench, plan, measured }) => {
   const { listTickets: tickets, listDays: days, listRounds: rounds } = plan;
   measured.lists = await lists(bench.stack, { tickets, days, rounds });
-  return { tables: [tables.listsTable(measured.lists)] };
+  const { answersMs } = measured.lists;
+  return { tables: [tables.listsTable(measured.lists)], charts: [charts.answersChart(answersMs)] };
 };
 
 const measureDeliveryLog: Step = async ({ bench, plan, measured }) => {
   const { logDeliveries: deliveries, logRounds: rounds } = plan;
   const { print } = bench;
   measured.deliveryLog = await deliveryLog(bench.stack, { deliveries, rounds, print });
-  return { tables: [tables.deliveryLogTable(measured.deliveryLog)] };
+  const answers = mapValues(measured.deliveryLog.searches, ({ ms }) => ms);
+  return {
+    tables: [tables.deliveryLogTable(measured.deliveryLog)],
+    charts: [charts.answersChart(answers)],
+  };
 };
 
 const measureLive: Step = async ({ bench, plan, measured }) => {
@@ -127,7 +133,7 @@ const measureLive: Step = async ({ bench, plan, measured }) => {
   const { print } = bench;
   const options = { deliveries, open, perSecond, seconds: plan.liveSeconds, print };
   measured.live = await live(bench.stack, options);
-  return { tables: liveTables(measured.live) };
+  return { tables: liveTables(measured.live), charts: [charts.liveChart(measured.live)] };
 };
 
 const measureClaim: Step = async ({ bench, plan, measured }) => {

@@ -3,6 +3,7 @@ import type { Part } from "../plan.ts";
 import type { Measurements } from "../results.ts";
 import type { LoadResult } from "../scenarios/load.ts";
 import { platformProcesses, sumOf, type ByProcess } from "../support/costs.ts";
+import { mapValues } from "../support/statistics.ts";
 import type { Trend } from "../support/trend.ts";
 
 /** `times`: a ratio within the part. */
@@ -178,12 +179,7 @@ const ofPart: Partial<Record<Part, Own[]>> = {
   ],
   "delivery-log": [
     ms("slowest", "slowest search, p95", ({ deliveryLog }) =>
-      slowest(
-        deliveryLog &&
-          Object.fromEntries(
-            Object.entries(deliveryLog.searches).map(([name, search]) => [name, search.ms]),
-          ),
-      ),
+      slowest(deliveryLog && mapValues(deliveryLog.searches, (search) => search.ms)),
     ),
   ],
   live: [

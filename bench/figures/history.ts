@@ -5,6 +5,7 @@ import type { Part } from "../plan.ts";
 import type { Results } from "../results.ts";
 import type { Yardstick } from "../scenarios/bare-loop.ts";
 import type { Machine } from "../support/machine.ts";
+import { mapValues } from "../support/statistics.ts";
 import { readFigures } from "./catalogue.ts";
 
 export type RecordedPart = {
@@ -36,10 +37,12 @@ function rounded(value: number): number {
   return Number(value.toPrecision(4));
 }
 
-function roundAll<T extends Record<string, number>>(values: T): T {
-  return Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [key, rounded(value)]),
-  ) as T;
+function roundedLoop({ perSecond, cpuUsPerPost, postMs }: Yardstick): Yardstick {
+  return {
+    perSecond: rounded(perSecond),
+    cpuUsPerPost: rounded(cpuUsPerPost),
+    postMs: rounded(postMs),
+  };
 }
 
 /** What is kept of a run. */
@@ -47,8 +50,8 @@ export function entryOf({ startedAt, commit, command, machine, parts, measured }
   const kept = parts.map(({ part, load, seconds, bareLoop }) => [
     part,
     {
-      ...{ load, seconds: Math.round(seconds), bareLoop: roundAll(bareLoop) },
-      figures: roundAll(readFigures(part, measured)),
+      ...{ load, seconds: Math.round(seconds), bareLoop: roundedLoop(bareLoop) },
+      figures: mapValues(readFigures(part, measured), rounded),
     } satisfies RecordedPart,
   ]);
   return {

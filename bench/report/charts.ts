@@ -1,13 +1,16 @@
 /** The charts of each part. */
 import { busyShare } from "../plan.ts";
-import type { Measurements } from "../results.ts";
+import type { ApiWritesResult } from "../scenarios/api-writes.ts";
+import type { ClaimResult } from "../scenarios/claim.ts";
 import type { LatencyResult } from "../scenarios/latency.ts";
 import type { LoadResult } from "../scenarios/load.ts";
 import type { Phase } from "../scenarios/isolation.ts";
 import type { HistorySizeResult } from "../scenarios/history-size.ts";
+import type { LiveResult } from "../scenarios/live.ts";
 import type { SoakResult } from "../scenarios/soak.ts";
 import type { ThroughputResult } from "../scenarios/throughput.ts";
 import { platformProcesses, type ByProcess } from "../support/costs.ts";
+import { mapValues } from "../support/statistics.ts";
 import type { BarChart, Chart, Line, StackedChart } from "./chart.ts";
 import { percent } from "./table.ts";
 
@@ -39,9 +42,7 @@ export function throughputCharts({ loops, drains }: ThroughputResult): Chart[] {
     },
     costChart(
       "CPU of a delivery, by process",
-      Object.fromEntries(
-        Object.entries(drains).map(([name, { cpuUsPerDelivery }]) => [name, cpuUsPerDelivery]),
-      ),
+      mapValues(drains, ({ cpuUsPerDelivery }) => cpuUsPerDelivery),
     ),
   ];
 }
@@ -123,8 +124,38 @@ export function soakCharts({ samples, latencies, memory }: SoakResult): Chart[] 
   ];
 }
 
+/** One bar for each call or search. */
+export function answersChart(answers: Record<string, { p95: number }>): BarChart {
+  const bars = Object.entries(answers).map(([name, { p95 }]) => ({ name, value: p95 }));
+  return { kind: "bars", title: "Answers", unit: "ms, p95", bars };
+}
+
+const ticketProcesses = ["web", ...platformProcesses];
+
+export function apiChart(results: readonly ApiWritesResult[]): StackedChart {
+  return {
+    ...{ kind: "stacked", title: "CPU of a ticket, by process", unit: "µs" },
+    names: ticketProcesses,
+    bars: results.map(({ clients, cpuUsPerTicket }) => ({
+      name: `${clients} ${clients === 1 ? "client" : "clients"}`,
+      values: ticketProcesses.map((process) => cpuUsPerTicket[process] ?? 0),
+    })),
+  };
+}
+
+export function liveChart({ phases }: LiveResult): StackedChart {
+  return {
+    ...{ kind: "stacked", title: "Cost of those who watch", unit: "% of a core" },
+    names: ["web", "its Postgres"],
+    bars: phases.map(({ viewers, webPercent, postgresPercent }) => ({
+      name: `${viewers} ${viewers === 1 ? "viewer" : "viewers"}`,
+      values: [webPercent, postgresPercent],
+    })),
+  };
+}
+
 /** Small batches pay for the same statements as large ones. */
-export function claimChart(results: NonNullable<Measurements["claim"]>): StackedChart {
+export function claimChart(results: readonly ClaimResult[]): StackedChart {
   return {
     ...{ kind: "stacked", title: "CPU of a claim, by size of its batch", unit: "µs" },
     names: ["client", "postgres"],

@@ -6,7 +6,7 @@ import type { Plan } from "../plan.ts";
 import type { PosterName } from "../processes/loop.ts";
 import type { Line, Rig } from "../support/rig.ts";
 import type { RoleOptions } from "../support/stack.ts";
-import { medianOfAll } from "../support/statistics.ts";
+import { mapValues, medianOfAll } from "../support/statistics.ts";
 import { bareLoop, type BareLoopResult } from "./bare-loop.ts";
 import { drain, warmUp, type DrainResult } from "./drain.ts";
 
@@ -66,10 +66,6 @@ async function measureRound(
   }
 }
 
-function mapRecord<A, B>(record: Record<string, A>, map: (value: A) => B): Record<string, B> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
-}
-
 export async function throughput(rig: Rig, plan: Plan): Promise<ThroughputResult> {
   const lines = { narrow: await rig.openLine(1), wide: await rig.openLine(wide) };
   const lists: Lists = { loops: {}, drains: {} };
@@ -82,9 +78,9 @@ export async function throughput(rig: Rig, plan: Plan): Promise<ThroughputResult
     results.map(({ perSecond }) => perSecond);
   return {
     rounds: plan.rounds,
-    loops: mapRecord(lists.loops, medianOfAll),
-    drains: mapRecord(lists.drains, medianOfAll),
-    loopRates: mapRecord(lists.loops, ratesOf),
-    drainRates: mapRecord(lists.drains, ratesOf),
+    loops: mapValues(lists.loops, (all) => medianOfAll(all)),
+    drains: mapValues(lists.drains, (all) => medianOfAll(all)),
+    loopRates: mapValues(lists.loops, ratesOf),
+    drainRates: mapValues(lists.drains, ratesOf),
   };
 }

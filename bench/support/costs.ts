@@ -1,5 +1,6 @@
 import type { Line, Rig } from "./rig.ts";
 import type { Roles } from "./stack.ts";
+import { mapValues } from "./statistics.ts";
 import { cpuMs, machineCpuMs, peakMemoryMb, treeMemoryMb } from "./usage.ts";
 
 /** Results by process. */
@@ -17,12 +18,6 @@ export function processesOf(rig: Rig, roles: Roles, line?: Line): Record<string,
     receiver: { pid: rig.receiverPid },
     ...(line === undefined ? {} : { generator: { pid: line.generatorPid } }),
   };
-}
-
-function mapValues<T>(record: Record<string, T>, map: (value: T, name: string) => number) {
-  return Object.fromEntries(
-    Object.entries(record).map(([name, value]) => [name, map(value, name)]),
-  );
 }
 
 export type CpuUse = {

@@ -42,3 +42,12 @@ export function medianOfAll<T>(results: readonly T[]): T {
     keys.map((key) => [key, medianOfAll(results.map((result) => result[key]))]),
   ) as T;
 }
+
+export function mapValues<T, R>(
+  record: Readonly<Record<string, T>>,
+  map: (value: T, name: string) => R,
+): Record<string, R> {
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [name, map(value, name)]),
+  );
+}

@@ -42,4 +42,19 @@ describe("the progress of a benchmark", () => {
       "a table",
     ]);
   });
+
+  it("keeps a status line below what is printed on a terminal", () => {
+    let text = "";
+    let clock = 0;
+    const output = { isTTY: true, write: (more: string) => (text += more) };
+    const progress = startProgress(parts, { output, now: () => clock });
+    progress.begin(2);
+    text = "";
+    clock = 10_000;
+    progress.print("a line");
+    const status = "[3/3] api · elapsed 0:10 · about 0:20 left";
+    expect(text).to.equal(`\r\u001B[Ka line\n\r\u001B[K${status}`);
+    progress.end();
+    expect(text.endsWith("\r\u001B[K")).to.equal(true);
+  });
 });

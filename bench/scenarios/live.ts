@@ -6,6 +6,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { createPasswords } from "../../src/accounts/password.ts";
 import { hashToken } from "../../src/accounts/authenticate.ts";
+import { buildPages } from "../../src/pages/built-pages.ts";
 import { tallyAttempts } from "../../src/pipeline/schedule/tallies.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { openPool, rowsOf, type Db } from "../../src/platform/db/pool.ts";
@@ -183,6 +184,7 @@ async function setUp(
 /** Alternates phases with and without a viewer. */
 export async function live(stack: Stack, options: LiveOptions): Promise<LiveResult> {
   const { deliveries, open, perSecond, seconds } = options;
+  await buildPages();
   const { many, token } = await setUp(stack, options);
   const { child, url } = await startRole(stack, "web", { file: "src/server.ts", queue: "redis" });
   const web = { pid: child.pid, url, token };

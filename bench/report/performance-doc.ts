@@ -38,13 +38,23 @@ function markdownTable(header: Row, rows: readonly Row[]): string {
   return [lay(header), `| ${rule.join(" | ")} |`, ...rows.map(lay)].join("\n");
 }
 
-function sourceOf({ entry, recorded }: Recorded): string {
-  const { date, commit, command, machine } = entry;
-  const { perSecond } = recorded.bareLoop;
-  const quick = recorded.load.startsWith("quick") ? " A quick run: the figures are rough." : "";
+/** What makes a result worth less. */
+function caveatsOf({ entry: { machine }, recorded }: Recorded): string {
+  const isBusy = machine.loadBefore > machine.cores / 4;
+  const isQuick = recorded.load.startsWith("quick");
+  return [
+    isBusy ? " Other programs used the machine: an idle one gives better results." : "",
+    isQuick ? " A quick run: the results are rough." : "",
+  ].join("");
+}
+
+function sourceOf(found: Recorded): string {
+  const { date, commit, command, machine } = found.entry;
+  const { perSecond } = found.recorded.bareLoop;
   return (
-    `${date.slice(0, 10)}, commit ${commit}, \`${command}\`, on ${machineLine(machine)}. ` +
-    `The bare loop made ${showCell(perSecond)} requests per second.${quick}`
+    `Measured on ${date.slice(0, 10)} at commit ${commit} with \`${command}\`, on ` +
+    `${machineLine(machine)}. The bare loop made ${showCell(perSecond)} requests per second.` +
+    caveatsOf(found)
   );
 }
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { fillTables, newestOf } from "../../../bench/report/performance-doc.ts";
-import { historyOf } from "../../support/bench-results.ts";
+import { historyOf, machine } from "../../support/bench-results.ts";
 
 const document = `# Title
 
@@ -22,7 +22,7 @@ describe("the document about performance", () => {
       "| ---------------------- | ---------------: | ---------------: |",
       "| Backlog of one webhook | 2,500 per second |             25 % |",
       "",
-      "2026-11-02, commit c1, `npm run bench`, on 2 × Test CPU, 8 GB · Node v20.20.0 · " +
+      "Measured on 2026-11-02 at commit c1 with `npm run bench`, on 2 × Test CPU, 8 GB · Node v20.20.0 · " +
         "Postgres 18.4 (fsync on, synchronous_commit on) · load before the start 0.1. " +
         "The bare loop made 10,000 requests per second.",
       ...["", "<!-- end -->", "", "Text.", ""],
@@ -37,6 +37,12 @@ describe("the document about performance", () => {
     history.entries[0]!.parts.throughput!.load = "quick";
     expect(newestOf(history, "throughput")?.entry.commit).to.equal("c1");
     expect(fillTables(document, history)).to.include("A quick run");
+  });
+
+  it("says that other programs used the machine", () => {
+    const busy = historyOf([1_000], { machine: { ...machine, loadBefore: 4 } });
+    expect(fillTables(document, busy)).to.include("Other programs used the machine");
+    expect(fillTables(document, historyOf([1_000]))).to.not.include("Other programs");
   });
 
   it("has a row per cost, with its processes", () => {

@@ -202,7 +202,7 @@ const ofPart: Partial<Record<Part, Own[]>> = {
     lower("MB")("redis", "Redis, at most", (m) => m.outage?.redisMb.most),
   ],
   rooms: [
-    percent("web", "500 rooms on one web process", (m) => m.rooms?.phases[0]?.webPercent),
+    percent("web", "rooms on one web process", (m) => m.rooms?.phases[0]?.webPercent),
     ms("pointer", "pointer, p95", (m) => m.rooms?.phases[0]?.pointerMs.p95),
   ],
   calls: [

@@ -75,7 +75,10 @@ export function compare(
   { part, load, bareLoop }: Pick<PartRun, "part" | "load" | "bareLoop">,
   run: { measured: Measurements; machine: Machine; startedAt: string; history: History },
 ): ComparedFigure[] {
-  const recordings = recordingsOf(run.history, { machine: run.machine, part, load });
+  // A report may be written again, when its run and later ones are in the history.
+  const recordings = recordingsOf(run.history, { machine: run.machine, part, load }).filter(
+    ({ date }) => date < run.startedAt,
+  );
   return figuresOf(part).flatMap((figure) => {
     const value = figure.read(run.measured);
     if (value === undefined || Number.isNaN(value)) {

@@ -53,6 +53,14 @@ describe("figures of a part", () => {
     expect(compareDrain(900, newer).change?.last).to.equal(1_000);
   });
 
+  it("are not compared with their own run, nor with later ones", () => {
+    const history = historyOf([1_000, 2_000, 3_000]);
+    const run = aRun(2_000, { startedAt: history.entries[1]!.date });
+    const [first] = compare(aPart(), { ...run, history });
+    expect(first?.change?.last).to.equal(1_000);
+    expect(first?.series).to.have.length(2);
+  });
+
   it("have all their recorded values, the current one last", () => {
     const { series } = compareDrain(900, historyOf([2_000, 1_000]));
     expect(series.map(({ value }) => value)).to.deep.equal([2_000, 1_000, 900]);

@@ -53,7 +53,8 @@ function sourceOf(found: Recorded): string {
   const { perSecond } = found.recorded.bareLoop;
   return (
     `Measured on ${date.slice(0, 10)} at commit ${commit} with \`${command}\`, on ` +
-    `${machineLine(machine)}. The bare loop made ${showCell(perSecond)} requests per second.` +
+    `${machineLine(machine)}. Load: ${found.recorded.load}. The bare loop made ` +
+    `${showCell(perSecond)} requests per second.` +
     caveatsOf(found)
   );
 }
@@ -86,7 +87,11 @@ function figureTable(history: History, part: Part): string {
   }
   const main = figuresOf(part).filter(({ isDetail }) => isDetail !== true);
   const rows = figureRows(main, found.recorded);
-  return `${markdownTable(["Figure", "Result", "Of the bare loop"], rows)}\n\n${sourceOf(found)}`;
+  // Ratios within a part have no ratio to the loop.
+  const columns = rows.some((row) => row[2] !== "") ? 3 : 2;
+  const header = ["Figure", "Result", "Of the bare loop"].slice(0, columns);
+  const shown = rows.map((row) => row.slice(0, columns));
+  return `${markdownTable(header, shown)}\n\n${sourceOf(found)}`;
 }
 
 /** One row for each cost that is known by process. */

@@ -24,7 +24,7 @@ describe("the document about performance", () => {
       "",
       "Measured on 2026-11-02 at commit c1 with `npm run bench`, on 2 × Test CPU, 8 GB · Node v20.20.0 · " +
         "Postgres 18.4 (fsync on, synchronous_commit on) · load before the start 0.1. " +
-        "The bare loop made 10,000 requests per second.",
+        "Load: full. The bare loop made 10,000 requests per second.",
       ...["", "<!-- end -->", "", "Text.", ""],
     ]);
     expect(fillTables(filled, historyOf([900, 2_500]))).to.equal(filled);
@@ -43,6 +43,17 @@ describe("the document about performance", () => {
     const busy = historyOf([1_000], { machine: { ...machine, loadBefore: 4 } });
     expect(fillTables(document, busy)).to.include("Other programs used the machine");
     expect(fillTables(document, historyOf([1_000]))).to.not.include("Other programs");
+  });
+
+  it("has no column for the bare loop where no figure has a ratio to it", () => {
+    const history = historyOf([]);
+    const figures = { hanging: 1.2, failing: 1.1 };
+    const { entries } = historyOf([1_000]);
+    const [entry] = entries;
+    const { throughput } = entry!.parts;
+    history.entries.push({ ...entry!, parts: { isolation: { ...throughput!, figures } } });
+    const filled = fillTables("<!-- figures: isolation -->\n<!-- end -->", history);
+    expect(filled).to.include("| Figure                       | Result |\n");
   });
 
   it("has a row per cost, with its processes", () => {

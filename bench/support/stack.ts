@@ -195,7 +195,8 @@ export async function calmDown({ db }: Stack): Promise<void> {
 
 /** `used_memory` of Redis, in MB. */
 export async function redisMemoryMb(stack: Stack): Promise<number> {
-  const redis = openRedis(stack.environment("redis")["REDIS_URL"] ?? "");
+  const url = stack.environment("redis")["REDIS_URL"] ?? "";
+  const redis = openRedis({ kind: "redis", url });
   try {
     await once(redis, "ready");
     const info = await redis.info("memory");

@@ -7,13 +7,14 @@ import { eventually } from "./eventually.ts";
 const slow = { timeoutMs: 40_000 };
 
 /**
- * Until the video at this address is as long as was recorded, within one second, and shows a picture
- * after a jump to its middle. `url` may change until the recording is complete.
+ * Until the video at this address is as long as was recorded, within `tolerance` seconds, and shows a
+ * picture after a jump to its middle. `url` may change until the recording is complete.
  */
 export async function seePlayed(
   page: Page,
   url: () => Promise<string | undefined>,
   seconds: number,
+  tolerance = 1,
 ): Promise<void> {
   await eventually(async () => {
     const address = await url();
@@ -24,12 +25,18 @@ export async function seePlayed(
       muted: true, src: ${JSON.stringify(address)},
     })`,
       seconds,
+      tolerance,
     );
   }, slow);
 }
 
 /** The same of a video, given as a script that finds or makes it in the page. */
-export async function seeMiddle(page: Page, video: string, seconds: number): Promise<void> {
+export async function seeMiddle(
+  page: Page,
+  video: string,
+  seconds: number,
+  tolerance = 1,
+): Promise<void> {
   const played = await page.evaluate<{ seconds: number; reached: number }>(`(async () => {
     const video = window.played = ${video};
     const once = (type) => new Promise((resolve, reject) => {
@@ -44,8 +51,8 @@ export async function seeMiddle(page: Page, video: string, seconds: number): Pro
     await seeked;
     return { seconds, reached: video.currentTime };
   })()`);
-  expect(played.seconds, "its length in seconds").to.be.closeTo(seconds, 1);
-  expect(played.reached, "the middle").to.be.closeTo(seconds / 2, 1);
+  expect(played.seconds, "its length in seconds").to.be.closeTo(seconds, tolerance);
+  expect(played.reached, "the middle").to.be.closeTo(played.seconds / 2, 1);
   // A frame is drawn a moment after the video has it.
   await eventually(async () => {
     const shades = await page.evaluate<number>(shadesOfFrame);

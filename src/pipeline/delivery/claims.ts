@@ -6,6 +6,7 @@
  */
 import type { DeliverJob } from "../../contracts/jobs.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { retry } from "../../platform/concurrency/sequential.ts";
 import { claimedByJob, type ClaimedDelivery } from "../ledger/claim.ts";
 import * as reservation from "../ledger/reservation.ts";
 
@@ -15,14 +16,17 @@ export type ClaimsDeps = {
   /** Makes the delivery of a refused fresh job due again. */
   requeue: (job: DeliverJob) => Promise<void>;
   clock: Clock;
-  /** How long a request may take without a claim; for tests. */
+  /** How long an attempt may take without a claim; for tests. */
   claimAfterMs?: number;
 };
 
 export type Claims = {
   claim(job: DeliverJob): Promise<ClaimedDelivery | undefined>;
-  /** Sends the delivery of this job. If that takes long without a claim, stores one meanwhile. */
-  hold<T>(job: DeliverJob, send: () => Promise<T>): Promise<T>;
+  /**
+   * Attempts the delivery of this job. If its result is not stored soon and there is no claim,
+   * stores one meanwhile.
+   */
+  hold(job: DeliverJob, attempt: () => Promise<void>): Promise<void>;
   /**
    * The receiver failed or asked for a pause: for a moment the ledger is asked about every delivery
    * of the subscription, until the relay knows too.
@@ -31,6 +35,10 @@ export type Claims = {
 };
 
 const maxDistrusted = 10_000;
+
+const minPauseMs = 50;
+
+const maxPauseMs = 500;
 
 const { freshForMs } = reservation;
 
@@ -53,6 +61,20 @@ export function createClaims(deps: ClaimsDeps): Claims {
     Math.abs(clock.now().getTime() - fresh.queuedAt) <= freshForMs &&
     !isDistrusted(fresh.subscriptionId);
 
+  /**
+   * Claims until the ledger answers, because the reservation ends soon. A refusal changes nothing:
+   * the settlement is refused then. Returns how to stop.
+   */
+  const startClaimLate = (job: DeliverJob): (() => void) => {
+    const stopped = new AbortController();
+    const claimed = retry(() => claimInLedger(job), {
+      ...{ minPauseMs, maxPauseMs, signal: stopped.signal },
+      isFinal: () => false,
+    });
+    claimed.catch(() => undefined); // stopped
+    return () => stopped.abort();
+  };
+
   return {
     claim: async (job) => {
       if (needsNoClaim(job)) {
@@ -66,17 +88,19 @@ export function createClaims(deps: ClaimsDeps): Claims {
       }
       return claimed;
     },
-    hold: async (job, send) => {
+    hold: async (job, attempt) => {
       if (!unclaimed.has(job)) {
-        return send();
+        return attempt();
       }
-      // A refused or failed claim changes nothing: the settlement is refused then, or repeated.
-      const claimLate = () => void claimInLedger(job).catch(() => undefined);
-      const timer = setTimeout(claimLate, claimAfterMs);
+      let stop = (): void => undefined;
+      const timer = setTimeout(() => {
+        stop = startClaimLate(job);
+      }, claimAfterMs);
       try {
-        return await send();
+        await attempt();
       } finally {
         clearTimeout(timer);
+        stop();
       }
     },
     distrust: (subscriptionId) => {

@@ -18,8 +18,8 @@ import type { Send, SendResult } from "./send-result.ts";
 
 export type HandlerDeps = {
   claim: (job: DeliverJob) => Promise<ClaimedDelivery | undefined>;
-  /** Keeps the delivery for this process while it is sent. */
-  hold: <T>(job: DeliverJob, send: () => Promise<T>) => Promise<T>;
+  /** Keeps the delivery for this process until its result is stored. */
+  hold: (job: DeliverJob, attempt: () => Promise<void>) => Promise<void>;
   findEndpoint: (subscriptionId: number, revision: number) => Promise<EndpointLookup>;
   send: Send;
   /** False if the claim was lost meanwhile. */
@@ -59,15 +59,12 @@ export type Handler = {
 };
 
 export function createHandler(deps: HandlerDeps): Handler {
-  const attempt = async (
-    delivery: ClaimedDelivery,
-    hold: (send: () => Promise<SentAttempt>) => Promise<SentAttempt>,
-  ): Promise<void> => {
+  const attempt = async (delivery: ClaimedDelivery): Promise<void> => {
     deps.faultPoint("delivery.afterClaim");
     if (delivery.attempt === 1 && !delivery.isReplay) {
       deps.onFirstAttempt(lagOf(delivery, deps.clock.now()));
     }
-    const sent = await hold(() => sendAttempt(deps, delivery));
+    const sent = await sendAttempt(deps, delivery);
     deps.faultPoint("delivery.afterSend");
     const now = deps.clock.now();
     const { schedule } = sent;
@@ -86,10 +83,10 @@ export function createHandler(deps: HandlerDeps): Handler {
     handle: async (job) => {
       const delivery = await deps.claim(job);
       if (delivery !== undefined) {
-        await attempt(delivery, (send) => deps.hold(job, send));
+        await deps.hold(job, () => attempt(delivery));
       } // else another worker claimed it, the delivery ended, or the subscription is off
     },
-    send: (delivery) => attempt(delivery, (send) => send()),
+    send: attempt,
   };
 }
 

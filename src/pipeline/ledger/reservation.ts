@@ -1,11 +1,11 @@
 /**
  * The rule by which a first attempt is sent without a claim. A fresh job carries its delivery, and
  * the `queued` row is reserved for it (`lease_until`): until then only the worker that holds the job
- * moves it. So the worker may start at once, and stores a claim only if the answer takes long.
+ * moves it. So the worker may start at once, and stores a claim only if the result takes long.
  *
  *   0 ms      the relay reserves the delivery and adds the job
  *   500 ms    a job that starts later is claimed, so a subscription that is off gets nothing more
- *   1,500 ms  at the latest, a request that still runs has a claim, with the usual lease
+ *   1,500 ms  at the latest, an attempt without a stored result has a claim, with the usual lease
  *   3,000 ms  the reservation ends
  *
  * The margin allows for clocks that differ by up to a second; each process follows the database's.
@@ -14,7 +14,7 @@
 /** A worker that gets a job within this time of its enqueue needs no claim. */
 export const freshForMs = 500;
 
-/** A request without a claim that takes longer than this gets one. */
+/** An attempt without a claim whose result is not stored after this time gets one. */
 export const claimAfterMs = 1_000;
 
 /** How long the delivery of a fresh job is reserved for it. */

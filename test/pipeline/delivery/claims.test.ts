@@ -77,22 +77,28 @@ describe("the claims of a worker", () => {
     expect(asked).to.have.length(1);
   });
 
-  it("are stored for a request that takes long, if it has none", async () => {
-    const { clock, asked, claims, job } = setUp({ claimAfterMs: 1 });
+  /** A ledger that is asked `fails` times in vain, and what happens when it was asked. */
+  const setUpSlow = (fails: number) => {
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const asked: DeliverJob[] = [];
+    const claimInLedger = async (job: DeliverJob) => {
+      asked.push(job);
+      if (asked.length <= fails) {
+        throw new Error("the database is away");
+      }
+      end();
+      return claimedByJob(job);
+    };
+    return { ...setUp({ claimAfterMs: 1, claimInLedger }), asked, ended };
+  };
+
+  it("are stored for an attempt that takes long, if it has none", async () => {
+    const { clock, asked, claims, job, ended } = setUpSlow(0);
     await claims.claim(job);
-    let answer = (): void => undefined;
-    const answered = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    const claimed = new Promise<void>((resolve) => {
-      asked.push = (one) => {
-        answer();
-        resolve();
-        return Array.prototype.push.call(asked, one);
-      };
-    });
-    await claims.hold(job, () => answered);
-    await claimed;
+    await claims.hold(job, () => ended);
     expect(asked).to.deep.equal([job]);
     clock.advance(freshForMs + 1);
     const old = { ...job };
@@ -101,7 +107,14 @@ describe("the claims of a worker", () => {
     expect(asked).to.have.length(2);
   });
 
-  it("are not stored for a request that ends in time, or fails", async () => {
+  it("are stored as soon as the ledger can, while the attempt takes long", async () => {
+    const { asked, claims, job, ended } = setUpSlow(2);
+    await claims.claim(job);
+    await claims.hold(job, () => ended);
+    expect(asked).to.deep.equal([job, job, job]);
+  });
+
+  it("are not stored for an attempt that ends in time, or fails", async () => {
     const { asked, claims, job } = setUp();
     await claims.claim(job);
     await claims.hold(job, async () => undefined);

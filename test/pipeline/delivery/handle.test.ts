@@ -51,7 +51,7 @@ describe("handling a job", () => {
     const switchedOff: number[] = [];
     const deps: HandlerDeps = {
       claim: async () => claimed,
-      hold: (_, send) => send(),
+      hold: (_, attempt) => attempt(),
       findEndpoint: async () => ({ kind: "endpoint", endpoint }),
       send: async (request) => {
         sent.push(request);
@@ -71,6 +71,19 @@ describe("handling a job", () => {
     };
     return { ...createHandler(deps), sent, settled, switchedOff };
   };
+
+  it("keeps a delivery until its result is stored", async () => {
+    const order: string[] = [];
+    const { handle } = setUp({
+      hold: async (held, attempt) => {
+        await attempt();
+        order.push(`let go of ${held.deliveryId}`);
+      },
+      settle: async () => order.push("settled") > 0,
+    });
+    await handle(job);
+    expect(order).to.deep.equal(["settled", "let go of 5"]);
+  });
 
   it("sends nothing without a claim", async () => {
     const { handle, sent, settled } = setUp({ claim: async () => undefined });

@@ -72,11 +72,10 @@ export function startJobWorkers(deps: DeliveryWorkersDeps): DeliveryWorkers {
       return workers.pause();
     },
     close: async (graceMs) => {
-      const rest = Promise.allSettled(running);
-      await Promise.all([
-        workers.close(graceMs),
-        withTimeout(rest, graceMs, "grace").catch(() => undefined),
-      ]);
+      const endsAtMs = performance.now() + graceMs;
+      await workers.close(graceMs);
+      const restMs = Math.max(0, endsAtMs - performance.now());
+      await withTimeout(drain(running), restMs, "grace").catch(() => undefined);
     },
     hasRoom: (object) => {
       const counts = slots.get(object)?.counts();
@@ -97,6 +96,14 @@ export function startJobWorkers(deps: DeliveryWorkersDeps): DeliveryWorkers {
     },
     counts: () => sumOf([...slots.values()].map((places) => places.counts())),
   };
+}
+
+/** Waits for the work, and for what it and the last jobs started meanwhile. */
+async function drain(running: ReadonlySet<Promise<void>>): Promise<void> {
+  while (running.size > 0) {
+    // oxlint-disable-next-line no-await-in-loop -- what ends may have started more
+    await Promise.allSettled(running);
+  }
 }
 
 /** Starts the consumer of one task queue. */

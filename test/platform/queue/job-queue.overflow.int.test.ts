@@ -122,6 +122,32 @@ onBothBackends((kind) => {
       expect(await queue.counts("ticket")).to.include({ waiting: 0, active: 0, failed: 0 });
     });
 
+    it("are awaited with the work that they start while the process stops", async () => {
+      const stopping = work(1, { capacity: 4, afterMs: 100 });
+      await add(1);
+      await eventually(() => expect(begun).to.deep.equal([1]));
+      await stopping.pause();
+      let isClosed = false;
+      const closing = stopping.close(10_000).then(() => (isClosed = true));
+      // As a settlement does that had claimed deliveries when the stop began.
+      const ends: (() => void)[] = [];
+      const startOne = () => new Promise<void>((resolve) => ends.push(resolve));
+      stopping.run("ticket", async () => {
+        await startOne();
+        stopping.run("ticket", startOne);
+      });
+      release.get(1)?.();
+      await eventually(() => expect(ends).to.have.length(1));
+      ends[0]?.();
+      await eventually(() => expect(ends).to.have.length(2));
+      await eventually(async () =>
+        expect(await queue.counts("ticket")).to.include({ active: 0 }),
+      );
+      expect(isClosed).to.equal(false);
+      ends[1]?.();
+      await closing;
+    });
+
     it("keep their slots without an overflow, and delay the others", async () => {
       const { counts } = work(1, undefined);
       await add(1);

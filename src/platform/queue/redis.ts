@@ -12,11 +12,15 @@ type Patience = Pick<RedisOptions, "maxRetriesPerRequest" | "commandTimeout"> & 
   enableOfflineQueue: boolean;
 };
 
-/** A Redis connection for commands that must fail at once while Redis is unavailable. */
+/**
+ * A Redis connection for commands that must fail at once while Redis is unavailable. A command whose
+ * answer was lost is not repeated: Redis may have executed it, and the job that it added may be done
+ * and forgotten, so that a repetition would add it again.
+ */
 export function openRedis(servers: RedisServers): RedisClient {
   return open(servers, {
     enableOfflineQueue: false,
-    maxRetriesPerRequest: 1,
+    maxRetriesPerRequest: 0,
     commandTimeout: 5_000,
   });
 }

@@ -7,7 +7,7 @@
  * follow it, in batches, because there may be a million deliveries.
  */
 import { rowsOf, type Queryable, type Db, type Trx } from "../../platform/db/pool.ts";
-import { isUnreservedSql } from "./reservation.ts";
+import { neverReservedSql } from "./reservation.ts";
 import { blockedSql, firstAttemptsSql, laterAttemptsSql, moveSql } from "./state-sql.ts";
 
 /** The move that the live deliveries of a subscription need. */
@@ -17,13 +17,13 @@ export type BacklogMove = "pause" | "resume" | "cancel";
 export type PendingBacklogMove = { subscriptionId: number; move: BacklogMove };
 
 /**
- * Live deliveries that are not being sent; reserved ones may be, and wait for a later batch. Each order matches an index, so that a batch reads only
- * its own rows of a million. Locked rows are skipped: a claim or another batch is changing them.
+ * Live deliveries that are not being sent; those with fresh jobs may be, and wait for a later batch.
+ * Each order matches an index, so that a batch reads only its own rows of a million. Locked rows are skipped: a claim or another batch is changing them.
  */
 const notSendingSql = `
   queued AS MATERIALIZED (
     SELECT id FROM deliveries WHERE subscription_id = :subscriptionId AND state = 'queued'
-      AND ${isUnreservedSql("clock_timestamp()")}
+      AND ${neverReservedSql()}
     LIMIT :limit FOR UPDATE SKIP LOCKED
   ), first AS MATERIALIZED (
     SELECT d.id FROM deliveries d WHERE d.subscription_id = :subscriptionId AND ${firstAttemptsSql}
@@ -89,7 +89,7 @@ export const moveBacklog: Record<BacklogMove, typeof pauseDeliveries> = {
 const notPausedProbesSql = `
   (SELECT 1 FROM deliveries d
    WHERE NOT s.is_active AND d.subscription_id = s.id AND d.state = 'queued'
-     AND ${isUnreservedSql("clock_timestamp()", "d.lease_until")} LIMIT 1)
+     AND ${neverReservedSql("d.lease_until")} LIMIT 1)
   UNION ALL
   (SELECT 1 FROM deliveries d
    WHERE NOT s.is_active AND d.subscription_id = s.id AND ${firstAttemptsSql}

@@ -73,7 +73,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   ): Promise<void> => {
     log.warn({ jobs: enqueued.length, reason: reason.message }, "jobs.not_added");
     try {
-      await inTransaction(db, (trx) => requeue(trx, enqueued, clock.now()));
+      await inTransaction(db, (trx) => requeue(trx, enqueued));
     } catch (thrown) {
       // The sweeper will find them.
       log.warn({ jobs: enqueued.length, reason: toError(thrown).message }, "jobs.not_requeued");

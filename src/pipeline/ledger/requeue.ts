@@ -6,7 +6,7 @@
 import type { ObjectKind } from "../../contracts/events.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
 import { namedRowsOf, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
-import { isUnreservedSql } from "./reservation.ts";
+import { isUnreservedSql, neverReservedSql } from "./reservation.ts";
 import { allowsSql, moveSql, requeueSetSql } from "./state-sql.ts";
 
 const requeueSql = `
@@ -17,13 +17,10 @@ const requeueSql = `
 
 /**
  * Deliveries whose jobs could not be added. Some of the jobs may exist nevertheless, so those that
- * are reserved for theirs are left to the sweeper.
+ * were reserved for theirs are left to the sweeper.
  */
-export async function requeue(trx: Trx, jobs: readonly DeliverJob[], now: Date): Promise<void> {
-  await rowsOf(trx, `${requeueSql} AND ${isUnreservedSql("?", "d.lease_until")}`, [
-    ...toArrays(jobs),
-    now,
-  ]);
+export async function requeue(trx: Trx, jobs: readonly DeliverJob[]): Promise<void> {
+  await rowsOf(trx, `${requeueSql} AND ${neverReservedSql("d.lease_until")}`, toArrays(jobs));
 }
 
 /** Deliveries whose jobs the caller holds, and does not send. */
@@ -37,12 +34,11 @@ function toArrays(jobs: readonly DeliverJob[]): number[][] {
 
 /**
  * All queued and unclaimed deliveries of subscriptions that were throttled or whose circuit just
- * opened. The caller holds their health locks.
+ * opened, except those with fresh jobs. The caller holds their health locks.
  */
 export async function requeueSubscriptions(
   trx: Trx,
   subscriptionIds: readonly number[],
-  now: Date,
 ): Promise<void> {
   await rowsOf(
     trx,
@@ -50,10 +46,10 @@ export async function requeueSubscriptions(
      SET ${requeueSetSql}
      FROM (SELECT id FROM deliveries
            WHERE subscription_id = ANY(?::bigint[]) AND ${allowsSql("requeue", "state")}
-             AND ${isUnreservedSql("?")}
+             AND ${neverReservedSql()}
            ORDER BY id FOR UPDATE SKIP LOCKED) AS queued
      WHERE d.id = queued.id`,
-    [subscriptionIds, now],
+    [subscriptionIds],
   );
 }
 

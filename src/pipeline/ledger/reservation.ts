@@ -7,6 +7,7 @@
  *   500 ms    a job that starts later is claimed, so a subscription that is off gets nothing more
  *   1,500 ms  at the latest, an attempt without a stored result has a claim, with the usual lease
  *   3,000 ms  the reservation ends
+ *   5,000 ms  the sweeper requeues the delivery if its job is lost, and records the attempt
  *
  * The margin allows for clocks that differ by up to a second; each process follows the database's.
  */
@@ -20,7 +21,15 @@ export const claimAfterMs = 1_000;
 /** How long the delivery of a fresh job is reserved for it. */
 export const reservedMs = 3_000;
 
-/** Whether nobody else may be sending the queued delivery in these columns. `now`: an expression. */
+/** Whether nobody may be sending the queued delivery in these columns. `now`: an expression. */
 export function isUnreservedSql(now: string, leaseUntil = "lease_until"): string {
-  return `(${leaseUntil} IS NULL OR ${leaseUntil} <= CAST(${now} AS timestamptz))`;
+  return `(${neverReservedSql(leaseUntil)} OR ${leaseUntil} <= CAST(${now} AS timestamptz))`;
+}
+
+/**
+ * Whether the queued delivery was never reserved. The worker of one that was may have sent it and
+ * died, so only the holder of its job moves it, or the sweeper, which records that.
+ */
+export function neverReservedSql(leaseUntil = "lease_until"): string {
+  return `${leaseUntil} IS NULL`;
 }

@@ -97,7 +97,7 @@ export async function settleAttempts(
     const suspended = suspendedSubscriptions(settlements, circuits.opened);
     if (suspended.length > 0) {
       await written;
-      await requeueSubscriptions(trx, suspended, limits.now);
+      await requeueSubscriptions(trx, suspended);
     }
     const due = enqueueOrClaimDue(trx, subscriptionIds, limits, limits);
     const toResult = (settled: readonly SettledRow[], next: DueDeliveries): SettleResult => {

@@ -39,12 +39,28 @@ export type Sweeper = {
  */
 const settlingTimeMs = 5_000;
 
+/**
+ * A Postgres that answers this late has delayed the claims and results of workers as well. Less than
+ * the time from the last claim of a reserved delivery (1.5 s) to its sweep (5 s).
+ */
+const slowAnswerMs = 2_000;
+
 export function createSweeper(deps: SweeperDeps): Sweeper {
   let reachableSince: number | undefined;
 
   /** Whether workers have had the time to store what they could not store during an outage. */
   const isSettled = (): boolean =>
     reachableSince !== undefined && deps.clock.now().getTime() - reachableSince >= settlingTimeMs;
+
+  /** Also a Postgres that hangs for a while counts as away. */
+  const readSuspects = async (): Promise<ReadonlySet<ObjectKind>> => {
+    const askedAt = deps.clock.now();
+    const suspects = await listObjectsWithOldJobs(deps.db, jobsLostBefore(askedAt));
+    const answeredAt = deps.clock.now().getTime();
+    const isLate = answeredAt - askedAt.getTime() > slowAnswerMs;
+    reachableSince = isLate ? answeredAt : (reachableSince ?? answeredAt);
+    return suspects;
+  };
 
   const sweepOneQueue = async (object: ObjectKind, isSuspect: boolean): Promise<void> => {
     try {
@@ -58,8 +74,7 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
     sweep: async () => {
       let suspects: ReadonlySet<ObjectKind>;
       try {
-        suspects = await listObjectsWithOldJobs(deps.db, jobsLostBefore(deps.clock.now()));
-        reachableSince ??= deps.clock.now().getTime();
+        suspects = await readSuspects();
         if (isSettled()) {
           await sweepLeases(deps);
         }

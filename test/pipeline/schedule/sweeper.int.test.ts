@@ -5,6 +5,7 @@ import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
 import { createTestClock } from "../../support/clock.ts";
 import { useDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
 import {
   aSettlement,
@@ -100,6 +101,32 @@ describe("the sweeper", () => {
     await claimAll(database.db, enqueued, { now: clock.now(), leaseMs: 1_000 });
     clock.advance(60_000);
     await sweeper.sweep();
+    expect(await statesOf(id)).to.deep.equal(["sending"]);
+    clock.advance(5_000);
+    await sweeper.sweep();
+    expect(await statesOf(id)).to.deep.equal(["pending"]);
+  });
+
+  it("gives workers the same time after Postgres did not answer for a while", async () => {
+    const { clock, id, sweeper, enqueued } = await setUp(1);
+    await claimAll(database.db, enqueued, { now: clock.now(), leaseMs: 1_000 });
+    await sweeper.sweep();
+    clock.advance(60_000);
+    const holder = await database.db.transaction();
+    await rowsOf(holder, "LOCK TABLE deliveries");
+    const sweeping = sweeper.sweep();
+    await eventually(async () =>
+      expect(
+        await rowsOf(
+          holder,
+          `SELECT 1 FROM pg_locks WHERE NOT granted AND database =
+             (SELECT oid FROM pg_database WHERE datname = current_database())`,
+        ),
+      ).to.have.length(1),
+    );
+    clock.advance(3_000);
+    await holder.commit();
+    await sweeping;
     expect(await statesOf(id)).to.deep.equal(["sending"]);
     clock.advance(5_000);
     await sweeper.sweep();

@@ -9,6 +9,12 @@ import { endedStatesSql } from "./state-sql.ts";
 const firstGeneration = 1;
 
 /**
+ * So many jobs of a batch carry contents, which bounds the memory of Redis: an event may go to
+ * thousands of webhooks. Workers would be too late for more.
+ */
+export const maxFreshJobs = 1_000;
+
+/**
  * One statement: inserts the deliveries, raises the sequences and deletes from the outbox. Returns
  * those that are queued.
  */
@@ -53,9 +59,10 @@ export async function insertDeliveries(
   limits: Pick<EnqueueLimits, "now" | "reservedMs">,
 ): Promise<EnqueuedDelivery[]> {
   const { now, reservedMs } = limits;
+  const fresh = new Set(reservedMs > 0 ? planned.filter(mayBeFresh).slice(0, maxFreshJobs) : []);
   const sequences = new Map(planned.map((one) => [one.subscriptionId, one.sequence]));
   const rows = await preparedNamedRowsOf<QueuedRow>(trx, insertSql, {
-    planned: JSON.stringify(planned.map((one) => plannedRow(one, limits))),
+    planned: JSON.stringify(planned.map((one) => plannedRow(one, fresh.has(one)))),
     sequences: JSON.stringify(
       [...sequences].map(([subscription_id, last_sequence]) => ({
         subscription_id,
@@ -69,38 +76,37 @@ export async function insertDeliveries(
   const ids = new Map(rows.map((row) => [`${row.subscription_id} ${row.sequence}`, row.id]));
   return planned.flatMap((one) => {
     const deliveryId = ids.get(`${one.subscriptionId} ${one.sequence}`);
-    return deliveryId === undefined ? [] : [toEnqueued(deliveryId, one, limits)];
+    return deliveryId === undefined
+      ? []
+      : [toEnqueued(deliveryId, one, fresh.has(one) ? now : null)];
   });
 }
 
+function mayBeFresh({ state, event }: PlannedDelivery): boolean {
+  return state === "queued" && event.content !== undefined;
+}
+
+/** `queuedAt`: of a fresh job; null for others. */
 function toEnqueued(
   deliveryId: number,
-  planned: PlannedDelivery,
-  limits: Pick<EnqueueLimits, "now" | "reservedMs">,
+  { event, subscriptionId, revision, sequence }: PlannedDelivery,
+  queuedAt: Date | null,
 ): EnqueuedDelivery {
-  const { event, subscriptionId, revision, sequence } = planned;
   const { object, content } = event;
   const job = { deliveryId, generation: firstGeneration, object };
-  return content === undefined || !isReserved(planned, limits)
+  return content === undefined || queuedAt === null
     ? job
     : {
         ...job,
         fresh: {
           ...{ subscriptionId, revision, sequence, object, ...content },
           occurredAt: event.occurredAt.getTime(),
-          queuedAt: limits.now.getTime(),
+          queuedAt: queuedAt.getTime(),
         },
       };
 }
 
-function isReserved(
-  { state, event }: PlannedDelivery,
-  { reservedMs }: Pick<EnqueueLimits, "reservedMs">,
-): boolean {
-  return state === "queued" && event.content !== undefined && reservedMs > 0;
-}
-
-function plannedRow(planned: PlannedDelivery, limits: Pick<EnqueueLimits, "reservedMs">) {
+function plannedRow(planned: PlannedDelivery, isReserved: boolean) {
   const { event, ...delivery } = planned;
   return {
     enterprise_id: event.enterpriseId,
@@ -111,6 +117,6 @@ function plannedRow(planned: PlannedDelivery, limits: Pick<EnqueueLimits, "reser
     key: event.key,
     state: delivery.state,
     waits_for: delivery.waitsFor,
-    is_reserved: isReserved(planned, limits),
+    is_reserved: isReserved,
   };
 }

@@ -3,6 +3,7 @@ import { maxFreshBodyBytes } from "../../../src/contracts/jobs.ts";
 import { pauseDeliveries } from "../../../src/pipeline/ledger/backlog-states.ts";
 import { claimedByJob } from "../../../src/pipeline/ledger/claim.ts";
 import type { EnqueuedDelivery } from "../../../src/pipeline/ledger/enqueue-due.ts";
+import { maxFreshJobs } from "../../../src/pipeline/ledger/insert-deliveries.ts";
 import {
   requeue,
   requeueLost,
@@ -100,6 +101,21 @@ describe("new deliveries that are queued at once", () => {
     const { id } = await setUp({ max_in_flight: 2 }, 3);
     expect(freshOf(await fanOutAll(database.db, limits))).to.have.length(2);
     expect(await statesOf(id)).to.deep.equal(["queued", "queued", "pending"]);
+  });
+
+  it("carry contents only as long as workers can be in time", async () => {
+    const webhooks = 11;
+    const { enterprise_id, id } = await setUp({}, 100);
+    for (let i = 1; i < webhooks; i += 1) {
+      await aSubscription(database.db, { enterprise_id, filters: ["*"] });
+    }
+    await rowsOf(database.db, "UPDATE subscription_health SET window_size = 256");
+    const jobs = await fanOutAll(database.db, limits);
+    expect(jobs).to.have.length(100 * webhooks);
+    expect(freshOf(jobs)).to.have.length(maxFreshJobs);
+    const reserved = "SELECT count(*) AS count FROM deliveries WHERE lease_until IS NOT NULL";
+    expect(await rowsOf(database.db, reserved)).to.deep.equal([{ count: maxFreshJobs }]);
+    expect(new Set(await statesOf(id))).to.deep.equal(new Set(["queued"]));
   });
 
   it("never overtake what is due, nor exceed a rate limit, nor go to a failing receiver", async () => {

@@ -140,9 +140,7 @@ onBothBackends((kind) => {
       await eventually(() => expect(ends).to.have.length(1));
       ends[0]?.();
       await eventually(() => expect(ends).to.have.length(2));
-      await eventually(async () =>
-        expect(await queue.counts("ticket")).to.include({ active: 0 }),
-      );
+      await eventually(async () => expect(await queue.counts("ticket")).to.include({ active: 0 }));
       expect(isClosed).to.equal(false);
       ends[1]?.();
       await closing;

@@ -18,7 +18,8 @@ export type PendingBacklogMove = { subscriptionId: number; move: BacklogMove };
 
 /**
  * Live deliveries that are not being sent; those with fresh jobs may be, and wait for a later batch.
- * Each order matches an index, so that a batch reads only its own rows of a million. Locked rows are skipped: a claim or another batch is changing them.
+ * Each order matches an index, so that a batch reads only its own rows of a million. Locked rows are
+ * skipped: a claim or another batch is changing them.
  */
 const notSendingSql = `
   queued AS MATERIALIZED (

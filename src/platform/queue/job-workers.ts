@@ -101,7 +101,6 @@ export function startJobWorkers(deps: DeliveryWorkersDeps): DeliveryWorkers {
 /** Waits for the work, and for what it and the last jobs started meanwhile. */
 async function drain(running: ReadonlySet<Promise<void>>): Promise<void> {
   while (running.size > 0) {
-    // oxlint-disable-next-line no-await-in-loop -- what ends may have started more
     await Promise.allSettled(running);
   }
 }

@@ -52,6 +52,7 @@ function openCluster(
   return new Cluster(nodes.map(toAddress), {
     enableOfflineQueue,
     clusterRetryStrategy: retryDelayMs,
+    ...(enableOfflineQueue ? {} : { retryDelayOnFailover: 0 }), // do not repeat commands
     // Certificates name hosts, so a host must not be replaced by its address.
     ...(protocol === "rediss:" ? { dnsLookup: (host, callback) => callback(null, host) } : {}),
     redisOptions: {

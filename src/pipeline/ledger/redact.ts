@@ -1,8 +1,8 @@
 /**
  * In: an event whose content must be removed. Out: all its deliveries cancelled, the stored
  * responses removed.
- * Guarantee: after the commit the content is neither stored nor sent again. A request in flight may
- * still arrive, but its result is refused.
+ * Guarantee: after the commit the content is neither stored nor sent again, except by fresh jobs,
+ * which carry it for half a second. A request in flight may still arrive, but its result is refused.
  * On crash: nothing happened.
  */
 import { liveStates, type DeliveryState } from "../../contracts/deliveries.ts";

@@ -21,9 +21,9 @@ export const claimAfterMs = 1_000;
 /** How long the delivery of a fresh job is reserved for it. */
 export const reservedMs = 3_000;
 
-/** Whether nobody may be sending the queued delivery in these columns. `now`: an expression. */
-export function isUnreservedSql(now: string, leaseUntil = "lease_until"): string {
-  return `(${neverReservedSql(leaseUntil)} OR ${leaseUntil} <= CAST(${now} AS timestamptz))`;
+/** Whether the reservation of a queued delivery has ended, if it had one. `now`: an expression. */
+export function isUnreservedSql(now: string): string {
+  return `(${neverReservedSql()} OR lease_until <= CAST(${now} AS timestamptz))`;
 }
 
 /**

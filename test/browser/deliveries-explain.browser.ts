@@ -1,4 +1,6 @@
 import { expect } from "chai";
+import { rowsOf } from "../../src/platform/db/pool.ts";
+import { eventually } from "../support/eventually.ts";
 import { findBarriers, screenshots } from "../support/browser.ts";
 import { useDeliveriesHouse } from "./deliveries-house.ts";
 
@@ -75,6 +77,10 @@ describe("explain in the console", () => {
     await house.aTicket();
     await house.seeState(crm, "delivered", 1);
     await receiver.sees(1);
+    // The page explains once: events that are still fanned out would be its first reason.
+    await eventually(async () =>
+      expect(await rowsOf(house.platform.db, "SELECT 1 FROM outbox")).to.deep.equal([]),
+    );
 
     const page = await house.open(`/settings/webhooks/${search}`);
     await page.getByText("Why did events not arrive?").click();

@@ -23,8 +23,10 @@ const commands: Record<string, Command> = {
     const log = createLogger(config.logLevel, "release");
     const deps = { db, databaseUrl, config, clock: systemClock, log };
     const { applied, firstStart } = await release(deps);
+    const { pending } = await migrationStatus(db);
     return [
       ...list("Applied", applied),
+      ...(pending.length === 0 ? [] : list("Held back for a later run", pending)),
       ...(firstStart === undefined ? [] : describeFirstLogins(firstStart)),
     ];
   },

@@ -1,17 +1,30 @@
 import { fileURLToPath } from "node:url";
 import type { Knex } from "knex";
-import { advisoryLocks, rowsOf, type Db } from "./pool.ts";
+import { advisoryLocks, rowsOf, tablesSchema, type Db } from "./pool.ts";
 import { readdir } from "node:fs/promises";
 import { parse } from "node:path";
 
 export type MigrationStatus = { applied: string[]; pending: string[] };
 
-/** Applies all pending migrations. Safe in several processes at once, because of a lock. */
+type Migration = Knex.Migration & {
+  /**
+   * A migration that an earlier run must have applied, unless the database is new: this one removes
+   * what processes of the version before still need. The code runs with and without it.
+   */
+  notInRunOf?: string;
+};
+
+/**
+ * Applies the pending migrations, except those that wait for a later run. Safe in several processes
+ * at once, because of a lock.
+ */
 export async function migrateUp(db: Db): Promise<string[]> {
+  // Before the lock, so that runs at the same time count as one.
+  const held = await listHeld(await listApplied(db));
   const connection: unknown = await db.client.acquireConnection();
   try {
     await db.raw("SELECT pg_advisory_lock(?)", [advisoryLocks.migration]).connection(connection);
-    const [, applied] = (await db.migrate.latest(options())) as [number, string[]];
+    const [, applied] = (await db.migrate.latest(options(held))) as [number, string[]];
     return applied;
   } finally {
     await db.raw("SELECT pg_advisory_unlock(?)", [advisoryLocks.migration]).connection(connection);
@@ -30,38 +43,101 @@ export async function migrateDown(db: Db): Promise<string[]> {
   return reverted;
 }
 
-/** Whether the schema of this build is applied. Cheap enough for a readiness probe. */
+/**
+ * Whether the schema of this build is applied, except for what a later run may apply. Cheap enough
+ * for a readiness probe.
+ */
 export async function isSchemaCurrent(db: Db): Promise<boolean> {
-  const [row] = await rowsOf<{ found: boolean }>(
-    db,
-    "SELECT to_regclass('schema_migrations') IS NOT NULL AS found",
-  );
-  return row?.found === true && (await migrationStatus(db)).pending.length === 0;
+  const applied = await listApplied(db);
+  const required = await listPending(applied, ({ notInRunOf }) => notInRunOf === undefined);
+  return required.length === 0;
 }
 
 /** Applied and pending migrations. Read only. */
 export async function migrationStatus(db: Db): Promise<MigrationStatus> {
-  const [applied, pending] = (await db.migrate.list(options())) as [{ name: string }[], string[]];
-  return { applied: applied.map((row) => row.name), pending: pending.map(String) };
+  const applied = await listApplied(db);
+  return { applied, pending: await listPending(applied, () => true) };
 }
+
+/**
+ * Unlike Knex, it does not create the table, and accepts migrations of a later version: processes of
+ * this one stay ready while they are replaced.
+ */
+async function listApplied(db: Db): Promise<string[]> {
+  const table = `${tablesSchema}.${tableName}`;
+  const [row] = await rowsOf<{ isFound: boolean }>(
+    db,
+    `SELECT to_regclass(?) IS NOT NULL AS "isFound"`,
+    [table],
+  );
+  const rows =
+    row?.isFound === true
+      ? await rowsOf<{ name: string }>(db, `SELECT name FROM ${table} ORDER BY id`)
+      : [];
+  return rows.map(({ name }) => name);
+}
+
+/** A new database has no processes of an older version: nothing is held. */
+async function listHeld(applied: readonly string[]): Promise<string[]> {
+  return applied.length === 0
+    ? []
+    : listPending(
+        applied,
+        ({ notInRunOf: other }) => other !== undefined && !applied.includes(other),
+      );
+}
+
+async function listPending(
+  applied: readonly string[],
+  isListed: (migration: Migration) => boolean,
+): Promise<string[]> {
+  const names = (await listMigrations()).filter((name) => !applied.includes(name));
+  const migrations = await Promise.all(names.map(load));
+  return names.filter((_name, index) => isListed(migrations[index] as Migration));
+}
+
+const tableName = "schema_migrations";
 
 const migrationsDir = fileURLToPath(new URL("../../../migrations", import.meta.url));
 
-function options(): Knex.MigratorConfig {
-  return { migrationSource, tableName: "schema_migrations" };
+function options(held: readonly string[] = []): Knex.MigratorConfig {
+  const getMigrations = async () => (await listMigrations()).filter((name) => !held.includes(name));
+  return {
+    migrationSource: { ...migrationSource, getMigrations },
+    tableName,
+    schemaName: tablesSchema,
+  };
 }
 
 /**
  * Names of migrations without extension. Knex itself stores it, and would report a corrupt directory
  * where the files are compiled.
  */
+async function listMigrations(): Promise<string[]> {
+  return (await readdir(migrationsDir))
+    .filter((file) => /^\d{14}_\w+\.ts$/u.test(file))
+    .map((file) => parse(file).name)
+    .toSorted();
+}
+
 const migrationSource: Knex.MigrationSource<string> = {
-  getMigrations: async () =>
-    (await readdir(migrationsDir))
-      .filter((file) => /^\d{14}_\w+\.ts$/u.test(file))
-      .map((file) => parse(file).name)
-      .toSorted(),
+  getMigrations: listMigrations,
   getMigrationName: (stem) => stem,
-  // The literal parts let the build find the files.
-  getMigration: (stem) => import(`../../../migrations/${stem}.ts`),
+  getMigration: async (stem) => {
+    const { up, down, ...rest } = await load(stem);
+    return { ...rest, up: onTables(up), ...(down && { down: onTables(down) }) };
+  },
 };
+
+// The literal parts let the build find the files.
+function load(stem: string): Promise<Migration> {
+  return import(`../../../migrations/${stem}.ts`) as Promise<Migration>;
+}
+
+/** Migrations see no views, and create their tables beside the others. */
+function onTables(migrate: Knex.Migration["up"]): Knex.Migration["up"] {
+  return async (knex) => {
+    await knex.raw(`SET LOCAL search_path TO ${tablesSchema}`);
+    await migrate(knex);
+  };
+}

@@ -41,6 +41,18 @@ export const advisoryLocks = {
 } as const;
 
 /**
+ * Connections name their schemas: by default Postgres searches one named like the role first, which
+ * may be the queue's.
+ */
+export const tablesSchema = "public";
+
+/**
+ * Searched before the tables. It exists only between a release that renames something and the next
+ * one, and has the new names as views, while processes of the version before use the old ones.
+ */
+const viewsSchema = "sightline_next";
+
+/**
  * Opens a pool. It connects lazily. Its connections are in pipeline mode: statements of one
  * transaction that are submitted together share a round trip.
  */
@@ -54,8 +66,7 @@ export function openPool(options: PoolOptions): Db {
       ...(options.isIndexedOnly === true ? { afterCreate: planForIndexes } : {}),
     },
     acquireConnectionTimeout: 10_000,
-    // By default Postgres searches a schema named like the role first, which may be the queue's.
-    searchPath: ["public"],
+    searchPath: [viewsSchema, tablesSchema],
     // Error messages are logged, and bindings may contain personal data and hashes.
     compileSqlOnError: false,
     log: knexLog(options.log),

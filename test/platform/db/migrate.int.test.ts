@@ -1,6 +1,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { expect } from "chai";
-import { migrateDownAll, migrateUp, migrationStatus } from "../../../src/platform/db/migrate.ts";
+import {
+  isSchemaCurrent,
+  migrateDownAll,
+  migrateUp,
+  migrationStatus,
+} from "../../../src/platform/db/migrate.ts";
 import { openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
 import { createEmptyDatabase, dropDatabase } from "../../support/database.ts";
 import { dumpSchema } from "../../support/schema-dump.ts";
@@ -42,6 +47,18 @@ describe("the migrations", () => {
       await writeFile(schemaFile, dump);
     }
     expect(dump, "npm run schema writes it anew").to.equal(await readFile(schemaFile, "utf8"));
+  });
+
+  it("of a later version leave the processes of this one ready", async () => {
+    expect(await isSchemaCurrent(db), "before the first").to.equal(false);
+    await migrateUp(db);
+    await rowsOf(
+      db,
+      "INSERT INTO schema_migrations (name, batch, migration_time) VALUES (?, 2, now())",
+      ["29991231235959_of_a_later_version"],
+    );
+    expect(await isSchemaCurrent(db)).to.equal(true);
+    expect((await migrationStatus(db)).pending).to.deep.equal([]);
   });
 
   it("are applied once by several concurrent processes", async () => {

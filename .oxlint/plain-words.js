@@ -63,8 +63,6 @@ const standardNamesOfWhole = [
 
 /** Properties that are named by something outside of the code, and bindings of them. */
 const namedElsewhere = new Map([
-  ["lane", "column of `tasks`, member of the platform API, and metric label"],
-  ["lanes", "member of the platform API"],
   ["terms", "member of the consent in the API"],
   ["good", "member of what `sightline verify --json` prints"],
 ]);

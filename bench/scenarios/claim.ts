@@ -26,12 +26,12 @@ async function writeQueued(db: Db, enterpriseId: number, count: number): Promise
        UPDATE subscription_health h SET last_sequence = taken.last_sequence + CAST(:count AS integer)
        FROM taken WHERE h.subscription_id = taken.subscription_id
      ), written AS (
-       INSERT INTO events (message_id, enterprise_id, object, event, object_id, key, body)
+       INSERT INTO events (event_id, enterprise_id, object, event, object_id, key, body)
        SELECT 'evt_claim' || n, CAST(:enterpriseId AS bigint), 'ticket', 'update', n, 'ticket:' || n,
          '{"event":"update","time":1,"object":"ticket","objectId":1,"props":{"state":"invited"}}'
        FROM generate_series(1, CAST(:count AS integer)) AS n RETURNING id, occurred_at, key
      )
-     INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+     INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at, object,
        key, state, generation, due_at, queued_at)
      SELECT CAST(:enterpriseId AS bigint), taken.subscription_id,
        taken.last_sequence + row_number() OVER (ORDER BY w.id), w.id, w.occurred_at, 'ticket',

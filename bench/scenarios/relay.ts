@@ -25,13 +25,13 @@ type Bench = { stack: Stack; enterprises: readonly number[]; events: number };
 async function writeEvents({ stack, enterprises, events }: Bench): Promise<void> {
   await stack.db.raw(
     `WITH written AS (
-       INSERT INTO events (message_id, enterprise_id, object, event, object_id, key, body)
+       INSERT INTO events (event_id, enterprise_id, object, event, object_id, key, body)
        SELECT 'evt_' || gen_random_uuid(), (CAST(:enterprises AS bigint[]))[1 + n % CAST(:count AS integer)], 'ticket',
          'update', n, 'ticket:' || n,
          '{"event":"update","time":1,"object":"ticket","objectId":1,"props":{"state":"invited"}}'
        FROM generate_series(1, CAST(:events AS integer)) AS n RETURNING id, occurred_at, enterprise_id
      )
-     INSERT INTO outbox (event_id, occurred_at, enterprise_id)
+     INSERT INTO outbox (event_row_id, occurred_at, enterprise_id)
      SELECT id, occurred_at, enterprise_id FROM written`,
     { enterprises: [...enterprises], count: enterprises.length, events },
   );

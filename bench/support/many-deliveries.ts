@@ -78,7 +78,7 @@ type Piece = ManyDeliveries & {
 
 /** One event with `subscriptions.length` deliveries, evenly distributed over the days. */
 const eventsSql = `
-  INSERT INTO events (id, occurred_at, message_id, enterprise_id, object, event, event_type,
+  INSERT INTO events (id, occurred_at, event_id, enterprise_id, object, event, event_type,
     object_id, key, body)
   SELECT n, at, 'evt_bench_' || n, g.enterprise_id, t.object, t.event,
     CASE WHEN t.object = 'conversationevent' THEN 'media.OCRDone' END, n / 10, 'ticket:' || n / 10,
@@ -93,7 +93,7 @@ const eventsSql = `
 
 /** 1 % failed at first; one in five of those is dead. */
 const deliveriesSql = `
-  INSERT INTO deliveries (id, enterprise_id, subscription_id, sequence, event_id, event_at, object,
+  INSERT INTO deliveries (id, enterprise_id, subscription_id, sequence, event_row_id, event_at, object,
     key, state, attempts, generation, due_at, created_at, ended_at, last_result, replay_id)
   SELECT (n - 1) * g.width + k, g.enterprise_id, g.subscriptions[k], n, n, at, t.object,
     'ticket:' || n / 10, t.state, CASE WHEN n % 100 = 0 THEN 2 ELSE 1 END, 1, at, at,
@@ -155,7 +155,7 @@ async function makeReplay(
   const [row] = await rowsOf<{ id: number }>(
     db,
     `INSERT INTO replays (enterprise_id, subscription_id, state, criteria, max_per_second, phase,
-       last_sequence, last_event_id, created_at, ended_at)
+       last_sequence, last_event_row_id, created_at, ended_at)
      VALUES (?, ?, 'done', '{}', 10, 'done', 0, 0, ?::timestamptz, ?::timestamptz + interval '2 days')
      RETURNING id`,
     [enterpriseId, subscriptionId, at, at],
@@ -236,7 +236,7 @@ export async function addBacklog(db: Db, enterpriseId: number, count: number): P
   );
   await rowsOf(
     db,
-    `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+    `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at, object,
        key, state, due_at)
      SELECT ?, ?, n, nextval('events_id_seq'), now(), 'ticket', 'ticket:' || n, 'pending',
        now() - n * interval '1 millisecond'

@@ -25,7 +25,7 @@ function claim(db: Db, enterpriseId: number, subscriptionId: number, count: numb
        UPDATE subscription_health SET last_sequence = last_sequence + ?
        WHERE subscription_id = ? RETURNING last_sequence
      )
-     INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+     INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at, object,
        key, state, generation, due_at, queued_at, lease_until)
      SELECT ?, ?, last_sequence - n, nextval('events_id_seq'), now() - interval '40 milliseconds',
        'ticket', 'ticket:' || n, 'sending', 1, now(), now(), now() + interval '30 seconds'

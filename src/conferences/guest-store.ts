@@ -119,7 +119,7 @@ export async function markInvited(
   );
 }
 
-// Read model over the participations (table `stays`): a participant who rejoins is listed once.
+// Read model over the participations: a participant who rejoins is listed once.
 const participantsSql = `
   SELECT 'invited' AS kind, 1 AS part, id AS position, name, email, phone, NULL AS role,
     NULL::bigint AS user_id, invited_at, NULL::timestamptz AS joined_at,
@@ -130,7 +130,7 @@ const participantsSql = `
     NULL, (array_agg(t.role ORDER BY t.id DESC))[1], max(t.user_id), NULL, min(t.joined_at),
     CASE WHEN bool_or(t.left_at IS NULL) THEN NULL ELSE max(t.left_at) END,
     bool_or(t.left_at IS NULL)
-  FROM stays t
+  FROM participations t
   JOIN sessions s ON s.enterprise_id = t.enterprise_id AND s.id = t.session_id
   JOIN conferences c ON c.enterprise_id = s.enterprise_id
     AND c.conversation_id = s.conversation_id

@@ -109,7 +109,7 @@ async function lockEvent(
   const [row] = await rowsOf<{ id: number; occurred_at: Date; expunged_at: Date | null }>(
     trx,
     `SELECT id, occurred_at, expunged_at FROM events
-     WHERE message_id = ? AND enterprise_id = ? FOR UPDATE`,
+     WHERE event_id = ? AND enterprise_id = ? FOR UPDATE`,
     [eventId, enterpriseId],
   );
   return row && { id: row.id, occurredAt: row.occurred_at, expungedAt: row.expunged_at };

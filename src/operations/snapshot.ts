@@ -166,7 +166,7 @@ export async function countCompletedTasks(
   const [row] = await rowsOf<{ done: number }>(
     db,
     `SELECT count(*) AS done FROM (
-       SELECT 1 FROM tasks WHERE ended_at >= ? AND lane = ? AND state = 'done' LIMIT ?) AS counted`,
+       SELECT 1 FROM tasks WHERE ended_at >= ? AND queue = ? AND state = 'done' LIMIT ?) AS counted`,
     [since, kind, maxCounted],
   );
   return row?.done ?? 0;

@@ -1,4 +1,4 @@
-/** Participations (table `stays`): one row per participant and time in a session. */
+/** Participations: one row per participant and time in a session. */
 import type { Heartbeat, SubjectRef, ParticipantRole, RoomRef } from "../contracts/rooms.ts";
 import { callQualities, type CallQuality } from "../contracts/room-messages.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
@@ -37,7 +37,7 @@ export async function lockPresentParticipations(
     last_seen_at: Date;
   }>(
     trx,
-    `SELECT id, participant, role, user_id, joined_at, last_seen_at FROM stays
+    `SELECT id, participant, role, user_id, joined_at, last_seen_at FROM participations
      WHERE enterprise_id = ? AND session_id = ? AND left_at IS NULL
      ORDER BY id FOR UPDATE`,
     [enterpriseId, sessionId],
@@ -59,7 +59,7 @@ export async function insertParticipation(
 ): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
     trx,
-    `INSERT INTO stays (enterprise_id, session_id, participant, role, user_id, name,
+    `INSERT INTO participations (enterprise_id, session_id, participant, role, user_id, name,
        user_agent, joined_at, last_seen_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
     [
@@ -86,10 +86,11 @@ export async function touchParticipation(
   participationId: number,
   at: Date,
 ): Promise<void> {
-  await rowsOf(trx, "UPDATE stays SET last_seen_at = greatest(last_seen_at, ?) WHERE id = ?", [
-    at,
-    participationId,
-  ]);
+  await rowsOf(
+    trx,
+    "UPDATE participations SET last_seen_at = greatest(last_seen_at, ?) WHERE id = ?",
+    [at, participationId],
+  );
 }
 
 /** Ends open participations in one statement. */
@@ -103,9 +104,9 @@ export async function endParticipations(
   }));
   await rowsOf(
     trx,
-    `UPDATE stays SET left_at = input.at
+    `UPDATE participations SET left_at = input.at
      FROM json_to_recordset(?::json) AS input (id bigint, at timestamptz)
-     WHERE stays.id = input.id AND stays.left_at IS NULL`,
+     WHERE participations.id = input.id AND participations.left_at IS NULL`,
     [JSON.stringify(values)],
   );
 }
@@ -122,7 +123,7 @@ export async function listEndedParticipations(
     left_at: Date;
   }>(
     trx,
-    `SELECT participant, role, joined_at, left_at FROM stays
+    `SELECT participant, role, joined_at, left_at FROM participations
      WHERE session_id = ? AND left_at IS NOT NULL ORDER BY id`,
     [sessionId],
   );
@@ -141,7 +142,7 @@ export async function wasInSession(
 ): Promise<boolean> {
   const rows = await rowsOf(
     trx,
-    "SELECT 1 FROM stays WHERE session_id = ? AND participant = ? LIMIT 1",
+    "SELECT 1 FROM participations WHERE session_id = ? AND participant = ? LIMIT 1",
     [sessionId, participant],
   );
   return rows.length > 0;
@@ -167,7 +168,7 @@ export async function recordHeartbeats(
     `WITH alive AS (
        SELECT y.id, input.quality,
          greatest(0, extract(epoch FROM ?::timestamptz - y.last_seen_at) * 1000)::integer AS ms
-       FROM stays y
+       FROM participations y
        JOIN (SELECT enterprise_id, session_id, participant, max(quality) AS quality
          FROM json_to_recordset(?::json) AS heartbeats
            (enterprise_id bigint, session_id uuid, participant text, quality text)
@@ -177,10 +178,10 @@ export async function recordHeartbeats(
        WHERE y.left_at IS NULL AND y.last_seen_at > ?
        ORDER BY y.id FOR UPDATE OF y
      )
-     UPDATE stays SET last_seen_at = greatest(last_seen_at, ?),
+     UPDATE participations SET last_seen_at = greatest(last_seen_at, ?),
        ${callQualities.map(addTimeSql).join(", ")}
-     FROM alive WHERE stays.id = alive.id
-     RETURNING stays.session_id, stays.participant`,
+     FROM alive WHERE participations.id = alive.id
+     RETURNING participations.session_id, participations.participant`,
     [now, JSON.stringify(values), new Date(now.getTime() - goneAfterMs), now],
   );
   return rows.map((row) => ({ sessionId: row.session_id, participant: row.participant }));
@@ -190,7 +191,7 @@ export async function recordHeartbeats(
 function addTimeSql(quality: CallQuality): string {
   const column = `${quality}_ms`;
   return `${column} = CASE WHEN alive.quality = '${quality}'
-    THEN coalesce(stays.${column}, 0) + alive.ms ELSE stays.${column} END`;
+    THEN coalesce(participations.${column}, 0) + alive.ms ELSE participations.${column} END`;
 }
 
 /** Rooms with an expired participation, longest silent first. */
@@ -211,7 +212,7 @@ export async function listSilentRooms(
        CASE WHEN t.id IS NULL THEN 'conference' ELSE 'ticket' END AS kind,
        coalesce(t.id, c.id) AS subject_id
      FROM (
-       SELECT session_id, min(last_seen_at) AS seen_at FROM stays
+       SELECT session_id, min(last_seen_at) AS seen_at FROM participations
        WHERE left_at IS NULL AND last_seen_at <= ? AND session_id <> ALL(?::uuid[])
        GROUP BY session_id ORDER BY seen_at LIMIT ?
      ) AS silent

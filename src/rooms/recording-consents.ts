@@ -16,7 +16,7 @@ export async function insertRecordingConsent(
        (session_id, participant, enterprise_id, is_accepted, answered_at)
      SELECT s.id, y.participant, s.enterprise_id, ?::boolean,
        greatest(?::timestamptz, y.joined_at)
-     FROM sessions s JOIN stays y ON y.enterprise_id = s.enterprise_id AND y.session_id = s.id
+     FROM sessions s JOIN participations y ON y.enterprise_id = s.enterprise_id AND y.session_id = s.id
      WHERE s.enterprise_id = ? AND s.conversation_id = ? AND s.ended_at IS NULL
        AND y.participant = ? AND y.left_at IS NULL
      ON CONFLICT (session_id, participant) DO UPDATE
@@ -54,7 +54,7 @@ export async function haveAllAgreed(
   const rows = await rowsOf(
     db,
     `SELECT 1 FROM sessions s
-     JOIN stays y ON y.enterprise_id = s.enterprise_id AND y.session_id = s.id
+     JOIN participations y ON y.enterprise_id = s.enterprise_id AND y.session_id = s.id
      WHERE s.enterprise_id = ? AND s.conversation_id = ? AND s.ended_at IS NULL
        AND y.left_at IS NULL AND y.role = ANY(?)
        AND NOT EXISTS (SELECT FROM recording_consents c

@@ -54,7 +54,7 @@ const ticketStatements = [
 
 const conversationStatements = [
   "DELETE FROM chat_messages WHERE conversation_id = ANY(?)",
-  `UPDATE stays SET name = '', user_agent = NULL WHERE session_id IN (
+  `UPDATE participations SET name = '', user_agent = NULL WHERE session_id IN (
     SELECT id FROM sessions WHERE conversation_id = ANY(?))`,
 ] as const;
 

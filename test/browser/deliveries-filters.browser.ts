@@ -126,7 +126,7 @@ describe("finding deliveries in the log, and taking them along", () => {
         house.platform.db,
         `UPDATE deliveries d SET created_at = ?
          FROM (SELECT made.subscription_id, made.sequence FROM deliveries made
-               JOIN events e ON e.id = made.event_id
+               JOIN events e ON e.id = made.event_row_id
                WHERE made.subscription_id = ? AND e.object = 'ticket' AND e.event = 'create'
                  AND e.object_id = ?) AS last
          WHERE d.subscription_id = last.subscription_id AND d.sequence <= last.sequence

@@ -19,14 +19,14 @@ const manyRows = `
   WITH made AS (
     SELECT n, now() - (n * interval '2 seconds') AS at FROM generate_series(:from::int, :to::int, -1) AS n
   ), of_event AS (
-    INSERT INTO events (occurred_at, message_id, enterprise_id, object, event, object_id, key, body)
+    INSERT INTO events (occurred_at, event_id, enterprise_id, object, event, object_id, key, body)
     SELECT at, 'evt_many_' || n, :enterpriseId, 'ticket', 'update', (n % 5000)::text,
       'ticket:' || (n % 5000), '{"event":"update","object":"ticket","props":{"state":"new"}}'
     FROM made ORDER BY n DESC RETURNING id, occurred_at, key
   ), numbered AS (
     SELECT *, row_number() OVER (ORDER BY id) AS sequence FROM of_event
   )
-  INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object, key,
+  INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at, object, key,
     state, attempts, due_at, created_at, ended_at, last_result)
   SELECT :enterpriseId, :webhookId, sequence + :after::bigint, id, occurred_at, 'ticket', key,
     CASE WHEN sequence % 400 = 0 THEN 'dead' ELSE 'delivered' END, 1, occurred_at, occurred_at,

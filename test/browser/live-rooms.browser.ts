@@ -108,8 +108,10 @@ describe("the live rooms of the console", function () {
     const call = await aTicketCall("CRM-2026-4713");
     const meeting = await aMeetingCall("Quality review", ["Ann", "Ben"]);
     await call.staff.ask("end");
-    await platform.db("stays").update({ good_ms: 540_000, fair_ms: 48_000, poor_ms: 12_000 });
-    await platform.db("stays").where({ name: "Ben" }).update({ good_ms: null });
+    await platform
+      .db("participations")
+      .update({ good_ms: 540_000, fair_ms: 48_000, poor_ms: 12_000 });
+    await platform.db("participations").where({ name: "Ben" }).update({ good_ms: null });
     const page = await browser.open();
     await platform.signIn(page, admin, `/tickets/${call.id}`);
     const heard = "Connection quality: good 90%, fair 8%, poor 2% of the time";

@@ -120,7 +120,7 @@ describe("the platform's pages", () => {
     await page.getByText("All components are working.").waitFor();
     await rowsOf(
       platform.db,
-      `INSERT INTO outbox_dead (event_id, occurred_at, reason)
+      `INSERT INTO outbox_dead (event_row_id, occurred_at, reason)
        SELECT n, now(), 'no such object kind: tickit' FROM generate_series(900001, 900003) AS n`,
     );
     const relay = part(page, "Relay");
@@ -134,7 +134,7 @@ describe("the platform's pages", () => {
     await screenshots(page, "platform-failing");
     await relay.getByRole("link", { name: /step by step: “Dead letters”/u }).click();
     const steps = page.getByRole("dialog");
-    await steps.getByText("INSERT INTO outbox (event_id, occurred_at)").waitFor();
+    await steps.getByText("INSERT INTO outbox (event_row_id, occurred_at)").waitFor();
     expect(new URL(page.url()).searchParams.get("runbook")).to.equal("dead-letters");
     expect(await findBarriers(page)).to.deep.equal([]);
     await screenshots(page, "platform-runbook");

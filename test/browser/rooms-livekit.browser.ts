@@ -51,7 +51,7 @@ describeWithLivekit("a meeting of four over LiveKit", function () {
   /** In the session that goes on; their heartbeats last for the test. */
   const addSilentPeople = async (count: number): Promise<void> => {
     const [present] = await platform
-      .db("stays")
+      .db("participations")
       .whereNull("left_at")
       .orderBy("id", "desc")
       .limit(1);
@@ -60,7 +60,7 @@ describeWithLivekit("a meeting of four over LiveKit", function () {
       ...{ participant: `guest-${index}`, role: "participant", joined_at: present.joined_at },
       last_seen_at: new Date(Date.now() + 600_000),
     }));
-    await platform.db("stays").insert(people);
+    await platform.db("participations").insert(people);
   };
 
   it("carries devices that are switched off and on, a pause and a screen, from the start", async () => {

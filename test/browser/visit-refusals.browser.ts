@@ -123,7 +123,7 @@ describe("a customer's link without a call", function () {
     const ticket = await aTicket();
     const page = await open(ticket.requestor_url);
     await enterRoom(page);
-    const present = `SELECT y.id FROM stays y JOIN sessions s ON s.id = y.session_id
+    const present = `SELECT y.id FROM participations y JOIN sessions s ON s.id = y.session_id
       JOIN tickets t ON t.conversation_id = s.conversation_id WHERE t.id = ? AND y.left_at IS NULL`;
     await eventually(async () => (await rowsOf(platform.db, present, [ticket.id])).length === 1);
     await rest.succeed(`POST /tickets/${ticket.id}/cancel`);

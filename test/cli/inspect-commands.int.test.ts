@@ -41,19 +41,19 @@ describe("sightline explain and reconcile", () => {
     return event;
   };
   const lose = (eventRowId: number) =>
-    rowsOf(database.db, "DELETE FROM deliveries WHERE event_id = ?", [eventRowId]);
+    rowsOf(database.db, "DELETE FROM deliveries WHERE event_row_id = ?", [eventRowId]);
 
   it("explains for every webhook what happened to an event", async () => {
     const [subscribed, other] = [await subscribe(["ticket.*"]), await subscribe(["media.*"])];
     const event = await happen();
-    const { code, out } = await run("explain", event.message_id);
-    expect(out).to.contain(`${event.message_id}  ticket.create`);
+    const { code, out } = await run("explain", event.event_id);
+    expect(out).to.contain(`${event.event_id}  ticket.create`);
     expect(out).to.match(new RegExp(`webhook ${subscribed} .*(?:in_flight|waiting)`, "u"));
     expect(out).to.match(
       new RegExp(`webhook ${other} .*filters\\n.*\\n  filter media\\.\\*: `, "u"),
     );
     expect(code).to.equal(0);
-    const json = await run("explain", event.message_id, "--json");
+    const json = await run("explain", event.event_id, "--json");
     expect((JSON.parse(json.out) as { webhooks: unknown[] }).webhooks).to.have.length(2);
   });
 
@@ -63,7 +63,7 @@ describe("sightline explain and reconcile", () => {
     const time = new Date(event.occurred_at).toISOString();
     const id = event.key.replace("ticket:", "");
     const { code, out } = await run("explain", "--object", "ticket", "--id", id, "--time", time);
-    expect(out).to.contain(event.message_id);
+    expect(out).to.contain(event.event_id);
     expect(code).to.equal(0);
   });
 
@@ -72,7 +72,7 @@ describe("sightline explain and reconcile", () => {
     const event = await happen();
     await rowsOf(
       database.db,
-      "UPDATE deliveries SET state = 'retry', attempts = 3, last_result = '5xx' WHERE event_id = ?",
+      "UPDATE deliveries SET state = 'retry', attempts = 3, last_result = '5xx' WHERE event_row_id = ?",
       [event.id],
     );
     const failing = await run("explain-webhook", String(subscribed));
@@ -106,10 +106,10 @@ describe("sightline explain and reconcile", () => {
     await subscribe(["*"]);
     const event = await happen();
     await lose(event.id);
-    const { code, out } = await run("explain", event.message_id);
+    const { code, out } = await run("explain", event.event_id);
     expect([code, out.includes("gap")]).to.deep.equal([1, true]);
     expect((await run("explain", "evt_none")).code).to.equal(3);
-    for (const words of [[], ["--object", "ticket"], [event.message_id, "--object", "ticket"]]) {
+    for (const words of [[], ["--object", "ticket"], [event.event_id, "--object", "ticket"]]) {
       expect((await run("explain", ...words)).code).to.equal(2);
     }
   });
@@ -148,12 +148,12 @@ describe("sightline explain and reconcile", () => {
     expect(fine.code).to.equal(0);
     await lose(events[0]!.id);
     const bad = await run("reconcile", "--since", since);
-    expect(bad.out).to.contain(events[0]!.message_id).and.to.contain("1 gap.");
+    expect(bad.out).to.contain(events[0]!.event_id).and.to.contain("1 gap.");
     expect(bad.code).to.equal(1);
     const json = await run("reconcile", "--since", since, "--json");
     const notified = JSON.parse(json.out) as { gaps: { webhook: number; event_id: string }[] };
     expect(notified.gaps).to.have.length(1);
-    expect(notified.gaps[0]).to.include({ webhook: id, event_id: events[0]!.message_id });
+    expect(notified.gaps[0]).to.include({ webhook: id, event_id: events[0]!.event_id });
     expect((await run("reconcile")).code, "of the last day").to.equal(1);
     expect((await run("reconcile", "--since", "tomorrow")).code).to.equal(3);
   });

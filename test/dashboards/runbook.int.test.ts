@@ -47,10 +47,10 @@ describe("the runbook", () => {
     const { id: enterprise_id } = await anEnterprise(db);
     const { id: subscription_id } = await aSubscription(db, { enterprise_id });
     const add = async (sequence: number, columns: Record<string, unknown>): Promise<void> => {
-      const { id: event_id, occurred_at: event_at } = await anEvent(db, { enterprise_id });
-      await db("outbox").where({ event_id }).delete();
+      const { id: event_row_id, occurred_at: event_at } = await anEvent(db, { enterprise_id });
+      await db("outbox").where({ event_row_id }).delete();
       await db("deliveries").insert({
-        ...{ enterprise_id, subscription_id, event_id, event_at, sequence },
+        ...{ enterprise_id, subscription_id, event_row_id, event_at, sequence },
         ...{ object: "ticket", key: "ticket:1", due_at: new Date(Date.now() + 3_600_000) },
         ...columns,
       });
@@ -72,12 +72,12 @@ describe("the runbook", () => {
   it("brings back dead letters", async () => {
     const { db } = database;
     await db.raw(
-      "INSERT INTO outbox_dead (event_id, occurred_at, reason) VALUES (4711, now(), 'broken')",
+      "INSERT INTO outbox_dead (event_row_id, occurred_at, reason) VALUES (4711, now(), 'broken')",
     );
     const statement = (await readStatements()).find((sql) => sql.includes("outbox_dead"));
     await db.raw(statement ?? "");
-    const rows = await rowsOf<{ event_id: number }>(db, "SELECT event_id FROM outbox");
-    expect(rows.map((row) => row.event_id)).to.deep.equal([4711]);
-    expect(await rowsOf(db, "SELECT event_id FROM outbox_dead")).to.deep.equal([]);
+    const rows = await rowsOf<{ event_row_id: number }>(db, "SELECT event_row_id FROM outbox");
+    expect(rows.map((row) => row.event_row_id)).to.deep.equal([4711]);
+    expect(await rowsOf(db, "SELECT event_row_id FROM outbox_dead")).to.deep.equal([]);
   });
 });

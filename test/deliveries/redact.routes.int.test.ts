@@ -81,12 +81,12 @@ describe("POST /webhooks/events/{eventId}/expunge", () => {
       }),
     );
     await insertRequests(database.db, [
-      { key, headers: [["webhook-id", event.message_id]], body: secret, isVerified: true },
+      { key, headers: [["webhook-id", event.event_id]], body: secret, isVerified: true },
     ]);
-    const { status, body } = await expunge(event.message_id);
+    const { status, body } = await expunge(event.event_id);
     expect(status).to.equal(200);
     expect(body).to.deep.equal({
-      id: event.message_id,
+      id: event.event_id,
       expunged: "2026-11-22T12:00:00+00:00",
       cancelled: 0,
       under_way: 0,
@@ -111,7 +111,7 @@ describe("POST /webhooks/events/{eventId}/expunge", () => {
         login: admin.login,
         action: "delete",
         object: "webhook",
-        object_id: event.message_id,
+        object_id: event.event_id,
         changes: { content: { from: "••••", to: "" } },
       },
     ]);
@@ -126,16 +126,16 @@ describe("POST /webhooks/events/{eventId}/expunge", () => {
     const [first, ...rest] = await fanOutAll(database.db);
     expect(rest).to.have.lengthOf(2);
     await claimAll(database.db, first === undefined ? [] : [first]);
-    const { body } = await expunge(event.message_id);
+    const { body } = await expunge(event.event_id);
     expect(body).to.include({ cancelled: 3, under_way: 1 });
     expect(await claimAll(database.db, rest)).to.deep.equal([]);
   });
 
   it("is idempotent: same answer, first time, one audit entry", async () => {
     const event = await anOwnEvent();
-    const first = await expunge(event.message_id);
+    const first = await expunge(event.event_id);
     clock.advance(60_000);
-    const second = await expunge(event.message_id);
+    const second = await expunge(event.event_id);
     expect(second).to.deep.equal(first);
     expect(await entries()).to.have.lengthOf(1);
   });
@@ -144,7 +144,7 @@ describe("POST /webhooks/events/{eventId}/expunge", () => {
     const event = await anOwnEvent();
     const stranger = await aCaller(database.db);
     for (const refused of [
-      await expunge(event.message_id, stranger),
+      await expunge(event.event_id, stranger),
       await expunge(randomIds.eventId()),
     ]) {
       expect(refused.body).to.include({ status: 404, code: 8 });
@@ -158,7 +158,7 @@ describe("POST /webhooks/events/{eventId}/expunge", () => {
     const event = await anOwnEvent();
     for (const role of ["viewer", "agent", "manager"] as const satisfies readonly Role[]) {
       const as = await aCaller(database.db, role, admin.enterpriseId);
-      expect((await expunge(event.message_id, as)).status, role).to.equal(403);
+      expect((await expunge(event.event_id, as)).status, role).to.equal(403);
     }
     expect(await entries()).to.deep.equal([]);
   });
@@ -171,7 +171,7 @@ describe("POST /webhooks/events/{eventId}/expunge", () => {
     await rowsOf(holder, "SELECT 1 FROM subscription_health WHERE subscription_id = ? FOR UPDATE", [
       id,
     ]);
-    const answer = expunge(event.message_id);
+    const answer = expunge(event.event_id);
     await rowsOf(holder, "SELECT pg_sleep(0.8)");
     await holder.commit();
     expect((await answer).body).to.include({ cancelled: 1 });
@@ -182,7 +182,7 @@ describe("POST /webhooks/events/{eventId}/expunge", () => {
     const event = await anOwnEvent();
     const holder = await database.db.transaction();
     await rowsOf(holder, "SELECT 1 FROM events WHERE id = ? FOR UPDATE", [event.id]);
-    const { body } = await expunge(event.message_id);
+    const { body } = await expunge(event.event_id);
     await holder.commit();
     expect(body).to.include({ status: 409, code: 11 });
     const [row] = await rowsOf(database.db, "SELECT expunged_at FROM events WHERE id = ?", [

@@ -114,24 +114,24 @@ onBackend("redis", (kind) => {
         },
         { timeoutMs: 150_000, everyMs: 250 },
       );
-      const dead = await rowsOf<{ message_id: string; attempts: number }>(
+      const dead = await rowsOf<{ event_id: string; attempts: number }>(
         database.db,
-        `SELECT e.message_id, d.attempts FROM deliveries d JOIN events e ON e.id = d.event_id
+        `SELECT e.event_id, d.attempts FROM deliveries d JOIN events e ON e.id = d.event_row_id
          WHERE d.subscription_id = ? AND d.state = 'dead'`,
         [subscription.id],
       );
-      expect(dead).to.deep.include({ message_id: idsOfSeven[3], attempts: 7 });
-      const gaveUp = new Set(dead.map((row) => row.message_id));
+      expect(dead).to.deep.include({ event_id: idsOfSeven[3], attempts: 7 });
+      const gaveUp = new Set(dead.map((row) => row.event_id));
 
       const seen = new Map<number, number[]>();
       for (const { headers, text } of taken) {
         const object = objectOf(text);
         seen.set(object, [...(seen.get(object) ?? []), Number(headers["webhook-sequence"])]);
       }
-      const expected = await rowsOf<{ object_id: string; sequence: number; message_id: string }>(
+      const expected = await rowsOf<{ object_id: string; sequence: number; event_id: string }>(
         database.db,
-        `SELECT e.object_id, d.sequence, e.message_id
-         FROM deliveries d JOIN events e ON e.id = d.event_id
+        `SELECT e.object_id, d.sequence, e.event_id
+         FROM deliveries d JOIN events e ON e.id = d.event_row_id
          WHERE d.subscription_id = ? ORDER BY d.sequence`,
         [subscription.id],
       );
@@ -140,7 +140,7 @@ onBackend("redis", (kind) => {
         // Requests in flight of a dead worker are repeated before any successor.
         const once = sequences.filter((sequence, index) => sequence !== sequences[index - 1]);
         const wanted = expected
-          .filter((row) => row.object_id === String(object) && !gaveUp.has(row.message_id))
+          .filter((row) => row.object_id === String(object) && !gaveUp.has(row.event_id))
           .map((row) => row.sequence);
         expect(once, `object ${object}`).to.deep.equal(wanted);
       }

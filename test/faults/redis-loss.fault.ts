@@ -76,7 +76,7 @@ describe("Redis lost under load", function () {
   /** The event ids committed so far. */
   const listCommitted = async (): Promise<ReadonlySet<string>> => {
     const rows = await database.db("events").where({ enterprise_id: customer.enterpriseId });
-    return new Set(rows.map((row: { message_id: string }) => row.message_id));
+    return new Set(rows.map((row: { event_id: string }) => row.event_id));
   };
   const arrivalsSince = (time: number): number =>
     receiving.receiver.requests.filter((one) => one.receivedAt.getTime() > time).length;

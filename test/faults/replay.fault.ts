@@ -90,14 +90,14 @@ describe(`a replay of ${deliveries} deliveries, killed half-way`, function () {
     await rowsOf(
       database.db,
       `WITH made AS (
-         INSERT INTO events (occurred_at, message_id, enterprise_id, object, event, object_id, key,
+         INSERT INTO events (occurred_at, event_id, enterprise_id, object, event, object_id, key,
            body)
          SELECT now() - interval '1 hour', 'evt_' || gen_random_uuid(), ?, 'ticket', 'update', n,
            'ticket:' || n % 5000, '{"event":"update","object":"ticket","props":{}}'
          FROM generate_series(1, ?) AS n
          RETURNING id, occurred_at, enterprise_id, key
        ), dead AS (
-         INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at,
+         INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at,
            object, key, state, attempts, due_at, created_at, ended_at, last_result)
          SELECT enterprise_id, ?, row_number() OVER (ORDER BY id), id, occurred_at, 'ticket', key,
            'dead', 10, occurred_at, occurred_at, occurred_at, '5xx'
@@ -171,7 +171,7 @@ describe(`a replay of ${deliveries} deliveries, killed half-way`, function () {
     });
     const [found] = await rowsOf(
       database.db,
-      `SELECT count(*) AS rows, count(DISTINCT event_id) AS events,
+      `SELECT count(*) AS rows, count(DISTINCT event_row_id) AS events,
          min(sequence) AS first, max(sequence) AS last FROM deliveries WHERE replay_id = ?`,
       [replay.id],
     );

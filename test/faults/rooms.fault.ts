@@ -72,7 +72,7 @@ describe("rooms with a kill -9", function () {
            met_at = met_at - interval '10 minutes',
            established_at = established_at - interval '10 minutes'
          WHERE ended_at IS NULL RETURNING id)
-       UPDATE stays SET joined_at = joined_at - interval '10 minutes',
+       UPDATE participations SET joined_at = joined_at - interval '10 minutes',
          left_at = left_at - interval '10 minutes',
          last_seen_at = last_seen_at - interval '10 minutes'
        WHERE session_id IN (SELECT id FROM open)`,
@@ -92,7 +92,7 @@ describe("rooms with a kill -9", function () {
            bool_and(left_at IS NOT NULL AND left_at <= greatest(joined_at, last_seen_at)
              OR left_at > last_seen_at AND left_at - last_seen_at < interval '20 seconds')
              AS are_over
-         FROM stays GROUP BY session_id
+         FROM participations GROUP BY session_id
        ), figures AS (
          SELECT t.*, (SELECT coalesce(sum(extract(epoch FROM upper(r) - lower(r))), 0)
              FROM unnest(anybody) AS r) AS present,

@@ -64,9 +64,9 @@ export async function fillHouse(api: { db: Db; blobDir: string }, house: House):
     });
   }
   await db.raw(
-    `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+    `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at, object,
        key, state, attempts, due_at)
-     SELECT enterprise_id, subscription_id, sequence + n, event_id + n, event_at, object, key, state,
+     SELECT enterprise_id, subscription_id, sequence + n, event_row_id + n, event_at, object, key, state,
        attempts, due_at FROM deliveries CROSS JOIN generate_series(1, 3) n
      WHERE subscription_id = ?`,
     [webhookId],

@@ -180,7 +180,7 @@ onBackend("redis", (kind) => {
     it("shows why events are dead letters, and since when", async () => {
       await rowsOf(
         database.db,
-        `INSERT INTO outbox_dead (event_id, occurred_at, reason, failed_at)
+        `INSERT INTO outbox_dead (event_row_id, occurred_at, reason, failed_at)
          VALUES (900001, now(), 'no such object', now() - interval '5 minutes'),
            (900002, now(), 'body is no JSON', now())`,
       );
@@ -204,7 +204,7 @@ onBackend("redis", (kind) => {
       const event = await anEvent(database.db, { enterprise_id: id });
       await rowsOf(
         database.db,
-        "UPDATE outbox SET occurred_at = now() - interval '20 seconds' WHERE event_id = ?",
+        "UPDATE outbox SET occurred_at = now() - interval '20 seconds' WHERE event_row_id = ?",
         [event.id],
       );
       await rowsOf(
@@ -230,7 +230,7 @@ onBackend("redis", (kind) => {
       const { id } = await anEnterprise(database.db);
       await rowsOf(
         database.db,
-        `INSERT INTO tasks (lane, kind, key, enterprise_id, state, due_at, ended_at)
+        `INSERT INTO tasks (queue, kind, key, enterprise_id, state, due_at, ended_at)
          SELECT 'messages', 'message.send', 'k' || n, ?, s, now() - interval '2 minutes',
            CASE WHEN s IN ('done', 'failed') THEN now() END
          FROM unnest('{waiting,waiting,failed,done,done,done}'::text[])

@@ -47,7 +47,7 @@ const tables = Object.keys(missing);
 /** The rows of an enterprise, for tables that do not tell it themselves. */
 const ownedThrough: Record<string, string> = {
   attempts: "delivery_id IN (SELECT id FROM deliveries)",
-  outbox_dead: "event_id IN (SELECT id FROM events)",
+  outbox_dead: "event_row_id IN (SELECT id FROM events)",
   subscription_health: "subscription_id IN (SELECT id FROM subscriptions)",
 };
 

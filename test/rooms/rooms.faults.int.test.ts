@@ -17,7 +17,7 @@ describe("a room whose change is cut off", () => {
     ),
     stays: await rowsOf(
       database.db,
-      `SELECT y.* FROM stays y JOIN sessions s ON s.id = y.session_id
+      `SELECT y.* FROM participations y JOIN sessions s ON s.id = y.session_id
        WHERE s.conversation_id = ? ORDER BY y.id`,
       [conversationId],
     ),

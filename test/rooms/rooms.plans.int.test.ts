@@ -38,7 +38,7 @@ describe("what rooms read of 20,000 sessions", function () {
          INSERT INTO sessions (id, enterprise_id, conversation_id, started_at, ended_at, end_reason,
            finished_at, billing_seconds, both_seconds, participant_count)
          SELECT uid, ?, 1000000 + n, at, at, 'ended', at, 60, 60, 2 FROM given)
-       INSERT INTO stays (enterprise_id, session_id, participant, role, joined_at, last_seen_at,
+       INSERT INTO participations (enterprise_id, session_id, participant, role, joined_at, last_seen_at,
          left_at)
        SELECT ?, uid, who, who, at, at, at FROM given, unnest(ARRAY['agent', 'requestor']) AS who`,
       [
@@ -52,7 +52,7 @@ describe("what rooms read of 20,000 sessions", function () {
         enterpriseId,
       ],
     );
-    await db.raw("ANALYZE conversations, tickets, sessions, stays");
+    await db.raw("ANALYZE conversations, tickets, sessions, participations");
   });
 
   const scope = () => ({ enterpriseId, userId: 1, groupIds: [], reach: "all" as const });

@@ -210,7 +210,7 @@ describe("any sequence of joins, leaves, silences and crashes", function () {
     const { subject, marks } = await play(rooms.world, steps);
     const rows = await rowsOf<{ participant: string; joined_at: Date; left_at: Date }>(
       database.db,
-      `SELECT participant, joined_at, left_at FROM stays y JOIN sessions s ON s.id = y.session_id
+      `SELECT participant, joined_at, left_at FROM participations y JOIN sessions s ON s.id = y.session_id
        WHERE s.conversation_id = ? ORDER BY y.id`,
       [subject.conversationId],
     );

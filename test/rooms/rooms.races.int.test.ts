@@ -47,7 +47,7 @@ describe("racing callers of one room", function () {
       const sessions = await rooms.sessions(subject);
       const mine = sessions.find(({ id }) => id === sessionId);
       const [participation] = await database
-        .db("stays")
+        .db("participations")
         .where({ participant: customer.participant });
       expect(participation.left_at === null).to.equal(mine?.ended_at === null);
       expect(count(rooms.words(subject), "sessionStarted")).to.equal(sessions.length);
@@ -74,7 +74,9 @@ describe("racing callers of one room", function () {
       const joined = await Promise.all([agent, agent, agent].map(rooms.join));
       const wasPresent = joined.map((one) => one.outcome === "joined" && one.wasPresent);
       expect(wasPresent).to.have.members([false, true, true]);
-      const participations = await database.db("stays").where({ participant: agent.participant });
+      const participations = await database
+        .db("participations")
+        .where({ participant: agent.participant });
       expect(participations).to.have.length(1);
     }));
 

@@ -187,9 +187,9 @@ describe("the life of a ticket's room", () => {
     expect(await rooms.join(customer)).to.deep.include({ wasPresent: true });
     rooms.feature.clock.advance(15_000);
     expect(await rooms.feature.rooms.sweep()).to.equal(0);
-    expect(await database.db("stays").where({ participant: customer.participant })).to.have.length(
-      1,
-    );
+    expect(
+      await database.db("participations").where({ participant: customer.participant }),
+    ).to.have.length(1);
     expect(rooms.words(subject)).to.deep.equal(["sessionStarted", "agentContacted"]);
   });
 

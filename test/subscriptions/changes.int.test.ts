@@ -51,7 +51,7 @@ describe("changes of a webhook", () => {
   const addDeliveries = async (id: number, states: readonly string[]): Promise<void> => {
     await rowsOf(
       database.db,
-      `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at,
+      `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at,
          object, key, state, due_at)
        SELECT ?, ?, n, n, now(), 'ticket', 'ticket:' || n, state, now()
        FROM unnest(?::text[]) WITH ORDINALITY AS given(state, n)`,
@@ -256,7 +256,7 @@ describe("changes of a webhook", () => {
       const id = await aWebhook({ ordered: true, ...settings });
       await rowsOf(
         database.db,
-        `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at,
+        `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at,
            object, key, state, attempts, due_at, waits_for)
          SELECT ?, ?, n, n, now(), 'ticket', 'ticket:1', state, attempts,
            now() + make_interval(hours => hours), waits_for

@@ -42,8 +42,8 @@ describe("filter test", () => {
     });
     expect(events).to.deep.equal([
       {
-        event_id: deleted.message_id,
-        webhook_id: deleted.message_id,
+        event_id: deleted.event_id,
+        webhook_id: deleted.event_id,
         object: "ticket",
         event: "delete",
         event_type: null,
@@ -52,8 +52,8 @@ describe("filter test", () => {
         filters: ["ticket.*", "ticket.delete"],
       },
       {
-        event_id: created.message_id,
-        webhook_id: created.message_id,
+        event_id: created.event_id,
+        webhook_id: created.event_id,
         object: "ticket",
         event: "create",
         event_type: null,
@@ -72,7 +72,7 @@ describe("filter test", () => {
     const conditions = { "props.state": { $in: ["done", "closed"] } };
     const { body } = await test({ filters: ["ticket.*"], conditions });
     expect(body).to.include({ examined: 4, passed_filters: 3, matched: 1, unjudged: 1 });
-    expect(body["events"][0]["event_id"]).to.equal(done.message_id);
+    expect(body["events"][0]["event_id"]).to.equal(done.event_id);
   });
 
   it("tests the requested number of events, and shows the first hundred matches", async () => {

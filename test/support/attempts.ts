@@ -30,7 +30,7 @@ export async function addAttempt(
        UPDATE subscription_health SET last_sequence = last_sequence + 1
        WHERE subscription_id = ? RETURNING last_sequence
      ), made AS (
-       INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+       INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at, object,
          key, state, attempts, due_at)
        SELECT ?, ?, last_sequence, nextval('events_id_seq'), ?::timestamptz, 'ticket', 'ticket:1',
          ?, ?, ?::timestamptz + interval '1 hour'

@@ -91,7 +91,7 @@ WITH place AS (
     60 * (20 + id % 31), 3 + id % 5
   FROM made RETURNING id, enterprise_id, started_at, participant_count
 )
-INSERT INTO stays (enterprise_id, session_id, participant, role, name, joined_at, last_seen_at,
+INSERT INTO participations (enterprise_id, session_id, participant, role, name, joined_at, last_seen_at,
   left_at)
 SELECT enterprise_id, id, 'guest:' || nth, CASE nth WHEN 1 THEN 'organizer' ELSE 'participant' END,
   (ARRAY['Martine Dubois','Jean-Baptiste Poquelin','Aïcha Benali','Sam'])[1 + nth % 4],

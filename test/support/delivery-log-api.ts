@@ -63,7 +63,7 @@ export function useDeliveryLog(database: TestDatabase) {
     current.sequence += 1;
     const row = {
       ...{ enterprise_id, subscription_id: current.subscriptionId, sequence: current.sequence },
-      ...{ event_id: id, event_at: occurred_at, object: "ticket", key: "ticket:1" },
+      ...{ event_row_id: id, event_at: occurred_at, object: "ticket", key: "ticket:1" },
       ...{ state: "delivered", due_at: new Date("2026-11-20T11:30:00Z") },
       ...columns,
     };
@@ -71,7 +71,7 @@ export function useDeliveryLog(database: TestDatabase) {
     // The event's time has microseconds that a Date would lose.
     await rowsOf(
       database.db,
-      "UPDATE deliveries d SET event_at = e.occurred_at FROM events e WHERE e.id = d.event_id",
+      "UPDATE deliveries d SET event_at = e.occurred_at FROM events e WHERE e.id = d.event_row_id",
     );
     return (inserted as { id: number }).id;
   };

@@ -83,7 +83,7 @@ export async function writeRows(
   const from = `json_to_recordset(CAST(? AS json)) AS r(${columns})`;
   await rowsOf(
     db,
-    `INSERT INTO events (id, occurred_at, message_id, enterprise_id, object, event, event_type,
+    `INSERT INTO events (id, occurred_at, event_id, enterprise_id, object, event, event_type,
        object_id, key, body)
      SELECT "id", "createdAt", "eventId", "enterpriseId", "object", "event", "eventType",
        "objectId", "object" || ':' || "objectId", "body" FROM ${from}`,
@@ -91,7 +91,7 @@ export async function writeRows(
   );
   await rowsOf(
     db,
-    `INSERT INTO deliveries (id, enterprise_id, subscription_id, sequence, event_id, event_at,
+    `INSERT INTO deliveries (id, enterprise_id, subscription_id, sequence, event_row_id, event_at,
        object, key, state, due_at, created_at, last_result, replay_id)
      SELECT "id", "enterpriseId", "subscriptionId", "sequence", "id", "createdAt", "object",
        "object" || ':' || "objectId", "state", "createdAt", "createdAt", "lastResult", "replayId"

@@ -67,7 +67,7 @@ export function useExplainApi(database: TestDatabase) {
   const call: Call = (...request) => state.call!(...request);
   const enterprise = () => ({ enterprise_id: state.caller!.enterpriseId });
   const explain = async (event: EventRow): Promise<Explained[]> => {
-    const { body } = await call("GET", `/webhooks/explain?event_id=${event.message_id}`);
+    const { body } = await call("GET", `/webhooks/explain?event_id=${event.event_id}`);
     return body["webhooks"] as Explained[];
   };
   return {
@@ -97,7 +97,7 @@ export async function aReplay(
   const [row] = await rowsOf<{ id: number }>(
     db,
     `INSERT INTO replays (enterprise_id, subscription_id, state, criteria, max_per_second, phase,
-       last_sequence, last_event_id, created_at)
+       last_sequence, last_event_row_id, created_at)
      VALUES (?, ?, 'done', '{}', 1, 'x', 0, 0, now()) RETURNING id`,
     [enterpriseId, subscriptionId],
   );

@@ -45,7 +45,7 @@ export async function fillDeliveries(
   const { state, count, keys, attempts = 0, createdAt = new Date() } = input;
   await rowsOf(
     db,
-    `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+    `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at, object,
        key, state, attempts, due_at, created_at, waits_for)
      SELECT 1, s.id, s.first + n, s.id * 10000000 + s.first + n, g.created_at, 'ticket',
        'ticket:' || (n % g.keys), g.state, g.attempts, g.created_at, g.created_at,

@@ -142,7 +142,7 @@ export async function aSubscription(
   });
 }
 
-export type EventRow = { id: number; occurred_at: Date; message_id: string; key: string };
+export type EventRow = { id: number; occurred_at: Date; event_id: string; key: string };
 
 /** An event with its outbox row, as `append` leaves them: what the relay finds. */
 export async function anEvent(
@@ -152,7 +152,7 @@ export async function anEvent(
   const objectId = String(next());
   return db.transaction(async (trx) => {
     const event = await insert<EventRow>(trx, "events", {
-      message_id: `evt_${randomUUID()}`,
+      event_id: `evt_${randomUUID()}`,
       object: "ticket",
       event: "create",
       object_id: objectId,
@@ -160,7 +160,7 @@ export async function anEvent(
       body: JSON.stringify({ event: "create", time: 0, object: "ticket", objectId, props: {} }),
       ...columns,
     });
-    await insert(trx, "outbox", { event_id: event.id, occurred_at: event.occurred_at });
+    await insert(trx, "outbox", { event_row_id: event.id, occurred_at: event.occurred_at });
     return event;
   });
 }

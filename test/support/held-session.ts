@@ -23,7 +23,7 @@ export async function beginSession(
     // Seen a while from now: no sweep ends the stay while the test looks at it.
     await rowsOf(
       db,
-      `INSERT INTO stays (enterprise_id, session_id, participant, role, name, joined_at,
+      `INSERT INTO participations (enterprise_id, session_id, participant, role, name, joined_at,
          last_seen_at)
        SELECT enterprise_id, id, ?, ?, ?, started_at, now() + interval '10 minutes'
        FROM sessions WHERE id = ?`,
@@ -37,7 +37,7 @@ export async function beginSession(
 export async function endSession(db: Db, sessionId: string): Promise<void> {
   await rowsOf(
     db,
-    "UPDATE stays SET left_at = now(), last_seen_at = now() WHERE session_id = ? RETURNING 1",
+    "UPDATE participations SET left_at = now(), last_seen_at = now() WHERE session_id = ? RETURNING 1",
     [sessionId],
   );
   await rowsOf(
@@ -45,7 +45,7 @@ export async function endSession(db: Db, sessionId: string): Promise<void> {
     `UPDATE sessions SET ended_at = now(), finished_at = now(), end_reason = 'ended',
        billing_seconds = 60 * ceil(extract(epoch FROM now() - started_at) / 60), both_seconds =
        extract(epoch FROM now() - started_at)::integer, participant_count =
-       (SELECT count(*) FROM stays WHERE session_id = sessions.id)
+       (SELECT count(*) FROM participations WHERE session_id = sessions.id)
      WHERE id = ? RETURNING 1`,
     [sessionId],
   );

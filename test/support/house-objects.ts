@@ -131,7 +131,7 @@ export async function aHouseSession(
     both_seconds: 540,
     participant_count: 2,
   });
-  await insertRow(db, "stays", {
+  await insertRow(db, "participations", {
     enterprise_id: enterpriseId,
     session_id: id,
     participant: "requestor",

@@ -187,11 +187,11 @@ export async function aHouseWebhook(
   await db("subscriptions").where({ id }).update({ name: mark });
   const body = JSON.stringify({ event: "update", time: 0, object: "ticket", objectId: 1, mark });
   const event = await anEvent(db, { enterprise_id: enterpriseId, body });
-  await db("outbox").where({ event_id: event.id }).delete();
+  await db("outbox").where({ event_row_id: event.id }).delete();
   const [delivery] = await rowsOf<{ id: number }>(
     db,
     `WITH delivery AS (
-       INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at,
+       INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at,
          object, key, state, attempts, due_at)
        VALUES (?, ?, 1, ?, ?, 'ticket', ?, 'retry', 1, now() + interval '1 day') RETURNING id
      )
@@ -200,14 +200,14 @@ export async function aHouseWebhook(
      SELECT now(), id, 1, 5, 500, ?, ? FROM delivery RETURNING delivery_id AS id`,
     [
       ...[enterpriseId, id, event.id, event.occurred_at, event.key, `answer ${mark}`],
-      JSON.stringify({ "webhook-id": event.message_id, "X-Key": "••••" }),
+      JSON.stringify({ "webhook-id": event.event_id, "X-Key": "••••" }),
     ],
   );
   await db("subscription_health").where({ subscription_id: id }).update({ last_sequence: 1 });
   if (isDeleted) {
     await db("subscriptions").where({ id }).update({ is_active: false, deleted_at: new Date() });
   }
-  return { id, deliveryId: delivery?.id ?? 0, eventId: event.message_id };
+  return { id, deliveryId: delivery?.id ?? 0, eventId: event.event_id };
 }
 
 /** Softly, as the API does: an enterprise may have 20. */

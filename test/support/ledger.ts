@@ -97,7 +97,7 @@ export function readLedger(db: Db, subscriptionId: number): Promise<LedgerRow[]>
   );
 }
 
-type OrderRow = { subscription_id: number; sequence: number; event_id: number; key: string };
+type OrderRow = { subscription_id: number; sequence: number; event_row_id: number; key: string };
 
 /**
  * Where a subscription's sequences have a gap, or where an object's event has a lower sequence than
@@ -109,21 +109,21 @@ export async function listOrderFaults(
 ): Promise<string[]> {
   const rows = await rowsOf<OrderRow>(
     db,
-    `SELECT subscription_id, sequence, event_id, key FROM deliveries
+    `SELECT subscription_id, sequence, event_row_id, key FROM deliveries
      WHERE subscription_id = ANY(?) ORDER BY subscription_id, sequence`,
     [subscriptionIds],
   );
   const last = new Map<number, number>();
   const newest = new Map<string, number>();
-  return rows.flatMap(({ subscription_id: id, sequence, event_id, key }) => {
+  return rows.flatMap(({ subscription_id: id, sequence, event_row_id, key }) => {
     const object = `${key} of subscription ${id}`;
     const isNext = sequence === (last.get(id) ?? 0) + 1;
-    const isLate = event_id < (newest.get(object) ?? 0);
+    const isLate = event_row_id < (newest.get(object) ?? 0);
     last.set(id, sequence);
-    newest.set(object, event_id);
+    newest.set(object, event_row_id);
     return [
       ...(isNext ? [] : [`subscription ${id} has a gap before ${sequence}`]),
-      ...(isLate ? [`event ${event_id} of ${object} is late`] : []),
+      ...(isLate ? [`event ${event_row_id} of ${object} is late`] : []),
     ];
   });
 }

@@ -74,7 +74,7 @@ export function useNotices(database: TestDatabase, redis: TestRedis) {
     events: async (): Promise<NoticeEvent[]> => {
       const rows = await rowsOf<{ key: string; body: string }>(
         database.db,
-        `SELECT e.key, e.body FROM events e JOIN outbox o ON o.event_id = e.id
+        `SELECT e.key, e.body FROM events e JOIN outbox o ON o.event_row_id = e.id
          WHERE e.enterprise_id = ? ORDER BY e.id`,
         [enterpriseId],
       );

@@ -106,12 +106,12 @@ export async function addDeliveries(
     await rowsOf(
       trx,
       `WITH written AS (
-         INSERT INTO events (message_id, enterprise_id, object, event, object_id, key, body)
+         INSERT INTO events (event_id, enterprise_id, object, event, object_id, key, body)
          SELECT concat('evt_', gen_random_uuid()), ?, 'ticket', 'update', place, 'ticket:1', body
          FROM unnest(?::text[]) WITH ORDINALITY AS given(body, place) ORDER BY place
          RETURNING id, occurred_at, object_id
        ), delivered AS (
-         INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at,
+         INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at,
            object, key, state, due_at)
          SELECT ?, ?, ? + CAST(object_id AS bigint), id, occurred_at, 'ticket', 'ticket:1',
            'available', now()

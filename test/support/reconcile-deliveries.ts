@@ -30,7 +30,7 @@ export type DeliveryCounts = {
   interrupted: number;
 };
 
-type EventRow = { message_id: string; object: string; body: string };
+type EventRow = { event_id: string; object: string; body: string };
 type DeliveryRow = {
   subscription_id: number;
   sequence: number;
@@ -38,7 +38,7 @@ type DeliveryRow = {
   attempts: number;
   interrupted: number;
   key: string;
-  message_id: string;
+  event_id: string;
 };
 
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
@@ -51,7 +51,7 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
 }
 
 function listEvents(db: Db, enterpriseId: number): Promise<EventRow[]> {
-  return rowsOf(db, "SELECT message_id, object, body FROM events WHERE enterprise_id = ?", [
+  return rowsOf(db, "SELECT event_id, object, body FROM events WHERE enterprise_id = ?", [
     enterpriseId,
   ]);
 }
@@ -59,10 +59,10 @@ function listEvents(db: Db, enterpriseId: number): Promise<EventRow[]> {
 function listDeliveries(db: Db, subscriptionIds: readonly number[]): Promise<DeliveryRow[]> {
   return rowsOf(
     db,
-    `SELECT d.subscription_id, d.sequence, d.state, d.attempts, d.key, e.message_id,
+    `SELECT d.subscription_id, d.sequence, d.state, d.attempts, d.key, e.event_id,
        (SELECT count(*) FROM attempts a WHERE a.delivery_id = d.id AND NOT a.is_counted)
          AS interrupted
-     FROM deliveries d JOIN events e ON e.id = d.event_id AND e.occurred_at = d.event_at
+     FROM deliveries d JOIN events e ON e.id = d.event_row_id AND e.occurred_at = d.event_at
      WHERE d.subscription_id = ANY(?::bigint[]) ORDER BY d.subscription_id, d.sequence`,
     [subscriptionIds],
   );
@@ -73,13 +73,13 @@ function listDeliveries(db: Db, subscriptionIds: readonly number[]): Promise<Del
  * `webhook-id`.
  */
 export async function listInFlight(db: Db): Promise<string[]> {
-  const rows = await rowsOf<{ message_id: string }>(
+  const rows = await rowsOf<{ event_id: string }>(
     db,
-    `SELECT e.message_id FROM deliveries d
-     JOIN events e ON e.id = d.event_id AND e.occurred_at = d.event_at
+    `SELECT e.event_id FROM deliveries d
+     JOIN events e ON e.id = d.event_row_id AND e.occurred_at = d.event_at
      WHERE d.state = 'sending' OR (d.state = 'queued' AND d.lease_until IS NOT NULL)`,
   );
-  return rows.map((row) => row.message_id);
+  return rows.map((row) => row.event_id);
 }
 
 /** Waits until nothing is left to do: the outbox is empty and every delivery has ended. */
@@ -132,9 +132,9 @@ function missingEvents(accepted: readonly number[], { events }: Facts): string[]
 /** Every event stands in the ledger once for each subscription that asks for it, and no other. */
 function wrongFanOut(watching: readonly Watching[], { events, deliveries }: Facts): string[] {
   return watching.flatMap(({ id, path, asksFor }) => {
-    const wanted = events.filter(asksFor).map((event) => event.message_id);
+    const wanted = events.filter(asksFor).map((event) => event.event_id);
     const found = deliveries.filter((one) => one.subscription_id === id);
-    const ids = new Set(found.map((one) => one.message_id));
+    const ids = new Set(found.map((one) => one.event_id));
     const gaps = found.flatMap(({ sequence }, index) =>
       sequence === index + 1 ? [] : [`${path}: sequence ${sequence} at place ${index + 1}`],
     );
@@ -167,15 +167,15 @@ function disagreements(
 }
 
 function wrongArrivals(watching: readonly Watching[], facts: Facts): string[] {
-  const bodies = new Map(facts.events.map((event) => [event.message_id, event.body]));
+  const bodies = new Map(facts.events.map((event) => [event.event_id, event.body]));
   return watching.flatMap(({ id, path, secret }) => {
     const requests = facts.requests.filter((request) => request.path === path);
     const byId = groupBy(requests, (request) => request.id);
     const deliveries = facts.deliveries.filter((one) => one.subscription_id === id);
-    const known = new Set(deliveries.map((one) => one.message_id));
+    const known = new Set(deliveries.map((one) => one.event_id));
     const faults = deliveries.flatMap((one) =>
-      disagreements(one, bodies.get(one.message_id), byId.get(one.message_id) ?? []).map(
-        (fault) => `${path} ${one.message_id} ${fault}`,
+      disagreements(one, bodies.get(one.event_id), byId.get(one.event_id) ?? []).map(
+        (fault) => `${path} ${one.event_id} ${fault}`,
       ),
     );
     return [
@@ -195,7 +195,7 @@ function wrongOrder(watching: readonly Watching[], facts: Facts): string[] {
       const place = new Map(arrivals.map((one, index) => [one, index]));
       const deliveries = facts.deliveries.filter((one) => one.subscription_id === id);
       return [...groupBy(deliveries, (one) => one.key)].flatMap(([key, ofKey]) => {
-        const places = ofKey.map((one) => place.get(one.message_id) ?? Infinity);
+        const places = ofKey.map((one) => place.get(one.event_id) ?? Infinity);
         const isSorted = places.every(
           (one, index) => index === 0 || one > (places[index - 1] ?? 0),
         );

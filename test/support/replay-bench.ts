@@ -73,7 +73,8 @@ export function useReplays(): ReplayBench {
       return answer.body["id"] as number;
     },
     show: async (id) => (await call("GET", `/webhooks/replays/${id}`)).body,
-    eventsOf: async (id) => (await readMade(database.db, id)).map(({ event_id }) => event_id),
+    eventsOf: async (id) =>
+      (await readMade(database.db, id)).map(({ event_row_id }) => event_row_id),
     hasOpenTask: async (id) => {
       const sql = "SELECT 1 FROM tasks WHERE key = ? AND ended_at IS NULL";
       return (await rowsOf(database.db, sql, [`replay:${id}`])).length > 0;

@@ -138,18 +138,18 @@ const endedStates = ["delivered", "dead", "cancelled"];
 
 async function seedEvent(db: Db, enterpriseId: number, seed: Seed, at: Date) {
   const { object = "ticket", event = "update", eventType = null, isExpunged = false } = seed;
-  const [row] = await rowsOf<{ id: number; message_id: string }>(
+  const [row] = await rowsOf<{ id: number; event_id: string }>(
     db,
-    `INSERT INTO events (occurred_at, message_id, enterprise_id, object, event, event_type,
+    `INSERT INTO events (occurred_at, event_id, enterprise_id, object, event, event_type,
        object_id, key, body, expunged_at)
-     VALUES (?, 'evt_' || gen_random_uuid(), ?, ?, ?, ?, '1', ?, ?, ?) RETURNING id, message_id`,
+     VALUES (?, 'evt_' || gen_random_uuid(), ?, ?, ?, ?, '1', ?, ?, ?) RETURNING id, event_id`,
     [
       ...[at, enterpriseId, object, event, eventType, seed.key ?? "ticket:1"],
       isExpunged ? "" : JSON.stringify(seed.body ?? { event, object, props: {} }),
       isExpunged ? at : null,
     ],
   );
-  return row ?? { id: 0, message_id: "" };
+  return row ?? { id: 0, event_id: "" };
 }
 
 async function seedDelivery(
@@ -163,7 +163,7 @@ async function seedDelivery(
     `WITH next AS (
        UPDATE subscription_health SET last_sequence = last_sequence + 1 WHERE subscription_id = ?
        RETURNING last_sequence)
-     INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+     INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at, object,
        key, state, due_at, created_at, ended_at, last_result)
      SELECT ?, ?, last_sequence, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM next RETURNING id, sequence`,
     [
@@ -191,7 +191,7 @@ export async function seedPast(
     }
     seeded.push({
       eventRowId: event.id,
-      eventId: event.message_id,
+      eventId: event.event_id,
       occurredAt: at,
       deliveryId: made?.id ?? null,
       sequence: made?.sequence ?? null,
@@ -203,7 +203,7 @@ export async function seedPast(
 export type MadeRow = {
   id: number;
   sequence: number;
-  event_id: number;
+  event_row_id: number;
   state: string;
   waits_for: number | null;
   replay_of: number | null;
@@ -214,7 +214,7 @@ export type MadeRow = {
 export function readMade(db: Db, replayId: number): Promise<MadeRow[]> {
   return rowsOf(
     db,
-    `SELECT id, sequence, event_id, state, waits_for, replay_of, end_reason FROM deliveries
+    `SELECT id, sequence, event_row_id, state, waits_for, replay_of, end_reason FROM deliveries
      WHERE replay_id = ? ORDER BY sequence`,
     [replayId],
   );

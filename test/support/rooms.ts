@@ -236,7 +236,10 @@ export function useRooms(database: { readonly db: Db }) {
     feature = createRoomFeature(database.db);
   });
   afterEach("empty the rooms", async () => {
-    await rowsOf(database.db, "UPDATE stays SET left_at = last_seen_at WHERE left_at IS NULL");
+    await rowsOf(
+      database.db,
+      "UPDATE participations SET left_at = last_seen_at WHERE left_at IS NULL",
+    );
   });
   const get = <T>(value: T | undefined): T => {
     if (value === undefined) {

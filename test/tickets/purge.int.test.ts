@@ -33,7 +33,7 @@ describe("purging deleted tickets", () => {
       finished_at: at,
       billing_seconds: 60,
     });
-    await database.db("stays").insert({
+    await database.db("participations").insert({
       enterprise_id: enterpriseId,
       session_id: guest.visit,
       participant: "requestor",
@@ -84,7 +84,7 @@ describe("purging deleted tickets", () => {
     const participations = await rowsOf(
       database.db,
       `SELECT s.billing_seconds, y.name, y.user_agent FROM sessions s
-        JOIN stays y ON y.session_id = s.id WHERE s.conversation_id = ?`,
+        JOIN participations y ON y.session_id = s.id WHERE s.conversation_id = ?`,
       [conversationId],
     );
     expect(participations).to.deep.equal([{ billing_seconds: 60, name: "", user_agent: null }]);

@@ -69,8 +69,8 @@ describe("the lint rule plain-words", () => {
     const source = `
       const heartbeat = events.told(turnstile);
       const lookAhead = { seat: 1, hint: 2 };
-      type Row = { behind_told_at: Date; lane: string };
-      const { lane, given: input } = row;
+      type Row = { behind_told_at: Date; good: number };
+      const { good, given: input } = row;
     `;
     expect(await lint(source)).to.deep.equal([]);
   });

@@ -26,7 +26,7 @@ type ReplayRow = {
   phase: WalkPosition["phase"];
   position: number;
   last_sequence: number;
-  last_event_id: number;
+  last_event_row_id: number;
   error: string | null;
   created_by: number | null;
   created_at: Date;
@@ -35,7 +35,7 @@ type ReplayRow = {
 };
 
 const columnsSql = `r.id, r.enterprise_id, r.subscription_id, r.state, r.criteria, r.max_per_second,
-  r.total, r.made, r.phase, r.position, r.last_sequence, r.last_event_id, r.error, r.created_by,
+  r.total, r.made, r.phase, r.position, r.last_sequence, r.last_event_row_id, r.error, r.created_by,
   r.created_at, r.started_at, r.ended_at`;
 
 export type ReplayWithProgress = { replay: Replay; progress: ReplayProgress };
@@ -92,7 +92,7 @@ export async function insertReplay(trx: Trx, replay: Omit<Replay, "id">): Promis
   const [row] = await rowsOf<{ id: number }>(
     trx,
     `INSERT INTO replays (enterprise_id, subscription_id, state, criteria, max_per_second, total,
-       made, phase, position, last_sequence, last_event_id, created_by, created_at, started_at,
+       made, phase, position, last_sequence, last_event_row_id, created_by, created_at, started_at,
        ended_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
     [
@@ -219,7 +219,7 @@ function toReplay(row: ReplayRow): Replay {
     made: row.made,
     position: { phase: row.phase, position: row.position },
     lastSequence: row.last_sequence,
-    lastEventRowId: row.last_event_id,
+    lastEventRowId: row.last_event_row_id,
     error: row.error,
     createdBy: row.created_by,
     created: row.created_at,

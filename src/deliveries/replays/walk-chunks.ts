@@ -194,12 +194,12 @@ function nextOf(
 
 function toReplayCandidate(row: ReplayCandidateRow): ReplayCandidate {
   return {
-    eventRowId: row.event_id,
+    eventRowId: row.event_row_id,
     eventAt: row.event_at,
     object: row.object,
     key: row.key,
     replayOf: row.replay_of,
-    eventId: row.message_id,
+    eventId: row.event_id,
     isKept: row.is_kept,
   };
 }

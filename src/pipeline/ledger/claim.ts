@@ -32,7 +32,7 @@ export type ClaimRow = {
   sequence: number;
   attempts: number;
   object: ObjectKind;
-  message_id: string;
+  event_id: string;
   body: string;
   occurred_at: Date;
   is_replay: boolean;
@@ -92,7 +92,7 @@ export function toClaimed(row: ClaimRow): ClaimedDelivery {
     sequence: row.sequence,
     attempt: row.attempts + 1,
     object: row.object,
-    eventId: row.message_id,
+    eventId: row.event_id,
     body: row.body,
     occurredAt: row.occurred_at,
     isReplay: row.is_replay,
@@ -151,10 +151,10 @@ const claimSql = `
     AND s.id = d.subscription_id AND s.is_active
     AND h.subscription_id = d.subscription_id
     AND (h.throttled_until IS NULL OR h.throttled_until <= ?)
-    AND e.id = d.event_id AND e.occurred_at = d.event_at AND e.expunged_at IS NULL
+    AND e.id = d.event_row_id AND e.occurred_at = d.event_at AND e.expunged_at IS NULL
     AND e.occurred_at BETWEEN ? AND ?
   RETURNING d.id, d.generation, d.subscription_id, s.revision, d.sequence, d.attempts, d.object,
-    e.message_id, e.body, e.occurred_at, d.replay_id IS NOT NULL AS is_replay`;
+    e.event_id, e.body, e.occurred_at, d.replay_id IS NOT NULL AS is_replay`;
 
 async function claimWithin(
   db: Db,

@@ -4,7 +4,7 @@
  * Guarantee: each row is in exactly one partition at any time.
  * On crash: each partition is one transaction.
  */
-import { rowsOf, type Db, type Queryable, type Trx } from "../../platform/db/pool.ts";
+import { rowsOf, tablesSchema, type Db, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { dayMs } from "../../platform/clock.ts";
 
@@ -32,9 +32,9 @@ export async function listDayPartitions(
   const rows = await rowsOf<{ name: string }>(
     db,
     `SELECT c.relname AS name FROM pg_inherits i
-     JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
-     WHERE p.relname = ? AND pg_table_is_visible(p.oid) ORDER BY 1`,
-    [table],
+     JOIN pg_class c ON c.oid = i.inhrelid
+     WHERE i.inhparent = CAST(? AS regclass) ORDER BY 1`,
+    [`${tablesSchema}.${table}`],
   );
   return rows.flatMap(({ name }) => {
     const [, year, month, date] = /_(\d{4})(\d\d)(\d\d)$/u.exec(name) ?? [];
@@ -45,7 +45,7 @@ export async function listDayPartitions(
 /** Creates an empty partition. Fails if the default partition has rows of the day. */
 export function createPartition(db: Db, { table }: DailyTable, day: string): Promise<void> {
   return inTransaction(db, async (trx) => {
-    await limitLockWait(trx);
+    await prepareForDdl(trx);
     await trx.raw(
       `CREATE TABLE IF NOT EXISTS ${partitionName(table, day)} PARTITION OF ${table}
        FOR VALUES ${partitionBounds(day)}`,
@@ -67,7 +67,7 @@ export function createPartitionFromDefault(
   return inTransaction(db, async (trx) => {
     const { table } = daily;
     const name = partitionName(table, day);
-    await limitLockWait(trx);
+    await prepareForDdl(trx);
     if (isOpen) {
       await trx.raw(`LOCK TABLE ONLY ${table} IN SHARE ROW EXCLUSIVE MODE`);
     }
@@ -153,7 +153,7 @@ export async function countDefaultRows(
 /** Drops a partition with its rows. */
 export function dropPartition(db: Db, { name }: Pick<DayPartition, "name">): Promise<void> {
   return inTransaction(db, async (trx) => {
-    await limitLockWait(trx);
+    await prepareForDdl(trx);
     await trx.raw(`DROP TABLE IF EXISTS ${name}`);
   });
 }
@@ -168,6 +168,8 @@ function partitionBounds(day: string): string {
 
 const lockTimeoutMs = 500;
 
-function limitLockWait(trx: Trx) {
-  return trx.raw(`SET LOCAL lock_timeout = '${lockTimeoutMs}ms'`);
+/** Limits waits for locks. In place of a table, the search path may find a view of its new names. */
+function prepareForDdl(trx: Trx) {
+  return trx.raw(`SET LOCAL lock_timeout = '${lockTimeoutMs}ms';
+    SET LOCAL search_path TO ${tablesSchema}`);
 }

@@ -84,8 +84,8 @@ export type FreeSlots = { slots: Partial<Record<ObjectKind, number>>; leaseMs: n
 /** What is due: marked `queued`, or claimed at once for the free slots of the worker that asks. */
 export type DueDeliveries = { enqueued: EnqueuedDelivery[]; claimed: ClaimedDelivery[] };
 
-type EnqueuedRow = Omit<ClaimRow, "message_id" | "body" | "occurred_at"> & {
-  message_id: string | null;
+type EnqueuedRow = Omit<ClaimRow, "event_id" | "body" | "occurred_at"> & {
+  event_id: string | null;
   body: string | null;
   occurred_at: Date | null;
 };
@@ -109,14 +109,14 @@ const enqueueDueSql = `
     FROM free CROSS JOIN LATERAL (${dueSql(firstAttemptsSql)}) AS due
     WHERE free.capacity > 0
   ), candidates AS (
-    SELECT subscription_id, id, object, event_id, event_at, 1 AS class, place FROM firsts
+    SELECT subscription_id, id, object, event_row_id, event_at, 1 AS class, place FROM firsts
     UNION ALL
-    SELECT subscription_id, id, object, event_id, event_at, CASE
+    SELECT subscription_id, id, object, event_row_id, event_at, CASE
         WHEN place <= reserved OR (place = 1 AND takes_overdue AND due_at <= :overdue) THEN 0
         ELSE 2 END, place
     FROM retries JOIN free USING (subscription_id)
   ), chosen AS MATERIALIZED (
-    SELECT subscription_id, id, object, event_id, event_at, turn FROM (
+    SELECT subscription_id, id, object, event_row_id, event_at, turn FROM (
       SELECT candidates.*, row_number() OVER (
         PARTITION BY subscription_id ORDER BY class, place) AS turn
       FROM candidates) AS candidates JOIN free USING (subscription_id)
@@ -135,8 +135,8 @@ const enqueueDueSql = `
     FROM (SELECT chosen.*, row_number() OVER (PARTITION BY object ORDER BY turn, id) AS place
           FROM chosen) AS numbered
     LEFT JOIN LATERAL (
-      SELECT message_id, body, occurred_at FROM events
-      WHERE id = numbered.event_id AND occurred_at = numbered.event_at AND expunged_at IS NULL
+      SELECT event_id, body, occurred_at FROM events
+      WHERE id = numbered.event_row_id AND occurred_at = numbered.event_at AND expunged_at IS NULL
         AND occurred_at BETWEEN :first AND :last
         AND numbered.place <= CAST(CAST(:slots AS json) ->> numbered.object AS integer)
       LIMIT 1) AS content ON true
@@ -147,7 +147,7 @@ const enqueueDueSql = `
     lease_until = CASE WHEN assigned.body IS NOT NULL THEN CAST(:leaseUntil AS timestamptz) END
   FROM assigned WHERE d.id = ANY(ARRAY(SELECT id FROM chosen)) AND d.id = assigned.id
   RETURNING d.id, d.generation, d.object, d.subscription_id, d.sequence, d.attempts,
-    d.replay_id IS NOT NULL AS is_replay, assigned.message_id, assigned.body, assigned.occurred_at,
+    d.replay_id IS NOT NULL AS is_replay, assigned.event_id, assigned.body, assigned.occurred_at,
     (SELECT s.revision FROM subscriptions s WHERE s.id = d.subscription_id) AS revision`;
 
 /**
@@ -217,7 +217,7 @@ function isRetryTurn(now: Date): boolean {
 
 function dueSql(which: string): string {
   return `
-    SELECT d.id, d.due_at, d.object, d.event_id, d.event_at FROM deliveries d
+    SELECT d.id, d.due_at, d.object, d.event_row_id, d.event_at FROM deliveries d
     WHERE d.subscription_id = free.subscription_id AND ${which} AND d.due_at <= :now
       AND d.object <> ALL(CAST(:closed AS text[]))
     ORDER BY d.due_at, d.sequence

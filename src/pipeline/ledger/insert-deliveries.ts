@@ -20,9 +20,9 @@ export const maxFreshJobs = 1_000;
  */
 const insertSql = `
   WITH planned AS (
-    INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+    INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at, object,
       key, state, due_at, waits_for, ended_at, end_reason, generation, queued_at, lease_until)
-    SELECT p.enterprise_id, p.subscription_id, p.sequence, p.event_id, o.occurred_at, p.object,
+    SELECT p.enterprise_id, p.subscription_id, p.sequence, p.event_row_id, o.occurred_at, p.object,
       p.key, p.state, CAST(:now AS timestamptz), p.waits_for,
       CASE WHEN p.state IN ${endedStatesSql} THEN CAST(:now AS timestamptz) END,
       CASE WHEN p.state = 'cancelled' THEN 'expunged' END,
@@ -30,9 +30,9 @@ const insertSql = `
       CASE WHEN p.state = 'queued' THEN CAST(:now AS timestamptz) END,
       CASE WHEN p.is_reserved THEN CAST(:reservedUntil AS timestamptz) END
     FROM json_to_recordset(CAST(:planned AS json)) AS p(enterprise_id bigint,
-      subscription_id bigint, sequence bigint, event_id bigint, object text, key text, state text,
+      subscription_id bigint, sequence bigint, event_row_id bigint, object text, key text, state text,
       waits_for bigint, is_reserved boolean)
-    JOIN outbox o ON o.event_id = p.event_id AND o.event_id = ANY(CAST(:events AS bigint[]))
+    JOIN outbox o ON o.event_row_id = p.event_row_id AND o.event_row_id = ANY(CAST(:events AS bigint[]))
     ORDER BY p.subscription_id, p.sequence
     RETURNING id, subscription_id, sequence, state
   ), counted AS (
@@ -41,7 +41,7 @@ const insertSql = `
       AS l(subscription_id bigint, last_sequence bigint)
     WHERE h.subscription_id = l.subscription_id
   ), taken AS (
-    DELETE FROM outbox WHERE event_id = ANY(CAST(:events AS bigint[]))
+    DELETE FROM outbox WHERE event_row_id = ANY(CAST(:events AS bigint[]))
   )
   SELECT id, subscription_id, sequence FROM planned WHERE state = 'queued'`;
 
@@ -112,7 +112,7 @@ function plannedRow(planned: PlannedDelivery, isReserved: boolean) {
     enterprise_id: event.enterpriseId,
     subscription_id: delivery.subscriptionId,
     sequence: delivery.sequence,
-    event_id: event.eventRowId,
+    event_row_id: event.eventRowId,
     object: event.object,
     key: event.key,
     state: delivery.state,

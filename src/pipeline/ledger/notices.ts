@@ -69,12 +69,12 @@ export async function describeDeadDeliveries(
   return deaths.map(({ eventRowId, eventAt: _eventAt, ...death }) => ({
     ...death,
     kind: "delivery.dead" as const,
-    eventId: events.get(eventRowId)?.message_id ?? "",
+    eventId: events.get(eventRowId)?.event_id ?? "",
     objectId: events.get(eventRowId)?.object_id ?? "",
   }));
 }
 
-type NoticeEventRow = { id: number; message_id: string; object_id: string };
+type NoticeEventRow = { id: number; event_id: string; object_id: string };
 
 /** Ids and objects of events; deleted ones are left out. */
 async function readEvents(
@@ -84,10 +84,10 @@ async function readEvents(
   const rows = await rowsOf<NoticeEventRow>(
     trx,
     // LATERAL with a limit always probes the index; a join may read a whole day's partition.
-    `SELECT e.id, e.message_id, e.object_id
+    `SELECT e.id, e.event_id, e.object_id
      FROM unnest(?::bigint[], ?::timestamptz[]) AS event(id, occurred_at)
      CROSS JOIN LATERAL (
-       SELECT id, message_id, object_id FROM events
+       SELECT id, event_id, object_id FROM events
        WHERE id = event.id AND occurred_at = event.occurred_at LIMIT 1) AS e`,
     [deaths.map(({ eventRowId }) => eventRowId), deaths.map(({ eventAt }) => eventAt)],
   );

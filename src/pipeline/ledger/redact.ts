@@ -54,12 +54,12 @@ const maxEventsPerPass = 100;
 export async function cancelRedacted(db: Db, now: Date): Promise<number> {
   const events = await rowsOf<{ id: number }>(
     db,
-    `SELECT DISTINCT d.event_id AS id
+    `SELECT DISTINCT d.event_row_id AS id
      FROM deliveries d LEFT JOIN LATERAL (
        SELECT id, expunged_at FROM events
-       WHERE id = d.event_id AND occurred_at = d.event_at LIMIT 1) AS e ON true
+       WHERE id = d.event_row_id AND occurred_at = d.event_at LIMIT 1) AS e ON true
      WHERE d.state = 'queued' AND (e.id IS NULL OR e.expunged_at IS NOT NULL)
-     ORDER BY d.event_id LIMIT ?`,
+     ORDER BY d.event_row_id LIMIT ?`,
     [maxEventsPerPass],
   );
   const ended = await mapInOrder(events, ({ id }) =>
@@ -109,8 +109,8 @@ export async function cancelDeliveriesOf(
   eventRowId: number,
   now: Date,
 ): Promise<RedactionResult> {
-  await rowsOf(trx, "DELETE FROM outbox WHERE event_id = ?", [eventRowId]);
-  await rowsOf(trx, "DELETE FROM outbox_dead WHERE event_id = ?", [eventRowId]);
+  await rowsOf(trx, "DELETE FROM outbox WHERE event_row_id = ?", [eventRowId]);
+  await rowsOf(trx, "DELETE FROM outbox_dead WHERE event_row_id = ?", [eventRowId]);
   const live = (await listDeliveries(trx, eventRowId)).filter((one) =>
     liveStates.includes(one.state),
   );
@@ -130,9 +130,9 @@ type RedactedDeliveryRow = { id: number; subscription_id: number; state: Deliver
 function listDeliveries(trx: Trx, eventRowId: number): Promise<RedactedDeliveryRow[]> {
   return rowsOf(
     trx,
-    `SELECT id, subscription_id, state FROM deliveries WHERE event_id = ? AND replay_id IS NULL
+    `SELECT id, subscription_id, state FROM deliveries WHERE event_row_id = ? AND replay_id IS NULL
      UNION ALL
-     SELECT id, subscription_id, state FROM deliveries WHERE event_id = ? AND replay_id IS NOT NULL`,
+     SELECT id, subscription_id, state FROM deliveries WHERE event_row_id = ? AND replay_id IS NOT NULL`,
     [eventRowId, eventRowId],
   );
 }
@@ -162,11 +162,11 @@ export function redactExpiredEvents(
       trx,
       `UPDATE ${name} e SET body = '', expunged_at = ?
        WHERE e.id = ANY(?::bigint[])
-         AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.event_id = e.id)
-         AND NOT EXISTS (SELECT 1 FROM outbox_dead o WHERE o.event_id = e.id)
-         AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id
+         AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.event_row_id = e.id)
+         AND NOT EXISTS (SELECT 1 FROM outbox_dead o WHERE o.event_row_id = e.id)
+         AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_row_id = e.id
            AND d.replay_id IS NULL AND d.state IN ${liveStatesSql})
-         AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id
+         AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_row_id = e.id
            AND d.replay_id IS NOT NULL AND d.state IN ${liveStatesSql})
        RETURNING e.id`,
       [now, found.map(({ id }) => id)],

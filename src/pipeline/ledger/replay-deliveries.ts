@@ -134,18 +134,18 @@ export async function readDeliveryTarget(
 
 const insertSql = `
   WITH written AS (
-    INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+    INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at, object,
       key, state, due_at, created_at, waits_for, replay_id, replay_of)
-    SELECT :enterpriseId, :subscriptionId, p.sequence, p.event_id, p.event_at, p.object, p.key,
+    SELECT :enterpriseId, :subscriptionId, p.sequence, p.event_row_id, p.event_at, p.object, p.key,
       :state, :now, :now, p.waits_for, :replayId, p.replay_of
-    FROM json_to_recordset(CAST(:planned AS json)) AS p(sequence bigint, event_id bigint,
+    FROM json_to_recordset(CAST(:planned AS json)) AS p(sequence bigint, event_row_id bigint,
       event_at timestamptz, object text, key text, waits_for bigint, replay_of bigint)
     ORDER BY p.sequence
-    RETURNING id, sequence, event_id
+    RETURNING id, sequence, event_row_id
   ), counted AS (
     UPDATE subscription_health SET last_sequence = :last WHERE subscription_id = :subscriptionId
   )
-  SELECT id, sequence, event_id AS "eventRowId" FROM written ORDER BY sequence`;
+  SELECT id, sequence, event_row_id AS "eventRowId" FROM written ORDER BY sequence`;
 
 /**
  * Creates a delivery for each event that the replay does not have yet, in the order of events. The
@@ -170,7 +170,7 @@ export async function createReplayDeliveries(
     newest.set(event.key, sequence);
     return {
       sequence,
-      event_id: event.eventRowId,
+      event_row_id: event.eventRowId,
       event_at: event.eventAt,
       object: event.object,
       key: event.key,
@@ -196,12 +196,12 @@ async function excludeExisting(
   events: readonly ReplayEvent[],
 ): Promise<ReplayEvent[]> {
   const distinct = new Map(events.map((event) => [event.eventRowId, event]));
-  const rows = await rowsOf<{ event_id: number }>(
+  const rows = await rowsOf<{ event_row_id: number }>(
     trx,
-    "SELECT event_id FROM deliveries WHERE replay_id = ? AND event_id = ANY(?::bigint[])",
+    "SELECT event_row_id FROM deliveries WHERE replay_id = ? AND event_row_id = ANY(?::bigint[])",
     [replayId, [...distinct.keys()]],
   );
-  rows.forEach(({ event_id }) => distinct.delete(event_id));
+  rows.forEach(({ event_row_id }) => distinct.delete(event_row_id));
   return [...distinct.values()].toSorted((a, b) => a.eventRowId - b.eventRowId);
 }
 

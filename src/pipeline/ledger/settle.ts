@@ -178,7 +178,7 @@ const settleSql = `
       AND ${allowsSql("succeed", unindexedStateSql)}
     RETURNING d.id, d.generation, d.subscription_id, d.sequence, d.attempts, d.state, d.object,
       r.result,
-      d.enterprise_id, d.event_id, d.event_at
+      d.enterprise_id, d.event_row_id, d.event_at
   ), recorded AS (
     INSERT INTO attempts (started_at, delivery_id, number, revision, duration_ms, status, failure,
       failure_detail, phases, request_headers, response_headers, response_body)
@@ -195,7 +195,7 @@ const settleSql = `
   SELECT id, generation, CASE WHEN state = 'dead' THEN json_build_object(
       'enterpriseId', enterprise_id, 'subscriptionId', subscription_id, 'deliveryId', id,
       'sequence', sequence, 'object', object, 'attempts', attempts, 'lastResult', result,
-      'eventRowId', event_id, 'eventAt', event_at) END AS death
+      'eventRowId', event_row_id, 'eventAt', event_at) END AS death
   FROM settled`;
 
 type SettledRow = { id: number; generation: number; death: FinalFailure | null };

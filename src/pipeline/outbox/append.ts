@@ -41,15 +41,15 @@ export const minMaxBytes = 65_536;
 
 const appendSql = `
   WITH written AS (
-    INSERT INTO events (message_id, enterprise_id, object, event, event_type, object_id, key, body)
-    SELECT message_id, enterprise_id, object, event, event_type, object_id, key, body
-    FROM json_to_recordset(?::json) AS given (position integer, message_id text,
+    INSERT INTO events (event_id, enterprise_id, object, event, event_type, object_id, key, body)
+    SELECT event_id, enterprise_id, object, event, event_type, object_id, key, body
+    FROM json_to_recordset(?::json) AS given (position integer, event_id text,
       enterprise_id bigint, object text, event text, event_type text, object_id text, key text,
       body text)
     ORDER BY position
     RETURNING id, occurred_at, enterprise_id
   )
-  INSERT INTO outbox (event_id, occurred_at, enterprise_id)
+  INSERT INTO outbox (event_row_id, occurred_at, enterprise_id)
   SELECT id, occurred_at, enterprise_id FROM written`;
 
 export function createOutbox({ ids, clock, wake, faultPoint, maxBytes }: OutboxDeps): Outbox {
@@ -58,7 +58,7 @@ export function createOutbox({ ids, clock, wake, faultPoint, maxBytes }: OutboxD
       const time = toUnixSeconds(clock.now());
       const rows = events.map((event, position) => ({
         position,
-        message_id: ids.eventId(),
+        event_id: ids.eventId(),
         enterprise_id: event.enterpriseId,
         object: event.object,
         event: event.event,

@@ -86,7 +86,7 @@ export async function fanOut(
 }
 
 type OutboxRow = {
-  event_id: number;
+  event_row_id: number;
   occurred_at: Date;
   enterprise_id: number;
   object: OutboxEvent["object"];
@@ -94,7 +94,7 @@ type OutboxRow = {
   event_type: OutboxEvent["eventType"] | null;
   key: string;
   is_expunged: boolean;
-  message_id: string;
+  event_id: string;
   body: string | null;
 };
 
@@ -103,18 +103,18 @@ const shardSql = readOutboxSql(`AND ${isInShardSql}`);
 
 function readOutboxSql(condition: string): string {
   return `
-    SELECT o.event_id, o.occurred_at, e.enterprise_id, e.object, e.event, e.event_type, e.key,
-      e.is_expunged, e.message_id, e.body
-    FROM (SELECT event_id, occurred_at FROM outbox o WHERE event_id > ? ${condition}
-          ORDER BY event_id LIMIT ?) AS o
+    SELECT o.event_row_id, o.occurred_at, e.enterprise_id, e.object, e.event, e.event_type, e.key,
+      e.is_expunged, e.event_id, e.body
+    FROM (SELECT event_row_id, occurred_at FROM outbox o WHERE event_row_id > ? ${condition}
+          ORDER BY event_row_id LIMIT ?) AS o
     -- LATERAL with a limit always probes the index; a join may read a whole day's partition.
     CROSS JOIN LATERAL (
       SELECT enterprise_id, object, event, event_type, key,
-        expunged_at IS NOT NULL AS is_expunged, message_id,
+        expunged_at IS NOT NULL AS is_expunged, event_id,
         CASE WHEN octet_length(body) <= ${maxFreshBodyBytes} THEN body END AS body
       FROM events
-      WHERE id = o.event_id AND occurred_at = o.occurred_at LIMIT 1) AS e
-    ORDER BY o.event_id`;
+      WHERE id = o.event_row_id AND occurred_at = o.occurred_at LIMIT 1) AS e
+    ORDER BY o.event_row_id`;
 }
 
 async function readOutbox(
@@ -129,14 +129,14 @@ async function readOutbox(
           limit,
         ]);
   return rows.map((row) => ({
-    eventRowId: row.event_id,
+    eventRowId: row.event_row_id,
     occurredAt: row.occurred_at,
     enterpriseId: row.enterprise_id,
     object: row.object,
     event: row.event,
     key: row.key,
     isExpunged: row.is_expunged,
-    content: row.body === null ? undefined : { eventId: row.message_id, body: row.body },
+    content: row.body === null ? undefined : { eventId: row.event_id, body: row.body },
     ...(row.event_type === null || row.event_type === undefined
       ? {}
       : { eventType: row.event_type }),

@@ -186,7 +186,7 @@ async function runOneByOne(runBatch: RunBatch, { db, log }: RelayDeps): Promise<
 
 /**
  * Moves an outbox row to `outbox_dead` with the reason, so that later rows continue. Once the cause
- * is fixed, `INSERT INTO outbox SELECT event_id, occurred_at FROM outbox_dead` and a `DELETE` put
+ * is fixed, `INSERT INTO outbox SELECT event_row_id, occurred_at FROM outbox_dead` and a `DELETE` put
  * it back. Does nothing if another relay has fanned it out meanwhile.
  */
 async function deadLetter(
@@ -196,16 +196,16 @@ async function deadLetter(
   await rowsOf(
     db,
     `WITH failed AS (
-       DELETE FROM outbox WHERE event_id = ? RETURNING event_id, occurred_at
+       DELETE FROM outbox WHERE event_row_id = ? RETURNING event_row_id, occurred_at
      )
-     INSERT INTO outbox_dead (event_id, occurred_at, reason)
-     SELECT event_id, occurred_at, ? FROM failed`,
+     INSERT INTO outbox_dead (event_row_id, occurred_at, reason)
+     SELECT event_row_id, occurred_at, ? FROM failed`,
     // The end of the text: the statement comes first, the database's message last.
     [eventRowId, reason.slice(-1_000)],
   );
 }
 
 async function hasEvents(db: Db): Promise<boolean> {
-  const sql = "SELECT 1 FROM outbox ORDER BY event_id LIMIT 1";
+  const sql = "SELECT 1 FROM outbox ORDER BY event_row_id LIMIT 1";
   return (await preparedRowsOf(db, sql, [])).length > 0;
 }

@@ -54,7 +54,7 @@ function lockOf({ index, count }: Shard): number {
  */
 export const isInShardSql = `
   coalesce(o.enterprise_id, (SELECT e.enterprise_id FROM events e
-    WHERE e.id = o.event_id AND e.occurred_at = o.occurred_at LIMIT 1)) % ? = ?`;
+    WHERE e.id = o.event_row_id AND e.occurred_at = o.occurred_at LIMIT 1)) % ? = ?`;
 
 /** So many of the oldest rows show which shards have work; with more, all are tried. */
 const maxScanned = 1_000;
@@ -66,7 +66,7 @@ export async function listBusyShards(db: Db, shards: readonly Shard[]): Promise<
   const found = await preparedRowsOf<ShardCount>(
     db,
     `SELECT enterprise_id % ? AS index, CAST(count(*) AS integer) AS events
-     FROM (SELECT enterprise_id FROM outbox ORDER BY event_id LIMIT ?) AS oldest GROUP BY 1`,
+     FROM (SELECT enterprise_id FROM outbox ORDER BY event_row_id LIMIT ?) AS oldest GROUP BY 1`,
     [shards.length, maxScanned],
   );
   const isComplete = found.reduce((sum, { events }) => sum + events, 0) < maxScanned;

@@ -132,7 +132,7 @@ async function deleteRevisions(
     `WITH needed AS MATERIALIZED (
        SELECT least(CAST(:horizon AS timestamptz),
          (SELECT min(occurred_at) FROM outbox_dead),
-         (SELECT occurred_at FROM outbox ORDER BY event_id LIMIT 1)) AS since
+         (SELECT occurred_at FROM outbox ORDER BY event_row_id LIMIT 1)) AS since
      )
      DELETE FROM subscription_revisions WHERE revision IN (
        SELECT r.revision FROM subscription_revisions r, needed

@@ -36,9 +36,9 @@ export async function listDueQueues(
 ): Promise<{ queueName: TaskQueueName; dueAt: Date }[]> {
   return preparedRowsOf(
     db,
-    `SELECT lane AS "queueName", first.due_at AS "dueAt" FROM unnest(?::text[]) AS lane
+    `SELECT names.queue AS "queueName", first.due_at AS "dueAt" FROM unnest(?::text[]) AS names(queue)
      CROSS JOIN LATERAL (SELECT t.due_at FROM tasks t
-       WHERE t.lane = lane.lane AND t.state = 'waiting' AND t.due_at <= ?
+       WHERE t.queue = names.queue AND t.state = 'waiting' AND t.due_at <= ?
        ORDER BY t.due_at LIMIT 1) AS first`,
     [queueNames, until],
   );
@@ -52,7 +52,7 @@ export async function enqueueDue(
   return rowsOf<TaskJob>(
     db,
     `UPDATE tasks t SET state = 'queued', generation = t.generation + 1, queued_at = ?
-     FROM (SELECT id FROM tasks WHERE lane = ? AND state = 'waiting' AND due_at <= ?
+     FROM (SELECT id FROM tasks WHERE queue = ? AND state = 'waiting' AND due_at <= ?
            ORDER BY due_at LIMIT ? FOR UPDATE SKIP LOCKED) AS due
      WHERE t.id = due.id
      RETURNING t.id AS "taskId", t.generation`,
@@ -90,7 +90,7 @@ export async function claimTask(
   const [row] = await preparedRowsOf<TaskRow>(
     db,
     `UPDATE tasks SET state = 'running', attempts = attempts + 1, lease_until = ?
-     WHERE id = ? AND generation = ? AND state = 'queued' AND lane = ?
+     WHERE id = ? AND generation = ? AND state = 'queued' AND queue = ?
      RETURNING id, kind, key, enterprise_id, data, attempts, generation`,
     [leaseUntil, taskId, generation, queueName],
   );
@@ -182,11 +182,11 @@ export async function listQueuesToSweep(
 ): Promise<TaskQueueName[]> {
   const rows = await preparedRowsOf<{ queueName: TaskQueueName }>(
     db,
-    `SELECT lane AS "queueName" FROM unnest(?::text[]) AS lane
+    `SELECT names.queue AS "queueName" FROM unnest(?::text[]) AS names(queue)
      WHERE EXISTS (SELECT 1 FROM tasks t
-         WHERE t.lane = lane.lane AND t.state = 'running' AND t.lease_until < ?)
+         WHERE t.queue = names.queue AND t.state = 'running' AND t.lease_until < ?)
        OR EXISTS (SELECT 1 FROM tasks t
-         WHERE t.lane = lane.lane AND t.state = 'queued' AND t.queued_at < ?)`,
+         WHERE t.queue = names.queue AND t.state = 'queued' AND t.queued_at < ?)`,
     [queueNames, now, queuedBefore],
   );
   return rows.map(({ queueName }) => queueName);
@@ -202,7 +202,7 @@ export async function requeueLost(
     await rowsOf(
       db,
       `UPDATE tasks t SET state = 'waiting', generation = t.generation + 1, queued_at = NULL
-       FROM (SELECT id FROM tasks WHERE lane = ? AND state = 'queued' AND queued_at < ?
+       FROM (SELECT id FROM tasks WHERE queue = ? AND state = 'queued' AND queued_at < ?
              ORDER BY queued_at LIMIT ? FOR UPDATE SKIP LOCKED) AS lost
        WHERE t.id = lost.id RETURNING t.id`,
       [queueName, before, sweepBatch],
@@ -221,7 +221,7 @@ export async function expireLeases(
       db,
       `UPDATE tasks t SET state = 'waiting', generation = t.generation + 1, lease_until = NULL,
          due_at = ?::timestamptz + ${backoffSql("t.attempts")}, error = 'The worker stopped before the task ended'
-       FROM (SELECT id FROM tasks WHERE lane = ? AND state = 'running' AND lease_until < ?
+       FROM (SELECT id FROM tasks WHERE queue = ? AND state = 'running' AND lease_until < ?
              LIMIT ? FOR UPDATE SKIP LOCKED) AS lost
        WHERE t.id = lost.id RETURNING t.id`,
       [now, queueName, now, sweepBatch],
@@ -260,10 +260,10 @@ export async function readTaskQueue(
        ${countSql("state = 'running'")} AS running,
        ${countSql("state = 'failed'")} AS failed,
        least(
-         (SELECT due_at FROM tasks WHERE lane = given.lane AND state = 'waiting'
+         (SELECT due_at FROM tasks WHERE queue = given.queue AND state = 'waiting'
             AND due_at <= given.now ORDER BY due_at LIMIT 1),
-         (SELECT min(due_at) FROM tasks WHERE lane = given.lane AND state = 'queued')) AS oldest
-     FROM (SELECT ?::text AS lane, ?::timestamptz AS now) AS given`,
+         (SELECT min(due_at) FROM tasks WHERE queue = given.queue AND state = 'queued')) AS oldest
+     FROM (SELECT ?::text AS queue, ?::timestamptz AS now) AS given`,
     [queueName, now],
   );
   return row ?? { waiting: 0, due: 0, queued: 0, running: 0, failed: 0, oldest: null };
@@ -273,6 +273,6 @@ export async function readTaskQueue(
 const mostCounted = 100_000;
 
 function countSql(where: string): string {
-  return `(SELECT count(*) FROM (SELECT 1 FROM tasks WHERE lane = given.lane AND ${where}
+  return `(SELECT count(*) FROM (SELECT 1 FROM tasks WHERE queue = given.queue AND ${where}
     LIMIT ${mostCounted}) AS counted)`;
 }

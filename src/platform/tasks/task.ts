@@ -98,9 +98,9 @@ export const taskQueueLimits: Readonly<Record<TaskQueueName, TaskQueueLimits>> =
  * fails on the raised generation.
  */
 const planSql = `
-  INSERT INTO tasks (lane, kind, key, enterprise_id, due_at, data, created_at)
-  SELECT lane, kind, key, enterprise_id, due_at, data, now
-  FROM json_to_recordset(?::json) AS given (lane text, kind text, key text, enterprise_id bigint,
+  INSERT INTO tasks (queue, kind, key, enterprise_id, due_at, data, created_at)
+  SELECT queue, kind, key, enterprise_id, due_at, data, now
+  FROM json_to_recordset(?::json) AS given (queue text, kind text, key text, enterprise_id bigint,
     due_at timestamptz, data json, now timestamptz)
   ORDER BY kind, key
   ON CONFLICT (kind, key) WHERE state IN ('waiting', 'queued', 'running') DO UPDATE
@@ -122,7 +122,7 @@ export function createTasks({ clock, wake }: TasksDeps): Tasks {
         tasks.map(({ kind, key, enterpriseId, dueAt, data = {} }: NewTask) => [
           `${kind} ${key}`,
           {
-            lane: taskKinds[kind],
+            queue: taskKinds[kind],
             kind,
             key,
             enterprise_id: enterpriseId,

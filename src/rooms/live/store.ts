@@ -152,7 +152,7 @@ export async function listLivePeople(
     db,
     `SELECT y.session_id, y.name, y.role, y.user_id, y.joined_at,
        p.state->>'quality' AS quality, (p.state->>'isRecording')::boolean AS is_recording
-     FROM stays y
+     FROM participations y
      JOIN sessions s ON s.enterprise_id = y.enterprise_id AND s.id = y.session_id
      LEFT JOIN LATERAL (
        SELECT p.state FROM room_peers p

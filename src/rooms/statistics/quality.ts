@@ -5,7 +5,7 @@ import { exactObject, integer } from "../../http/schema.ts";
 /** Null: the page reported no quality. */
 export type QualityTimes = Readonly<Record<CallQuality, number>> | null;
 
-/** The columns of `stays`, or their sums. */
+/** The columns of `participations`, or their sums. */
 export type QualityColumns = Readonly<Record<`${CallQuality}_ms`, number | null>>;
 
 export const qualityAnswer = {

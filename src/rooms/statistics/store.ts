@@ -164,7 +164,7 @@ export async function listParticipations(
     } & QualityColumns
   >(
     db,
-    `SELECT participant, role, user_id, name, joined_at, left_at, good_ms, fair_ms, poor_ms FROM stays
+    `SELECT participant, role, user_id, name, joined_at, left_at, good_ms, fair_ms, poor_ms FROM participations
      WHERE enterprise_id = ? AND session_id = ? AND left_at IS NOT NULL
      ORDER BY joined_at, id`,
     [enterpriseId, sessionId],

@@ -54,7 +54,7 @@ export async function listSubjectSessions(
   const rows = await rowsOf<SubjectSessionRow>(
     db,
     `SELECT s.id, s.started_at, s.finished_at, s.end_reason, s.billing_seconds, s.both_seconds,
-       coalesce(s.participant_count, (SELECT count(DISTINCT y.participant) FROM stays y
+       coalesce(s.participant_count, (SELECT count(DISTINCT y.participant) FROM participations y
          WHERE y.session_id = s.id)) AS participants
      FROM ${source} ORDER BY s.started_at ${direction}, s.id ${direction} LIMIT ? OFFSET ?`,
     [enterpriseId, id, page.limit, page.offset],
@@ -104,7 +104,7 @@ export async function listSessionParticipants(
        CASE WHEN bool_or(left_at IS NULL) THEN NULL ELSE max(left_at) END AS left_at,
        sum(good_ms)::integer AS good_ms, sum(fair_ms)::integer AS fair_ms,
        sum(poor_ms)::integer AS poor_ms
-     FROM stays WHERE enterprise_id = ? AND session_id = ANY(?::uuid[])
+     FROM participations WHERE enterprise_id = ? AND session_id = ANY(?::uuid[])
      GROUP BY session_id, participant ORDER BY min(joined_at), min(id)`,
     [enterpriseId, [...sessionIds]],
   );

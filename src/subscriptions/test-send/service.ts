@@ -182,7 +182,7 @@ async function findTestEvent(
   const [row] = await rowsOf<{ body: string; is_expunged: boolean }>(
     trx,
     `SELECT body, expunged_at IS NOT NULL AS is_expunged FROM events
-     WHERE message_id = ? AND enterprise_id = ?`,
+     WHERE event_id = ? AND enterprise_id = ?`,
     [eventId, enterpriseId],
   );
   return row && { body: row.body, isExpunged: row.is_expunged };

@@ -66,7 +66,7 @@ describe("counting the events of a period by verdict", () => {
     const newest = await happen(100, { object: "media", event: "create" });
     const { verdicts, kinds } = await countAll();
     const group = verdicts.get("filters");
-    expect(group?.event.eventId).to.equal(newest.message_id);
+    expect(group?.event.eventId).to.equal(newest.event_id);
     expect([...(group?.mismatches ?? [])]).to.deep.equal([["object", 2]]);
     expect(kinds.map(({ event, count, matched }) => [event, count, matched])).to.deep.equal([
       ["create", 1, 0],

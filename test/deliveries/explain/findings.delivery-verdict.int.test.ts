@@ -9,7 +9,7 @@ describe("explaining a delivery", () => {
   const database = useDatabase();
   const api = useExplainApi(database);
   const setDelivery = (event: EventRow, columns: Record<string, unknown>) =>
-    database.db("deliveries").where({ event_id: event.id }).update(columns);
+    database.db("deliveries").where({ event_row_id: event.id }).update(columns);
   const setHealth = (id: number, columns: Record<string, unknown>) =>
     database.db("subscription_health").where({ subscription_id: id }).update(columns);
 
@@ -134,7 +134,7 @@ describe("explaining a delivery", () => {
     const replay = await aReplay(database.db, api.caller.enterpriseId, id);
     await rowsOf(
       database.db,
-      `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at,
+      `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at,
          object, key, state, due_at, replay_id, attempts, last_result)
        VALUES (?, ?, 2, ?, ?, 'ticket', 'k', 'delivered', now(), ?, 1, '2xx')`,
       [api.caller.enterpriseId, id, event.id, event.occurred_at, replay],

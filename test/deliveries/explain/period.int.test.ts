@@ -16,7 +16,7 @@ describe("explaining a webhook and a period", () => {
   const ask = async (id: number, query = ""): Promise<Explained> =>
     (await api.call("GET", `/webhooks/${id}/explain${query}`)).body;
   const setDelivery = (event: EventRow, columns: Record<string, unknown>) =>
-    database.db("deliveries").where({ event_id: event.id }).update(columns);
+    database.db("deliveries").where({ event_row_id: event.id }).update(columns);
   const setHealth = (id: number, columns: Record<string, unknown>) =>
     database.db("subscription_health").where({ subscription_id: id }).update(columns);
   const verdictsOf = ({ verdicts }: Explained) =>
@@ -61,7 +61,7 @@ describe("explaining a webhook and a period", () => {
     expect(conditions!["conditions"][0].found).to.deep.equal([
       { path: "props.state", value: '"new"' },
     ]);
-    expect(conditions!["example"]["event_id"]).to.equal(unmet.message_id);
+    expect(conditions!["example"]["event_id"]).to.equal(unmet.event_id);
     expect(answer["kinds"][0]).to.deep.equal({
       ...{ object: "media", event: "create", event_type: null, count: 2, matched: 0 },
     });
@@ -206,7 +206,7 @@ describe("explaining a webhook and a period", () => {
     const id = await api.subscribe();
     const lost = await happened();
     await happened();
-    await database.db("deliveries").where({ event_id: lost.id }).delete();
+    await database.db("deliveries").where({ event_row_id: lost.id }).delete();
     expect(await ask(id)).to.include({ verdict: "gap", count: 1, matched: 2 });
   });
 

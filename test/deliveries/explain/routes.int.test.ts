@@ -12,10 +12,10 @@ describe("explaining an event", () => {
     const second = await api.subscribe({ filters: ["media.*"] });
     const event = await api.happen({ object: "ticket", event: "update", object_id: "77" });
     await fanOutAll(database.db);
-    const { body } = await api.call("GET", `/webhooks/explain?event_id=${event.message_id}`);
+    const { body } = await api.call("GET", `/webhooks/explain?event_id=${event.event_id}`);
     expect(body["event"]).to.deep.equal({
-      event_id: event.message_id,
-      webhook_id: event.message_id,
+      event_id: event.event_id,
+      webhook_id: event.event_id,
       object: "ticket",
       event: "update",
       event_type: null,
@@ -31,7 +31,7 @@ describe("explaining an event", () => {
       [second, "filters"],
     ]);
     expect(webhooks[0]).to.include({ name: "CRM", deleted: false });
-    const byOldName = await api.call("GET", `/webhooks/explain?event=${event.message_id}`);
+    const byOldName = await api.call("GET", `/webhooks/explain?event=${event.event_id}`);
     expect(byOldName.body).to.deep.equal(body);
   });
 
@@ -49,12 +49,12 @@ describe("explaining an event", () => {
       await api.happen({ object_id: "556" });
       const unix = Math.floor(at / 1_000);
       const { body } = await ask(`object=ticket&objectId=555&time=${unix}`);
-      expect(body["event"]["event_id"]).to.equal(near.message_id);
+      expect(body["event"]["event_id"]).to.equal(near.event_id);
       const ids = (body["candidates"] as Explained[]).map((one) => one["event_id"]);
-      expect(ids).to.deep.equal([near.message_id, far.message_id]);
+      expect(ids).to.deep.equal([near.event_id, far.event_id]);
       const iso = encodeURIComponent(stampOf(new Date(at)));
       const same = await ask(`object=ticket&objectId=555&time=${iso}`);
-      expect(same.body["event"]["event_id"]).to.equal(near.message_id);
+      expect(same.body["event"]["event_id"]).to.equal(near.event_id);
     });
 
     it("reports missing and invalid parameters", async () => {
@@ -75,7 +75,7 @@ describe("explaining an event", () => {
     await api.subscribe();
     const event = await api.happen({ object_id: "31" });
     const stranger = await api.asStranger();
-    const byId = await stranger("GET", `/webhooks/explain?event_id=${event.message_id}`);
+    const byId = await stranger("GET", `/webhooks/explain?event_id=${event.event_id}`);
     expect(byId.status).to.equal(404);
     const unix = Math.floor(Date.now() / 1_000);
     const query = `object=ticket&objectId=31&time=${unix}`;

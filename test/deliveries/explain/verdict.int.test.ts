@@ -127,9 +127,9 @@ describe("explaining why there is no delivery", () => {
     });
     await rowsOf(
       database.db,
-      `WITH gone AS (DELETE FROM outbox WHERE event_id = ? RETURNING event_id, occurred_at)
-       INSERT INTO outbox_dead (event_id, occurred_at, reason)
-       SELECT event_id, occurred_at, 'a rule was broken' FROM gone`,
+      `WITH gone AS (DELETE FROM outbox WHERE event_row_id = ? RETURNING event_row_id, occurred_at)
+       INSERT INTO outbox_dead (event_row_id, occurred_at, reason)
+       SELECT event_row_id, occurred_at, 'a rule was broken' FROM gone`,
       [event.id],
     );
     const one = await api.explainOne(event, id);
@@ -155,14 +155,14 @@ describe("explaining why there is no delivery", () => {
     const id = await api.subscribe({ filters: ["media.*"] });
     await reviseSubscription(database.db, id, { filters: ["*"] });
     const event = await api.happen();
-    await rowsOf(database.db, "DELETE FROM outbox WHERE event_id = ?", [event.id]);
+    await rowsOf(database.db, "DELETE FROM outbox WHERE event_row_id = ?", [event.id]);
     expect(await api.explainOne(event, id)).to.include({ verdict: "changing" });
   });
 
   it("reports an unknown result if the content was removed", async () => {
     const id = await api.subscribe({ conditions: '{"props.state":"done"}' });
     const event = await api.happen();
-    await rowsOf(database.db, "DELETE FROM outbox WHERE event_id = ?", [event.id]);
+    await rowsOf(database.db, "DELETE FROM outbox WHERE event_row_id = ?", [event.id]);
     await rowsOf(database.db, "UPDATE events SET body = '', expunged_at = now() WHERE id = ?", [
       event.id,
     ]);

@@ -42,7 +42,7 @@ describe("the numbers of the live view", () => {
          UPDATE subscription_health SET last_sequence = last_sequence + ?
          WHERE subscription_id = ? RETURNING last_sequence
        )
-       INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+       INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at, object,
          key, state, due_at)
        SELECT ?, ?, last_sequence - ? + n, nextval('events_id_seq'), now(), 'ticket', 'ticket:' || n,
          ?, now() + ? * interval '1 millisecond'

@@ -16,7 +16,7 @@ describe("the export of the delivery log", () => {
     const { enterpriseId: enterprise_id } = current.admin;
     await rowsOf(
       database.db,
-      `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+      `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at, object,
          key, state, due_at)
        SELECT ?, ?, 1000 + n, 1000000 + n, now(), 'ticket', 'ticket:1',
          CASE WHEN n % 2 = 0 THEN 'dead' ELSE 'delivered' END, now()
@@ -28,7 +28,7 @@ describe("the export of the delivery log", () => {
   it("returns the same rows as the search with the same filters, as JSON and as CSV", async () => {
     const dead = await aDelivery(
       { state: "dead", attempts: 3, last_result: "5xx", ended_at: new Date() },
-      { message_id: "evt_export", object: "ticket", event: "update", object_id: "4711" },
+      { event_id: "evt_export", object: "ticket", event: "update", object_id: "4711" },
     );
     await anAttempt(dead, { status: 503, duration_ms: 1_204 });
     await aDelivery({ state: "delivered" });

@@ -35,7 +35,7 @@ describe("search in the delivery log", function () {
     const [replay] = await rowsOf<{ id: number }>(
       db,
       `INSERT INTO replays (enterprise_id, subscription_id, state, criteria, max_per_second, phase,
-         last_sequence, last_event_id, created_at)
+         last_sequence, last_event_row_id, created_at)
        VALUES (?, ?, 'running', '{}', 10, 'x', 0, 0, '2026-01-01') RETURNING id`,
       [enterpriseId, subscriptionIds[0]],
     );

@@ -34,7 +34,7 @@ describe("query plans of the delivery log", function () {
     }
     await rowsOf(
       db,
-      `INSERT INTO events (id, occurred_at, message_id, enterprise_id, object, event, object_id,
+      `INSERT INTO events (id, occurred_at, event_id, enterprise_id, object, event, object_id,
          key, body)
        SELECT n, timestamptz '2026-10-01' + n * interval '1 minute', 'evt_' || n, ?, 'ticket',
          'update', n / 10, 'ticket:' || n / 10, '{"n":' || n || '}'
@@ -43,7 +43,7 @@ describe("query plans of the delivery log", function () {
     );
     await rowsOf(
       db,
-      `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+      `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at, object,
          key, state, due_at, created_at, last_result)
        SELECT ?, s, n, n, at, 'ticket', 'ticket:' || n / 10,
          CASE WHEN n % 500 = 0 THEN 'dead' WHEN n > 19990 THEN 'retry' ELSE 'delivered' END, at, at,
@@ -126,7 +126,7 @@ describe("query plans of the delivery log", function () {
 
   const few = {
     "of an object": ["event", { object: "ticket", objectId: "55" }, "events_default_enterprise_id"],
-    "of an event": ["event", { eventId: "evt_55" }, "events_default_message_id"],
+    "of an event": ["event", { eventId: "evt_55" }, "events_default_event_id"],
     live: ["live", { states: ["retry"] }, "deliveries_live_key"],
   } as const;
   for (const [name, [kind, filter, index]] of Object.entries(few)) {

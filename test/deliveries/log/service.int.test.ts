@@ -33,6 +33,6 @@ describe("the delivery log", () => {
       return { all };
     });
     expect(await Promise.all(polls.all)).to.have.members([1, 1, "rate_limited"]);
-    expect((await poll()).map(({ eventId }) => eventId)).to.deep.equal([event.message_id]);
+    expect((await poll()).map(({ eventId }) => eventId)).to.deep.equal([event.event_id]);
   });
 });

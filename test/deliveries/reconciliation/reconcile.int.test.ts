@@ -17,7 +17,7 @@ describe("reconciliation", () => {
   const database = useDatabase();
   const api = useExplainApi(database);
   const lose = (event: EventRow, id: number) =>
-    rowsOf(database.db, "DELETE FROM deliveries WHERE event_id = ? AND subscription_id = ?", [
+    rowsOf(database.db, "DELETE FROM deliveries WHERE event_row_id = ? AND subscription_id = ?", [
       event.id,
       id,
     ]);
@@ -59,8 +59,8 @@ describe("reconciliation", () => {
     const after = await reconcile();
     expect(after).to.include({ expected: 14, found: 12 });
     expect(namesOf(after)).to.deep.equal([
-      [conditional, events[1]?.message_id, "no_delivery"],
-      [all, events[2]?.message_id, "no_delivery"],
+      [conditional, events[1]?.event_id, "no_delivery"],
+      [all, events[2]?.event_id, "no_delivery"],
     ]);
     expect(after["gaps"][1]).to.include({ object: "media", event: "create", event_type: null });
   });
@@ -71,14 +71,14 @@ describe("reconciliation", () => {
     await api.happen();
     await rowsOf(
       database.db,
-      `WITH gone AS (DELETE FROM outbox WHERE event_id = ? RETURNING event_id, occurred_at)
-       INSERT INTO outbox_dead (event_id, occurred_at, reason)
-       SELECT event_id, occurred_at, 'a rule was broken' FROM gone`,
+      `WITH gone AS (DELETE FROM outbox WHERE event_row_id = ? RETURNING event_row_id, occurred_at)
+       INSERT INTO outbox_dead (event_row_id, occurred_at, reason)
+       SELECT event_row_id, occurred_at, 'a rule was broken' FROM gone`,
       [event.id],
     );
     const body = await reconcile();
     expect(body).to.include({ expected: 2, found: 0, waiting: 1 });
-    expect(namesOf(body)).to.deep.equal([[id, event.message_id, "set_aside"]]);
+    expect(namesOf(body)).to.deep.equal([[id, event.event_id, "set_aside"]]);
   });
 
   it("finds a missing delivery at the time of a change, if its sequence is missing", async () => {
@@ -87,8 +87,8 @@ describe("reconciliation", () => {
     await fanOutAll(database.db);
     expect(await reconcile()).to.deep.include({ expected: 3, found: 3, gaps: [] });
     for (const event of events.toReversed()) {
-      await rowsOf(database.db, "DELETE FROM deliveries WHERE event_id = ?", [event.id]);
-      expect(namesOf(await reconcile())).to.deep.include([id, event.message_id, "no_delivery"]);
+      await rowsOf(database.db, "DELETE FROM deliveries WHERE event_row_id = ?", [event.id]);
+      expect(namesOf(await reconcile())).to.deep.include([id, event.event_id, "no_delivery"]);
       expect(await api.explainOne(event, id)).to.include({ verdict: "gap" });
     }
     expect(await reconcile()).to.deep.include({ expected: 3, found: 0, unjudged: 0 });
@@ -101,17 +101,17 @@ describe("reconciliation", () => {
     const replay = await aReplay(database.db, api.caller.enterpriseId, id);
     await rowsOf(
       database.db,
-      "UPDATE deliveries SET replay_id = ? WHERE event_id = ? AND subscription_id = ?",
+      "UPDATE deliveries SET replay_id = ? WHERE event_row_id = ? AND subscription_id = ?",
       [replay, event.id, id],
     );
-    expect(namesOf(await reconcile())).to.deep.equal([[id, event.message_id, "no_delivery"]]);
+    expect(namesOf(await reconcile())).to.deep.equal([[id, event.event_id, "no_delivery"]]);
     await rowsOf(database.db, "UPDATE events SET body = '', expunged_at = now() WHERE id = ?", [
       event.id,
     ]);
     expect(await reconcile()).to.deep.include({ expected: 0, unjudged: 1, gaps: [] });
     await api.subscribe({ valid_from: new Date(Date.now() - 1_000) });
     const fresh = await api.happen({ object: "media" });
-    await rowsOf(database.db, "DELETE FROM outbox WHERE event_id = ?", [fresh.id]);
+    await rowsOf(database.db, "DELETE FROM outbox WHERE event_row_id = ?", [fresh.id]);
     expect(await reconcile()).to.deep.include({ expected: 0, unjudged: 3, gaps: [] });
   });
 
@@ -156,7 +156,7 @@ describe("reconciliation", () => {
     const id = await api.subscribe();
     await rowsOf(
       database.db,
-      `INSERT INTO events (message_id, enterprise_id, object, event, object_id, key, body)
+      `INSERT INTO events (event_id, enterprise_id, object, event, object_id, key, body)
        SELECT 'evt_' || ? || '_' || n, ?, 'ticket', 'create', n, 'k', '{}'
        FROM generate_series(1, 22500) AS n`,
       [enterpriseId, enterpriseId],
@@ -164,7 +164,7 @@ describe("reconciliation", () => {
     // Every twentieth has no delivery.
     await rowsOf(
       database.db,
-      `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at,
+      `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at,
          object, key, state, due_at)
        SELECT e.enterprise_id, ?, e.object_id::bigint, e.id, e.occurred_at, 'ticket', 'k',
          'delivered', now()

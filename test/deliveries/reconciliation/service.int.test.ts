@@ -64,16 +64,16 @@ onBackend("redis", (kind) => {
       expect(settled.found).to.equal(settled.expected);
       // 200 of the first webhook; of the second, the first and the last ten rounds.
       expect(settled.expected + settled.unjudged).to.equal(300);
-      const [lost] = await rowsOf<{ event_id: number }>(
+      const [lost] = await rowsOf<{ event_row_id: number }>(
         database.db,
         `DELETE FROM deliveries WHERE id = (
            SELECT id FROM deliveries WHERE subscription_id = ? ORDER BY sequence LIMIT 1 OFFSET 7)
-         RETURNING event_id`,
+         RETURNING event_row_id`,
         [first.id],
       );
       const { gaps } = await reconcile();
       expect(gaps.map(({ event, ...gap }) => ({ ...gap, eventRowId: event.id }))).to.deep.equal([
-        { eventRowId: lost?.event_id, subscriptionId: first.id, reason: "no_delivery" },
+        { eventRowId: lost?.event_row_id, subscriptionId: first.id, reason: "no_delivery" },
       ]);
     });
   });

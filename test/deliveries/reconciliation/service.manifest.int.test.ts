@@ -27,8 +27,8 @@ describe("the manifest of a webhook", () => {
     expect(body["missing"]).to.deep.equal([]);
     expect(body["data"][0]).to.deep.equal({
       sequence: 1,
-      event_id: first.message_id,
-      webhook_id: first.message_id,
+      event_id: first.event_id,
+      webhook_id: first.event_id,
       state: "queued",
       object: "ticket",
       object_id: 8,

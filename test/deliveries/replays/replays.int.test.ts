@@ -19,7 +19,7 @@ describe("a replay of many", () => {
     expect(await t.show(id)).to.include({ state: "counting", total: null, progress: 0 });
     await t.api.run(id);
     const made = await readMade(t.db, id);
-    expect(made.map((one) => [one.event_id, one.sequence, one.waits_for])).to.deep.equal([
+    expect(made.map((one) => [one.event_row_id, one.sequence, one.waits_for])).to.deep.equal([
       [seeded[0]?.eventRowId, 7, null],
       [seeded[2]?.eventRowId, 8, null],
       [seeded[3]?.eventRowId, 9, 7],
@@ -94,7 +94,7 @@ describe("a replay of many", () => {
     await rowsOf(
       t.db,
       `UPDATE deliveries SET ended_at = now(), waits_for = NULL,
-         state = CASE WHEN event_id = ? THEN 'delivered' ELSE 'dead' END
+         state = CASE WHEN event_row_id = ? THEN 'delivered' ELSE 'dead' END
        WHERE replay_id = ?`,
       [saved?.eventRowId, first],
     );
@@ -118,7 +118,7 @@ describe("a replay of many", () => {
     const [waiting] = await t.past({ key: "ticket:5" });
     await rowsOf(
       t.db,
-      "INSERT INTO outbox (event_id, occurred_at) SELECT id, occurred_at FROM events WHERE id = ?",
+      "INSERT INTO outbox (event_row_id, occurred_at) SELECT id, occurred_at FROM events WHERE id = ?",
       [waiting?.eventRowId],
     );
     const id = await t.ask({ status: "never_attempted" });

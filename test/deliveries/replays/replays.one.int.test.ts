@@ -21,7 +21,7 @@ describe("a replay of one delivery", () => {
       {
         id: body["delivery_id"],
         sequence: 2,
-        event_id: dead?.eventRowId,
+        event_row_id: dead?.eventRowId,
         state: "pending",
         waits_for: null,
         replay_of: dead?.deliveryId,

@@ -45,8 +45,8 @@ describe("an expert in the call of a ticket", () => {
     expect(second.self.name, "the name of the first entry").to.equal("Vera Klein");
     expect(await hear(expert, "left")).to.deep.equal({ reason: "elsewhere" });
     const participations = await database
-      .db("stays")
-      .join("sessions", "sessions.id", "stays.session_id")
+      .db("participations")
+      .join("sessions", "sessions.id", "participations.session_id")
       .where({ conversation_id: guest.conversationId });
     expect(participations.map(({ role }) => role)).to.have.members([
       "agent",

@@ -152,7 +152,7 @@ async function aReplay(
       ...{ since: null, until: null, statuses: ["dead"], object: null, eventType: null },
       ...{ result: null, deliveryId: null, filters: ["ticket.*"], conditions: null },
     }),
-    ...{ total: 5, made: 0, phase: "deliveries", last_sequence: 1, last_event_id: 1 },
+    ...{ total: 5, made: 0, phase: "deliveries", last_sequence: 1, last_event_row_id: 1 },
     ...{ created_at: new Date(), started_at: new Date() },
     ended_at: state === "done" ? new Date() : null,
   });

@@ -47,7 +47,7 @@ async function insertDeliveries(
 ): Promise<void> {
   await rowsOf(
     db,
-    `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+    `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at, object,
        key, state, attempts, due_at, queued_at)
      SELECT 1, ?, n, n, now(), 'ticket', 'ticket:' || n, state,
        CASE WHEN state = 'retry' THEN 1 ELSE 0 END, ?, CASE WHEN state = 'queued' THEN now() END

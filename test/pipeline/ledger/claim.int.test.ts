@@ -24,7 +24,7 @@ describe("claiming", () => {
     );
     const winners = results.flat().filter((claimed) => claimed !== undefined);
     expect(winners).to.have.length(1);
-    expect(winners[0]).to.include({ attempt: 1, eventId: event.message_id, sequence: 1 });
+    expect(winners[0]).to.include({ attempt: 1, eventId: event.event_id, sequence: 1 });
   });
 
   it("claims a job that occurs twice in a batch once", async () => {
@@ -40,13 +40,13 @@ describe("claiming", () => {
       `WITH moved AS (
          UPDATE events SET occurred_at = occurred_at - interval '20 days' WHERE id = ?
          RETURNING id, occurred_at)
-       UPDATE deliveries d SET event_at = moved.occurred_at FROM moved WHERE d.event_id = moved.id`,
+       UPDATE deliveries d SET event_at = moved.occurred_at FROM moved WHERE d.event_row_id = moved.id`,
       [old.event.id],
     );
     const claimed = await claimDeliveries(database.db, [old.job, fresh.job], lease());
     expect(claimed.map((one) => one?.eventId)).to.deep.equal([
-      old.event.message_id,
-      fresh.event.message_id,
+      old.event.event_id,
+      fresh.event.event_id,
     ]);
   });
 
@@ -84,7 +84,7 @@ describe("claiming", () => {
     const [replay] = await rowsOf<{ id: number }>(
       database.db,
       `INSERT INTO replays (enterprise_id, subscription_id, state, criteria, max_per_second, phase,
-         last_sequence, last_event_id, created_at)
+         last_sequence, last_event_row_id, created_at)
        VALUES (?, ?, 'running', '{}', 1, 'deliveries', 0, 0, now()) RETURNING id`,
       [subscription.enterprise_id, subscription.id],
     );

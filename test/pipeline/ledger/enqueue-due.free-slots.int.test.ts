@@ -38,10 +38,10 @@ describe("claiming due deliveries for the slots that results free", () => {
     const { id, sent } = await setUp(3);
     const limits = { ...openLimits(), slots: { ticket: 2 } };
     const { claimed, enqueued } = await settleAll(database.db, [aSettlement(sent)], limits);
-    const rows = await rowsOf<{ id: number; message_id: string; body: string; revision: number }>(
+    const rows = await rowsOf<{ id: number; event_id: string; body: string; revision: number }>(
       database.db,
-      `SELECT d.id, e.message_id, e.body, s.revision FROM deliveries d
-       JOIN events e ON e.id = d.event_id JOIN subscriptions s ON s.id = d.subscription_id
+      `SELECT d.id, e.event_id, e.body, s.revision FROM deliveries d
+       JOIN events e ON e.id = d.event_row_id JOIN subscriptions s ON s.id = d.subscription_id
        WHERE d.subscription_id = ? ORDER BY d.sequence`,
       [id],
     );
@@ -54,7 +54,7 @@ describe("claiming due deliveries for the slots that results free", () => {
       sequence: 2,
       attempt: 1,
       object: "ticket",
-      eventId: rows[1]?.message_id,
+      eventId: rows[1]?.event_id,
       body: rows[1]?.body,
       isReplay: false,
     });
@@ -82,7 +82,7 @@ describe("claiming due deliveries for the slots that results free", () => {
       if (expunged) {
         await rowsOf(
           database.db,
-          "UPDATE events SET body = '', expunged_at = now() WHERE id IN (SELECT event_id FROM deliveries WHERE subscription_id = ?)",
+          "UPDATE events SET body = '', expunged_at = now() WHERE id IN (SELECT event_row_id FROM deliveries WHERE subscription_id = ?)",
           [id],
         );
       }

@@ -27,7 +27,13 @@ describe("enqueuing due deliveries", () => {
       const rows = Array.from({ length: count }, () => {
         sequence += 1;
         return {
-          ...{ enterprise_id, subscription_id: id, sequence, event_id: sequence, event_at: now },
+          ...{
+            enterprise_id,
+            subscription_id: id,
+            sequence,
+            event_row_id: sequence,
+            event_at: now,
+          },
           ...{ object: "ticket", key: `ticket:${sequence}`, state: "pending" },
           ...{ due_at: secondsAgo(60) },
           ...row,
@@ -164,7 +170,7 @@ describe("enqueuing due deliveries", () => {
     const [replay] = await rowsOf<{ id: number }>(
       database.db,
       `INSERT INTO replays (enterprise_id, subscription_id, state, criteria, max_per_second, phase,
-         last_sequence, last_event_id, created_at)
+         last_sequence, last_event_row_id, created_at)
        VALUES (?, ?, 'running', '{}', 10, 'deliveries', 0, 0, now()) RETURNING id`,
       [enterprise_id, id],
     );

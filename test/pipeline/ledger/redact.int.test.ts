@@ -125,7 +125,7 @@ describe("cancelling the deliveries of a redacted event", () => {
     const event = await anEvent(database.db, { enterprise_id });
     await rowsOf(
       database.db,
-      "INSERT INTO outbox_dead (event_id, occurred_at, reason) VALUES (?, now(), 'broken')",
+      "INSERT INTO outbox_dead (event_row_id, occurred_at, reason) VALUES (?, now(), 'broken')",
       [event.id],
     );
     await end(event.id);
@@ -138,10 +138,10 @@ describe("cancelling the deliveries of a redacted event", () => {
     const { enterprise_id, subscription } = await setUp();
     const event = await anEvent(database.db, { enterprise_id });
     const relay = await database.db.transaction();
-    await rowsOf(relay, "DELETE FROM outbox WHERE event_id = ?", [event.id]);
+    await rowsOf(relay, "DELETE FROM outbox WHERE event_row_id = ?", [event.id]);
     await rowsOf(
       relay,
-      `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+      `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at, object,
          key, state, due_at)
        VALUES (?, ?, 1, ?, ?, 'ticket', ?, 'pending', now())`,
       [enterprise_id, subscription, event.id, event.occurred_at, event.key],
@@ -166,14 +166,14 @@ describe("cancelling the deliveries of a redacted event", () => {
       database.db,
       `WITH replay AS (
          INSERT INTO replays (enterprise_id, subscription_id, state, criteria, max_per_second, phase,
-           last_sequence, last_event_id, created_at)
+           last_sequence, last_event_row_id, created_at)
          VALUES (?, ?, 'done', '{}', 10, 'events', 0, 0, now()) RETURNING id
        ), again AS (
-         INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+         INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at, object,
            key, state, due_at, replay_id)
-         SELECT enterprise_id, subscription_id, 3, event_id, event_at, object, key, 'dead', now(),
+         SELECT enterprise_id, subscription_id, 3, event_row_id, event_at, object, key, 'dead', now(),
            replay.id
-         FROM deliveries, replay WHERE event_id = ? RETURNING id
+         FROM deliveries, replay WHERE event_row_id = ? RETURNING id
        )
        INSERT INTO attempts (started_at, delivery_id, number, duration_ms, response_headers)
        SELECT now(), id, 1, 1, '{"x-echo": "content"}' FROM again`,

@@ -24,7 +24,7 @@ describe("replay deliveries", () => {
     const [row] = await rowsOf<{ id: number }>(
       database.db,
       `INSERT INTO replays (enterprise_id, subscription_id, state, criteria, max_per_second, phase,
-         last_sequence, last_event_id, created_at)
+         last_sequence, last_event_row_id, created_at)
        VALUES (?, ?, 'running', '{}', 50, 'deliveries', 0, 0, now()) RETURNING id`,
       [sub.enterprise_id, sub.id],
     );
@@ -41,7 +41,7 @@ describe("replay deliveries", () => {
     const made = [];
     for (const key of keys) {
       const event = await anEvent(database.db, { enterprise_id: sub.enterprise_id, key });
-      await rowsOf(database.db, "DELETE FROM outbox WHERE event_id = ?", [event.id]);
+      await rowsOf(database.db, "DELETE FROM outbox WHERE event_row_id = ?", [event.id]);
       made.push({
         eventRowId: event.id,
         eventAt: event.occurred_at,

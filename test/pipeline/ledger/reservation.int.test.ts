@@ -53,9 +53,9 @@ describe("new deliveries that are queued at once", () => {
     const [row] = await rowsOf<Record<string, unknown>>(
       database.db,
       `SELECT d.id, d.generation, d.state, d.queued_at, d.lease_until, d.sequence, s.revision,
-         e.message_id, e.body, e.occurred_at
+         e.event_id, e.body, e.occurred_at
        FROM deliveries d JOIN subscriptions s ON s.id = d.subscription_id
-       JOIN events e ON e.id = d.event_id WHERE d.subscription_id = ?`,
+       JOIN events e ON e.id = d.event_row_id WHERE d.subscription_id = ?`,
       [id],
     );
     expect(row).to.deep.include({
@@ -73,7 +73,7 @@ describe("new deliveries that are queued at once", () => {
         sequence: 1,
         attempt: 1,
         object: "ticket",
-        eventId: row?.["message_id"],
+        eventId: row?.["event_id"],
         body: row?.["body"],
         occurredAt: row?.["occurred_at"],
         isReplay: false,

@@ -100,7 +100,7 @@ describe("switching a subscription off", () => {
     });
     await rowsOf(
       relay,
-      `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+      `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at, object,
          key, state, due_at)
        VALUES (?, ?, 1, 1, now(), 'ticket', 'ticket:1', 'pending', now())`,
       [of.enterpriseId, of.subscriptionId],

@@ -60,11 +60,11 @@ describe("the relay", () => {
       await relay.runOnce().catch(() => (failures += 1));
     }
     expect(failures).to.equal(3);
-    const dead = await rowsOf<{ event_id: number; reason: string }>(
+    const dead = await rowsOf<{ event_row_id: number; reason: string }>(
       database.db,
-      "SELECT event_id, reason FROM outbox_dead",
+      "SELECT event_row_id, reason FROM outbox_dead",
     );
-    expect(dead.map((row) => row.event_id)).to.deep.equal([failing.id]);
+    expect(dead.map((row) => row.event_row_id)).to.deep.equal([failing.id]);
     expect(dead[0]?.reason).to.include("poison");
     await anEvent(database.db, { enterprise_id });
     expect(await relay.runOnce()).to.equal(1);
@@ -90,11 +90,11 @@ describe("the relay", () => {
     while (failures < 10 && (await readLedger(database.db, id)).length < 1) {
       await relay.runOnce().catch(() => (failures += 1));
     }
-    const dead = await rowsOf<{ event_id: number; reason: string }>(
+    const dead = await rowsOf<{ event_row_id: number; reason: string }>(
       database.db,
-      "SELECT event_id, reason FROM outbox_dead",
+      "SELECT event_row_id, reason FROM outbox_dead",
     );
-    expect(dead.map((row) => row.event_id)).to.deep.equal([unreadable.id]);
+    expect(dead.map((row) => row.event_row_id)).to.deep.equal([unreadable.id]);
     expect(dead[0]?.reason).to.include("index row too large");
     await rowsOf(database.db, "DROP TRIGGER refuse ON deliveries");
   });

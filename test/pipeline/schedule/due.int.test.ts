@@ -25,7 +25,7 @@ describe("the due pass", () => {
     );
     await database.db("deliveries").insert(
       [1, 2].map((sequence) => ({
-        ...{ enterprise_id, subscription_id: id, sequence, event_id: sequence, event_at: now },
+        ...{ enterprise_id, subscription_id: id, sequence, event_row_id: sequence, event_at: now },
         ...{ object: "ticket", key: `ticket:${sequence}`, state: "pending", due_at: now },
       })),
     );

@@ -213,14 +213,14 @@ describe("partitions", () => {
     const event = await anEvent(database.db, { enterprise_id, occurred_at: noon });
     await rowsOf(
       database.db,
-      `WITH gone AS (DELETE FROM outbox RETURNING event_id, occurred_at)
-       INSERT INTO outbox_dead (event_id, occurred_at, reason)
-       SELECT event_id, occurred_at, 'broken' FROM gone`,
+      `WITH gone AS (DELETE FROM outbox RETURNING event_row_id, occurred_at)
+       INSERT INTO outbox_dead (event_row_id, occurred_at, reason)
+       SELECT event_row_id, occurred_at, 'broken' FROM gone`,
     );
     clock.advance(50 * dayMs);
     await drop();
     expect(await partitions()).to.include("events_20270610");
-    await rowsOf(database.db, "DELETE FROM outbox_dead WHERE event_id = ?", [event.id]);
+    await rowsOf(database.db, "DELETE FROM outbox_dead WHERE event_row_id = ?", [event.id]);
     await drop();
     expect(await partitions()).to.not.include("events_20270610");
   });

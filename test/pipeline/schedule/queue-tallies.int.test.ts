@@ -24,7 +24,7 @@ describe("the rates of queues", () => {
   ) =>
     rowsOf(
       db,
-      `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+      `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at, object,
          key, state, due_at, created_at)
        SELECT ?, ?, 1000 + nextval('events_id_seq'), nextval('events_id_seq'), now(), ?,
          'ticket:' || n, ?, now(), ?

@@ -54,10 +54,10 @@ describe("contents of enterprises with a shorter retention", () => {
     const { id: enterprise_id } = await anEnterprise(database.db, columns);
     const subscription = await aSubscription(database.db, { enterprise_id });
     const event = await anEvent(database.db, { enterprise_id, occurred_at: at });
-    await rowsOf(database.db, "DELETE FROM outbox WHERE event_id = ?", [event.id]);
+    await rowsOf(database.db, "DELETE FROM outbox WHERE event_row_id = ?", [event.id]);
     const [delivery] = await rowsOf<{ id: number }>(
       database.db,
-      `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+      `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at, object,
          key, state, attempts, due_at, created_at)
        VALUES (?, ?, 1, ?, ?, 'ticket', ?, ?, 1, ?, ?) RETURNING id`,
       [enterprise_id, subscription.id, event.id, at, event.key, state, at, at],
@@ -146,7 +146,7 @@ describe("contents of enterprises with a shorter retention", () => {
     const waiting = await aDelivered({ payload_days: 1 });
     await rowsOf(
       database.db,
-      "INSERT INTO outbox (event_id, occurred_at) SELECT id, occurred_at FROM events",
+      "INSERT INTO outbox (event_row_id, occurred_at) SELECT id, occurred_at FROM events",
     );
     deps.clock.advance(10 * dayMs);
     await deleteOldRows(deps);
@@ -155,16 +155,16 @@ describe("contents of enterprises with a shorter retention", () => {
     const [replay] = await rowsOf<{ id: number }>(
       database.db,
       `INSERT INTO replays (enterprise_id, subscription_id, state, criteria, max_per_second, phase,
-         last_sequence, last_event_id, created_at)
+         last_sequence, last_event_row_id, created_at)
        SELECT enterprise_id, subscription_id, 'done', '{}', 10, 'events', 0, 0, ?
        FROM deliveries RETURNING id`,
       [start],
     );
     await rowsOf(
       database.db,
-      `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+      `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at, object,
          key, state, due_at, replay_id)
-       SELECT enterprise_id, subscription_id, 2, event_id, event_at, object, key, 'pending', due_at, ?
+       SELECT enterprise_id, subscription_id, 2, event_row_id, event_at, object, key, 'pending', due_at, ?
        FROM deliveries`,
       [replay?.id],
     );
@@ -183,7 +183,7 @@ describe("contents of enterprises with a shorter retention", () => {
     const { enterprise } = await aDelivered({ payload_days: 1 });
     await rowsOf(
       database.db,
-      `INSERT INTO events (occurred_at, message_id, enterprise_id, object, event, object_id, key, body)
+      `INSERT INTO events (occurred_at, event_id, enterprise_id, object, event, object_id, key, body)
        SELECT ?, 'evt_' || n, ?, 'ticket', 'create', n, 'ticket:' || n, 'content'
        FROM generate_series(1, 7000) AS n`,
       [start, enterprise],
@@ -242,7 +242,7 @@ describe("contents of enterprises with a shorter retention", () => {
       const [row] = await rowsOf<{ id: number }>(
         database.db,
         `INSERT INTO replays (enterprise_id, subscription_id, state, criteria, max_per_second, phase,
-           last_sequence, last_event_id, created_at)
+           last_sequence, last_event_row_id, created_at)
          VALUES (?, ?, ?, '{}', 10, 'events', 0, 0, ?) RETURNING id`,
         [enterprise_id, subscription, state, start],
       );
@@ -252,7 +252,7 @@ describe("contents of enterprises with a shorter retention", () => {
     const [, running, referred] = made;
     await rowsOf(
       database.db,
-      `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+      `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at, object,
          key, state, due_at, replay_id)
        VALUES (?, ?, 1, 1, ?, 'ticket', 'ticket:1', 'paused', ?, ?)`,
       [enterprise_id, subscription, start, start, referred],

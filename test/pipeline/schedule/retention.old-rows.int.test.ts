@@ -126,7 +126,7 @@ describe("old revisions", () => {
       database.db,
       "SELECT nextval('events_id_seq') AS id",
     );
-    await rowsOf(database.db, "INSERT INTO outbox (event_id, occurred_at) VALUES (?, ?)", [
+    await rowsOf(database.db, "INSERT INTO outbox (event_row_id, occurred_at) VALUES (?, ?)", [
       event!.id,
       daysAgo(60),
     ]);

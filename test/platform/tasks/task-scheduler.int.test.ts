@@ -181,7 +181,7 @@ onBackend("redis", (kind) => {
         id: 0,
       };
       await bench.db.raw(
-        `INSERT INTO tasks (lane, kind, key, enterprise_id, due_at)
+        `INSERT INTO tasks (queue, kind, key, enterprise_id, due_at)
          SELECT 'timers', 'ticket.age', 'bulk:' || n, ?, ?::timestamptz + n * interval '1 minute'
          FROM generate_series(1, 20000) AS n`,
         [id, bench.clock.now()],

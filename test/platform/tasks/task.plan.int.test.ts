@@ -21,7 +21,7 @@ describe("planning tasks", () => {
     );
     const [age] = await findTasks(bench.db, "ticket:1");
     expect(age).to.deep.include({
-      lane: "timers",
+      queue: "timers",
       kind: "ticket.age",
       state: "waiting",
       data: { state: "new" },
@@ -29,7 +29,7 @@ describe("planning tasks", () => {
       generation: 0,
       attempts: 0,
     });
-    expect((await findTasks(bench.db, "ticket:2"))[0]).to.include({ lane: "messages" });
+    expect((await findTasks(bench.db, "ticket:2"))[0]).to.include({ queue: "messages" });
   });
 
   it("leaves nothing after a rollback, and wakes nobody", async () => {

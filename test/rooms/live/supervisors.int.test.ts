@@ -104,7 +104,7 @@ describe("supervisors", () => {
     const guest = await guestOf((await watch()).body.room_token);
     expect((await rooms.join(guest)).outcome).to.equal("refused");
     expect((await api.callAs(guest, "GET /guest/messages")).status).to.equal(403);
-    const people = await database.db("stays").where({ enterprise_id: world.enterpriseId });
+    const people = await database.db("participations").where({ enterprise_id: world.enterpriseId });
     expect(people.map(({ role }) => role)).to.deep.equal(["agent"]);
     expect(await rooms.feature.rooms.end(guest)).to.equal(false);
   });

@@ -126,7 +126,10 @@ describe("a call over the sockets of a room", () => {
     const one = await joinCall(world.node, customer);
     await one.ask("state", { quality: "poor" });
     const timesOf = (participant: string) =>
-      database.db("stays").where({ participant, enterprise_id: guest.enterpriseId }).orderBy("id");
+      database
+        .db("participations")
+        .where({ participant, enterprise_id: guest.enterpriseId })
+        .orderBy("id");
     const seenAt = async () => (await timesOf(guest.participant)).at(-1).last_seen_at as Date;
     const first = await seenAt();
     await eventually(async () => (await seenAt()) > first);

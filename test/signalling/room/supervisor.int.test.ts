@@ -56,7 +56,7 @@ describe("a supervisor on the socket of a room", () => {
       const moved = await hear<{ route: MediaRoute }>(page, "route", () => true);
       expect(claimsOf(moved.route).video.canPublish).to.equal(true);
     }
-    const people = await database.db("stays").where({ session_id: sessionId });
+    const people = await database.db("participations").where({ session_id: sessionId });
     expect(people.map(({ role }) => role)).to.have.members(["agent", "requestor"]);
     // The sweep leaves the page alone while it is there, and removes it from LiveKit afterwards.
     livekit.rooms.set(sessionId, [supervisor.self.id, staff.self.id, guest.self.id, "stranger"]);

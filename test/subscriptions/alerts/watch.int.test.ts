@@ -28,7 +28,7 @@ describe("configured alerts", () => {
       enterprise_id: enterpriseId,
       subscription_id: subscriptionId,
       sequence: 1,
-      event_id: event.id,
+      event_row_id: event.id,
       event_at: event.occurred_at,
       object: "ticket",
       key: event.key,

@@ -113,7 +113,7 @@ describe("notices about webhooks", () => {
     const event = await anEvent(database.db, { enterprise_id: notices.enterpriseId });
     const [row] = await rowsOf<{ id: number }>(
       database.db,
-      `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_id, event_at, object,
+      `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at, object,
          key, state, due_at, last_result, created_at)
        VALUES (?, ?, ?, ?, ?, 'ticket', ?, 'retry', now(), ?, ?) RETURNING id`,
       [
@@ -128,7 +128,7 @@ describe("notices about webhooks", () => {
       started_at: failingSince,
       ...attempt,
     });
-    await rowsOf(database.db, "DELETE FROM outbox WHERE event_id = ?", [event.id]);
+    await rowsOf(database.db, "DELETE FROM outbox WHERE event_row_id = ?", [event.id]);
   };
   const minutesLater = (minutes: number) => new Date(failingSince.getTime() + minutes * 60_000);
 

@@ -137,12 +137,12 @@ describe("POST /api/webhooks/{webhookId}/test", () => {
     const text =
       '{"event":"create","time":1,"object":"ticket","objectId":7,"props":{"b":1,"a":"Zoë"}}';
     const event = await anEvent(database.db, { enterprise_id: caller.enterpriseId, body: text });
-    const { status, body } = await call(caller, id, { event_id: event.message_id });
+    const { status, body } = await call(caller, id, { event_id: event.event_id });
     expect(status).to.equal(200);
     expect(hook.receiver.requests[0]?.text).to.equal(text);
-    expect(body["event_id"]).to.match(/^evt_/u).and.not.equal(event.message_id);
+    expect(body["event_id"]).to.match(/^evt_/u).and.not.equal(event.event_id);
     expect(body["webhook_id"], "the old name").to.equal(body["event_id"]);
-    await call(caller, id, { event: event.message_id });
+    await call(caller, id, { event: event.event_id });
     expect(hook.receiver.requests[1]?.text, "by the old name").to.equal(text);
   });
 
@@ -221,9 +221,9 @@ describe("POST /api/webhooks/{webhookId}/test", () => {
     const id = await aWebhook(caller);
     const event = await anEvent(database.db, { enterprise_id: stranger.enterpriseId });
     expect((await call(stranger, id)).body["detail"]).to.equal(`Webhook ${id} was not found.`);
-    const foreign = await call(caller, id, { event_id: event.message_id });
+    const foreign = await call(caller, id, { event_id: event.event_id });
     expect(foreign.status).to.equal(404);
-    expect(foreign.body["detail"]).to.equal(`Event ${event.message_id} was not found.`);
+    expect(foreign.body["detail"]).to.equal(`Event ${event.event_id} was not found.`);
     await change(id, "is_active = false, deleted_at = now()");
     expect((await call(caller, id)).status).to.equal(404);
     expect(hook.receiver.requests).to.have.length(0);
@@ -235,9 +235,9 @@ describe("POST /api/webhooks/{webhookId}/test", () => {
     const id = await aWebhook(caller);
     const more = { enterprise_id: caller.enterpriseId, body: "", expunged_at: new Date() };
     const event = await anEvent(database.db, more);
-    const { status, body } = await call(caller, id, { event_id: event.message_id });
+    const { status, body } = await call(caller, id, { event_id: event.event_id });
     expect(status).to.equal(409);
-    expect(body["detail"]).to.equal(`The content of event ${event.message_id} was removed.`);
+    expect(body["detail"]).to.equal(`The content of event ${event.event_id} was removed.`);
   });
 
   it("runs at most four at once per enterprise, and answers 429 to the fifth", async () => {

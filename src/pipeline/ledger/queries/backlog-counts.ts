@@ -208,8 +208,8 @@ export async function readOldestEvent(db: Queryable, enterpriseId: number): Prom
   const [row] = await namedRowsOf<{ oldest: Date | null }>(
     db,
     `SELECT min(e.occurred_at) AS oldest
-     FROM (SELECT event_id, occurred_at FROM outbox ORDER BY event_id LIMIT :mostEvents) AS o
-     JOIN events e ON e.id = o.event_id AND e.occurred_at = o.occurred_at
+     FROM (SELECT event_row_id, occurred_at FROM outbox ORDER BY event_row_id LIMIT :mostEvents) AS o
+     JOIN events e ON e.id = o.event_row_id AND e.occurred_at = o.occurred_at
      WHERE e.enterprise_id = :enterpriseId`,
     { enterpriseId, mostEvents },
   );

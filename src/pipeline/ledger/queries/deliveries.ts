@@ -72,7 +72,7 @@ type LoggedDeliveryRow = {
   object: string;
   replay_id: number | null;
   replay_of: number | null;
-  message_id: string | null;
+  event_id: string | null;
   event: string | null;
   event_type: string | null;
   object_id: string | null;
@@ -118,14 +118,14 @@ function fullSql(body: string): string {
   return `
   SELECT d.id, d.subscription_id, s.name, s.url, s.deleted_at IS NOT NULL AS is_deleted, d.sequence,
     d.state, d.attempts, d.due_at, d.waits_for, d.created_at, d.ended_at, d.end_reason, d.object,
-    d.replay_id, d.replay_of, e.message_id, e.event, e.event_type, e.object_id, ${body} AS body,
+    d.replay_id, d.replay_of, e.event_id, e.event, e.event_type, e.object_id, ${body} AS body,
     e.expunged_at, d.last_result, last.status, last.failure, last.started_at,
     last.duration_ms
   FROM deliveries d
   JOIN subscriptions s ON s.id = d.subscription_id AND s.enterprise_id = d.enterprise_id
   LEFT JOIN LATERAL (
-    SELECT message_id, event, event_type, object_id, body, expunged_at FROM events
-    WHERE id = d.event_id AND occurred_at = d.event_at LIMIT 1) AS e ON true
+    SELECT event_id, event, event_type, object_id, body, expunged_at FROM events
+    WHERE id = d.event_row_id AND occurred_at = d.event_at LIMIT 1) AS e ON true
   LEFT JOIN LATERAL (
     SELECT a.status, a.failure, a.started_at, a.duration_ms FROM attempts a
     WHERE a.delivery_id = d.id AND a.started_at >= d.created_at - interval '1 minute'
@@ -154,7 +154,7 @@ function toDelivery(row: LoggedDeliveryRow): Delivery {
     object: row.object,
     replayId: row.replay_id,
     replayOf: row.replay_of,
-    eventId: row.message_id,
+    eventId: row.event_id,
     event: row.event,
     eventType: row.event_type,
     objectId: row.object_id,

@@ -92,7 +92,7 @@ function oneOf(column: string, values: readonly string[]): SqlCondition[] {
 /** Conditions on the event, in another table: each examined row costs a probe. */
 function eventConditions(filter: DeliveryFilter): SqlCondition[] {
   return [
-    ...where("e.message_id = ?", filter.eventId),
+    ...where("e.event_id = ?", filter.eventId),
     ...where("e.event = ?", filter.event),
     ...where("e.event_type = ?", filter.eventType),
     ...where("e.object_id = ?", filter.objectId),

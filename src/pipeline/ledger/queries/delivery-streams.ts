@@ -32,8 +32,8 @@ export type StreamBounds = {
 /** The event of `d`, for conditions on it. LATERAL with a limit always probes the index. */
 export const eventSql = `
   LEFT JOIN LATERAL (
-    SELECT message_id, event, event_type, object_id, body FROM events
-    WHERE id = d.event_id AND occurred_at = d.event_at LIMIT 1) AS e ON true`;
+    SELECT event_id, event, event_type, object_id, body FROM events
+    WHERE id = d.event_row_id AND occurred_at = d.event_at LIMIT 1) AS e ON true`;
 
 export type DeliveryStreamQuery = {
   kind: StreamKind;

@@ -85,9 +85,9 @@ const firstSql = `
 // Each half of the condition matches one of the two indexes by event.
 const deliveriesSql = `
   WITH of_event AS (
-    SELECT * FROM deliveries WHERE event_id = :eventRowId AND replay_id IS NULL
+    SELECT * FROM deliveries WHERE event_row_id = :eventRowId AND replay_id IS NULL
     UNION ALL
-    SELECT * FROM deliveries WHERE event_id = :eventRowId AND replay_id IS NOT NULL
+    SELECT * FROM deliveries WHERE event_row_id = :eventRowId AND replay_id IS NOT NULL
   )
   ${selectSql}
   FROM of_event d ${firstSql}
@@ -106,9 +106,9 @@ export async function listEventDeliveries(
 }
 
 const subscriptionSql = `
-  ${selectSql}, d.event_id
+  ${selectSql}, d.event_row_id
   FROM deliveries d ${firstSql}
-  WHERE d.event_id = ANY(:eventRowIds) AND d.subscription_id = :subscriptionId
+  WHERE d.event_row_id = ANY(:eventRowIds) AND d.subscription_id = :subscriptionId
     AND d.replay_id IS NULL AND d.enterprise_id = :enterpriseId`;
 
 export type SubscriptionEvents = {
@@ -122,12 +122,12 @@ export async function listSubscriptionDeliveries(
   db: Queryable,
   events: SubscriptionEvents,
 ): Promise<Map<number, EventDelivery>> {
-  const rows = await namedRowsOf<EventDeliveryRow & { event_id: number }>(
+  const rows = await namedRowsOf<EventDeliveryRow & { event_row_id: number }>(
     db,
     subscriptionSql,
     events,
   );
-  return new Map(rows.map((row) => [row.event_id, toDelivery(row)]));
+  return new Map(rows.map((row) => [row.event_row_id, toDelivery(row)]));
 }
 
 function toDelivery(row: EventDeliveryRow): EventDelivery {
@@ -195,11 +195,11 @@ export async function readFanOuts(
 ): Promise<(eventRowId: number) => FanOutState> {
   const rows = await rowsOf<FanOutRow>(
     db,
-    `SELECT given.id, o.event_id IS NOT NULL AS is_waiting, dead.reason, dead.failed_at
+    `SELECT given.id, o.event_row_id IS NOT NULL AS is_waiting, dead.reason, dead.failed_at
      FROM unnest(?::bigint[]) AS given(id)
-     LEFT JOIN outbox o ON o.event_id = given.id
-     LEFT JOIN outbox_dead dead ON dead.event_id = given.id
-     WHERE o.event_id IS NOT NULL OR dead.event_id IS NOT NULL`,
+     LEFT JOIN outbox o ON o.event_row_id = given.id
+     LEFT JOIN outbox_dead dead ON dead.event_row_id = given.id
+     WHERE o.event_row_id IS NOT NULL OR dead.event_row_id IS NOT NULL`,
     [eventRowIds],
   );
   const states = new Map(rows.map((row) => [row.id, toFanOut(row)]));
@@ -240,18 +240,18 @@ export async function findRepeatables(
 ): Promise<Repeatable[]> {
   return rowsOf<Repeatable>(
     db,
-    `SELECT d.id, d.state, d.event_id AS "eventRowId", d.event_at AS "eventAt", d.object, d.key,
+    `SELECT d.id, d.state, d.event_row_id AS "eventRowId", d.event_at AS "eventAt", d.object, d.key,
        e.id IS NOT NULL AS "isEventKept", e.expunged_at IS NOT NULL AS "isExpunged",
        least(
-         (SELECT min(id) FROM deliveries WHERE event_id = d.event_id
+         (SELECT min(id) FROM deliveries WHERE event_row_id = d.event_row_id
             AND subscription_id = d.subscription_id AND replay_id IS NULL AND state IN ${liveStatesSql}),
-         (SELECT min(id) FROM deliveries WHERE event_id = d.event_id
+         (SELECT min(id) FROM deliveries WHERE event_row_id = d.event_row_id
             AND subscription_id = d.subscription_id AND replay_id IS NOT NULL
             AND state IN ${liveStatesSql})) AS "liveDeliveryId"
      FROM deliveries d
-     LEFT JOIN events e ON e.id = d.event_id AND e.occurred_at = d.event_at
+     LEFT JOIN events e ON e.id = d.event_row_id AND e.occurred_at = d.event_at
      WHERE d.subscription_id = ? AND d.id = ANY(?::bigint[])
-     ORDER BY d.event_id, d.id`,
+     ORDER BY d.event_row_id, d.id`,
     [subscriptionId, [...deliveryIds]],
   );
 }

@@ -15,7 +15,7 @@ export type PastEvent = {
 
 export type PastEventRow = {
   id: number;
-  message_id: string;
+  event_id: string;
   object: string;
   event: string;
   event_type: string | null;
@@ -25,7 +25,7 @@ export type PastEventRow = {
   expunged_at: Date | null;
 };
 
-export const pastEventColumns = `e.id, e.message_id, e.object, e.event, e.event_type, e.object_id,
+export const pastEventColumns = `e.id, e.event_id, e.object, e.event, e.event_type, e.object_id,
   e.key, e.occurred_at, e.expunged_at`;
 
 export type EventLookup = { object: string; objectId: string; at: Date };
@@ -48,7 +48,7 @@ export async function findEvent(
   eventId: string,
 ): Promise<PastEvent | undefined> {
   const sql = `SELECT ${pastEventColumns} FROM events e
-    WHERE e.message_id = ? AND e.enterprise_id = ?`;
+    WHERE e.event_id = ? AND e.enterprise_id = ?`;
   return (await rowsOf<PastEventRow>(db, sql, [eventId, enterpriseId])).map(toPastEvent)[0];
 }
 
@@ -84,7 +84,7 @@ export async function listEventsAround(
 export function toPastEvent(row: PastEventRow): PastEvent {
   return {
     id: row.id,
-    eventId: row.message_id,
+    eventId: row.event_id,
     object: row.object,
     event: row.event,
     eventType: row.event_type,

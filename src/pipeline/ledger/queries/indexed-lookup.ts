@@ -17,7 +17,7 @@ export type LookupSearch = {
   needsEvent: boolean;
 };
 
-const columns = `d.id, d.state, d.object, d.event_id, d.event_at, d.created_at, d.last_result,
+const columns = `d.id, d.state, d.object, d.event_row_id, d.event_at, d.created_at, d.last_result,
   d.replay_id`;
 
 /** Each lookup uses one index; the bindings are its parameters. */
@@ -68,7 +68,7 @@ async function findEventRowIds(
   filter: DeliveryFilter,
 ): Promise<number[] | undefined> {
   const { eventId, object, objectId } = filter;
-  const byId = eventId === undefined ? "" : "AND message_id = ?";
+  const byId = eventId === undefined ? "" : "AND event_id = ?";
   const byObject = objectId === undefined ? "" : "AND object = ANY(?::text[]) AND object_id = ?";
   const objects = object === undefined ? [...objectKinds] : [object];
   const rows = await rowsOf<{ id: number }>(
@@ -88,11 +88,11 @@ function ofEvents(eventRowIds: readonly number[], { subscriptionIds }: LookupSea
   return {
     sql: `
     SELECT ${columns} FROM deliveries d
-    WHERE d.event_id = ANY(?::bigint[]) AND d.subscription_id = ANY(?::bigint[])
+    WHERE d.event_row_id = ANY(?::bigint[]) AND d.subscription_id = ANY(?::bigint[])
       AND d.replay_id IS NULL
     UNION ALL
     SELECT ${columns} FROM deliveries d
-    WHERE d.event_id = ANY(?::bigint[]) AND d.subscription_id = ANY(?::bigint[])
+    WHERE d.event_row_id = ANY(?::bigint[]) AND d.subscription_id = ANY(?::bigint[])
       AND d.replay_id IS NOT NULL`,
     bindings: [[...eventRowIds], [...subscriptionIds], [...eventRowIds], [...subscriptionIds]],
   };

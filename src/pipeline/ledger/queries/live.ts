@@ -43,10 +43,10 @@ const tailSql = `(
     SELECT newest.*, d.key, e.event, e.event_type, e.object_id
     FROM newest
     CROSS JOIN LATERAL (
-      SELECT key, event_id, event_at FROM deliveries WHERE id = newest.delivery LIMIT 1) AS d
+      SELECT key, event_row_id, event_at FROM deliveries WHERE id = newest.delivery LIMIT 1) AS d
     LEFT JOIN LATERAL (
       SELECT event, event_type, object_id FROM events
-      WHERE id = d.event_id AND occurred_at = d.event_at LIMIT 1) AS e ON true) AS attempt)`;
+      WHERE id = d.event_row_id AND occurred_at = d.event_at LIMIT 1) AS e ON true) AS attempt)`;
 
 const newestSql = `newest AS MATERIALIZED (
   SELECT * FROM (

@@ -15,9 +15,9 @@ export async function readOutbox(db: Db): Promise<OutboxState> {
     db,
     `SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT ?) AS counted) AS rows,
        (SELECT count(*) FROM (SELECT 1 FROM outbox_dead LIMIT ?) AS counted) AS "deadLetters",
-       (SELECT failed_at FROM outbox_dead ORDER BY event_id LIMIT 1) AS "deadLettersSince",
-       (SELECT reason FROM outbox_dead ORDER BY event_id DESC LIMIT 1) AS "deadLetterReason",
-       (SELECT occurred_at FROM outbox ORDER BY event_id LIMIT 1) AS oldest`,
+       (SELECT failed_at FROM outbox_dead ORDER BY event_row_id LIMIT 1) AS "deadLettersSince",
+       (SELECT reason FROM outbox_dead ORDER BY event_row_id DESC LIMIT 1) AS "deadLetterReason",
+       (SELECT occurred_at FROM outbox ORDER BY event_row_id LIMIT 1) AS oldest`,
     [maxCounted, maxCounted],
   );
   return (

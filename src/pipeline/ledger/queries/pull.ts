@@ -39,7 +39,7 @@ type PageRow = {
   is_replay: boolean;
   object: string;
   event_at: Date;
-  message_id: string | null;
+  event_id: string | null;
   event: string | null;
   event_type: string | null;
   object_id: string | null;
@@ -58,23 +58,23 @@ const maxPageBytes = 8 * 1024 * 1024;
  */
 const pageSql = `
   SELECT h.last_sequence, coalesce(p.candidates, 0) AS candidates, p.sequence, p.state, p.attempts,
-    p.is_replay, p.object, p.event_at, p.message_id, p.event, p.event_type, p.object_id, p.body
+    p.is_replay, p.object, p.event_at, p.event_id, p.event, p.event_type, p.object_id, p.body
   FROM subscriptions s
   JOIN subscription_health h ON h.subscription_id = s.id
   LEFT JOIN LATERAL (
-    SELECT d.*, e.message_id, e.event, e.event_type, e.object_id,
+    SELECT d.*, e.event_id, e.event, e.event_type, e.object_id,
       CASE WHEN e.expunged_at IS NULL THEN e.body END AS body,
       count(*) OVER () AS candidates,
       sum(octet_length(coalesce(e.body, ''))) OVER (ORDER BY d.sequence) AS bytes,
       row_number() OVER (ORDER BY d.sequence) AS place
     FROM (
       SELECT sequence, state, attempts, replay_id IS NOT NULL AS is_replay, object, event_at,
-        event_id
+        event_row_id
       FROM deliveries WHERE subscription_id = s.id AND sequence > ? ORDER BY sequence LIMIT ?
     ) AS d
     LEFT JOIN LATERAL (
-      SELECT message_id, event, event_type, object_id, body, expunged_at FROM events
-      WHERE id = d.event_id AND occurred_at = d.event_at LIMIT 1
+      SELECT event_id, event, event_type, object_id, body, expunged_at FROM events
+      WHERE id = d.event_row_id AND occurred_at = d.event_at LIMIT 1
     ) AS e ON true
   ) AS p ON p.bytes <= ${maxPageBytes} OR p.place = 1
   WHERE s.id = ? AND s.enterprise_id = ? AND s.deleted_at IS NULL
@@ -106,7 +106,7 @@ function toEvent(row: PageRow): PulledEvent {
     isReplay: row.is_replay,
     object: row.object,
     occurredAt: row.event_at,
-    eventId: row.message_id,
+    eventId: row.event_id,
     event: row.event,
     eventType: row.event_type,
     objectId: row.object_id,

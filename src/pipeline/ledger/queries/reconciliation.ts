@@ -53,14 +53,14 @@ export async function readEventCoverage(
   enterpriseId: number,
   eventRowIds: readonly number[],
 ): Promise<EventCoverage> {
-  const rows = await rowsOf<{ event_id: number; subscription_id: number }>(
+  const rows = await rowsOf<{ event_row_id: number; subscription_id: number }>(
     db,
-    `SELECT event_id, subscription_id FROM deliveries
-     WHERE event_id = ANY(?::bigint[]) AND replay_id IS NULL AND enterprise_id = ?`,
+    `SELECT event_row_id, subscription_id FROM deliveries
+     WHERE event_row_id = ANY(?::bigint[]) AND replay_id IS NULL AND enterprise_id = ?`,
     [eventRowIds, enterpriseId],
   );
   return {
-    deliveries: new Set(rows.map((row) => pairKey(row.event_id, row.subscription_id))),
+    deliveries: new Set(rows.map((row) => pairKey(row.event_row_id, row.subscription_id))),
     waiting: await idsIn(db, "outbox", eventRowIds),
     deadLettered: await idsIn(db, "outbox_dead", eventRowIds),
   };
@@ -75,14 +75,14 @@ async function idsIn(
   table: "outbox" | "outbox_dead",
   eventRowIds: readonly number[],
 ): Promise<Set<number>> {
-  const sql = `SELECT event_id FROM ${table} WHERE event_id = ANY(?::bigint[])`;
-  const rows = await rowsOf<{ event_id: number }>(db, sql, [eventRowIds]);
-  return new Set(rows.map((row) => row.event_id));
+  const sql = `SELECT event_row_id FROM ${table} WHERE event_row_id = ANY(?::bigint[])`;
+  const rows = await rowsOf<{ event_row_id: number }>(db, sql, [eventRowIds]);
+  return new Set(rows.map((row) => row.event_row_id));
 }
 
 type ManifestEntryRow = {
   sequence: number;
-  message_id: string | null;
+  event_id: string | null;
   state: DeliveryState;
   object: string;
   event: string | null;
@@ -99,20 +99,20 @@ export async function listManifest(
 ): Promise<ManifestRow[]> {
   const rows = await namedRowsOf<ManifestEntryRow>(
     db,
-    `SELECT d.sequence, e.message_id, d.state, d.object, e.event, e.object_id, d.event_at,
+    `SELECT d.sequence, e.event_id, d.state, d.object, e.event, e.object_id, d.event_at,
        d.replay_id IS NOT NULL AS is_replay
-     FROM (SELECT sequence, state, object, event_id, event_at, replay_id FROM deliveries
+     FROM (SELECT sequence, state, object, event_row_id, event_at, replay_id FROM deliveries
            WHERE subscription_id = :subscriptionId AND sequence BETWEEN :from AND :to
            ORDER BY sequence LIMIT :limit) AS d
      LEFT JOIN LATERAL (
-       SELECT message_id, event, object_id FROM events
-       WHERE id = d.event_id AND occurred_at = d.event_at LIMIT 1) AS e ON true
+       SELECT event_id, event, object_id FROM events
+       WHERE id = d.event_row_id AND occurred_at = d.event_at LIMIT 1) AS e ON true
      ORDER BY d.sequence`,
     { subscriptionId, from, to, limit },
   );
   return rows.map((row) => ({
     sequence: row.sequence,
-    eventId: row.message_id,
+    eventId: row.event_id,
     state: row.state,
     object: row.object,
     event: row.event,
@@ -148,36 +148,36 @@ export async function findSequenceGaps(
   db: Queryable,
   pairs: readonly EventPair[],
 ): Promise<EventPair[]> {
-  const rows = await rowsOf<{ event_id: number; subscription_id: number }>(
+  const rows = await rowsOf<{ event_row_id: number; subscription_id: number }>(
     db,
     `WITH pair AS (
-       SELECT event_id, subscription_id
-       FROM unnest(?::bigint[], ?::bigint[]) AS pair(event_id, subscription_id)
+       SELECT event_row_id, subscription_id
+       FROM unnest(?::bigint[], ?::bigint[]) AS pair(event_row_id, subscription_id)
      ), place AS (
-       SELECT pair.event_id, pair.subscription_id, h.last_sequence,
+       SELECT pair.event_row_id, pair.subscription_id, h.last_sequence,
          coalesce(after.sequence, h.last_sequence + 1) AS upto, before.sequence AS below
        FROM pair JOIN subscription_health h ON h.subscription_id = pair.subscription_id
        LEFT JOIN LATERAL (
          SELECT d.sequence FROM deliveries d
-         WHERE d.event_id BETWEEN pair.event_id - ${neighbourRange} AND pair.event_id - 1
+         WHERE d.event_row_id BETWEEN pair.event_row_id - ${neighbourRange} AND pair.event_row_id - 1
            AND d.subscription_id = pair.subscription_id AND d.replay_id IS NULL
-         ORDER BY d.event_id DESC LIMIT 1) AS before ON true
+         ORDER BY d.event_row_id DESC LIMIT 1) AS before ON true
        LEFT JOIN LATERAL (
          SELECT d.sequence FROM deliveries d
-         WHERE d.event_id BETWEEN pair.event_id + 1 AND pair.event_id + ${neighbourRange}
+         WHERE d.event_row_id BETWEEN pair.event_row_id + 1 AND pair.event_row_id + ${neighbourRange}
            AND d.subscription_id = pair.subscription_id AND d.replay_id IS NULL
-         ORDER BY d.event_id LIMIT 1) AS after ON true
+         ORDER BY d.event_row_id LIMIT 1) AS after ON true
      ), span AS (
        -- Without a neighbour before it, only the sequence just before the next one can be its own.
-       SELECT event_id, subscription_id, upto, greatest(0, coalesce(below, upto - 2)) AS below
+       SELECT event_row_id, subscription_id, upto, greatest(0, coalesce(below, upto - 2)) AS below
        FROM place
      )
-     SELECT event_id, subscription_id FROM span
+     SELECT event_row_id, subscription_id FROM span
      WHERE upto - below BETWEEN 2 AND ${maxGapWidth} AND upto - below - 1 > (
        SELECT count(*) FROM deliveries d
        WHERE d.subscription_id = span.subscription_id
          AND d.sequence > span.below AND d.sequence < span.upto)`,
     [pairs.map(({ eventRowId }) => eventRowId), pairs.map(({ subscriptionId }) => subscriptionId)],
   );
-  return rows.map((row) => ({ eventRowId: row.event_id, subscriptionId: row.subscription_id }));
+  return rows.map((row) => ({ eventRowId: row.event_row_id, subscriptionId: row.subscription_id }));
 }

@@ -32,12 +32,12 @@ export type ReplayCandidateRow = {
   scanned: number;
   last_scanned: number | null;
   cursor: number | null;
-  event_id: number;
+  event_row_id: number;
   event_at: Date;
   object: string;
   key: string;
   replay_of: number | null;
-  message_id: string | null;
+  event_id: string | null;
   is_kept: boolean;
 };
 
@@ -83,12 +83,12 @@ function scanSqlOf(statuses: readonly DeliveryState[]): string {
   WITH scanned AS MATERIALIZED (
     SELECT * FROM (${scansSql(statuses)}) AS rows ORDER BY sequence LIMIT :scanLimit
   ), matched AS (
-    SELECT d.sequence AS cursor, d.event_id, d.event_at, d.object, d.key, d.id AS replay_of,
-      e.message_id, e.message_id IS NOT NULL AND e.expunged_at IS NULL AS is_kept
+    SELECT d.sequence AS cursor, d.event_row_id, d.event_at, d.object, d.key, d.id AS replay_of,
+      e.event_id, e.event_id IS NOT NULL AND e.expunged_at IS NULL AS is_kept
     FROM scanned d
     LEFT JOIN LATERAL (
-      SELECT message_id, event_type, expunged_at FROM events
-      WHERE id = d.event_id AND occurred_at = d.event_at LIMIT 1) AS e ON true
+      SELECT event_id, event_type, expunged_at FROM events
+      WHERE id = d.event_row_id AND occurred_at = d.event_at LIMIT 1) AS e ON true
     WHERE d.state = ANY(CAST(:statuses AS text[])) AND d.ended_at <= :endedBefore
       AND (CAST(:since AS timestamptz) IS NULL OR d.event_at >= :since)
       AND (CAST(:until AS timestamptz) IS NULL OR d.event_at < :until)
@@ -98,7 +98,7 @@ function scanSqlOf(statuses: readonly DeliveryState[]): string {
       -- The newest delivery of an event represents it.
       AND NOT EXISTS (
         SELECT 1 FROM deliveries newer
-        WHERE newer.event_id = d.event_id AND newer.subscription_id = :subscriptionId
+        WHERE newer.event_row_id = d.event_row_id AND newer.subscription_id = :subscriptionId
           AND newer.replay_id IS NOT NULL AND newer.sequence > d.sequence
           AND newer.sequence <= :last)
       AND (NOT :isUndelivered OR NOT (${wasDeliveredSql("IS NULL")} OR ${wasDeliveredSql("IS NOT NULL")}))
@@ -117,7 +117,8 @@ function scansSql(statuses: readonly DeliveryState[]): string {
     : own.map((state) => scanSql(`AND state = '${state}'`)).join(" UNION ALL ");
 }
 
-const columnsSql = "id, sequence, event_id, event_at, object, key, state, ended_at, last_result";
+const columnsSql =
+  "id, sequence, event_row_id, event_at, object, key, state, ended_at, last_result";
 
 function scanSql(where: string): string {
   return `(SELECT ${columnsSql} FROM deliveries
@@ -130,7 +131,7 @@ function wasDeliveredSql(isReplay: "IS NULL" | "IS NOT NULL"): string {
   return `
         EXISTS (
           SELECT 1 FROM deliveries other
-          WHERE other.event_id = d.event_id AND other.subscription_id = :subscriptionId
+          WHERE other.event_row_id = d.event_row_id AND other.subscription_id = :subscriptionId
             AND other.replay_id ${isReplay} AND other.state = 'delivered'
             AND other.ended_at <= :endedBefore)`;
 }
@@ -178,25 +179,25 @@ export async function scanUndeliveredEvents(
 function undeliveredSql(body: string): string {
   return `
   WITH scanned AS MATERIALIZED (
-    SELECT id, occurred_at, object, event, event_type, key, message_id, expunged_at, ${body} AS body
+    SELECT id, occurred_at, object, event, event_type, key, event_id, expunged_at, ${body} AS body
     FROM events
     WHERE enterprise_id = :enterpriseId AND id > :after AND id <= :last
       AND occurred_at >= :fromDay AND occurred_at < :toDay
     ORDER BY id LIMIT :scanLimit
   ), matched AS (
-    SELECT e.id AS cursor, e.id AS event_id, e.occurred_at AS event_at, e.object, e.key,
-      CAST(NULL AS bigint) AS replay_of, e.message_id, e.expunged_at IS NULL AS is_kept,
+    SELECT e.id AS cursor, e.id AS event_row_id, e.occurred_at AS event_at, e.object, e.key,
+      CAST(NULL AS bigint) AS replay_of, e.event_id, e.expunged_at IS NULL AS is_kept,
       e.event, e.event_type, e.body
     FROM scanned e
     WHERE e.occurred_at >= :since AND e.occurred_at < :until AND e.key <> :ownKey
       AND (CAST(:object AS text) IS NULL OR e.object = :object)
       AND (CAST(:eventType AS text) IS NULL OR e.event_type = :eventType)
-      AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.event_id = e.id)
+      AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.event_row_id = e.id)
       AND NOT EXISTS (
-        SELECT 1 FROM deliveries d WHERE d.event_id = e.id
+        SELECT 1 FROM deliveries d WHERE d.event_row_id = e.id
           AND d.subscription_id = :subscriptionId AND d.replay_id IS NULL)
       AND NOT EXISTS (
-        SELECT 1 FROM deliveries d WHERE d.event_id = e.id
+        SELECT 1 FROM deliveries d WHERE d.event_row_id = e.id
           AND d.subscription_id = :subscriptionId AND d.replay_id IS NOT NULL)
   )
   SELECT reach.*, matched.*

@@ -41,7 +41,7 @@ describe("health of a webhook, with what waits for it,", () => {
       enterprise_id: admin.enterpriseId,
       subscription_id: id,
       sequence,
-      event_id: id * 1_000 + sequence,
+      event_row_id: id * 1_000 + sequence,
       event_at: clock.now(),
       object: "ticket",
       key: `ticket:${sequence}`,

@@ -30,7 +30,7 @@ describe("the delivery log of all webhooks", () => {
   });
 
   it("shows nothing of another enterprise, by any filter, cursor or id", async () => {
-    const id = await aDelivery({ state: "dead" }, { object_id: "77", message_id: "evt_ours" });
+    const id = await aDelivery({ state: "dead" }, { object_id: "77", event_id: "evt_ours" });
     await aDelivery({ state: "dead" });
     const { next_cursor: cursor } = await search("?status=dead&limit=1");
     const stranger = callAs(await aCaller(database.db));
@@ -82,7 +82,7 @@ describe("the delivery log of all webhooks", () => {
     const [replay] = await rowsOf<{ id: number }>(
       database.db,
       `INSERT INTO replays (enterprise_id, subscription_id, state, criteria, max_per_second,
-         phase, last_sequence, last_event_id, created_at)
+         phase, last_sequence, last_event_row_id, created_at)
        VALUES (?, ?, 'running', '{}', 10, 'x', 0, 0, now() - interval '1 hour') RETURNING id`,
       [current.admin.enterpriseId, current.subscriptionId],
     );

@@ -23,7 +23,7 @@ describe("the delivery log", () => {
     const id = await aDelivery(
       { state: "retry", attempts: 2, waits_for: null, last_result: "5xx" },
       {
-        message_id: "evt_1",
+        event_id: "evt_1",
         object: "conversationevent",
         event: "create",
         event_type: "ticket.new",
@@ -221,7 +221,7 @@ describe("the delivery log", () => {
     const id = await aDelivery();
     await rowsOf(
       database.db,
-      "DELETE FROM events WHERE id = (SELECT event_id FROM deliveries WHERE id = ?)",
+      "DELETE FROM events WHERE id = (SELECT event_row_id FROM deliveries WHERE id = ?)",
       [id],
     );
     const { status, body } = await call(`/webhooks/${current.subscriptionId}/deliveries/${id}`);
@@ -266,7 +266,7 @@ describe("the delivery log", () => {
     const id = await aDelivery({ state: "pending", waits_for: current.sequence }, { body: "" });
     await rowsOf(
       database.db,
-      "UPDATE events SET expunged_at = '2026-11-20T11:30:00Z' WHERE id = (SELECT event_id FROM deliveries WHERE id = ?)",
+      "UPDATE events SET expunged_at = '2026-11-20T11:30:00Z' WHERE id = (SELECT event_row_id FROM deliveries WHERE id = ?)",
       [id],
     );
     const { body } = await call(`/webhooks/deliveries/${id}`);

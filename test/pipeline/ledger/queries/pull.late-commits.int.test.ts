@@ -45,7 +45,7 @@ describe("pulling during concurrent inserts", () => {
     const [row] = await rowsOf<{ count: number }>(
       database.db,
       `SELECT count(*) AS count FROM (
-         SELECT event_id < lag(event_id) OVER (ORDER BY sequence) AS is_late
+         SELECT event_row_id < lag(event_row_id) OVER (ORDER BY sequence) AS is_late
          FROM deliveries WHERE subscription_id = ?) AS pairs
        WHERE is_late`,
       [id],

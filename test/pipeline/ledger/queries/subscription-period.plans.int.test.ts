@@ -15,7 +15,7 @@ describe("what the explanation of a webhook and a period reads", () => {
   const fillEvents = (enterpriseId: number, count: number) =>
     rowsOf(
       database.db,
-      `INSERT INTO events (occurred_at, message_id, enterprise_id, object, event, object_id, key, body)
+      `INSERT INTO events (occurred_at, event_id, enterprise_id, object, event, object_id, key, body)
        SELECT CAST(? AS timestamptz) - n * interval '1 s', 'evt_' || gen_random_uuid(), ?, 'ticket',
          'update', n::text, 'ticket:' || n, '{}'
        FROM generate_series(?, 1, -1) AS n`,

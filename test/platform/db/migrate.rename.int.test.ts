@@ -1,0 +1,187 @@
+import { readFile } from "node:fs/promises";
+import { expect } from "chai";
+import * as addNewNames from "../../../migrations/20261127100000_add_new_names.ts";
+import * as renameOldNames from "../../../migrations/20261127100100_rename_old_names.ts";
+import {
+  createPartition,
+  dailyTables,
+  listDayPartitions,
+} from "../../../src/pipeline/ledger/daily-partitions.ts";
+import { openSession, type Session } from "../../../src/platform/db/connection.ts";
+import { isSchemaCurrent, migrateUp, migrationStatus } from "../../../src/platform/db/migrate.ts";
+import { openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
+import { preparedRowsOf } from "../../../src/platform/db/prepared.ts";
+import { inTransaction } from "../../../src/platform/db/transaction.ts";
+import { createEmptyDatabase, dropDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import { anEnterprise } from "../../support/factories.ts";
+import { dumpSchema } from "../../support/schema-dump.ts";
+
+const schemaFile = new URL("../../../migrations/schema.sql", import.meta.url);
+const first = "20261127100000_add_new_names";
+const second = "20261127100100_rename_old_names";
+
+describe("a release that renames", () => {
+  let db: Db;
+  let name: string;
+  /** As a process of the version before, or psql. */
+  let old: Session;
+
+  beforeEach("go back to the schema of the version before", async () => {
+    const database = await createEmptyDatabase();
+    name = database.name;
+    db = openPool({ url: database.url, maxConnections: 3, name: "test" });
+    await migrateUp(db);
+    await inTransaction(db, async (trx) => {
+      await trx.raw("SET LOCAL search_path TO public");
+      await renameOldNames.down(trx);
+      await addNewNames.down(trx);
+      await trx.raw("DELETE FROM schema_migrations WHERE name IN (?, ?)", [first, second]);
+    });
+    old = await openSession({ url: database.url, name: "test" });
+    await old.query(insertEventSql("message_id"), ["evt_before"]);
+  });
+  afterEach(async () => {
+    await old.close();
+    await db.destroy();
+    await dropDatabase(name);
+  });
+
+  const eventIds = async (): Promise<string[]> => {
+    const rows = await preparedRowsOf<{ event_id: string }>(db, selectEventsSql, ["evt_%"]);
+    return rows.map((row) => row.event_id);
+  };
+  const hasViews = async (): Promise<boolean> =>
+    (await rowsOf(db, "SELECT FROM pg_namespace WHERE nspname = 'sightline_next'")).length > 0;
+
+  it("lets both versions work on the same rows, and renames in a later run", async () => {
+    expect(await migrateUp(db)).to.deep.equal([first]);
+    expect((await migrationStatus(db)).pending).to.deep.equal([second]);
+    expect(await isSchemaCurrent(db), "the new version is ready").to.equal(true);
+
+    await rowsOf(db, insertEventSql("event_id").replace("$1", "?"), ["evt_new"]);
+    await old.query(insertEventSql("message_id"), ["evt_old"]);
+    expect(await eventIds()).to.deep.equal(["evt_before", "evt_new", "evt_old"]);
+    expect(await old.query("SELECT message_id FROM events ORDER BY id")).to.have.length(3);
+    await expectBothToShareTasks(db, old);
+
+    expect(await migrateUp(db)).to.deep.equal([second]);
+    expect(await eventIds(), "on connections that prepared the statement before").to.have.length(3);
+    expect(await hasViews()).to.equal(false);
+    expect(await dumpSchema(db)).to.equal(await readFile(schemaFile, "utf8"));
+  });
+
+  it("makes partitions in between, whose indexes are renamed too", async () => {
+    const [events] = dailyTables;
+    await createPartition(db, events, "2031-03-01");
+    await migrateUp(db);
+    await createPartition(db, events, "2031-03-02");
+    const partitions = await listDayPartitions(db, events);
+    expect(partitions.map(({ name: one }) => one)).to.deep.equal([
+      "events_20310301",
+      "events_20310302",
+    ]);
+    await migrateUp(db);
+    const indexes = await rowsOf<{ name: string }>(
+      db,
+      `SELECT indexname AS name FROM pg_indexes WHERE indexname ~ '(message|event)_id_idx$'
+       ORDER BY 1`,
+    );
+    expect(indexes.map((row) => row.name)).to.deep.equal([
+      ...["events_20310301_event_id_idx", "events_20310302_event_id_idx"],
+      "events_default_event_id_idx",
+    ]);
+  });
+
+  it("counts runs at the same time as one", async () => {
+    const applied = await Promise.all([migrateUp(db), migrateUp(db)]);
+    expect(applied.flat()).to.deep.equal([first]);
+    expect(await hasViews()).to.equal(true);
+  });
+
+  it("lets writers pass while it waits for a long transaction", async () => {
+    await migrateUp(db);
+    await old.query("BEGIN");
+    await old.query("SELECT FROM tasks");
+    const renaming = migrateUp(db);
+    await eventually(async () => (await rowsOf(db, waitingSql)).length > 0);
+    const beginMs = performance.now();
+    await rowsOf(db, insertEventSql("event_id").replace("$1", "?"), ["evt_passing"]);
+    expect(performance.now() - beginMs).to.be.lessThan(1_000);
+    expect((await migrationStatus(db)).pending).to.deep.equal([second]);
+    await old.query("COMMIT");
+    expect(await renaming).to.deep.equal([second]);
+    expect(await eventIds()).to.include("evt_passing");
+  });
+
+  it("reverts to the views", async () => {
+    await migrateUp(db);
+    await migrateUp(db);
+    await inTransaction(db, async (trx) => {
+      await trx.raw("SET LOCAL search_path TO public");
+      await renameOldNames.down(trx);
+    });
+    expect(await eventIds()).to.deep.equal(["evt_before"]);
+    expect(await old.query("SELECT message_id FROM events")).to.have.length(1);
+  });
+});
+
+describe("the schema", () => {
+  let schema = "";
+  before("read it", async () => {
+    schema = await readFile(schemaFile, "utf8");
+  });
+
+  it("has none of the words that have a better known one", () => {
+    const lines = schema
+      .split("\n")
+      .filter((line) => /\blane\b|_lane_|\bstays\b|\bstays_/u.test(line));
+    expect(lines).to.deep.equal([]);
+  });
+
+  it("calls the id of an event event_id, and the number of its row event_row_id", () => {
+    expect(schema.match(/\bevent_id (?!text)\w+/gu)).to.equal(null);
+    expect(schema.match(/\bevent_row_id (?!bigint)\w+/gu)).to.equal(null);
+    expect(schema.match(/\bmessage_id (?!bigint)\w+/gu), "that of a mail or SMS").to.equal(null);
+  });
+});
+
+function insertEventSql(column: string): string {
+  return `INSERT INTO events (${column}, enterprise_id, object, event, object_id, key, body)
+    VALUES ($1, 1, 'ticket', 'update', '1', 'ticket:1', '{}')`;
+}
+
+const selectEventsSql = "SELECT event_id FROM events WHERE event_id LIKE ? ORDER BY id";
+
+const waitingSql = `SELECT FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
+/** What the code does with its tables, through the views: upsert, lock, return what was deleted. */
+async function expectBothToShareTasks(db: Db, old: Session): Promise<void> {
+  const { id: enterpriseId } = await anEnterprise(db);
+  await old.query(upsertTaskSql("lane", enterpriseId));
+  await rowsOf(db, upsertTaskSql("queue", enterpriseId));
+  expect(await old.query("SELECT lane, attempts FROM tasks")).to.deep.equal([
+    { lane: "timers", attempts: 7 },
+  ]);
+  await inTransaction(db, async (trx) => {
+    const lockSql = "FROM tasks FOR UPDATE SKIP LOCKED";
+    expect(await rowsOf(trx, `SELECT queue ${lockSql}`)).to.deep.equal([{ queue: "timers" }]);
+    expect(await old.query(`SELECT lane ${lockSql}`)).to.deep.equal([]);
+  });
+  await old.query("INSERT INTO outbox (event_id, occurred_at) SELECT id, occurred_at FROM events");
+  const taken = await rowsOf<{ event_row_id: number }>(
+    db,
+    `DELETE FROM outbox o USING events e WHERE e.id = o.event_row_id AND e.event_id = 'evt_old'
+     RETURNING o.event_row_id`,
+  );
+  expect(taken).to.have.length(1);
+  expect(await old.query("SELECT event_id FROM outbox")).to.have.length(2);
+}
+
+function upsertTaskSql(column: string, enterpriseId: number): string {
+  return `INSERT INTO tasks (${column}, kind, key, enterprise_id, due_at)
+    VALUES ('timers', 'ticket.age', 'ticket:1', ${enterpriseId}, now())
+    ON CONFLICT (kind, key) WHERE state IN ('waiting', 'queued', 'running') DO UPDATE
+    SET due_at = excluded.due_at, attempts = tasks.attempts + 7`;
+}

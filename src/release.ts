@@ -11,6 +11,7 @@ import { makePartitions } from "./pipeline/schedule/retention.ts";
 import type { Clock } from "./platform/clock.ts";
 import { migrateUp } from "./platform/db/migrate.ts";
 import type { Db } from "./platform/db/pool.ts";
+import { notifyOn } from "./platform/db/notify.ts";
 import { randomIds } from "./platform/ids.ts";
 import type { Logger } from "./platform/logger.ts";
 import { migrateQueue } from "./platform/queue/backend.ts";
@@ -74,6 +75,7 @@ async function applySuperadmin({ db, config, log }: ReleaseDeps): Promise<void> 
   if (outcome === "unknown") {
     log.warn("SUPERADMIN_LOGIN is the login of no active user: no user became superadmin");
   } else if (outcome === "granted") {
+    await notifyOn(db)("identity", [""]); // running web processes may have cached the old role
     log.info("the user of SUPERADMIN_LOGIN is a superadmin now");
   }
 }

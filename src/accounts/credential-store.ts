@@ -1,5 +1,6 @@
 /** Revokes tokens, and stores password-reset tokens. */
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import { userChanged } from "./identity-cache.ts";
 import type { LoginUser, TokenOwner } from "./model.ts";
 import { forgetClients } from "./sign-in/known-clients.ts";
 import { hashToken } from "./authenticate.ts";
@@ -15,6 +16,7 @@ export async function revokeAllAccess(trx: Trx, owner: TokenOwner): Promise<void
     owner.enterpriseId,
     owner.userId,
   ]);
+  userChanged(trx, owner.userId);
 }
 
 /**
@@ -29,6 +31,7 @@ export async function revokeSignIns(trx: Trx, owner: TokenOwner): Promise<void> 
     "DELETE FROM browser_sessions WHERE enterprise_id = ? AND user_id = ?",
     bindings,
   );
+  userChanged(trx, owner.userId);
 }
 
 /** Revokes earlier reset links. Their rows stay for an hour, for the rate limit. */

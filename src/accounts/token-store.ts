@@ -4,6 +4,7 @@ import { sharedRowsOf } from "../platform/db/prepared.ts";
 import type { LoginUser, Profile, TokenOwner } from "./model.ts";
 import type { Ids } from "../platform/ids.ts";
 import { hashToken } from "./authenticate.ts";
+import { userChanged } from "./identity-cache.ts";
 
 export type NewToken = {
   hash: Buffer;
@@ -157,24 +158,35 @@ export async function findSsoGrant(
 
 /** Revokes the SSO tokens of the ticket, and ends the sessions that they opened. */
 export async function deleteSsoTokens(trx: Trx, ticket: TicketRef): Promise<void> {
-  for (const table of ["tokens", "browser_sessions"]) {
-    await rowsOf(trx, `DELETE FROM ${table} WHERE enterprise_id = ? AND ticket_id = ?`, [
-      ticket.enterpriseId,
-      ticket.ticketId,
-    ]);
-  }
+  const bindings = [ticket.enterpriseId, ticket.ticketId];
+  await rowsOf(trx, "DELETE FROM tokens WHERE enterprise_id = ? AND ticket_id = ?", bindings);
+  const sessions = await rowsOf<{ user_id: number }>(
+    trx,
+    `DELETE FROM browser_sessions WHERE enterprise_id = ? AND ticket_id = ? RETURNING user_id`,
+    bindings,
+  );
+  sessions.forEach((session) => userChanged(trx, session.user_id));
 }
 
 /** Revokes all tokens of one sign-in. */
 export async function deleteFamily(db: Queryable, family: string): Promise<void> {
-  await rowsOf(db, "DELETE FROM tokens WHERE family = ?", [family]);
+  const tokens = await rowsOf<{ user_id: number }>(
+    db,
+    "DELETE FROM tokens WHERE family = ? RETURNING user_id",
+    [family],
+  );
+  tokens.forEach((token) => userChanged(db, token.user_id));
 }
 
 /** Revokes a token and all others of the same sign-in. */
 export async function deleteFamilyOf(db: Queryable, hash: Buffer): Promise<void> {
-  await rowsOf(db, "DELETE FROM tokens WHERE family = (SELECT family FROM tokens WHERE hash = ?)", [
-    hash,
-  ]);
+  const tokens = await rowsOf<{ user_id: number }>(
+    db,
+    `DELETE FROM tokens WHERE family = (SELECT family FROM tokens WHERE hash = ?)
+     RETURNING user_id`,
+    [hash],
+  );
+  tokens.forEach((token) => userChanged(db, token.user_id));
 }
 
 /** A user with the API key of their enterprise. */

@@ -12,15 +12,17 @@ import {
   findUserByLogin,
   mayWorkForService,
 } from "../accounts/directory-store.ts";
-import { authenticateToken } from "../accounts/authenticate.ts";
+import { authenticateToken, hashToken } from "../accounts/authenticate.ts";
 import { createSsoTokens, createAccounts } from "../accounts/service.ts";
 import { colleagueDirectory } from "./colleagues.ts";
 import { createAudit } from "../audit/audit-log.ts";
 import { createAdministration, type Administration } from "../accounts/administration.ts";
 import { createApiTokens } from "../accounts/api-tokens/service.ts";
 import { createEmbedding, type Embedding } from "../accounts/embedding.ts";
+import { createIdentityCache, type Identity } from "../accounts/identity-cache.ts";
 import { createPasswords } from "../accounts/password.ts";
 import { createSessions } from "../accounts/sessions/service.ts";
+import type { FoundSession } from "../accounts/sessions/store.ts";
 import { createKnownClients } from "../accounts/sign-in/known-clients.ts";
 import { type Platform, composeOutbox, composeTaskPlanning } from "./platform.ts";
 import { createExternalConferences, createConferences } from "../conferences/service.ts";
@@ -53,6 +55,7 @@ import {
   redisRateStores,
   type RateStores,
 } from "../http/rate-store.ts";
+import { onChange } from "../platform/db/changes.ts";
 import { openRedis } from "../platform/queue/redis.ts";
 
 type WriteServices = ReturnType<typeof composeWriting>;
@@ -120,12 +123,20 @@ function composeAccounts(platform: Platform, writing: WriteServices) {
     queueMail: (trx, mail) => messaging.queueMail(trx, mail),
     isAllowedOrigin: (page) => embedding.isAllowedOrigin(page),
   });
-  const browserSessions = createSessions({ ...writing, accounts, baseUrl });
+  const identities = composeIdentities(platform);
+  const browserSessions = createSessions({
+    ...writing,
+    accounts,
+    cache: identities.sessions,
+    baseUrl,
+  });
   const { findOwner } = browserSessions;
   const embedding: Embedding = createEmbedding({ ...writing, findOwner, baseUrl });
   return {
     limits,
-    authenticate: (token: string) => authenticateToken(platform.db, token),
+    hearIdentityChanges: identities.hearChanges,
+    authenticate: (token: string) =>
+      identities.tokens.find(hashToken(token), () => authenticateToken(platform.db, token)),
     accounts,
     browserSessions,
     apiTokens: createApiTokens(writing),
@@ -133,6 +144,27 @@ function composeAccounts(platform: Platform, writing: WriteServices) {
     administration,
     messaging,
   };
+}
+
+/**
+ * The cached callers. Every process tells the others of its changes; only those that call
+ * `hearChanges` cache.
+ */
+function composeIdentities({ db, listener, notifier }: Platform) {
+  const deps = { isListening: () => listener.isListening("identity") };
+  const tokens = createIdentityCache<Identity>(deps);
+  const sessions = createIdentityCache<FoundSession>(deps);
+  const caches = [tokens, sessions];
+  onChange(db, (subjects) => {
+    caches.forEach((cache) => cache.forget(subjects));
+    subjects.forEach((subject) => notifier.wake("identity", subject));
+  });
+  const hearChanges = (): void =>
+    listener.on("identity", (words) => {
+      const subjects = new Set(words);
+      caches.forEach((cache) => (subjects.size === 0 ? cache.clear() : cache.forget(subjects)));
+    });
+  return { tokens, sessions, hearChanges };
 }
 
 /** The rate limits, stored in Redis or else in Postgres. */

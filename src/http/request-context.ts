@@ -16,7 +16,7 @@ import type { ProblemBody } from "./answer.ts";
 
 export type ApiRouterDeps = {
   routes: readonly AnyRoute[];
-  /** The owner of a valid token. Called for every request, so that revocation is immediate. */
+  /** The owner of a valid token. Called for every request; caches know of revocations. */
   authenticate: (token: string) => Promise<Authenticated | undefined>;
   /** Authenticates cookies of our own pages. Absent: cookies are ignored. */
   sessions?: BrowserSessions;

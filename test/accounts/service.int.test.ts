@@ -68,7 +68,10 @@ describe("accounts service", () => {
         accounts.user.id,
       ]);
       const token = await tokenOf();
-      expect(await authenticateToken(database.db, token)).to.deep.equal({
+      const { expiresInMs, ...authenticated } =
+        (await authenticateToken(database.db, token)) ?? expect.fail("not authenticated");
+      expect(expiresInMs).to.be.within(86_300_000, 86_400_000);
+      expect(authenticated).to.deep.equal({
         caller: {
           userId: accounts.user.id,
           enterpriseId: accounts.enterprise.id,

@@ -8,7 +8,9 @@ import { createAccountRoutes } from "../../src/accounts/routes.ts";
 import { authenticateToken } from "../../src/accounts/authenticate.ts";
 import { createAccounts, type Accounts } from "../../src/accounts/service.ts";
 import { createBrowserSessionRoutes } from "../../src/accounts/sessions/routes.ts";
+import { createIdentityCache } from "../../src/accounts/identity-cache.ts";
 import { createSessions, type Sessions } from "../../src/accounts/sessions/service.ts";
+import type { FoundSession } from "../../src/accounts/sessions/store.ts";
 import { createKnownClients } from "../../src/accounts/sign-in/known-clients.ts";
 import { insertToken, newToken } from "../../src/accounts/token-store.ts";
 import { createAudit, createAuditRoutes } from "../../src/audit/audit-log.ts";
@@ -94,7 +96,8 @@ export async function startAccountsApi(
   });
   const { requireEnterprise } = administration;
   const writing = { db, ids: randomIds, audit: createAudit() };
-  const sessions = createSessions({ ...writing, accounts, baseUrl });
+  const cache = createIdentityCache<FoundSession>({ isListening: () => false });
+  const sessions = createSessions({ ...writing, accounts, cache, baseUrl });
   const apiTokens = createApiTokens(writing);
   const api = await startApi({
     routes: [

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { composeWeb } from "../../src/compose/web.ts";
-import { openPlatform } from "../../src/compose/platform.ts";
+import { openPlatform, type Platform } from "../../src/compose/platform.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { createHttpServer } from "../../src/http/http-server.ts";
 import type { AnyRoute } from "../../src/http/route.ts";
@@ -11,7 +11,7 @@ import { createLogger } from "../../src/platform/logger.ts";
 import { testBaseUrl } from "./api.ts";
 import { queueSchema } from "./backends.ts";
 import { checkAnswer } from "./described.ts";
-import { useDatabase, type TestDatabase } from "./database.ts";
+import { useDatabase } from "./database.ts";
 import { testKey } from "./secret-box.ts";
 
 export type ApiCall = {
@@ -93,12 +93,11 @@ function caller(url: string): CallApi {
   };
 }
 
-async function serve(
-  database: TestDatabase,
-  { route = async (url) => url }: WholeApiOptions,
-): Promise<WholeApi & { close(): Promise<void> }> {
+export type ServedApi = WholeApi & { readonly platform: Platform; close(): Promise<void> };
+
+/** The web role on this database; close it before the database goes. */
+export async function serveWholeApi(databaseUrl: string): Promise<ServedApi> {
   const stops: (() => Promise<void>)[] = [];
-  const databaseUrl = await route(database.url);
   const blobDir = await mkdtemp(join(tmpdir(), "sightline-api-test-"));
   stops.push(() => rm(blobDir, { recursive: true, force: true }));
   const config = loadConfig({
@@ -139,6 +138,7 @@ async function serve(
     url,
     routes,
     blobDir,
+    platform,
     call: caller(url),
     close: async () => {
       for (const stop of stops.toReversed()) {
@@ -153,14 +153,15 @@ async function serve(
  * surrounding `describe`, with a database of its own. No limit of calls is in the way.
  */
 export function useWholeApi(options: WholeApiOptions = {}): WholeApi & { readonly db: Db } {
-  let served: Awaited<ReturnType<typeof serve>> | undefined;
+  let served: ServedApi | undefined;
   // Before the database's own: what is connected to it goes first.
   after("stop serving", async () => {
     await served?.close();
   });
   const database = useDatabase();
   before("serve the whole API", async () => {
-    served = await serve(database, options);
+    const { route = async (url: string) => url } = options;
+    served = await serveWholeApi(await route(database.url));
   });
   const get = (): WholeApi => {
     if (served === undefined) {

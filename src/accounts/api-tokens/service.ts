@@ -7,6 +7,7 @@ import { type Db, rowsOf, type Queryable, type Trx } from "../../platform/db/poo
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { recordChange, type AdminActor } from "../changes.ts";
+import { userChanged } from "../identity-cache.ts";
 import type { TokenOwner } from "../model.ts";
 import { newApiToken } from "../token-store.ts";
 import { hashToken, isApiToken } from "../authenticate.ts";
@@ -193,5 +194,8 @@ async function deleteApiToken(
      RETURNING t.name, t.user_id, u.role`,
     [enterpriseId, userId, id],
   );
+  if (row !== undefined) {
+    userChanged(trx, row.user_id);
+  }
   return row && { name: row.name, userId: row.user_id, role: row.role };
 }

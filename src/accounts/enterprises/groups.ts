@@ -9,6 +9,7 @@ import {
 import { type Db, type Trx, rowsOf, type Queryable } from "../../platform/db/pool.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { recordChange, type AdminActor, changesBetween, rejectDuplicates } from "../changes.ts";
+import { enterpriseChanged } from "../identity-cache.ts";
 import { lockUsersOf } from "../users/store.ts";
 import type { UserGroup } from "./model.ts";
 import type { GroupInput } from "./schema.ts";
@@ -167,6 +168,7 @@ async function setMembers(
      WHERE enterprise_id = ? AND id = ANY(?) AND deleted_at IS NULL RETURNING user_id`,
     [id, enterpriseId, userIds],
   );
+  enterpriseChanged(trx, enterpriseId);
   const known = new Set(rows.map((row) => row.user_id));
   return userIds.filter((userId) => !known.has(userId));
 }
@@ -233,4 +235,5 @@ async function isGroupUsed(trx: Trx, { enterpriseId, id }: EntityRef): Promise<b
 /** Deletes an unused group and its memberships. */
 async function deleteGroup(trx: Trx, { enterpriseId, id }: EntityRef): Promise<void> {
   await rowsOf(trx, "DELETE FROM groups WHERE enterprise_id = ? AND id = ?", [enterpriseId, id]);
+  enterpriseChanged(trx, enterpriseId);
 }

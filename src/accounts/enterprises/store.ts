@@ -9,6 +9,7 @@ import {
   type SqlCondition,
   countWhere,
 } from "../../platform/db/where.ts";
+import { enterpriseChanged } from "../identity-cache.ts";
 import type { Enterprise, EnterpriseSettings } from "./model.ts";
 
 /** The caller whose access to an enterprise is checked. */
@@ -151,6 +152,7 @@ export async function updateEnterprise(
       id,
     ],
   );
+  enterpriseChanged(trx, id);
 }
 
 /**

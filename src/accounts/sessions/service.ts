@@ -1,6 +1,6 @@
 /**
  * Browser sessions. In: login and password, or the cookie. Out: the user. Guarantee: a revoked
- * session is rejected from the next call on. On crash: a session whose cookie was not sent stays
+ * session is rejected from the next call on, elsewhere as `identity-cache.ts` says. On crash: a session whose cookie was not sent stays
  * unused and expires.
  */
 import type { AuditLog } from "../../contracts/audit.ts";
@@ -26,6 +26,7 @@ import type { Caller } from "../../http/route.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { recordChange, type AdminActor } from "../changes.ts";
 import { isAlias } from "../embedding.ts";
+import type { IdentityCache } from "../identity-cache.ts";
 import type { TokenOwner } from "../model.ts";
 import type { Accounts } from "../service.ts";
 import type { SignInRequest } from "../sign-in/check.ts";
@@ -40,6 +41,7 @@ import {
   findTokenEnd,
   insertSession,
   listSessions,
+  type FoundSession,
   type StoredSession,
   type UserWithEnterprise,
 } from "./store.ts";
@@ -49,6 +51,7 @@ export type SessionsDeps = Readonly<{
   ids: Pick<Ids, "bytes">;
   accounts: Pick<Accounts, "signIn">;
   audit: AuditLog<Trx>;
+  cache: IdentityCache<FoundSession>;
   /** Public address, without a trailing slash. */
   baseUrl: string;
 }>;
@@ -87,10 +90,11 @@ export type Sessions = BrowserSessions & {
 };
 
 export function createSessions(deps: SessionsDeps): Sessions {
-  const { db, audit, baseUrl } = deps;
+  const { db, audit, cache, baseUrl } = deps;
   return {
     find: async (id) => {
-      const found = await findSessionByHash(db, hashToken(id));
+      const hash = hashToken(id);
+      const found = await cache.find(hash, () => findSessionByHash(db, hash));
       return found && { ...found, csrfToken: csrfTokenOf(id) };
     },
     isAlias: (host) => isAlias(db, host),

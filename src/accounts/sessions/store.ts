@@ -1,12 +1,13 @@
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { sharedRowsOf } from "../../platform/db/prepared.ts";
-import type { Authenticated } from "../../http/authorize.ts";
 import {
   callerColumns,
+  expiresInMsSql,
   enterpriseOfUserSql,
   toAuthenticated,
   type CallerRow,
 } from "../authenticate.ts";
+import { userChanged, type Identity } from "../identity-cache.ts";
 import type { TokenOwner } from "../model.ts";
 
 /** Sessions expire after this time without a call. */
@@ -15,7 +16,7 @@ const idleTimeoutSql = "interval '30 minutes'";
 /** Condition on `browser_sessions s`: neither idle nor expired. */
 const isLiveSql = `s.seen_at > now() - ${idleTimeoutSql} AND s.expires_at > now()`;
 
-export type FoundSession = Authenticated & Readonly<{ isEmbedded: boolean; expires: Date }>;
+export type FoundSession = Identity & Readonly<{ isEmbedded: boolean; expires: Date }>;
 
 export type NewSession = Readonly<{
   hash: Buffer;
@@ -92,7 +93,8 @@ async function findLiveSession(
   const [row] = await sharedRowsOf<BrowserSessionRow>(
     db,
     `SELECT ${callerColumns}, s.id, s.is_embedded, s.expires_at, s.ticket_id,
-       s.seen_at < now() - interval '1 minute' AS is_stale
+       s.seen_at < now() - interval '1 minute' AS is_stale,
+       ${expiresInMsSql(`least(s.expires_at, s.seen_at + ${idleTimeoutSql})`)}
      FROM browser_sessions s
      JOIN users u ON u.id = s.user_id AND ${enterpriseOfUserSql} = s.enterprise_id
      JOIN enterprises e ON e.id = u.enterprise_id
@@ -141,11 +143,12 @@ export async function deleteSessions(
   db: Queryable,
   hashes: readonly Buffer[],
 ): Promise<{ isEmbedded: boolean }[]> {
-  const rows = await rowsOf<{ is_embedded: boolean }>(
+  const rows = await rowsOf<{ is_embedded: boolean; user_id: number }>(
     db,
-    "DELETE FROM browser_sessions WHERE hash = ANY(?::bytea[]) RETURNING is_embedded",
+    "DELETE FROM browser_sessions WHERE hash = ANY(?::bytea[]) RETURNING is_embedded, user_id",
     [[...hashes]],
   );
+  rows.forEach((row) => userChanged(db, row.user_id));
   return rows.map((row) => ({ isEmbedded: row.is_embedded }));
 }
 
@@ -186,6 +189,7 @@ export async function deleteSessionOfUser(
     "DELETE FROM browser_sessions WHERE enterprise_id = ? AND user_id = ? AND id = ? RETURNING id",
     [owner.enterpriseId, owner.userId, id],
   );
+  userChanged(trx, owner.userId);
   return rows.length === 1;
 }
 

@@ -4,6 +4,7 @@ import type { Language } from "../../contracts/languages.ts";
 import type { Role } from "../../contracts/permissions.ts";
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { orderSql, type SortedPage } from "../fields.ts";
+import { userChanged } from "../identity-cache.ts";
 import type { Group } from "../model.ts";
 import {
   allOf,
@@ -197,6 +198,7 @@ export async function updateUser(
        photo_url = ?, modified_at = now() WHERE enterprise_id = ? AND id = ?`,
     [...valuesOf(user), enterpriseId, id],
   );
+  userChanged(trx, id);
 }
 
 function valuesOf(user: UserSettings): unknown[] {
@@ -234,6 +236,7 @@ export async function setGroups(
      RETURNING group_id`,
     [id, enterpriseId, groupIds],
   );
+  userChanged(trx, id);
   const known = new Set(rows.map((row) => row.group_id));
   return groupIds.filter((groupId) => !known.has(groupId));
 }
@@ -251,4 +254,5 @@ export async function anonymizeUser(trx: Trx, { enterpriseId, id }: EntityRef): 
      WHERE enterprise_id = ? AND id = ?`,
     [enterpriseId, id],
   );
+  userChanged(trx, id);
 }

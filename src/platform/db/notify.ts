@@ -7,9 +7,9 @@ import { sharedRowsOf } from "./prepared.ts";
 
 /**
  * Who is woken: the relay (new events), the schedule (a subscription was switched on), the task
- * workers, and the web processes with sockets.
+ * workers, and the web processes: those with sockets, and all that cache who a caller is.
  */
-export const wakeTopics = ["outbox", "schedule", "tasks", "signalling"] as const;
+export const wakeTopics = ["outbox", "schedule", "tasks", "signalling", "identity"] as const;
 
 export type WakeTopic = (typeof wakeTopics)[number];
 
@@ -27,6 +27,8 @@ export type Listener = {
    * reconnection.
    */
   on(topic: WakeTopic, wake: (words: readonly string[]) => void): void;
+  /** Whether wake-ups of the topic are heard: false while the connection is lost. */
+  isListening(topic: WakeTopic): boolean;
   close(): Promise<void>;
 };
 
@@ -120,6 +122,7 @@ export function startListener(options: pg.ClientConfig, log: Logger): Listener {
   const wakers = new Map<WakeTopic, Set<(words: readonly string[]) => void>>();
   let closing: (() => Promise<void>) | undefined;
   let connected: pg.Client | undefined;
+  const heard = new Set<WakeTopic>();
 
   const wakeAll = (topic: WakeTopic, payload = ""): void => {
     const words = payload === "" ? [] : payload.split(" ");
@@ -129,16 +132,17 @@ export function startListener(options: pg.ClientConfig, log: Logger): Listener {
   /** Listening comes first: what is sent from then on is heard. */
   const listenTo = async (client: pg.Client, topic: WakeTopic): Promise<void> => {
     await client.query(`LISTEN ${channelOf(topic)}`);
+    if (client === connected) {
+      heard.add(topic);
+    }
     wakeAll(topic);
   };
 
   const listenOnce = async (): Promise<void> => {
     const client = new pg.Client(options);
-    const lost = new Promise<void>((resolve) => {
-      // Not `once`: a server that shuts down sends an error and closes, which is a second error.
-      client.on("error", () => resolve());
-      client.once("end", () => resolve());
-    });
+    const lost = lossOf(client);
+    heard.clear();
+    void lost.then(() => (client === connected ? heard.clear() : undefined));
     client.on("notification", ({ channel, payload }) => {
       const topic = wakeTopics.find((one) => channelOf(one) === channel);
       if (topic !== undefined) {
@@ -177,10 +181,20 @@ export function startListener(options: pg.ClientConfig, log: Logger): Listener {
         listenTo(connected, topic).catch(() => undefined);
       }
     },
+    isListening: (topic) => heard.has(topic),
     close: async () => {
       stop.abort();
       await closing?.().catch(() => undefined);
       await running;
     },
   };
+}
+
+/** Resolves when the connection is lost or closed. */
+function lossOf(client: pg.Client): Promise<void> {
+  return new Promise((resolve) => {
+    // Not `once`: a server that shuts down sends an error and closes, which is a second error.
+    client.on("error", () => resolve());
+    client.once("end", () => resolve());
+  });
 }

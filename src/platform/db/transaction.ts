@@ -1,3 +1,4 @@
+import { collectChanges, publishChanges } from "./changes.ts";
 import { preparedRowsOf } from "./prepared.ts";
 import type { Db, Trx } from "./pool.ts";
 
@@ -13,9 +14,11 @@ export type LastStatements<T> = { last: Promise<T> };
  */
 export async function inTransaction<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
   const pending: Promise<unknown>[] = [];
+  const changes = new Set<string>();
   try {
     const result = await db.transaction((trx) => {
       unawaited.set(trx.client as object, pending);
+      collectChanges(trx, changes);
       return work(trx);
     });
     // After a failed statement Postgres answers COMMIT with a rollback, and without an error.
@@ -23,6 +26,8 @@ export async function inTransaction<T>(db: Db, work: (trx: Trx) => Promise<T>): 
     return result;
   } catch (thrown) {
     throw isConsequence(thrown) ? ((await findCause(pending)) ?? thrown) : thrown;
+  } finally {
+    publishChanges(db, changes);
   }
 }
 

@@ -6,6 +6,7 @@ import type { Ids } from "../platform/ids.ts";
 import { meetsPasswordRule, passwordRule } from "../contracts/password-rule.ts";
 import { generatePassword, type Passwords } from "./password.ts";
 import type { Role } from "../contracts/permissions.ts";
+import { userChanged } from "./identity-cache.ts";
 
 export type InitialLogin = Readonly<{ login: string; password: string | undefined }>;
 
@@ -243,6 +244,7 @@ export function ensureSuperadmin(
     await rowsOf(trx, "UPDATE users SET role = 'superadmin', modified_at = now() WHERE id = ?", [
       id,
     ]);
+    userChanged(trx, id);
     await audit.write(trx, {
       ...{ enterpriseId, userId: null, login: "", action: "update", object: "user", objectId: id },
       changes: { role: { from: role, to: "superadmin" } },

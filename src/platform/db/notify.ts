@@ -140,24 +140,21 @@ export function startListener(options: pg.ClientConfig, log: Logger): Listener {
 
   const listenOnce = async (): Promise<void> => {
     const client = new pg.Client(options);
-    const lost = lossOf(client);
-    heard.clear();
-    void lost.then(() => (client === connected ? heard.clear() : undefined));
-    client.on("notification", ({ channel, payload }) => {
-      const topic = wakeTopics.find((one) => channelOf(one) === channel);
-      if (topic !== undefined) {
-        wakeAll(topic, payload);
+    const lost = lossOf(client).then(() => {
+      if (client === connected) {
+        connected = undefined;
+        heard.clear();
       }
     });
+    hearTopics(client, wakeAll);
+    heard.clear();
     closing = () => client.end();
     await client.connect();
     connected = client;
     for (const topic of wakers.keys()) {
       await listenTo(client, topic);
     }
-    await lost.finally(() => {
-      connected = undefined;
-    });
+    await lost;
   };
 
   const run = async (): Promise<void> => {
@@ -196,5 +193,17 @@ function lossOf(client: pg.Client): Promise<void> {
     // Not `once`: a server that shuts down sends an error and closes, which is a second error.
     client.on("error", () => resolve());
     client.once("end", () => resolve());
+  });
+}
+
+function hearTopics(
+  client: pg.Client,
+  wake: (topic: WakeTopic, payload: string | undefined) => void,
+): void {
+  client.on("notification", ({ channel, payload }) => {
+    const topic = wakeTopics.find((one) => channelOf(one) === channel);
+    if (topic !== undefined) {
+      wake(topic, payload);
+    }
   });
 }

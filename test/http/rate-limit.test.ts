@@ -115,6 +115,17 @@ describe("rate limiter", () => {
     expect(asked.length).to.be.lessThan(30);
   });
 
+  it("waits for no answer of the store far from the limit, once it knows the count", async () => {
+    const { store, asked, state } = createStore();
+    const deps = { store, limit: 600, windowMs: 60_000, flushEveryMs: 1, waitMs: 60_000 };
+    const limiter = createRateLimiter(deps);
+    await limiter.take("u");
+    state.mode = "hanging";
+    await limiter.take("u");
+    await eventually(() => asked.length === 2); // from here on, an answer is outstanding
+    expect(await limiter.take("u")).to.include({ isAllowed: true, remaining: 597 });
+  });
+
   it("does not use the store once the limit is reached", async () => {
     const { store, asked } = createStore();
     const limiter = createRateLimiter({ store, limit: 2, windowMs: 60_000 });

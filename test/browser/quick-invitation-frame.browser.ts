@@ -4,6 +4,7 @@ import { rowsOf } from "../../src/platform/db/pool.ts";
 import { admin, agent, useBrowserPlatform } from "../support/browser-platform.ts";
 import { findBarriers, seeFits, phone, screenshot, useBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
+import { changeIdentities } from "../support/identities.ts";
 import type { Login } from "../support/rest-client.ts";
 
 describe("the quick invitation in a frame of another site", function () {
@@ -27,9 +28,13 @@ describe("the quick invitation in a frame of another site", function () {
       });
     }
     const asRole = (role: "admin" | "superadmin") =>
-      rowsOf(platform.db, "UPDATE users SET role = ? WHERE login = ?", [role, admin.login]);
+      changeIdentities(platform.db, "UPDATE users SET role = ? WHERE login = ?", [
+        role,
+        admin.login,
+      ]);
     await asRole("superadmin");
-    await rest.succeed("POST /enterprises", { body: { name: "Second Ltd", admin: stranger } });
+    const chief = await platform.rest(admin); // another token, which no process has cached
+    await chief.succeed("POST /enterprises", { body: { name: "Second Ltd", admin: stranger } });
     await asRole("admin");
   });
   /** A page of that site, which keeps what it is told. */

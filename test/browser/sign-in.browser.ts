@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { rowsOf } from "../../src/platform/db/pool.ts";
 import { admin, useBrowserPlatform } from "../support/browser-platform.ts";
 import { findBarriers, seeFits, phone, screenshots, useBrowser } from "../support/browser.ts";
+import { changeIdentities } from "../support/identities.ts";
 
 describe("the sign-in", function () {
   this.timeout(60_000);
@@ -93,7 +93,7 @@ describe("the sign-in", function () {
     await platform.signIn(page, admin, "/settings/webhooks/new");
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("Kept through");
     await page.getByRole("textbox", { name: "URL" }).fill("https://receiver.example/hook");
-    await rowsOf(platform.db, "DELETE FROM browser_sessions");
+    await changeIdentities(platform.db, "DELETE FROM browser_sessions");
     const save = page.getByRole("button", { name: "Create webhook" });
     await save.click();
     const ended = page.getByRole("dialog", { name: "Your session has ended" });
@@ -116,7 +116,7 @@ describe("the sign-in", function () {
     const page = await browser.open();
     await platform.signIn(page, admin, "/settings/webhooks/new");
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("Token renewed");
-    await rowsOf(platform.db, "DELETE FROM browser_sessions");
+    await changeIdentities(platform.db, "DELETE FROM browser_sessions");
     await page.context().clearCookies();
     await platform.signIn(await browser.openBeside(page), admin);
     await page.getByRole("button", { name: "Create webhook" }).click();
@@ -127,7 +127,7 @@ describe("the sign-in", function () {
     const page = await browser.open();
     await platform.signIn(page, admin, "/settings/webhooks/new");
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("Signed in beside");
-    await rowsOf(platform.db, "DELETE FROM browser_sessions");
+    await changeIdentities(platform.db, "DELETE FROM browser_sessions");
     await page.getByRole("button", { name: "Create webhook" }).click();
     const ended = page.getByRole("dialog", { name: "Your session has ended" });
     await ended.waitFor();
@@ -142,7 +142,7 @@ describe("the sign-in", function () {
     await page.goto(`${platform.url}/settings/company`);
     await page.getByText("Sign in to open the page you requested.").waitFor();
     await platform.signIn(page, admin, "/settings/company");
-    await rowsOf(platform.db, "DELETE FROM browser_sessions");
+    await changeIdentities(platform.db, "DELETE FROM browser_sessions");
     await page.goto(`${platform.url}/settings/company`);
     await page.getByText("Your session has ended.").waitFor();
   });

@@ -264,8 +264,10 @@ describe("tenancy and roles", () => {
     const read = async () => (await api.call("GET /api/webhooks", { token: admin.token })).status;
     expect(await read()).to.equal(200);
     await db("users").where({ id: admin.id }).update({ role: "viewer" });
+    api.identitiesChanged(house.id);
     expect(await read()).to.equal(403);
     await db("users").where({ id: admin.id }).update({ role: "admin", is_active: false });
+    api.identitiesChanged(house.id);
     expect(await read()).to.equal(401);
   });
 });

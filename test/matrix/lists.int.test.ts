@@ -134,9 +134,11 @@ describe("lists", () => {
     const { viewer } = own.members;
     const { id: enterprise_id, south: group_id } = own;
     await api.db("group_members").insert({ enterprise_id, group_id, user_id: viewer.id });
+    api.identitiesChanged(enterprise_id);
     const [both, stranger] = [tickets.own[1], tickets.all[0]];
     const ids = idsOf(await get(viewer, "/tickets"));
     await api.db("group_members").where({ group_id, user_id: viewer.id }).delete();
+    api.identitiesChanged(enterprise_id);
     expect(ids).to.include.members([both, stranger]);
     expect(new Set(ids).size).to.equal(ids.length);
     expect(ids).to.not.include(tickets.all[1]);

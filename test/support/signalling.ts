@@ -1,6 +1,7 @@
 /** Web processes with sockets, and clients of them. */
 import { randomUUID } from "node:crypto";
 import { io, type Socket } from "socket.io-client";
+import { enterpriseChanged } from "../../src/accounts/identity-cache.ts";
 import { composeWeb } from "../../src/compose/web.ts";
 import { openPlatform } from "../../src/compose/platform.ts";
 import { serveSignalling } from "../../src/compose/signalling.ts";
@@ -45,6 +46,8 @@ export type WebNode = Readonly<{
   url: string;
   /** What it shows to who watches it. */
   metrics(): Promise<string>;
+  /** After rows of this enterprise's users were changed past the services, which report it. */
+  identitiesChanged(enterpriseId: number): void;
   close(): Promise<void>;
 }>;
 
@@ -77,6 +80,7 @@ export async function startWebNode(
   const url = `http://127.0.0.1:${await server.listen(0, "127.0.0.1")}`;
   return {
     url,
+    identitiesChanged: (enterpriseId) => enterpriseChanged(platform.db, enterpriseId),
     metrics: async () => (await platform.metrics.render()).text,
     close: async () => {
       for (const stop of stops.splice(0).toReversed()) {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { enterpriseChanged } from "../../src/accounts/identity-cache.ts";
 import { composeWeb } from "../../src/compose/web.ts";
 import { openPlatform, type Platform } from "../../src/compose/platform.ts";
 import { loadConfig } from "../../src/config/config.ts";
@@ -40,6 +41,8 @@ export type WholeApi = {
   readonly call: CallApi;
   /** Where its files are. */
   readonly blobDir: string;
+  /** After rows of this enterprise's users were changed past the services, which report it. */
+  identitiesChanged(enterpriseId: number): void;
 };
 
 export type WholeApiOptions = {
@@ -139,6 +142,7 @@ export async function serveWholeApi(databaseUrl: string): Promise<ServedApi> {
     routes,
     blobDir,
     platform,
+    identitiesChanged: (enterpriseId) => enterpriseChanged(platform.db, enterpriseId),
     call: caller(url),
     close: async () => {
       for (const stop of stops.toReversed()) {
@@ -185,5 +189,6 @@ export function useWholeApi(options: WholeApiOptions = {}): WholeApi & { readonl
     get blobDir() {
       return get().blobDir;
     },
+    identitiesChanged: (enterpriseId) => get().identitiesChanged(enterpriseId),
   };
 }

@@ -70,6 +70,7 @@ describe("who may go on as a user of the agent module", () => {
     await write(sender, agent, "before");
     await hear<BoxMessage>(lost, "message", ({ text }) => text === "before");
     await database.db("users").where({ id: agent.id }).update({ role: "viewer" });
+    world.node.identitiesChanged(house.id);
     for (const ack of [
       await write(lost, colleague),
       await lost.ask("open", ofUser(colleague.id)),
@@ -87,6 +88,7 @@ describe("who may go on as a user of the agent module", () => {
     const { house, agent, colleague } = await people();
     const [one, two] = [await come(house, agent), await come(house, colleague)];
     await database.db("enterprises").where({ id: house.id }).update({ solution_enabled: false });
+    world.node.identitiesChanged(house.id);
     expect(kindOf(await write(one, colleague))).to.equal("feature_off");
     expect(kindOf(await two.ask("open", ofUser(agent.id)))).to.equal("feature_off");
   });
@@ -98,12 +100,14 @@ describe("who may go on as a user of the agent module", () => {
       .db("group_members")
       .where({ user_id: colleague.id })
       .update({ group_id: house.south });
+    world.node.identitiesChanged(house.id);
     expect(kindOf(await write(client, colleague))).to.equal("not_found");
     expect(kindOf(await client.ask("open", ofUser(colleague.id)))).to.equal("not_found");
     await database
       .db("group_members")
       .where({ user_id: house.stranger.id })
       .update({ group_id: house.north });
+    world.node.identitiesChanged(house.id);
     expect(kindOf(await write(client, house.stranger))).to.equal("ok");
   });
 

@@ -1,0 +1,15 @@
+import { notifyOn } from "../../src/platform/db/notify.ts";
+import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
+
+/**
+ * Changes who callers are past the services, which would report it, and tells the running web
+ * processes.
+ */
+export async function changeIdentities(
+  db: Db,
+  sql: string,
+  bindings: readonly unknown[] = [],
+): Promise<void> {
+  await rowsOf(db, sql, bindings);
+  await notifyOn(db)("identity", [""]);
+}

@@ -69,8 +69,11 @@ describe("wake-ups", () => {
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE application_name = 'sightline topics'`,
     );
+    await eventually(() => !listener.isListening("outbox"), { everyMs: 1 });
     await eventually(() => heard.length === 5);
     expect(heard.slice(3)).to.have.members(["outbox", "tasks"]);
+    expect(listener.isListening("outbox")).to.equal(true);
+    expect(listener.isListening("signalling")).to.equal(false); // nobody asked for it
     notifier.wake("tasks");
     await eventually(() => heard.length === 6);
     await listener.close();

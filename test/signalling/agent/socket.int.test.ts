@@ -39,8 +39,10 @@ describe("who may go on as a user of the agent module", () => {
   };
   const write = (client: TestClient, { id }: Member, text = "hi") =>
     client.ask("send", { ...ofUser(id), ...aMessage(text) });
-  const endTokens = (member: Member) =>
-    database.db("tokens").where({ user_id: member.id }).delete();
+  const endTokens = async (member: Member) => {
+    await database.db("tokens").where({ user_id: member.id }).delete();
+    world.node.identitiesChanged(member.enterpriseId);
+  };
 
   it("is not who signed out: nothing written since reaches their sockets", async () => {
     const { house, agent, colleague } = await people();

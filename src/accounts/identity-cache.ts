@@ -2,8 +2,9 @@
  * Caches who a caller is, so that most requests need no statement for it. In: the hash of a token or
  * session. Out: its owner, as read from the database at most `identityTtlMs` ago. Guarantee: a change
  * holds from its commit on in the process that made it, and elsewhere from its notification on, which
- * takes milliseconds; a lost notification delays it until `identityTtlMs`. While notifications cannot
- * be heard, every call reads. On crash: nothing is stored.
+ * takes milliseconds; a lost notification delays it by `identityTtlMs` at most. While notifications
+ * cannot be heard, every call reads. On crash: nothing is lost, and the change holds within
+ * `identityTtlMs`.
  */
 import type { Authenticated } from "../http/authorize.ts";
 import { reportChange } from "../platform/db/changes.ts";
@@ -119,14 +120,14 @@ function isOneOf(
 }
 
 /**
- * Every function that writes what an identity is read from calls this or `enterpriseChanged`; a test
- * reads the SQL of all features for it. That is the user's row, groups, tokens or sessions.
+ * Reports that a user, their groups, tokens or sessions changed. Every function with such a statement
+ * calls this or `enterpriseChanged`; `test/tooling/identity-sql.test.ts` reads the SQL for it.
  */
 export function userChanged(db: Queryable, userId: number): void {
   reportChange(db, userSubject(userId));
 }
 
-/** The same for a change that may concern many users of an enterprise. */
+/** The same for a change of an enterprise, or of several of its users. */
 export function enterpriseChanged(db: Queryable, enterpriseId: number): void {
   reportChange(db, enterpriseSubject(enterpriseId));
 }

@@ -1,7 +1,7 @@
 /**
  * Browser sessions. In: login and password, or the cookie. Out: the user. Guarantee: a revoked
- * session is rejected from the next call on, elsewhere as `identity-cache.ts` says. On crash: a session whose cookie was not sent stays
- * unused and expires.
+ * session is rejected from the next call on; other processes follow as `identity-cache.ts` says. On
+ * crash: a session whose cookie was not sent stays unused and expires.
  */
 import type { AuditLog } from "../../contracts/audit.ts";
 import type { Trx, Db, Queryable } from "../../platform/db/pool.ts";

@@ -12,6 +12,7 @@ import {
 } from "bullmq";
 import pg from "pg";
 import { openRedis, openWorkerRedis, type RedisClient, type RedisServers } from "./redis.ts";
+import { redisWorkerBackend } from "./redis-worker.ts";
 
 /**
  * Where BullMQ stores its jobs; the only place that decides it. `namespace` prefixes every Redis
@@ -125,7 +126,7 @@ export function openWorker(
       prefix: redisPrefix(backend.namespace, name),
     };
     return {
-      worker: new Worker(name, processor, options),
+      worker: new Worker(name, processor, options, redisWorkerBackend(connection)),
       disconnect: () => connection.disconnect(),
     };
   }

@@ -30,6 +30,7 @@ import { createMetrics, type Metrics } from "../platform/metrics.ts";
 import { createAddressGuard, type AddressGuard } from "../platform/net/address-guard.ts";
 import type { QueueBackend } from "../platform/queue/backend.ts";
 import { openJobQueue, type JobQueue } from "../platform/queue/job-queue.ts";
+import { openNotify } from "../platform/queue/redis-wake.ts";
 import { createSecretBox, parseSecretKey, type SecretBox } from "../platform/secret-box.ts";
 import { sleep } from "../platform/concurrency/async.ts";
 import { createOutbox, type Outbox } from "../pipeline/outbox/append.ts";
@@ -167,6 +168,8 @@ export async function openPlatform(inputs: PlatformInputs): Promise<Platform> {
   const listener = startListener(connectionOptions({ ...pool, name: "listener" }), log);
   lifecycle.onStop("listener", () => listener.close());
   const backend = backendOf(config, databaseUrl);
+  const wakeUps = openNotify(backend, notifyOn(db), log);
+  lifecycle.onStop("wake-ups", async () => wakeUps.close());
   const inboxBase = localBaseUrl(config);
   return {
     config,
@@ -181,7 +184,7 @@ export async function openPlatform(inputs: PlatformInputs): Promise<Platform> {
     ids: randomIds,
     metrics: createMetrics(),
     faultPoint: createFaultPoint(config.faultAt),
-    notifier: createNotifier(notifyOn(db), log),
+    notifier: createNotifier(wakeUps.notify, log),
     box: createSecretBox(inputs.secretKey),
     secretKey: inputs.secretKey,
     baseUrl: config.baseUrl ?? inboxBase,

@@ -7,6 +7,7 @@ import type { Send } from "../pipeline/delivery/send-result.ts";
 import { startDeliveryWorker } from "../pipeline/delivery/worker.ts";
 import { createRelay } from "../pipeline/relay/relay.ts";
 import { runSchedule, type Pass } from "../pipeline/schedule/schedule.ts";
+import { listenOnRedis } from "../platform/queue/redis-wake.ts";
 import { openTaskJobQueue } from "../platform/queue/job-queue.ts";
 import { taskPasses } from "../platform/tasks/task-scheduler.ts";
 import type { TaskHandlers } from "../platform/tasks/task.ts";
@@ -24,7 +25,11 @@ export function startRelay(platform: Platform): void {
     dispatcher,
     log,
     shardCount: platform.config.relayShards,
-    onWake: (wake) => listener.on("outbox", wake),
+    onWake: (wake) => {
+      listener.on("outbox", wake);
+      const overRedis = listenOnRedis(platform.backend, wake, log);
+      lifecycle.onStop("wake-ups of the relay", async () => overRedis.close());
+    },
     onEvents: (objects) => objects.forEach((object) => metrics.events.inc({ object })),
   });
   runInBackground("relay", lifecycle, (signal) => relay.run(signal));

@@ -1,5 +1,6 @@
 /** Settles deliveries at a steady rate, without sending them. */
-import { settleAttempts, type Settlement } from "../../src/pipeline/ledger/settle.ts";
+import type { Settlement } from "../../src/pipeline/ledger/record-results.ts";
+import { settleAttempts } from "../../src/pipeline/ledger/settle.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { sleep } from "../../src/platform/concurrency/async.ts";
 
@@ -82,12 +83,13 @@ export function startTraffic(
   { enterpriseId, subscriptionIds, perSecond }: TrafficOptions,
 ): Traffic {
   const stop = new AbortController();
+  const deps = { db, writeNotices: async () => undefined, steady: new Set<number>() };
   const count = Math.ceil(perSecond / ticksPerSecond / subscriptionIds.length);
   let settled = 0;
   const tick = async (subscriptionId: number): Promise<void> => {
     const ids = await claim(db, enterpriseId, subscriptionId, count);
     const settlements = ids.map(({ id }) => settlementOf(subscriptionId, id));
-    await settleAttempts({ db, writeNotices: async () => undefined }, settlements, limits());
+    await settleAttempts(deps, settlements, limits());
     settled += ids.length;
   };
   const run = async (): Promise<void> => {

@@ -1,11 +1,8 @@
 import { claimDeliveries, type ClaimedDelivery } from "../../src/pipeline/ledger/claim.ts";
 import type { EnqueuedDelivery } from "../../src/pipeline/ledger/enqueue-due.ts";
 import type { WriteNotices } from "../../src/pipeline/ledger/notices.ts";
-import {
-  settleAttempts,
-  type Settlement,
-  type SettleLimits,
-} from "../../src/pipeline/ledger/settle.ts";
+import type { Settlement } from "../../src/pipeline/ledger/record-results.ts";
+import { settleAttempts, type SettleLimits } from "../../src/pipeline/ledger/settle.ts";
 import { fanOut } from "../../src/pipeline/relay/fan-out.ts";
 import { createSubscriptionSet } from "../../src/pipeline/relay/subscription-set.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
@@ -73,7 +70,7 @@ export function settleAll(
   limits = openLimits(),
   writeNotices: WriteNotices = async () => undefined,
 ) {
-  return settleAttempts({ db, writeNotices }, settlements, limits);
+  return settleAttempts({ db, writeNotices, steady: new Set() }, settlements, limits);
 }
 
 export type LedgerRow = {

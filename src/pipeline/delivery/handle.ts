@@ -9,7 +9,7 @@ import type { DeliverJob } from "../../contracts/jobs.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { FaultPoint } from "../../contracts/fault-points.ts";
 import type { ClaimedDelivery } from "../ledger/claim.ts";
-import type { AttemptRecord, Settlement } from "../ledger/settle.ts";
+import type { AttemptRecord, Settlement } from "../ledger/record-results.ts";
 import type { EndpointLookup } from "../ledger/endpoints.ts";
 import { catchUpAfterMs } from "./backpressure.ts";
 import { classify, type AttemptOutcome, type RetrySchedule } from "./retry-policy.ts";

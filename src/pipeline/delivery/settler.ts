@@ -9,7 +9,8 @@ import type { ClaimedDelivery } from "../ledger/claim.ts";
 import type { Dispatcher } from "../ledger/dispatcher.ts";
 import type { FreeSlots } from "../ledger/enqueue-due.ts";
 import type { WriteNotices } from "../ledger/notices.ts";
-import { settleAttempts, type Settlement } from "../ledger/settle.ts";
+import type { Settlement } from "../ledger/record-results.ts";
+import { settleAttempts } from "../ledger/settle.ts";
 
 export type SettlerDeps = {
   db: Db;
@@ -40,9 +41,10 @@ const maxPauseMs = 1_000;
  */
 export function createSettler(deps: SettlerDeps) {
   const { dispatcher, log, signal } = deps;
+  const ledger = { db: deps.db, writeNotices: deps.writeNotices, steady: new Set<number>() };
 
   const write = async (settlements: readonly Settlement[]): Promise<boolean[]> => {
-    const { accepted, enqueued, claimed, circuits } = await settleAttempts(deps, settlements, {
+    const { accepted, enqueued, claimed, circuits } = await settleAttempts(ledger, settlements, {
       ...dispatcher.limits(),
       isOverloaded: deps.isOverloaded(),
       slots: freedSlots(settlements, deps.hasRoom),

@@ -18,7 +18,7 @@ import { claimDeliveries, type ClaimedDelivery } from "../ledger/claim.ts";
 import type { Dispatcher } from "../ledger/dispatcher.ts";
 import type { WriteNotices } from "../ledger/notices.ts";
 import { requeueUnsent } from "../ledger/requeue.ts";
-import type { Settlement } from "../ledger/settle.ts";
+import type { Settlement } from "../ledger/record-results.ts";
 import { switchOff } from "../ledger/switch-off.ts";
 import type { EndpointConfigs } from "../ledger/endpoints.ts";
 import { createHandler, type AttemptReport } from "./handle.ts";

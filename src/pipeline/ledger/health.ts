@@ -188,7 +188,7 @@ function growWindow(
  * A request occupies a worker slot until it is answered, so the window depends on latency as well
  * as on successes.
  */
-const fastAnswerMs = 100;
+export const fastAnswerMs = 100;
 
 const slowAnswerMs = 1_000;
 

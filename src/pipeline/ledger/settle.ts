@@ -1,7 +1,4 @@
-import { resultOf, type AttemptedState, type FailureClass } from "../../contracts/deliveries.ts";
-import type { ObjectKind } from "../../contracts/events.ts";
 import type { Db, Trx } from "../../platform/db/pool.ts";
-import { preparedNamedRowsOf } from "../../platform/db/prepared.ts";
 import { inTransactionEndingWith } from "../../platform/db/transaction.ts";
 import {
   enqueueOrClaimDue,
@@ -9,16 +6,12 @@ import {
   type EnqueueLimits,
   type FreeSlots,
 } from "./enqueue-due.ts";
-import { requeueSubscriptions } from "./requeue.ts";
-import { allowsSql, unindexedStateSql } from "./state-sql.ts";
 import {
   nextHealth,
   emptyBatchOutcome,
   type WindowLimits,
   type BatchOutcome,
   type Health,
-  toHealthRow,
-  updateHealthSql,
   lockHealth,
 } from "./health.ts";
 import {
@@ -26,41 +19,16 @@ import {
   describeDeadDeliveries,
   describeRecoveries,
   isRecovery,
-  type FinalFailure,
   type HealthChange,
 } from "./notices.ts";
-
-/** The stored part of an attempt, which explains its result later. */
-export type AttemptRecord = {
-  /** The revision of the subscription that was used; null if nothing was sent. */
-  revision: number | null;
-  startedAt: Date;
-  durationMs: number;
-  status: number | null;
-  failure: FailureClass | null;
-  failureDetail: string | null;
-  phases: Readonly<Record<string, number>>;
-  requestHeaders: Readonly<Record<string, string>>;
-  responseHeaders: Readonly<Record<string, string>> | null;
-  responseBody: string | null;
-};
-
-/** How an attempt ended, as the ledger records it. */
-export type Settlement = {
-  deliveryId: number;
-  generation: number;
-  subscriptionId: number;
-  object: ObjectKind;
-  state: AttemptedState;
-  /** When the next attempt is due; null unless the state is `retry`. */
-  dueAt: Date | null;
-  congested: boolean;
-  /** How long to throttle the whole subscription; 0 if not at all. */
-  throttleMs: number;
-  /** It started so long after its event that it belongs to a backlog. */
-  isCatchingUp: boolean;
-  record: AttemptRecord;
-};
+import {
+  writeResults,
+  writeSteadyResults,
+  type SettledRow,
+  type Settlement,
+} from "./record-results.ts";
+import { requeueSubscriptions } from "./requeue.ts";
+import { isSteady, remainsSteady } from "./steady-health.ts";
 
 /** Limits of the next enqueue, and the backpressure of the worker. */
 export type SettleLimits = EnqueueLimits & Pick<WindowLimits, "isOverloaded"> & FreeSlots;
@@ -73,6 +41,20 @@ export type SettleResult = DueDeliveries & {
   circuits: { opened: number[]; closed: number[] };
 };
 
+export type SettleDeps = {
+  db: Db;
+  writeNotices: WriteNotices;
+  /** Subscriptions that were steady when this process last saw them. */
+  steady: Set<number>;
+};
+
+/** The settlements of a batch, and their results per subscription. */
+type Batch = {
+  settlements: readonly Settlement[];
+  subscriptionIds: readonly number[];
+  seen: ReadonlyMap<number, BatchOutcome>;
+};
+
 /**
  * Stores the results of many attempts in one transaction, and enqueues or claims what fits into the
  * freed capacity.
@@ -81,14 +63,71 @@ export type SettleResult = DueDeliveries & {
  * and only if its cause is committed. Safe to repeat after a lost connection.
  */
 export async function settleAttempts(
-  { db, writeNotices }: { db: Db; writeNotices: WriteNotices },
+  deps: SettleDeps,
   settlements: readonly Settlement[],
   limits: SettleLimits,
 ): Promise<SettleResult> {
+  const seen = batchOutcomes(settlements);
+  const batch = { settlements, seen, subscriptionIds: [...seen.keys()] };
+  const steady = isExpectedSteady(batch, deps.steady, limits)
+    ? await settleSteady(deps.db, batch, limits)
+    : undefined;
+  if (steady !== undefined && steady.rows.length > 0) {
+    return toResult(batch, steady.rows, steady.due);
+  }
+  const { enqueued, claimed, ...rest } = await settleAny(deps, batch, limits);
+  const earlier = steady?.due ?? { enqueued: [], claimed: [] };
+  return {
+    ...rest,
+    enqueued: [...earlier.enqueued, ...enqueued],
+    claimed: [...earlier.claimed, ...claimed],
+  };
+}
+
+function isExpectedSteady(
+  { subscriptionIds, seen }: Batch,
+  steady: ReadonlySet<number>,
+  limits: SettleLimits,
+): boolean {
+  return subscriptionIds.every(
+    (id) => steady.has(id) && remainsSteady(seen.get(id) ?? emptyBatchOutcome, limits),
+  );
+}
+
+/**
+ * One round trip: nothing needs to be decided between the lock and the results, because the health
+ * stays as it is. Stores no results if a subscription is no longer steady.
+ */
+async function settleSteady(
+  db: Db,
+  { settlements, subscriptionIds }: Batch,
+  limits: SettleLimits,
+): Promise<{ rows: SettledRow[]; due: DueDeliveries }> {
   return inTransactionEndingWith(db, async (trx) => {
-    const subscriptionIds = [...new Set(settlements.map((one) => one.subscriptionId))];
+    const expected = { subscriptionIds, ceiling: limits.maxInFlight };
+    // A lock of its own, so that the next statement sees what its previous holder committed.
+    const locked = lockHealth(trx, subscriptionIds);
+    const rows = writeSteadyResults(trx, settlements, expected, limits.now);
+    const due = enqueueOrClaimDue(trx, subscriptionIds, limits, limits);
+    return {
+      last: Promise.all([rows, due, locked]).then(([settled, next]) => ({
+        rows: settled,
+        due: next,
+      })),
+    };
+  });
+}
+
+async function settleAny(
+  { db, writeNotices, steady }: SettleDeps,
+  batch: Batch,
+  limits: SettleLimits,
+): Promise<SettleResult> {
+  const { settlements, subscriptionIds } = batch;
+  return inTransactionEndingWith(db, async (trx) => {
     const health = await lockHealth(trx, subscriptionIds);
-    const healthChanges = updateHealth(health, settlements, limits);
+    const healthChanges = updateHealth(health, batch, limits);
+    healthChanges.forEach(({ after }) => noteSteady(steady, after, limits));
     const circuits = circuitsOf(healthChanges);
     const written = writeResults(trx, settlements, healthChanges, limits.now);
     if (settlements.some(({ state }) => state === "dead") || healthChanges.some(isRecovery)) {
@@ -100,13 +139,32 @@ export async function settleAttempts(
       await requeueSubscriptions(trx, suspended);
     }
     const due = enqueueOrClaimDue(trx, subscriptionIds, limits, limits);
-    const toResult = (settled: readonly SettledRow[], next: DueDeliveries): SettleResult => {
-      const generations = new Map(settled.map((row) => [row.id, row.generation]));
-      const isAccepted = (one: Settlement) => generations.get(one.deliveryId) === one.generation;
-      return { accepted: settlements.map(isAccepted), ...next, circuits };
+    return {
+      last: Promise.all([written, due]).then(([rows, next]) =>
+        toResult(batch, rows, next, circuits),
+      ),
     };
-    return { last: Promise.all([written, due]).then(([rows, next]) => toResult(rows, next)) };
   });
+}
+
+/** Only a guess: it is checked again when it is used. */
+function noteSteady(steady: Set<number>, health: Health, limits: SettleLimits): void {
+  if (isSteady(health, limits)) {
+    steady.add(health.subscriptionId);
+  } else {
+    steady.delete(health.subscriptionId);
+  }
+}
+
+function toResult(
+  { settlements }: Batch,
+  settled: readonly SettledRow[],
+  due: DueDeliveries,
+  circuits: SettleResult["circuits"] = { opened: [], closed: [] },
+): SettleResult {
+  const generations = new Map(settled.map((row) => [row.id, row.generation]));
+  const isAccepted = (one: Settlement) => generations.get(one.deliveryId) === one.generation;
+  return { accepted: settlements.map(isAccepted), ...due, circuits };
 }
 
 async function writeNoticesAbout(
@@ -128,10 +186,9 @@ async function writeNoticesAbout(
 /** The health of each subscription before and after the batch. */
 function updateHealth(
   locked: Map<number, Health>,
-  settlements: readonly Settlement[],
+  { seen }: Batch,
   { now, maxInFlight, isOverloaded }: SettleLimits,
 ): HealthChange[] {
-  const seen = batchOutcomes(settlements);
   const bounds = { maxInFlight, isOverloaded };
   return [...locked.values()].map((before) => ({
     before,
@@ -156,83 +213,6 @@ function batchOutcomes(settlements: readonly Settlement[]): Map<number, BatchOut
     });
   }
   return seen;
-}
-
-/**
- * One statement: deliveries whose claim still holds take their new state, each gets one attempt
- * row, and its successor is released.
- */
-const settleSql = `
-  WITH result AS MATERIALIZED (
-    SELECT * FROM json_to_recordset(CAST(:results AS json)) AS r(delivery_id bigint, generation integer,
-      state text, result text, due_at timestamptz, started_at timestamptz, duration_ms integer, status integer,
-      revision bigint, failure text, failure_detail text, phases json, request_headers json, response_headers json,
-      response_body text)
-  ), settled AS (
-    UPDATE deliveries d
-    SET state = r.state, attempts = d.attempts + 1, due_at = coalesce(r.due_at, d.due_at),
-      lease_until = NULL, last_result = r.result,
-      ended_at = CASE WHEN r.state <> 'retry' THEN CAST(:now AS timestamptz) END
-    FROM result r
-    WHERE d.id = ANY(CAST(:ids AS bigint[])) AND d.id = r.delivery_id AND d.generation = r.generation
-      AND ${allowsSql("succeed", unindexedStateSql)}
-    RETURNING d.id, d.generation, d.subscription_id, d.sequence, d.attempts, d.state, d.object,
-      r.result,
-      d.enterprise_id, d.event_row_id, d.event_at
-  ), recorded AS (
-    INSERT INTO attempts (started_at, delivery_id, number, revision, duration_ms, status, failure,
-      failure_detail, phases, request_headers, response_headers, response_body)
-    SELECT r.started_at, s.id, s.attempts, r.revision, r.duration_ms, r.status, r.failure, r.failure_detail,
-      r.phases, r.request_headers, r.response_headers, r.response_body
-    FROM settled s JOIN result r ON r.delivery_id = s.id
-  ), released AS (
-    UPDATE deliveries next SET waits_for = NULL
-    FROM settled s JOIN subscriptions sub ON sub.id = s.subscription_id
-    WHERE next.subscription_id = s.subscription_id AND next.waits_for = s.sequence
-      AND (s.state <> 'retry' OR NOT sub.is_ordered)
-  ), health_changes AS (${updateHealthSql}
-  )
-  SELECT id, generation, CASE WHEN state = 'dead' THEN json_build_object(
-      'enterpriseId', enterprise_id, 'subscriptionId', subscription_id, 'deliveryId', id,
-      'sequence', sequence, 'object', object, 'attempts', attempts, 'lastResult', result,
-      'eventRowId', event_row_id, 'eventAt', event_at) END AS death
-  FROM settled`;
-
-type SettledRow = { id: number; generation: number; death: FinalFailure | null };
-
-async function writeResults(
-  trx: Trx,
-  settlements: readonly Settlement[],
-  healthChanges: readonly HealthChange[],
-  now: Date,
-): Promise<SettledRow[]> {
-  return preparedNamedRowsOf<SettledRow>(trx, settleSql, {
-    results: JSON.stringify(settlements.map(resultRow)),
-    ids: settlements.map(({ deliveryId }) => deliveryId),
-    health: JSON.stringify(healthChanges.map(({ after }) => toHealthRow(after))),
-    now,
-  });
-}
-
-function resultRow(settlement: Settlement) {
-  return {
-    delivery_id: settlement.deliveryId,
-    generation: settlement.generation,
-    state: settlement.state,
-    result: resultOf(settlement.record.status, settlement.record.failure),
-    due_at: settlement.dueAt,
-    started_at: settlement.record.startedAt,
-    duration_ms: Math.round(settlement.record.durationMs),
-    revision: settlement.record.revision,
-    status: settlement.record.status,
-    failure: settlement.record.failure,
-    failure_detail: settlement.record.failureDetail,
-    phases: settlement.record.phases,
-    request_headers: settlement.record.requestHeaders,
-    response_headers: settlement.record.responseHeaders,
-    // Postgres text cannot hold NUL, and a response may contain anything.
-    response_body: settlement.record.responseBody?.replaceAll("\u0000", "\uFFFD") ?? null,
-  };
 }
 
 /** Subscriptions whose circuit opened or closed. */

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { createHandler, type HandlerDeps } from "../../../src/pipeline/delivery/handle.ts";
 import type { SendRequest, SendResult } from "../../../src/pipeline/delivery/send-result.ts";
 import type { ClaimedDelivery } from "../../../src/pipeline/ledger/claim.ts";
-import type { Settlement } from "../../../src/pipeline/ledger/settle.ts";
+import type { Settlement } from "../../../src/pipeline/ledger/record-results.ts";
 import { createTestClock } from "../../support/clock.ts";
 
 const job = { deliveryId: 5, generation: 2 };

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { createSettler } from "../../../src/pipeline/delivery/settler.ts";
-import type { Settlement } from "../../../src/pipeline/ledger/settle.ts";
+import type { Settlement } from "../../../src/pipeline/ledger/record-results.ts";
 import { openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
 import { freePort } from "../../support/free-port.ts";

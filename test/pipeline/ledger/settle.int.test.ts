@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { OperationalNotice } from "../../../src/pipeline/ledger/notices.ts";
-import type { Settlement } from "../../../src/pipeline/ledger/settle.ts";
+import type { Settlement } from "../../../src/pipeline/ledger/record-results.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { useDatabase } from "../../support/database.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";

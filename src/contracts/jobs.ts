@@ -1,7 +1,13 @@
 import type { ObjectKind } from "./events.ts";
 
 /** "Delivery N may be due": the ledger decides whether it is, except for fresh jobs. */
-export type DeliverJob = { deliveryId: number; generation: number; fresh?: FreshDelivery };
+export type DeliverJob = {
+  deliveryId: number;
+  generation: number;
+  fresh?: FreshDelivery;
+  /** Other fresh deliveries of the same batch: one job costs less than many. */
+  more?: readonly DeliverJob[];
+};
 
 /** The first attempt of a new delivery, which may be sent without asking the ledger. */
 export type FreshDelivery = {
@@ -20,6 +26,35 @@ export type FreshDelivery = {
 
 /** Bodies above this many bytes are not part of a job. */
 export const maxFreshBodyBytes = 4_096;
+
+/**
+ * At most this many fresh deliveries per job. A process that dies delays no more than these, and
+ * other processes get their part of a burst.
+ */
+const maxDeliveriesPerJob = 16;
+
+/** Fresh deliveries next to each other share a job. The order stays. */
+export function shareJobs(deliveries: readonly DeliverJob[]): DeliverJob[] {
+  const groups: DeliverJob[][] = [];
+  for (const delivery of deliveries) {
+    const last = groups.at(-1);
+    const isFull = last === undefined || last.length === maxDeliveriesPerJob;
+    if (isFull || last[0]?.fresh === undefined || delivery.fresh === undefined) {
+      groups.push([delivery]);
+    } else {
+      last.push(delivery);
+    }
+  }
+  return groups.flatMap(([first, ...more]) => {
+    const shared = more.length > 0 ? { more } : {};
+    return first === undefined ? [] : { ...first, ...shared };
+  });
+}
+
+/** The deliveries of a job, in their order. */
+export function deliveriesOf({ more = [], ...first }: DeliverJob): DeliverJob[] {
+  return [first, ...more];
+}
 
 /**
  * The task queues. Each has its own worker process, so that slow work in one queue does not delay

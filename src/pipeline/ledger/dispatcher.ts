@@ -5,7 +5,7 @@
  * On crash: the rows stay `queued` without a job until the sweeper finds them.
  */
 import { type ObjectKind, objectKinds } from "../../contracts/events.ts";
-import type { DeliverJob } from "../../contracts/jobs.ts";
+import { shareJobs, type DeliverJob } from "../../contracts/jobs.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
@@ -81,7 +81,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   };
 
   const add = async (object: ObjectKind, enqueued: readonly EnqueuedDelivery[]): Promise<void> => {
-    const jobs = enqueued.map(toJob);
+    const jobs = shareJobs(enqueued.map(toJob));
     capacity.markGrown(object);
     try {
       await queue.add(object, jobs, clock.now());

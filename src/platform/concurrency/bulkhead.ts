@@ -5,8 +5,7 @@
 
 /**
  * At most `capacity` runs hold a slot. A run that takes longer than `overflowAfterMs` gives its slot
- * to the next one and continues beside it: that costs memory, not a slot. The caller bounds how
- * much may run in all.
+ * to the next one and continues beside it: that costs memory, not a slot. At most `most` run in all.
  */
 export type Bulkhead = {
   /** Runs the work as soon as a slot is free. */
@@ -17,6 +16,8 @@ export type Bulkhead = {
 
 export type BulkheadOptions = {
   capacity: number;
+  /** With those in the overflow. */
+  most: number;
   /** Checked four times within this time. */
   overflowAfterMs: number;
   /** A monotonic clock in milliseconds. */
@@ -39,7 +40,7 @@ class OverflowBulkhead implements Bulkhead {
   }
 
   async run(work: () => Promise<void>): Promise<void> {
-    const run = this.#running.size < this.#options.capacity ? this.#acquire() : await this.#queue();
+    const run = this.#hasRoom() ? this.#acquire() : await this.#queue();
     try {
       await work();
     } finally {
@@ -53,6 +54,12 @@ class OverflowBulkhead implements Bulkhead {
       inOverflow: this.#overflowCount,
       waiting: this.#waiters.length,
     };
+  }
+
+  #hasRoom(): boolean {
+    const { capacity, most } = this.#options;
+    const held = this.#running.size;
+    return held < capacity && held + this.#overflowCount < most;
   }
 
   #acquire(): RunningWork {
@@ -72,6 +79,7 @@ class OverflowBulkhead implements Bulkhead {
   #release(run: RunningWork): void {
     if (run.isInOverflow) {
       this.#overflowCount -= 1;
+      this.#admit();
       return;
     }
     this.#running.delete(run);
@@ -94,7 +102,7 @@ class OverflowBulkhead implements Bulkhead {
   }
 
   #admit(): void {
-    while (this.#running.size < this.#options.capacity) {
+    while (this.#hasRoom()) {
       const next = this.#waiters.shift();
       if (next === undefined) {
         return;

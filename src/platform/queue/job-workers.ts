@@ -1,6 +1,11 @@
 import type { Job } from "bullmq";
 import { objectKinds, type ObjectKind } from "../../contracts/events.ts";
-import type { DeliverJob, TaskJob, TaskQueueName } from "../../contracts/jobs.ts";
+import {
+  deliveriesOf,
+  type DeliverJob,
+  type TaskJob,
+  type TaskQueueName,
+} from "../../contracts/jobs.ts";
 import { withTimeout } from "../concurrency/async.ts";
 import { createBulkhead, type Bulkhead } from "../concurrency/bulkhead.ts";
 import { toError } from "../errors.ts";
@@ -56,13 +61,16 @@ export function startJobWorkers(deps: DeliveryWorkersDeps): DeliveryWorkers {
   const slots = new Map(
     objectKinds.map((object): [ObjectKind, Bulkhead] => [
       object,
-      createBulkhead({ capacity: concurrency, overflowAfterMs: overflow.afterMs }),
+      createBulkhead({ capacity: concurrency, most, overflowAfterMs: overflow.afterMs }),
     ]),
   );
+  const runIn = (object: ObjectKind, work: () => Promise<void>): Promise<void> =>
+    slots.get(object)?.run(work) ?? work();
   const workers = startWorkers(deliverJobs, objectKinds, {
     ...deps,
     concurrency: most,
-    runIn: (object, work) => slots.get(object)?.run(work) ?? work(),
+    handle: (object, job) =>
+      runAll(deliveriesOf(job).map((one) => runIn(object, () => deps.handle(one)))),
   });
   const running = new Set<Promise<void>>();
   let isPaused = false;
@@ -87,7 +95,7 @@ export function startJobWorkers(deps: DeliveryWorkersDeps): DeliveryWorkers {
       );
     },
     run: (object, work) => {
-      const one = (slots.get(object)?.run(work) ?? work())
+      const one = runIn(object, work)
         .catch((thrown: unknown) =>
           deps.log.warn({ object, reason: toError(thrown).message }, "queue.work_failed"),
         )
@@ -96,6 +104,16 @@ export function startJobWorkers(deps: DeliveryWorkersDeps): DeliveryWorkers {
     },
     counts: () => sumOf([...slots.values()].map((places) => places.counts())),
   };
+}
+
+/** Waits for all, also if some fail; then fails as the first of these. */
+async function runAll(running: readonly Promise<void>[]): Promise<void> {
+  const [only] = running;
+  if (only !== undefined && running.length === 1) {
+    return only;
+  }
+  await Promise.allSettled(running);
+  await Promise.all(running);
 }
 
 /** Waits for the work, and for what it and the last jobs started meanwhile. */
@@ -110,7 +128,7 @@ export function startTaskConsumer(
   queueName: TaskQueueName,
   deps: JobWorkersDeps<TaskJob>,
 ): JobWorkers {
-  return startWorkers(taskJobs, [queueName], { ...deps, runIn: (_, work) => work() });
+  return startWorkers(taskJobs, [queueName], { ...deps, handle: (_, job) => deps.handle(job) });
 }
 
 const workerReopenPauseMs = 1_000;
@@ -119,16 +137,16 @@ const workerReopenPauseMs = 1_000;
 function startWorkers<Name extends string, QueueJob>(
   kind: JobKind<Name, QueueJob>,
   names: readonly Name[],
-  deps: JobWorkersDeps<QueueJob> & {
-    runIn: (name: Name, work: () => Promise<void>) => Promise<void>;
+  deps: Omit<JobWorkersDeps<QueueJob>, "handle"> & {
+    handle: (name: Name, job: QueueJob) => Promise<void>;
   },
 ): JobWorkers {
-  const { backend, concurrency, handle, log, runIn } = deps;
+  const { backend, concurrency, handle, log } = deps;
   const outage = createOutage(log, "queue.workers");
   const limits = { concurrency, maxConnections: kind.connections.worker };
   const startOne = (of: Name): ReopeningWorker => {
     const name = kind.queueName(of);
-    const process = (job: Job<QueueJob>) => runIn(of, () => handle(job.data));
+    const process = (job: Job<QueueJob>) => handle(of, job.data);
     return startReopeningWorker({
       name,
       outage,

@@ -25,7 +25,7 @@ describe("a bulkhead", () => {
     all.map((job) => job.hasStarted());
 
   it("runs up to its capacity, and the next one when one ends", async () => {
-    const bulkhead = createBulkhead({ capacity: 2, overflowAfterMs: 60_000 });
+    const bulkhead = createBulkhead({ capacity: 2, most: 10, overflowAfterMs: 60_000 });
     const all = jobs(3);
     const running = all.map((job) => bulkhead.run(job.run));
     expect(started(all)).to.deep.equal([true, true, false]);
@@ -39,7 +39,7 @@ describe("a bulkhead", () => {
   });
 
   it("gives the slot of slow work to others, and lets the slow work continue", async () => {
-    const bulkhead = createBulkhead({ capacity: 1, overflowAfterMs: 20 });
+    const bulkhead = createBulkhead({ capacity: 1, most: 10, overflowAfterMs: 20 });
     const [slow, quick] = jobs(2) as [ReturnType<typeof someWork>, ReturnType<typeof someWork>];
     const slowRun = bulkhead.run(slow.run);
     const quickRun = bulkhead.run(quick.run);
@@ -53,8 +53,24 @@ describe("a bulkhead", () => {
     expect(bulkhead.counts()).to.deep.equal({ held: 0, inOverflow: 0, waiting: 0 });
   });
 
+  it("runs no more than its limit, those in the overflow included", async () => {
+    const bulkhead = createBulkhead({ capacity: 1, most: 2, overflowAfterMs: 20 });
+    const all = jobs(3);
+    const running = all.map((job) => bulkhead.run(job.run));
+    await eventually(() =>
+      expect(bulkhead.counts()).to.deep.equal({ held: 0, inOverflow: 2, waiting: 1 }),
+    );
+    expect(started(all)).to.deep.equal([true, true, false]);
+    all[0]!.end();
+    await running[0];
+    await eventually(() => expect(started(all)).to.deep.equal([true, true, true]));
+    all.forEach((job) => job.end());
+    await Promise.all(running);
+    expect(bulkhead.counts()).to.deep.equal({ held: 0, inOverflow: 0, waiting: 0 });
+  });
+
   it("releases the slot when the work throws, and passes the error on", async () => {
-    const bulkhead = createBulkhead({ capacity: 1, overflowAfterMs: 60_000 });
+    const bulkhead = createBulkhead({ capacity: 1, most: 10, overflowAfterMs: 60_000 });
     const fault = new Error("broken");
     const caught = await bulkhead
       .run(() => Promise.reject(fault))

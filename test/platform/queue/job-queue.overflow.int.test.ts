@@ -73,6 +73,26 @@ onBothBackends((kind) => {
       });
     });
 
+    it("do not hold up the other deliveries of their job, nor more of them than are allowed", async () => {
+      const { counts } = work(1, { capacity: 1, afterMs: 100 });
+      const [first, ...more] = [1, 101, 2, 102].map((deliveryId) => ({
+        deliveryId,
+        generation: 1,
+      }));
+      await queue.add("ticket", [{ ...first!, more }], new Date());
+      await eventually(() => {
+        expect(ended).to.deep.equal([101]);
+        expect(begun).to.deep.equal([1, 101, 2]);
+        expect(counts()).to.deep.equal({ held: 0, inOverflow: 2, waiting: 1 });
+      });
+      expect(await queue.counts("ticket")).to.include({ active: 1 });
+      release.forEach((end) => end());
+      await eventually(async () => {
+        expect(ended).to.have.members([1, 2, 101, 102]);
+        expect(await queue.counts("ticket")).to.include({ waiting: 0, active: 0, failed: 0 });
+      });
+    });
+
     it("are limited: further jobs wait in the queue, not in memory", async () => {
       const { counts } = work(1, { capacity: 1, afterMs: 100 });
       await add(1, 2);

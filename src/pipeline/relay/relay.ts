@@ -4,7 +4,7 @@
  * On crash: another relay, or the next start, continues with the same rows.
  */
 import type { ObjectKind } from "../../contracts/events.ts";
-import { createWakeup } from "../../platform/concurrency/async.ts";
+import { createWakeup, sleep } from "../../platform/concurrency/async.ts";
 import { isDataFault } from "../../platform/db/errors.ts";
 import { type Db, rowsOf } from "../../platform/db/pool.ts";
 import { preparedRowsOf } from "../../platform/db/prepared.ts";
@@ -47,6 +47,14 @@ const maxIdleMs = 500;
 
 const brokenIdleMs = 500;
 
+/**
+ * After a batch of this many events the next one waits, so that more share its statements. A single
+ * event is never delayed.
+ */
+const busyCount = 4;
+
+const gatherMs = 8;
+
 export function createRelay(deps: RelayDeps): Relay {
   const wakeup = createWakeup();
   const runOnce = createRunOnce(deps);
@@ -65,6 +73,9 @@ export function createRelay(deps: RelayDeps): Relay {
       if (count >= batchSize) {
         mayHaveEvents = true;
         return minIdleMs; // a full batch: there are more
+      }
+      if (count >= busyCount) {
+        await sleep(gatherMs, signal);
       }
       // Events that arrived meanwhile have woken the relay: no second poll is needed.
       nextIdleMs = count > 0 ? minIdleMs : nextIdleMs;

@@ -32,7 +32,10 @@ export function startRelay(platform: Platform): void {
     },
     onEvents: (objects) => objects.forEach((object) => metrics.events.inc({ object })),
   });
-  runInBackground("relay", lifecycle, (signal) => relay.run(signal));
+  runInBackground("relay", lifecycle, async (signal) => {
+    await dispatcher.untilOpen(signal); // else the first deliveries wait for the schedule
+    await relay.run(signal);
+  });
 }
 
 const inboxKeptMs = 7 * 86_400_000;

@@ -26,6 +26,8 @@ export type Dispatcher = {
   dispatch(enqueued: readonly EnqueuedDelivery[]): Promise<void>;
   /** Polls the queues for their availability and length. */
   refreshQueues(): Promise<void>;
+  /** Polls until every queue accepts jobs, for at most two seconds. */
+  untilOpen(signal: AbortSignal): Promise<void>;
   /** Polls the queues until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
 };
@@ -50,6 +52,8 @@ export type QueueCapacity = {
   markGrown(object: ObjectKind): void;
   /** Polls all queues. */
   refresh(): Promise<void>;
+  /** Polls until every queue accepts jobs, for at most two seconds. */
+  untilOpen(signal: AbortSignal): Promise<void>;
   /** Polls the queues until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
 };
@@ -104,12 +108,18 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       await mapInOrder(toChunks(enqueued), ({ object, chunk }) => add(object, chunk));
     },
     refreshQueues: capacity.refresh,
+    untilOpen: capacity.untilOpen,
     run: capacity.run,
   };
 }
 
 /** Poll interval of queues that are closed or have new jobs. */
 const refreshIntervalMs = 500;
+
+/** How long, and how often, a process that starts waits for its first connection to the queues. */
+const openWaitMs = 2_000;
+
+const openPollMs = 25;
 
 /** Poll interval of all queues: without new jobs from this process a queue fills more slowly. */
 const fullRefreshIntervalMs = 5_000;
@@ -143,6 +153,17 @@ export function createQueueCapacity({ queue, highWater }: QueueCapacityDeps): Qu
     close: (object) => closed.add(object),
     markGrown: (object) => grown.add(object),
     refresh: () => pollSome(objectKinds),
+    untilOpen: async (signal) => {
+      const opened = new AbortController();
+      const pollClosed = async (): Promise<void> => {
+        await pollSome([...closed]);
+        if (closed.size === 0) {
+          opened.abort();
+        }
+      };
+      const ends = AbortSignal.any([signal, opened.signal, AbortSignal.timeout(openWaitMs)]);
+      await repeat(pollClosed, openPollMs, ends);
+    },
     run: async (signal) => {
       let nextPollOfAll = 0;
       const pollDue = (): Promise<void> => {

@@ -51,6 +51,21 @@ describe("the dispatcher", () => {
     expect(dispatcher.limits().closed).to.deep.equal([]);
   });
 
+  it("waits for queues that are not reachable yet, and not for ever", async () => {
+    const { dispatcher, state } = setUp();
+    state.isAway = true;
+    const waiting = dispatcher.untilOpen(new AbortController().signal);
+    await new Promise(setImmediate);
+    expect(dispatcher.limits().closed).to.have.length(objectKinds.length);
+    state.isAway = false;
+    await waiting;
+    expect(dispatcher.limits().closed).to.deep.equal([]);
+    const away = setUp();
+    away.state.isAway = true;
+    await away.dispatcher.untilOpen(new AbortController().signal);
+    expect(away.dispatcher.limits().closed).to.have.length(objectKinds.length);
+  });
+
   it("closes a full queue, and opens it again", async () => {
     const { dispatcher, state } = setUp(100);
     await dispatcher.refreshQueues();

@@ -1,5 +1,4 @@
 /** `npm run migrate -- up | down | status`; `up` is the `release` process of the Procfile. */
-import { print } from "./embedded/banner.ts";
 import { ConfigError, loadProcessConfig, type Config } from "./config/config.ts";
 import { readArguments, readEnvironment } from "./config/environment.ts";
 import { systemClock } from "./platform/clock.ts";
@@ -8,7 +7,7 @@ import { openPool, type Db } from "./platform/db/pool.ts";
 import { waitForDatabase } from "./platform/db/availability.ts";
 import { runToEnd } from "./platform/lifecycle.ts";
 import { createLogger } from "./platform/logger.ts";
-import { describeFirstLogins, release } from "./release.ts";
+import { describeFirstLogins, print, release } from "./release.ts";
 
 type Command = (db: Db, databaseUrl: string, config: Config) => Promise<string[]>;
 

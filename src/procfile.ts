@@ -8,12 +8,21 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { loadConfig } from "./config/config.ts";
 import { readEnvironment } from "./config/environment.ts";
-import { printStartErrors, runProcfile } from "./embedded/supervisor/run-procfile.ts";
+import {
+  type BasePorts,
+  parseFormation,
+  parseProcfile,
+  planInstances,
+  type TakenPort,
+  waitForPorts,
+} from "./embedded/supervisor/formation.ts";
+import { createSupervisor } from "./embedded/supervisor/supervisor.ts";
 import { describeError, toError } from "./platform/errors.ts";
+import { exitCodeOf, listenForStop } from "./platform/process-control.ts";
 
 const ownFile = fileURLToPath(new URL("../Procfile", import.meta.url));
 
-async function run(): Promise<number> {
+async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
       formation: { type: "string", short: "m", default: "" },
@@ -36,4 +45,86 @@ function reportFaults(thrown: unknown): number {
   return 2;
 }
 
-process.exit(await run().catch(reportFaults));
+/**
+ * Runs the processes of a Procfile on this machine, once the ports they need are free. Resolves with
+ * the exit code: 1 if another program holds a port, else that of the supervisor.
+ */
+export type ProcfileRun = Readonly<{
+  /** Text of the Procfile, and of `-m`, for instance `web=2,delivery=4`. */
+  procfile: string;
+  formation: string;
+  /** Where the commands run. */
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  ports: BasePorts;
+  shutdownDrainMs: number;
+  shutdownGraceMs: number;
+  databaseWaitMs: number;
+}>;
+
+/** A process bounds its own stop by its drain, its grace and a second for each part it closes. */
+const extraGraceMs = 10_000;
+
+/** A start on a busy machine, once the database answers. */
+const startMs = 60_000;
+
+/** Throws `FormationError` if the Procfile or the formation is wrong. */
+async function runProcfile(run: ProcfileRun): Promise<number> {
+  const types = parseProcfile(run.procfile);
+  const counts = parseFormation(run.formation, types);
+  const instances = planInstances(types, counts, run.ports);
+  const graceMs = run.shutdownDrainMs + run.shutdownGraceMs + extraGraceMs;
+  process.stdout.setMaxListeners(0);
+  const supervisor = createSupervisor({
+    instances,
+    cwd: run.cwd,
+    env: run.env,
+    output: process.stdout,
+    graceMs,
+    readyWithinMs: run.databaseWaitMs + startMs,
+    noticeMs: run.shutdownDrainMs,
+    restart: { firstMs: 500, maxMs: 30_000, stableMs: 30_000 },
+  });
+  const stopping = new AbortController();
+  listenForStop(process, {
+    onStop: (signal) => {
+      stopping.abort();
+      supervisor.stop(signal === "SIGHUP" ? "SIGTERM" : signal);
+    },
+    onAgain: (signal) => {
+      supervisor.kill();
+      process.exit(exitCodeOf(signal));
+    },
+  });
+  process.on("SIGUSR2", () => void supervisor.restart());
+  // The reader of our output, which supervises these processes, is gone.
+  process.stdout.on("error", () => supervisor.stop("SIGTERM"));
+
+  const taken = await waitForPorts({
+    instances,
+    stopWithinMs: graceMs,
+    onWait: (ports) => {
+      process.stderr.write(`Waiting for ports that are in use: ${describePorts(ports)}\n`);
+    },
+    signal: stopping.signal,
+  });
+  if (taken.length > 0) {
+    printStartErrors([
+      `another process holds these ports and does not stop: ${describePorts(taken)}`,
+      "Nothing was started or migrated. Stop that process (find it with ss -ltnp), or set PORT,",
+      "METRICS_PORT or MLLP_PORT to other ports.",
+    ]);
+    return 1;
+  }
+  return supervisor.run();
+}
+
+function printStartErrors(lines: readonly string[]): void {
+  process.stderr.write(`The processes cannot be started:\n  ${lines.join("\n  ")}\n`);
+}
+
+function describePorts(taken: readonly TakenPort[]): string {
+  return taken.map(({ label, address }) => `${address.port} (${label})`).join(", ");
+}
+
+process.exit(await main().catch(reportFaults));

@@ -4,7 +4,7 @@ import {
   type Bootstrapped,
   type FirstLogin,
 } from "./accounts/bootstrap.ts";
-import { createPasswords } from "./accounts/password.ts";
+import { createPasswords } from "./accounts/credentials.ts";
 import { createAudit } from "./audit/audit-log.ts";
 import type { Config } from "./config/config.ts";
 import { makePartitions } from "./pipeline/schedule/retention.ts";
@@ -64,6 +64,11 @@ export function describeFirstLogins({ admin, agent }: Bootstrapped): string[] {
 function describeLogin(title: string, { login, password, isGenerated }: FirstLogin): string {
   const shown = isGenerated ? password : "the password you gave";
   return `  ${title.padEnd(15)}${login.padEnd(24)}${shown}`;
+}
+
+/** Prints lines for the person at the terminal; everything else goes to the log. */
+export function print(lines: readonly string[]): void {
+  process.stdout.write(`${lines.join("\n")}\n`);
 }
 
 async function applySuperadmin({ db, config, log }: ReleaseDeps): Promise<void> {

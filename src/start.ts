@@ -2,7 +2,6 @@
  * `npm start`: every role in one process, with the embedded Postgres if DATABASE_URL is not set.
  */
 import { findFirstEnterprise } from "./accounts/bootstrap.ts";
-import { describeReady, print } from "./embedded/banner.ts";
 import { composePasses, composeTaskHandlers } from "./compose/tasks.ts";
 import { startWeb } from "./compose/web.ts";
 import { openPlatform, type Platform } from "./compose/platform.ts";
@@ -13,9 +12,9 @@ import { taskQueueNames } from "./contracts/jobs.ts";
 import { openDatabase, openSecretKey } from "./embedded/postgres/embedded-postgres.ts";
 import { runUntilSignal } from "./platform/lifecycle.ts";
 import { createLogger } from "./platform/logger.ts";
-import { findFreePort } from "./embedded/supervisor/ports.ts";
+import { findFreePort } from "./embedded/supervisor/formation.ts";
 import { buildPages } from "./pages/built-pages.ts";
-import { describeFirstLogins, release } from "./release.ts";
+import { describeFirstLogins, print, release } from "./release.ts";
 import { ensureDemoSubscription } from "./subscriptions/inbox.ts";
 
 /** Chooses a port before URLs are built from it. */
@@ -36,6 +35,45 @@ async function openInbox(platform: Platform): Promise<string | undefined> {
   const target = { enterpriseId, baseUrl: inboxBase };
   const url = await ensureDemoSubscription({ db, secretBox: box, ids }, target);
   return url?.replace(inboxBase, baseUrl);
+}
+
+type ReadyPlatform = {
+  baseUrl: string;
+  dataDir: string | undefined;
+  queue: "Redis" | "Postgres";
+  /** Lines with the first logins; undefined if they were created by an earlier start. */
+  firstLogins: readonly string[] | undefined;
+  inboxUrl: string | undefined;
+  areLocalReceiversAllowed: boolean;
+};
+
+function describeReady(ready: ReadyPlatform): string[] {
+  return [
+    "",
+    `Sightline is ready: ${ready.baseUrl}`,
+    "",
+    ...(ready.firstLogins ?? ["Logins: as on the first start"]),
+    "",
+    `Console  ${ready.baseUrl}/tickets`,
+    ...(ready.inboxUrl === undefined ? [] : [`Inbox    ${ready.inboxUrl}`]),
+    ...(ready.dataDir === undefined
+      ? []
+      : [`Data     ${ready.dataDir}  (delete it to start over)`]),
+    `Queue    BullMQ on ${ready.queue}`,
+    "Stop     Ctrl-C",
+    ...warnings(ready),
+    "",
+  ];
+}
+
+function warnings({ areLocalReceiversAllowed }: ReadyPlatform): string[] {
+  return areLocalReceiversAllowed
+    ? [
+        "",
+        "Warning: ALLOW_LOCAL_RECEIVERS is on. Webhooks may reach this machine and its private",
+        "network. Do not use it if people you do not trust have accounts.",
+      ]
+    : [];
 }
 
 await runUntilSignal("start", async (lifecycle) => {

@@ -4,7 +4,7 @@
  * Chromium.
  */
 import { randomBytes, randomUUID } from "node:crypto";
-import { createPasswords } from "../../src/accounts/password.ts";
+import { createPasswords } from "../../src/accounts/credentials.ts";
 import { hashToken } from "../../src/accounts/authenticate.ts";
 import { buildPages } from "../../src/pages/built-pages.ts";
 import { tallyAttempts } from "../../src/pipeline/schedule/tallies.ts";

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { findFreePort } from "../../src/embedded/supervisor/ports.ts";
+import { findFreePort } from "../../src/embedded/supervisor/formation.ts";
 import { closeCall, mediaFlags, openCall, type CallPages } from "./call-pages.ts";
 import type { Child } from "./children.ts";
 import { launchChromium } from "./chromium.ts";

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { openPool, type Db } from "../../src/platform/db/pool.ts";
 import { startEmbeddedPostgres } from "../../src/embedded/postgres/embedded-postgres.ts";
 import { createLogger } from "../../src/platform/logger.ts";
-import { findFreePort } from "../../src/embedded/supervisor/ports.ts";
+import { findFreePort } from "../../src/embedded/supervisor/formation.ts";
 import { openRedis } from "../../src/platform/queue/redis.ts";
 import { sleep, withTimeout } from "../../src/platform/concurrency/async.ts";
 import { createChildren, waitUntilReady, type Child, type Children } from "./children.ts";

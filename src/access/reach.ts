@@ -1,6 +1,10 @@
-/** Which tickets, conferences and rooms a caller reaches, as conditions of SQL. */
-import type { SqlCondition } from "../platform/db/where.ts";
+/**
+ * Which tickets, conferences and rooms a caller reaches, as conditions of SQL; and the time zone in
+ * which the times of the caller are read.
+ */
 import type { Scope } from "../contracts/permissions.ts";
+import { type Queryable, rowsOf } from "../platform/db/pool.ts";
+import type { SqlCondition } from "../platform/db/where.ts";
 
 /** The tickets `t` that a scope reaches. */
 export function ticketReachSql({ reach, enterpriseId, userId, groupIds }: Scope): SqlCondition {
@@ -83,4 +87,17 @@ function waitingTicketSql({
 
 function memberSql(userId: string): string {
   return `EXISTS (SELECT FROM group_members m WHERE m.user_id = ${userId} AND m.group_id = ANY(?::bigint[]))`;
+}
+
+/** The time zone of an enterprise. Timestamps without an offset are read in it. */
+export async function findTimeZone(
+  db: Queryable,
+  enterpriseId: number,
+): Promise<string | undefined> {
+  const [row] = await rowsOf<{ time_zone: string }>(
+    db,
+    "SELECT time_zone FROM enterprises WHERE id = ?",
+    [enterpriseId],
+  );
+  return row?.time_zone;
 }

@@ -4,7 +4,7 @@ import { type Db, type Trx, rowsOf, type Queryable, advisoryLocks } from "../pla
 import { inTransaction } from "../platform/db/transaction.ts";
 import type { Ids } from "../platform/ids.ts";
 import { meetsPasswordRule, passwordRule } from "../contracts/password-rule.ts";
-import { generatePassword, type Passwords } from "./password.ts";
+import { generatePassword, type Passwords } from "./credentials.ts";
 import type { Role } from "../contracts/permissions.ts";
 import { userChanged } from "./identity-cache.ts";
 

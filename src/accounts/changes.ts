@@ -7,6 +7,9 @@ import { toError } from "../platform/errors.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import { problem } from "../contracts/problems.ts";
 
+/** Identifies one row of an enterprise. */
+export type EntityRef = Readonly<{ enterpriseId: number; id: number }>;
+
 /** The author of an administrative change. */
 export type AdminActor = Readonly<{
   enterpriseId: number;

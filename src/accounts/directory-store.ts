@@ -12,7 +12,7 @@ import type { Person } from "../contracts/session-events.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 import { enterpriseOfUserSql } from "./authenticate.ts";
 import { sharedRowsOf } from "../platform/db/prepared.ts";
-import type { Group } from "./model.ts";
+import type { Group } from "./enterprises/model.ts";
 import type { ServiceKind } from "./services/model.ts";
 
 type DirectoryUserRow = Person & {

@@ -8,18 +8,17 @@ import { inTransaction } from "../platform/db/transaction.ts";
 import type { Ids } from "../platform/ids.ts";
 import { networkBlock } from "../platform/net/client-network.ts";
 import type { QueuePrivateMail } from "../contracts/invitations.ts";
-import type { TokenOwner } from "./model.ts";
-import type { Passwords } from "./password.ts";
-import type { KnownClients } from "./sign-in/known-clients.ts";
-import { findLoginUser, insertToken, newToken } from "./token-store.ts";
-import { hashToken } from "./authenticate.ts";
+import { type TokenOwner, findLoginUser, insertToken, newToken } from "./token-store.ts";
 import {
   countResetTokens,
+  findResetTokenOwner,
+  type Passwords,
   revokeAllAccess,
   revokeResetTokens,
-  findResetTokenOwner,
   setPasswordHash,
-} from "./credential-store.ts";
+} from "./credentials.ts";
+import type { KnownClients } from "./sign-in/throttling.ts";
+import { hashToken } from "./authenticate.ts";
 import { checkPassword } from "./users/model.ts";
 import { lockUser } from "./users/store.ts";
 

@@ -11,8 +11,8 @@ import {
   type Route,
   type JsonSchema,
 } from "../http/route.ts";
-import type { IssuedTokens, Profile } from "./model.ts";
-import type { Accounts } from "./service.ts";
+import type { IssuedTokens, Accounts } from "./service.ts";
+import type { Profile } from "./token-store.ts";
 import { exactObject, flag, integer, nullableText, text, timestamp } from "../http/schema.ts";
 import { photoUrlOf } from "../contracts/directory.ts";
 import { toTimestamp } from "../platform/timestamps.ts";

@@ -6,11 +6,9 @@ import type { Db, Queryable, Trx } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
-import type { IssuedTokens, Profile, TokenOwner } from "./model.ts";
-import type { Passwords } from "./password.ts";
-import { invalidLogin, createSignInCheck, type SignInRequest } from "./sign-in/check.ts";
-import type { KnownClients } from "./sign-in/known-clients.ts";
 import {
+  type Profile,
+  type TokenOwner,
   deleteFamily,
   deleteFamilyOf,
   findProfile,
@@ -21,8 +19,22 @@ import {
   insertSsoToken,
   newToken,
 } from "./token-store.ts";
+import {
+  isTokenOf,
+  lockRefreshTokenUser,
+  lockSignedInUser,
+  type Passwords,
+} from "./credentials.ts";
+import { invalidLogin, createSignInCheck, type SignInRequest } from "./sign-in/check.ts";
+import type { KnownClients } from "./sign-in/throttling.ts";
 import { hashToken, isApiToken } from "./authenticate.ts";
-import { lockRefreshTokenUser, lockSignedInUser, isTokenOf } from "./credential-store.ts";
+
+export type IssuedTokens = Readonly<{
+  accessToken: string;
+  createdAt: Date;
+  expiresInSeconds: number;
+  refreshToken: string | undefined;
+}>;
 
 export type AccountsDeps = {
   db: Db;

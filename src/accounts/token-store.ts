@@ -1,10 +1,30 @@
 import type { TicketRef } from "../contracts/tickets.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import { sharedRowsOf } from "../platform/db/prepared.ts";
-import type { LoginUser, Profile, TokenOwner } from "./model.ts";
 import type { Ids } from "../platform/ids.ts";
 import { hashToken } from "./authenticate.ts";
 import { userChanged } from "./identity-cache.ts";
+
+export type TokenOwner = Readonly<{ userId: number; enterpriseId: number }>;
+
+/** The columns of a user that sign-in needs. */
+export type LoginUser = Readonly<{
+  userId: number;
+  enterpriseId: number;
+  passwordHash: string;
+  isActive: boolean;
+}>;
+
+/** A user as returned by `GET users/me`, with the API key of their enterprise. */
+export type Profile = Readonly<{
+  userId: number;
+  enterpriseId: number;
+  apiKey: string;
+  nickname: string;
+  isAgent: boolean;
+  email: string;
+  photoUrl: string | undefined;
+}>;
 
 export type NewToken = {
   hash: Buffer;

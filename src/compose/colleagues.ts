@@ -6,7 +6,7 @@ import {
   listColleagues,
   type DirectoryViewer,
 } from "../signalling/colleague-store.ts";
-import type { TicketDirectory } from "../tickets/ports.ts";
+import type { TicketDirectory } from "../tickets/model.ts";
 
 export const colleagueDirectory: Pick<TicketDirectory, "listColleagues" | "findColleague"> = {
   listColleagues: async (db, scope, serviceId) => {

@@ -2,6 +2,8 @@
  * Composition of the features: stores → services, for every role that needs them. Connects the ports
  * of each feature to other features.
  */
+import { type Administration, createAdministration } from "../accounts/administration.ts";
+import { createApiTokens } from "../accounts/api-tokens/service.ts";
 import {
   findAgentByLogin,
   findGroup,
@@ -13,50 +15,48 @@ import {
   mayWorkForService,
 } from "../accounts/directory-store.ts";
 import { authenticateToken, hashToken } from "../accounts/authenticate.ts";
-import { createSsoTokens, createAccounts } from "../accounts/service.ts";
-import { colleagueDirectory } from "./colleagues.ts";
-import { createAudit } from "../audit/audit-log.ts";
-import { createAdministration, type Administration } from "../accounts/administration.ts";
-import { createApiTokens } from "../accounts/api-tokens/service.ts";
 import { createEmbedding, type Embedding } from "../accounts/embedding.ts";
 import { createIdentityCache, type Identity } from "../accounts/identity-cache.ts";
-import { createPasswords } from "../accounts/password.ts";
+import { createPasswords } from "../accounts/credentials.ts";
+import { createAccounts, createSsoTokens } from "../accounts/service.ts";
 import { createSessions } from "../accounts/sessions/service.ts";
 import type { FoundSession } from "../accounts/sessions/store.ts";
-import { createKnownClients } from "../accounts/sign-in/known-clients.ts";
-import { type Platform, composeOutbox, composeTaskPlanning } from "./platform.ts";
-import { createExternalConferences, createConferences } from "../conferences/service.ts";
-import type { ConferenceDeps } from "../conferences/ports.ts";
+import { createKnownClients } from "../accounts/sign-in/throttling.ts";
+import { createAudit } from "../audit/audit-log.ts";
 import { createConferenceRoom } from "../conferences/lifecycle.ts";
+import type { ConferenceDeps } from "../conferences/model.ts";
+import { createConferences, createExternalConferences } from "../conferences/service.ts";
 import type { WakeRoom } from "../contracts/rooms.ts";
 import { createConversations } from "../conversations/store.ts";
 import { createExperts } from "../guests/experts/service.ts";
 import { hasConsent, hasDeclined } from "../guests/store.ts";
 import { createHl7 } from "../hl7/service.ts";
-import { createRoomTokenCheck, createRoomTokens } from "../http/room-tokens.ts";
-import { createOcrEngine } from "../media/ocr-engine.ts";
-import { createMediaUrls } from "../media/present.ts";
-import { createMediaFeature } from "../media/feature.ts";
-import { createMessaging, type Messaging } from "../messages/messaging.ts";
-import { createBlobs } from "../platform/blobs/blobs.ts";
-import { createRooms, type Rooms } from "../rooms/service.ts";
-import { isRoomTokenValid } from "../rooms/store.ts";
-import { maxPeople } from "../signalling/room/media-route.ts";
-import { findRoomRoute } from "../signalling/room/route-store.ts";
-import { createSessionEvents } from "../session-events/service.ts";
-import { createCustomerActions } from "../tickets/customer.ts";
-import type { TicketDeps } from "../tickets/ports.ts";
-import { createTicketRoom } from "../tickets/room-subject.ts";
-import { createTickets } from "../tickets/service.ts";
 import { createLimits, type Limits } from "../http/limits.ts";
 import {
   closableRateStores,
   postgresRateStores,
-  redisRateStores,
   type RateStores,
+  redisRateStores,
 } from "../http/rate-store.ts";
+import { createRoomTokenCheck, createRoomTokens } from "../http/room-tokens.ts";
+import { createMediaFeature } from "../media/feature.ts";
+import { createMediaUrls } from "../media/model.ts";
+import { createOcrEngine } from "../media/ocr-engine.ts";
+import { createMessaging, type Messaging } from "../messages/messaging.ts";
+import { createBlobs } from "../platform/blobs/blobs.ts";
 import { onChange } from "../platform/db/changes.ts";
 import { openRedis } from "../platform/queue/redis.ts";
+import { createRooms, type Rooms } from "../rooms/service.ts";
+import { isRoomTokenValid } from "../rooms/store.ts";
+import { createSessionEvents } from "../session-events/service.ts";
+import { colleagueDirectory } from "./colleagues.ts";
+import { maxPeople } from "../signalling/room/media-route.ts";
+import { findRoomRoute } from "../signalling/room/route-store.ts";
+import { createCustomerActions } from "../tickets/customer.ts";
+import type { TicketDeps } from "../tickets/model.ts";
+import { createTicketRoom } from "../tickets/room-subject.ts";
+import { createTickets } from "../tickets/service.ts";
+import { composeOutbox, composeTaskPlanning, type Platform } from "./platform.ts";
 
 type WriteServices = ReturnType<typeof composeWriting>;
 

@@ -1,26 +1,32 @@
 /** Composition of the pages. */
 import type { Router } from "express";
-import { createOpenTicketSession } from "../accounts/sessions/ticket-sessions.ts";
+import { createOpenTicketSession } from "../accounts/sessions/service.ts";
 import { findUser } from "../accounts/directory-store.ts";
 import { isLocalPlatform } from "../accounts/enterprises/model.ts";
 import { createConferenceLinks } from "../conferences/service.ts";
-import { createRoomPage } from "../conferences/room-page.ts";
-import { presentExpertCall } from "../guests/experts/present.ts";
+import { createRoomPage } from "../conferences/room-routes.ts";
+import { presentExpertCall } from "../guests/experts/access.ts";
 import { reachOfCaller, scopeOf } from "../http/authorize.ts";
 import { createAttachments } from "../pages/attachments.ts";
-import { createExpertPage } from "../pages/expert-page.ts";
-import { createMeetingPage, type MeetingPageDeps } from "../pages/meeting-page.ts";
-import { sessionIdsOf } from "../http/browser-session.ts";
 import {
-  createShortLinks,
-  createCustomerLinks,
   createCodeCheck,
+  createCustomerLinks,
+  createExpertPage,
+  createMeetingPage,
+  createShortLinks,
   type CustomerLinksDeps,
+  type MeetingPageDeps,
 } from "../pages/public-links.ts";
+import { sessionIdsOf } from "../http/browser-session.ts";
 import { createInboxRouter } from "../inbox/routes.ts";
 import { openBuiltPages } from "../pages/built-pages.ts";
-import { createHomeRouter, placeholders, createLocalCheck, type IsLocal } from "../pages/home.ts";
-import { createMailboxRouter } from "../pages/mailbox.ts";
+import {
+  createHomeRouter,
+  createLocalCheck,
+  createMailboxRouter,
+  type IsLocal,
+  placeholders,
+} from "../pages/local-pages.ts";
 import { sendBuiltPage } from "../pages/page.ts";
 import { createApiDocsPage, createPagesRouter } from "../pages/routes.ts";
 import type { WebhookService } from "../subscriptions/service.ts";

@@ -1,7 +1,7 @@
 /** Composition of signalling: sockets on the web server. */
 import { createHash } from "node:crypto";
 import { findUser } from "../accounts/directory-store.ts";
-import { findValidTokens } from "../accounts/credential-store.ts";
+import { findValidTokens } from "../accounts/credentials.ts";
 import { problem } from "../contracts/problems.ts";
 import type { SsoGrant } from "../contracts/tickets.ts";
 import { createChatMessages, type ChatMessages } from "../conversations/messages.ts";

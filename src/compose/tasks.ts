@@ -1,14 +1,14 @@
 /** Composition of background work: task handlers and schedule passes of the features. */
 import { tmpdir } from "node:os";
 import { deleteExpiredSessions } from "../accounts/sessions/store.ts";
-import { deleteOldClients } from "../accounts/sign-in/known-clients.ts";
-import { composeAlertPass } from "./notices.ts";
+import { deleteOldClients } from "../accounts/sign-in/throttling.ts";
+import { composeAlertPass } from "./roles.ts";
 import { composeFeatures } from "./features.ts";
 import { runInBackground, type Platform } from "./platform.ts";
 import { composeReplayTasks } from "./webhooks.ts";
 import { createConferenceTasks } from "../conferences/lifecycle.ts";
 import type { Pass } from "../pipeline/schedule/schedule.ts";
-import { removeLeftovers } from "../platform/blobs/disk.ts";
+import { removeLeftovers } from "../platform/blobs/blobs.ts";
 import type { TaskHandlers } from "../platform/tasks/task.ts";
 import { sleep } from "../platform/concurrency/async.ts";
 import { cleanAdmissions } from "../rooms/admissions.ts";

@@ -44,7 +44,7 @@ import {
   entryAttributes,
   sessionEventRoutes,
 } from "../session-events/routes.ts";
-import { iceSettings } from "../signalling/ice.ts";
+import { iceSettings } from "../signalling/ports.ts";
 import { parseDevice } from "../statistics/row.ts";
 import { statisticsRoutes, sessionStatisticsRoutes } from "../statistics/routes.ts";
 import { createStatistics, createSessionStatistics } from "../statistics/service.ts";

@@ -6,11 +6,16 @@ import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Guest, RoomRole } from "../http/route.ts";
 import type { Queryable } from "../platform/db/pool.ts";
-import { truncate } from "../platform/truncate.ts";
-import { type Conference, isOver, transition, type ConferenceAction } from "./model.ts";
+import { truncate } from "../http/values.ts";
+import {
+  type Conference,
+  type ConferenceAction,
+  type ConferenceDeps,
+  isOver,
+  transition,
+} from "./model.ts";
 import type { ConferenceStatus } from "../contracts/conferences.ts";
 import { userOfLinkToken, isPasswordCorrect } from "./credentials.ts";
-import type { ConferenceDeps } from "./ports.ts";
 import { findByRoom, findConference, type FoundConference } from "./store.ts";
 
 const maxNameLength = 64;

@@ -4,12 +4,13 @@ import { makeAndCheck, problem } from "../contracts/problems.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
 import {
-  isOver,
+  type ChangeConferenceBody,
   type Conference,
   type ConferenceCaller,
+  type ConferenceDeps,
   type ConferenceRef,
-  type ChangeConferenceBody,
   type InviteBody,
+  isOver,
 } from "./model.ts";
 import { requireUsers } from "./create.ts";
 import { addGuests, deleteGuestsExcept, listGuests, type InvitedGuest } from "./guest-store.ts";
@@ -21,7 +22,6 @@ import {
 } from "./input.ts";
 import { createNotices } from "./notices.ts";
 import { sealPassword } from "./credentials.ts";
-import type { ConferenceDeps } from "./ports.ts";
 import { requireTransition, requireReach } from "./access.ts";
 import {
   isConferenceLocked,

@@ -1,10 +1,15 @@
-import { findTimeZone } from "../access/time-zone.ts";
+import { findTimeZone } from "../access/reach.ts";
 import type { ConferenceService } from "../contracts/directory.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { checkAll, makeAndCheck, invalidParameter } from "../contracts/problems.ts";
 import type { Trx, Queryable } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
-import type { Conference, ConferenceCaller, CreateConferenceBody } from "./model.ts";
+import type {
+  Conference,
+  ConferenceCaller,
+  ConferenceDeps,
+  CreateConferenceBody,
+} from "./model.ts";
 import { addGuests } from "./guest-store.ts";
 import {
   parseNewConference,
@@ -14,7 +19,6 @@ import {
 } from "./input.ts";
 import { issueLinkToken, sealPassword } from "./credentials.ts";
 import { createNotices } from "./notices.ts";
-import type { ConferenceDeps } from "./ports.ts";
 import { insertConference, findConferenceById, type NewConference } from "./store.ts";
 import { createConferenceTimers } from "./lifecycle.ts";
 import { printable } from "../http/input.ts";

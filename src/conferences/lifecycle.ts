@@ -7,10 +7,9 @@
 import type { Trx } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
 import type { RunningTask, TaskHandlers, TaskOutcome } from "../platform/tasks/task.ts";
-import { type Conference, transition, afterSession, isOver } from "./model.ts";
+import { afterSession, type Conference, type ConferenceDeps, isOver, transition } from "./model.ts";
 import { listGuests } from "./guest-store.ts";
 import { toGuestNotice } from "./notices.ts";
-import type { ConferenceDeps } from "./ports.ts";
 import { lockConferenceById, markReminded, updateConference } from "./store.ts";
 import type { RoomSubject } from "../contracts/rooms.ts";
 

@@ -10,24 +10,30 @@
  * ends. An ongoing conference cannot be cancelled, only ended. `ended` and `cancelled` are
  * terminal. Transitions that are not in the table are rejected.
  */
-import { conferenceStatuses, type ConferenceStatus } from "../contracts/conferences.ts";
-import type { Scope } from "../contracts/permissions.ts";
+import type { ConferenceStatus } from "../contracts/conferences.ts";
+import type { ConferenceService, FindUser } from "../contracts/directory.ts";
+import type { ConferenceInvitations } from "../contracts/invitations.ts";
 import { languages } from "../contracts/languages.ts";
+import type { Scope } from "../contracts/permissions.ts";
+import type { ConversationFactory, EndRoom, WakeRoom } from "../contracts/rooms.ts";
+import type { RoomTokens } from "../http/room-tokens.ts";
+import type { JsonSchema } from "../http/route.ts";
 import {
+  type BodyOf,
   changedTimestampField,
   idParams,
   nameLine,
-  orderQuery,
-  orderings,
   pageQuery,
-  periodQuery,
   serviceKeyField,
   switchField,
   timestampField,
   wordList,
-  type BodyOf,
 } from "../http/schema.ts";
-import type { JsonSchema } from "../http/route.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Db, Queryable, Trx } from "../platform/db/pool.ts";
+import type { Ids } from "../platform/ids.ts";
+import type { SecretBox } from "../platform/secret-box.ts";
+import type { Tasks } from "../platform/tasks/task.ts";
 
 export const conferenceActions = [
   "start",
@@ -182,28 +188,7 @@ export const conferenceParams = idParams("conferenceId");
 
 export type ConferenceParams = { conferenceId: number };
 
-export const listConferencesSchema = {
-  type: "object",
-  properties: {
-    ...pageQuery,
-    orderby: { type: "string", enum: orderings },
-    ...orderQuery,
-    since: periodQuery.since,
-    search: { type: "string", maxLength: 255 },
-    status: wordList(conferenceStatuses),
-  },
-} as const satisfies JsonSchema;
-
-export type ListConferencesQuery = BodyOf<typeof listConferencesSchema>;
-
 export const pageSchema: JsonSchema = { type: "object", properties: pageQuery };
-
-export const accessSchema = {
-  type: "object",
-  properties: { password: { type: "string", maxLength: 64 } },
-} as const satisfies JsonSchema;
-
-export type AccessQuery = BodyOf<typeof accessSchema>;
 
 const transitions: Readonly<Record<ConferenceAction, ConferenceTransition>> = {
   // When the first person is admitted; waiting people do not count.
@@ -246,3 +231,32 @@ function line(minLength: number, maxLength: number) {
     ...nameLine,
   } as const;
 }
+
+/** Look-ups within one enterprise. */
+type ConferenceDirectory = {
+  findUser: FindUser<Queryable, number>;
+  findUserByLogin: FindUser<Queryable, string>;
+  /** The active conference service with this key; without a key, the oldest one. */
+  findServiceForConferences(
+    db: Queryable,
+    enterpriseId: number,
+    serviceKey: string | undefined,
+  ): Promise<ConferenceService | undefined>;
+};
+
+export type ConferenceDeps = Readonly<{
+  db: Db;
+  clock: Clock;
+  ids: Pick<Ids, "hex" | "base62" | "digits" | "uuid">;
+  directory: ConferenceDirectory;
+  conversations: ConversationFactory<Trx>;
+  invitations: ConferenceInvitations<Trx>;
+  roomTokens: Pick<RoomTokens, "issue">;
+  tasks: Tasks;
+  endRoom: EndRoom<Trx>;
+  wakeRoom: WakeRoom;
+  /** Seals passwords. */
+  secretBox: SecretBox;
+  /** Public address without a trailing slash. */
+  baseUrl: string;
+}>;

@@ -4,9 +4,8 @@ import type {
   GuestContact,
 } from "../contracts/invitations.ts";
 import type { Trx } from "../platform/db/pool.ts";
-import type { Conference } from "./model.ts";
+import type { Conference, ConferenceDeps } from "./model.ts";
 import { listGuests, markInvited, type InvitedGuest } from "./guest-store.ts";
-import type { ConferenceDeps } from "./ports.ts";
 import { shortUrl } from "./present.ts";
 
 export type ConferenceNotices = {

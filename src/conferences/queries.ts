@@ -1,12 +1,35 @@
 /** Reads conferences: columns, row mapping and the filtered list. Rows do not leave the stores. */
-import type { Ordering } from "../http/schema.ts";
-import type { Conference, ConferenceUser, ListConferencesQuery } from "./model.ts";
-import type { ConferenceStatus } from "../contracts/conferences.ts";
+import {
+  orderings,
+  orderQuery,
+  pageQuery,
+  periodQuery,
+  wordList,
+  type BodyOf,
+  type Ordering,
+} from "../http/schema.ts";
+import type { JsonSchema } from "../http/route.ts";
+import type { Conference, ConferenceUser } from "./model.ts";
+import { conferenceStatuses, type ConferenceStatus } from "../contracts/conferences.ts";
 import { conferenceReachSql } from "../access/reach.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { allOf, countWhere, where, type SqlCondition, likePattern } from "../platform/db/where.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
 import { parseBound, splitCommaList } from "../http/values.ts";
+
+export const listConferencesSchema = {
+  type: "object",
+  properties: {
+    ...pageQuery,
+    orderby: { type: "string", enum: orderings },
+    ...orderQuery,
+    since: periodQuery.since,
+    search: { type: "string", maxLength: 255 },
+    status: wordList(conferenceStatuses),
+  },
+} as const satisfies JsonSchema;
+
+export type ListConferencesQuery = BodyOf<typeof listConferencesSchema>;
 
 export type ConferenceRow = {
   id: number;

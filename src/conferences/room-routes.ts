@@ -1,24 +1,41 @@
 /** Routes for entering a room: staff, guests and telephones. */
+import type { ConferenceStatus } from "../contracts/conferences.ts";
+import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
-import { rateLimited, type RateLimiter } from "../http/rate-limit.ts";
-import { ok, publicRoute, route, type PublicRoute, type Route } from "../http/route.ts";
 import { scopeOf } from "../http/authorize.ts";
+import { rateLimited, type RateLimiter } from "../http/rate-limit.ts";
+import {
+  ok,
+  publicRoute,
+  type PublicRoute,
+  route,
+  type JsonSchema,
+  type Route,
+} from "../http/route.ts";
+import type { BodyOf } from "../http/schema.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
-import type { Access, RoomPass } from "./access.ts";
-import { accessAnswer, roomTokenAnswer, sipMappingAnswer } from "./present.ts";
+import { type Access, type RoomPass, staffRole } from "./access.ts";
+import { isPasswordFault, type PasswordGuard } from "./credentials.ts";
 import {
   type Conference,
-  accessSchema,
+  type ConferenceDeps,
   conferenceParams,
-  type AccessQuery,
   type ConferenceParams,
 } from "./model.ts";
-import { isPasswordFault, type PasswordGuard } from "./credentials.ts";
+import { accessAnswer, roomTokenAnswer, sipMappingAnswer } from "./present.ts";
 import type { Conferences } from "./service.ts";
+import { findByRoom, findConference } from "./store.ts";
 
 type ConferenceRoomRoutesDeps = Readonly<{ conferences: Conferences; passwords: PasswordGuard }>;
 
 const common = { family: "solution", limit: "api" } as const;
+
+const accessSchema = {
+  type: "object",
+  properties: { password: { type: "string", maxLength: 64 } },
+} as const satisfies JsonSchema;
+
+type AccessQuery = BodyOf<typeof accessSchema>;
 
 export type SipRoutesDeps = Readonly<{
   conferences: Pick<Conferences, "findByDialIn">;
@@ -187,4 +204,67 @@ function sipRoute({ conferences, limiter, baseUrl }: SipRoutesDeps): Route {
       });
     },
   });
+}
+
+/** What the page of a meeting shows before anybody enters. It is public to holders of the link. */
+export type RoomPageFacts = Readonly<{
+  name: string;
+  status: ConferenceStatus;
+  start_time: string;
+  end_time: string;
+  /** Empty if the organizer has no name. */
+  organizer: string;
+  is_password_required: boolean;
+  is_locked: boolean;
+  /** The signed-in user, if they may enter with their account. */
+  account: Readonly<{ conference_id: number; role: string }> | null;
+}>;
+
+export type RoomPageOrder = Readonly<{
+  serviceKey: string;
+  roomName: string;
+  /** Of the signed-in user, if they may read conferences. */
+  scope: Scope | undefined;
+}>;
+
+export type FindRoomPage = (order: RoomPageOrder) => Promise<RoomPageFacts | undefined>;
+
+export type RoomPageDeps = Pick<ConferenceDeps, "db"> & {
+  directory: Pick<ConferenceDeps["directory"], "findUser">;
+};
+
+export function createRoomPage({ db, directory }: RoomPageDeps): FindRoomPage {
+  /** Logins are not shown to guests. */
+  const organizerOf = async ({ enterpriseId, organizer }: Conference): Promise<string> => {
+    const user = await directory.findUser(db, enterpriseId, organizer.id);
+    return user === undefined || user.displayName === user.login ? "" : user.displayName;
+  };
+  const findAccount = async (
+    scope: Scope | undefined,
+    conference: Conference,
+  ): Promise<RoomPageFacts["account"]> => {
+    if (scope?.enterpriseId !== conference.enterpriseId) {
+      return null;
+    }
+    const found = await findConference(db, scope, conference.id);
+    return found?.isInReach === true
+      ? { conference_id: conference.id, role: staffRole(conference, scope.userId) }
+      : null;
+  };
+  return async ({ serviceKey, roomName, scope }) => {
+    const conference = await findByRoom(db, { serviceKey, roomName });
+    if (conference === undefined) {
+      return undefined;
+    }
+    return {
+      name: conference.name,
+      status: conference.status,
+      start_time: toTimestamp(conference.startTime),
+      end_time: toTimestamp(conference.endTime),
+      organizer: await organizerOf(conference),
+      is_password_required: conference.passwordSealed !== null,
+      is_locked: conference.isLocked,
+      account: await findAccount(scope, conference),
+    };
+  };
 }

@@ -12,19 +12,22 @@ import {
   presentInvitations,
   presentParticipant,
 } from "./present.ts";
-import { parseConferenceFilter, parseConferenceSort } from "./queries.ts";
+import {
+  listConferencesSchema,
+  parseConferenceFilter,
+  parseConferenceSort,
+  type ListConferencesQuery,
+} from "./queries.ts";
 import {
   changeConferenceSchema,
   conferenceParams,
   createConferenceSchema,
   inviteSchema,
-  listConferencesSchema,
   pageSchema,
   type ChangeConferenceBody,
   type ConferenceParams,
   type CreateConferenceBody,
   type InviteBody,
-  type ListConferencesQuery,
 } from "./model.ts";
 import type { Conferences } from "./service.ts";
 

@@ -14,10 +14,11 @@ import {
   type InvitationScope,
 } from "./change.ts";
 import {
-  type Conference,
-  isOver,
-  type ConferenceCaller,
   type ChangeConferenceBody,
+  type Conference,
+  type ConferenceCaller,
+  type ConferenceDeps,
+  isOver,
 } from "./model.ts";
 import {
   createConferenceCreator,
@@ -35,7 +36,6 @@ import {
 } from "./queries.ts";
 import { listParticipants, type Participant } from "./guest-store.ts";
 import { parseConferenceChange } from "./input.ts";
-import type { ConferenceDeps } from "./ports.ts";
 import {
   findByDtmf,
   findConference,
@@ -45,7 +45,7 @@ import {
 } from "./store.ts";
 import type { Db, Trx } from "../platform/db/pool.ts";
 import { roomUrl, presentConference, ssoUrl } from "./present.ts";
-import { findTimeZone } from "../access/time-zone.ts";
+import { findTimeZone } from "../access/reach.ts";
 import type {
   AppointmentConference,
   AppointmentOrder,

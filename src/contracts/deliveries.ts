@@ -189,3 +189,28 @@ export function resultOf(status: number | null, failure: FailureClass | null): A
   const statusClass = status === null ? undefined : statusClasses[Math.floor(status / 100) - 1];
   return statusClass ?? failure ?? "other";
 }
+
+/** The states of a replay, and which deliveries it can select. */
+export const replayStates = [
+  "counting",
+  "running",
+  "paused",
+  "done",
+  "cancelled",
+  "failed",
+] as const;
+
+export type ReplayState = (typeof replayStates)[number];
+
+/**
+ * The state of the newest delivery of each event. `never_attempted`: the event matches the webhook
+ * now, but has no delivery.
+ */
+export const replayStatuses = [
+  "dead",
+  "delivered",
+  "cancelled",
+  "never_attempted",
+] as const satisfies readonly (DeliveryState | "never_attempted")[];
+
+export type ReplayStatus = (typeof replayStatuses)[number];

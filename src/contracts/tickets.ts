@@ -1,5 +1,135 @@
-/** References to tickets, the tokens of their agents, and the input of their customers. */
+/**
+ * The state machine of a ticket: pure data and a few functions.
+ *
+ *   ∅ ──create──► new ──approve──► open ──take──► opened ─┐
+ *   ∅ ──create with invitation──► invited ◄──── invite ───┤      (invite: from any waiting state)
+ *   ∅ ──request──► open                                   │
+ *   new, open, opened, updated, invited ──start──► inprogress ──complete──► done ──close──► closed
+ *   inprogress ──abandon──► invited      done ──start──► inprogress      done ──change──► updated
+ *   invited ──decline──► declined        waiting ──expire──► expired     new, open ──reject──► rejected
+ *   rejected, declined, expired ──close──► closed         anything alive ──cancel──► closed
+ *
+ * `closed` is terminal. All other transitions are rejected.
+ *
+ * Then the references to tickets, the tokens of their agents, and the input of their customers.
+ */
+import { type TicketState, ticketStates } from "./events.ts";
 import type { TimelineEvent } from "./session-events.ts";
+
+/** A state, or `none` before creation and `deleted` after removal. */
+export type TicketLifecycleState = TicketState | "none" | "deleted";
+
+/** Causes of transitions: staff through the API, customers, timers. */
+export const ticketActions = [
+  "create",
+  "createInvited",
+  "request",
+  "approve",
+  "reject",
+  "take",
+  "invite",
+  "start",
+  "decline",
+  "expire",
+  "complete",
+  "abandon",
+  "change",
+  "transfer",
+  "close",
+  "cancel",
+  "remove",
+] as const;
+
+export type TicketAction = (typeof ticketActions)[number];
+
+/** `kept`: the action is allowed there and leaves the state as it is. */
+type TicketTransition = {
+  action: TicketAction;
+  from: readonly TicketLifecycleState[];
+  to: TicketLifecycleState | "kept";
+};
+
+/** The next state; if not allowed, the state it would lead to. */
+export type TicketTransitionResult = { isAllowed: boolean; to: TicketLifecycleState };
+
+const transitions: readonly TicketTransition[] = [
+  { action: "create", from: ["none"], to: "new" },
+  { action: "createInvited", from: ["none"], to: "invited" },
+  { action: "request", from: ["none"], to: "open" },
+  { action: "approve", from: ["new"], to: "open" },
+  { action: "reject", from: ["new", "open"], to: "rejected" },
+  { action: "take", from: ["new", "open", "updated"], to: "opened" },
+  {
+    action: "invite",
+    from: ["new", "open", "opened", "updated", "expired", "declined", "invited"],
+    to: "invited",
+  },
+  // From `done`: both came back before the ticket was closed.
+  {
+    action: "start",
+    from: ["new", "open", "opened", "updated", "invited", "done"],
+    to: "inprogress",
+  },
+  { action: "decline", from: ["invited"], to: "declined" },
+  { action: "expire", from: ["invited", "new", "open", "opened", "updated"], to: "expired" },
+  { action: "complete", from: ["inprogress"], to: "done" },
+  // The room stayed empty and no connection was established.
+  { action: "abandon", from: ["inprogress"], to: "invited" },
+  { action: "change", from: ["open", "opened", "done"], to: "updated" },
+  { action: "change", from: ["new", "invited", "inprogress", "updated"], to: "kept" },
+  {
+    action: "transfer",
+    from: [
+      "new",
+      "open",
+      "opened",
+      "invited",
+      "inprogress",
+      "updated",
+      "expired",
+      "declined",
+      "done",
+    ],
+    to: "kept",
+  },
+  { action: "close", from: ["done", "rejected", "declined", "expired"], to: "closed" },
+  {
+    action: "cancel",
+    from: ["new", "open", "opened", "updated", "invited", "inprogress"],
+    to: "closed",
+  },
+  // A running session must be ended or cancelled first.
+  { action: "remove", from: ticketStates.filter((state) => state !== "inprogress"), to: "deleted" },
+];
+
+export function transition(
+  from: TicketLifecycleState,
+  action: TicketAction,
+): TicketTransitionResult {
+  const rows = transitions.filter((row) => row.action === action);
+  const allowed = rows.find((row) => row.from.includes(from));
+  const to = (allowed ?? rows.find((row) => row.to !== "kept"))?.to ?? "kept";
+  return { isAllowed: allowed !== undefined, to: to === "kept" ? from : to };
+}
+
+/** Whether agent and customer can meet in this state: in a running session, or in a new one. */
+export function canMeet(state: TicketState): boolean {
+  return state === "inprogress" || transition(state, "start").isAllowed;
+}
+
+/** Days without a change until the ticket expires or closes; null: never. */
+export const daysUntilExpiry: Record<Exclude<TicketState, "invited">, number | null> = {
+  new: 30,
+  open: 30,
+  opened: 30,
+  updated: 30,
+  rejected: 30,
+  declined: 30,
+  expired: 30,
+  done: 7,
+  inprogress: null,
+  closed: null,
+};
 
 export type TicketRef = Readonly<{ enterpriseId: number; ticketId: number }>;
 

@@ -4,15 +4,23 @@ import type {
   ChatWindow,
   ChatInput,
   RoomRef,
+  FindLatestSession,
 } from "../contracts/rooms.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Guest } from "../http/route.ts";
-import { truncate } from "../platform/truncate.ts";
-import type { Db, Trx } from "../platform/db/pool.ts";
+import { truncate } from "../http/values.ts";
+import type { Db, Queryable, Trx } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
-import type { Conversation, MessagesDeps } from "./ports.ts";
-import { findConversation, findOpenRooms, type ConversationKey } from "./store.ts";
+import type { FindUser } from "../contracts/directory.ts";
+import type { RecordCustomerInput } from "../contracts/tickets.ts";
+import type { Clock } from "../platform/clock.ts";
+import {
+  findConversation,
+  findOpenRooms,
+  type Conversation,
+  type ConversationKey,
+} from "./store.ts";
 import {
   findChatMessage,
   insertChatMessage,
@@ -20,6 +28,17 @@ import {
   readChatWindow,
   type ChatPage,
 } from "./message-store.ts";
+
+/** Dependencies on other features are injected by `compose`. */
+type MessagesDeps = Readonly<{
+  db: Db;
+  clock: Clock;
+  findLatestSession: FindLatestSession<Queryable>;
+  recordCustomerInput: RecordCustomerInput<Trx>;
+  /** Called after the commit. Never throws or waits. */
+  notifyWritten(written: Readonly<{ enterpriseId: number; messageId: number }>): void;
+  findUser: FindUser<Queryable, number>;
+}>;
 
 export type ChatMessages = {
   /** 404 if the enterprise has no such conversation, 403 if it is out of reach. */

@@ -15,7 +15,7 @@ import {
 import type { Db } from "../platform/db/pool.ts";
 import { countConversations, listConversations, type ConversationKey } from "./store.ts";
 import type { ChatMessages } from "./messages.ts";
-import type { ListTicketEvents } from "./ports.ts";
+import type { TicketRef } from "../contracts/tickets.ts";
 import {
   presentConversation,
   presentMessage,
@@ -36,6 +36,12 @@ import {
   guestMessageAnswer,
   guestMessageListAnswer,
 } from "./schema.ts";
+
+/** One page of a ticket's timeline in the format of `GET /tickets/{id}/events`, and the total. */
+type ListTicketEvents = (
+  owner: TicketRef,
+  page: Readonly<{ order: "asc" | "desc"; limit: number; offset: number }>,
+) => Promise<Readonly<{ total: number; events: readonly Record<string, unknown>[] }>>;
 
 export type ConversationRoutesDeps = Readonly<{
   db: Db;

@@ -18,7 +18,7 @@ import {
 } from "../http/schema.ts";
 import { sessionEventSources, sessionEventTypes } from "../contracts/session-events.ts";
 import type { JsonSchema } from "../http/route.ts";
-import { type Conversation } from "./ports.ts";
+import type { Conversation } from "./store.ts";
 import { toTimestamp, toTimestampOrNull } from "../platform/timestamps.ts";
 
 const author = { type: "string", enum: chatAuthors };

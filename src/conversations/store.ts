@@ -4,8 +4,24 @@ import { allOf, countWhere, where, type SqlCondition } from "../platform/db/wher
 import { roomReachSql } from "../access/reach.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import { insertRow } from "../platform/db/prepared.ts";
-import type { Conversation } from "./ports.ts";
 import type { Ids } from "../platform/ids.ts";
+
+/** The persistent part of a room: it outlives the sessions. */
+export type Conversation = Readonly<{
+  id: number;
+  /** The public id used in webhooks. */
+  uid: string;
+  roomName: string;
+  createdAt: Date;
+  ticketId: number | null;
+  conferenceId: number | null;
+  /** Whether people are in the room. */
+  isOngoing: boolean;
+  /** When the last participant left the last session; null before that and during a session. */
+  finishedAt: Date | null;
+  /** Its ticket or conference is closed, cancelled or ended: no more messages. */
+  isOver: boolean;
+}>;
 
 type ConversationRow = {
   id: number;

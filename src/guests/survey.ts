@@ -1,6 +1,6 @@
 /** The survey shown to a customer after a session. */
 import { invalidParameter, problem } from "../contracts/problems.ts";
-import { defaultSurvey, type Survey } from "../contracts/survey.ts";
+import { defaultSurvey, type Survey } from "../contracts/directory.ts";
 import { type Queryable, type Trx, rowsOf } from "../platform/db/pool.ts";
 import { surveyEntry } from "./events.ts";
 import type { GuestDeps, GuestTicket } from "./ports.ts";

@@ -1,7 +1,7 @@
 /** Reads the appointment of a scheduling message. Pure; faults name the field. */
 import type { GuestContact } from "../contracts/invitations.ts";
 import { parseEmail, parsePhone } from "../platform/contact.ts";
-import { truncate } from "../platform/truncate.ts";
+import { truncate } from "../http/values.ts";
 import { dataFault, rejection } from "./ack.ts";
 import { type ParsedMessage, parseMinutes, parseTime } from "./message.ts";
 

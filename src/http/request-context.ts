@@ -1,18 +1,25 @@
 /** The context of one call, and the steps that all kinds of operations share. */
+import { randomUUID } from "node:crypto";
 import type { Request, Response } from "express";
-import { problem } from "../contracts/problems.ts";
+import { problem, type Problem, problemCatalogue } from "../contracts/problems.ts";
+import type { TenantSemaphore } from "../platform/concurrency/limiters.ts";
+import { toError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
+import {
+  problemBody,
+  type ProblemBody,
+  sendProblem,
+  toLoggableError,
+  toProblem,
+} from "./answer.ts";
 import type { Authenticated } from "./authorize.ts";
 import type { BrowserSessions } from "./browser-session.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { Limits } from "./limits.ts";
+import type { DescribedWebhook } from "./openapi/components.ts";
 import { limitHeaders, rateLimited } from "./rate-limit.ts";
-import type { DescribedWebhook } from "./openapi/webhooks.ts";
-import { takesFiles, type AnyRoute, type Guest, type Method, type Answer } from "./route.ts";
-import type { TenantSemaphore } from "../platform/concurrency/limiters.ts";
+import { type Answer, type AnyRoute, type Guest, type Method, takesFiles } from "./route.ts";
 import type { Input, RawInput } from "./validate.ts";
-import { randomUUID } from "node:crypto";
-import type { ProblemBody } from "./answer.ts";
 
 export type ApiRouterDeps = {
   routes: readonly AnyRoute[];
@@ -125,7 +132,7 @@ export function reserveUpload(
 }
 
 /** The facts about a request for its log line and its metrics, filled in step by step. */
-export type RequestRecord = {
+type RequestRecord = {
   readonly requestId: string;
   readonly startedAtMs: number;
   /** The pattern, never the path: paths contain ids and secrets, and would multiply the metrics. */
@@ -199,3 +206,53 @@ export type CheckedAnswer =
   | Readonly<{ route: AnyRoute | undefined; problem: ProblemBody }>;
 
 export type CheckAnswer = (checked: CheckedAnswer) => void;
+
+type PendingResponse = Pick<RequestContext, "response" | "record">;
+
+/** Answers a failed call with a problem. */
+export function sendFault(
+  deps: ApiRouterDeps,
+  { response, record }: PendingResponse,
+  thrown: unknown,
+): void {
+  logFault(deps.log, record, thrown);
+  if (response.headersSent) {
+    response.destroy(); // too late for a problem: a truncated answer must not look complete
+    return;
+  }
+  const fault = checkProblem(deps, record, toProblem(thrown));
+  record.code = problemCatalogue[fault.kind].code;
+  sendProblem(response, fault, contextOf(deps, record));
+}
+
+function logFault(log: ApiRouterDeps["log"], record: RequestRecord, thrown: unknown): void {
+  const { requestId, route } = record;
+  const { kind, cause } = toProblem(thrown);
+  if (kind === "internal") {
+    log.error({ requestId, route, err: toLoggableError(cause ?? thrown) }, "request.failed");
+  } else if (kind === "dependency_down") {
+    log.warn({ requestId, route, err: toLoggableError(cause ?? thrown) }, "request.unavailable");
+  }
+}
+
+/** For tests: replaces a problem that the API description does not list. */
+function checkProblem(deps: ApiRouterDeps, record: RequestRecord, fault: Problem): Problem {
+  if (deps.checkAnswer === undefined) {
+    return fault;
+  }
+  try {
+    const body = problemBody(fault, contextOf(deps, record));
+    deps.checkAnswer({ route: record.operation, problem: body });
+    return fault;
+  } catch (thrown) {
+    return problem("internal", toError(thrown).message);
+  }
+}
+
+function contextOf({ baseUrl }: ApiRouterDeps, { requestId, route }: RequestRecord) {
+  return {
+    baseUrl,
+    requestId,
+    isOauth: route === "/token",
+  };
+}

@@ -10,19 +10,19 @@ import express, { type Request, type Response, type Router } from "express";
 import { problem } from "../contracts/problems.ts";
 import { sendAnswer } from "./answer.ts";
 import {
-  type PathMatch,
-  type ApiRouterDeps,
-  type RequestContext,
   type ApiOperation,
+  type ApiRouterDeps,
   createRecord,
+  type PathMatch,
   recordWhenDone,
+  type RequestContext,
+  sendFault,
 } from "./request-context.ts";
 import { createApiDocs } from "./openapi/document.ts";
 import { createTenantSemaphore } from "../platform/concurrency/limiters.ts";
 import { securityHeaders } from "./http-server.ts";
 import { serveOperation } from "./serve-route.ts";
 import { createValidators } from "./validate.ts";
-import { sendFault } from "./send-fault.ts";
 import type { Method } from "./route.ts";
 
 export type { ApiRouterDeps } from "./request-context.ts";

@@ -3,12 +3,14 @@ import type { Request } from "express";
 import { mergeProblems, fieldProblemOf } from "../contracts/problems.ts";
 import { clientNetwork } from "../platform/net/client-network.ts";
 import {
+  type Authenticated,
   authorize,
   authorizeGuest,
   badToken,
   bearerToken,
   noToken,
-  type Authenticated,
+  requireOwnTicket,
+  requireTicketRoute,
 } from "./authorize.ts";
 import { authenticateBrowser, sessionIdsOf } from "./browser-session.ts";
 import {
@@ -24,7 +26,6 @@ import { AlreadyAnswered, hashRequest, idempotencyKey } from "./idempotency.ts";
 import { limitHeaders } from "./rate-limit.ts";
 import { queryOf, readInput } from "./read-input.ts";
 import type { Answer, ApiRequest, GuestRoute, PublicRoute, Route } from "./route.ts";
-import { requireOwnTicket, requireTicketRoute } from "./ticket-session.ts";
 import { RejectedInput } from "./validate.ts";
 
 type MatchedRoute<R> = { context: RequestContext; operation: ApiOperation; route: R };

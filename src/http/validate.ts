@@ -1,11 +1,11 @@
-import { type ErrorObject, type ValidateFunction, Ajv } from "ajv";
-import { Problem, problem } from "../contracts/problems.ts";
-import { coerceFields, propertiesOf, typesOf, splitCommaList } from "./values.ts";
-import { explainErrors, maxFaults, problemOf, type ExplainedFault } from "./fields/faults.ts";
-import { printable, type Fields } from "./input.ts";
-import type { AnyRoute, JsonSchema } from "./route.ts";
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
-import { textFormats, type TextFormat } from "./fields/formats.ts";
+import { invalidParameter, missingParameter, Problem, problem } from "../contracts/problems.ts";
+import { type ExplainedFault, explainErrors, maxFaults, problemOf } from "./fields/faults.ts";
+import { type TextFormat, textFormats } from "./fields/formats.ts";
+import { type Fields, printable } from "./input.ts";
+import type { AnyRoute, JsonSchema } from "./route.ts";
+import { coerceFields, propertiesOf, splitCommaList, typesOf } from "./values.ts";
 
 /** The fields as sent. Query and form values are text. */
 export type RawInput = { params: Record<string, string>; query: Fields; body: Fields | undefined };
@@ -221,4 +221,32 @@ function check(validate: ValidateFunction, fields: Fields): CheckedFields {
 function validFields(fields: Fields, errors: readonly ErrorObject[]): Fields {
   const faulty = new Set(errors.map(({ instancePath }) => instancePath.split("/")[1]));
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !faulty.has(name)));
+}
+
+/** Checks messages that do not come by HTTP, such as those of sockets, against a JSON Schema. */
+const messageAjv = new Ajv({ strict: true, strictTypes: false });
+
+/** `compileMessage<T>(schema)`: the schema must describe `T`. */
+export const compileMessage: Ajv["compile"] = messageAjv.compile.bind(messageAjv);
+
+/** Out: a function that returns a valid message, or throws a problem that names the first fault. */
+export function createMessageReader<T>(
+  isValid: ValidateFunction<T>,
+): (message: Readonly<Record<string, unknown>>) => T {
+  return (message: unknown) => {
+    if (isValid(message)) {
+      return message;
+    }
+    throw messageProblemOf(isValid.errors?.[0]);
+  };
+}
+
+function messageProblemOf(error: ErrorObject | undefined): Error {
+  const missing: unknown = error?.params["missingProperty"];
+  if (typeof missing === "string") {
+    return missingParameter(missing);
+  }
+  const field = error?.instancePath.split("/")[1] ?? "";
+  const name = field === "" ? "message" : field;
+  return invalidParameter(name, "format", `The ${name} ${error?.message ?? "is invalid"}.`);
 }

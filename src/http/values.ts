@@ -157,3 +157,31 @@ function knownWord(word: string, known: readonly unknown[]): string {
   const lower = word.toLowerCase();
   return known.find((one): one is string => String(one).toLowerCase() === lower) ?? word;
 }
+
+/** A period as a caller asks for it: by default it ends now and has the length of the operation. */
+export type RequestedPeriod = { since: Date | undefined; until: Date | undefined };
+
+/** The bounds of a period in a query, as `periodQuery` describes them. */
+export function parsePeriod(query: { since?: string; until?: string }): RequestedPeriod {
+  return { since: parseBound("since", query.since), until: parseBound("until", query.until) };
+}
+
+/** The period without its future, and with its defaults. Throws if it ends before it starts. */
+export function resolvePeriod(
+  asked: RequestedPeriod,
+  { now, defaultMs }: { now: Date; defaultMs: number },
+): { since: Date; until: Date } {
+  const until = asked.until === undefined || asked.until > now ? now : asked.until;
+  const since = asked.since ?? new Date(until.getTime() - defaultMs);
+  if (since >= until) {
+    throw invalidParameter("until", "range", "until must be after since.");
+  }
+  return { since, until };
+}
+
+/**
+ * Cuts a text to `length` without splitting a surrogate pair, half of which Postgres cannot store.
+ */
+export function truncate(text: string, length: number): string {
+  return text.slice(0, length).replace(/\p{Surrogate}$/u, "");
+}

@@ -18,13 +18,15 @@ import { systemClock, type Clock } from "../platform/clock.ts";
 import type { Db } from "../platform/db/pool.ts";
 import { toError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
-import { type HeaderList, maskHeaders, isVerified } from "./received-request.ts";
 import {
-  type InboxRequest,
   countRequests,
-  insertRequests,
-  listRequests,
+  type HeaderList,
   type InboxRange,
+  type InboxRequest,
+  insertRequests,
+  hasValidSignature,
+  listRequests,
+  maskHeaders,
   type NewInboxRequest,
 } from "./store.ts";
 import { createBatcher } from "../platform/concurrency/async.ts";
@@ -114,7 +116,7 @@ function createInbox({ db, clock, findSecrets }: InboxDeps): Inbox {
         key,
         headers: maskHeaders(headers),
         body: body.toString("utf8"),
-        isVerified: secrets.length === 0 ? null : isVerified(signed, secrets, clock.now()),
+        isVerified: secrets.length === 0 ? null : hasValidSignature(signed, secrets, clock.now()),
       });
     },
     list: async (key, range) => {

@@ -2,18 +2,16 @@ import { createMediaCleanup } from "./cleanup.ts";
 import { guestMediaRoutes } from "./guest-routes.ts";
 import { createOcr, createOcrTasks } from "./ocr.ts";
 import type { OcrEngine } from "./ocr-engine.ts";
-import type { MediaDeps } from "./ports.ts";
+import { hasFile, type MediaDeps, type MediaUrls } from "./model.ts";
 import { createRecordings } from "./recordings.ts";
 import { createRecordingTasks } from "./recording-tasks.ts";
 import { mediaRoutes } from "./routes.ts";
 import { createMediaService, type MediaService } from "./service.ts";
-import type { MediaUrls } from "./present.ts";
 import { createUploads } from "./upload.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import type { Readable } from "node:stream";
 import type { ByteRange } from "../platform/blobs/store.ts";
 import { problem } from "../contracts/problems.ts";
-import { hasFile } from "./model.ts";
 
 export type MediaFeatureDeps = MediaDeps & Readonly<{ urls: MediaUrls; ocrEngine: OcrEngine }>;
 

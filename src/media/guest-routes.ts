@@ -11,12 +11,16 @@ import {
 import type { Db } from "../platform/db/pool.ts";
 import { maxFileBytes } from "./file-types.ts";
 import { isRoomOpen } from "./rows.ts";
-import type { MediaOwner, ParentRef } from "./model.ts";
-import { presentMedia, type MediaUrls } from "./present.ts";
+import {
+  type MediaDeps,
+  type MediaOwner,
+  type MediaUrls,
+  type ParentRef,
+  presentMedia,
+} from "./model.ts";
 import { maxChunkBytes, type Recorder, type Recordings, type RecordingView } from "./recordings.ts";
 import * as schema from "./schema.ts";
 import { parseGeoloc } from "./service.ts";
-import type { MediaDeps } from "./ports.ts";
 import { findRoomMedia } from "./store.ts";
 import type { UploadOrder, Uploads } from "./upload.ts";
 

@@ -4,14 +4,14 @@ import { pageHeaders, parsePage } from "../http/paging.ts";
 import { ok, route, type Answer, type ApiRequest, type Route } from "../http/route.ts";
 import { scopeOf } from "../http/authorize.ts";
 import type { MediaFilter, MediaPage } from "./store.ts";
-import type { ParentRef } from "./model.ts";
-import type { MediaParents } from "./ports.ts";
 import {
+  type MediaParents,
+  type MediaUrls,
+  type ParentRef,
   presentConferenceMedia,
   presentMedia,
   presentTicketMedia,
-  type MediaUrls,
-} from "./present.ts";
+} from "./model.ts";
 import * as schema from "./schema.ts";
 import type { MediaService } from "./service.ts";
 import { parseBound, splitCommaList } from "../http/values.ts";

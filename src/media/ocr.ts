@@ -3,9 +3,8 @@ import { problem } from "../contracts/problems.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
 import type { RunningTask, TaskHandler, TaskHandlers } from "../platform/tasks/task.ts";
-import { fileKey, mediaTypeOf, type Media } from "./model.ts";
+import { fileKey, type Media, type MediaDeps, mediaTypeOf } from "./model.ts";
 import type { OcrEngine, Rectangle } from "./ocr-engine.ts";
-import type { MediaDeps } from "./ports.ts";
 import { requireMedia } from "./service.ts";
 import { findMedia, lockMedia } from "./store.ts";
 

@@ -13,8 +13,7 @@ import type {
   TaskOutcome,
   NewTask,
 } from "../platform/tasks/task.ts";
-import { mediaUpdated, fileKey, type Media } from "./model.ts";
-import type { MediaDeps } from "./ports.ts";
+import { fileKey, type Media, type MediaDeps, mediaUpdated } from "./model.ts";
 import {
   chunkKey,
   findRecording,

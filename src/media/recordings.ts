@@ -3,13 +3,13 @@ import { invalidParameter, problem } from "../contracts/problems.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
 import {
-  mediaCreated,
-  mediaUpdated,
   type Media,
+  mediaCreated,
+  type MediaDeps,
   type MediaOwner,
+  mediaUpdated,
   type ParentRef,
 } from "./model.ts";
-import type { MediaDeps } from "./ports.ts";
 import { requireQuota } from "./upload.ts";
 import {
   chunkKey,

@@ -1,5 +1,5 @@
 import { missingParameter } from "../contracts/problems.ts";
-import { parseRange, fileHeaders } from "../http/file-headers.ts";
+import { parseRange, fileHeaders } from "../http/file-answers.ts";
 import { created, noContent, ok, route, type Route } from "../http/route.ts";
 import { scopeOf } from "../http/authorize.ts";
 import { maxFileBytes } from "./file-types.ts";
@@ -11,7 +11,7 @@ import {
   parseRectangle,
 } from "./list-routes.ts";
 import type { Ocr, Rectangle } from "./ocr.ts";
-import { presentMedia } from "./present.ts";
+import { presentMedia } from "./model.ts";
 import * as schema from "./schema.ts";
 import { parseGeoloc, type MediaChange, type MediaService } from "./service.ts";
 import type { Uploads } from "./upload.ts";

@@ -3,7 +3,14 @@ import { missingParameter, problem } from "../contracts/problems.ts";
 import { knownTotal } from "../http/paging.ts";
 import type { OpenBlob, ByteRange } from "../platform/blobs/store.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
-import { mediaDeleted, mediaUpdated, fileKey, hasFile, type Media } from "./model.ts";
+import {
+  fileKey,
+  hasFile,
+  type Media,
+  mediaDeleted,
+  type MediaDeps,
+  mediaUpdated,
+} from "./model.ts";
 import {
   countMedia,
   listMedia,
@@ -15,7 +22,6 @@ import {
   updateMedia,
   type FoundMedia,
 } from "./store.ts";
-import type { MediaDeps } from "./ports.ts";
 
 export type MediaChange = Readonly<{
   title?: string;

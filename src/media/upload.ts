@@ -2,18 +2,18 @@ import { invalidParameter, problem } from "../contracts/problems.ts";
 import type { Geoloc, TimelineEvent } from "../contracts/session-events.ts";
 import { type Trx, rowsOf } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
-import { truncate } from "../platform/truncate.ts";
+import { truncate } from "../http/values.ts";
 import {
-  mediaCreated,
-  mediaUpdated,
   fileKey,
-  mediaTypeOf,
   type Media,
+  mediaCreated,
+  type MediaDeps,
   type MediaOwner,
+  mediaTypeOf,
+  mediaUpdated,
   type ParentRef,
 } from "./model.ts";
 import { checkFileSize, checkFileType, type UploadedFile } from "./file-types.ts";
-import type { MediaDeps } from "./ports.ts";
 import { findTicketPosition } from "./rows.ts";
 import { insertMedia, lockMedia, updateMedia } from "./store.ts";
 

@@ -9,7 +9,7 @@ import type { Queryable } from "../platform/db/pool.ts";
 import type { NewMessage } from "./model.ts";
 import type { InvitationSubject } from "./invitation-store.ts";
 import { findSendingRules, type SendingRules } from "./rules-store.ts";
-import { formatDay, formatTime, type Variables, type Wording } from "./templates/model.ts";
+import { formatDay, formatTime, type Variables, type Wording } from "./templates/store.ts";
 import type { TemplateKind } from "../contracts/message-templates.ts";
 import { render } from "./templates/render.ts";
 import { chooseWording } from "./templates/service.ts";

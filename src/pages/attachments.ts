@@ -17,7 +17,7 @@ import {
   noToken,
   type Authenticated,
 } from "../http/authorize.ts";
-import { parseRange, fileHeaders, type FileFacts } from "../http/file-headers.ts";
+import { parseRange, fileHeaders, type FileFacts } from "../http/file-answers.ts";
 import type { ByteRange } from "../platform/blobs/store.ts";
 import type { Caller } from "../http/route.ts";
 import { securityHeaders } from "../http/http-server.ts";

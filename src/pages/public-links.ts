@@ -1,17 +1,18 @@
+/** The pages that a public link opens: of a customer, of a meeting and of an expert in a call. */
+import { type Request, type RequestHandler, type Response, Router } from "express";
+import { problem } from "../contracts/problems.ts";
+import { securityHeaders } from "../http/http-server.ts";
+import { rateLimited, type RateLimiter } from "../http/rate-limit.ts";
+import { queryOf } from "../http/read-input.ts";
+import { clientNetwork } from "../platform/net/client-network.ts";
+import type { BuiltPages } from "./built-pages.ts";
+import { type FindFramePolicy, sendBuiltPage } from "./page.ts";
+import { rejectOtherMethods } from "./problem-pages.ts";
+
 /**
  * `GET /v/{secret}`: the customer's page. It changes nothing on the platform: link previews and mail
  * scanners open links too, so that only the page's script begins a visit.
  */
-import { Router, type RequestHandler, type Request, type Response } from "express";
-import { problem } from "../contracts/problems.ts";
-import { rejectOtherMethods } from "./problem-pages.ts";
-import { rateLimited, type RateLimiter } from "../http/rate-limit.ts";
-import { securityHeaders } from "../http/http-server.ts";
-import { clientNetwork } from "../platform/net/client-network.ts";
-import { queryOf } from "../http/read-input.ts";
-import type { BuiltPages } from "./built-pages.ts";
-import { sendBuiltPage } from "./page.ts";
-
 export type CustomerLinksDeps = Readonly<{
   built: BuiltPages;
   /** `frameAncestors`: the sites of the ticket's enterprise that may embed the page. */
@@ -130,5 +131,123 @@ export function showInformation(built: BuiltPages, isKnown: IsCodeKnown): Reques
   return async (request, response) => {
     const status = (await isKnown(request)) ? 200 : 404;
     await sendBuiltPage(response, { built, page: "information", status });
+  };
+}
+
+/**
+ * `GET /m/{service_key}/{room_name}`: the page of a meeting. What it shows first is in its head, so
+ * that it asks nothing before somebody enters. It changes nothing: mail scanners open links, too.
+ */
+export type MeetingRequest = Readonly<{
+  serviceKey: string;
+  roomName: string;
+  cookieHeader: string | undefined;
+}>;
+
+export type MeetingPageDeps = Readonly<{
+  built: BuiltPages;
+  /** Undefined: no such room. The page gets it as it is. */
+  findMeeting(request: MeetingRequest): Promise<Readonly<{ status: string }> | undefined>;
+  findFramePolicy: FindFramePolicy;
+  /** Rate-limited against enumeration. */
+  limiter: Pick<RateLimiter, "take">;
+}>;
+
+const meetingPath = "/m/:serviceKey/:roomName";
+
+export function createMeetingPage(deps: MeetingPageDeps): Router {
+  const router = Router();
+  router.get(meetingPath, securityHeaders(), showMeeting(deps));
+  router.all(meetingPath, rejectOtherMethods("GET, HEAD"));
+  return router;
+}
+
+const keyShape = /^[0-9A-Za-z]{32}$/u;
+
+const roomShape = /^[0-9a-f]{32}:[0-9a-f]{32}$/u;
+
+function showMeeting(deps: MeetingPageDeps): RequestHandler {
+  return async (request, response) => {
+    const verdict = await deps.limiter.take(clientNetwork(request.ip));
+    if (!verdict.isAllowed) {
+      throw rateLimited(verdict);
+    }
+    const [serviceKey, roomName] = ["serviceKey", "roomName"].map((name) =>
+      String(request.params[name]),
+    ) as [string, string];
+    const { host, cookie: cookieHeader } = request.headers;
+    const isShaped = keyShape.test(serviceKey) && roomShape.test(roomName);
+    const meeting = isShaped
+      ? await deps.findMeeting({ serviceKey, roomName, cookieHeader })
+      : undefined;
+    const { frameAncestors } = await deps.findFramePolicy({
+      ...{ host, cookieHeader },
+      serviceKey: isShaped ? serviceKey : undefined,
+    });
+    response.removeHeader("X-Frame-Options"); // set for the problem pages of this address
+    await sendBuiltPage(
+      response,
+      {
+        built: deps.built,
+        page: "meeting",
+        status: statusOf(meeting),
+        head: headOfMeeting(meeting),
+      },
+      { frameAncestors },
+    );
+  };
+}
+
+function statusOf(meeting: Readonly<{ status: string }> | undefined): number {
+  if (meeting === undefined) {
+    return 404;
+  }
+  return meeting.status === "ended" || meeting.status === "cancelled" ? 410 : 200;
+}
+
+/** `web/meeting/entry/facts.ts` reads it. */
+function headOfMeeting(meeting: unknown): string {
+  return `<meta name="meeting" content="${escapeAttribute(JSON.stringify(meeting ?? null))}">\n`;
+}
+
+function escapeAttribute(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+}
+
+/**
+ * `GET /x/{secret}`: the page of an expert whom an agent invited into a call. It is the page of a
+ * meeting with other facts in its head. It changes nothing: mail scanners open links, too.
+ */
+export type ExpertPageDeps = Readonly<{
+  built: BuiltPages;
+  /** The page gets it as it is. Throws 404 or 410 for a link that is not valid. */
+  findCall(secret: string): Promise<object>;
+  /** Rate-limited against enumeration. */
+  limiter: Pick<RateLimiter, "take">;
+}>;
+
+const expertPath = "/x/:secret";
+
+export function createExpertPage(deps: ExpertPageDeps): Router {
+  const router = Router();
+  router.get(expertPath, securityHeaders(), showCall(deps));
+  router.all(expertPath, rejectOtherMethods("GET, HEAD"));
+  return router;
+}
+
+const expertSecretShape = /^[0-9A-Za-z]{22}$/u;
+
+function showCall({ built, findCall, limiter }: ExpertPageDeps): RequestHandler {
+  return async (request, response) => {
+    const verdict = await limiter.take(clientNetwork(request.ip));
+    if (!verdict.isAllowed) {
+      throw rateLimited(verdict);
+    }
+    const secret = String(request.params["secret"]);
+    if (!expertSecretShape.test(secret)) {
+      throw problem("not_found", "The link was not found.");
+    }
+    const head = headOfMeeting(await findCall(secret));
+    await sendBuiltPage(response, { built, page: "meeting", head });
   };
 }

@@ -11,7 +11,7 @@ import { type Db, rowsOf, type Queryable, type Trx } from "../platform/db/pool.t
 import { inTransaction } from "../platform/db/transaction.ts";
 import type { Guest } from "../http/route.ts";
 import { roomEntryOf, type RoomEntry } from "./room.ts";
-import type { RoomsDeps } from "./ports.ts";
+import type { RoomsDeps } from "./model.ts";
 
 export type Admissions = {
   /** Requests admission to a moderated meeting. Idempotent. Out: the current state. */

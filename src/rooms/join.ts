@@ -4,8 +4,7 @@ import { participantRoles } from "../contracts/signalling.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
 import type { Guest } from "../http/route.ts";
 import { findAdmission, insertAdmissionRequest } from "./admissions.ts";
-import { sessionLimitMs } from "./model.ts";
-import { type RoomsDeps } from "./ports.ts";
+import { type RoomsDeps, sessionLimitMs } from "./model.ts";
 import {
   lockRoom,
   roomId,

@@ -7,13 +7,13 @@ import type { ConversationProps, OutboundEvent } from "../contracts/events.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import { toTimestamp } from "../platform/timestamps.ts";
 import {
+  computeTotals,
   emptyAfterMs,
   evaluateSession,
   type RoomAction,
+  type RoomsDeps,
   type SessionVerdict,
-  computeTotals,
 } from "./model.ts";
-import type { RoomsDeps } from "./ports.ts";
 import {
   endParticipations,
   listEndedParticipations,

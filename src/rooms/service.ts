@@ -12,9 +12,8 @@ import type { Queryable, Trx } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
 import { createAdmissions, insertDenial, type Admissions } from "./admissions.ts";
 import { roomEntryOf, roomId, lockRoom, settleRoom, type LockedRoom } from "./room.ts";
-import { isSilent, type RoomAction } from "./model.ts";
+import { isSilent, type RoomAction, type RoomsDeps } from "./model.ts";
 import { createJoin, type JoinOrder } from "./join.ts";
-import type { RoomsDeps } from "./ports.ts";
 import { recordHeartbeats } from "./participations-store.ts";
 import { findLatestSession, findSubject, markSession } from "./store.ts";
 import {

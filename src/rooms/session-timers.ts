@@ -1,7 +1,6 @@
 import { inTransaction } from "../platform/db/transaction.ts";
 import type { RunningTask, TaskHandler, TaskHandlers } from "../platform/tasks/task.ts";
-import { emptyAfterMs, sessionLimitMs } from "./model.ts";
-import type { RoomsDeps } from "./ports.ts";
+import { emptyAfterMs, type RoomsDeps, sessionLimitMs } from "./model.ts";
 import { lockRoom, settleRoom, taskKey, type RoomEntry, type taskData } from "./room.ts";
 import type { OpenSession } from "./store.ts";
 import { toError } from "../platform/errors.ts";

@@ -1,4 +1,4 @@
-import { parseBound, splitCommaList } from "../http/values.ts";
+import { parsePeriod, splitCommaList } from "../http/values.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import {
   sessionEventSources,
@@ -141,8 +141,7 @@ function parseFilter(input: EventsQuery): SessionEventFilter {
   return {
     eventTypes: parseWords(input.eventType) as SessionEventType[] | undefined,
     sources: parseWords(input.source) as SessionEventSource[] | undefined,
-    since: parseBound("since", input.since),
-    until: parseBound("until", input.until),
+    ...parsePeriod(input),
   };
 }
 

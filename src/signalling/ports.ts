@@ -1,4 +1,7 @@
 /** Dependencies on other features, injected by `compose`. */
+import { createHmac } from "node:crypto";
+import type { Scope } from "../contracts/permissions.ts";
+import type { IceServer, IceSettings, MediaRoute, RoomPeer } from "../contracts/room-messages.ts";
 import type {
   AdmissionKey,
   AdmissionState,
@@ -11,8 +14,6 @@ import type {
   RoomRef,
   WaitingParticipant,
 } from "../contracts/rooms.ts";
-import type { MediaRoute, RoomPeer } from "../contracts/room-messages.ts";
-import type { Scope } from "../contracts/permissions.ts";
 import type { SsoGrant } from "../contracts/tickets.ts";
 import type { Authenticated } from "../http/authorize.ts";
 import type { Limits } from "../http/limits.ts";
@@ -22,7 +23,6 @@ import type { Clock } from "../platform/clock.ts";
 import type { Db, Queryable } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
-import type { IceOptions } from "./ice.ts";
 
 type TicketKey = Readonly<{ ticketId: number }>;
 
@@ -175,3 +175,34 @@ export type NamespaceDriver = Readonly<{
   /** Disconnects sockets whose token expired or was revoked. */
   checkTokens(): Promise<void>;
 }>;
+
+/** ICE settings: STUN, and TURN if a direct connection fails. */
+type IceOptions = Readonly<{
+  stunUrls: readonly string[];
+  turnUrls: readonly string[];
+  /** Shared with coturn (`use-auth-secret`). */
+  turnSecret: string | undefined;
+  policy: IceSettings["policy"];
+}>;
+
+const turnSeconds = 3_600;
+
+/**
+ * The settings for one participant, with TURN credentials for an hour: coturn's REST API
+ * (draft-uberti-behave-turn-rest-00), user `<expiry>:<participant>`, password HMAC-SHA1.
+ */
+export function iceSettings(options: IceOptions, participant: string, now: Date): IceSettings {
+  const { stunUrls, turnUrls, turnSecret, policy } = options;
+  const stun: IceServer[] = stunUrls.length === 0 ? [] : [{ urls: stunUrls }];
+  if (turnUrls.length === 0 || turnSecret === undefined) {
+    return { servers: stun, policy, expiresInSeconds: null };
+  }
+  const expiry = Math.floor(now.getTime() / 1_000) + turnSeconds;
+  const username = `${expiry}:${participant}`;
+  const credential = createHmac("sha1", turnSecret).update(username).digest("base64");
+  return {
+    servers: [...stun, { urls: turnUrls, username, credential }],
+    policy,
+    expiresInSeconds: turnSeconds,
+  };
+}

@@ -10,7 +10,7 @@ import {
   type SessionsOrder,
   type SessionStatistics,
 } from "./service.ts";
-import type { DayPeriod } from "./period.ts";
+import type { DayPeriod } from "./row.ts";
 import {
   presentTicketSummary,
   presentSessionSummary,

@@ -2,8 +2,7 @@
 import { ticketStates } from "../contracts/events.ts";
 import { exactObject, integer, nullableInteger, text, timestamp } from "../http/schema.ts";
 import type { JsonSchema } from "../http/route.ts";
-import { statisticsKeys } from "./row.ts";
-import { daysOf, type DayPeriod } from "./period.ts";
+import { type DayPeriod, daysOf, statisticsKeys } from "./row.ts";
 import type { SessionCounts, SessionSummary } from "./session-summary-store.ts";
 import { noTickets, type TicketCounts, type TicketSummary } from "./ticket-store.ts";
 

@@ -4,7 +4,7 @@
  * figures follow in batches. No database connection is held while a slow client reads, as a cursor
  * would.
  */
-import { findTimeZone } from "../access/time-zone.ts";
+import { findTimeZone } from "../access/reach.ts";
 import { Readable } from "node:stream";
 import type { Scope } from "../contracts/permissions.ts";
 import { invalidParameter, problem } from "../contracts/problems.ts";
@@ -12,12 +12,14 @@ import type { Clock } from "../platform/clock.ts";
 import type { Db } from "../platform/db/pool.ts";
 import {
   createDeviceParser,
+  dayIn,
+  type DayPeriod,
+  type Labels,
+  parseDayPeriod,
   presentTicketRow,
   statisticsKeys,
-  type Labels,
   type TicketStatistics,
 } from "./row.ts";
-import { dayIn, parseDayPeriod, type DayPeriod } from "./period.ts";
 import {
   type TicketReach,
   listTicketIds,
@@ -36,7 +38,7 @@ import {
   type SessionSelection,
   type SessionSummary,
 } from "./session-summary-store.ts";
-import { toCsvLines } from "../platform/csv.ts";
+import { toCsvLines } from "../http/file-answers.ts";
 
 /** Which tickets: within reach, created in the period. */
 type TicketPeriodOrder = Readonly<{ scope: Scope; since?: string; until?: string }>;

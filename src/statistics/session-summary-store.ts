@@ -2,7 +2,7 @@ import type { Scope } from "../contracts/permissions.ts";
 import { roomReachSql } from "../access/reach.ts";
 import type { SqlCondition } from "../platform/db/where.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
-import type { DayPeriod } from "./period.ts";
+import type { DayPeriod } from "./row.ts";
 
 export type SessionKind = "conference" | "ticket";
 

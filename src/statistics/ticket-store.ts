@@ -1,7 +1,6 @@
 import type { Scope } from "../contracts/permissions.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
-import type { DayPeriod } from "./period.ts";
-import type { TicketFigures } from "./row.ts";
+import type { DayPeriod, TicketFigures } from "./row.ts";
 import { ticketStates, type TicketState } from "../contracts/events.ts";
 
 export type TicketSelection = Readonly<{

@@ -20,7 +20,7 @@ import {
   text,
   timestamp,
 } from "../http/schema.ts";
-import type { DescribedWebhook } from "../http/openapi/webhooks.ts";
+import type { DescribedWebhook } from "../http/openapi/components.ts";
 import type { JsonSchema } from "../http/route.ts";
 
 /** What each event means, for users who choose filters. */

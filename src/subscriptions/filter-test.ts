@@ -5,13 +5,20 @@ import type { Db } from "../platform/db/pool.ts";
 import { checkConditions, compileConditions } from "../pipeline/ledger/conditions.ts";
 import { lazyContent } from "../pipeline/ledger/match-event.ts";
 import { listNewestEvents, readBodies, type PastEvent } from "../pipeline/ledger/queries/events.ts";
-import { checkFilters } from "./settings/rules.ts";
+import { checkFilters } from "./settings/setting.ts";
 import { createExpensiveQueryLimiter } from "../http/limits.ts";
-import { exactObject, integer, nullableTimestamp, text, limitQuery } from "../http/schema.ts";
+import {
+  eventSummaryMembers,
+  exactObject,
+  integer,
+  limitQuery,
+  nullableTimestamp,
+  presentEventSummary,
+  text,
+} from "../http/schema.ts";
 import { parsePage } from "../http/paging.ts";
 import { ok, route, type JsonSchema, type Route } from "../http/route.ts";
 import { toTimestampOrNull } from "../platform/timestamps.ts";
-import { eventSummaryMembers, presentEventSummary } from "../http/event-summary.ts";
 import { maxFilters } from "./settings/table.ts";
 
 export type Trial = {

@@ -6,7 +6,7 @@ import { invalidParameter } from "../contracts/problems.ts";
 import { type Queryable, type Trx, rowsOf, type Db } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
 import { blockedTargetText } from "../platform/net/address-rules.ts";
-import { inboxKeyOf } from "./settings/rules.ts";
+import { inboxKeyOf } from "./settings/setting.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 import { addSubscription, changeSubscription } from "./changes.ts";

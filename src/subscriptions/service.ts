@@ -7,7 +7,14 @@ import type { Logger } from "../platform/logger.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
 import type { AuditLog, AuditChanges } from "../contracts/audit.ts";
 import { auditEntryOf, type Actor, type ChangeAuthor } from "../http/authorize.ts";
-import { addSubscription, changeSubscription, removeSubscription } from "./changes.ts";
+import {
+  addSubscription,
+  changeSubscription,
+  openSubscription,
+  removeSubscription,
+  requireSubscription,
+  type SubscriptionChange,
+} from "./changes.ts";
 import {
   readBacklogCounts,
   type BacklogCounts,
@@ -18,19 +25,14 @@ import {
   type InboxOptions,
   findUrl,
 } from "./inbox.ts";
-import { applyInput, type SubscriptionSnapshot } from "./model.ts";
+import { applyInput, type CheckedInput, checkInput, type SubscriptionSnapshot } from "./model.ts";
 import {
   defaultSettings,
   type SubscriptionInput,
   settings,
   type SubscriptionSettings,
 } from "./settings/table.ts";
-import { type CheckUrl, checkModeUnchanged } from "./settings/rules.ts";
-import {
-  requireSubscription,
-  openSubscription,
-  type SubscriptionChange,
-} from "./stored-subscription.ts";
+import { checkModeUnchanged, type CheckUrl } from "./settings/setting.ts";
 import {
   firstKeys,
   checkSecret,
@@ -41,7 +43,6 @@ import {
   type RotateKeyInput,
   type RotateSecretInput,
 } from "./signing-keys.ts";
-import { checkInput, type CheckedInput } from "./settings/check-input.ts";
 import { listSubscriptions, type StoredSubscription } from "./store.ts";
 import { maskedValue } from "../contracts/request-headers.ts";
 

@@ -13,10 +13,9 @@ import {
   type CreateTicketBody,
 } from "./schema.ts";
 import { createInviter } from "./invite.ts";
-import type { TicketDeps } from "./ports.ts";
+import { expiresAt, type Ticket, type TicketDeps } from "./model.ts";
 import { createNewTicketCheck, findParties, type TicketParties } from "./references.ts";
-import { expiresAt, type Ticket } from "./model.ts";
-import { transition } from "../contracts/ticket-states.ts";
+import { transition } from "../contracts/tickets.ts";
 import type { TicketState } from "../contracts/events.ts";
 
 type CreatedTicket = { ticket: Ticket; ssoToken?: string };

@@ -1,5 +1,11 @@
 /** Changes of a ticket by its customer, by uploads and by messages. `lock` locks the row. */
-import type { LinkEnd, RecordCustomerInput, TicketLink, TicketRef } from "../contracts/tickets.ts";
+import {
+  type LinkEnd,
+  type RecordCustomerInput,
+  type TicketLink,
+  type TicketRef,
+  transition,
+} from "../contracts/tickets.ts";
 import type { Geoloc, TimelineEvent } from "../contracts/session-events.ts";
 import { type Queryable, type Trx, rowsOf } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
@@ -11,9 +17,14 @@ import {
   requireNextState,
   createTicketWriter,
 } from "./writer.ts";
-import { isOver, linkEndOf, type Ticket, agentPerson } from "./model.ts";
-import { transition } from "../contracts/ticket-states.ts";
-import type { WriterDeps, TicketDeps } from "./ports.ts";
+import {
+  agentPerson,
+  isOver,
+  linkEndOf,
+  type Ticket,
+  type TicketDeps,
+  type WriterDeps,
+} from "./model.ts";
 import {
   findTicketByLink,
   findTicketOf,

@@ -11,8 +11,7 @@ import {
   requireNextState,
 } from "./writer.ts";
 import type { InvitationChoice } from "./schema.ts";
-import type { TicketDeps } from "./ports.ts";
-import type { Ticket } from "./model.ts";
+import type { Ticket, TicketDeps } from "./model.ts";
 
 const contactFieldOf = { email: "email", sms: "phone" } as const;
 

@@ -1,6 +1,6 @@
 import { rowsOf, type Trx } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
-import type { TicketDeps } from "./ports.ts";
+import type { TicketDeps } from "./model.ts";
 
 const deletedRetentionMs = 30 * 86_400_000;
 

@@ -1,11 +1,20 @@
 /** Resolves and checks what a ticket refers to: its agent, its service, its type and its group. */
-import type { DirectoryUser, TicketService } from "../contracts/directory.ts";
+import type { DirectoryUser, TicketColleague, TicketService } from "../contracts/directory.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { checkAll, invalidParameter, problem, type Problem } from "../contracts/problems.ts";
+import { scopeOf } from "../http/authorize.ts";
 import { printable } from "../http/input.ts";
+import { ok, route, type Route } from "../http/route.ts";
 import type { Queryable } from "../platform/db/pool.ts";
-import type { TicketDeps, TicketDirectory } from "./ports.ts";
-import type { CreateTicketBody, NewTicketInput } from "./schema.ts";
+import type { TicketDeps, TicketDirectory } from "./model.ts";
+import {
+  colleagueListAnswer,
+  type CreateTicketBody,
+  type NewTicketInput,
+  ticketParams,
+  type TicketParams,
+} from "./schema.ts";
+import { findTicket, requireReach } from "./store.ts";
 
 export type TicketParties = {
   agent: DirectoryUser;
@@ -112,7 +121,7 @@ export async function requireTransferable(
 }
 
 /** Whether the caller may assign tickets to this user, by groups. */
-export function mayAssign(scope: Scope, agent: Pick<DirectoryUser, "id" | "groupIds">): boolean {
+function mayAssign(scope: Scope, agent: Pick<DirectoryUser, "id" | "groupIds">): boolean {
   switch (scope.reach) {
     case "all":
       return true;
@@ -192,4 +201,58 @@ export function agentNotInService({ login }: DirectoryUser): Problem {
     "not_in_service",
     `The agent ${login} is not in a group of the ticket's service.`,
   );
+}
+
+/**
+ * The colleagues whom the holder of a ticket can choose: as experts of its call, or as its next
+ * agent. It shows names and logins only, so that agents need no permission to read users.
+ */
+type Choice = Pick<TicketColleague, "id" | "login" | "name"> & Readonly<{ mayTake: boolean }>;
+
+/** Throws 404 if the enterprise has no such ticket, 403 if it is out of reach. */
+export type ListColleagues = (scope: Scope, ticketId: number) => Promise<Choice[]>;
+
+export function createListColleagues({
+  db,
+  directory,
+}: Pick<TicketDeps, "db" | "directory">): ListColleagues {
+  return async (scope, ticketId) => {
+    const ticket = requireReach(await findTicket(db, scope, ticketId), ticketId);
+    const colleagues = await directory.listColleagues(db, scope, ticket.serviceId);
+    return colleagues
+      .filter(({ id }) => id !== ticket.agent?.id)
+      .map((colleague) => ({
+        ...colleague,
+        mayTake:
+          colleague.isAgentOfService && (scope.reach === "own" || mayAssign(scope, colleague)),
+      }));
+  };
+}
+
+export function colleagueRoutes({
+  listColleagues,
+}: Readonly<{ listColleagues: ListColleagues }>): Route[] {
+  return [
+    route<TicketParams>({
+      family: "solution",
+      limit: "api",
+      method: "GET",
+      path: "/tickets/{ticketId}/colleagues",
+      operationId: "api.v3.tickets.colleagues",
+      summary: "List the colleagues who can join the call of a ticket or take it over",
+      permission: "tickets.write",
+      params: ticketParams,
+      answer: {
+        status: 200,
+        schema: colleagueListAnswer,
+      },
+      handle: async (request) => {
+        const found = await listColleagues(scopeOf(request), request.params.ticketId);
+        const data = found.map(({ id, login, name, mayTake }) => ({
+          ...{ id, login, name, may_take: mayTake },
+        }));
+        return ok({ total: data.length, data });
+      },
+    }),
+  ];
 }

@@ -9,9 +9,14 @@ import {
   createTicketWriter,
   type TicketWriter,
 } from "./writer.ts";
-import { isOver, agentPerson, type Ticket } from "./model.ts";
-import { transition } from "../contracts/ticket-states.ts";
-import type { TicketDirectory, WriterDeps } from "./ports.ts";
+import {
+  agentPerson,
+  isOver,
+  type Ticket,
+  type TicketDirectory,
+  type WriterDeps,
+} from "./model.ts";
+import { transition } from "../contracts/tickets.ts";
 import { lockTicketOf } from "./store.ts";
 
 export type TicketRoomDeps = WriterDeps &

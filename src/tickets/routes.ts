@@ -10,7 +10,7 @@ import {
   type PublicRoute,
 } from "../http/route.ts";
 import { scopeOf } from "../http/authorize.ts";
-import { colleagueRoutes } from "./colleagues.ts";
+import { colleagueRoutes } from "./references.ts";
 import type { TicketDecision, Tickets } from "./service.ts";
 import {
   createdTicketAnswer,

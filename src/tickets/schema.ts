@@ -20,6 +20,11 @@ import {
   timestampField,
   wordList,
   type BodyOf,
+  exactObject,
+  flag,
+  integer,
+  listOf,
+  text,
 } from "../http/schema.ts";
 import type { JsonSchema } from "../http/route.ts";
 import { fieldProblem } from "../contracts/problems.ts";
@@ -112,6 +117,11 @@ export const assignTicketSchema: JsonSchema = {
 export const ticketParams = idParams("ticketId");
 
 export type TicketParams = { ticketId: number };
+
+export const colleagueListAnswer: JsonSchema = listOf(
+  "TicketColleagueList",
+  exactObject("TicketColleague", { id: integer, login: text, name: text, may_take: flag }),
+);
 
 /** Without a limit, up to 1,000 matches: clients rely on one call for all tickets. */
 export const ticketPage: PageRule = { defaultLimit: 1_000, maxLimit: 1_000 };

@@ -1,23 +1,23 @@
 import type { DirectoryUser } from "../contracts/directory.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { createBoundedSearch, type BoundedSearch } from "../http/paging.ts";
-import { createListColleagues, type ListColleagues } from "./colleagues.ts";
-import { createTicketCreator, type CreateTicket } from "./create.ts";
-import { type TicketFilter, type TicketSort, countTickets, listTickets } from "./list-store.ts";
-import { createTicketInvitation, type InviteTicket, createInviter } from "./invite.ts";
-import type { TicketDeps, TicketDirectory } from "./ports.ts";
 import {
   agentNotInService,
+  type CheckNewTicket,
+  createListColleagues,
   createNewTicketCheck,
+  type ListColleagues,
   requireAgent,
   requireTransferable,
   requireType,
-  type CheckNewTicket,
 } from "./references.ts";
+import { createTicketCreator, type CreateTicket } from "./create.ts";
+import { type TicketFilter, type TicketSort, countTickets, listTickets } from "./list-store.ts";
+import { createTicketInvitation, type InviteTicket, createInviter } from "./invite.ts";
+import type { Ticket, TicketDeps, TicketDirectory } from "./model.ts";
 import { createTicketRequest, type RequestTicket } from "./customer.ts";
 import { findTicket, markTicketDeleted, requireReach } from "./store.ts";
-import type { Ticket } from "./model.ts";
-import type { TicketAction } from "../contracts/ticket-states.ts";
+import type { TicketAction } from "../contracts/tickets.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Trx, Queryable } from "../platform/db/pool.ts";
 import {

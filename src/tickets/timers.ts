@@ -13,9 +13,8 @@ import type { RunningTask, TaskHandlers, TaskOutcome } from "../platform/tasks/t
 import { lockTicketOf } from "./store.ts";
 import { agentEvent, toTimelineEntry, requestorEvent, createTicketWriter } from "./writer.ts";
 import { toInvitationMessage, reminderDueAt } from "./invite.ts";
-import { expiresAt, agentPerson, type Ticket } from "./model.ts";
-import { transition } from "../contracts/ticket-states.ts";
-import type { TicketDeps, WriterDeps } from "./ports.ts";
+import { agentPerson, expiresAt, type Ticket, type TicketDeps, type WriterDeps } from "./model.ts";
+import { transition } from "../contracts/tickets.ts";
 
 export type TicketTimerDeps = WriterDeps &
   Pick<TicketDeps, "db" | "directory" | "invitations" | "ssoTokens" | "baseUrl">;

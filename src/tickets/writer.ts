@@ -1,14 +1,15 @@
 /** Writes tickets, their timeline entries and their events, under the lock of the ticket. */
 import type { Trx } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
-import type { WriterDeps, TicketDeps } from "./ports.ts";
-import { updateTicket, type TicketUpdate, lockTicket, requireReach } from "./store.ts";
-import { type Ticket, agentPerson, requestorPerson } from "./model.ts";
 import {
-  transition,
-  type TicketLifecycleState,
-  type TicketAction,
-} from "../contracts/ticket-states.ts";
+  agentPerson,
+  requestorPerson,
+  type Ticket,
+  type TicketDeps,
+  type WriterDeps,
+} from "./model.ts";
+import { updateTicket, type TicketUpdate, lockTicket, requireReach } from "./store.ts";
+import { type TicketAction, type TicketLifecycleState, transition } from "../contracts/tickets.ts";
 import type { TicketState, EventAction, OutboundEvent, TicketProps } from "../contracts/events.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";

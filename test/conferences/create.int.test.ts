@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { ConferenceDeps } from "../../src/conferences/ports.ts";
+import type { ConferenceDeps } from "../../src/conferences/model.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import {

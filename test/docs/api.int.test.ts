@@ -12,10 +12,10 @@ import { messageStatuses } from "../../src/contracts/invitations.ts";
 import { variablesOfKind } from "../../src/contracts/message-templates.ts";
 import { statisticsKeys } from "../../src/statistics/row.ts";
 import {
-  transition,
   ticketActions,
   type TicketLifecycleState,
-} from "../../src/contracts/ticket-states.ts";
+  transition,
+} from "../../src/contracts/tickets.ts";
 import { exampleOf, readApiDocs, type ApiDocs, type OperationDocs } from "../support/api-docs.ts";
 import { faultOf } from "../support/described.ts";
 import { sectionOf, tableOf, wordsOf } from "../support/markdown.ts";

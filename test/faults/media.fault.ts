@@ -12,7 +12,7 @@ import { expect } from "chai";
 import { composeFeatures } from "../../src/compose/features.ts";
 import { openPlatform, type Platform } from "../../src/compose/platform.ts";
 import { loadConfig } from "../../src/config/config.ts";
-import { removeLeftovers } from "../../src/platform/blobs/disk.ts";
+import { removeLeftovers } from "../../src/platform/blobs/blobs.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { faultRounds, useChance } from "../support/chance.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { defaultSurvey } from "../../src/contracts/survey.ts";
+import { defaultSurvey } from "../../src/contracts/directory.ts";
 import { useDatabase } from "../support/database.ts";
 import { useGuests } from "../support/guests.ts";
 import { randomUUID } from "node:crypto";

@@ -1,8 +1,11 @@
 import { expect } from "chai";
 import express, { type Request } from "express";
-import { createHomeRouter, createLocalCheck } from "../../src/pages/home.ts";
-import { createMailboxRouter } from "../../src/pages/mailbox.ts";
-import type { TicketSessionRequest } from "../../src/accounts/sessions/ticket-sessions.ts";
+import {
+  createHomeRouter,
+  createLocalCheck,
+  createMailboxRouter,
+} from "../../src/pages/local-pages.ts";
+import type { TicketSessionRequest } from "../../src/accounts/sessions/service.ts";
 import { sendBuiltPage } from "../../src/pages/page.ts";
 import { createCustomerLinks } from "../../src/pages/public-links.ts";
 import { consolePaths, createPagesRouter } from "../../src/pages/routes.ts";

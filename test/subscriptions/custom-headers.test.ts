@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import { Problem } from "../../src/contracts/problems.ts";
 import type { CustomHeader } from "../../src/contracts/subscriptions.ts";
-import { hasOtherOrigin } from "../../src/subscriptions/settings/rules.ts";
+import { hasOtherOrigin } from "../../src/subscriptions/settings/setting.ts";
 import {
   mergeHeaders,
   headersToStore,

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { applyInput, activationChangeOf } from "../../src/subscriptions/model.ts";
-import { checkFilters } from "../../src/subscriptions/settings/rules.ts";
+import { checkFilters } from "../../src/subscriptions/settings/setting.ts";
 import { defaultSettings } from "../../src/subscriptions/settings/table.ts";
 
 const stored = {

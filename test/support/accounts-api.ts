@@ -2,7 +2,7 @@ import { createApiTokenRoutes } from "../../src/accounts/api-tokens/routes.ts";
 import { createApiTokens, type ApiTokens } from "../../src/accounts/api-tokens/service.ts";
 import { createAdministration } from "../../src/accounts/administration.ts";
 import { createEmbedding } from "../../src/accounts/embedding.ts";
-import { createPasswords, type Passwords } from "../../src/accounts/password.ts";
+import { createPasswords, type Passwords } from "../../src/accounts/credentials.ts";
 import type { PrivateMail } from "../../src/contracts/invitations.ts";
 import { createAccountRoutes } from "../../src/accounts/routes.ts";
 import { authenticateToken } from "../../src/accounts/authenticate.ts";
@@ -11,7 +11,7 @@ import { createBrowserSessionRoutes } from "../../src/accounts/sessions/routes.t
 import { createIdentityCache } from "../../src/accounts/identity-cache.ts";
 import { createSessions, type Sessions } from "../../src/accounts/sessions/service.ts";
 import type { FoundSession } from "../../src/accounts/sessions/store.ts";
-import { createKnownClients } from "../../src/accounts/sign-in/known-clients.ts";
+import { createKnownClients } from "../../src/accounts/sign-in/throttling.ts";
 import { insertToken, newToken } from "../../src/accounts/token-store.ts";
 import { createAudit, createAuditRoutes } from "../../src/audit/audit-log.ts";
 import { createLimits, type LimitRules } from "../../src/http/limits.ts";

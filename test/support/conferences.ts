@@ -11,7 +11,7 @@ import {
   createConferences,
 } from "../../src/conferences/service.ts";
 import { createPasswordGuard } from "../../src/conferences/credentials.ts";
-import type { ConferenceDeps } from "../../src/conferences/ports.ts";
+import type { ConferenceDeps } from "../../src/conferences/model.ts";
 import { createConferenceRoom, createConferenceTasks } from "../../src/conferences/lifecycle.ts";
 import {
   conferenceGuestRoutes,

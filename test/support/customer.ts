@@ -1,4 +1,4 @@
-import { createPasswords } from "../../src/accounts/password.ts";
+import { createPasswords } from "../../src/accounts/credentials.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import type { Receiver } from "./receiver.ts";
 import type { Login, RestClient } from "./rest-client.ts";

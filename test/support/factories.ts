@@ -1,6 +1,5 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
-import type { Db, Queryable } from "../../src/platform/db/pool.ts";
-import { rowsOf } from "../../src/platform/db/pool.ts";
+import { type Db, type Queryable, rowsOf } from "../../src/platform/db/pool.ts";
 
 /** Columns by name; a factory fills in what the test does not care about. */
 type Columns = Record<string, unknown>;

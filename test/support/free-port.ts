@@ -1,4 +1,4 @@
-import { findFreePort } from "../../src/embedded/supervisor/ports.ts";
+import { findFreePort } from "../../src/embedded/supervisor/formation.ts";
 
 /** Each worker has its own part of the ports that no system hands out by itself. */
 const [firstPort, portsOfWorker, parts] = [12_000, 2_500, 8];

@@ -5,7 +5,7 @@ import { createGuests } from "../../src/guests/service.ts";
 import type { Guest } from "../../src/http/route.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
-import { iceSettings } from "../../src/signalling/ice.ts";
+import { iceSettings } from "../../src/signalling/ports.ts";
 import { testBaseUrl, testRoomTokens } from "./api.ts";
 import type { TestCall } from "./ticket-calls.ts";
 import type { TestDatabase } from "./database.ts";

@@ -1,6 +1,6 @@
 /** What an enterprise has besides tickets and webhooks. Every text in it holds the house's mark. */
 import { randomInt, randomUUID } from "node:crypto";
-import { createDiskBlobs } from "../../src/platform/blobs/disk.ts";
+import { createDiskBlobs } from "../../src/platform/blobs/blobs.ts";
 import type { Db } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { aUser } from "./factories.ts";

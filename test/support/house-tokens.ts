@@ -1,8 +1,7 @@
 import { insertApiToken } from "../../src/accounts/api-tokens/service.ts";
-import type { TokenOwner } from "../../src/accounts/model.ts";
-import { createPasswords } from "../../src/accounts/password.ts";
+import { type TokenOwner, newToken } from "../../src/accounts/token-store.ts";
+import { createPasswords } from "../../src/accounts/credentials.ts";
 import { insertSession } from "../../src/accounts/sessions/store.ts";
-import { newToken } from "../../src/accounts/token-store.ts";
 import { sessionCookieName } from "../../src/http/browser-session.ts";
 import type { Db } from "../../src/platform/db/pool.ts";
 import { inTransaction } from "../../src/platform/db/transaction.ts";

@@ -15,9 +15,9 @@ import {
   type MediaFeatureDeps,
 } from "../../src/media/feature.ts";
 import { createOcrEngine } from "../../src/media/ocr-engine.ts";
-import { createMediaUrls } from "../../src/media/present.ts";
+import { createMediaUrls } from "../../src/media/model.ts";
 import { createOutbox } from "../../src/pipeline/outbox/append.ts";
-import { createDiskBlobs } from "../../src/platform/blobs/disk.ts";
+import { createDiskBlobs } from "../../src/platform/blobs/blobs.ts";
 import type { BlobStore } from "../../src/platform/blobs/store.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";

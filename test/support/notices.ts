@@ -1,4 +1,4 @@
-import { composeAlertPass, composeNotices } from "../../src/compose/notices.ts";
+import { composeAlertPass, composeNotices } from "../../src/compose/roles.ts";
 import type { OperationalNotice } from "../../src/pipeline/ledger/notices.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { inTransaction } from "../../src/platform/db/transaction.ts";

@@ -6,7 +6,7 @@ import { createOutbox } from "../../src/pipeline/outbox/append.ts";
 import { rowsOf, type Db, type Trx } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import type { NewTask, RunningTask, Tasks } from "../../src/platform/tasks/task.ts";
-import type { RoomsDeps } from "../../src/rooms/ports.ts";
+import type { RoomsDeps } from "../../src/rooms/model.ts";
 import { createRooms } from "../../src/rooms/service.ts";
 import { createTestClock } from "./clock.ts";
 import {

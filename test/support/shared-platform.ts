@@ -1,5 +1,5 @@
 import { insertDemoEnterprise } from "../../src/accounts/bootstrap.ts";
-import { createPasswords } from "../../src/accounts/password.ts";
+import { createPasswords } from "../../src/accounts/credentials.ts";
 import { openPool, rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { randomIds } from "../../src/platform/ids.ts";

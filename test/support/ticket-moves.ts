@@ -4,7 +4,7 @@ import type { Scope } from "../../src/contracts/permissions.ts";
 import { Problem } from "../../src/contracts/problems.ts";
 import type { Db } from "../../src/platform/db/pool.ts";
 import { inTransaction } from "../../src/platform/db/transaction.ts";
-import { transition, type TicketAction } from "../../src/contracts/ticket-states.ts";
+import { type TicketAction, transition } from "../../src/contracts/tickets.ts";
 import { aTestUser, eventsAbout, type TicketFeatures, type TicketWorld } from "./tickets.ts";
 
 /** What an earlier action of the same race did. */

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { ticketStates, type TicketState } from "../../src/contracts/events.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
-import { transition, type TicketAction } from "../../src/contracts/ticket-states.ts";
+import { type TicketAction, transition } from "../../src/contracts/tickets.ts";
 import { admin, agent, useBrowserPlatform } from "./browser-platform.ts";
 import { useBrowser } from "./browser.ts";
 import { callAsGuest, openLink } from "./call-customer.ts";

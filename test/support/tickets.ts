@@ -26,7 +26,7 @@ import { sessionEventRoutes } from "../../src/session-events/routes.ts";
 import { createSessionEvents } from "../../src/session-events/service.ts";
 import { createCustomerActions } from "../../src/tickets/customer.ts";
 import { ticketRequestRoutes, ticketRoutes } from "../../src/tickets/routes.ts";
-import type { TicketDeps } from "../../src/tickets/ports.ts";
+import type { TicketDeps } from "../../src/tickets/model.ts";
 import { createTicketRoom } from "../../src/tickets/room-subject.ts";
 import { createTickets } from "../../src/tickets/service.ts";
 import { createTicketTimers } from "../../src/tickets/timers.ts";

@@ -3,11 +3,11 @@ import fc from "fast-check";
 import type { TicketState } from "../../src/contracts/events.ts";
 import { expiresAt, isOver, linkEndOf } from "../../src/tickets/model.ts";
 import {
-  transition,
+  type TicketAction,
   ticketActions,
   type TicketLifecycleState,
-  type TicketAction,
-} from "../../src/contracts/ticket-states.ts";
+  transition,
+} from "../../src/contracts/tickets.ts";
 
 /** An independent copy of the transition table: from → action → to. */
 const reference: Record<

@@ -1,4 +1,10 @@
-import type { EntityRef } from "../model.ts";
+import {
+  type EntityRef,
+  recordChange,
+  type AdminActor,
+  changesBetween,
+  rejectDuplicates,
+} from "../changes.ts";
 import type { AuditLog } from "../../contracts/audit.ts";
 import {
   invalidParameter,
@@ -8,7 +14,6 @@ import {
 } from "../../contracts/problems.ts";
 import { type Db, type Trx, rowsOf, type Queryable } from "../../platform/db/pool.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { recordChange, type AdminActor, changesBetween, rejectDuplicates } from "../changes.ts";
 import { enterpriseChanged } from "../identity-cache.ts";
 import { lockUsersOf } from "../users/store.ts";
 import type { UserGroup } from "./model.ts";

@@ -6,6 +6,8 @@ import type { Role } from "../../contracts/permissions.ts";
 import { parsePhone } from "../../platform/contact.ts";
 import { omitUndefined, parseOptionalText } from "../fields.ts";
 
+export type Group = Readonly<{ id: number; name: string }>;
+
 export type Quotas = Readonly<{
   /** Null: unlimited. */
   max_users: number | null;

@@ -1,9 +1,14 @@
-import type { EntityRef } from "../model.ts";
+import {
+  type EntityRef,
+  recordChange,
+  type AdminActor,
+  changesBetween,
+  actorOf,
+} from "../changes.ts";
 import type { AuditLog } from "../../contracts/audit.ts";
 import { missingParameter, problem, orNotFound } from "../../contracts/problems.ts";
 import { type Db, type Trx, rowsOf, type Queryable } from "../../platform/db/pool.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { recordChange, type AdminActor, changesBetween, actorOf } from "../changes.ts";
 import {
   type Button,
   type ButtonInput,

@@ -2,7 +2,7 @@
 import { languages, type Language } from "../../contracts/languages.ts";
 import { invalidParameter } from "../../contracts/problems.ts";
 import { roomBackends, type RoomBackend } from "../../contracts/rooms.ts";
-import type { Survey } from "../../contracts/survey.ts";
+import type { Survey } from "../../contracts/directory.ts";
 import {
   omitUndefined,
   idListField,
@@ -11,7 +11,7 @@ import {
   sortQuery,
   type SortQuery,
 } from "../fields.ts";
-import type { Group } from "../model.ts";
+import type { Group } from "../enterprises/model.ts";
 import {
   exactObject,
   flag,

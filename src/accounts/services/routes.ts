@@ -1,4 +1,4 @@
-import type { Survey } from "../../contracts/survey.ts";
+import type { Survey } from "../../contracts/directory.ts";
 import { pageHeaders, parsePage } from "../../http/paging.ts";
 import { idParams } from "../../http/schema.ts";
 import { created, noContent, ok, route, type Route } from "../../http/route.ts";

@@ -1,7 +1,7 @@
 import type { AuditLog } from "../../contracts/audit.ts";
 import { maskedValue } from "../../contracts/request-headers.ts";
 import { invalidParameter, problem, orNotFound } from "../../contracts/problems.ts";
-import { defaultSurvey, type Survey } from "../../contracts/survey.ts";
+import { defaultSurvey, type Survey } from "../../contracts/directory.ts";
 import type { Caller } from "../../http/route.ts";
 import type { Db, Trx } from "../../platform/db/pool.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";

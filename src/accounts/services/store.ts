@@ -1,11 +1,11 @@
 /** SQL of service administration. Soft-deleted services are never found. */
-import type { EntityRef } from "../model.ts";
+import type { EntityRef } from "../changes.ts";
 import type { Language } from "../../contracts/languages.ts";
 import type { RoomBackend } from "../../contracts/rooms.ts";
-import type { Survey } from "../../contracts/survey.ts";
+import type { Survey } from "../../contracts/directory.ts";
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { orderSql, type SortedPage } from "../fields.ts";
-import type { Group } from "../model.ts";
+import type { Group } from "../enterprises/model.ts";
 import { allOf, likePattern, where, countWhere } from "../../platform/db/where.ts";
 import type { Service, ServiceKind, ServiceSettings } from "./model.ts";
 

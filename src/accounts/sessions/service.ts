@@ -4,41 +4,39 @@
  * crash: a session whose cookie was not sent stays unused and expires.
  */
 import type { AuditLog } from "../../contracts/audit.ts";
-import type { Trx, Db, Queryable } from "../../platform/db/pool.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
 import { grantsOfRole, type Permission } from "../../contracts/permissions.ts";
 import { problem } from "../../contracts/problems.ts";
-import { noToken, type Authenticated } from "../../http/authorize.ts";
+import { type Authenticated, isTicketPermission, noToken } from "../../http/authorize.ts";
 import {
-  firstFound,
-  requireSameOrigin,
-  sessionIdsOf,
+  browserCookie,
+  browserIdOf,
   type BrowserSessions,
   type CallOrigin,
-  browserIdOf,
   clearedSessionCookie,
   csrfTokenOf,
-  browserCookie,
+  firstFound,
+  requireSameOrigin,
   sessionCookie,
+  sessionIdsOf,
 } from "../../http/browser-session.ts";
-import { isTicketPermission } from "../../http/ticket-session.ts";
 import type { Caller } from "../../http/route.ts";
+import type { Db, Queryable, Trx } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import type { Ids } from "../../platform/ids.ts";
-import { recordChange, type AdminActor } from "../changes.ts";
+import { authenticateToken, hashToken } from "../authenticate.ts";
+import { type AdminActor, recordChange } from "../changes.ts";
 import { isAlias } from "../embedding.ts";
 import type { IdentityCache } from "../identity-cache.ts";
-import type { TokenOwner } from "../model.ts";
 import type { Accounts } from "../service.ts";
 import type { SignInRequest } from "../sign-in/check.ts";
-import { newToken } from "../token-store.ts";
-import { authenticateToken, hashToken } from "../authenticate.ts";
+import { findSsoGrant, newToken, type TokenOwner } from "../token-store.ts";
 import {
   deleteSessionOfUser,
   deleteSessions,
   findSessionByHash,
   findSessionById,
-  findUserWithEnterprise,
   findTokenEnd,
+  findUserWithEnterprise,
   insertSession,
   listSessions,
   type FoundSession,
@@ -213,4 +211,52 @@ function createClose({ db, baseUrl }: SessionsDeps): Sessions["close"] {
       isEmbedded: ended.some(({ isEmbedded }) => isEmbedded),
     });
   };
+}
+
+/**
+ * Sessions that an `sso_url` opens. In: the token of the address. Out: cookies. The token can be
+ * used again until it expires or is revoked; a session ends with it.
+ */
+export type TicketSessionsDeps = Readonly<{
+  db: Db;
+  ids: Pick<Ids, "bytes">;
+  /** Public address, without a trailing slash. */
+  baseUrl: string;
+}>;
+
+export type TicketSessionRequest = Readonly<{
+  token: string;
+  ticketId: number;
+  cookieHeader: string | undefined;
+  userAgent: string | undefined;
+  /** The page is loaded in an iframe of another site. */
+  isEmbedded: boolean;
+}>;
+
+/** The `Set-Cookie` headers. None if the token is not valid, or if its user is signed in already. */
+export type OpenTicketSession = (request: TicketSessionRequest) => Promise<string[]>;
+
+export function createOpenTicketSession(deps: TicketSessionsDeps): OpenTicketSession {
+  const { db, ids, baseUrl } = deps;
+  return async ({ token, ticketId, cookieHeader, userAgent, isEmbedded }) =>
+    inTransaction(db, async (trx) => {
+      const grant = await findSsoGrant(trx, { hash: hashToken(token), ticketId });
+      if (grant === undefined) {
+        return [];
+      }
+      const known = await firstFound(sessionIdsOf(cookieHeader, baseUrl), (id) =>
+        findSessionByHash(trx, hashToken(id)),
+      );
+      const { userId, onlyTicketId = ticketId } = known?.caller ?? {};
+      if (userId === grant.owner.userId && onlyTicketId === ticketId) {
+        return []; // signed in as the same person already, perhaps with more rights
+      }
+      const session = newToken(ids);
+      await insertSession(trx, {
+        ...{ hash: session.hash, owner: grant.owner, isEmbedded, ticketId },
+        userAgent: userAgent?.slice(0, maxUserAgentLength) ?? null,
+        endsAt: grant.expiresAt,
+      });
+      return [sessionCookie(session.token, { baseUrl, isEmbedded })];
+    });
 }

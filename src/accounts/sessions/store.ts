@@ -8,7 +8,7 @@ import {
   type CallerRow,
 } from "../authenticate.ts";
 import { userChanged, type Identity } from "../identity-cache.ts";
-import type { TokenOwner } from "../model.ts";
+import type { TokenOwner } from "../token-store.ts";
 
 /** Sessions expire after this time without a call. */
 const idleTimeoutSql = "interval '30 minutes'";

@@ -15,14 +15,12 @@ import { problem } from "../../contracts/problems.ts";
 import type { Limits } from "../../http/limits.ts";
 import { rateLimited, type RateVerdict } from "../../http/rate-limit.ts";
 import type { Db } from "../../platform/db/pool.ts";
-import type { Requester } from "../../platform/concurrency/fair-queue.ts";
+import type { Requester } from "../../platform/concurrency/queues.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { networkBlock } from "../../platform/net/client-network.ts";
-import type { LoginUser } from "../model.ts";
-import type { Passwords } from "../password.ts";
-import { findLoginUser, replacePasswordHash } from "../token-store.ts";
-import type { SignInClient, KnownClients } from "./known-clients.ts";
-import { createLoginPacer } from "./login-pacer.ts";
+import { type LoginUser, findLoginUser, replacePasswordHash } from "../token-store.ts";
+import type { Passwords } from "../credentials.ts";
+import { createLoginPacer, type KnownClients, type SignInClient } from "./throttling.ts";
 
 export type SignInCheckDeps = Readonly<{
   db: Db;

@@ -1,4 +1,4 @@
-import type { EntityRef } from "../model.ts";
+import { type EntityRef, recordChange, type AdminActor, changesBetween } from "../changes.ts";
 import type { AuditLog } from "../../contracts/audit.ts";
 import {
   missingParameter,
@@ -7,8 +7,7 @@ import {
   orNotFound,
 } from "../../contracts/problems.ts";
 import type { Trx } from "../../platform/db/pool.ts";
-import { recordChange, type AdminActor, changesBetween } from "../changes.ts";
-import type { Passwords } from "../password.ts";
+import type { Passwords } from "../credentials.ts";
 import type { PasswordResets } from "../password-reset.ts";
 import {
   checkPassword,
@@ -20,7 +19,7 @@ import {
   type UserSettings,
 } from "./model.ts";
 import { insertFullUser, lockUsersOf, countUsers, findFullUser, setGroups } from "./store.ts";
-import type { Requester } from "../../platform/concurrency/fair-queue.ts";
+import type { Requester } from "../../platform/concurrency/queues.ts";
 
 export type UserCreationDeps = Readonly<{
   passwords: Pick<Passwords, "hash" | "limitHashing">;

@@ -17,7 +17,7 @@ import {
   sortQuery,
   type SortQuery,
 } from "../fields.ts";
-import type { Group } from "../model.ts";
+import type { Group } from "../enterprises/model.ts";
 import {
   exactObject,
   flag,

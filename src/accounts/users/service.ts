@@ -12,14 +12,14 @@ import type { Db, Trx } from "../../platform/db/pool.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { recordChange, type AdminActor, changesBetween, rejectDuplicates } from "../changes.ts";
 import type { SortedPage } from "../fields.ts";
-import type { Passwords } from "../password.ts";
-import type { PasswordResets } from "../password-reset.ts";
 import {
+  findPasswordHash,
+  type Passwords,
   revokeAllAccess,
   revokeSignIns,
-  findPasswordHash,
   setPasswordHash,
-} from "../credential-store.ts";
+} from "../credentials.ts";
+import type { PasswordResets } from "../password-reset.ts";
 import {
   checkPassword,
   checkRoles,

@@ -1,11 +1,11 @@
 /** SQL of user administration. Deleted users are never found. */
-import type { EntityRef } from "../model.ts";
+import type { EntityRef } from "../changes.ts";
 import type { Language } from "../../contracts/languages.ts";
 import type { Role } from "../../contracts/permissions.ts";
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { orderSql, type SortedPage } from "../fields.ts";
+import type { Group } from "../enterprises/model.ts";
 import { userChanged } from "../identity-cache.ts";
-import type { Group } from "../model.ts";
 import {
   allOf,
   likePattern,

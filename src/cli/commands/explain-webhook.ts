@@ -9,8 +9,37 @@ import {
   type ExitCode,
   type Shell,
 } from "../shell.ts";
+import type { Command } from "commander";
+import { jsonOption, toId, type CommandContext } from "../options.ts";
 
-export type ExplainWebhookOptions = {
+type ExplainWebhookFlags = { since?: string; until?: string; operator?: true; json?: true };
+
+/** The command `explain-webhook`. */
+export function addExplainWebhook(
+  program: Command,
+  { shell, connect, action }: CommandContext,
+): void {
+  program
+    .command("explain-webhook")
+    .description("show what a webhook received in a period, and why it did not receive the rest")
+    .argument("<webhook>", "webhook ID", toId)
+    .option("--since <time>", "events since this time or day (default: the last hour)")
+    .option("--until <time>", "events before this time, or until the end of this day")
+    .option("--operator", "a webhook of any enterprise, for superadmins; without its content")
+    .addOption(jsonOption())
+    .action((webhook: number, { json, operator, ...period }: ExplainWebhookFlags) =>
+      action(() =>
+        explainWebhook(shell, connect().client, {
+          ...period,
+          webhook,
+          isOperator: operator === true,
+          isJson: json === true,
+        }),
+      ),
+    );
+}
+
+type ExplainWebhookOptions = {
   webhook: number;
   since?: string;
   until?: string;
@@ -67,7 +96,7 @@ const lostVerdicts: readonly string[] = [
 ];
 
 /** Explains one webhook and a period. Exit code 1 if events have not arrived. */
-export async function explainWebhook(
+async function explainWebhook(
   shell: Shell,
   client: ApiClient,
   { webhook, since, until, isOperator, isJson }: ExplainWebhookOptions,

@@ -10,8 +10,33 @@ import {
   type Colour,
   type Shell,
 } from "../shell.ts";
+import type { Command } from "commander";
+import { jsonOption, type CommandContext } from "../options.ts";
 
-export type ExplainOptions = {
+type ExplainFlags = { object?: string; id?: string; time?: string; json?: true };
+
+/** The command `explain`. */
+export function addExplain(program: Command, { shell, connect, action }: CommandContext): void {
+  program
+    .command("explain")
+    .description("show what happened to an event at every webhook of the enterprise, and why")
+    .argument("[event]", "event ID, evt_…")
+    .option("--object <kind>", "instead of an event ID: the object type, such as ticket")
+    .option("--id <id>", "with --object: its ID")
+    .option("--time <time>", "with --object: the approximate time")
+    .addOption(jsonOption())
+    .action((event: string | undefined, { json, ...options }: ExplainFlags) =>
+      action(() =>
+        explain(shell, connect().client, {
+          ...(event === undefined ? {} : { event }),
+          ...options,
+          isJson: json === true,
+        }),
+      ),
+    );
+}
+
+type ExplainOptions = {
   event?: string;
   object?: string;
   id?: string;
@@ -47,7 +72,7 @@ type ExplainAnswer = { event: EventFacts; candidates: EventFacts[]; webhooks: Ex
 const lostVerdicts: readonly string[] = ["dead", "cancelled", "set_aside", "gap"];
 
 /** Explains what happened to an event at every webhook. Exit code 1 if one of them lost it. */
-export async function explain(
+async function explain(
   shell: Shell,
   client: ApiClient,
   { event, object, id, time, isJson }: ExplainOptions,

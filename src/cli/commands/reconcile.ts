@@ -9,8 +9,25 @@ import {
   type Shell,
   printTable,
 } from "../shell.ts";
+import type { Command } from "commander";
+import { jsonOption, type CommandContext } from "../options.ts";
 
-export type ReconcileOptions = { since?: string; until?: string; isJson: boolean };
+type ReconcileFlags = { since?: string; until?: string; json?: true };
+
+/** The command `reconcile`. */
+export function addReconcile(program: Command, { shell, connect, action }: CommandContext): void {
+  program
+    .command("reconcile")
+    .description("compare events with deliveries; exit code 1 if there is a gap")
+    .option("--since <time>", "events since this time or day (default: the last day)")
+    .option("--until <time>", "events before this time, or until the end of this day")
+    .addOption(jsonOption())
+    .action(({ json, ...options }: ReconcileFlags) =>
+      action(() => reconcile(shell, connect().client, { ...options, isJson: json === true })),
+    );
+}
+
+type ReconcileOptions = { since?: string; until?: string; isJson: boolean };
 
 type GapAnswer = {
   webhook: number;
@@ -42,7 +59,7 @@ type ReconcilePage = CountsAnswer & {
 };
 
 /** Compares all events of a period with their deliveries. Exit code 1 if there are gaps. */
-export async function reconcile(
+async function reconcile(
   shell: Shell,
   client: ApiClient,
   options: ReconcileOptions,

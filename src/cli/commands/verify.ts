@@ -13,8 +13,51 @@ import {
   checkSecretForm,
   type CapturedRequest,
 } from "../signature.ts";
+import type { Command } from "commander";
+import { collect, jsonOption, toSeconds, type CommandContext } from "../options.ts";
 
-export type VerifyOptions = {
+type VerifyFlags = {
+  secret?: string[];
+  publicKey?: string[];
+  tolerance: number;
+  headers?: string;
+  body?: string;
+  curl?: string;
+  json?: true;
+};
+
+/** The command `verify`. */
+export function addVerify(program: Command, { shell, action }: CommandContext): void {
+  program
+    .command("verify")
+    .description("check the signature of a captured request, without the platform")
+    .option("--secret <whsec>", "can be given twice (or set SIGHTLINE_SECRET)", collect)
+    .option("--public-key <whpk>", "for v1a signatures; can be given twice", collect)
+    .option("--tolerance <seconds>", "maximum age; 0: any age", toSeconds, 300)
+    .option("--headers <file>", "file with lines Name: value, or JSON")
+    .option("--body <file>", "file with the exact bytes")
+    .option("--curl <file>", "instead of both: file with a curl command")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      '\nWithout files, reads {"headers": {…}, "body": "…"} from standard input.',
+    )
+    .action(({ json, secret, publicKey, tolerance, ...files }: VerifyFlags) =>
+      action(() => {
+        const own = shell.env["SIGHTLINE_SECRET"];
+        const fallback = publicKey === undefined && own !== undefined ? [own] : [];
+        return verifyCaptured(shell, {
+          ...files,
+          secrets: secret ?? fallback,
+          publicKeys: publicKey ?? [],
+          toleranceSeconds: tolerance,
+          isJson: json === true,
+        });
+      }),
+    );
+}
+
+type VerifyOptions = {
   secrets: readonly string[];
   publicKeys: readonly string[];
   toleranceSeconds: number;
@@ -25,7 +68,7 @@ export type VerifyOptions = {
 };
 
 /** Verifies the signature of a captured request offline. */
-export async function verifyCaptured(shell: Shell, options: VerifyOptions): Promise<ExitCode> {
+async function verifyCaptured(shell: Shell, options: VerifyOptions): Promise<ExitCode> {
   const { secrets, publicKeys, toleranceSeconds } = options;
   if (secrets.length + publicKeys.length === 0) {
     throw usageError("Give --secret or --public-key, or set SIGHTLINE_SECRET.");

@@ -18,7 +18,7 @@ import {
 import { readEnterpriseRevisions } from "../../pipeline/ledger/revisions.ts";
 import type { Queryable, Trx } from "../../platform/db/pool.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { resolvePeriod, type RequestedPeriod } from "../requested-period.ts";
+import { resolvePeriod, type RequestedPeriod } from "../../http/values.ts";
 import { readAttemptTotals, type AttemptTotals } from "../series.ts";
 import { countEvents, type CountLimits, type PeriodCounts } from "./count-events.ts";
 import { offPeriod } from "./findings.ts";

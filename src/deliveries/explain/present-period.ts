@@ -5,9 +5,9 @@ import {
   healthStates,
   subscriptionModes,
 } from "../../contracts/subscriptions.ts";
-import { eventSummaryMembers, presentEventSummary } from "../../http/event-summary.ts";
-import type { JsonSchema } from "../../http/route.ts";
 import {
+  eventSummaryMembers,
+  presentEventSummary,
   exactObject,
   flag,
   integer,
@@ -17,13 +17,14 @@ import {
   text,
   timestamp,
 } from "../../http/schema.ts";
+import type { JsonSchema } from "../../http/route.ts";
 import type { BoundedCount } from "../../pipeline/ledger/queries/backlog-counts.ts";
 import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
 import type { Mismatch, VerdictCount } from "./count-events.ts";
 import { verdicts } from "./findings.ts";
 import { countArrived, periodVerdicts } from "./period-words.ts";
 import type { OffPeriod, PeriodExplanation } from "./period.ts";
-import { findingMembers, mismatchMembers, presentFinding } from "./present-finding.ts";
+import { findingMembers, mismatchMembers, presentFinding } from "./service.ts";
 
 const bounded = exactObject("ExplainedCount", { count: integer, more: flag });
 

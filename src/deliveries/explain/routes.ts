@@ -1,10 +1,9 @@
 import { scheduledStates } from "../../contracts/deliveries.ts";
 import { objectKinds } from "../../contracts/events.ts";
 import { invalidParameter, missingParameter } from "../../contracts/problems.ts";
-import { ok, route, type JsonSchema, type Route } from "../../http/route.ts";
-import { parseTimestamp, toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
-import type { Explain, EventQuestion, SubscriptionExplanation, Explanation } from "./service.ts";
 import {
+  eventSummaryMembers,
+  presentEventSummary,
   exactObject,
   flag,
   integer,
@@ -12,13 +11,33 @@ import {
   nullableText,
   nullableTimestamp,
   oldNameOf,
+  periodQuery,
   text,
   timestamp,
+  webhookParams,
+  type WebhookParams,
 } from "../../http/schema.ts";
-import { eventSummaryMembers, presentEventSummary } from "../../http/event-summary.ts";
-import type { PastEvent } from "../../pipeline/ledger/queries/events.ts";
-import { findingMembers, mismatchMembers, presentFinding } from "./present-finding.ts";
+import { type JsonSchema, ok, route, type Route } from "../../http/route.ts";
+import { parsePeriod } from "../../http/values.ts";
 import type { EventDelivery, FanOutState } from "../../pipeline/ledger/queries/event-deliveries.ts";
+import type { PastEvent } from "../../pipeline/ledger/queries/events.ts";
+import { parseTimestamp, toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
+import type { ExplainPeriod } from "./period.ts";
+import {
+  type EventQuestion,
+  type Explain,
+  type Explanation,
+  findingMembers,
+  mismatchMembers,
+  presentFinding,
+  type SubscriptionExplanation,
+} from "./service.ts";
+import {
+  periodAnswer,
+  platformAnswer,
+  presentForPlatform,
+  presentPeriod,
+} from "./present-period.ts";
 
 const eventIdField = {
   type: "string",
@@ -188,4 +207,49 @@ function parseTime(time: string): Date {
     );
   }
   return date;
+}
+
+type PeriodQuery = { since?: string; until?: string };
+
+const periodRoute = {
+  family: "platform",
+  limit: "api",
+  method: "GET",
+  params: webhookParams,
+  query: { type: "object", properties: periodQuery },
+} as const;
+
+/** Explains why one webhook received nothing in a period: for its enterprise, and for operators. */
+export function explainPeriodRoutes(explain: ExplainPeriod): Route[] {
+  return [
+    route<WebhookParams, PeriodQuery>({
+      ...periodRoute,
+      permission: "webhooks.read",
+      path: "/webhooks/{webhookId}/explain",
+      operationId: "explainWebhook",
+      summary: "Explain what a webhook received in a period, and why it did not receive the rest",
+      answer: { status: 200, schema: periodAnswer },
+      handle: async ({ caller, params, query }) =>
+        ok(
+          presentPeriod(
+            await explain.ofEnterprise(caller.enterpriseId, params.webhookId, parsePeriod(query)),
+          ),
+        ),
+    }),
+    route<WebhookParams, PeriodQuery>({
+      ...periodRoute,
+      permission: "platform.read",
+      path: "/platform/webhooks/{webhookId}/explain",
+      operationId: "explainPlatformWebhook",
+      summary: "Explain what a webhook of any enterprise received in a period, for operators",
+      answer: { status: 200, schema: platformAnswer },
+      handle: async ({ caller, params, query }) =>
+        ok(
+          presentForPlatform(
+            await explain.ofPlatform(caller.enterpriseId, params.webhookId, parsePeriod(query)),
+          ),
+          { "Cache-Control": "no-store" },
+        ),
+    }),
+  ];
 }

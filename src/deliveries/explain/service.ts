@@ -1,29 +1,36 @@
 import { problem } from "../../contracts/problems.ts";
-import type { Clock } from "../../platform/clock.ts";
-import type { Db, Queryable, Trx } from "../../platform/db/pool.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
-import { toTimestamp } from "../../platform/timestamps.ts";
-import { readEnterpriseRevisions } from "../../pipeline/ledger/revisions.ts";
+import {
+  exactObject,
+  nullableInteger,
+  nullableText,
+  nullableTimestamp,
+  text,
+} from "../../http/schema.ts";
 import { lazyContent, type Revision } from "../../pipeline/ledger/match-event.ts";
 import {
-  findEvent,
-  listEventsAround,
-  readBodies,
-  type EventLookup,
-  type PastEvent,
-} from "../../pipeline/ledger/queries/events.ts";
-import type { Finding, ExplainContext } from "./findings.ts";
-import {
+  type EventDelivery,
+  type FanOutState,
   listEventDeliveries,
   listSubscriptionsNow,
   readFanOut,
   readKeptSince,
-  type EventDelivery,
-  type FanOutState,
   type SubscriptionNow,
 } from "../../pipeline/ledger/queries/event-deliveries.ts";
-import { explainSubscription } from "./verdict.ts";
+import {
+  type EventLookup,
+  findEvent,
+  listEventsAround,
+  type PastEvent,
+  readBodies,
+} from "../../pipeline/ledger/queries/events.ts";
 import { findSequenceGaps } from "../../pipeline/ledger/queries/reconciliation.ts";
+import { readEnterpriseRevisions } from "../../pipeline/ledger/revisions.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db, Queryable, Trx } from "../../platform/db/pool.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
+import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
+import { type ExplainContext, type Finding, verdicts } from "./findings.ts";
+import { explainSubscription } from "./verdict.ts";
 
 /** Selects an event by its id, or by its object and time. */
 export type EventQuestion = { eventId: string } | EventLookup;
@@ -179,4 +186,46 @@ async function readLogins(
     cause === null || cause.changedBy === null ? [] : [cause.changedBy],
   );
   return ids.length === 0 ? new Map() : deps.findLogins(trx, enterpriseId, [...new Set(ids)]);
+}
+
+/** The members of `presentFinding`. */
+export const findingMembers = {
+  verdict: { type: "string", enum: verdicts },
+  text,
+  since: nullableTimestamp,
+  until: nullableTimestamp,
+  reason: nullableText,
+  changed_by: nullableText,
+  changed_by_id: nullableInteger,
+};
+
+/** Why filters and conditions did not match. */
+export const mismatchMembers = {
+  filters: {
+    type: "array",
+    items: exactObject("FilterMismatch", { filter: text, mismatch: text }),
+  },
+  conditions: {
+    type: "array",
+    items: exactObject("UnmetCondition", {
+      condition: text,
+      found: {
+        type: "array",
+        items: exactObject("FoundValue", { path: text, value: nullableText }),
+      },
+    }),
+  },
+};
+
+/** `changedBy` is the login of the user who made the change that caused it. */
+export function presentFinding(found: Finding, changedBy: string | null) {
+  return {
+    verdict: found.verdict,
+    text: found.text,
+    since: toTimestampOrNull(found.since),
+    until: toTimestampOrNull(found.until),
+    reason: found.cause?.reason ?? null,
+    changed_by: changedBy,
+    changed_by_id: found.cause?.changedBy ?? null,
+  };
 }

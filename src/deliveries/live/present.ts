@@ -1,7 +1,7 @@
 /** The live view as messages. Pure. */
 import { percentilesOf } from "../../pipeline/ledger/attempt-tallies.ts";
 import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
-import { presentObjectId } from "../../http/event-summary.ts";
+import { presentObjectId } from "../../http/schema.ts";
 import { receiverHealthOf, type HealthState } from "../../contracts/subscriptions.ts";
 import type {
   SubscriptionBacklog,

@@ -5,24 +5,22 @@ import { encodeCursor } from "./search.ts";
 import type { DeliveryDetails, DeliveryPage } from "./service.ts";
 import { originOf } from "../../contracts/subscriptions.ts";
 import {
-  nullableEventIdMembers,
-  presentEventId,
-  presentObjectId,
-} from "../../http/event-summary.ts";
-import type { LoggedAttempt, Delivery } from "../../pipeline/ledger/queries/deliveries.ts";
-import {
   exactObject,
   flag,
   integer,
+  nullableEventIdMembers,
   nullableInteger,
   nullableText,
   nullableTimestamp,
+  presentEventId,
+  presentObjectId,
   text,
   timestamp,
 } from "../../http/schema.ts";
+import type { LoggedAttempt, Delivery } from "../../pipeline/ledger/queries/deliveries.ts";
 import type { JsonSchema } from "../../http/route.ts";
 import { Readable } from "node:stream";
-import { toCsvLines } from "../../platform/csv.ts";
+import { toCsvLines } from "../../http/file-answers.ts";
 
 /** The answer schemas of the delivery log. */
 const deliveryMembers = {

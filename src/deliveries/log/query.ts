@@ -6,7 +6,7 @@ import {
   type DeliveryState,
 } from "../../contracts/deliveries.ts";
 import { invalidParameter } from "../../contracts/problems.ts";
-import { splitCommaList, parseBound } from "../../http/values.ts";
+import { splitCommaList, parsePeriod } from "../../http/values.ts";
 import { parsePage, type PageRule } from "../../http/paging.ts";
 import { decodeCursor, fingerprintOf } from "./search.ts";
 import type { DeliveryFilter } from "../../pipeline/ledger/queries/delivery-filter.ts";
@@ -133,8 +133,7 @@ export function parseFilter(query: SearchDeliveriesQuery): DeliveryFilter {
     eventId: query.event_id ?? query.eventId,
     text: checkText(query.text),
     replayId: query.replay,
-    since: parseBound("since", query.since),
-    until: parseBound("until", query.until),
+    ...parsePeriod(query),
   };
 }
 

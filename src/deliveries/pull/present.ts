@@ -1,12 +1,17 @@
 import { toTimestamp } from "../../platform/timestamps.ts";
 import {
+  exactObject,
+  flag,
+  integer,
   nullableEventIdMembers,
+  nullableText,
   presentEventId,
   presentObjectId,
-} from "../../http/event-summary.ts";
+  text,
+  timestamp,
+} from "../../http/schema.ts";
 import type { PulledEvent, EventPage } from "../../pipeline/ledger/queries/pull.ts";
 import { invalidParameter } from "../../contracts/problems.ts";
-import { exactObject, flag, integer, nullableText, text, timestamp } from "../../http/schema.ts";
 
 /** Sequences whose deliveries are deleted, both ends included. */
 export type Skipped = { from: number; to: number };

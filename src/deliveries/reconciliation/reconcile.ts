@@ -16,7 +16,7 @@ import {
   type Revision,
 } from "../../pipeline/ledger/match-event.ts";
 import { readBodies, type PastEvent } from "../../pipeline/ledger/queries/events.ts";
-import { createPace, type QueryPace } from "../pace.ts";
+import { createPace, type QueryPace } from "../../platform/concurrency/async.ts";
 import {
   findSequenceGaps,
   listEvents,

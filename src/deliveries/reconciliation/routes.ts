@@ -1,30 +1,28 @@
 import {
-  limitQuery,
-  periodQuery,
+  eventSummaryMembers,
   exactObject,
   flag,
   integer,
+  limitQuery,
+  nullableEventIdMembers,
   nullableInteger,
   nullableText,
+  periodQuery,
+  presentEventId,
+  presentEventSummary,
+  presentObjectId,
   text,
   timestamp,
+  webhookParams,
+  type WebhookParams,
 } from "../../http/schema.ts";
 import { invalidParameter } from "../../contracts/problems.ts";
 import { parsePage } from "../../http/paging.ts";
 import { ok, route, type JsonSchema, type Route } from "../../http/route.ts";
-import { parseBound } from "../../http/values.ts";
-import { webhookParams, type WebhookParams } from "../../http/schema.ts";
+import { parsePeriod, type RequestedPeriod } from "../../http/values.ts";
 import type { ReconcilePeriod, DeliveryGap } from "./reconcile.ts";
-import type { RequestedPeriod } from "../requested-period.ts";
 import type { Reconciliations, Manifest, Reconciliation } from "./service.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
-import {
-  nullableEventIdMembers,
-  presentEventId,
-  eventSummaryMembers,
-  presentEventSummary,
-  presentObjectId,
-} from "../../http/event-summary.ts";
 import type { ManifestRow } from "../../pipeline/ledger/queries/reconciliation.ts";
 
 type ReconcileQuery = { since?: string; until?: string; cursor?: string };
@@ -167,14 +165,8 @@ function presentGap({ event, subscriptionId, reason }: DeliveryGap) {
   };
 }
 
-function requestedPeriod({
-  since,
-  until,
-  cursor,
-}: ReconcileQuery): RequestedPeriod | ReconcilePeriod {
-  return cursor === undefined
-    ? { since: parseBound("since", since), until: parseBound("until", until) }
-    : parseCursor(cursor);
+function requestedPeriod(query: ReconcileQuery): RequestedPeriod | ReconcilePeriod {
+  return query.cursor === undefined ? parsePeriod(query) : parseCursor(query.cursor);
 }
 
 /** A cursor contains the period in milliseconds and the last id. */

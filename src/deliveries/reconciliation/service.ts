@@ -2,7 +2,7 @@ import { dayMs, type Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import { readKeptSince } from "../../pipeline/ledger/queries/event-deliveries.ts";
 import { readTarget } from "../delivery-target.ts";
-import { resolvePeriod, type RequestedPeriod } from "../requested-period.ts";
+import { resolvePeriod, type RequestedPeriod } from "../../http/values.ts";
 import { createExpensiveQueryLimiter } from "../../http/limits.ts";
 import { reconcile, type ReconcilePeriod, type ReconcileCounts } from "./reconcile.ts";
 import {

@@ -1,5 +1,5 @@
 /** The criteria of a replay: as clients send them and as its row stores them. Pure. */
-import { replayStatuses, type ReplayStatus } from "../../contracts/replays.ts";
+import { type ReplayStatus, replayStatuses } from "../../contracts/deliveries.ts";
 import { invalidParameter } from "../../contracts/problems.ts";
 import { orNull, parseBound } from "../../http/values.ts";
 

@@ -1,4 +1,4 @@
-import { type ReplayState, replayStates, replayStatuses } from "../../contracts/replays.ts";
+import { type ReplayState, replayStates, replayStatuses } from "../../contracts/deliveries.ts";
 import { problem } from "../../contracts/problems.ts";
 import { type ReplayCriteria, type ReplayMatching, type CriteriaInput } from "./criteria.ts";
 import { objectKinds } from "../../contracts/events.ts";

@@ -1,9 +1,9 @@
 import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
-import { replayStates, replayStatuses } from "../../contracts/replays.ts";
+import { replayStates, replayStatuses } from "../../contracts/deliveries.ts";
 import type { ReplayCriteria } from "./criteria.ts";
 import type { ReplayPreview } from "./walk.ts";
 import type { Replay } from "./model.ts";
-import type { ReplayedSelection } from "./repeat.ts";
+import type { ReplayedSelection } from "./begin.ts";
 import type { ReplayWithProgress } from "./store.ts";
 import {
   exactObject,

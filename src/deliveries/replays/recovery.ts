@@ -11,7 +11,7 @@ import type { Trx } from "../../platform/db/pool.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { type Actor, actorOf } from "../../http/authorize.ts";
 import { createExpensiveQueryLimiter } from "../../http/limits.ts";
-import { beginReplay, currentScope } from "./begin-replay.ts";
+import { beginReplay, currentScope } from "./begin.ts";
 import { lockPushTarget, readPushTarget } from "../delivery-target.ts";
 import { criteriaOfRecovery, refuseFuture } from "./criteria.ts";
 import {

@@ -28,7 +28,7 @@ import {
   type ReplayParams,
   type SelectionBody,
 } from "./model.ts";
-import type { ReplayState } from "../../contracts/replays.ts";
+import type { ReplayState } from "../../contracts/deliveries.ts";
 import type { Replays } from "./service.ts";
 
 type ReplayRouteDeps = Readonly<{ replays: Replays; clock: Clock }>;

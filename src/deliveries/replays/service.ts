@@ -11,7 +11,13 @@ import {
 import type { AuditLog } from "../../contracts/audit.ts";
 import type { Actor } from "../../http/authorize.ts";
 import { createExpensiveQueryLimiter } from "../../http/limits.ts";
-import { beginReplay, replayEntry, currentScope } from "./begin-replay.ts";
+import {
+  beginReplay,
+  createRepeat,
+  createRepeatSelection,
+  currentScope,
+  replayEntry,
+} from "./begin.ts";
 import { lockPushTarget, readPushTarget } from "../delivery-target.ts";
 import type { ReplayCriteria } from "./criteria.ts";
 import {
@@ -22,7 +28,6 @@ import {
   type ReplayAction,
 } from "./model.ts";
 import { previewMs, previewReplay, type ReplayPreview, startOf } from "./walk.ts";
-import { createRepeat, createRepeatSelection } from "./repeat.ts";
 import { replayTask } from "./step.ts";
 import {
   countOpenReplays,

@@ -4,7 +4,7 @@ import { allOf, countWhere, where } from "../../platform/db/where.ts";
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { preparedRowsOf } from "../../platform/db/prepared.ts";
 import { readCriteria, type StoredCriteria } from "./criteria.ts";
-import type { ReplayState } from "../../contracts/replays.ts";
+import type { ReplayState } from "../../contracts/deliveries.ts";
 import type { WalkPosition, Replay } from "./model.ts";
 import {
   replayProgressColumns,

@@ -12,11 +12,9 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { join } from "node:path";
-import type { Binaries } from "./binaries.ts";
-import { codeOf, EmbeddedPostgresError } from "./errors.ts";
-import type { Launcher, ServerUser } from "./launcher.ts";
+import type { Binaries, Launcher, ServerUser } from "./launcher.ts";
+import { codeOf, EmbeddedPostgresError, isAlive } from "./processes.ts";
 import { readIfThere } from "./data-dir.ts";
-import { isAlive } from "./processes.ts";
 
 /** Name of the superuser and of the database. */
 export const superuser = "sightline";

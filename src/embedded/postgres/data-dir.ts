@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { advisoryLocks } from "../../platform/db/pool.ts";
 import type { Session } from "../../platform/db/connection.ts";
 import { sleep } from "../../platform/concurrency/async.ts";
-import { DataDirBusyError, codeOf } from "./errors.ts";
-import { isAlive } from "./processes.ts";
+import { codeOf, DataDirBusyError, isAlive } from "./processes.ts";
 import { randomBytes } from "node:crypto";
 import { parseSecretKey } from "../../platform/secret-box.ts";
 

@@ -14,9 +14,9 @@ import { dirname, join, resolve } from "node:path";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { sleep } from "../../platform/concurrency/async.ts";
-import { findBinaries } from "./binaries.ts";
+import { chooseLauncher, chooseServerUser, findBinaries, type ServerUser } from "./launcher.ts";
 import { prepareCluster, superuser } from "./cluster.ts";
-import { codeOf, EmbeddedPostgresError } from "./errors.ts";
+import { codeOf, EmbeddedPostgresError } from "./processes.ts";
 import {
   holdsDataDir,
   unlockDataDir,
@@ -24,7 +24,6 @@ import {
   loadOrCreatePassword,
   loadOrCreateSecretKey,
 } from "./data-dir.ts";
-import { chooseLauncher, chooseServerUser, type ServerUser } from "./launcher.ts";
 import { openServer, urlOf, type OpenDeps, type OpenServer } from "./open-server.ts";
 import { findServer, stopPostmaster, type ServerSettings } from "./postmaster.ts";
 import type { Lifecycle } from "../../platform/lifecycle.ts";

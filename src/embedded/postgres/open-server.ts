@@ -5,7 +5,7 @@ import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { sleep } from "../../platform/concurrency/async.ts";
 import { superuser } from "./cluster.ts";
-import { DataDirBusyError, EmbeddedPostgresError } from "./errors.ts";
+import { DataDirBusyError, EmbeddedPostgresError } from "./processes.ts";
 import { findOtherHolder, lockHolderName } from "./data-dir.ts";
 import {
   findServer,
@@ -15,7 +15,7 @@ import {
   stopPostmaster,
   type PostmasterDeps,
 } from "./postmaster.ts";
-import { findFreePort } from "../supervisor/ports.ts";
+import { findFreePort } from "../supervisor/formation.ts";
 
 /** A server that accepts connections, and one session on it. */
 export type OpenServer = { session: Session; pid: number; port: number; isAdopted: boolean };

@@ -1,8 +1,13 @@
 import type { ChildProcess } from "node:child_process";
 import { open, readFile, rm, stat, type FileHandle } from "node:fs/promises";
 import type { Launcher } from "./launcher.ts";
-import { EmbeddedPostgresError } from "./errors.ts";
-import { signalProcess, waitUntilGone, isPidTaken, isPostgresOf } from "./processes.ts";
+import {
+  EmbeddedPostgresError,
+  isPidTaken,
+  isPostgresOf,
+  signalProcess,
+  waitUntilGone,
+} from "./processes.ts";
 import { join } from "node:path";
 import type { Logger } from "../../platform/logger.ts";
 import { readIfThere } from "./data-dir.ts";

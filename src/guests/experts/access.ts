@@ -1,15 +1,16 @@
 /** Who may do what with experts: the agent of a ticket invites, and a link opens its call. */
-import type { ExpertInvitations } from "../../contracts/invitations.ts";
 import type { DirectoryUser } from "../../contracts/directory.ts";
+import type { ExpertInvitations } from "../../contracts/invitations.ts";
 import type { Scope } from "../../contracts/permissions.ts";
 import { problem } from "../../contracts/problems.ts";
+import { type AdmissionKey, type AdmissionState, expertId } from "../../contracts/rooms.ts";
 import type { LinkEnd } from "../../contracts/tickets.ts";
-import { expertId, type AdmissionKey, type AdmissionState } from "../../contracts/rooms.ts";
 import type { Queryable, Trx } from "../../platform/db/pool.ts";
 import type { Ids } from "../../platform/ids.ts";
+import { agentNameOf } from "../links.ts";
 import type { GuestDeps, GuestTicket } from "../ports.ts";
 import { findGuestService, type GuestService } from "../survey.ts";
-import { findExpertBySecret, type ExpertInvitation } from "./store.ts";
+import { type ExpertInvitation, findExpertBySecret } from "./store.ts";
 
 export type ExpertDeps = Omit<GuestDeps, "ids" | "markClicked"> &
   Readonly<{
@@ -26,7 +27,7 @@ export type ExpertDeps = Omit<GuestDeps, "ids" | "markClicked"> &
   }>;
 
 /** What the page of a link shows before the expert enters. */
-export type OpenedExpertLink = Readonly<{
+type OpenedExpertLink = Readonly<{
   expert: ExpertInvitation;
   ticket: GuestTicket;
   service: GuestService;
@@ -104,4 +105,18 @@ export function admissionKeyOf(
   { conversationId }: GuestTicket,
 ): AdmissionKey {
   return { enterpriseId, conversationId, participant: expertId(id) };
+}
+
+/** What the page of a link shows before the expert enters: of the ticket, its subject and agent. */
+export function presentExpertCall({ expert, ticket, service, isOngoing }: OpenedExpertLink) {
+  return {
+    name: ticket.subject ?? "",
+    status: isOngoing ? "ongoing" : "scheduled",
+    start_time: null,
+    organizer: agentNameOf(ticket),
+    is_password_required: false,
+    is_locked: false,
+    account: null,
+    expert: { name: expert.name, enterprise: service.enterpriseName },
+  };
 }

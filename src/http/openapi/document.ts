@@ -2,8 +2,13 @@
 import type { AnyRoute } from "../route.ts";
 import { describeOperation, tagOf, type Responses } from "./operation.ts";
 import { problemSchema } from "./refusals.ts";
-import { describeWebhooks, webhookHeaders, type DescribedWebhook } from "./webhooks.ts";
-import { createCollector, toOpenApi30 } from "./schemas.ts";
+import {
+  createCollector,
+  type DescribedWebhook,
+  describeWebhooks,
+  toOpenApi30,
+  webhookHeaders,
+} from "./components.ts";
 import { createHash } from "node:crypto";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import express, { type Request, type RequestHandler, type Response, type Router } from "express";

@@ -4,7 +4,7 @@
 import { eventStreamType, type AnyRoute, type JsonSchema } from "../route.ts";
 import { publicSchema, acceptedSchema, alternativesOf } from "./public-schema.ts";
 import { describeRefusals } from "./refusals.ts";
-import type { Collector } from "./schemas.ts";
+import type { Collector } from "./components.ts";
 
 export type Responses = Record<string, unknown>;
 

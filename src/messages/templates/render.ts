@@ -1,5 +1,5 @@
 import { builtIn } from "./built-in/built-in.ts";
-import { type Variables, type Wording } from "./model.ts";
+import type { Variables, Wording } from "./store.ts";
 import { variablesOfKind } from "../../contracts/message-templates.ts";
 import Mustache from "mustache";
 import { invalidParameter, checkEach, missingParameter } from "../../contracts/problems.ts";

@@ -22,11 +22,10 @@ import {
 } from "../../http/route.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
 import { countSegments } from "../model.ts";
-import { type Wording } from "./model.ts";
+import type { Template, TemplateScope, Wording } from "./store.ts";
 import { templateKinds } from "../../contracts/message-templates.ts";
 import type { Rendered } from "./render.ts";
 import type { TemplateEditor, PreviewOrder, Templates } from "./service.ts";
-import type { TemplateScope, Template } from "./store.ts";
 
 export type TemplateRoutesDeps = Readonly<{
   templates: Templates;

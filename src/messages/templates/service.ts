@@ -8,20 +8,23 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { findSendingRules } from "../rules-store.ts";
 import { builtInWording } from "./built-in/built-in.ts";
 import { checkWording, render, type Rendered } from "./render.ts";
-import { type Variables, type Wording, formatDay, formatTime } from "./model.ts";
-import { type TemplateKind, variablesOfKind } from "../../contracts/message-templates.ts";
 import {
   deleteTemplate,
   findServiceLanguage,
   findTemplate,
   findTemplateFor,
+  formatDay,
+  formatTime,
   hasService,
   listTemplates,
   lockTemplateAt,
   putTemplate,
-  type TemplateScope,
   type Template,
+  type TemplateScope,
+  type Variables,
+  type Wording,
 } from "./store.ts";
+import { type TemplateKind, variablesOfKind } from "../../contracts/message-templates.ts";
 
 export type TemplateDeps = Readonly<{ db: Db; clock: Clock; audit: AuditLog<Trx> }>;
 

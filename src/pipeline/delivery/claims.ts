@@ -6,7 +6,7 @@
  */
 import type { DeliverJob } from "../../contracts/jobs.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { retry } from "../../platform/concurrency/sequential.ts";
+import { retry } from "../../platform/concurrency/queues.ts";
 import { claimedByJob, type ClaimedDelivery } from "../ledger/claim.ts";
 import * as reservation from "../ledger/reservation.ts";
 

@@ -6,22 +6,30 @@
  * On crash: the receiver may have got the request; the delivery is retried when its lease ends.
  */
 import { setMaxListeners } from "node:events";
+import type { Clock } from "../../platform/clock.ts";
+import type { Db } from "../../platform/db/pool.ts";
 import type { AddressGuard } from "../../platform/net/address-guard.ts";
+import type { SecretBox } from "../../platform/secret-box.ts";
+import { loadEndpoint } from "../ledger/endpoints.ts";
+import { type AgentOptions, type Agents, createGuardedAgents } from "./guarded-agents.ts";
+import {
+  type ClientIdentity,
+  createClientIdentities,
+  nodeClient,
+  withClientIdentity,
+} from "./node-client.ts";
 import { createAuthorizedSend } from "./oauth2-send.ts";
+import { createAccessTokens } from "./oauth2-tokens.ts";
 import {
   createUrlParser,
+  type HttpClient,
   nativeOptions,
-  type ParsedUrl,
   OutgoingRequest,
+  type ParsedUrl,
   type RequestEnd,
   type RequestStream,
-  type HttpClient,
 } from "./outgoing-request.ts";
-import {
-  createClientIdentities,
-  type ClientIdentity,
-  withClientIdentity,
-} from "./client-certificate.ts";
+import { buildRequestFor } from "./request.ts";
 import {
   detailOf,
   type Failure,
@@ -30,9 +38,6 @@ import {
   type SendRequest,
   type SendResult,
 } from "./send-result.ts";
-import { createGuardedAgents, type AgentOptions, type Agents } from "./guarded-agents.ts";
-import { createAccessTokens } from "./oauth2-tokens.ts";
-import { nodeClient } from "./node-client.ts";
 
 export type SendClientOptions = {
   guard: AddressGuard;
@@ -195,4 +200,45 @@ function withOAuth2(post: Send, { timeoutMs, nowMs = monotonicMs }: SendClientOp
 
 function monotonicMs(): number {
   return performance.now();
+}
+
+/**
+ * In: a test event. Out: the request and its result.
+ * Guarantee: signed, guarded and limited like every delivery; sent once, also if the subscription
+ * is off; not stored.
+ * On crash: the receiver may have got the request, which is marked as a test.
+ */
+export type TestSenderDeps = {
+  db: Db;
+  box: Pick<SecretBox, "open">;
+  clock: Clock;
+} & Pick<SendClientOptions, "guard" | "timeoutMs" | "ca">;
+
+/** `eventId` is unique to the test, so that it does not collide in the receiver's deduplication. */
+export type EventToSend = { subscriptionId: number; eventId: string; body: string };
+
+export type TestSendResult =
+  | { kind: "sent"; url: string; headers: Record<string, string>; result: SendResult }
+  | { kind: "unusable"; reason: string };
+
+/** Real sequences start at 1. */
+const noSequence = 0;
+
+export function createTestSender({ db, box, clock, ...options }: TestSenderDeps) {
+  const client = createHttpSendClient(options);
+  return {
+    /** `headers` as the ledger stores them: the subscription's own values masked. */
+    send: async ({ subscriptionId, eventId, body }: EventToSend): Promise<TestSendResult> => {
+      // Not cached: the test then requests a new token and shows its errors.
+      const found = await loadEndpoint(db, box, subscriptionId);
+      if (found.kind === "unusable") {
+        return found;
+      }
+      const event = { eventId, body, sequence: noSequence, attempt: 1, isTest: true };
+      const { request, recordedHeaders } = buildRequestFor(found.endpoint, event, clock.now());
+      const result = await client.send(request);
+      return { kind: "sent", url: request.url, headers: recordedHeaders, result };
+    },
+    close: (): void => client.close(),
+  };
 }

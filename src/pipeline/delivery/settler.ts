@@ -1,6 +1,6 @@
 import type { ObjectKind } from "../../contracts/events.ts";
 import type { FaultPoint } from "../../contracts/fault-points.ts";
-import { mapInOrder, retry } from "../../platform/concurrency/sequential.ts";
+import { mapInOrder, retry } from "../../platform/concurrency/queues.ts";
 import { isDataFault, isProgramFault } from "../../platform/db/errors.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";

@@ -15,7 +15,7 @@ import type { JobQueue } from "../../platform/queue/job-queue.ts";
 import type { EnqueuedDelivery, EnqueueLimits } from "./enqueue-due.ts";
 import { requeue } from "./requeue.ts";
 import { reservedMs } from "./reservation.ts";
-import { mapInOrder, repeat } from "../../platform/concurrency/sequential.ts";
+import { mapInOrder, repeat } from "../../platform/concurrency/queues.ts";
 
 export type Dispatcher = {
   /** The current enqueue limits, from the last poll of the queues. Never waits. */

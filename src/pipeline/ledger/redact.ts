@@ -6,7 +6,7 @@
  * On crash: nothing happened.
  */
 import { liveStates, type DeliveryState } from "../../contracts/deliveries.ts";
-import { mapInOrder } from "../../platform/concurrency/sequential.ts";
+import { mapInOrder } from "../../platform/concurrency/queues.ts";
 import { namedRowsOf, rowsOf, type Db, type Trx } from "../../platform/db/pool.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { lockHealth } from "./health.ts";

@@ -8,7 +8,7 @@ import { createWakeup, sleep } from "../../platform/concurrency/async.ts";
 import { isDataFault } from "../../platform/db/errors.ts";
 import { type Db, rowsOf } from "../../platform/db/pool.ts";
 import { preparedRowsOf } from "../../platform/db/prepared.ts";
-import { mapInOrder } from "../../platform/concurrency/sequential.ts";
+import { mapInOrder } from "../../platform/concurrency/queues.ts";
 import { toError } from "../../platform/errors.ts";
 import type { FaultPoint } from "../../contracts/fault-points.ts";
 import type { Logger } from "../../platform/logger.ts";

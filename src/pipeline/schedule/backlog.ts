@@ -6,7 +6,7 @@
  * On crash: the next pass continues.
  */
 import { type Clock, startTimeBudget } from "../../platform/clock.ts";
-import { mapInOrder } from "../../platform/concurrency/sequential.ts";
+import { mapInOrder } from "../../platform/concurrency/queues.ts";
 import { namedRowsOf, rowsOf, type Db } from "../../platform/db/pool.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { toError } from "../../platform/errors.ts";

@@ -7,7 +7,7 @@
  */
 import type { Clock, TimeBudget } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
-import { daysBefore, keptDays, type RetentionSettings } from "./retention-settings.ts";
+import { daysBefore, keptDays, type RetentionSettings } from "./partitions.ts";
 import {
   dailyTables,
   dayOf,

@@ -9,14 +9,16 @@ import { countDefaultRows, dailyTables } from "../ledger/daily-partitions.ts";
 import { cancelRedacted } from "../ledger/redact.ts";
 import { dayMs, startTimeBudget, type Clock, type TimeBudget } from "../../platform/clock.ts";
 import { redactExpired, type DayProgressByName } from "./redact-expired.ts";
-import { dropPartitionsFor, makePartitionsFor, type PartitionDeps } from "./partitions.ts";
 import {
-  readRetentionSettings,
   daysBefore,
+  dropPartitionsFor,
   keptDays,
-  type RetentionSettings,
+  makePartitionsFor,
+  type PartitionDeps,
   readRetentionHorizon,
-} from "./retention-settings.ts";
+  readRetentionSettings,
+  type RetentionSettings,
+} from "./partitions.ts";
 import {
   deleteDefaultRows,
   deleteEndedDeliveries,

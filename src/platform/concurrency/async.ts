@@ -76,6 +76,19 @@ export function createEventLoopYielder(): () => Promise<void> {
   };
 }
 
+/** The pace of work that evaluates thousands of items in one request. */
+export type QueryPace = {
+  /** Lets other requests run, if this one has held the event loop for long enough. */
+  yieldToEventLoop: () => Promise<void>;
+  /** Whether the answer must end here. */
+  isOver: () => boolean;
+};
+
+export function createPace(budgetMs: number): QueryPace {
+  const endsAt = performance.now() + budgetMs;
+  return { yieldToEventLoop: createEventLoopYielder(), isOver: () => performance.now() >= endsAt };
+}
+
 /** Combines single calls into batches (group commit). */
 export type Batcher<In, Out> = {
   add(item: In): Promise<Out>;

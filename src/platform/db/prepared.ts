@@ -7,8 +7,7 @@
  */
 import { createHash } from "node:crypto";
 import type pg from "pg";
-import { connectionOf, sendTogether } from "./pipeline.ts";
-import type { Queryable, Trx } from "./pool.ts";
+import { connectionOf, type Queryable, sendTogether, type Trx } from "./pool.ts";
 
 type Statement = {
   name: string;

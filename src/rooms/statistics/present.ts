@@ -1,6 +1,6 @@
 import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
 import { presentMs } from "../model.ts";
-import { presentQuality, sumQualities } from "./quality.ts";
+import { presentQuality, sumQualities } from "./schema.ts";
 import type { NamedParticipation, SessionStatistic } from "./store.ts";
 import type { SessionParticipant, SubjectSession } from "./subject-store.ts";
 

@@ -4,8 +4,12 @@ import { roomReachSql } from "../../access/reach.ts";
 import { countWhere, type SqlCondition } from "../../platform/db/where.ts";
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
 import type { EndedParticipation } from "../model.ts";
-import { toQualityTimes, type QualityColumns, type QualityTimes } from "./quality.ts";
-import type { SessionPeriod } from "./schema.ts";
+import {
+  type QualityColumns,
+  type QualityTimes,
+  type SessionPeriod,
+  toQualityTimes,
+} from "./schema.ts";
 
 type NamedEntity = Readonly<{ id: number; name: string }>;
 

@@ -1,7 +1,7 @@
 /** Sessions of one ticket or conference, running or ended. */
 import type { SubjectRef, EndCause, ParticipantRole } from "../../contracts/rooms.ts";
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
-import { toQualityTimes, type QualityColumns, type QualityTimes } from "./quality.ts";
+import { type QualityColumns, type QualityTimes, toQualityTimes } from "./schema.ts";
 import type { SessionPage } from "./store.ts";
 
 /** Totals are null while the session is running. */

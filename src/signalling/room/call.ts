@@ -9,8 +9,7 @@ import type {
 import type { PeerRole } from "../../contracts/signalling.ts";
 import type { Guest } from "../../http/route.ts";
 import { userAgentOf } from "../authentication.ts";
-import { iceSettings } from "../ice.ts";
-import type { SignallingDeps } from "../ports.ts";
+import { iceSettings, type SignallingDeps } from "../ports.ts";
 import type { SocketHandlers } from "../socket-protocol.ts";
 import { keepPeersAlive, takeCall } from "./peer-store.ts";
 import type { Relay } from "./relay.ts";

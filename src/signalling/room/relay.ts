@@ -13,9 +13,8 @@ import { createKeyedMutex } from "../../platform/concurrency/async.ts";
 import type { SignallingDeps } from "../ports.ts";
 import type { Roster } from "../roster.ts";
 import { createTail, type Tail } from "../tail.ts";
-import { insertSignal, lastSignalId, tailSignals, type Recipients } from "./signal-store.ts";
-import { parsePointer, presentPointer, type PointerPayload } from "./pointer-word.ts";
-import { endParticipation, socketsInRoom, type RoomNamespace, type RoomSocket } from "./socket.ts";
+import { insertSignal, lastSignalId, type Recipients, tailSignals } from "./signal-store.ts";
+import { endParticipation, type RoomNamespace, type RoomSocket, socketsInRoom } from "./socket.ts";
 
 /** Types that are relayed unchanged. Chat and presence have separate feeds. */
 export type RelayedType = keyof Pick<
@@ -150,4 +149,41 @@ function socketsOf(
   return socketsInRoom(namespace, conversationId).filter(
     ({ data }) => data.guest.enterpriseId === enterpriseId,
   );
+}
+
+/**
+ * Encodes a pointer position in a wake-up topic. Pages send ten per second and each replaces the
+ * previous one: not worth a row and a read. Pure.
+ */
+type PointerPayload = Parameters<ServerToRoom["pointer"]>[0];
+
+/** Finer than one pixel of any picture. */
+const scale = 100_000;
+
+const hidden = "-";
+
+/** `pointer:3:12:<id of the page, without dashes>:25000:50000`: at most 90 characters. */
+export function presentPointer(
+  { enterpriseId, conversationId }: RoomRef,
+  { from, point }: PointerPayload,
+): string {
+  const place = point === null ? [hidden] : [point.x, point.y].map((at) => Math.round(at * scale));
+  return ["pointer", enterpriseId, conversationId, from.replaceAll("-", ""), ...place].join(":");
+}
+
+/** In: the topic's parts after `pointer`. */
+export function parsePointer([
+  enterpriseId,
+  conversationId,
+  from = "",
+  x,
+  y,
+]: readonly string[]): Readonly<{ room: RoomRef; payload: PointerPayload }> {
+  return {
+    room: { enterpriseId: Number(enterpriseId), conversationId: Number(conversationId) },
+    payload: {
+      from: from.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, "$1-$2-$3-$4-$5"),
+      point: x === hidden ? null : { x: Number(x) / scale, y: Number(y) / scale },
+    },
+  };
 }

@@ -19,12 +19,11 @@ import type { SignallingDeps, NamespaceDriver } from "../ports.ts";
 import { createTail } from "../tail.ts";
 import { createAdmissionsFeed, type AdmissionsFeed } from "./admissions.ts";
 import { createCallHandlers, leaveCall, relayedTypes, type CallContext } from "./call.ts";
-import { createHostHandlers } from "./hosts.ts";
+import { createHostHandlers, createSupervisorHandlers } from "./hosts.ts";
 import { createPeers, type Peers } from "./peers.ts";
 import { deletePeer, keepPeersAlive } from "./peer-store.ts";
 import { createRelay, type Relay } from "./relay.ts";
 import { createRouteFeed } from "./route-feed.ts";
-import { createSupervisorHandlers } from "./supervisor.ts";
 import {
   admitToRoom,
   conversationRoom,

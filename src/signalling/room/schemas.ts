@@ -1,5 +1,5 @@
 /** Validation schemas of call messages. */
-import { compileMessage, createMessageReader } from "../../http/message-reader.ts";
+import { compileMessage, createMessageReader } from "../../http/validate.ts";
 import {
   callQualities,
   drawTools,

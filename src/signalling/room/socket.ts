@@ -10,7 +10,7 @@ import {
 } from "../../contracts/room-messages.ts";
 import { peerRoles, type PeerRole } from "../../contracts/signalling.ts";
 import type { RateVerdict } from "../../http/rate-limit.ts";
-import { truncate } from "../../platform/truncate.ts";
+import { truncate } from "../../http/values.ts";
 import type { Guest } from "../../http/route.ts";
 import { requireCallLimit, type ClientMessages, disconnectAfterReply } from "../socket-protocol.ts";
 import { isOwnPage, withFailureLimit, originOf, roomTokenOf } from "../authentication.ts";

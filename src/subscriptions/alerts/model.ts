@@ -1,5 +1,6 @@
 /** Thresholds and recipients of mails about webhooks. Pure. */
 import { invalidParameter, problem } from "../../contracts/problems.ts";
+import { minAlertIntervalMs } from "../../pipeline/ledger/switch-off.ts";
 import { parseEmail } from "../../platform/contact.ts";
 
 /** In minutes; 0: off. */
@@ -107,4 +108,140 @@ export function checkConfirmations(sentToday: number, wanted: number): void {
       },
     );
   }
+}
+
+export type AlertRules = AlertThresholds & Readonly<{ repeatHours: number }>;
+
+export type AlertState = Readonly<{
+  /** Due time of the oldest delivery when the webhook fell behind. */
+  behindSince: Date | null;
+  isBehindNotified: boolean;
+  behindNotifiedAt: Date | null;
+  failingNotifiedAt: Date | null;
+  /** Earlier failures were reported, or happened before the alert was configured. */
+  failedUntil: Date | null;
+  failedNotifiedAt: Date | null;
+}>;
+
+export type AlertInputs = Readonly<{
+  /** Due time of the oldest delivery that is due. */
+  oldestDue: Date | null;
+  failingSince: Date | null;
+  warnedAt: Date | null;
+  /** Deliveries that failed between `failedUntil` and `countedUntil`. */
+  failed: number;
+  countedUntil: Date;
+}>;
+
+export type Alert =
+  | Readonly<{ kind: "behind"; since: Date }>
+  | Readonly<{ kind: "caught_up"; since: Date }>
+  | Readonly<{ kind: "failing"; since: Date }>
+  | Readonly<{ kind: "failed"; since: Date; count: number }>;
+
+type AlertDecision = Readonly<{ state: AlertState; alerts: readonly Alert[] }>;
+
+const hourMs = 3_600_000;
+
+/** All alerts that are due now. Idempotent: with the returned state no alert is due. */
+export function decideAlerts(
+  before: AlertState,
+  reading: AlertInputs,
+  rules: AlertRules,
+  now: Date,
+): AlertDecision {
+  const behind = decideBehind(before, reading, rules, now);
+  const failing = decideFailing(behind.state, reading, rules, now);
+  const failed = decideFailed(failing.state, reading, rules, now);
+  return {
+    state: failed.state,
+    alerts: [...behind.alerts, ...failing.alerts, ...failed.alerts],
+  };
+}
+
+const minuteMs = 60_000;
+
+function decideBehind(
+  state: AlertState,
+  reading: AlertInputs,
+  rules: AlertRules,
+  now: Date,
+): AlertDecision {
+  const limitMs = rules.pastDueMinutes * minuteMs;
+  const { behindSince, isBehindNotified, behindNotifiedAt } = state;
+  if (!isBehind(state, reading, limitMs, now)) {
+    const isOver = behindSince !== null && isBehindNotified && limitMs > 0;
+    return {
+      state: { ...state, behindSince: null, isBehindNotified: false },
+      alerts: isOver ? [{ kind: "caught_up", since: behindSince }] : [],
+    };
+  }
+  const since = behindSince ?? reading.oldestDue ?? now;
+  const repeatMs = rules.repeatHours === 0 ? Number.POSITIVE_INFINITY : rules.repeatHours * hourMs;
+  const isDue = ageMs(behindNotifiedAt, now) >= (isBehindNotified ? repeatMs : minAlertIntervalMs);
+  return isDue
+    ? {
+        state: { ...state, behindSince: since, isBehindNotified: true, behindNotifiedAt: now },
+        alerts: [{ kind: "behind", since }],
+      }
+    : { state: { ...state, behindSince: since }, alerts: [] };
+}
+
+/** Hysteresis: a webhook has caught up at half of the threshold, which avoids repeated alerts. */
+function isBehind(state: AlertState, reading: AlertInputs, limitMs: number, now: Date): boolean {
+  if (reading.oldestDue === null || limitMs === 0) {
+    return false;
+  }
+  const late = ageMs(reading.oldestDue, now);
+  return late > (state.behindSince === null ? limitMs : limitMs / 2);
+}
+
+/** Reminders only: the schedule sends the first warning. */
+function decideFailing(
+  state: AlertState,
+  reading: AlertInputs,
+  rules: AlertRules,
+  now: Date,
+): AlertDecision {
+  const { failingSince, warnedAt } = reading;
+  const isWarned = failingSince !== null && warnedAt !== null && warnedAt >= failingSince;
+  const sinceLast = Math.min(ageMs(warnedAt, now), ageMs(state.failingNotifiedAt, now));
+  return isWarned && rules.repeatHours > 0 && sinceLast >= rules.repeatHours * hourMs
+    ? {
+        state: { ...state, failingNotifiedAt: now },
+        alerts: [{ kind: "failing", since: failingSince }],
+      }
+    : { state, alerts: [] };
+}
+
+/** Thousands may fail at once, so failed deliveries are reported as a count, at intervals. */
+function decideFailed(
+  state: AlertState,
+  reading: AlertInputs,
+  rules: AlertRules,
+  now: Date,
+): AlertDecision {
+  const { failed, countedUntil } = reading;
+  const { failedUntil, failedNotifiedAt } = state;
+  if (!rules.failedDeliveries) {
+    return { state: { ...state, failedUntil: null }, alerts: [] };
+  }
+  // From now on: earlier failures are in the log.
+  if (failedUntil === null) {
+    return { state: { ...state, failedUntil: countedUntil }, alerts: [] };
+  }
+  if (failed === 0) {
+    const isOld = countedUntil.getTime() - failedUntil.getTime() >= hourMs;
+    return { state: isOld ? { ...state, failedUntil: countedUntil } : state, alerts: [] };
+  }
+  return ageMs(failedNotifiedAt, now) >= Math.max(minAlertIntervalMs, rules.repeatHours * hourMs)
+    ? {
+        state: { ...state, failedUntil: countedUntil, failedNotifiedAt: now },
+        alerts: [{ kind: "failed", since: failedUntil, count: failed }],
+      }
+    : { state, alerts: [] };
+}
+
+function ageMs(at: Date | null, now: Date): number {
+  return at === null ? Number.POSITIVE_INFINITY : now.getTime() - at.getTime();
 }

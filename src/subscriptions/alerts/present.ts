@@ -1,9 +1,9 @@
 import { toTimestampOrNull } from "../../platform/timestamps.ts";
 import {
-  type AlertSettings,
-  type ThresholdOverrides,
-  type AlertThresholds,
   alertLimits,
+  type AlertSettings,
+  type AlertThresholds,
+  type ThresholdOverrides,
 } from "./model.ts";
 import {
   exactObject,

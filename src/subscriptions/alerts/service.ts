@@ -4,7 +4,7 @@ import type { Queryable, Trx } from "../../platform/db/pool.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { auditEntryOf, type Actor, type ChangeAuthor } from "../../http/authorize.ts";
 import { maskedValue } from "../../contracts/request-headers.ts";
-import { requireSubscription } from "../stored-subscription.ts";
+import { requireSubscription } from "../changes.ts";
 import {
   confirmMail,
   deleteEmails,
@@ -15,14 +15,14 @@ import {
   type ConfirmationDeps,
 } from "./confirmations.ts";
 import {
+  type AlertChange,
+  type AlertSettings,
+  type AlertThresholds,
   checkConfirmations,
   checkNumbers,
   parseEmails,
-  type AlertChange,
-  type AlertSettings,
-  type WebhookAlertChange,
   type ThresholdOverrides,
-  type AlertThresholds,
+  type WebhookAlertChange,
 } from "./model.ts";
 import { presentAlerts } from "./present.ts";
 import {

@@ -5,7 +5,7 @@ import {
   thresholdsSql,
 } from "../../pipeline/ledger/switch-off.ts";
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
-import type { AlertSettings, ThresholdOverrides, AlertThresholds } from "./model.ts";
+import type { AlertSettings, AlertThresholds, ThresholdOverrides } from "./model.ts";
 
 /** The settings without recipients. */
 export type BasicAlertSettings = Omit<AlertSettings, "users" | "emails" | "webhooks">;

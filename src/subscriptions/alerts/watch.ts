@@ -10,7 +10,7 @@ import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { SendNotice } from "../notices/notices.ts";
 import { findLastFailure } from "../../pipeline/ledger/notices.ts";
-import { decideAlerts, type AlertState, type AlertInputs, type AlertRules } from "./due-alerts.ts";
+import { type AlertInputs, type AlertRules, type AlertState, decideAlerts } from "./model.ts";
 import { thresholdJoins, thresholdsSql } from "../../pipeline/ledger/switch-off.ts";
 import { oldestDueSql } from "../../pipeline/ledger/queries/backlog-counts.ts";
 

@@ -4,8 +4,14 @@ import type { OAuth2Client } from "../../contracts/subscriptions.ts";
 import { maskedValue } from "../../contracts/request-headers.ts";
 import { exactObject, nullableText, text } from "../../http/schema.ts";
 import type { JsonSchema } from "../../http/route.ts";
-import { hasOtherOrigin, maxUrlLength } from "./rules.ts";
-import { objectOrNull, oneOf, receiverUrl, requiredText } from "./setting.ts";
+import {
+  hasOtherOrigin,
+  maxUrlLength,
+  objectOrNull,
+  oneOf,
+  receiverUrl,
+  requiredText,
+} from "./setting.ts";
 
 export type OAuth2Input = {
   tokenUrl: string;

@@ -27,17 +27,19 @@ import {
   type CertificateInput,
 } from "./client-certificate.ts";
 import { maskOAuth2, mergeOAuth2, oauth2Answer, oauth2Input, type OAuth2Input } from "./oauth2.ts";
-import { maxUrlLength, maxRetries, maxRetrySeconds } from "./rules.ts";
 import {
+  maxRetries,
+  maxRetrySeconds,
+  maxUrlLength,
   oneLineText,
   oneOf,
   receiverUrl,
-  someOf,
-  sealedSetting,
-  setting,
   type SealAad,
+  sealedSetting,
   type SealedSetting,
+  setting,
   type SettingDefinition,
+  someOf,
 } from "./setting.ts";
 
 export const maxFilters = 100;

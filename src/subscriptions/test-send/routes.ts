@@ -1,17 +1,18 @@
 import { actorOf } from "../../http/authorize.ts";
 import { ok, route, type Route, type JsonSchema } from "../../http/route.ts";
 import {
-  webhookParams,
-  type WebhookParams,
+  eventIdMembers,
   exactObject,
   integer,
   nullableInteger,
   nullableText,
   oldNameOf,
+  presentEventId,
   text,
+  webhookParams,
+  type WebhookParams,
 } from "../../http/schema.ts";
 import type { TestSends, TestReport, TestOutcome } from "./service.ts";
-import { eventIdMembers, presentEventId } from "../../http/event-summary.ts";
 import {
   maskedValue,
   maskRequestHeaders,

@@ -1,9 +1,6 @@
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
-import {
-  createKnownClients,
-  type SignInClient,
-} from "../../../src/accounts/sign-in/known-clients.ts";
+import { createKnownClients, type SignInClient } from "../../../src/accounts/sign-in/throttling.ts";
 import { Problem } from "../../../src/contracts/problems.ts";
 import {
   password,

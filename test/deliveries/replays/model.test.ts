@@ -6,7 +6,7 @@ import {
   paceAfter,
   type ReplayAction,
 } from "../../../src/deliveries/replays/model.ts";
-import { replayStates } from "../../../src/contracts/replays.ts";
+import { replayStates } from "../../../src/contracts/deliveries.ts";
 
 function at(ms: number): Date {
   return new Date(1_000_000 + ms);

@@ -3,10 +3,16 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promis
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
-import { findBinaries } from "../../../src/embedded/postgres/binaries.ts";
-import { DataDirBusyError, EmbeddedPostgresError } from "../../../src/embedded/postgres/errors.ts";
-import { chooseLauncher, chooseServerUser } from "../../../src/embedded/postgres/launcher.ts";
-import { isAlive } from "../../../src/embedded/postgres/processes.ts";
+import {
+  chooseLauncher,
+  chooseServerUser,
+  findBinaries,
+} from "../../../src/embedded/postgres/launcher.ts";
+import {
+  DataDirBusyError,
+  EmbeddedPostgresError,
+  isAlive,
+} from "../../../src/embedded/postgres/processes.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
 import { queryOnce, useDataFolder } from "../../support/data-folder.ts";
 

@@ -4,9 +4,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
-import { findBinaries, type Binaries } from "../../../src/embedded/postgres/binaries.ts";
-import { EmbeddedPostgresError } from "../../../src/embedded/postgres/errors.ts";
-import { chooseLauncher, chooseServerUser } from "../../../src/embedded/postgres/launcher.ts";
+import {
+  type Binaries,
+  chooseLauncher,
+  chooseServerUser,
+  findBinaries,
+} from "../../../src/embedded/postgres/launcher.ts";
+import { EmbeddedPostgresError } from "../../../src/embedded/postgres/processes.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
 
 const log = createLogger("silent", "test");

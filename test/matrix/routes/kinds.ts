@@ -1,7 +1,7 @@
 /** How an operation is classified. */
 import type { TicketState } from "../../../src/contracts/events.ts";
 import type { Reach, Role } from "../../../src/contracts/permissions.ts";
-import type { ReplayState } from "../../../src/contracts/replays.ts";
+import type { ReplayState } from "../../../src/contracts/deliveries.ts";
 import type { House, Member } from "../../support/house.ts";
 import type { ApiCall } from "../../support/whole-api.ts";
 

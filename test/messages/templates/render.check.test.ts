@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { Problem } from "../../../src/contracts/problems.ts";
 import { checkWording } from "../../../src/messages/templates/render.ts";
-import type { Wording } from "../../../src/messages/templates/model.ts";
+import type { Wording } from "../../../src/messages/templates/store.ts";
 
 function aWording(more: Partial<Wording> = {}): Wording {
   return {

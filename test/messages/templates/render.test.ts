@@ -4,7 +4,7 @@ import { countSegments } from "../../../src/messages/model.ts";
 import { builtInWording } from "../../../src/messages/templates/built-in/built-in.ts";
 import { checkWording, render } from "../../../src/messages/templates/render.ts";
 import { exampleValues } from "../../../src/messages/templates/service.ts";
-import { type Wording } from "../../../src/messages/templates/model.ts";
+import type { Wording } from "../../../src/messages/templates/store.ts";
 import { templateKinds, variablesOfKind } from "../../../src/contracts/message-templates.ts";
 import { promised } from "../../support/promised.ts";
 

@@ -2,7 +2,7 @@ import { Agent } from "node:http";
 import { expect } from "chai";
 import { createSecureContext } from "node:tls";
 import { createUrlParser, nativeOptions } from "../../../src/pipeline/delivery/outgoing-request.ts";
-import { withClientIdentity } from "../../../src/pipeline/delivery/client-certificate.ts";
+import { withClientIdentity } from "../../../src/pipeline/delivery/node-client.ts";
 import { aRequest } from "../../support/send-clients.ts";
 
 const agent = new Agent();

@@ -2,10 +2,9 @@ import { EventEmitter } from "node:events";
 import type { Socket } from "node:net";
 import { expect } from "chai";
 import type { HttpClient } from "../../../src/pipeline/delivery/outgoing-request.ts";
-import { createSendClient } from "../../../src/pipeline/delivery/send.ts";
+import { createHttpSendClient, createSendClient } from "../../../src/pipeline/delivery/send.ts";
 import { createAddressGuard } from "../../../src/platform/net/address-guard.ts";
 import { aRequest, outcomeOf, startTcp, useSendClient } from "../../support/send-clients.ts";
-import { createHttpSendClient } from "../../../src/pipeline/delivery/send.ts";
 
 class FakeFlight extends EventEmitter {
   isDestroyed = false;

@@ -3,8 +3,8 @@ import {
   dropPartitionsFor,
   makePartitionsFor,
   type PartitionDeps,
+  readRetentionSettings,
 } from "../../../src/pipeline/schedule/partitions.ts";
-import { readRetentionSettings } from "../../../src/pipeline/schedule/retention-settings.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
 import { createMetrics } from "../../../src/platform/metrics.ts";

@@ -2,7 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { expect } from "chai";
 import { createAudit } from "../../../src/audit/audit-log.ts";
 import type { Role } from "../../../src/contracts/permissions.ts";
-import { createTestSender } from "../../../src/pipeline/delivery/test-send.ts";
+import { createTestSender } from "../../../src/pipeline/delivery/send.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { randomIds } from "../../../src/platform/ids.ts";

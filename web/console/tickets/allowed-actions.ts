@@ -1,6 +1,6 @@
 /** The offered actions, by state and permission. The API enforces both. */
 import type { Permission } from "../../../src/contracts/permissions.ts";
-import { transition, type TicketAction } from "../../../src/contracts/ticket-states.ts";
+import { type TicketAction, transition } from "../../../src/contracts/tickets.ts";
 import type { Session } from "../../base/session.ts";
 import { isTicketState, type SomeTicket } from "./types.ts";
 

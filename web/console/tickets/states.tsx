@@ -2,7 +2,7 @@
 import { Tooltip } from "@mantine/core";
 import { useTranslation } from "../../base/i18n.ts";
 import type { TicketState } from "../../../src/contracts/events.ts";
-import { daysUntilExpiry, transition } from "../../../src/contracts/ticket-states.ts";
+import { daysUntilExpiry, transition } from "../../../src/contracts/tickets.ts";
 import type { Meaning } from "../../components/meaning.ts";
 import { StateBadge } from "../../components/state-badge.tsx";
 import type { NextDeadline } from "./next-deadline.ts";

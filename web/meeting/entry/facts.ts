@@ -1,6 +1,6 @@
 /**
- * What the platform wrote into the head of the page: src/conferences/room-page.ts, and for an expert
- * in the call of a ticket src/guests/experts/present.ts.
+ * What the platform wrote into the head of the page: src/conferences/room-routes.ts, and for an expert
+ * in the call of a ticket src/guests/experts/access.ts.
  */
 export type MeetingFacts = Readonly<{
   name: string;

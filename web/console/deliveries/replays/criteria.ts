@@ -1,5 +1,5 @@
 /** The criteria of a replay, in the URL and the form. Pure. */
-import { replayStatuses, type ReplayStatus } from "../../../../src/contracts/replays.ts";
+import { type ReplayStatus, replayStatuses } from "../../../../src/contracts/deliveries.ts";
 import { listOf, type LogQuery } from "../log/search.ts";
 
 const fieldNames = [

@@ -1,4 +1,4 @@
-import { replayStates } from "../../../../src/contracts/replays.ts";
+import { replayStates } from "../../../../src/contracts/deliveries.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "../../../base/i18n.ts";
 import { ManyFilter } from "../../../components/choices.tsx";

@@ -1,8 +1,7 @@
 import { Checkbox, NumberInput, Select, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
-import { attemptResults } from "../../../../src/contracts/deliveries.ts";
-import { replayStatuses } from "../../../../src/contracts/replays.ts";
+import { attemptResults, replayStatuses } from "../../../../src/contracts/deliveries.ts";
 import { useTranslation } from "../../../base/i18n.ts";
 import { eventTypesQuery, webhooksQuery } from "../queries.ts";
 import { fromLocal, toLocal } from "../local-time.ts";

@@ -3,7 +3,7 @@ import { ActionIcon, Alert, Skeleton, Text, Textarea } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { canMeet } from "../../../../src/contracts/ticket-states.ts";
+import { canMeet } from "../../../../src/contracts/tickets.ts";
 import { useTranslation } from "../../../base/i18n.ts";
 import { ErrorBox } from "../../../components/error-box.tsx";
 import { RelativeTime } from "../../../components/relative-time.tsx";

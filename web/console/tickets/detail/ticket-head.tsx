@@ -1,7 +1,7 @@
 import { Button, Group, Menu, Text, Title } from "@mantine/core";
 import { IconChevronDown, IconExternalLink, IconVideo } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { canMeet } from "../../../../src/contracts/ticket-states.ts";
+import { canMeet } from "../../../../src/contracts/tickets.ts";
 import { useTranslation } from "../../../base/i18n.ts";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { showDone } from "../../../components/show-fault.tsx";

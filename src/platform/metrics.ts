@@ -20,7 +20,7 @@ const latencySeconds = [...seconds, 60, 300, 1_800, 7_200];
  * How often the delay of the event loop is sampled, and the least that its percentiles show. Each
  * sample wakes the process: with the default of 10 ms this was more than half of an idle process.
  */
-const samplingMs = 100;
+const samplingMs = 200;
 
 type MetricMakers = ReturnType<typeof makersFor>;
 

@@ -43,9 +43,11 @@ export async function runDuePass(deps: DueDeps): Promise<DuePass> {
   const { now } = deps.dispatcher.limits();
   const isDue = ({ at }: DueSubscription): boolean => at <= now;
   const until = new Date(now.getTime() + lookAheadMs);
-  const open = await listDueProbes(deps.db, until);
+  const [open, closed] = await Promise.all([
+    listDueProbes(deps.db, until),
+    listDueSubscriptions(deps.db, until),
+  ]);
   let enqueued = await enqueueProbes(deps, open.filter(isDue));
-  const closed = await listDueSubscriptions(deps.db, until);
   const ids = closed.filter(isDue).map((row) => row.id);
   for (let start = 0; start < ids.length; start += chunkSize) {
     // oxlint-disable-next-line no-await-in-loop -- one lock set after the other

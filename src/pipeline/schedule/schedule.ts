@@ -93,11 +93,21 @@ export async function runSchedule(deps: ScheduleDeps, signal: AbortSignal): Prom
       const tookMs = Date.now() - startedAt;
       heartbeats.record({ name: pass.name, everyMs: pass.everyMs, tookMs, reason });
       const restMs = Math.min(tookMs * restFactor, maxRestMs);
+      const waitMs = nextInMs < pass.everyMs ? nextInMs : untilTick(pass.everyMs);
       // oxlint-disable-next-line no-await-in-loop -- a loop over time
-      await wakeup.wait(Math.max(nextInMs, restMs), signal);
+      await wakeup.wait(Math.max(waitMs, restMs), signal);
     }
   };
   await Promise.all(passesOf(deps, heartbeats, signal).map(runPass));
+}
+
+/**
+ * Milliseconds until the next multiple of the interval, by this process' clock. Passes run at the
+ * same moments, so that they wake the process and its connections together.
+ */
+function untilTick(everyMs: number): number {
+  const restMs = everyMs - (performance.now() % everyMs);
+  return restMs < everyMs / 10 ? restMs + everyMs : restMs; // a timer may fire a little early
 }
 
 const heartbeatSql = `

@@ -11,7 +11,7 @@ import {
 } from "../../contracts/jobs.ts";
 import type { Logger } from "../logger.ts";
 import { epochKey, openQueue, type OpenedQueue, type QueueBackend } from "./backend.ts";
-import { openRedis, type RedisClient } from "./redis.ts";
+import { openRedis, sendTogether, type RedisClient } from "./redis.ts";
 import { createOutage, createReopeningQueue, type ReopeningQueue } from "./reopening.ts";
 
 export type QueueCounts = { waiting: number; active: number; delayed: number; failed: number };
@@ -122,8 +122,13 @@ function openJobQueues<Name extends string, QueueJob>(
       return job === undefined ? undefined : new Date(job.timestamp);
     },
     workers: (name) => queueOf(name).call(({ queue }) => queue.getWorkersCount()),
-    hasLostMemory: async (name) =>
-      redis === undefined ? false : (await redis.exists(epochOf(name))) === 0,
+    hasLostMemory: async (name) => {
+      if (redis === undefined) {
+        return false;
+      }
+      sendTogether(redis); // the sweeper asks for all queues at once
+      return (await redis.exists(epochOf(name))) === 0;
+    },
     markEpoch: async (name) => {
       await redis?.set(epochOf(name), "1");
     },

@@ -1,6 +1,6 @@
 import { createRedisBackend, type BackendFactory, type RedisQueueBackend } from "bullmq";
-import { Cluster, type Result } from "ioredis";
-import type { RedisClient } from "./redis.ts";
+import type { Result } from "ioredis";
+import { sendTogether, type RedisClient } from "./redis.ts";
 
 /**
  * Removes the marker that wakes a worker if no job waits, and returns 1. It returns 0 and leaves the
@@ -77,13 +77,4 @@ function skipKnownEmpty(
     isKnownEmpty = (await isIdle) === 1 && next[0] !== undefined && next[0] !== null;
     return next;
   };
-}
-
-/** One write to the socket for the commands of this turn. */
-function sendTogether(connection: RedisClient): void {
-  if (!(connection instanceof Cluster)) {
-    const { stream } = connection;
-    stream?.cork();
-    setImmediate(() => stream?.uncork());
-  }
 }

@@ -74,3 +74,18 @@ function toAddress({ hostname, port }: URL): { host: string; port: number } {
     port: port === "" ? defaultPort : Number(port),
   };
 }
+
+const held = new WeakSet<object>();
+
+/** Sends the commands of this turn of the event loop in one write, to a single Redis. */
+export function sendTogether(redis: RedisClient): void {
+  const stream = redis instanceof Cluster ? undefined : redis.stream;
+  if (stream !== undefined && !held.has(stream)) {
+    held.add(stream);
+    stream.cork();
+    setImmediate(() => {
+      held.delete(stream);
+      stream.uncork();
+    });
+  }
+}

@@ -26,6 +26,7 @@ import {
   type ReplayWithProgress,
 } from "./store.ts";
 import type { ReplayScope } from "./walk-chunks.ts";
+import { afterCommit } from "../../platform/db/open-transaction.ts";
 
 type NewReplay = Pick<Replay, "criteria" | "matching" | "rate" | "state" | "total" | "made"> & {
   position: Replay["position"];
@@ -253,6 +254,6 @@ async function makeReplay(
   if (made.length !== eventRowIds.size) {
     throw new Error("Not every delivery was created");
   }
-  void trx.executionPromise.then(onDue, () => undefined);
+  afterCommit(trx, onDue);
   return { replayId: replay.id, made };
 }

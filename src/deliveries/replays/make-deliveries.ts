@@ -12,6 +12,7 @@ import type { ReplayScope } from "./walk-chunks.ts";
 import { readLogSince, saveReplay } from "./store.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Tasks } from "../../platform/tasks/task.ts";
+import { afterCommit } from "../../platform/db/open-transaction.ts";
 
 /** The dependencies of a step. */
 export type ReplayStepDeps = {
@@ -86,7 +87,7 @@ async function makeNext(
   const made = (await createReplayDeliveries(trx, target, { replayId: replay.id, now }, kept))
     .length;
   if (made > 0) {
-    void trx.executionPromise.then(deps.onDue, () => undefined);
+    afterCommit(trx, deps.onDue);
   }
   const isOver = next.phase === "end";
   await saveReplay(trx, {

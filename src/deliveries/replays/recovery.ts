@@ -38,6 +38,7 @@ import { parseBound } from "../../http/values.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { webhookParams, type WebhookParams } from "../../http/schema.ts";
 import { recoveryAnswer, recoveryPreviewAnswer, presentPreview, presentReplay } from "./present.ts";
+import { afterCommit } from "../../platform/db/open-transaction.ts";
 
 /** Retries are counted up to this number. */
 const maxCountedRetries = 10_000;
@@ -101,7 +102,7 @@ function createStart(deps: ReplayDeps): Recoveries["start"] {
       const now = clock.now();
       const retries = await expediteFirst(trx, deps, replay, now);
       await tasks.plan(trx, [replayTask(replay, now)]);
-      void trx.executionPromise.then(onDue, () => undefined);
+      afterCommit(trx, onDue);
       const recentAfter = replay.created;
       const found = await findReplay(trx, { ...actor, id: replay.id, recentAfter });
       if (found === undefined) {

@@ -40,6 +40,7 @@ import {
   type ReplayFilter,
   type ReplayWithProgress,
 } from "./store.ts";
+import { afterCommit } from "../../platform/db/open-transaction.ts";
 
 export type ReplayDeps = {
   db: Db;
@@ -166,7 +167,7 @@ async function cancelFirst(
   const target = await lockDeliveryTarget(trx, enterpriseId, subscriptionId);
   if (target !== undefined) {
     await cancelReplayDeliveries(trx, target, { replayId: id, now, limit: maxCancelledAtOnce });
-    void trx.executionPromise.then(onDue, () => undefined);
+    afterCommit(trx, onDue);
   }
 }
 

@@ -28,6 +28,7 @@ import {
   postponed,
   continueNow,
 } from "./make-deliveries.ts";
+import { afterCommit } from "../../platform/db/open-transaction.ts";
 
 /** The data of the task: which replay. */
 type ReplayRef = Pick<Replay, "enterpriseId" | "id">;
@@ -176,7 +177,7 @@ async function cancelMade(
   const limits = { replayId: id, now: at.now, limit: maxCancelledAtOnce };
   const { cancelled, isMore } = await cancelReplayDeliveries(trx, target, limits);
   if (cancelled > 0) {
-    void trx.executionPromise.then(onDue, () => undefined);
+    afterCommit(trx, onDue);
   }
   if (!isMore) {
     return finished(at);

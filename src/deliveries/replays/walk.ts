@@ -16,6 +16,7 @@ import {
 import type { WalkPosition, Replay } from "./model.ts";
 import { lockHealth } from "../../pipeline/ledger/health.ts";
 import { expediteRetriesSince, type RetriesSince } from "../../pipeline/ledger/retry-now.ts";
+import { afterCommit } from "../../platform/db/open-transaction.ts";
 
 /** The retry phase of a recovery: no new deliveries, retries become due now. */
 type RecoveryScope = Pick<Replay, "subscriptionId" | "criteria" | "created">;
@@ -52,7 +53,7 @@ export async function expediteNext(
   const input = { now, limit: maxExpedited };
   const count = await expediteRetriesSince(trx, retriesOf(replay), input);
   if (count > 0) {
-    void trx.executionPromise.then(onDue, () => undefined);
+    afterCommit(trx, onDue);
   }
   return count < maxExpedited ? startOf(replay) : { phase: "retries", position: 0 };
 }

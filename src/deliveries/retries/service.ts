@@ -14,6 +14,7 @@ import { toTimestamp } from "../../platform/timestamps.ts";
 import type { AuditLog } from "../../contracts/audit.ts";
 import { auditEntryOf, type Actor } from "../../http/authorize.ts";
 import { lockTarget } from "../delivery-target.ts";
+import { afterCommit } from "../../platform/db/open-transaction.ts";
 
 export type RetryDeps = {
   db: Db;
@@ -79,7 +80,7 @@ function createRetryMany({ db, clock, audit, onDue }: RetryDeps): Retries["retry
       const { done, others } = await retryNow(trx, { enterpriseId, ids, now });
       await auditRetries(trx, audit, actor, done);
       if (done.length > 0) {
-        void trx.executionPromise.then(onDue, () => undefined);
+        afterCommit(trx, onDue);
       }
       const known = new Map(others.map((one) => [one.id, retryRefusalOf(one)]));
       const isDone = new Set(done.map(({ id }) => id));
@@ -184,7 +185,7 @@ function createProbe({ db, clock, audit, onDue }: RetryDeps): Retries["probe"] {
       await probeNow(trx, [id], now);
       const changes = { probe: { to: toTimestamp(now) } };
       await audit.write(trx, auditEntryOf(actor, id, { action: "update", changes }));
-      void trx.executionPromise.then(onDue, () => undefined);
+      afterCommit(trx, onDue);
       return now;
     });
 }

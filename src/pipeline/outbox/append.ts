@@ -11,6 +11,7 @@ import { submitInTransaction } from "../../platform/db/transaction.ts";
 import type { FaultPoint } from "../../contracts/fault-points.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { toUnixSeconds } from "../../platform/timestamps.ts";
+import { afterCommit } from "../../platform/db/open-transaction.ts";
 
 export type Outbox = {
   /**
@@ -69,11 +70,11 @@ export function createOutbox({ ids, clock, wake, faultPoint, maxBytes }: OutboxD
       }));
       await submitInTransaction(trx, appendSql, [JSON.stringify(rows)]);
       faultPoint("api.beforeCommit");
-      const afterCommit = (): void => {
+      const onCommit = (): void => {
         faultPoint("api.afterCommit");
         wake();
       };
-      void trx.executionPromise.then(afterCommit, () => undefined);
+      afterCommit(trx, onCommit);
     },
   };
 }

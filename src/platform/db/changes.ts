@@ -5,6 +5,7 @@
  * and the cache outdated. A transaction that fails is reported too, because a COMMIT whose answer was
  * lost may have succeeded.
  */
+import { outermostOf } from "./open-transaction.ts";
 import type { Db, Queryable, Trx } from "./pool.ts";
 
 export type ChangeListener = (subjects: ReadonlySet<string>) => void;
@@ -47,9 +48,4 @@ export function publishChanges(db: Db, subjects: ReadonlySet<string>): void {
   if (subjects.size > 0) {
     listeners.get(db.client as object)?.forEach((listener) => listener(subjects));
   }
-}
-
-/** A savepoint commits with its transaction. */
-function outermostOf(trx: Trx): Trx {
-  return trx.parentTransaction === undefined ? trx : outermostOf(trx.parentTransaction);
 }

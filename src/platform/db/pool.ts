@@ -57,7 +57,7 @@ const viewsSchema = "sightline_next";
  * transaction that are submitted together share a round trip.
  */
 export function openPool(options: PoolOptions): Db {
-  const db = knex({
+  return knex({
     client: "pg",
     connection: pipelined(connectionOptions(options)),
     pool: {
@@ -71,8 +71,6 @@ export function openPool(options: PoolOptions): Db {
     compileSqlOnError: false,
     log: knexLog(options.log),
   });
-  skipWaitForBegin(db);
-  return db;
 }
 
 /** Knex's types do not know the option of node-postgres. */
@@ -126,44 +124,6 @@ export async function rowsOf<Row>(
 ): Promise<Row[]> {
   const result: { rows: Row[] } = await db.raw(sql, bindings as Knex.RawBinding[]);
   return result.rows;
-}
-
-/**
- * Connections of open transactions, whose statements can be submitted without waiting for the ones
- * before: Postgres runs them in order. Those of one turn of the event loop go out in one packet.
- * By the client object of the transaction.
- */
-const connections = new WeakMap<object, pg.ClientBase>();
-
-/** The part of Knex's transaction that begins it. */
-type Beginning = { trxClient: object; begin(connection: pg.ClientBase): Promise<unknown> };
-
-type TransactionFactory = { transaction(...args: unknown[]): Beginning };
-
-/**
- * Lets every transaction of this pool start its work without waiting for the answer to BEGIN, which
- * saves a round trip. If BEGIN fails, the statements after it fail too, because the connection is
- * lost. Savepoints still wait.
- */
-function skipWaitForBegin(db: Knex): void {
-  const client = db.client as TransactionFactory;
-  const create = client.transaction.bind(client);
-  client.transaction = (...args) => {
-    const transaction = create(...args);
-    const begin = transaction.begin.bind(transaction);
-    transaction.begin = (connection) => {
-      connections.set(transaction.trxClient, connection);
-      sendTogether(connection);
-      void begin(connection);
-      return Promise.resolve();
-    };
-    return transaction;
-  };
-}
-
-/** The connection of an open transaction; undefined for pools and savepoints. */
-export function connectionOf(db: Knex): pg.ClientBase | undefined {
-  return connections.get(db.client as object);
 }
 
 const held = new WeakSet<Writable>();

@@ -7,7 +7,8 @@
  */
 import { createHash } from "node:crypto";
 import type pg from "pg";
-import { connectionOf, type Queryable, sendTogether, type Trx } from "./pool.ts";
+import { connectionOf } from "./open-transaction.ts";
+import { type Queryable, sendTogether, type Trx } from "./pool.ts";
 
 type Statement = {
   name: string;

@@ -1,4 +1,7 @@
+import type pg from "pg";
+import { withTimeout } from "../concurrency/async.ts";
 import { collectChanges, publishChanges } from "./changes.ts";
+import { openTransaction, reportCommit, submit } from "./open-transaction.ts";
 import { preparedRowsOf } from "./prepared.ts";
 import type { Db, Trx } from "./pool.ts";
 
@@ -10,24 +13,58 @@ export type LastStatements<T> = { last: Promise<T> };
 
 /**
  * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects or when a
- * statement of `submitInTransaction` failed.
+ * statement of `submitInTransaction` failed. BEGIN is submitted with the first statements: if it
+ * fails, they fail too, because the connection is lost.
  */
 export async function inTransaction<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
+  const connection = (await db.client.acquireConnection()) as pg.ClientBase;
+  const { trx, end } = openTransaction(db, connection);
   const pending: Promise<unknown>[] = [];
   const changes = new Set<string>();
+  unawaited.set(trx.client as object, pending);
+  collectChanges(trx, changes);
   try {
-    const result = await db.transaction((trx) => {
-      unawaited.set(trx.client as object, pending);
-      collectChanges(trx, changes);
-      return work(trx);
-    });
+    const result = await commitAfter(connection, () => work(trx), end);
     // After a failed statement Postgres answers COMMIT with a rollback, and without an error.
     await Promise.all(pending);
+    reportCommit(trx);
     return result;
   } catch (thrown) {
     throw isConsequence(thrown) ? ((await findCause(pending)) ?? thrown) : thrown;
   } finally {
+    void db.client.releaseConnection(connection);
     publishChanges(db, changes);
+  }
+}
+
+/** `end` is called when no more statements may follow. */
+async function commitAfter<T>(
+  connection: pg.ClientBase,
+  work: () => Promise<T>,
+  end: () => void,
+): Promise<T> {
+  const begun = submit(connection, "BEGIN");
+  begun.catch(() => undefined); // it is awaited with the commit
+  try {
+    const result = await work();
+    end();
+    await Promise.all([begun, submit(connection, "COMMIT")]);
+    return result;
+  } catch (thrown) {
+    end();
+    await rollBack(connection);
+    throw thrown;
+  }
+}
+
+const rollbackTimeoutMs = 5_000;
+
+/** A connection that cannot roll back is not used again. */
+async function rollBack(connection: pg.ClientBase): Promise<void> {
+  try {
+    await withTimeout(submit(connection, "ROLLBACK"), rollbackTimeoutMs, "rollback");
+  } catch (thrown) {
+    Object.assign(connection, { __knex__disposed: thrown }); // Knex's pool destroys it
   }
 }
 

@@ -3,6 +3,7 @@ import { type Trx, rowsOf } from "../db/pool.ts";
 import { preparedRowsOf } from "../db/prepared.ts";
 import type { Clock } from "../clock.ts";
 import { availableParallelism } from "node:os";
+import { afterCommit } from "../db/open-transaction.ts";
 
 /** Work to be done later or outside a request. */
 export type NewTask = Readonly<{
@@ -134,7 +135,7 @@ export function createTasks({ clock, wake }: TasksDeps): Tasks {
       );
       await preparedRowsOf(trx, planSql, [JSON.stringify([...rows.values()])]);
       if (tasks.some(({ dueAt }) => dueAt <= now)) {
-        void trx.executionPromise.then(wake, () => undefined);
+        afterCommit(trx, wake);
       }
     },
     cancel: async (trx, { kind, key }) => {

@@ -6,7 +6,9 @@ import {
   inTransactionEndingWith,
   submitInTransaction,
 } from "../../../src/platform/db/transaction.ts";
+import { afterCommit } from "../../../src/platform/db/open-transaction.ts";
 import { useDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
 
 const insertSql = "INSERT INTO steps (id) VALUES (?::bigint)";
 
@@ -109,9 +111,41 @@ describe("a transaction whose statements share round trips", () => {
     expect(await ids()).to.deep.equal([1, 2]);
   });
 
+  it("calls back once it is committed, also from a savepoint, and never otherwise", async () => {
+    const seen: number[][] = [];
+    const note = () => void ids().then((now) => seen.push(now));
+    await inTransaction(database.db, async (trx) => {
+      await trx.transaction(async (savepoint) => {
+        afterCommit(savepoint, note);
+        await insert(savepoint, 1);
+      });
+      expect(seen).to.deep.equal([]);
+    });
+    await eventually(() => expect(seen).to.deep.equal([[1]]));
+    await refusal(
+      inTransaction(database.db, async (trx) => {
+        afterCommit(trx, note);
+        await submitInTransaction(trx, insertSql, [1]);
+      }),
+    );
+    await ids();
+    expect(seen).to.have.length(1);
+  });
+
+  it("returns its connection, also after a failure", async () => {
+    const work = (isFailing: boolean) => async (trx: Trx) => {
+      await rowsOf(trx, isFailing ? "SELECT 1 / 0" : "SELECT 1");
+    };
+    await inTransaction(database.db, work(false));
+    await refusal(inTransaction(database.db, work(true)));
+    expect(database.db.client.pool.numUsed()).to.equal(0);
+    expect(await rowsOf(database.db, "SELECT 1 AS one")).to.deep.equal([{ one: 1 }]);
+  });
+
   it("refuses statements after its end", async () => {
     const { ended } = await inTransaction(database.db, async (trx) => ({ ended: trx }));
     expect((await refusal(insert(ended, 9))).message).to.contain("already ended");
+    expect((await refusal(rowsOf(ended, "SELECT 1"))).message).to.contain("already ended");
     expect(await ids()).to.deep.equal([]);
   });
 

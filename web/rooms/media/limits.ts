@@ -1,4 +1,6 @@
 /** How much each connection of a mesh may send. Pure. */
+import type { Bandwidth } from "./bandwidth.ts";
+
 export type VideoLimit = Readonly<{
   maxBitrate: number;
   maxFramerate: number;
@@ -25,6 +27,13 @@ export function limitsFor(people: number): SendLimits {
   }
   const maxBitrate = people > 2 ? 1_200_000 : 2_500_000;
   return { audio, camera: { maxBitrate, maxFramerate: 30, maxHeight: 720 }, screen };
+}
+
+/** 250 kbit/s carry this picture and the sound. */
+const smallCamera: VideoLimit = { maxBitrate: 400_000, maxFramerate: 15, maxHeight: 360 };
+
+export function cameraLimit({ camera }: SendLimits, bandwidth: Bandwidth): VideoLimit {
+  return bandwidth === "scarce" ? smallCamera : camera;
 }
 
 export function scaleFor(height: number | undefined, { maxHeight }: VideoLimit): number {

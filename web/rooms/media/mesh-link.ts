@@ -9,6 +9,7 @@ import { createCandidateQueue, presentCandidate } from "./candidates.ts";
 import { configurationOf } from "./ice-configuration.ts";
 import type { SendLimits } from "./limits.ts";
 import { createLinkHealth, type LinkHealth } from "./link-health.ts";
+import { createLinkWatch, type LinkWatch } from "./link-watch.ts";
 import type { LocalTracks, RemoteMedia } from "./media-transport.ts";
 import { decideOffer, fingerprintOf, isPolite, type TransportPeer } from "./negotiation.ts";
 import { createReceivedMedia, type ReceivedMedia } from "./received-media.ts";
@@ -33,6 +34,7 @@ export class MeshLink {
   readonly #received: ReceivedMedia;
   readonly #senders: Senders;
   readonly #health: LinkHealth;
+  readonly #watch: LinkWatch;
   readonly #candidates = createCandidateQueue();
   #ice: IceSettings;
   #pc: RTCPeerConnection;
@@ -53,6 +55,11 @@ export class MeshLink {
       isPolite: this.#isPolite,
       onChange,
       onRestart: () => this.restart(),
+    });
+    this.#watch = createLinkWatch({
+      stats: () => this.stats(),
+      onBandwidth: (bandwidth) => this.#inOrder(() => this.#senders.setBandwidth(bandwidth)),
+      onGap: (gap) => this.#inOrder(() => this.#senders.setPictures(gap !== "open")),
     });
     this.#pc = this.#open();
     this.#begin();
@@ -112,6 +119,7 @@ export class MeshLink {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     this.#health.close();
+    this.#watch.close();
     dispose(this.#pc);
     this.#received.clear();
   }
@@ -125,14 +133,7 @@ export class MeshLink {
     };
     pc.onnegotiationneeded = () => this.#inOrder(() => this.#offer());
     pc.ontrack = this.#received.onTrack;
-    pc.onconnectionstatechange = () => {
-      const isBack = this.#health.state() === "reconnecting" || this.#health.state() === "failed";
-      this.#health.onState(pc.connectionState);
-      if (isBack && pc.connectionState === "connected") {
-        // The other side asks for a whole picture every 3 s only.
-        this.#inOrder(() => this.#senders.refreshPictures());
-      }
-    };
+    pc.onconnectionstatechange = () => this.#health.onState(pc.connectionState);
     return pc;
   }
 

@@ -2,7 +2,8 @@
  * What one connection sends: three transceivers that stay, for microphone, camera and screen. Devices
  * are switched by `replaceTrack`, without negotiation.
  */
-import { scaleFor, type SendLimits } from "./limits.ts";
+import type { Bandwidth } from "./bandwidth.ts";
+import { cameraLimit, scaleFor, type SendLimits } from "./limits.ts";
 import type { LocalTracks } from "./media-transport.ts";
 import { trackSources, type StreamNames, type TrackSource } from "./negotiation.ts";
 
@@ -17,10 +18,14 @@ export type Senders = Readonly<{
   detach(): void;
   setTracks(tracks: LocalTracks): Promise<void>;
   setLimits(limits: SendLimits): Promise<void>;
+  setBandwidth(bandwidth: Bandwidth): Promise<void>;
   /** Sends the present tracks within the present limits. */
   apply(): Promise<void>;
-  /** Sends pictures that need no earlier one: those were lost while the connection was down. */
-  refreshPictures(): Promise<void>;
+  /**
+   * Sends no pictures; or sends them, beginning with a whole one, because those before it were lost.
+   * An encoder that starts again does that; no other way works in all browsers.
+   */
+  setPictures(isSent: boolean): Promise<void>;
 }>;
 
 type SenderSet = Partial<Record<TrackSource, RTCRtpSender>>;
@@ -31,6 +36,7 @@ export function createSenders(firstTracks: LocalTracks, firstLimits: SendLimits)
   const streamOf = (source: TrackSource): MediaStream => (source === "screen" ? screen : camera);
   let tracks = firstTracks;
   let limits = firstLimits;
+  let bandwidth: Bandwidth = "unknown";
   let senders: SenderSet = {};
 
   const apply = async (): Promise<void> => {
@@ -38,7 +44,7 @@ export function createSenders(firstTracks: LocalTracks, firstLimits: SendLimits)
       const sender = senders[source];
       if (sender !== undefined) {
         await applyTrack(sender, tracks[source]);
-        await applyLimits(sender, source, limits);
+        await applyLimits(sender, source, { limits, bandwidth });
       }
     }
   };
@@ -78,25 +84,33 @@ export function createSenders(firstTracks: LocalTracks, firstLimits: SendLimits)
       limits = next;
       return apply();
     },
+    setBandwidth: (next) => {
+      bandwidth = next;
+      return apply();
+    },
     apply,
-    refreshPictures: async () => {
-      for (const sender of [senders.camera, senders.screen]) {
-        if (sender !== undefined && sender.track !== null) {
-          await setActive(sender, false);
-          await setActive(sender, true);
-        }
+    setPictures: async (isSent) => {
+      await setActive([senders.camera, senders.screen], false);
+      if (isSent) {
+        await setActive([senders.camera, senders.screen], true);
       }
     },
   };
 }
 
-/** An encoder that starts again begins with a whole picture; no other way works in all browsers. */
-async function setActive(sender: RTCRtpSender, isActive: boolean): Promise<void> {
-  const parameters = sender.getParameters();
-  parameters.encodings.forEach((encoding) => {
-    encoding.active = isActive;
-  });
-  await sender.setParameters(parameters).catch(() => undefined);
+async function setActive(
+  senders: readonly (RTCRtpSender | undefined)[],
+  isActive: boolean,
+): Promise<void> {
+  for (const sender of senders) {
+    if (sender !== undefined && sender.track !== null) {
+      const parameters = sender.getParameters();
+      parameters.encodings.forEach((encoding) => {
+        encoding.active = isActive;
+      });
+      await sender.setParameters(parameters).catch(() => undefined);
+    }
+  }
 }
 
 /** Old browsers lack `setStreams`; the other side then sorts by position. */
@@ -112,11 +126,11 @@ async function applyTrack(sender: RTCRtpSender, track: MediaStreamTrack | null):
   }
 }
 
-/** The sound goes first; the picture loses details before it stands still. */
+/** The sound goes first. A browser that reduces the picture itself does so only where it may. */
 async function applyLimits(
   sender: RTCRtpSender,
   source: TrackSource,
-  limits: SendLimits,
+  { limits, bandwidth }: Readonly<{ limits: SendLimits; bandwidth: Bandwidth }>,
 ): Promise<void> {
   const parameters = sender.getParameters();
   const [encoding] = parameters.encodings;
@@ -124,13 +138,15 @@ async function applyLimits(
     return; // not negotiated yet
   }
   encoding.priority = source === "audio" ? "high" : "low";
-  encoding.networkPriority = source === "audio" ? "high" : "low";
-  encoding.maxBitrate = limits[source].maxBitrate;
+  encoding.networkPriority = encoding.priority;
+  encoding.maxBitrate = limits.audio.maxBitrate;
   if (source !== "audio") {
-    const limit = limits[source];
+    const limit = source === "screen" ? limits.screen : cameraLimit(limits, bandwidth);
+    encoding.maxBitrate = limit.maxBitrate;
     encoding.maxFramerate = limit.maxFramerate;
     encoding.scaleResolutionDownBy = scaleFor(sender.track?.getSettings().height, limit);
-    parameters.degradationPreference = source === "screen" ? "maintain-resolution" : "balanced";
+    parameters.degradationPreference =
+      source === "camera" && bandwidth === "enough" ? "balanced" : "maintain-resolution";
   }
   // Refused by a browser that knows one of them not; it then sends as it thinks best.
   await sender.setParameters(parameters).catch(() => undefined);

@@ -21,12 +21,16 @@ const recoveredMs = 12_000;
 
 const maxRecoveredMs = 120_000;
 
+/**
+ * `now`: of the last sample. The quality that is shown stays poor for ten seconds after any short
+ * interruption, which is no reason to take the picture away.
+ */
 export function nextAudioOnly(
   state: AudioOnlyState,
-  quality: CallQuality,
+  { now, shown }: Readonly<{ now: CallQuality; shown: CallQuality }>,
   nowMs: number,
 ): AudioOnlyState {
-  const isDue = quality === (state.isSuspended ? "good" : "poor");
+  const isDue = state.isSuspended ? shown === "good" : now === "poor";
   if (!isDue) {
     return { ...state, sinceMs: undefined };
   }

@@ -3,7 +3,14 @@ import type { CallQuality } from "../../../src/contracts/room-messages.ts";
 import type { MediaTransport } from "../media/media-transport.ts";
 import { initialAudioOnly, nextAudioOnly } from "./audio-only.ts";
 import { gradeOf, initialQuality, nextQuality, worstOf } from "./grade.ts";
-import { countersOf, isEstablished, sampleOf, type Counters, type StatsEntry } from "./samples.ts";
+import {
+  countersOf,
+  entriesOf,
+  isEstablished,
+  sampleOf,
+  type Counters,
+  type StatsEntry,
+} from "./samples.ts";
 
 export type MonitorOptions = Readonly<{
   transport: Pick<MediaTransport, "stats">;
@@ -91,7 +98,11 @@ export class QualityMonitor {
   #update(grade: CallQuality, nowMs: number): void {
     const [quality, audioOnly] = [this.#quality.quality, this.#audioOnly.isSuspended];
     this.#quality = nextQuality(this.#quality, grade);
-    this.#audioOnly = nextAudioOnly(this.#audioOnly, this.#quality.quality, nowMs);
+    this.#audioOnly = nextAudioOnly(
+      this.#audioOnly,
+      { now: grade, shown: this.#quality.quality },
+      nowMs,
+    );
     if (this.#quality.quality !== quality) {
       this.#options.onQuality(this.#quality.quality);
     }
@@ -99,10 +110,4 @@ export class QualityMonitor {
       this.#options.onVideoSuspended(this.#audioOnly.isSuspended);
     }
   }
-}
-
-function entriesOf(report: RTCStatsReport): StatsEntry[] {
-  const entries: StatsEntry[] = [];
-  report.forEach((entry: StatsEntry) => entries.push(entry));
-  return entries;
 }

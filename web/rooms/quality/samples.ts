@@ -22,6 +22,8 @@ export type Sample = Readonly<{
 /** The entries of a report, as far as they are read here. */
 export type StatsEntry = Readonly<{
   type: string;
+  /** Of a report of the other side: when it arrived, in ms since the epoch. */
+  timestamp?: number;
   kind?: string;
   packetsReceived?: number;
   packetsLost?: number;
@@ -51,10 +53,13 @@ export function countersOf(entries: readonly StatsEntry[], atMs: number): Counte
 }
 
 export function sampleOf(entries: readonly StatsEntry[], before: Counters, now: Counters): Sample {
-  const pair = entries.find(
-    ({ type, nominated, state }) => type === "candidate-pair" && nominated && state === "succeeded",
+  const pair = selectedPairOf(entries);
+  // Reports about sound come every five seconds or so: an old one says nothing of this interval.
+  const newest = Math.max(...entries.map(({ timestamp = 0 }) => timestamp));
+  const remote = entries.filter(
+    ({ type, timestamp = newest }) =>
+      type === "remote-inbound-rtp" && timestamp >= newest - (now.atMs - before.atMs),
   );
-  const remote = entries.filter(({ type }) => type === "remote-inbound-rtp");
   const lost = Math.max(0, now.packetsLost - before.packetsLost);
   const received = Math.max(0, now.packetsReceived - before.packetsReceived);
   const inboundLoss = lost + received === 0 ? 0 : lost / (lost + received);
@@ -67,6 +72,30 @@ export function sampleOf(entries: readonly StatsEntry[], before: Counters, now: 
     receivedBitrate: (Math.max(0, now.bytesReceived - before.bytesReceived) * 8) / seconds,
     sendableBitrate: pair?.availableOutgoingBitrate,
   };
+}
+
+/** The way in use. While Chromium checks it again, it is only known by its estimate. */
+export function selectedPairOf(entries: readonly StatsEntry[]): StatsEntry | undefined {
+  const pairs = entries.filter(({ type }) => type === "candidate-pair");
+  return (
+    pairs.find(({ availableOutgoingBitrate = 0 }) => availableOutgoingBitrate > 0) ??
+    pairs.find(({ nominated, state }) => nominated && state === "succeeded")
+  );
+}
+
+/** Of everything that came over the connection, reports included. */
+export function receivedBytesOf(entries: readonly StatsEntry[]): number {
+  return entries.reduce(
+    (sum, { type, bytesReceived = 0 }) => sum + (type === "candidate-pair" ? bytesReceived : 0),
+    0,
+  );
+}
+
+/** A report of `getStats`. */
+export function entriesOf(report: Readonly<{ forEach(add: (entry: StatsEntry) => void): void }>) {
+  const entries: StatsEntry[] = [];
+  report.forEach((entry: StatsEntry) => entries.push(entry));
+  return entries;
 }
 
 /** Whether pictures or sound of the other side were decoded. */

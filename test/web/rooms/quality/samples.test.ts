@@ -37,6 +37,16 @@ describe("numbers of a connection", () => {
     expect(sample).to.include({ loss: 0.3, rttMs: 400 });
   });
 
+  it("leave out reports of the other side from before the interval", () => {
+    const none = countersOf([], 0);
+    const entries = [
+      { type: "candidate-pair", timestamp: 60_000, availableOutgoingBitrate: 200_000 },
+      { type: "remote-inbound-rtp", timestamp: 59_000, fractionLost: 0.01 },
+      { type: "remote-inbound-rtp", timestamp: 57_000, fractionLost: 0.3 },
+    ];
+    expect(sampleOf(entries, none, countersOf(entries, 2_000)).loss).to.equal(0.01);
+  });
+
   it("are never negative after a new connection", () => {
     const before = countersOf([inbound({ packetsReceived: 500, bytesReceived: 9_000 })], 0);
     const sample = sampleOf([], before, countersOf([], 2_000));

@@ -1,0 +1,58 @@
+import { expect } from "chai";
+import {
+  initialBandwidth,
+  nextBandwidth,
+  type BandwidthState,
+} from "../../../../web/rooms/media/bandwidth.ts";
+import { cameraLimit, limitsFor } from "../../../../web/rooms/media/limits.ts";
+
+describe("the bandwidth of a connection", () => {
+  const enough = nextBandwidth(initialBandwidth(0), 2_000_000, 3_000);
+  const scarce = read(enough, [
+    [200_000, 4_000],
+    [200_000, 5_000],
+  ]);
+
+  it("is unknown for three seconds", () => {
+    const early = nextBandwidth(initialBandwidth(0), 2_000_000, 2_000);
+    expect([early.bandwidth, enough.bandwidth]).to.deep.equal(["unknown", "enough"]);
+  });
+
+  it("is scarce after two low estimates, and not after one", () => {
+    const once = read(enough, [
+      [200_000, 4_000],
+      [900_000, 5_000],
+      [200_000, 6_000],
+    ]);
+    expect([once.bandwidth, scarce.bandwidth]).to.deep.equal(["enough", "scarce"]);
+  });
+
+  it("is tried again after five seconds if the estimate is ample", () => {
+    expect(nextBandwidth(scarce, 600_000, 9_000).bandwidth).to.equal("scarce");
+    expect(nextBandwidth(scarce, 600_000, 10_000).bandwidth).to.equal("enough");
+  });
+
+  it("is tried again after fifteen seconds otherwise, and later each time", () => {
+    expect(nextBandwidth(scarce, 250_000, 19_000).bandwidth).to.equal("scarce");
+    expect(nextBandwidth(scarce, 250_000, 20_000).bandwidth).to.equal("enough");
+    const second = { ...scarce, count: 2 };
+    expect(nextBandwidth(second, 250_000, 20_000).bandwidth).to.equal("scarce");
+    expect(nextBandwidth(second, 250_000, 35_000).bandwidth).to.equal("enough");
+  });
+
+  it("that is scarce takes 360 lines and 15 pictures per second", () => {
+    const limits = limitsFor(2);
+    expect(cameraLimit(limits, "scarce")).to.include({ maxHeight: 360, maxFramerate: 15 });
+    expect(cameraLimit(limits, "enough")).to.equal(limits.camera);
+  });
+});
+
+function read(
+  state: BandwidthState,
+  estimates: readonly (readonly [number, number])[],
+): BandwidthState {
+  return estimates.reduce(
+    (before, [sendable, nowMs]) => nextBandwidth(before, sendable, nowMs),
+    state,
+  );
+}

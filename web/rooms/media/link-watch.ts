@@ -1,0 +1,65 @@
+/**
+ * Reads the statistics of one connection: whether its bandwidth carries a large picture, and whether
+ * anything arrives. A browser notices an interruption after five seconds or more only.
+ */
+import { entriesOf, receivedBytesOf, selectedPairOf } from "../quality/samples.ts";
+import { initialBandwidth, nextBandwidth, type Bandwidth } from "./bandwidth.ts";
+import { initialGap, nextGap, type Gap } from "./gap.ts";
+
+export type LinkWatchOptions = Readonly<{
+  stats(): Promise<RTCStatsReport>;
+  onBandwidth(bandwidth: Bandwidth): void;
+  onGap(gap: Gap): void;
+}>;
+
+export type LinkWatch = Readonly<{ close(): void }>;
+
+const intervalMs = 1_000;
+
+/** While nothing arrives: the first packet afterwards is to be seen soon. */
+const gapIntervalMs = 100;
+
+export function createLinkWatch({ stats, onBandwidth, onGap }: LinkWatchOptions): LinkWatch {
+  let bandwidth = initialBandwidth(performance.now());
+  let gap = initialGap;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isClosed = false;
+
+  const read = async (): Promise<void> => {
+    const entries = entriesOf(await stats());
+    if (isClosed) {
+      return;
+    }
+    const nowMs = performance.now();
+    const before = { gap: gap.gap, bandwidth: bandwidth.bandwidth };
+    gap = nextGap(gap, receivedBytesOf(entries), nowMs);
+    const sendable = selectedPairOf(entries)?.availableOutgoingBitrate;
+    if (sendable !== undefined && gap.arrivedAtMs === nowMs) {
+      bandwidth = nextBandwidth(bandwidth, sendable, nowMs);
+    } // otherwise the estimate is of a network that is away
+    if (gap.gap !== before.gap) {
+      onGap(gap.gap);
+    }
+    if (bandwidth.bandwidth !== before.bandwidth) {
+      onBandwidth(bandwidth.bandwidth);
+    }
+  };
+  const plan = (): void => {
+    const isSilent = performance.now() - gap.arrivedAtMs > gapIntervalMs;
+    timer = setTimeout(
+      () => {
+        void read()
+          .catch(() => undefined) // closed meanwhile
+          .finally(() => isClosed || plan());
+      },
+      isSilent ? gapIntervalMs : intervalMs,
+    );
+  };
+  plan();
+  return {
+    close: () => {
+      isClosed = true;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,7 +1,7 @@
 /** What arrives from a LiveKit server, by the page that sends it. */
 import type { RemoteTrackPublication, Room } from "livekit-client";
 import type { LivekitSdk } from "./livekit-sdk.ts";
-import type { SizedTrack } from "./shown-size.ts";
+import { followShownSizes, type SizedTrack } from "./shown-size.ts";
 
 type ReceivedTracks = Readonly<{
   /** Camera and microphone. */
@@ -19,7 +19,12 @@ export function receivedTracks({ Track }: LivekitSdk, room: Room, peerId: string
   };
 }
 
-export function sizedTracks(room: Room): SizedTrack[] {
+/** Out: stops it. */
+export function followReceivedSizes(room: Room): () => void {
+  return followShownSizes(() => sizedTracks(room));
+}
+
+function sizedTracks(room: Room): SizedTrack[] {
   return [...room.remoteParticipants.values()].flatMap((participant) =>
     [...participant.videoTrackPublications.values()].flatMap((publication) => {
       const track = publication.track?.mediaStreamTrack;

@@ -5,12 +5,11 @@
 import type { Room } from "livekit-client";
 import type { MediaRoute } from "../../../src/contracts/room-messages.ts";
 import type { MediaState } from "../room.ts";
-import { createLivekitTracks, type LivekitTracks } from "./livekit-tracks.ts";
-import { receivedStats, receivedTracks, setTracks, sizedTracks } from "./livekit-received.ts";
+import type * as livekitReceived from "./livekit-received.ts";
 import { loadLivekit, type LivekitSdk } from "./livekit-sdk.ts";
+import type * as livekitTracks from "./livekit-tracks.ts";
 import type { LocalTracks, MediaTransport, RemoteMedia } from "./media-transport.ts";
 import type { TransportPeer } from "./negotiation.ts";
-import { followShownSizes } from "./shown-size.ts";
 
 export type LivekitAccess = Extract<MediaRoute, { kind: "livekit" }>;
 
@@ -44,7 +43,19 @@ const maxRetries = 12;
 
 type Streams = Readonly<{ stream: MediaStream; screen: MediaStream }>;
 
-type Client = Readonly<{ sdk: LivekitSdk; room: Room; local: LivekitTracks }>;
+/** What only works with the SDK is loaded together with it. */
+type Parts = Readonly<{ sdk: LivekitSdk }> & typeof livekitTracks & typeof livekitReceived;
+
+async function loadParts(): Promise<Parts> {
+  const [sdk, tracks, received] = await Promise.all([
+    loadLivekit(),
+    import("./livekit-tracks.ts"),
+    import("./livekit-received.ts"),
+  ]);
+  return { sdk, ...tracks, ...received };
+}
+
+type Client = Readonly<{ parts: Parts; room: Room; local: livekitTracks.LivekitTracks }>;
 
 export function createLivekitTransport(options: LivekitOptions): LivekitTransport {
   const link = new LivekitLink(options);
@@ -66,7 +77,7 @@ export function createLivekitTransport(options: LivekitOptions): LivekitTranspor
 class LivekitLink {
   readonly #options: LivekitOptions;
   readonly #streams = new Map<string, Streams>();
-  readonly #stopSizes: () => void;
+  #stopSizes: (() => void) | undefined;
   #access: LivekitAccess;
   #tracks: LocalTracks;
   #peers: readonly TransportPeer[] = [];
@@ -81,9 +92,6 @@ class LivekitLink {
     this.#options = options;
     this.#access = options.access;
     this.#tracks = options.tracks;
-    this.#stopSizes = followShownSizes(() =>
-      this.#client === undefined ? [] : sizedTracks(this.#client.room),
-    );
     this.#reportUnlessConnected(connectMs);
     void this.#connect();
   }
@@ -121,13 +129,13 @@ class LivekitLink {
   }
 
   async stats(): Promise<ReadonlyMap<string, RTCStatsReport>> {
-    return this.#client === undefined ? new Map() : receivedStats(this.#client.room);
+    return this.#client?.parts.receivedStats(this.#client.room) ?? new Map();
   }
 
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    this.#stopSizes();
+    this.#stopSizes?.();
     void this.#client?.room.disconnect(false); // the devices go on
   }
 
@@ -138,15 +146,16 @@ class LivekitLink {
     }
     this.#isConnecting = true;
     try {
-      const { sdk, room } = (this.#client ??= this.#open(await loadLivekit()));
-      const isIdle = room.state === sdk.ConnectionState.Disconnected;
+      const { parts, room } = (this.#client ??= this.#open(await loadParts()));
+      const isIdle = room.state === parts.sdk.ConnectionState.Disconnected;
       if (isIdle && !this.#isClosed) {
         const { url, token } = this.#access;
         // What was published before is forgotten together with the connection.
-        this.#client = { sdk, room, local: createLivekitTracks(sdk, room) };
+        this.#client = { parts, room, local: parts.createLivekitTracks(parts.sdk, room) };
         await room.connect(url, token, { maxRetries: 0, peerConnectionTimeout: connectMs });
       }
       if (this.#isClosed) {
+        this.#stopSizes?.();
         await room.disconnect(false);
       }
     } catch {
@@ -156,7 +165,8 @@ class LivekitLink {
     }
   }
 
-  #open(sdk: LivekitSdk): Client {
+  #open(parts: Parts): Client {
+    const { sdk } = parts;
     const { RoomEvent } = sdk;
     sdk.setLogLevel("silent"); // what fails is shown by the page
     const room = new sdk.Room({
@@ -174,7 +184,8 @@ class LivekitLink {
     room.on(RoomEvent.ParticipantConnected, changed);
     room.on(RoomEvent.ParticipantDisconnected, changed);
     room.on(RoomEvent.ConnectionStateChanged, () => this.#onState());
-    return { sdk, room, local: createLivekitTracks(sdk, room) };
+    this.#stopSizes = parts.followReceivedSizes(room);
+    return { parts, room, local: parts.createLivekitTracks(sdk, room) };
   }
 
   #onState(): void {
@@ -223,7 +234,7 @@ class LivekitLink {
   #isConnected(): boolean {
     return (
       this.#client !== undefined &&
-      this.#client.room.state === this.#client.sdk.ConnectionState.Connected
+      this.#client.room.state === this.#client.parts.sdk.ConnectionState.Connected
     );
   }
 
@@ -241,10 +252,10 @@ class LivekitLink {
     const streams = known ?? { stream: new MediaStream(), screen: new MediaStream() };
     this.#streams.set(peerId, streams);
     if (this.#client !== undefined) {
-      const { sdk, room } = this.#client;
-      const received = receivedTracks(sdk, room, peerId);
-      setTracks(streams.stream, received.stream);
-      setTracks(streams.screen, received.screen);
+      const { parts, room } = this.#client;
+      const received = parts.receivedTracks(parts.sdk, room, peerId);
+      parts.setTracks(streams.stream, received.stream);
+      parts.setTracks(streams.screen, received.screen);
     }
     return streams;
   }

@@ -10,7 +10,7 @@ import { mustAgree, verdictOf } from "./answers.ts";
 import { openChunkStore } from "./chunk-database.ts";
 import type { ChunkStore } from "./chunk-store.ts";
 import type { MixSource } from "./mix.ts";
-import type { CallRecorder } from "./recorder.ts";
+import { finishAbandoned, startRecorder, type CallRecorder } from "./recorder.ts";
 
 export type RecordingOptions = Readonly<{
   store: Store;
@@ -128,10 +128,8 @@ export class Recording {
   onHello(): void {
     this.#asked.clear(); // their answers may have been lost with the connection
     this.refresh();
-    for (const waitMs of [0, abandonedMs]) {
-      // Without a network, or a database, the next page of this person does it.
-      setTimeout(() => void this.#finishAbandoned().catch(() => undefined), waitMs);
-    }
+    void this.#finishAbandoned();
+    setTimeout(() => void this.#finishAbandoned(), abandonedMs);
   }
 
   close(): void {
@@ -237,7 +235,6 @@ export class Recording {
   async #start(): Promise<void> {
     const { api, signalling, store } = this.#options;
     try {
-      const { startRecorder } = await import("./recorder.ts"); // not needed to enter
       const chunks = await this.#openChunks();
       const recorder = await startRecorder({
         ...{ api, store: chunks, owner: ownerOfToken(signalling.token()) },
@@ -274,7 +271,6 @@ export class Recording {
     const { api, signalling } = this.#options;
     const owner = ownerOfToken(signalling.token());
     if (this.#recorder === undefined && !this.#isClosed) {
-      const { finishAbandoned } = await import("./recorder.ts");
       const store = await this.#openChunks();
       await finishAbandoned(api, store, { owner, isCancelled: () => this.#isClosed });
     }

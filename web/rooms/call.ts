@@ -7,6 +7,7 @@ import type {
   MediaRoute,
 } from "../../src/contracts/room-messages.ts";
 import type { Devices } from "./media/devices.ts";
+import { createEarlySignals } from "./media/early-signals.ts";
 import { RoutedTransport } from "./media/routed-transport.ts";
 import type { Peers } from "./peers.ts";
 import { QualityMonitor } from "./quality/monitor.ts";
@@ -31,6 +32,8 @@ export class Call {
   #transport: RoutedTransport | undefined;
   #iceTimer: ReturnType<typeof setTimeout> | undefined;
   #isJoining = false;
+  /** An offer may come before the answer to `join`, and would be repeated after 4 s only. */
+  readonly #early = createEarlySignals();
   #monitor: QualityMonitor | undefined;
   #quality: CallQuality = "good";
 
@@ -151,6 +154,7 @@ export class Call {
     this.#renewIce(ice.expiresInSeconds);
     store.update({ phase: "in-call", joinFault: undefined, leaveReason: undefined });
     this.#options.peers.replaceAll(peers);
+    this.#early.take().forEach(({ from, signal }) => this.#transport?.receive(from, signal));
     if (isBack) {
       this.#transport.onSignallingBack();
     }
@@ -204,7 +208,11 @@ export class Call {
   }
 
   #receive(from: string, signal: CallSignal): void {
-    this.#transport?.receive(from, signal);
+    if (this.#transport !== undefined) {
+      this.#transport.receive(from, signal);
+    } else if (this.#isJoining) {
+      this.#early.add(from, signal);
+    }
   }
 
   #onLeft(reason: LeaveReason): void {

@@ -202,7 +202,7 @@ describe("the tools of the agent in a call", function () {
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("combobox", { name: "New agent" }).fill("second");
     await page.getByRole("option").first().click();
-    await dialog.getByRole("button", { name: "Reassign" }).click();
+    await dialog.getByRole("button", { name: "Transfer" }).click();
     await page
       .getByRole("heading", { name: `This ticket belongs to ${otherAgent.login}` })
       .waitFor();

@@ -177,10 +177,10 @@ describe("a ticket in the console", function () {
       // A second one on the same channel within a minute is refused, and the dialog says so.
       await page.getByRole("dialog").getByRole("alert").waitFor();
       await page.keyboard.press("Escape");
-      await act("Reassign", "Reassign");
+      await act("Transfer", "Transfer");
       await page.getByRole("dialog").getByRole("combobox", { name: "New agent" }).fill("second");
       await page.getByRole("option", { name: /second/u }).click();
-      await confirm("Reassign");
+      await confirm("Transfer");
       await page.getByText(otherAgent.login).first().waitFor();
       await act("Edit", "Save");
       await page.getByRole("dialog").getByLabel("Subject").fill("Changed by hand");

@@ -9,7 +9,7 @@ import type { Meaning } from "../../../components/meaning.ts";
 import { StateBadge } from "../../../components/state-badge.tsx";
 import { useFault } from "../../../components/use-fault.ts";
 import { useSession } from "../../session.ts";
-import { formatPhone } from "../person.ts";
+import { contactsOf, formatPhone } from "../person.ts";
 import { reaches } from "../allowed-actions.ts";
 import { messagesQuery, timelineQuery } from "./queries.ts";
 import type { Ticket, TicketMessage } from "../types.ts";
@@ -21,15 +21,15 @@ export function InvitationsCard({ ticket }: { ticket: Ticket }) {
   const mayTimeline = reaches(useSession(), "tickets.events.read", ticket);
   return (
     <Card title={t("invitation.title")}>
-      <Messages ticketId={ticket.id} />
+      <Messages ticket={ticket} />
       {mayTimeline ? <Way ticketId={ticket.id} /> : null}
     </Card>
   );
 }
 
-function Messages({ ticketId }: { ticketId: number }) {
+function Messages({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation("tickets");
-  const result = useQuery(messagesQuery(ticketId));
+  const result = useQuery(messagesQuery(ticket.id));
   const fault = useFault(result);
   const { data } = result;
   if (data === undefined) {
@@ -48,7 +48,11 @@ function Messages({ ticketId }: { ticketId: number }) {
   ) : (
     <ul className={classes["messages"]} aria-live="polite">
       {data.map((message) => (
-        <Line key={`${message.channel}${message.id}`} message={message} />
+        <Line
+          key={`${message.channel}${message.id}`}
+          message={message}
+          customer={ticket.requestor}
+        />
       ))}
     </ul>
   );
@@ -62,11 +66,14 @@ const meanings: Record<TicketMessage["status"], Meaning> = {
   failed: "bad",
 };
 
-function Line({ message }: { message: TicketMessage }) {
+type LineProps = { message: TicketMessage; customer: Ticket["requestor"] };
+
+function Line({ message, customer }: LineProps) {
   const { t } = useTranslation("tickets");
   const advice = useAdvice(message);
   const Picture = message.channel === "sms" ? IconDeviceMobileMessage : IconMail;
   const to = message.channel === "sms" ? formatPhone(message.to) : message.to;
+  const isToCustomer = contactsOf(customer).some((one) => one.toLowerCase() === to.toLowerCase());
   return (
     <li className={classes["message"]} data-status={message.status}>
       <Picture size={17} aria-hidden className={classes["channel"]} />
@@ -78,6 +85,11 @@ function Line({ message }: { message: TicketMessage }) {
           {t(`invitation.${message.channel}`)} ·{" "}
           <RelativeTime at={message.sent ?? message.created} />
         </Text>
+        {isToCustomer ? null : (
+          <Text size="xs" c="dimmed">
+            {t("invitation.other")}
+          </Text>
+        )}
         {advice === undefined ? null : (
           <Text size="xs" c="var(--bad)">
             {advice}

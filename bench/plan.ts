@@ -202,7 +202,7 @@ const usualSeconds: Record<Part, { full: number; quick: number }> = {
   isolation: { full: 210, quick: 130 },
   outage: { full: 300, quick: 120 },
   rooms: { full: 240, quick: 90 },
-  calls: { full: 400, quick: 120 },
+  calls: { full: 340, quick: 220 },
   "history-size": { full: 360, quick: 90 },
   soak: { full: 40, quick: 25 },
 };

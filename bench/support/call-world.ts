@@ -35,6 +35,11 @@ export async function openCallWorld(stack: Stack): Promise<CallWorld> {
       .child;
   };
   const web = { child: await startWeb() };
+  // It notices pages that are away; without it, both away for 60 s count as a crash of the platform.
+  const schedule = await startRole(stack, "schedule", {
+    file: "workers/schedule.ts",
+    queue: "redis",
+  });
   const newVisit = async () => openVisit(await signIn(url, login), login.login);
   const callIn = async <T>(
     one: Browser,
@@ -57,6 +62,7 @@ export async function openCallWorld(stack: Stack): Promise<CallWorld> {
     close: async () => {
       await browser.close();
       await web.child.stop();
+      await schedule.child.stop();
       await network.close();
     },
   };

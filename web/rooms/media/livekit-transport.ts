@@ -44,15 +44,19 @@ const maxRetries = 12;
 type Streams = Readonly<{ stream: MediaStream; screen: MediaStream }>;
 
 /** What only works with the SDK is loaded together with it. */
-type Parts = Readonly<{ sdk: LivekitSdk }> & typeof livekitTracks & typeof livekitReceived;
+type Parts = Readonly<{
+  sdk: LivekitSdk;
+  createLivekitTracks: typeof livekitTracks.createLivekitTracks;
+}> &
+  typeof livekitReceived;
 
 async function loadParts(): Promise<Parts> {
-  const [sdk, tracks, received] = await Promise.all([
+  const [sdk, { createLivekitTracks }, received] = await Promise.all([
     loadLivekit(),
     import("./livekit-tracks.ts"),
     import("./livekit-received.ts"),
   ]);
-  return { sdk, ...tracks, ...received };
+  return { sdk, createLivekitTracks, ...received };
 }
 
 type Client = Readonly<{ parts: Parts; room: Room; local: livekitTracks.LivekitTracks }>;

@@ -130,11 +130,21 @@ async function keepParticipating(
     if (!keys.has(keyOf(heartbeat)) || socket.data.sessionId !== heartbeat.sessionId) {
       continue; // still present, or left or joined anew meanwhile
     }
-    const latest = await deps.rooms.findLatestSession(deps.db, socket.data.guest);
+    const reason = await whyEnded(deps, socket);
     endParticipation(socket);
-    socket.emit("left", { reason: latest?.endedAt === null ? "lost" : "ended" });
+    socket.emit("left", { reason });
     deps.publish(`peers:${socket.data.guest.conversationId}`);
   }
+}
+
+/** A removal is stored before anybody hears of it, so it may be noticed here first. */
+async function whyEnded({ db, rooms }: SignallingDeps, { data }: RoomSocket) {
+  const latest = await rooms.findLatestSession(db, data.guest);
+  if (latest?.endedAt !== null) {
+    return "ended";
+  }
+  const [state] = await rooms.findAdmissions([data.guest]);
+  return state === "denied" ? "removed" : "lost";
 }
 
 function isInSession({ data }: RoomSocket): boolean {

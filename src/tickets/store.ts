@@ -145,7 +145,8 @@ export async function updateTicket(
 ): Promise<Ticket> {
   const { id, enterpriseId, agent } = before;
   const values = columnsAfter(before, update);
-  await submitInTransaction(trx, updateSqlOf(Object.keys(values)), [
+  updateSql ??= updateSqlOf(Object.keys(values));
+  await submitInTransaction(trx, updateSql, [
     ...Object.values(values),
     ...[update.closeReason ?? null, id, enterpriseId, before.state],
   ]);
@@ -160,6 +161,9 @@ export async function updateTicket(
     agent: values.agent_id === agent?.id ? agent : await findAgentOf(trx, before),
   };
 }
+
+/** Made once, from the columns of the first update: they are always the same. */
+let updateSql: string | undefined;
 
 /** The new agent of a ticket whose update was submitted before. */
 async function findAgentOf(
@@ -186,7 +190,12 @@ function columnsAfter(before: Ticket, update: TicketUpdate) {
     ...geolocColumns(update.geoloc ?? before.geoloc),
     state: update.state,
     modified_at: update.modifiedAt,
-    ages_at: expiresAt({ ...before, ...update.fields, ...update }),
+    ages_at: expiresAt({
+      state: update.state,
+      endTime: update.fields?.endTime ?? before.endTime,
+      modifiedAt: update.modifiedAt,
+      lastInvitedAt: update.lastInvitedAt ?? before.lastInvitedAt,
+    }),
   };
 }
 

@@ -26,7 +26,7 @@ const times: SignallingTimes = {
 
 /**
  * Serves sockets until the stop, which must precede the stop of the web server: register that
- * first. `given`: shorter intervals for tests.
+ * first. `intervals`: shorter ones for tests.
  */
 export function serveSignalling(
   platform: Platform,

@@ -2,10 +2,16 @@ import { resultOf, type AttemptedState, type FailureClass } from "../../contract
 import type { ObjectKind } from "../../contracts/events.ts";
 import type { Trx } from "../../platform/db/pool.ts";
 import { preparedNamedRowsOf } from "../../platform/db/prepared.ts";
-import { toHealthRow, updateHealthSql } from "./health.ts";
+import {
+  fastAnswerMs,
+  toHealthRow,
+  updateHealthSql,
+  type BatchOutcome,
+  type Health,
+  type WindowLimits,
+} from "./health.ts";
 import type { FinalFailure, HealthChange } from "./notices.ts";
 import { allowsSql, unindexedStateSql } from "./state-sql.ts";
-import { isSteadySql, touchHealthSql } from "./steady-health.ts";
 
 /** The stored part of an attempt, which explains its result later. */
 export type AttemptRecord = {
@@ -38,6 +44,19 @@ export type Settlement = {
   isCatchingUp: boolean;
   record: AttemptRecord;
 };
+
+/**
+ * SQL condition on a health row: nothing failed since the last success, and the window is at its
+ * ceiling `:ceiling`. Fast successes then change nothing but the time of the last one.
+ */
+const isSteadySql = `failing_since IS NULL AND warned_at IS NULL AND failures_in_row = 0
+      AND probe_at IS NULL AND failure IS NULL AND failure_status IS NULL
+      AND window_size = CAST(:ceiling AS double precision)`;
+
+/** SQL fragment in place of `updateHealthSql`, for rows that are locked and steady. */
+const touchHealthSql = `
+    UPDATE subscription_health h SET last_success_at = :now
+    WHERE h.subscription_id = ANY(CAST(:subscriptions AS bigint[])) AND (SELECT is_steady FROM gate)`;
 
 /**
  * One statement: deliveries whose claim still holds take their new state, each gets one attempt
@@ -154,4 +173,27 @@ function resultRow(settlement: Settlement) {
     // Postgres text cannot hold NUL, and a response may contain anything.
     response_body: settlement.record.responseBody?.replaceAll("\u0000", "\uFFFD") ?? null,
   };
+}
+
+/** The same as `isSteadySql`. */
+export function isSteady(health: Health, { maxInFlight }: WindowLimits): boolean {
+  return (
+    health.failingSince === null &&
+    health.warnedAt === null &&
+    health.failuresInRow === 0 &&
+    health.probeAt === null &&
+    health.lastFailure === null &&
+    health.windowSize === maxInFlight
+  );
+}
+
+/** Whether a steady subscription is still steady after these results. */
+export function remainsSteady(seen: BatchOutcome, { isOverloaded }: WindowLimits): boolean {
+  return (
+    seen.successes > 0 &&
+    seen.failures === 0 &&
+    seen.throttleMs === 0 &&
+    seen.successMs / seen.successes <= fastAnswerMs &&
+    !(seen.isCatchingUp && isOverloaded)
+  );
 }

@@ -22,13 +22,14 @@ import {
   type HealthChange,
 } from "./notices.ts";
 import {
+  isSteady,
+  remainsSteady,
   writeResults,
   writeSteadyResults,
   type SettledRow,
   type Settlement,
 } from "./record-results.ts";
 import { requeueSubscriptions } from "./requeue.ts";
-import { isSteady, remainsSteady } from "./steady-health.ts";
 
 /** Limits of the next enqueue, and the backpressure of the worker. */
 export type SettleLimits = EnqueueLimits & Pick<WindowLimits, "isOverloaded"> & FreeSlots;

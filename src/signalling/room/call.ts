@@ -15,7 +15,7 @@ import { keepPeersAlive, takeCall } from "./peer-store.ts";
 import type { Relay } from "./relay.ts";
 import { allowedState, isHost, mayCommand, mayDraw, mayPoint } from "./rights.ts";
 import * as schemas from "./schemas.ts";
-import { routedPeer } from "./route-feed.ts";
+import { routedPeer } from "./media-route.ts";
 import {
   endParticipation,
   peerOf,

@@ -6,7 +6,7 @@ import { presentWaiting } from "./admissions.ts";
 import type { CallContext } from "./call.ts";
 import { deletePeersOf } from "./peer-store.ts";
 import { isModerator, mayRemove } from "./rights.ts";
-import { routedPeer } from "./route-feed.ts";
+import { routedPeer } from "./media-route.ts";
 import * as schemas from "./schemas.ts";
 import { requirePeerId, requireRole, requireToken } from "./socket.ts";
 

@@ -1,5 +1,5 @@
 /**
- * In: pages that join a session, and their reports of failed media.
+ * In: pages that join a session, their reports of failed media, and wake-ups of other processes.
  * Out: the media route, stored with the session, and a token for each page.
  * Guarantee: all processes and pages agree on the route. It changes at most twice in a session:
  * from mesh to LiveKit, and back if LiveKit is unreachable.
@@ -7,6 +7,7 @@
  */
 import type { MediaRoute } from "../../contracts/room-messages.ts";
 import { supervisionOf, type RoomBackend, type StoredRoute } from "../../contracts/rooms.ts";
+import { coalesce } from "../../platform/concurrency/async.ts";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { MediaRouter, RoutedPeer } from "../ports.ts";
@@ -18,6 +19,7 @@ import {
 } from "./route-store.ts";
 import type { Sfu } from "./sfu.ts";
 import { createSfuRooms, type SfuRoomsDeps } from "./sfu-rooms.ts";
+import { peerOf, type RoomNamespace, type RoomSocket } from "./socket.ts";
 
 /** In a mesh each page uploads to every other page, which overloads phones and home connections. */
 const maxMeshPeople = 6;
@@ -152,4 +154,52 @@ async function hasConnected(sfu: Sfu, sessionId: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+export type RouteFeed = Readonly<{
+  /** Whether this process has a page with a route in the room. */
+  concerns(conversationId: number): boolean;
+  poll(): Promise<void>;
+}>;
+
+/**
+ * Sends a changed route to each page of this process that participates or watches, with its own
+ * token.
+ */
+export function createRouteFeed(media: MediaRouter, namespace: RoomNamespace): RouteFeed {
+  /** Pages that have a route: in a call, or watching one. */
+  const routed = (): RoomSocket[] =>
+    [...namespace.sockets.values()].filter(
+      ({ data }) => sessionOf(data) !== undefined && data.route !== undefined,
+    );
+  return {
+    concerns: (conversationId) =>
+      routed().some(({ data }) => data.guest.conversationId === conversationId),
+    poll: coalesce(async () => {
+      const sockets = routed();
+      if (sockets.length === 0) {
+        return;
+      }
+      const kinds = await media.listKinds(sockets.map(({ data }) => sessionOf(data) ?? ""));
+      for (const socket of sockets) {
+        const { route } = socket.data;
+        const sessionId = sessionOf(socket.data);
+        const kind = sessionId === undefined ? undefined : kinds.get(sessionId);
+        if (sessionId !== undefined && kind !== undefined && kind !== route) {
+          socket.data.route = kind;
+          socket.emit("route", { route: await media.present(kind, routedPeer(socket, sessionId)) });
+        }
+      }
+    }),
+  };
+}
+
+/** The session in which the page takes part, or that it watches. */
+function sessionOf({ sessionId, watchedSessionId }: RoomSocket["data"]): string | undefined {
+  return sessionId ?? watchedSessionId;
+}
+
+export function routedPeer(socket: RoomSocket, sessionId: string): RoutedPeer {
+  const { enterpriseId, conversationId, id, name, role } = peerOf(socket);
+  return { room: { enterpriseId, conversationId }, sessionId, peer: { id, name, role } };
 }

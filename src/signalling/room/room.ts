@@ -23,7 +23,7 @@ import { createHostHandlers, createSupervisorHandlers } from "./hosts.ts";
 import { createPeers, type Peers } from "./peers.ts";
 import { deletePeer, keepPeersAlive } from "./peer-store.ts";
 import { createRelay, type Relay } from "./relay.ts";
-import { createRouteFeed } from "./route-feed.ts";
+import { createRouteFeed } from "./media-route.ts";
 import {
   admitToRoom,
   conversationRoom,

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { eventually } from "../support/eventually.ts";
 import { findBarriers, screenshots } from "../support/browser.ts";
-import { useDeliveriesHouse } from "./deliveries-house.ts";
+import { useDeliveriesHouse } from "./deliveries-fixture.ts";
 
 describe("explain in the console", () => {
   const house = useDeliveriesHouse();

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { findBarriers, screenshot } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
-import { logRows, openDelivery, useDeliveriesHouse } from "./deliveries-house.ts";
+import { logRows, openDelivery, useDeliveriesHouse } from "./deliveries-fixture.ts";
 
 const run = promisify(execFile);
 

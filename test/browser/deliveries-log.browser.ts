@@ -7,7 +7,7 @@ import { rowsOf } from "../../src/platform/db/pool.ts";
 import { desktop, findBarriers, seeFits, phone, screenshots } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { isNight } from "../support/night.ts";
-import { logRows, openDelivery, useDeliveriesHouse } from "./deliveries-house.ts";
+import { logRows, openDelivery, useDeliveriesHouse } from "./deliveries-fixture.ts";
 
 const run = promisify(execFile);
 

@@ -10,7 +10,7 @@ import {
   screenshots,
 } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
-import { logRows, openDelivery, useDeliveriesHouse } from "./deliveries-house.ts";
+import { logRows, openDelivery, useDeliveriesHouse } from "./deliveries-fixture.ts";
 import { isNight } from "../support/night.ts";
 
 describe("replays and a selection of the log in the console", () => {

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
 import type { Receiver } from "../support/receiver.ts";
 import { secretShape } from "../support/webhooks-panel.ts";
-import { openDelivery } from "./deliveries-house.ts";
+import { openDelivery } from "./deliveries-fixture.ts";
 import { english, type Words } from "./journey-words.ts";
 
 export const slow = { timeoutMs: 20_000 };

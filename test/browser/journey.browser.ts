@@ -13,7 +13,7 @@ import { eventually } from "../support/eventually.ts";
 import { isLive, liveView } from "../support/live-view.ts";
 import { isSignedWith } from "../support/signatures.ts";
 import { secretShape, useWebhooksPanel } from "../support/webhooks-panel.ts";
-import { logRows, openDelivery } from "./deliveries-house.ts";
+import { logRows, openDelivery } from "./deliveries-fixture.ts";
 import {
   activate,
   createTicket,

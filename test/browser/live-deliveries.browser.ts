@@ -11,7 +11,7 @@ import {
   liveView,
   useLiveView,
 } from "../support/live-view.ts";
-import { openDelivery } from "./deliveries-house.ts";
+import { openDelivery } from "./deliveries-fixture.ts";
 
 const slow = { timeoutMs: 20_000, everyMs: 100 };
 

@@ -15,7 +15,7 @@ import {
   upload,
   type Body,
 } from "./calls.ts";
-import { expectEvents, named } from "./events/told.ts";
+import { expectEvents, named } from "./events/expect-events.ts";
 import { useService, type Client } from "./service.ts";
 import { aTimestamp, expectWhole, nowInSeconds } from "./shapes.ts";
 import { createMoves } from "./states-and-transitions/moves.ts";

@@ -11,7 +11,7 @@ import {
   type Body,
 } from "../calls.ts";
 import type { Client, Service, Watch } from "../service.ts";
-import { expectEvents, named, type ExpectedEvent } from "./told.ts";
+import { expectEvents, named, type ExpectedEvent } from "./expect-events.ts";
 
 export function customerEventTests(service: Service): void {
   describe("the timeline of what customers do", () => {

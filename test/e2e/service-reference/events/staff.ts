@@ -16,7 +16,7 @@ import {
   type Body,
 } from "../calls.ts";
 import type { Service, Watch } from "../service.ts";
-import { expectEvents, named } from "./told.ts";
+import { expectEvents, named } from "./expect-events.ts";
 
 export function staffEventTests(service: Service): void {
   describe("the timeline of what staff do", () => {

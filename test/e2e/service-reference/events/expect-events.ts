@@ -1,4 +1,4 @@
-/** Events as webhooks and the timeline tell them. */
+/** Compares the events of the webhooks and of the timeline with those expected. */
 import { aPhone, eventsOf } from "../calls.ts";
 import type { Service, Watch } from "../service.ts";
 import { aTimestamp, anInteger, expectWhole, nowInSeconds } from "../shapes.ts";

@@ -38,7 +38,7 @@ function State({ view: { connection } }: { view: RoomView }) {
       role="status"
       mb="md"
     >
-      {connection === "reconnecting" ? t("watch.reconnecting") : t("watch.told")}
+      {connection === "reconnecting" ? t("watch.reconnecting") : t("watch.notice")}
     </Alert>
   );
 }

@@ -30,14 +30,14 @@ const wholeCall = [
   "survey.answered",
 ];
 
-/** What every list of sessions says of one. */
+/** The same session, as each list shows it. */
 type Counted = Readonly<{
   id: string;
   billing_duration: number;
   total_participant_count: number;
 }>;
 
-/** While the platform is away. */
+/** While the platform is unreachable. */
 const awayErrors = { expectedErrors: [/WebSocket connection to .* failed/u] };
 
 describe("an assistance call", function () {
@@ -185,7 +185,7 @@ describe("an assistance call", function () {
     });
   });
 
-  /** One session with both people, and its whole minutes, wherever sessions are counted. */
+  /** Each statistic has one session with both people, in whole minutes. */
   const seeStatistics = async (ticketId: number): Promise<void> => {
     const { body } = await rest.succeed(`GET /tickets/${ticketId}/sessions`);
     expect(body["total"]).to.equal(1);
@@ -194,7 +194,7 @@ describe("an assistance call", function () {
       call_duration: number;
       participants: { name: string; role: string }[];
     })[];
-    // Statistics wait for five minutes, which this call has now been over for.
+    // Statistics show a session five minutes after its end.
     const [exact] = await rowsOf<{ seconds: number; day: string }>(
       platform.db,
       `UPDATE sessions SET started_at = started_at - interval '5 minutes',

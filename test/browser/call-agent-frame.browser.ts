@@ -1,4 +1,4 @@
-/** The agent's page in a frame of an allowed site, and what it tells that site. */
+/** The agent's page in a frame of an allowed site, and its messages to that site. */
 import { expect } from "chai";
 import { useBrowser } from "../support/browser.ts";
 import { enterAsCustomer } from "../support/call-customer.ts";

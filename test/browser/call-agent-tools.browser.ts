@@ -13,7 +13,7 @@ import { otherAgent, useTicketsConsole, type Made } from "../support/tickets-con
 
 const leader: Login = { login: "calls.leader@demo.example", password: "Correct-horse-9" };
 
-/** The page's own measure of its connection finds a second of delay from now on. */
+/** From now on, the page measures a delay of one second. */
 const makeConnectionSlow = `{
   const pair = { type: "candidate-pair", nominated: true, state: "succeeded", currentRoundTripTime: 1 };
   RTCPeerConnection.prototype.getStats = () => Promise.resolve(new Map([["pair", pair]]));
@@ -66,7 +66,7 @@ describe("the tools of the agent in a call", function () {
       ({ recording, peers }) =>
         recording.state === "recording" && peers[0]?.state["isRecording"] === true,
     );
-    // More than one chunk: what is played later has to be as long as all of them.
+    // More than one chunk: the final file must be as long as all of them.
     await seeStoredChunks(platform.db, await runningRecording(rest(), ticket.id), 2);
     expect(await whyNot(page, "record")).to.equal("Stop the recording");
     await toolOf(page, "record").click();

@@ -122,7 +122,7 @@ describe("the agent's page of a call", function () {
     });
     await page.getByRole("link", { name: "Session report" }).waitFor();
     await page.getByRole("button", { name: "Join again" }).waitFor();
-    // Only a manager closes tickets, and what is done cannot be completed once more.
+    // Only managers close tickets, and a completed ticket cannot be completed again.
     expect(await page.getByRole("button", { name: "Close ticket" }).count()).to.equal(0);
     expect(await page.getByRole("button", { name: "Complete ticket" }).count()).to.equal(0);
     await screenshots(page, "call-ended");
@@ -159,7 +159,7 @@ describe("the agent's page of a call", function () {
     expect(await soundsStarted(page), "answered").to.equal(answered);
   });
 
-  /** While the title flashes twice, once in two seconds, it would ring once more. */
+  /** Waits for two flashes of the title, in which another ring would come. */
   const seeFlashes = async (page: Page): Promise<void> => {
     for (const isShown of [true, false, true, false]) {
       await eventually(async () => (await page.title()).startsWith("●") === isShown);
@@ -276,7 +276,7 @@ describe("the agent's page of a call", function () {
   });
 });
 
-/** How many pixels of a picture have the colour of the pen, as near as a JPEG keeps it. */
+/** The number of pixels with the color of the pen, within the tolerance of JPEG. */
 function penPixels(page: Page, url: string): Promise<number> {
   return page.evaluate<number>(`(async () => {
     const picture = await fetch(${JSON.stringify(url)}).then((it) => it.blob()).then(createImageBitmap);

@@ -175,7 +175,7 @@ describe("an expert in the agent's call", function () {
     await dialog.getByText(/is invited/u).waitFor();
     await screenshots(desk, "call-expert-invited-dark");
     await desk.keyboard.press("Escape");
-    // The card of the customer's invitation does not pass the expert's off as it.
+    // The card of the customer's invitation does not show the expert's invitation.
     await desk.getByRole("tab", { name: "Customer" }).click();
     const mails = desk.getByRole("listitem").filter({ hasText: otherAgent.login });
     await mails.getByText("to an expert, or an earlier address of the customer").waitFor();

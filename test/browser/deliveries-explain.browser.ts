@@ -53,7 +53,7 @@ describe("explain in the console", () => {
     await page.getByText("2 tickets have the reference R-4711. Which one?").waitFor();
     await page.getByText(`Ticket ${other}`).first().waitFor();
 
-    // A number is that of a ticket, and nothing is asked that is not there.
+    // A number is read as the id of a ticket; unknown ids cause no further requests.
     const refused: string[] = [];
     page.on("response", (response) => {
       if (response.status() >= 400) {
@@ -77,7 +77,7 @@ describe("explain in the console", () => {
     await house.aTicket();
     await house.seeState(crm, "delivered", 1);
     await receiver.sees(1);
-    // The page explains once: events that are still fanned out would be its first reason.
+    // The page loads the explanation once, and events in the outbox would be its first reason.
     await eventually(async () =>
       expect(await rowsOf(house.platform.db, "SELECT 1 FROM outbox")).to.deep.equal([]),
     );

@@ -9,12 +9,12 @@ import { logRows, openDelivery, useDeliveriesHouse } from "./deliveries-fixture.
 
 const run = promisify(execFile);
 
-/** The date so many days ago. */
+/** The date this many days ago. */
 function daysAgo(days: number): string {
   return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Half past nine UTC of a day, as it is written where the browser is. */
+/** 09:30 UTC of a day, in the browser's time zone. */
 function inParis(options: Intl.DateTimeFormatOptions, day: string): string {
   return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "Europe/Paris" }).format(
     new Date(`${day}T09:30:05Z`),
@@ -27,7 +27,7 @@ function hourOf(day: string): string {
 describe("finding deliveries in the log, and taking them along", () => {
   const house = useDeliveriesHouse();
 
-  /** What each row tells behind its time and its state: "Ticket created · Ticket 12". */
+  /** The text of each row after its time and state: "Ticket created · Ticket 12". */
   const texts = async (page: Page): Promise<string[]> =>
     (await logRows(page).allInnerTexts()).map((text) => {
       const [, , event, about] = text.split("\n").filter((line) => line.trim() !== "");
@@ -45,7 +45,7 @@ describe("finding deliveries in the log, and taking them along", () => {
   const pill = (page: Page, name: string) =>
     page.getByRole("group", { name: "Filters" }).getByRole("button", { name, exact: true });
 
-  /** Two tickets, the first of which was changed: what a webhook was told of them. */
+  /** A webhook with the deliveries of two tickets, the first of which was changed. */
   const twoTickets = async () => {
     const webhookId = await house.aWebhook({ filters: ["*"] });
     const first = await house.aTicket({ reference: `R-${webhookId}` });
@@ -141,12 +141,12 @@ describe("finding deliveries in the log, and taking them along", () => {
 
     await page.getByRole("button", { name: /^Period\s*Last hour$/u }).click();
     const box = page.getByRole("dialog", { name: "Period" });
-    // By hand, digit by digit; the same whether the day stands before the month or behind it.
+    // Typed digit by digit; the same in both orders of day and month.
     const asked: (string | null)[] = [];
     page.on("request", (request) => {
       asked.push(new URL(request.url()).searchParams.get("since"));
     });
-    // A box that has just opened takes the focus; what was typed before would go where it was.
+    // The box takes the focus as it opens; wait, or the text goes to the previous element.
     await box.locator(":focus").waitFor();
     await box.getByLabel("From").focus();
     await page.keyboard.type("01012026");
@@ -156,7 +156,7 @@ describe("finding deliveries in the log, and taking them along", () => {
     await page.waitForURL(/since=/u);
     expect(searchOf(page)["since"]).to.equal("2026-01-01T09:29:00Z");
     await seesOnly(page, [changed(first), created(second), created(first)]);
-    // Nobody asked for deliveries since the year 2, 20 or 202.
+    // Partial years such as 2, 20 and 202 were not requested.
     expect(asked.filter((since) => since?.startsWith("0"))).to.deep.equal([]);
     await box.getByLabel("Before").fill(`${late}T${hourOf(late)}:30`);
     await box.getByLabel("Before").press("Enter");
@@ -250,7 +250,7 @@ describe("finding deliveries in the log, and taking them along", () => {
     await panel.getByRole("button", { name: "Copy as curl" }).click();
     await panel.getByRole("button", { name: "Copied" }).waitFor();
     const command = await clipboard(page);
-    // What it lacks stands before it, where a shell skips it.
+    // Missing parts are in a comment above the command, which a shell skips.
     expect(command).to.match(
       /^# Replace x-key: its value is secret [^\n]*\n# Signed [^\n]*\ncurl -i -X POST /iu,
     );
@@ -280,14 +280,14 @@ describe("finding deliveries in the log, and taking them along", () => {
     const at = inParis({ day: "numeric", month: "short" }, daysAgo(10));
     const clock = `${hourOf(daysAgo(10))}:30:05`;
     const zone = inParis({ timeZoneName: "short" }, daysAgo(10)).split(", ")[1] ?? "";
-    // The year stands there once it is another one.
+    // The year appears only if it is not the current one.
     expect(await time.innerText()).to.match(new RegExp(`^${at}(?: \\d{4})?, ${clock}$`, "u"));
     const exact = `${at} ${daysAgo(10).slice(0, 4)}, ${clock} ${zone}`;
     expect(await page.getByText(exact).count()).to.equal(0);
     await time.hover();
     await page.getByText(`${exact} · `).waitFor();
     await screenshot(page, "deliveries-exact-time");
-    // A pointer that leaves moves on; one step of it may come while the tooltip is still opening.
+    // The pointer leaves in several steps; one may arrive while the tooltip is opening.
     let x = 0;
     const leaves = async () => {
       x = (x + 7) % 70;

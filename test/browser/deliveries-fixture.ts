@@ -8,12 +8,12 @@ import type { RestClient } from "../support/rest-client.ts";
 export type DeliveriesHouse = {
   readonly platform: BrowserPlatform;
   readonly browser: TestBrowser;
-  /** A receiver of its own for every test. */
+  /** A separate receiver for every test. */
   readonly receiver: Receiver;
   /** An active webhook without retries, to that receiver. */
   aWebhook(settings?: Record<string, unknown>): Promise<number>;
   aTicket(fields?: Record<string, unknown>): Promise<number>;
-  /** Waits until so many deliveries of a webhook are in this state. */
+  /** Waits until this many deliveries of a webhook are in this state. */
   seeState(webhookId: number, status: string, count: number): Promise<unknown>;
   /** The administrator's page at this address. */
   open(path: string, options?: OpenOptions): Promise<Page>;
@@ -97,7 +97,7 @@ export function logRows(page: Page) {
 
 const name = /^(?:Delivery|Livraison) \d+/u;
 
-/** What is open beside the log; over it where there is no room for both. */
+/** The panel beside the log; over the log on narrow windows. */
 export function openDelivery(page: Page) {
   return page.getByRole("complementary", { name }).or(page.getByRole("dialog", { name }));
 }

@@ -12,8 +12,8 @@ import { logRows, openDelivery, useDeliveriesHouse } from "./deliveries-fixture.
 const run = promisify(execFile);
 
 /**
- * Rows of the log that ended some time ago, and their events: as many as one likes, quickly. A million
- * of them are of 23 days: what is older than 30 would be cleaned up meanwhile.
+ * Quickly inserts any number of ended rows and their events. A million
+ * of them cover 23 days: rows older than 30 days would be deleted meanwhile.
  */
 const manyRows = `
   WITH made AS (
@@ -33,11 +33,11 @@ const manyRows = `
     occurred_at, CASE WHEN sequence % 400 = 0 THEN '5xx' ELSE '2xx' END
   FROM numbered ORDER BY sequence`;
 
-/** More of them by hand: `LOG_ROWS=1000000 npm run test:file -- test/browser/deliveries-log.browser.ts`. */
+/** For more: `LOG_ROWS=1000000 npm run test:file -- test/browser/deliveries-log.browser.ts`. */
 const count = Number(process.env["LOG_ROWS"] ?? (isNight ? 200_000 : 6_000));
-/** From the address to rows that can be read, however many there are. */
+/** From opening the address to readable rows, whatever the number of rows. */
 const mostMs = 3_000;
-/** Written in one statement, which may take so long and no longer. */
+/** Time limit of the single INSERT statement. */
 const chunk = 20_000;
 
 describe("the log of deliveries in the console", () => {
@@ -67,7 +67,7 @@ describe("the log of deliveries in the console", () => {
     await screenshots(page, "deliveries-failed");
     expect(await findBarriers(page)).to.deep.equal([]);
 
-    // The command that is shown sends the very same request.
+    // The displayed command sends exactly this request.
     await panel.getByRole("button", { name: "Copy as curl" }).click();
     const command = await panel.getByLabel("curl command").innerText();
     const [sent] = receiver.requests.filter(({ text }) => text.includes(String(ticketId)));
@@ -85,7 +85,7 @@ describe("the log of deliveries in the console", () => {
     expect(without(again?.headers)).to.deep.equal(without(sent?.headers));
     expect(Buffer.from(String(again?.headers["x-key"]), "latin1").toString()).to.equal("••••");
 
-    // One of them, from its story.
+    // One of them, from its detail panel.
     receiver.clear();
     await panel.getByRole("button", { name: "Replay this delivery" }).click();
     await panel.getByText("Delivered to CRM on the first attempt.").waitFor();
@@ -131,7 +131,7 @@ describe("the log of deliveries in the console", () => {
     await page.getByRole("button", { name: /^Webhook\s*CRM$/u }).waitFor();
     await page.getByRole("button", { name: /^Status\s*Delivered$/u }).waitFor();
 
-    // Newer ones are offered; what is read stays where it is.
+    // New rows are offered, and the visible rows keep their position.
     const newest = await house.aTicket();
     await page.getByRole("button", { name: "Show 1 newer" }).waitFor();
     expect(await logRows(page).first().innerText()).to.contain(String(tickets[2]));
@@ -202,7 +202,7 @@ describe("the log of deliveries in the console", () => {
     const deepest = async (): Promise<number> =>
       Number(await logRows(page).last().getAttribute("aria-rowindex"));
     const { longestMs } = await watchTasks(page, () =>
-      // Where the next rows are not there yet there is nothing to scroll to, until they are.
+      // Scrolling has to wait until the next rows are loaded.
       eventually(
         async () => {
           await page.mouse.wheel(0, 1_500);
@@ -214,14 +214,14 @@ describe("the log of deliveries in the console", () => {
     const drawn = await logRows(page).count();
     expect(drawn).to.be.lessThan(80);
 
-    // What is rare is found all the same.
+    // A rare match is found, too.
     times.dead = await timed("&status=dead", `${number(Math.floor(count / 400))} deliveries`);
     times.text = await timed("&text=object", /More than 5,00\d deliveries/u);
     if (count > 6_000) {
-      // oxlint-disable-next-line no-console -- asked for by hand: the numbers are what one came for
+      // oxlint-disable-next-line no-console -- only in manual runs, for their numbers
       console.log({ count, longestTaskMs: longestMs, drawnRows: drawn, firstRowsMs: times });
     }
-    // A machine that does something else besides says nothing about how quick the page is.
+    // A measurement on a busy machine says nothing about the page.
     if (isNight) {
       expect(longestMs).to.be.within(1, 300);
       for (const [question, took] of Object.entries(times)) {
@@ -245,7 +245,7 @@ describe("the log of deliveries in the console", () => {
       return panel;
     };
     const page = await house.open(path);
-    // A change of something else is no change of the address.
+    // A change of another setting does not count as a change of the URL.
     const change = `PATCH /webhooks/${webhookId}`;
     await house.rest().succeed(change, { body: { name: "Elsewhere" } });
     const same = await request(page);
@@ -262,7 +262,7 @@ describe("the log of deliveries in the console", () => {
     expect(await then.getByLabel("curl command").innerText()).to.contain(url);
     await screenshots(page, "deliveries-address-then");
 
-    // It does not depend on who may read what was changed.
+    // Does not depend on the permission to read the changed values.
     const other = await house.openWithout("audit.read", path, { language: "fr" });
     const french = await request(other);
     await french.getByText(`POST ${before}`, { exact: true }).waitFor();

@@ -28,7 +28,7 @@ describe("replays and a selection of the log in the console", () => {
     await page.getByText("0 missing").waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
 
-    // Comparing again takes in what happened since.
+    // A second comparison includes the events since the first.
     await house.aTicket();
     await house.seeState(webhookId, "delivered", 3);
     receiver.clear();
@@ -212,7 +212,7 @@ describe("replays and a selection of the log in the console", () => {
     await panel.waitFor({ state: "detached" });
     await eventually(async () => (await page.locator(":focus").and(row(2)).count()) === 1);
 
-    // One by its key, the others up to it with Shift; all of them are retried at once.
+    // Selects one by key and a range with Shift, then retries all of them together.
     await page.keyboard.press("x");
     await page.getByText("1 selected").waitFor();
     await row(0)
@@ -230,13 +230,13 @@ describe("replays and a selection of the log in the console", () => {
     await receiver.sees(3);
     await house.seeState(webhookId, "delivered", 3);
 
-    // What is over is sent again; the file has what the filters show.
+    // Ended deliveries are replayed; the file contains the filtered rows.
     await page.goto(`${house.platform.url}/dashboard/deliveries/log?webhook=${webhookId}&tail=1`);
     await page.getByRole("checkbox", { name: "Select all shown" }).check();
     await page.getByRole("button", { name: "Replay selected" }).click();
     await page.getByRole("button", { name: "Replay 3", exact: true }).click();
     await receiver.sees(6);
-    // The tail brings the new ones by itself.
+    // New rows arrive without a reload.
     await eventually(async () => (await logRows(page).count()) === 6);
     await page.getByRole("button", { name: "Export" }).click();
     const download = page.waitForEvent("download");

@@ -6,7 +6,7 @@ import { findBarriers, seeFits, phone, screenshots, useBrowser } from "../suppor
 import { isNight } from "../support/night.ts";
 import { comeBack, control, faultTitles, requestId, type Fault } from "../support/failing-calls.ts";
 
-/** Every page that lists something, and how its data cannot be had. */
+/** Every page with a list, with every failure of its request. */
 const lists: readonly (readonly [path: string, fault: Fault])[] = [
   ["/tickets", 503],
   ["/meetings", 500],
@@ -32,10 +32,10 @@ const lists: readonly (readonly [path: string, fault: Fault])[] = [
   ["/search?q=4711", 500],
 ];
 
-/** By day some of each fault, at night all. */
+/** A sample of each failure; all of them in the nightly run. */
 const walked = lists.filter(([path], at) => isNight || path === "/tickets" || at % 3 === 2);
 
-/** What a list says that has nothing to show yet, and what somebody can do about it. */
+/** The text of an empty list, and the action that it offers. */
 const empty: readonly (readonly [path: string, title: string, what: string | RegExp])[] = [
   ["/tickets", "No tickets yet", "Invite a customer"],
   ["/meetings", "No meetings yet", "Schedule one, and its guests get the link by email or SMS."],
@@ -52,12 +52,12 @@ describe("every list of the console", function () {
   this.timeout(300_000);
   const platform = useBrowserPlatform();
   const browser = useBrowser();
-  // Who runs the platform sees its pages too.
+  // Superadmins also see the pages of the platform.
   before(() =>
     rowsOf(platform.db, "UPDATE users SET role = 'superadmin' WHERE login = ?", [admin.login]),
   );
 
-  /** One page after the other, as somebody sees them who comes while data cannot be had. */
+  /** Opens one page after the other while its data cannot be loaded. */
   const walk = async (page: Page, some: typeof lists): Promise<void> => {
     const answers = await control(page);
     const main = page.getByRole("main");
@@ -87,7 +87,7 @@ describe("every list of the console", function () {
     const first = await browser.open();
     await platform.signIn(first, admin, "/settings/profile");
     const pages = [first, await browser.openBeside(first), await browser.openBeside(first)];
-    // Side by side: most of the time each waits until a page has asked for the third time.
+    // In parallel: each spends most of its time waiting for a page's third request.
     await Promise.all(
       pages.map((page, n) =>
         walk(

@@ -5,11 +5,11 @@ import { findBarriers, screenshots, useBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { comeBack, control, faultTitles, type Fault } from "../support/failing-calls.ts";
 
-/** A page that is there, but for parts of it: each says so in its own place. */
+/** A page with parts that fail to load: each shows its error in its own place. */
 type InParts = Readonly<{
   path: string;
   fault: Fault;
-  /** What can be had. */
+  /** The parts that load. */
   spared: RegExp;
   parts: readonly string[];
 }>;
@@ -18,7 +18,7 @@ describe("a page of which only some can be had", function () {
   this.timeout(300_000);
   const platform = useBrowserPlatform();
   const browser = useBrowser();
-  // Who runs the platform sees its pages too.
+  // Superadmins also see the pages of the platform.
   before(() =>
     rowsOf(platform.db, "UPDATE users SET role = 'superadmin' WHERE login = ?", [admin.login]),
   );
@@ -125,7 +125,7 @@ describe("a page of which only some can be had", function () {
     await screenshots(page, "webhooks-no-numbers");
     expect(await findBarriers(page)).to.deep.equal([]);
     await answers.set("pass");
-    // Asked for again by itself, at the latest every 15 seconds.
+    // Retried automatically, at least every 15 seconds.
     await dashes.first().waitFor({ state: "detached", timeout: 30_000 });
   });
 

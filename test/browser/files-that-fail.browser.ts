@@ -10,7 +10,7 @@ const expectedErrors = [
   /Failed to fetch|Failed to load|preload|FailedImportError|ApiProblem|NewVersionError/u,
 ];
 
-/** Something to read: what a page says, however little of it is there. */
+/** The visible text of a page, even if parts of it are missing. */
 function hasWords(page: Page): Promise<boolean> {
   return page.evaluate<boolean>("document.body.innerText.trim().length > 20").catch(() => false);
 }
@@ -23,17 +23,17 @@ function isStarted(page: Page): Promise<boolean> {
     .catch(() => false);
 }
 
-/** The script that asks for the others again; without it a page works as long as all others come. */
+/** The script that retries the others; without it, a page works if no other file fails. */
 const askingAgain = "/start.js";
 
-/** What is told where a part of a page cannot be loaded. */
+/** The message in place of a part that cannot be loaded. */
 const notLoaded = /cannot be reached|[Rr]eload/u;
 
 function isAsset({ pathname }: URL): boolean {
   return /\.(?:js|css)$/u.test(pathname);
 }
 
-/** The files without which nothing of the page runs: its entries and its styles. */
+/** The files without which the page cannot start: its entries and styles. */
 async function entriesOf(page: Page, address: string): Promise<string[]> {
   const html = await (await page.request.get(address)).text();
   const tags = /<(?:script\b[^>]*\bsrc|link rel="stylesheet"[^>]*\bhref)="([^"]+)"/gu;
@@ -46,7 +46,7 @@ describe("a page of which a file does not come", function () {
   const platform = useBrowserPlatform();
   const browser = useBrowser();
 
-  /** What the demo enterprise has. Of anything else the page says that it is not there. */
+  /** Objects of the demo enterprise. Other ids show "not found". */
   const ids: Record<string, number | string> = {};
   before("find a webhook and a service, and invite a customer", async () => {
     const idOf = async (table: string): Promise<number> =>
@@ -66,14 +66,14 @@ describe("a page of which a file does not come", function () {
 
   type Shown = Readonly<{ name: string; address: string }>;
 
-  /** Nothing is told to be missing, and each file that was refused was asked for again. */
+  /** No error is visible, and each refused file was requested again. */
   const isBack = async (page: Page, asked: ReadonlyMap<string, number>): Promise<boolean> =>
     [...asked].every(([path, count]) => count > 1 || path === askingAgain) &&
     (await isStarted(page)) &&
     (await hasWords(page)) &&
     (await page.getByRole("alert").filter({ hasText: notLoaded }).count()) === 0;
 
-  /** Opens the page, and refuses the first request for each file that is chosen: it must come back. */
+  /** Opens the page, and refuses the first request for each chosen file: the page must recover. */
   const openWithout = async (
     page: Page,
     { name, address }: Shown,
@@ -100,7 +100,7 @@ describe("a page of which a file does not come", function () {
     await page.unroute(isAsset, refuseOnce);
   };
 
-  /** By day the first page of each folder and every sixth one, at night all of them. */
+  /** The first page of each folder and every sixth one; all of them in the nightly run. */
   const opened = views.filter(
     ({ folder }, at) =>
       isNight || at % 6 === 0 || views.findIndex((one) => one.folder === folder) === at,
@@ -115,7 +115,7 @@ describe("a page of which a file does not come", function () {
       return refused.add(path).size > before;
     };
     for (const view of opened) {
-      // By day a file that pages share is refused on the first of them, at night on each.
+      // A shared file is refused on its first page; in the nightly run on each.
       if (isNight) {
         refused.clear();
       }
@@ -127,7 +127,7 @@ describe("a page of which a file does not come", function () {
         await openWithout(own, shown, (path) => path === file && isNew(path));
         expect(refused.has(file), `${view.name} asks for ${file}`).to.equal(true);
       }
-      // The modules that come with them: by day all at once, at night one after the other.
+      // The preloaded modules: all at once; one after the other in the nightly run.
       let before: number;
       do {
         before = refused.size;
@@ -161,7 +161,7 @@ describe("a page of which a file does not come", function () {
   it("offers the new version where the platform was updated meanwhile", async () => {
     const page = await browser.open({ expectedErrors });
     await platform.signIn(page, admin, "/settings/profile");
-    // A deploy: the page names another entry, and the scripts of the one that is open are gone.
+    // A deployment: the page has another entry, and the scripts of the open page are gone.
     await page.route("**/assets/*.js", (route) => route.fulfill({ status: 404 }));
     await page.route("**/statistics", async (route) => {
       const response = await route.fetch();

@@ -6,17 +6,17 @@ import { screenshots, useBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { isNight } from "../support/night.ts";
 
-/** Above it people see a page jump. */
+/** Above this value, a layout shift is visible. */
 const mostShift = 0.05;
 
-/** Pages that are opened by a link with a question or a filter. */
+/** Pages that are opened by a link with a query. */
 const searches = [
   "/dashboard/explain?q=$ticketId",
   "/dashboard/deliveries/log?status=dead",
   "/tickets?state=expired",
 ];
 
-/** What moved in the page, and how far, since it began. */
+/** The layout shifts since the page was opened. */
 function watchShifts(context: BrowserContext): Promise<unknown> {
   return context.addInitScript(`
     window.__shifts = [];
@@ -49,14 +49,14 @@ function isQuiet(page: Page): Promise<boolean> {
     .catch(() => false);
 }
 
-/** Lets requests through together, each such time being one trip to the platform and back. */
+/** Releases requests in groups. Each group is one round trip to the platform. */
 async function countTrips(page: Page, isThere: () => Promise<boolean>): Promise<number> {
   let held: Route[] = [];
   let trips = 0;
   await page.route(/^http/u, (route) => {
     held.push(route);
   });
-  /** True once all is there that can be asked for without an answer. */
+  /** True once all requests that need no earlier response were sent. */
   const isSettled = (): Promise<boolean> => {
     let before = -1;
     let unchangedReads = 0;
@@ -117,13 +117,13 @@ describe("the first load of a page", function () {
     address === "/inbox/$key" ? platform.inboxUrl : withIds(address);
 
   it("moves nothing that was seen already, on any page", async () => {
-    // As for most people, with whatever slides in.
+    // With animations, as for most people.
     const page = await browser.open({ context: { reducedMotion: "no-preference" } });
     await platform.signIn(page, admin, "/settings/profile");
     await watchShifts(page.context());
     const jumps: string[] = [];
     const asked = searches.map((address) => ({ name: address, address: withIds(address) }));
-    // By day every third page.
+    // Every third page; all of them in the nightly run.
     const all = views
       .filter((_, at) => isNight || at % 3 === 0)
       .map((view) => ({ name: view.name, address: addressOf(view) }));
@@ -140,7 +140,7 @@ describe("the first load of a page", function () {
       }
     }
     expect(jumps).to.deep.equal([]);
-    // It would be seen: something is put above what stands there.
+    // Proves that a shift is detected: inserts an element above the content.
     await page.goto(`${platform.url}/settings/profile`);
     await eventually(() => isQuiet(page));
     await eventually(async () => {

@@ -9,7 +9,7 @@ async function hasFocus(page: Page, wanted: Locator): Promise<boolean> {
   return (await page.locator(":focus").and(wanted).count()) > 0;
 }
 
-/** What was opened has the focus; closed, its opener has it again. */
+/** The opened element has the focus; after it closes, its opener has it again. */
 async function closesTo(page: Page, opener: Locator): Promise<void> {
   const dialog = page.getByRole("dialog");
   await dialog.waitFor();
@@ -28,7 +28,7 @@ describe("what opens over a page", function () {
   const platform = useBrowserPlatform();
   const browser = useBrowser();
 
-  /** The first time it is loaded, the second time it is there. */
+  /** The first opening loads it, the second one finds it loaded. */
   const twice = async (page: Page, opener: Locator): Promise<void> => {
     for (const time of ["first", "second"]) {
       await press(page, opener);

@@ -63,7 +63,7 @@ describe("home, inbox and mailbox", function () {
     await page.getByText("Verified", { exact: true }).first().waitFor();
     await page.getByText("webhook-signature").first().waitFor();
     const body = page.locator("pre.body").first();
-    // What was open before is shown until the address has changed.
+    // The previous request stays visible until the address has changed.
     await body.filter({ hasText: '"object": "ticket"' }).waitFor();
     expect(JSON.parse(await body.innerText())).to.include({ object: "ticket", event: "create" });
     expect(

@@ -1,4 +1,4 @@
-/** What people do with the console, step by step, by what they see and read. */
+/** The steps of the journey through the console, by visible texts. */
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
@@ -9,7 +9,7 @@ import { english, type Words } from "./journey-words.ts";
 
 export const slow = { timeoutMs: 20_000 };
 
-/** To a place of the main menu, which a phone folds away. */
+/** Opens an entry of the main menu, which is collapsed on a phone. */
 async function go(page: Page, name: string, words: Words = english): Promise<void> {
   const menu = page.getByRole("button", { name: words.menu, exact: true });
   const isFolded = await menu.isVisible();
@@ -19,12 +19,12 @@ async function go(page: Page, name: string, words: Words = english): Promise<voi
   const places = page.getByRole("navigation", { name: words.places });
   await places.getByRole("link", { name, exact: true }).click();
   if (isFolded) {
-    // While it slides away it is still above what one wants to click.
+    // While it slides out, it still covers the page.
     await places.waitFor({ state: "hidden" });
   }
 }
 
-/** What is shown once, and is not there any more when it was taken. */
+/** A value that is shown once, and hidden after it was copied. */
 async function takeSecret(page: Page, words: Words = english): Promise<string> {
   const shown = page.getByText(secretShape);
   await shown.waitFor();
@@ -35,7 +35,7 @@ async function takeSecret(page: Page, words: Words = english): Promise<string> {
   return secret;
 }
 
-/** A webhook for tickets, with one attempt each and a header of its own. Answers its secret. */
+/** Creates a webhook for tickets with one attempt and a custom header. Returns its secret. */
 export async function makeWebhook(
   page: Page,
   { name, url }: Readonly<{ name: string; url: string }>,
@@ -73,7 +73,7 @@ export async function activate(page: Page, name: string, words: Words = english)
   expect(await toggle.isChecked()).to.equal(true);
 }
 
-/** For a customer by email. Answers the number of the ticket. */
+/** Invites a customer by email. Returns the id of the ticket. */
 export async function createTicket(page: Page, words: Words = english): Promise<number> {
   await go(page, words.tickets, words);
   await page.getByRole("link", { name: words.invite }).first().click();
@@ -88,12 +88,12 @@ export async function createTicket(page: Page, words: Words = english): Promise<
   return Number(new URL(page.url()).pathname.split("/").at(-1));
 }
 
-/** The newest deliveries, in the log that is open. */
+/** The newest deliveries in the open log. */
 function rowsOfLog(page: Page, words: Words) {
   return page.getByRole("table", { name: words.logTable }).locator("[data-delivery]");
 }
 
-/** The webhook goes elsewhere from now on; a stored value does not go along by itself. */
+/** Changes the URL; stored values are not sent to the new origin. */
 export async function sendElsewhere(page: Page, name: string, url: string): Promise<void> {
   await go(page, "Webhooks");
   await page.getByRole("link", { name, exact: true }).click();
@@ -110,7 +110,7 @@ export async function sendElsewhere(page: Page, name: string, url: string): Prom
   await page.getByRole("heading", { name, level: 1, exact: true }).waitFor();
 }
 
-/** From what is dead today to one delivery, whose story opens. */
+/** From today's dead deliveries to one delivery, whose detail panel opens. */
 export async function openDead(page: Page, ticketId: number, words: Words = english) {
   await go(page, words.deliveries, words);
   await page.getByRole("link", { name: words.log, exact: true }).click();
@@ -125,7 +125,7 @@ export async function openDead(page: Page, ticketId: number, words: Words = engl
   return timeline;
 }
 
-/** One attempt: request and answer, and what to do, in words. */
+/** One attempt: request, response, and advice. */
 export async function seeWhy(page: Page, ticketId: number, words: Words = english): Promise<void> {
   const timeline = await openDead(page, ticketId, words);
   const request = timeline.getByRole("group", { name: words.request, exact: true });
@@ -150,7 +150,7 @@ export async function explain(page: Page, ticketId: number): Promise<void> {
   await page.getByText("Not delivered. The only attempt failed: server error (5xx).").waitFor();
 }
 
-/** Counted before anything goes out, slowly enough to be watched. */
+/** Counted before it starts, with a rate that is slow enough to watch. */
 export async function replayAll(page: Page, name: string, count: number): Promise<void> {
   await page.getByRole("link", { name: "Replays", exact: true }).click();
   await page
@@ -183,7 +183,7 @@ export async function replayAll(page: Page, name: string, count: number): Promis
 }
 
 type Rotation = Readonly<{
-  /** How long the old one goes on signing, in English; else as it is offered. */
+  /** The overlap of the old secret, in English; by default the preselected one. */
   overlap?: string;
   words?: Words;
 }>;

@@ -1,4 +1,4 @@
-/** What the pages of the journey say, in the languages that it is walked in. */
+/** The texts of the journey's pages, in both languages. */
 
 export type Words = Readonly<{
   menu: string;

@@ -31,7 +31,7 @@ import { french } from "./journey-words.ts";
 import { place, press, tabTo, write } from "./keyboard.ts";
 import { isNight } from "../support/night.ts";
 
-/** Which of the secrets the request is signed with, as a receiver's own code finds it. */
+/** The secret that verifies the request, found as a receiver does. */
 function signersOf(secrets: readonly string[], request: Parameters<typeof isSignedWith>[1]) {
   return secrets.map((secret) => isSignedWith(secret, request));
 }
@@ -58,7 +58,7 @@ describe("the way from nothing to a connected system", function () {
     await live.goto(`${platform.url}${liveView}`);
     await isLive(live);
     const first = await createTicket(page);
-    // The demo's own webhook is in the same inbox: only this one has a header of its own.
+    // The demo's webhook uses the same inbox; only this one has a custom header.
     const arrived = inbox.getByRole("link", { name: /ticket\.create/u });
     await eventually(async () => (await arrived.count()) === 2, slow);
     const attempts = live.getByRole("region", { name: "Latest attempts" });

@@ -1,8 +1,8 @@
-/** Pages with the keyboard alone. Wherever the focus goes, it is seen. */
+/** Keyboard navigation. The focus must be visible everywhere. */
 import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
 
-/** The focused thing looks other than it does without the focus. */
+/** The focused element looks different from its unfocused state. */
 function isFocusSeen(page: Page): Promise<boolean> {
   return page.evaluate(`(async () => {
     const settled = () => Promise.all(document.getAnimations()
@@ -29,7 +29,7 @@ async function hasFocus(page: Page, wanted: Locator): Promise<boolean> {
   return (await page.locator(":focus").and(wanted).count()) > 0;
 }
 
-/** Tab by Tab until this has the focus, and is seen to have it. */
+/** Presses Tab until this element has the focus, visibly. */
 export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await wanted.first().waitFor({ state: "attached" });
   for (let tabs = 0; tabs < 150; tabs += 1) {
@@ -52,7 +52,7 @@ export async function write(page: Page, label: string, text: string): Promise<vo
   await page.keyboard.type(text);
 }
 
-/** Of the main menu. */
+/** The main menu. */
 export function place(page: Page, name: string): Locator {
   return page
     .getByRole("navigation", { name: "Main menu" })

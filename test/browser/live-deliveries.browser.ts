@@ -75,7 +75,7 @@ describe("deliveries as they happen", () => {
     this.timeout(120_000);
     const page = await open();
     await isLive(page);
-    // With its charts: what draws them cannot be loaded from who is away.
+    // With its charts: their script cannot be loaded while the platform is unreachable.
     await page.locator(".uplot").first().waitFor();
     await platform.restart(async () => {
       await page.getByText("Connection lost").waitFor();
@@ -139,7 +139,7 @@ describe("deliveries as they happen", () => {
     await becomes(page, "visible");
     await isLive(page);
     expect(streams).to.equal(1);
-    // What ended before the first look is in the log only.
+    // Attempts before the first snapshot are in the log only.
     await eventually(
       async () => {
         await someTickets(1);

@@ -35,7 +35,7 @@ describe("the numbers of deliveries as they happen", () => {
         [id],
       );
     await eventually(async () => (await states())[0]?.state === "delivered");
-    // The only place of its window is taken: what comes has to wait.
+    // The concurrency window of one is in use: the next delivery waits.
     await rowsOf(
       platform.db,
       `UPDATE deliveries SET state = 'sending', ended_at = NULL,
@@ -69,7 +69,7 @@ describe("the numbers of deliveries as they happen", () => {
     const deadBefore = Number(/(\d+) deliver/u.exec(await tile(page, "Failed today"))?.[1]);
     const { receiver } = incoming;
     receiver.answerWith([500]);
-    // Nobody tries again, so what fails once is given up.
+    // Without retries, a failed delivery is dead.
     const id = await aWebhook("Billing", { retrySchedule: [] });
     let made = 0;
     await eventually(
@@ -107,7 +107,7 @@ describe("the numbers of deliveries as they happen", () => {
 
   const chart = (page: Page, name: string) => page.getByRole("figure", { name });
 
-  /** The rows of a chart's table in which something was measured, each as its cells. */
+  /** The rows of a chart's table that have values, as cells. */
   const measured = async (page: Page, name: string): Promise<string[][]> => {
     const rows = await chart(page, name).getByRole("row").allInnerTexts();
     const cells = rows.slice(1).map((row) => row.split("\t").map((cell) => cell.trim()));
@@ -145,7 +145,7 @@ describe("the numbers of deliveries as they happen", () => {
   }).timeout(60_000);
 
   it("draws the percentiles that were kept of a longer time", async () => {
-    // Of 100 deliveries 90 took 46 to 64 ms, 8 took 0.7 to 1.02 s, two took 2.9 to 4.1 s.
+    // Of 100 deliveries, 90 took 46 to 64 ms, 8 took 0.7 to 1.02 s, two took 2.9 to 4.1 s.
     const latencies = Array.from({ length: 25 }, () => 0);
     [latencies[12], latencies[20], latencies[24]] = [90, 8, 2];
     await rowsOf(

@@ -22,7 +22,7 @@ describe("the live rooms of the console", function () {
   });
   afterEach(closeClients);
 
-  /** A ticket in whose call both sides are. */
+  /** A ticket with agent and customer in the call. */
   const aTicketCall = async (reference: string) => {
     const { body } = await rest.succeed("POST /tickets", {
       body: {

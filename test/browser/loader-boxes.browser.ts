@@ -259,7 +259,7 @@ describe("the agent module in somebody else's page", () => {
       method: "DELETE",
       headers: { authorization: `Bearer ${token}` },
     });
-    // Tokens are looked at every 15 s.
+    // Tokens are checked every 15 s.
     await page.getByText("Your session has ended.").waitFor({ timeout: 25_000 });
     expect(await recordsOf(page), "no callback: the console says it").to.deep.equal(before);
     expect(warnings).to.deep.equal([

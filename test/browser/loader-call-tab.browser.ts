@@ -9,7 +9,7 @@ describe("a call of the agent module in a tab", function () {
   this.timeout(120_000);
   const { desk, open } = useLoaderCalls();
 
-  /** Calls, and expects a tab and words why. */
+  /** Starts a call, and expects a tab and the reason. */
   const callsInTab = async (page: Page, ticket: CallTicket, words: string): Promise<void> => {
     const [tab] = await Promise.all([
       page.context().waitForEvent("page"),
@@ -43,7 +43,7 @@ describe("a call of the agent module in a tab", function () {
 
   it("is in a tab where the browser keeps no cookie of the frame", async () => {
     const { page, ticket } = await open({}, { expectedErrors: [/frame-ancestors/u] });
-    // The answer to the token, without its cookie.
+    // The response of the sign-in, without its cookie.
     await page.route(/access_token=/u, (route) => {
       const { pathname } = new URL(route.request().url());
       return route.fulfill({ status: 303, headers: { location: pathname } });

@@ -12,12 +12,12 @@ describe("a call in the box of the agent module", function () {
   this.timeout(120_000);
   const { desk, open, customerOf, callPageOf, framesOf, seeMoreFrames, answer } = useLoaderCalls();
 
-  /** Where the agent goes on to write. */
+  /** The text field keeps the focus: the agent can go on typing. */
   const seeFocusOnInput = (page: Page): Promise<void> =>
     eventually(async () => {
       expect(await page.evaluate("document.activeElement.className")).to.equal("im-field");
     });
-  /** Everything of the host's page that could keep a token. */
+  /** Everything in the host's page that could contain a token. */
   const hostKeeps = (page: Page): Promise<string> =>
     page.evaluate(`document.documentElement.outerHTML +
       JSON.stringify(performance.getEntries()) + location.href`);
@@ -30,7 +30,7 @@ describe("a call in the box of the agent module", function () {
     const frame = await answer(page, true);
     expect(new URL(frame.url()).search, "no token").to.equal("");
     expect(await hostKeeps(page)).to.not.include("access_token");
-    // Anybody can post a message; only the frame's counts. The next steps would fail without it.
+    // Messages of other senders are ignored. Otherwise, the next steps would fail.
     await page.evaluate(`window.postMessage({ source: "sightline", type: "ended" }, "*")`);
     const { width = 0, height = 0 } = (await page.locator(".im-frame").boundingBox()) ?? {};
     expect(width).to.be.at.least(500);
@@ -129,7 +129,7 @@ describe("a call in the box of the agent module", function () {
     await seeStoredChunks(db, await runningRecording(desk.api, ticket.id), 1);
     await page.getByRole("link", { name: "The second page" }).click();
     await recordOf(page, "putInFrame");
-    // The last chunk does not get through at first.
+    // The first upload of the last chunk fails.
     let pass = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       pass = resolve;

@@ -6,7 +6,7 @@ import { eventually } from "../support/eventually.ts";
 import { axeReadsStyles, useLoaderDesk } from "../support/loader-desk.ts";
 import { recordOf, recordsOf, type LoaderWish } from "../support/loader-host.ts";
 
-/** What the platform tells the page. */
+/** The platform's messages to the page. */
 function listenTo(page: Page): string[] {
   const text: string[] = [];
   page.on("websocket", (socket) => {
@@ -18,7 +18,7 @@ function listenTo(page: Page): string[] {
 describe("the agent module during a call", () => {
   const desk = useLoaderDesk();
 
-  /** A page with a call under way, whose tab is closed again. */
+  /** A page with a running call, whose tab was closed. */
   const calling = async (
     wish: LoaderWish,
     options: OpenOptions = {},
@@ -37,7 +37,7 @@ describe("the agent module during a call", () => {
     await desk.host.show(page, wish);
     await recordOf(page, "init");
     await page.evaluate(`window.agent.openBox(${id})`);
-    // Where it leads is all that matters here: the console would go on to its sign-in.
+    // Only the address matters here: the console would redirect to the sign-in.
     await page.context().route("**/agent/entrypoint/**", (route) => route.fulfill({ body: "" }));
     const [tab] = await Promise.all([
       page.context().waitForEvent("page"),
@@ -98,7 +98,7 @@ describe("the agent module during a call", () => {
     await hears(messages, '"isOngoing":true');
     const types = (await recordsOf(page)).map(({ type }) => type);
     expect(types.filter((type) => type === "putInFrame")).to.have.length(1);
-    // Whoever was in the room leaves: the call is over, and the top goes where the frame is.
+    // Everybody leaves the room: the call is over, and the window navigates to the frame's address.
     await empty(room);
     await page.waitForURL(/\/second\?name=/u);
     await page.getByRole("heading", { name: "CRM /second" }).waitFor();

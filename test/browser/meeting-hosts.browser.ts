@@ -62,7 +62,7 @@ describe("the hosts of a meeting, on its page", function () {
     );
   });
 
-  /** A knock is two notes, once for each who waits. */
+  /** Two notes for each waiting guest. */
   const seeKnocks = (host: Page, count: number) =>
     eventually(async () => expect(await soundsStarted(host)).to.equal(2 * count));
 
@@ -112,7 +112,7 @@ describe("the hosts of a meeting, on its page", function () {
     await screenshot(nia, "meeting-removed");
   });
 
-  /** What the server says to controls of a host that a guest's page sends with its own token. */
+  /** The server's response to host actions with a guest's token. */
   const refusalsOfForgedControls = (page: Page): Promise<unknown> =>
     page.evaluate(
       `(async () => {
@@ -181,7 +181,7 @@ describe("the hosts of a meeting, on its page", function () {
     );
   });
 
-  /** A page of another site with the room in a frame; it keeps what it is told. */
+  /** A page of another site that frames the room and records its messages. */
   const frameAt = async (
     site: string,
     src: string,
@@ -190,7 +190,7 @@ describe("the hosts of a meeting, on its page", function () {
     const page = await browser.open({
       hosts: [new URL(site).hostname],
       expectedErrors,
-      // A page of the internet that frames one of this machine: browsers ask before.
+      // Browsers ask for permission before a public page frames a local one.
       context: { permissions: ["local-network-access", "camera", "microphone"] },
     });
     await page.route(`${site}/**`, (route) =>

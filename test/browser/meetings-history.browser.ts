@@ -83,7 +83,7 @@ describe("what happened in a meeting", () => {
       const first = history.getByRole("listitem").first();
       return (await first.getAttribute("data-type")) === "created";
     });
-    // All of them once; then only those that may have changed.
+    // The first request loads all entries, later ones only those that may have changed.
     expect(limits.slice(0, 1)).to.deep.equal(["100"]);
     expect([...new Set(limits.slice(1))]).to.deep.equal(["5"]);
     const columns = `getComputedStyle(

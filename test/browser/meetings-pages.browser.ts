@@ -41,7 +41,7 @@ describe("the meetings pages", () => {
 
   const idInAddress = (page: Page): number => Number(/\/meetings\/(\d+)/u.exec(page.url())?.[1]);
 
-  /** Goes on by Tab until what is focused has this name. */
+  /** Presses Tab until the focused element has this name. */
   const tabTo = async (page: Page, name: string): Promise<void> => {
     for (let steps = 0; steps < 60; steps += 1) {
       await page.keyboard.press("Tab");

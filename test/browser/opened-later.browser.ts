@@ -19,7 +19,7 @@ function isFocusInDialog(page: Page): Promise<boolean> {
   return page.evaluate('document.activeElement.closest("[role=dialog]") !== null');
 }
 
-/** Open, the dialog has the focus, however often somebody presses Tab; closed, its opener has it again. */
+/** The open dialog traps the focus; after it closes, its opener has it again. */
 async function keepsFocus(page: Page, opener: Locator): Promise<void> {
   const dialog = page.getByRole("dialog");
   await dialog.waitFor();
@@ -66,7 +66,7 @@ describe("a dialog that is loaded once it is asked for", function () {
     await eventually(() =>
       hasFocus(page, page.getByRole("region", { name: "Files" }).getByRole("button").first()),
     );
-    // What was done cannot be done again: the focus goes to what comes next.
+    // The action is no longer available: the focus moves to the next element.
     await press(page, take);
     await press(page, page.getByRole("dialog").getByRole("button", { name: "Take ticket" }));
     await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -122,7 +122,7 @@ describe("a dialog that is loaded once it is asked for", function () {
     await alert.waitFor({ state: "detached" });
     await take.click();
     await alert.waitFor();
-    // Nobody has to do anything: it opens as soon as it can be had.
+    // It opens by itself as soon as it is loaded.
     await page.unroute(script);
     await dialog.getByRole("button", { name: "Take ticket" }).waitFor();
   });

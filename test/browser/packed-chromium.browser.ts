@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { chromium, type BrowserServer } from "playwright-core";
 import { packedChromium } from "../../bench/support/chromium.ts";
 
-/** What a process has loaded. */
+/** The libraries that a process has loaded. */
 async function loadedBy(pid: number): Promise<string> {
   return readFile(`/proc/${pid}/maps`, "utf8");
 }

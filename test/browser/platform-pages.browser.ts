@@ -75,7 +75,7 @@ describe("the platform's pages", () => {
     });
   });
 
-  /** What stands in a row of a table, by the heads of its columns. */
+  /** The cells of a table row, by column name. */
   const cellsOf = async (table: Locator, name: string): Promise<Record<string, string>> => {
     const heads = await table.getByRole("columnheader").allInnerTexts();
     const row = table.getByRole("row").filter({ hasText: name });

@@ -32,7 +32,7 @@ describe("the quick invitation", function () {
     await page.getByRole("button", { name: /^(Sign in|Se connecter)$/u }).click();
     await page.getByRole("heading", { name: /^(Invite|Inviter)$/u }).waitFor();
   };
-  /** Kept from the first sign-in on: of one login, ten a minute are allowed. */
+  /** Reused after the first sign-in: a login is limited to ten sign-ins a minute. */
   let cookies: Awaited<ReturnType<BrowserContext["cookies"]>> = [];
   /** Signed in as the demo's agent, at the form with this query. */
   const open = async (query = "", options: Parameters<typeof browser.open>[0] = {}) => {
@@ -249,7 +249,7 @@ describe("the quick invitation", function () {
   });
 
   it("lets somebody correct whom the platform refused", async () => {
-    // Right by its form, but of no domain that there can be.
+    // Valid syntax, but an impossible domain.
     const page = await open(
       `?service_key=${firstOf("ticket").service_key}&email_addresses=${encodeURIComponent(`a@${"x".repeat(64)}.example`)}`,
     );

@@ -15,7 +15,7 @@ describe("the quick invitation in a frame of another site", function () {
   const host = "crm.customer.example";
   /** Browsers take names below `localhost` for this machine, and trust them as they trust https. */
   const local = "crm.localhost";
-  /** Of another enterprise, which allows no site. */
+  /** A user of another enterprise without allowed domains. */
   const stranger: Login = { login: "boss@second.example", password: "Correct-horse-9" };
   before(async () => {
     const rest = await platform.rest(admin);
@@ -37,12 +37,12 @@ describe("the quick invitation in a frame of another site", function () {
     await chief.succeed("POST /enterprises", { body: { name: "Second Ltd", admin: stranger } });
     await asRole("admin");
   });
-  /** A page of that site, which keeps what it is told. */
+  /** A page of that site that records the messages. */
   const embedAt = async (site: string, src: string, options = {}): Promise<Page> => {
     const page = await browser.open({
       hosts: [new URL(site).hostname, new URL(src).hostname],
       viewport: phone,
-      // A page of the internet that frames one of this machine: browsers ask before.
+      // Browsers ask for permission before a public page frames a local one.
       context: { permissions: ["local-network-access"] },
       ...options,
     });
@@ -67,7 +67,7 @@ describe("the quick invitation in a frame of another site", function () {
   const embed = (site: string, query: string, options = {}): Promise<Page> =>
     embedAt(`https://${site}`, `${platform.url}/quick-invitation${query}`, options);
 
-  /** Where the platform is under another name. */
+  /** The platform under another host name. */
   const asHost = (name: string): string => {
     const url = new URL(`${platform.url}/quick-invitation`);
     url.hostname = name;
@@ -86,7 +86,7 @@ describe("the quick invitation in a frame of another site", function () {
   const isRefused = (page: Page): boolean =>
     page.frames().some((frame) => frame.url().startsWith("chrome-error"));
 
-  /** A page around it that the platform does not allow. */
+  /** A page of a domain that is not allowed. */
   const expectRefused = async (site: string, src: string): Promise<void> => {
     const refusals: string[] = [];
     const page = await embedAt(site, src, { expectedErrors: [/frame-ancestors/u] });
@@ -155,7 +155,7 @@ describe("the quick invitation in a frame of another site", function () {
       type: "ready",
     });
     const kept = await page.context().cookies(asHost(`video.${local}`));
-    // The session, and the mark of a browser in which somebody has signed in.
+    // The session, and the cookie of a known browser.
     expect(kept.filter(({ httpOnly }) => httpOnly).map(({ domain }) => domain)).to.deep.equal([
       `video.${local}`,
       `video.${local}`,

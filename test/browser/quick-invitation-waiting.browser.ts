@@ -9,7 +9,7 @@ describe("the quick invitation that cannot be had yet", function () {
   const browser = useBrowser();
   const input = (page: Page) => page.getByLabel("People to invite", { exact: true });
 
-  /** Of these calls none is answered until it is said how. */
+  /** These requests wait until the test decides on their response. */
   const hold = async (page: Page, calls: string) => {
     const state = {
       held: [] as Route[],
@@ -42,7 +42,7 @@ describe("the quick invitation that cannot be had yet", function () {
     },
     {
       what: "the services",
-      // Where the platform is away, it is asked for by one call for all.
+      // While the platform is unreachable, one request checks it for all.
       calls: "**/{readyz,api/users/me/services}",
       fault: (route: Route) => route.abort("connectionrefused"),
       says: "The platform is unreachable.",

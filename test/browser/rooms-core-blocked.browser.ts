@@ -1,4 +1,4 @@
-/** What two pages do whose networks let no media pass. */
+/** Two pages whose networks block media. */
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { agent, useBrowserPlatform } from "../support/browser-platform.ts";

@@ -1,4 +1,4 @@
-/** What can be watched of a recording whose page was reloaded, or lost its network. */
+/** Recordings whose page was reloaded or lost its network. */
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
@@ -24,7 +24,7 @@ import {
   seeFrames,
 } from "../support/rooms-core.ts";
 
-/** Of a chunk. */
+/** The duration of a chunk. */
 const chunkSeconds = 2;
 
 describe("a recording whose page is interrupted", function () {
@@ -44,7 +44,7 @@ describe("a recording whose page is interrupted", function () {
     context: CoreOptions["context"] = {},
   ): Promise<Page> => joinCore(browser, { url: platform.url, token, facing, context });
 
-  /** A call in which everybody sees each other; its agent may be in a network of the test. */
+  /** A call with media in both directions; the agent may use a test network. */
   const aCall = async (context: CoreOptions["context"] = {}) => {
     const tokens = await aVisit(platform.url, { rest, agent });
     const staff = await enter(tokens.staff, "user", context);
@@ -53,7 +53,7 @@ describe("a recording whose page is interrupted", function () {
     return { customer, staff, token: tokens.staff };
   };
 
-  /** Out: when it began, in milliseconds. */
+  /** Returns its start in milliseconds. */
   const record = async (staff: Page, customer: Page): Promise<number> => {
     await staff.evaluate(`room.askToRecord(), undefined`);
     await see(customer, ({ recording }) => recording.state === "asked");

@@ -36,7 +36,7 @@ describeWithLivekit("a meeting of four over LiveKit", function () {
     return pages;
   };
 
-  /** The tokens with which a page tries to connect to LiveKit from now on. */
+  /** Collects the tokens of the page's further connections to LiveKit. */
   const watchAttempts = (page: Page): { tokens: ReadonlySet<string> } => {
     const tokens = new Set<string>();
     page.on("websocket", (socket) => {
@@ -48,7 +48,7 @@ describeWithLivekit("a meeting of four over LiveKit", function () {
     return { tokens };
   };
 
-  /** In the session that goes on; their heartbeats last for the test. */
+  /** People in the running session, with heartbeats for the whole test. */
   const addSilentPeople = async (count: number): Promise<void> => {
     const [present] = await platform
       .db("participations")
@@ -108,7 +108,7 @@ describeWithLivekit("a meeting of four over LiveKit", function () {
     for (const page of pages) {
       await see(page, ({ peers }) => peers[0]?.media === "reconnecting");
     }
-    // So long that LiveKit's client gave up, and the page connects anew, with a fresh token.
+    // Long enough that LiveKit's client gives up and the page connects with a new token.
     for (const { tokens } of attempts) {
       await eventually(() => tokens.size > 1, { timeoutMs: 40_000 });
     }

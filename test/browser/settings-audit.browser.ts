@@ -7,7 +7,7 @@ describe("the audit in the settings", () => {
   const platform = useBrowserPlatform();
   const browser = useBrowser();
 
-  /** A service with another key, a domain, and a text of its own that is gone again. */
+  /** A service with a rotated key, a domain, and a custom template that was deleted. */
   const changeMuch = async (): Promise<void> => {
     const { succeed } = await platform.rest(admin);
     const { body: me } = await succeed("GET /users/me");
@@ -48,7 +48,7 @@ describe("the audit in the settings", () => {
     await dialog.getByText("Il servizio").waitFor();
     await page.waitForURL(/[?&]open=\d+/u);
 
-    // Whoever gets the link later sees the same, though it is no longer on the first page.
+    // The link shows the same entry later, when it is no longer on the first page.
     await rowsOf(
       platform.db,
       `INSERT INTO audit_entries (enterprise_id, login, action, object, object_id, changes)

@@ -16,7 +16,7 @@ type Kept = { messages: { to: string; text: string; subject: string | null }[] }
 
 type Style = { color: string; fontWeight: string };
 
-/** As the browser draws the element. */
+/** The computed style of the element. */
 function styleOf(element: Locator): Promise<Style> {
   return element.evaluate((one) => {
     const page = globalThis as unknown as { getComputedStyle(of: unknown): Style };
@@ -168,7 +168,7 @@ describe("the company in the settings", () => {
   });
 
   it("shows a mail as its reader sees it, where nothing of it runs or is loaded", async () => {
-    // The browser says that it refused what the mail wanted to run, and to load.
+    // The browser reports that it blocked the mail's scripts and images.
     const refused = /inline event handler|inline script|Loading the image/u;
     const page = await browser.open({ expectedErrors: [refused] });
     const asked: string[] = [];

@@ -70,7 +70,7 @@ describe("what everybody sets for themselves", () => {
     const own = page.getByLabel("Display name");
     await own.focus();
     const name = await own.inputValue();
-    // Whoever types on at once types into it, not into the page, however long its script takes.
+    // Input goes to the dialog, not to the page, however long its script takes to load.
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -138,7 +138,7 @@ describe("what everybody sets for themselves", () => {
     await page.getByRole("heading", { name: "Tickets" }).waitFor();
     await page.keyboard.press("n");
     await page.keyboard.press("Shift+?");
-    // What is pressed last is answered, so the two before it were not.
+    // The last key has an effect, so the two before it had none.
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Commands and search" }).waitFor();
     expect(await page.getByRole("dialog").count()).to.equal(1);

@@ -14,7 +14,7 @@ const names = [
 ];
 const roleNames = ["agent", "viewer", "manager", "agent", "integration"];
 
-/** Thirty people with names as they are. */
+/** Thirty people with realistic names. */
 async function makePeople(rest: RestClient, enterpriseId: number): Promise<void> {
   const groups = await Promise.all(
     ["Support Île-de-France", "Second line", "Night"].map(async (name) => {
@@ -81,7 +81,7 @@ describe("people in the settings", () => {
     await page.keyboard.press("Enter");
     await page.getByLabel("Login").last().waitFor();
     await page.getByRole("radio", { name: "Set a password" }).waitFor({ state: "attached" });
-    // A panel that has just opened takes the focus, onto its close button.
+    // A panel moves the focus to its close button as it opens.
     await eventually(() =>
       page.evaluate('document.activeElement.closest("[role=dialog], aside") !== null'),
     );

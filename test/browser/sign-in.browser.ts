@@ -42,7 +42,7 @@ describe("the sign-in", function () {
     await page.getByLabel("Password", { exact: true }).fill("not the password");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByText("Wrong login or password.").first().waitFor();
-    // Nobody needs support for a wrong password.
+    // A wrong password shows no request id for support.
     expect(await page.getByRole("alert").locator("code").count()).to.equal(0);
     await seeFits(page);
   });
@@ -61,10 +61,10 @@ describe("the sign-in", function () {
     await platform.signIn(page, admin, "/settings/company");
     await page.getByRole("heading", { name: "Company", exact: true }).waitFor();
     const other = await browser.openBeside(page);
-    // A page that asks for nothing by itself: it learns of it when somebody goes on.
+    // A page without requests of its own: it notices at the next navigation.
     await other.goto(`${platform.url}/settings/company`);
     await other.getByRole("heading", { name: "Company", exact: true }).waitFor();
-    // One cookie stays: it marks a browser in which somebody has signed in, and opens nothing.
+    // The cookie of a known browser stays; it grants no access.
     const named = async (): Promise<string[]> =>
       (await page.context().cookies()).map(({ name }) => name).filter((name) => name !== "browser");
     expect(await named()).to.have.length.greaterThan(0);
@@ -165,7 +165,7 @@ describe("the sign-in", function () {
     await page.getByText("If an account has this login").waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
 
-    // What the mail of a platform for trying out says is on its mailbox page.
+    // On a development platform, the email is on the mailbox page.
     const mailbox = await browser.openBeside(page);
     await mailbox.goto(`${platform.url}/mailbox`);
     await mailbox.getByText(forgetful.login).first().click();

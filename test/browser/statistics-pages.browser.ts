@@ -43,7 +43,7 @@ describe("the statistics pages", () => {
 
   it("opens in a browser whose language is no locale", async () => {
     const page = await browser.open();
-    // What Chromium says where the system has no language.
+    // Chromium's value if the system has no language.
     await page.addInitScript(`for (const [name, value] of [
       ["language", "en-US@posix"], ["languages", ["en-US@posix"]],
     ]) Object.defineProperty(navigator, name, { value, configurable: true })`);

@@ -1,4 +1,4 @@
-/** A supervisor watches a call: what they see, and what everybody in the call is told. */
+/** A supervisor watches a call: the supervisor's page, and the notice for everybody in the call. */
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { admin, agent, useOwnPlatform } from "../support/browser-platform.ts";
@@ -27,7 +27,7 @@ describeWithLivekit("a supervisor", function () {
 
   const noAudio = { expectedErrors: [/AudioContext encountered/u] };
 
-  /** A ticket in whose call both sides are, on their real pages. */
+  /** A ticket with agent and customer in the call, on their real pages. */
   const aCall = async () => {
     const body = {
       ...{ agent: agent.login, email: "jeanne@customer.example", invite: 1, language: "en" },
@@ -113,7 +113,7 @@ describeWithLivekit("a supervisor", function () {
     });
     await seeNotice(customer, false);
     const count = (one: Page): Promise<number> => one.evaluate<number>("window.framesDecoded()");
-    // The pages in the call have withdrawn their tracks.
+    // The pages in the call have unpublished their tracks.
     await eventually(async () => expect(await count(page)).to.equal(0));
     await seeFrames(desk, (await count(desk)) + 20);
     expect(await count(page)).to.equal(0);

@@ -16,7 +16,7 @@ import { isNight } from "../support/night.ts";
 import { ofManagers, otherAgent, useTicketsConsole } from "../support/tickets-console.ts";
 
 describe("a ticket in the console", function () {
-  // Browsers are slow on machines that do much else.
+  // Browsers are slow on busy machines.
   this.timeout(120_000);
   const { platform, rest, create, stateIs, asCustomer, open, offered, allowed } =
     useTicketsConsole();

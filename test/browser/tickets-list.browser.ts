@@ -7,7 +7,7 @@ import { otherAgent, viewer, useTicketsConsole } from "../support/tickets-consol
 import { press } from "./keyboard.ts";
 
 describe("the tickets of the console", function () {
-  // Browsers are slow on machines that do much else.
+  // Browsers are slow on busy machines.
   this.timeout(120_000);
   const { platform, rest, create, open, groupId } = useTicketsConsole();
 
@@ -78,7 +78,7 @@ describe("the tickets of the console", function () {
       }
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.screenshot({ path: ".test/screenshots/tickets-list-scrolled.png" });
-      // The choice of columns is still there, at the end of the head.
+      // The column picker is still at the end of the header.
       const choice = page.getByRole("button", { name: "Columns" });
       const [at, around] = [await choice.boundingBox(), await table.boundingBox()];
       const rightOf = (box: typeof at): number => (box?.x ?? 0) + (box?.width ?? 0);
@@ -86,7 +86,7 @@ describe("the tickets of the console", function () {
       await choice.click();
       await page.getByRole("menu").waitFor();
 
-      // Where it does not fit, it scrolls within its frame, and nothing of it is out of reach.
+      // If the table does not fit, it scrolls in its frame, and every column is reachable.
       await page.keyboard.press("Escape");
       await page.evaluate(`document.querySelector("thead th").style.minWidth = "2000px"`);
       await eventually(async () =>
@@ -104,7 +104,7 @@ describe("the tickets of the console", function () {
       await table.getByText("CRM-2026-4756").waitFor();
       const find = page.getByLabel("Search tickets", { exact: true });
       await find.focus();
-      // The last letter comes when the address says the first ones, and the page does not yet.
+      // The last letter is typed when the address has the first ones, but the page does not.
       await page.evaluate(`(() => {
         window.shown = [];
         const box = document.activeElement;
@@ -179,7 +179,7 @@ describe("the tickets of the console", function () {
       await page.keyboard.press("n");
       const box = page.getByLabel("Customer’s phone or email");
       await box.waitFor();
-      // Whoever opens the page types at once.
+      // Typing works immediately after the page opens.
       await page.keyboard.type("06 44 55 66 77");
       await page.getByText("SMS to +33 6 44 55 66 77").waitFor();
       await screenshots(page, "tickets-create");

@@ -6,7 +6,7 @@ import { eventually } from "../support/eventually.ts";
 import { useTicketsConsole } from "../support/tickets-console.ts";
 
 describe("the search of the console", function () {
-  // Browsers are slow on machines that do much else.
+  // Browsers are slow on busy machines.
   this.timeout(120_000);
   const { platform, rest, create, open } = useTicketsConsole();
 
@@ -16,7 +16,7 @@ describe("the search of the console", function () {
       await page.keyboard.press("Enter");
     };
 
-    /** As the platform says it where too many search at once. */
+    /** The response of the platform to too many concurrent searches. */
     const refuse = (route: Route): Promise<void> =>
       route.fulfill({
         status: 429,

@@ -256,7 +256,7 @@ describe("the customer's page during a call", function () {
     );
   });
 
-  /** A page of another site with the customer's page in a frame; it keeps what it is told. */
+  /** A page of another site that frames the customer's page and records its messages. */
   const frameAt = async (
     site: string,
     ticket: Ticket,

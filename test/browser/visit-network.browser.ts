@@ -1,4 +1,4 @@
-/** What the customer's page says about the network before the call. */
+/** The network check of the customer's page before the call. */
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
@@ -6,7 +6,7 @@ import { findBarriers, phone, screenshots, useBrowser } from "../support/browser
 import { press, seeHeading } from "../support/screens.ts";
 import { agree, devices } from "../support/visit-pages.ts";
 
-/** Nothing answers there. */
+/** An address that does not respond. */
 const silentTurn = {
   urls: ["turn:192.0.2.1:3478?transport=udp", "turn:127.0.0.1:9?transport=tcp"],
   username: "1795226447:requestor",

@@ -1,4 +1,4 @@
-/** What the agent's page asks of the customer's device, with both real pages. */
+/** Commands of the agent's page to the customer's device, with both real pages. */
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
@@ -8,7 +8,7 @@ import type { RestClient } from "../support/rest-client.ts";
 import { press, seeHeading } from "../support/screens.ts";
 import { agree, devices, joinAndWait } from "../support/visit-pages.ts";
 
-/** A phone's camera with a torch and a zoom; `window.asked` is what it was told. */
+/** A phone's camera with torch and zoom; `window.asked` records its commands. */
 const phoneCamera = `
   window.asked = [];
   const settings = { torch: false, zoom: 1 };
@@ -58,7 +58,7 @@ describe("the customer's device in the hands of the agent", function () {
     rest = await platform.rest(agent);
   });
 
-  /** @param initScript what the customer's browser can, beyond that of the tests */
+  /** @param initScript additional features of the customer's browser */
   const aCall = async (initScript = "") => {
     const body = {
       ...{ agent: agent.login, email: "jeanne@customer.example", invite: 1, language: "en" },

@@ -1,4 +1,4 @@
-/** What the customer sees once there is no call any more: behind the link, and in the room. */
+/** The customer's page after the call has ended: for the link, and in the room. */
 import type { Page } from "playwright-core";
 import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
@@ -35,7 +35,7 @@ describe("a customer's link without a call", function () {
     await screenshot(page, `visit-${name}-phone`);
   };
 
-  /** What the customer's language calls each end, and what else the screen says. */
+  /** The text of each end in the customer's language, and the rest of the screen. */
   const screens = {
     expired: ["This invitation has expired", "This link works again once you are invited again."],
     cancelled: ["The call was cancelled", "The person who invited you cancelled it."],

@@ -37,7 +37,7 @@ describe("the customer's page", function () {
   };
   const stateOf = async (ticket: Ticket): Promise<unknown> =>
     (await rest.succeed(`GET /tickets/${String(ticket["id"])}`)).body["state"];
-  /** From the database: a page that is polled by the API would use up its rate limit. */
+  /** From the database, because polling the API would use up the page's rate limit. */
   const entriesOf = async (ticket: Ticket): Promise<string[]> => {
     const rows = await rowsOf<{ event_type: string }>(
       platform.db,

@@ -7,7 +7,7 @@ import { launchChromium } from "../../bench/support/chromium.ts";
 import { watch } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 
-/** Of this machine too, but not ours: whoever goes there leaves our origin. */
+/** Also on this machine, but of another origin. */
 const elsewhere = "127.0.0.2";
 
 const pages: Readonly<Record<string, string>> = {

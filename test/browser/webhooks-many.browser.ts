@@ -49,7 +49,7 @@ describe("many webhooks in the console", () => {
     return crm.id;
   };
 
-  /** Where the numbers of a column end, whatever stands below or beside them. */
+  /** The right edge of the numbers of a column. */
   const rightEdges = (page: Page, column: string): Promise<number[]> =>
     page.evaluate(`(() => {
       const heads = [...document.querySelectorAll("thead th")];

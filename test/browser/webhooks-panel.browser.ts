@@ -53,7 +53,7 @@ describe("the webhooks panel", () => {
     await page.getByRole("switch", { name: "Enable Alpha" }).waitFor();
     const before = await names();
     expect(before.filter((name) => name !== "Inbox")).to.deep.equal(["Alpha", "Beta", "Gamma"]);
-    // A person's hand rests where it has clicked.
+    // The pointer stays where it clicked.
     const row = page.getByRole("row").filter({ hasText: "Alpha" });
     const place = await row.locator(".mantine-Switch-track").boundingBox();
     const [x, y] = [(place?.x ?? 0) + 12, (place?.y ?? 0) + (place?.height ?? 0) / 2];
@@ -70,11 +70,11 @@ describe("the webhooks panel", () => {
     const off = (body["data"] as { active: boolean }[]).filter(({ active }) => !active);
     expect(off).to.deep.equal([]);
 
-    // What is made meanwhile comes last; what waits for somebody is first again on the next visit.
+    // New webhooks come last; the list is sorted by severity again on the next visit.
     await page.mouse.click(x, y);
     await eventually(async () => (await isOn()) === false);
     await aWebhook({ name: "Aardvark", ...settings });
-    // The list is asked for every five seconds.
+    // The list is requested every five seconds.
     await eventually(async () => (await names()).length > before.length, { timeoutMs: 15_000 });
     expect(await names()).to.deep.equal([...before, "Aardvark"]);
     await page.reload();
@@ -171,7 +171,7 @@ describe("the webhooks panel", () => {
     const page = await open(panel);
     const toggle = page.getByRole("switch", { name: "Enable CRM" });
     await toggle.focus();
-    // Numbers that are fetched anew take the focus off nothing.
+    // New numbers do not move the focus.
     await page.waitForResponse(/webhooks\/live/u);
     await page.waitForResponse(/webhooks\/live/u);
     await page.keyboard.press("Space");

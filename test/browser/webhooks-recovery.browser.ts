@@ -10,7 +10,7 @@ describe("a webhook whose receiver was repaired", function () {
   this.timeout(90_000);
   const { platform, incoming, rest, aWebhook, aTicket, open } = useWebhooksPanel();
 
-  /** A webhook to the test's receiver, which failed once for each of so many tickets. */
+  /** A webhook to the test's receiver, with one failed delivery for each of these tickets. */
   const aFailedWebhook = async (tickets: number, retrySchedule: readonly number[]) => {
     const { receiver } = incoming;
     receiver.answerWith([500]);
@@ -51,7 +51,7 @@ describe("a webhook whose receiver was repaired", function () {
     expect(await findBarriers(page)).to.deep.equal([]);
     expect(incoming.receiver.requests).to.have.length(0);
 
-    // What is due waits for the probe, and the log says so.
+    // Due deliveries wait for the probe, and the log shows this.
     const late =
       "UPDATE deliveries SET due_at = now() - interval '1 minute' WHERE subscription_id = ?";
     await rowsOf(platform.db, late, [id]);

@@ -29,7 +29,7 @@ describe("what most webhooks do without", function () {
   const part = (page: Page, name: string): Promise<void> =>
     page.getByRole("button", { name, exact: true }).click();
 
-  /** By what people click: the box has no size, so that nothing would wait until it stands still. */
+  /** Clicks the label: the checkbox has no size, so Playwright cannot wait until it is stable. */
   const flip = async (page: Page, name: string | RegExp): Promise<void> => {
     const id = await page.getByRole("switch", { name }).getAttribute("id");
     await page.locator(`label[for="${id}"]`).first().click();
@@ -39,7 +39,7 @@ describe("what most webhooks do without", function () {
   const showPart = (page: Page, name: string): Promise<void> =>
     page.getByRole("navigation", { name: "Webhook sections" }).getByRole("link", { name }).click();
 
-  /** Answers the number of the webhook. */
+  /** Returns the id of the webhook. */
   const create = async (page: Page): Promise<number> => {
     await page.getByRole("button", { name: "Create webhook" }).click();
     await page.getByText(secretShape).waitFor();
@@ -82,7 +82,7 @@ describe("what most webhooks do without", function () {
     await page.getByText(client.tokenUrl).waitFor();
     await page.getByText("an object’s events are delivered one after the other").waitFor();
 
-    // What is stored is never shown again, and stays where nobody writes another one.
+    // A stored value is never shown again, and stays until another one is entered.
     await page.getByRole("link", { name: "Edit" }).click();
     await part(page, "OAuth2");
     expect(await page.getByLabel("Client secret").inputValue()).to.equal("••••");

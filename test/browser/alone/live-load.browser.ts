@@ -1,7 +1,7 @@
 /**
- * What watching costs while 2,000 deliveries a second go on: the page, and the server. The web process
- * runs alone here and the deliveries are settled from outside, as the pipeline settles them, so that
- * whatever it and its backends of Postgres use is used for those who watch.
+ * The cost of watching 2,000 deliveries per second, for the page and the server. The web process
+ * runs alone here, and the test settles the deliveries as the pipeline does. So everything that the
+ * process and its Postgres backends use is for the viewers.
  */
 import { expect } from "chai";
 import type { Page } from "playwright-core";
@@ -19,19 +19,19 @@ import { becomes, deliveredPerSecond, isLive, liveView } from "../../support/liv
 import { isNight } from "../../support/night.ts";
 import { useStack, type RoleProcess } from "../../support/stack.ts";
 
-/** Longer than this nobody would call the page quick. */
+/** Upper limit for a fast page. */
 const longestTaskMs = 100;
-/** Of a core, in percent. */
+/** In percent of one core. */
 const mostCost = 5;
 const wantedPerSecond = 2_000;
-/** What the machine has to make of it, where it makes so many without anybody who watches. */
+/** Required rate with viewers, on a machine that reaches the full rate without viewers. */
 const leastPerSecond = 1_500;
-/** Of what a slower machine makes: the browser itself takes a core. */
+/** Required share on a slower machine: the browser itself takes a core. */
 const mostlyKept = 0.6;
-/** Fewer would say nothing about the page. */
+/** With fewer, the result says nothing about the page. */
 const leastAtAll = 200;
 const watchMs = 4_000;
-/** Of a reading with nobody who watches and one with somebody. */
+/** One measurement without viewers, and one with viewers. */
 const pairs = isNight ? 3 : 1;
 const stream = "/api/webhooks/live";
 
@@ -69,7 +69,7 @@ describe("the live view under load", function () {
     return page;
   };
 
-  /** All backends of this database but the test's own: those of the web process. */
+  /** The backends of this database except the test's own: those of the web process. */
   const backends = async (): Promise<number[]> =>
     (
       await rowsOf<{ pid: number }>(
@@ -101,7 +101,7 @@ describe("the live view under load", function () {
     return read();
   };
 
-  /** After its first look, which reads more than those that follow. */
+  /** After the first snapshot, which reads more than the later ones. */
   const readWatched = async (page: Page): Promise<Reading> => {
     await becomes(page, "visible");
     await isLive(page);
@@ -142,7 +142,7 @@ describe("the live view under load", function () {
       const newest = page.getByRole("region", { name: "Latest attempts" });
       await newest.getByText(/more from the last second/u).waitFor();
       const text = await measure(page);
-      // oxlint-disable-next-line no-console -- what depends on the machine is told, not asserted
+      // oxlint-disable-next-line no-console -- machine-dependent results are printed, not asserted
       console.log(JSON.stringify(text));
       expect(text.unwatchedPerSecond).to.be.greaterThan(leastAtAll);
       const wanted = Math.min(leastPerSecond, text.unwatchedPerSecond * mostlyKept);

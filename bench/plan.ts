@@ -2,7 +2,7 @@
 export type Plan = Readonly<{
   isQuick: boolean;
   parts: readonly Part[];
-  /** As it was typed, for whoever repeats it. */
+  /** The command line, to repeat the run. */
   command: string;
   /** Whether the run is appended to `bench/history.json`. */
   isRecorded: boolean;

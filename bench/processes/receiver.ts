@@ -1,7 +1,7 @@
 /**
  * A cheap receiver: reads the body, answers 204, and records when and how often each event arrived
  * per subscription. `/hook/<subscription>` and the number at the end of `webhook-id` identify them;
- * other requests are only counted. `/hook/0/<tenant>` is a separate receiver that can be told to
+ * other requests are only counted. `/hook/0/<tenant>` is a separate receiver that can be set to
  * misbehave.
  */
 import { createServer, type ServerResponse } from "node:http";

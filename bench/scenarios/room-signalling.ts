@@ -59,7 +59,7 @@ export async function roomSignalling(
   return { rooms, phases };
 }
 
-/** By a process of its own: what it costs must not count. */
+/** In a separate process, so that its cost does not count. */
 async function makeVisits(stack: Stack, count: number): Promise<Visit[]> {
   const { child, url } = await startRole(stack, "web-seed", {
     ...{ file: "src/server.ts", queue: "redis", env: limits },

@@ -136,7 +136,7 @@ export function showInformation(built: BuiltPages, isKnown: IsCodeKnown): Reques
 
 /**
  * `GET /m/{service_key}/{room_name}`: the page of a meeting. What it shows first is in its head, so
- * that it asks nothing before somebody enters. It changes nothing: mail scanners open links, too.
+ * that it requests nothing before somebody enters. It changes nothing: mail scanners open links, too.
  */
 export type MeetingRequest = Readonly<{
   serviceKey: string;

@@ -78,7 +78,7 @@ function signalGroup(leader: ChildProcess, name: NodeJS.Signals): void {
   }
 }
 
-/** Nothing hangs for ever, not even a test that never gives the thread back. */
+/** Nothing hangs forever, not even a test that never gives the thread back. */
 function endInTime(child: ChildProcess, dir: string, { signal }: MochaRun): { dismiss(): void } {
   const reaper = afterOurDeath('kill -KILL -"$1"; rm -rf -- "$2"', String(child.pid), dir);
   const timer = setTimeout(() => {

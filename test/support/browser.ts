@@ -138,7 +138,7 @@ export function useBrowser(): TestBrowser {
   };
 }
 
-/** Nothing moves any more, but for what moves for ever. */
+/** Nothing moves any more, but for what moves forever. */
 async function settle(page: Page | Frame): Promise<void> {
   await page.evaluate(`(async () => {
     const moving = document

@@ -98,7 +98,7 @@ function operationsIn(
   );
 }
 
-/** Those in whose path, name or words each word is found. */
+/** The operations that contain every search word in their path, name or description. */
 export function matching(operations: readonly Operation[], typed: string): Operation[] {
   const words = typed.toLowerCase().split(/\s+/u).filter(Boolean);
   return operations.filter(({ method, path, id, summary = "", group }) => {
@@ -122,7 +122,7 @@ export function parametersOf(
     .filter((parameter) => parameter.in !== "query" || !inBody.includes(parameter.name));
 }
 
-/** What a reference names; the thing itself where it is none. Of another document nothing is known. */
+/** Resolves a `$ref` within the document; other values are returned unchanged. */
 export function resolve<Thing extends Readonly<{ $ref?: string }>>(
   { components }: ApiDocument,
   thing: Thing,
@@ -142,7 +142,7 @@ export function formsOf(content: Content): { types: string; schema: Schema }[] {
   return [...forms.values()];
 }
 
-/** Needed to sign in with; undefined for what everybody may call. */
+/** The required credentials; undefined for public operations. */
 export function schemeOf({ security = [] }: Operation): string | undefined {
   return security.flatMap((one) => Object.keys(one))[0];
 }

@@ -1,4 +1,4 @@
-/** A value that fits a schema, to begin with. Pure. */
+/** An example value for a schema. Pure. */
 import { resolve, type ApiDocument, type Schema } from "./document.ts";
 
 function typeOf({ type, properties, items }: Schema): string {
@@ -44,7 +44,7 @@ function made(document: ApiDocument, schema: Schema, depth: number): unknown {
   return formats[schema.format ?? ""] ?? schema.minimum ?? plain[type] ?? null;
 }
 
-/** Deeper than that, or within itself, nothing is shown. */
+/** Maximum depth; also stops at recursive schemas. */
 const deepest = 6;
 
 export function exampleOf(document: ApiDocument, schema: Schema, depth = 0): unknown {

@@ -1,4 +1,4 @@
-/** One operation: what it takes, what it answers, and a try. */
+/** One operation: request, responses, and a form to try it. */
 import { element } from "../shared/dom.ts";
 import {
   formsOf,
@@ -89,7 +89,7 @@ function section(title: string, ...children: Node[]): HTMLElement {
   return element("section", "", element("h3", "", title), ...children);
 }
 
-/** `` `so` `` is code in what the document says. */
+/** `` `so` `` is code in descriptions. */
 function written(text: string): (Node | string)[] {
   return text
     .split(/`([^`]+)`/u)

@@ -1,4 +1,4 @@
-/** What was filled in → a request, and the same as a command. Pure. */
+/** Converts the form to a request, and to a curl command. Pure. */
 import type { Operation, Parameter } from "./document.ts";
 
 export type Filled = Readonly<{
@@ -16,7 +16,7 @@ export type ApiCall = Readonly<{
   body: string | undefined;
 }>;
 
-/** Required parameters that nothing was filled in for. */
+/** Required parameters without a value. */
 export function missingIn(parameters: readonly Parameter[], { values }: Filled): string[] {
   return parameters
     .filter(({ name, required }) => required === true && (values.get(name) ?? "") === "")
@@ -55,7 +55,7 @@ function pathOf(path: string, values: Filled["values"]): string {
   });
 }
 
-/** The command never holds a token: it is copied to where others read. */
+/** The command never contains a token, because users share it. */
 export function curlOf(
   { method, path, headers, body }: ApiCall,
   { base, hasToken }: Readonly<{ base: string; hasToken: boolean }>,
@@ -68,7 +68,7 @@ export function curlOf(
   ].join(" \\\n  ");
 }
 
-/** For a POSIX shell: nothing within is the shell's. */
+/** Quotes for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,4 +1,4 @@
-/** Schemas as lists of fields: what is within a field unfolds. */
+/** Schemas as lists of fields; nested fields are collapsible. */
 import { element } from "../shared/dom.ts";
 import { resolve, type ApiDocument, type Schema } from "./document.ts";
 import { texts } from "./texts.ts";
@@ -11,7 +11,7 @@ function choicesOf({ oneOf = [], anyOf = [] }: Schema): readonly Schema[] {
   return [...oneOf, ...anyOf];
 }
 
-/** By its name where it has one, else by its types. */
+/** Its name, else its types. */
 function plainType(schema: Schema, found: Schema): string {
   const types = [found.type ?? []].flat();
   const name = nameOf(schema) || (found.title ?? "");
@@ -38,7 +38,7 @@ function bound(low: number | undefined, high: number | undefined, what: string):
   return `${what} ${low ?? ""}${low === undefined ? "≤ " : high === undefined ? " ≤" : " – "}${high ?? ""}`;
 }
 
-/** What values it takes: bounds, a pattern, choices, what it is without. */
+/** The allowed values: bounds, pattern, enumeration, default. */
 function limitsOf(schema: Schema): HTMLElement[] {
   const words = [
     bound(schema.minimum, schema.maximum, ""),
@@ -54,7 +54,7 @@ function limitsOf(schema: Schema): HTMLElement[] {
     .map((word) => element("code", "limit", word.trim()));
 }
 
-/** Nothing is drawn before it is looked at: schemas hold each other. */
+/** Rendered on expansion only, because schemas are recursive. */
 function unfolding(summary: string, draw: () => Node): HTMLElement {
   const box = element("details", "within", element("summary", "", summary));
   box.addEventListener(
@@ -119,7 +119,7 @@ export function fieldRow(document: ApiDocument, field: Field): HTMLElement {
   return row;
 }
 
-/** The fields of an object, or of what a list holds; of anything else its type. */
+/** The fields of an object or of list items; else the type. */
 export function schemaView(document: ApiDocument, schema: Schema): HTMLElement {
   const inner = innerOf(document, schema);
   if (inner.length === 0) {

@@ -1,4 +1,4 @@
-/** A form for a real request, by a token or by the session of this browser. */
+/** A form that sends a real request, with a token or the browser session. */
 import { copyButton } from "../shared/copy.ts";
 import { element } from "../shared/dom.ts";
 import { pretty } from "../shared/pretty.ts";
@@ -8,10 +8,10 @@ import { exampleOf } from "./example.ts";
 import { callOf, curlOf, missingIn, type ApiCall, type Filled } from "./request.ts";
 import { texts } from "./texts.ts";
 
-/** As long as the page is open, and nowhere else. */
+/** In memory only. */
 let token = "";
 
-/** The request as it is filled in, as a command, and its answer. */
+/** The current request as a command, and its response. */
 export function tryIt(
   document: ApiDocument,
   operation: Operation,
@@ -131,14 +131,14 @@ async function send({ method, path, headers, body }: ApiCall): Promise<Response>
   });
 }
 
-/** What changes something by the session's cookie needs the session's own token beside it. */
+/** Writes with the session cookie also need the CSRF token. */
 async function csrfToken(): Promise<string> {
   const response = await fetch("/api/browser-session", { credentials: "same-origin" });
   const session = (await response.json()) as { csrf_token?: string };
   return session.csrf_token ?? "";
 }
 
-/** Reached by the keyboard too, since it scrolls. */
+/** Focusable, because it scrolls. */
 export function scrolling(text: string): HTMLElement {
   const code = element("pre", "code", text);
   code.tabIndex = 0;

@@ -3,7 +3,7 @@ import { createLoader, useLoaded } from "../base/loader.ts";
 
 /**
  * A lazily loaded component. Place it in a `PartBoundary`, which shows errors and retries; React's
- * own `lazy` caches a failure for ever.
+ * own `lazy` caches a failure forever.
  *
  *     const Plot = lazyPart(async () => (await import("./plot.tsx")).Plot);
  */

@@ -19,7 +19,7 @@ type Home = Readonly<{
 }>;
 
 let readyWord = "";
-/** The same word again is not said again. */
+/** Announces changes only. */
 function setReady(kind: StateKind, iconName: IconName, word: string): void {
   if (word !== readyWord) {
     readyWord = word;

@@ -1,4 +1,4 @@
-/** What the page says about a request. Pure: text in, text out. */
+/** The texts about a request. Pure. */
 import { maskedValue } from "../../src/contracts/request-headers.ts";
 import { fill, type Language } from "../shared/words.ts";
 import type en from "./texts/en.json";
@@ -7,18 +7,18 @@ export type InboxTexts = Readonly<Record<keyof typeof en, string>>;
 
 type Header = readonly [name: string, value: string];
 
-/** What the inbox got, as it lists it. */
+/** A request as the inbox lists it. */
 export type InboxRequest = Readonly<{
   id: number;
   /** ISO. */
   received: string;
-  /** Null: there is no secret to verify with. */
+  /** Null: there is no secret for verification. */
   verified: boolean | null;
   headers: readonly Header[];
   body: string;
 }>;
 
-/** `ticket.create` of `ticket 1000`; an entry of a timeline goes by its type and its ticket. */
+/** `ticket.create` and `ticket 1000`; for a timeline entry, its type and its ticket. */
 export function describe(
   request: InboxRequest,
   texts: InboxTexts,
@@ -36,7 +36,7 @@ export function describe(
       };
 }
 
-/** Bodies are anybody's: whatever is asked of one may be there or not. */
+/** Bodies are untrusted: any member may be missing. */
 type AnyBody = { object?: unknown; event?: unknown; objectId?: unknown; props?: unknown };
 
 function parse(text: string): AnyBody | undefined {
@@ -54,7 +54,7 @@ function words(...values: unknown[]): string {
 
 const longest = 120;
 
-/** A word of a body as it stands in a line: bodies are anybody's, of whatever shape and length. */
+/** A value of a body in one line. Bodies are untrusted, of any type and length. */
 function word(value: unknown): string {
   const text = isText(value) || typeof value === "number" ? String(value) : "";
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
@@ -64,7 +64,7 @@ function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-/** Where the request stands among those of its webhook; its attempt where it is not the first. */
+/** The sequence of the request, and its attempt if it is not the first. */
 export function standingOf(request: InboxRequest, texts: InboxTexts): string[] {
   const sequence = headerOf(request, "webhook-sequence");
   const attempt = headerOf(request, "webhook-attempt");
@@ -74,19 +74,19 @@ export function standingOf(request: InboxRequest, texts: InboxTexts): string[] {
   ];
 }
 
-/** Whether the text is what was sent, byte for byte: what is no UTF-8, and NUL, is kept as �. */
+/** Whether the text is byte-exact: invalid UTF-8 and NUL are stored as �. */
 export function isExact(text: string): boolean {
   return !text.includes("\uFFFD");
 }
 
-/** Values that the platform does not keep come as these dots. */
+/** The mask of values that the platform does not store. */
 export function isMasked([, value]: Header): boolean {
   return value === maskedValue;
 }
 
 const toleranceSeconds = 300;
 
-/** Why a signature was not accepted, as far as it can be seen from here. */
+/** The likely reason for an invalid signature. */
 export function whyNotVerified(request: InboxRequest, texts: InboxTexts): string {
   if (request.verified === null) {
     return texts.why_no_secret;

@@ -17,7 +17,7 @@ const everyMs = 1000;
 const afterFaultMs = 3000;
 const pageSize = 50;
 const mostShown = 500;
-/** So long after the pointer last moved over the list, rows may move under it. */
+/** How long the list stays still after the last pointer movement over it. */
 const stillMs = 1500;
 
 const list = byId("list");
@@ -31,8 +31,8 @@ type Answer = Readonly<{
 }>;
 
 /**
- * Newest first. `held` arrived while somebody was reading the list: it would move under them.
- * `opened` stays open also when the list has moved on so far that it is not in it any more.
+ * Newest first. `held`: arrived while the pointer was over the list, and shown later.
+ * `opened` stays open even if it has left the list.
  */
 const state = {
   shown: [] as InboxRequest[],
@@ -80,7 +80,7 @@ function showCounts(): void {
   byId("panes").hidden = isEmpty;
 }
 
-/** On a isWideScreen screen something is always open; it changes by a click only, never by an arrival. */
+/** On a wide screen a request is always open; only a click changes it. */
 function openSomething(): void {
   const [newest] = state.shown;
   if (isWideScreen.matches && newest !== undefined && state.opened === undefined) {

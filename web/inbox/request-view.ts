@@ -13,7 +13,7 @@ import {
 } from "./format.ts";
 import { exact, language, texts, timeOf } from "./words.ts";
 
-/** Bodies are anybody's: one that cannot be shown takes nothing but its own place. */
+/** Bodies are untrusted: one that fails to render affects only its own row. */
 type Show = (request: InboxRequest) => HTMLElement;
 
 /** A line of the list. */
@@ -91,7 +91,7 @@ const fullDetail: Show = (request) => {
 const plainDetail: Show = ({ body }) =>
   element("div", "detail", backLink(), section(texts.body, [], element("pre", "code body", body)));
 
-/** Everything about one request, from the verdict down to the last header. */
+/** The details of one request, from the verdict to the headers. */
 export const detailOf = guarded(fullDetail, plainDetail);
 
 function guarded<Shown extends HTMLElement>(
@@ -148,7 +148,7 @@ function headerTable(headers: InboxRequest["headers"]): HTMLElement {
   );
 }
 
-/** The time that `webhook-timestamp` stands for, beside its seconds. */
+/** `webhook-timestamp` as a readable time, beside its seconds. */
 function meaningOf([name, value]: readonly [string, string]): (Node | string)[] {
   return name.toLowerCase() === "webhook-timestamp" && /^\d{1,12}$/u.test(value)
     ? [" ", element("span", "meaning", exact(new Date(Number(value) * 1000)))]
@@ -172,7 +172,7 @@ function asText(headers: InboxRequest["headers"]): string {
   return headers.map(([name, value]) => `${name}: ${value}`).join("\n");
 }
 
-/** Keys of JSON stand out from their values. Written as text nodes: nothing here is trusted. */
+/** Highlights JSON keys. Uses text nodes, because the input is untrusted. */
 function highlighted(json: string): HTMLElement {
   const code = element("pre", "code body");
   for (const line of json.split("\n")) {

@@ -1,4 +1,4 @@
-/** What the platform knows about the link, and the one thing that can be done with it here. */
+/** Reads the invitation of the link, and declines it. */
 import type { LinkEnd } from "../../src/contracts/tickets.ts";
 
 export type Invitation = Readonly<{
@@ -16,14 +16,14 @@ export type Invitation = Readonly<{
   is_survey_due: boolean;
 }>;
 
-/** Why there is no invitation: the link is over, unknown, or the platform did not answer. */
+/** Why there is no invitation: the link has ended or is unknown, or the platform did not answer. */
 export type InvitationFault = LinkEnd | "unknown" | "failed";
 
 export type InvitationResult =
   | Readonly<{ kind: "found"; invitation: Invitation }>
   | Readonly<{ kind: InvitationFault }>;
 
-/** No cookie goes along: whoever is signed in on this browser is nobody here. */
+/** Sent without cookies: a session of this browser does not matter here. */
 const anonymous = { credentials: "omit", cache: "no-store" } as const;
 
 export async function findInvitation(code: string): Promise<InvitationResult> {
@@ -45,18 +45,18 @@ async function faultOf(response: Response): Promise<InvitationFault> {
   return response.status === 400 || response.status === 404 ? "unknown" : "failed";
 }
 
-/** Whether the customer's own page can be opened; a button that leads nowhere helps nobody. */
+/** Whether the customer's page can be opened, so that the button is useful. */
 export async function canStart({ requestor_url: url }: Invitation): Promise<boolean> {
   try {
     const { pathname } = new URL(url);
-    // Where there is no room yet, it leads back to this very page.
+    // Without a room, it leads back to this page.
     return (await fetch(pathname, { ...anonymous, method: "HEAD", redirect: "manual" })).ok;
   } catch {
     return false;
   }
 }
 
-/** Says no, as the customer: by a visit of their link. Throws where it was not taken. */
+/** Declines as the customer, by a visit of the link. Throws if refused. */
 export async function decline({ requestor_url: url }: Invitation): Promise<void> {
   const secret = url.slice(url.lastIndexOf("/") + 1);
   const begun = await post(`/api/guest/tickets/${encodeURIComponent(secret)}/token`);

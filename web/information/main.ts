@@ -20,14 +20,14 @@ import {
   type Words,
 } from "./view.ts";
 
-/** As long as the page is looked at, it is asked again this often whether something has changed. */
+/** Polling interval while the page is visible. */
 const everyMs = 30_000;
 
 const code = location.pathname.split("/").filter(Boolean).pop() || "";
 
 const state = {
   language: chooseLanguage(navigator.languages),
-  /** Chosen here by hand: it stays, whatever the invitation says. */
+  /** Chosen by the user: overrides the language of the invitation. */
   isChosen: false,
   found: undefined as InvitationResult | undefined,
   isOpen: false,
@@ -43,13 +43,13 @@ function wordsNow(): Words {
   };
 }
 
-/** What has the focus in what was drawn before, in what is drawn now. */
+/** Restores the focus after a redraw. */
 function sameOf(before: Element, page: HTMLElement): HTMLElement | undefined {
   const alike = [...page.querySelectorAll<HTMLElement>(before.tagName)];
   return alike.find(({ textContent: words }) => words === before.textContent);
 }
 
-/** Only where something that is shown is another one: whoever listens hears all of it again. */
+/** Redraws only on a visible change, because screen readers read everything again. */
 function draw(made: HTMLElement[], isAsked: boolean): void {
   const whole = made.map(({ outerHTML: markup }) => markup).join("");
   if (whole === state.shown) {
@@ -76,7 +76,7 @@ function goTo(screen: typeof state.screen): void {
   show(true);
 }
 
-/** It cannot be reached now, or it changed meanwhile: then what it is now is shown instead. */
+/** The platform is unreachable, or the state has changed: shows the current state instead. */
 async function showNotDeclined(): Promise<void> {
   await refresh();
   const { found } = state;
@@ -148,7 +148,7 @@ function showFault(kind: InvitationFault): HTMLElement[] {
   return messageScreen(texts[key], text, ...actions);
 }
 
-/** `isAsked`: somebody pressed for it, and is led to its title. */
+/** `isAsked`: the user requested it, so its title gets the focus. */
 function show(isAsked = false): void {
   const { found } = state;
   document.documentElement.lang = state.language;
@@ -172,7 +172,7 @@ function speak(found: InvitationResult): void {
   }
 }
 
-/** Asks for the present state. What was shown stays where the platform cannot be reached. */
+/** Fetches the current state; keeps the shown one if the platform is unreachable. */
 async function refresh(): Promise<void> {
   const found = await findInvitation(code);
   const isKept = found.kind === "failed" && state.found?.kind === "found";

@@ -13,7 +13,7 @@ export type Language = keyof typeof textsOf;
 
 export type TextKey = keyof typeof en;
 
-/** In their own words, as people look for them. */
+/** The name of each language in that language. */
 export const languageNames: readonly (readonly [Language, string])[] = [
   ["de", "Deutsch"],
   ["en", "English"],
@@ -24,7 +24,7 @@ export const languageNames: readonly (readonly [Language, string])[] = [
   ["pt", "Português"],
 ];
 
-/** The first of these that there are texts in; English where there are none. */
+/** The first supported language; else English. */
 export function chooseLanguage(preferred: readonly (string | null | undefined)[]): Language {
   return preferred.map((tag) => (tag ?? "").slice(0, 2).toLowerCase()).find(isLanguage) ?? "en";
 }

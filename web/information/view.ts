@@ -25,7 +25,7 @@ export function whoOf({ agent_name: agent, enterprise_name: enterprise }: Invita
   return agent === "" ? enterprise : `${agent} (${enterprise})`;
 }
 
-/** Who calls, about what, when, and what will be asked; then the one decision. */
+/** The agent, the subject, the time and the required permissions; then the decision. */
 export function invitationScreen(shown: Shown): HTMLElement[] {
   const { invitation, words, now, onDecline } = shown;
   const { texts } = words;
@@ -91,7 +91,7 @@ export function actionButton(
   return button;
 }
 
-/** After the call: thanks, and the survey where one waits and can be answered. */
+/** After the call: thanks, and the survey if it is due. */
 export function doneScreen({ invitation, words, isOpen }: Shown): HTMLElement[] {
   const { texts } = words;
   const hasSurvey = invitation.is_survey_due && isOpen;
@@ -105,7 +105,7 @@ export function doneScreen({ invitation, words, isOpen }: Shown): HTMLElement[] 
   ];
 }
 
-/** A screen that only tells something. */
+/** A screen with a message only. */
 export function messageScreen(
   heading: string,
   words: string,

@@ -1,4 +1,4 @@
-/** What `loadAgent` needs, as `GET /api/v2/users/me` says it. */
+/** The arguments of `loadAgent`, from `GET /api/v2/users/me`. */
 export type Me = Readonly<{
   userId: number;
   apiKey: string;
@@ -19,7 +19,7 @@ export async function signIn(username: string, password: string): Promise<Me> {
   return (await call("GET /api/v2/users/me", token)) as unknown as Me;
 }
 
-/** Ends the token, and all that came of the same sign-in. */
+/** Revokes the token and all others of the same sign-in. */
 export async function signOut(token: string): Promise<void> {
   await call("DELETE /api/token", token);
 }
@@ -38,7 +38,7 @@ export async function createTicket(token: string, agent: string): Promise<DemoTi
   return { id: Number(ticket["id"]), secret: address.slice(address.lastIndexOf("/") + 1) };
 }
 
-/** What the customer's own page gets when the link is opened. */
+/** The room token that the customer's page gets. */
 export async function enterRoom({ secret }: DemoTicket): Promise<string> {
   return String((await call(`POST /api/guest/tickets/${secret}/token`))["room_token"]);
 }

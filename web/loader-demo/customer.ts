@@ -11,13 +11,13 @@ type Room = Socket<ServerToRoom, RoomToServer>;
 
 let room: Room | undefined;
 
-/** Whether the room knows who is on this connection: before that it takes no lines. */
+/** Whether `hello` was acknowledged; messages are refused before. */
 let isIn = false;
 
-/** What was written and is not known to have arrived, by its key: sent again, it is the same line. */
+/** Unacknowledged messages by client id, which makes sending them again idempotent. */
 const unsent = new Map<string, string>();
 
-/** Enters the room as the customer, and leaves the one of before. */
+/** Enters the room as the customer, and leaves the previous room. */
 export function signInAsCustomer(token: string): void {
   room?.disconnect();
   isIn = false;

@@ -25,7 +25,7 @@ function isJQuery(value: unknown): value is { jquery: string; attr(name: string)
   return typeof value === "object" && value !== null && "jquery" in value;
 }
 
-/** What the host's callback was given, for people to read. */
+/** A readable log of the host's callbacks. */
 function list(): HTMLElement {
   return document.getElementById("log") ?? document.body;
 }

@@ -1,4 +1,4 @@
-/** A page that plays somebody else's system: it signs an agent in and loads the agent module. */
+/** Simulates a host system: signs an agent in and loads the agent module. */
 import "../shared/base.css";
 import "./demo.css";
 import type { Agent } from "../loader/types.ts";
@@ -55,7 +55,7 @@ function paramsOf() {
   };
 }
 
-/** The call as it would stand in the page. The token is not shown. */
+/** The call of `loadAgent` as source code, without the token. */
 function showCode(): void {
   const user = { id: me?.userId ?? 0, token: "…", nickname: me?.nickname ?? "…" };
   byId("code").textContent = [
@@ -186,7 +186,7 @@ async function makeTicket(): Promise<void> {
   }
 }
 
-/** The end of the agent's work is the end of their token. */
+/** Signing the agent out revokes the token. */
 async function leave(): Promise<void> {
   const token = me?.token;
   agent?.destroy();

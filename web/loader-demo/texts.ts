@@ -1,4 +1,4 @@
-/** What the page says in French; English stands in the page itself. */
+/** The French texts; the English ones are in the page itself. */
 import { firstLanguage } from "../shared/language.ts";
 
 const fr: Readonly<Record<string, string>> = {
@@ -52,7 +52,7 @@ export function say(key: string): string {
   return (language === "fr" ? fr : en)[key] ?? key;
 }
 
-/** Puts the page into the reader's language. */
+/** Translates the page into the reader's language. */
 export function translate(): void {
   document.documentElement.lang = language;
   if (language === "fr") {

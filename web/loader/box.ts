@@ -56,7 +56,7 @@ type Parts = Readonly<{
   show(): void;
 }>;
 
-/** `told`: the pushed message that opens the box; it and later ones count as unread. */
+/** `firstMessage`: the pushed message that opens the box; it and later ones count as unread. */
 export function createBox(
   opened: BoxOpened,
   deps: BoxDeps,

@@ -1,4 +1,4 @@
-/** What a box shows of a call: its bar, its duration, and the place of the agent's page. */
+/** The call in a box: toolbar, duration, and the container of the agent's page. */
 import { element, iconButton, textButton } from "./dom.ts";
 import { formatDuration } from "./duration.ts";
 import type { Texts } from "./texts.ts";

@@ -186,7 +186,7 @@ function show(): void {
   showDetail();
 }
 
-/** What was shown below the newest page stays; what came above it is added. */
+/** Keeps the older messages that are shown, and adds new ones above. */
 function take(answer: Answer): void {
   const oldest = answer.messages.at(-1)?.id ?? 0;
   const below = answer.hasMore ? state.messages.filter(({ id }) => id < oldest) : [];

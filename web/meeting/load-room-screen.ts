@@ -14,7 +14,7 @@ export function loadRoomScreen(): Promise<RoomScreenModule> {
   return pending;
 }
 
-/** A connection that is lost comes back: it is tried until the file is there. */
+/** Retries until the file is loaded, because a lost connection recovers. */
 async function loadPatiently(failures = 1): Promise<RoomScreenModule> {
   try {
     const { RoomScreen } = await import("./room/room-screen.tsx");

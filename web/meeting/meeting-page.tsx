@@ -45,12 +45,12 @@ export function MeetingPage({ meeting }: Readonly<{ meeting: Meeting }>): ReactN
   }
 }
 
-/** Faults of the entry that leave nothing to do on the card. */
+/** Entry errors that the card cannot solve. */
 function screenOfFault(fault: EntryFault | undefined): MessageName | undefined {
   return fault === "link" || fault === "over" || fault === "cancelled" ? fault : undefined;
 }
 
-/** Somebody who waits hears only that the room is closed: the platform knows whether it was cancelled. */
+/** A waiting guest learns only that the room is closed; asks the platform whether it was cancelled. */
 function EndedScreen({
   facts,
   wasWaiting,

@@ -1,4 +1,4 @@
-/** From the link to the room: one immutable state, and what the person does about it. */
+/** The state from the link to the room, and the actions on it. */
 import { createRoom } from "../rooms/create-room.ts";
 import type { Room } from "../rooms/room.ts";
 import { createTabMemory, type TabMemory } from "../shared/tab-memory.ts";
@@ -31,7 +31,7 @@ export class Meeting {
   readonly #listeners = new Set<() => void>();
   #state: MeetingState;
   #password = "";
-  /** What the person wants to be seen and heard with; kept for joining again. */
+  /** The chosen devices, kept for joining again. */
   #wanted = { camera: true, microphone: true };
 
   constructor(facts: MeetingFacts, address: MeetingAddress) {
@@ -60,7 +60,7 @@ export class Meeting {
     return this.hasAccount() || typeof this.facts.expert?.name === "string";
   }
 
-  /** After a reload, with a link of one's own, or with a name in the address, there is no card. */
+  /** No card after a reload, with a personal link, or with a name in the URL. */
   async start(): Promise<void> {
     const kept = this.#address.accessToken === undefined ? this.#memory.read() : undefined;
     const { name, accessToken } = this.#address;
@@ -101,7 +101,7 @@ export class Meeting {
       : enterAsGuest(this.#address, { name, password });
   }
 
-  /** After leaving, or after a refusal that may be over. */
+  /** After leaving, or after a temporary refusal. */
   async joinAgain(): Promise<void> {
     await this.#openDevices();
     await this.#state.room.join();
@@ -136,7 +136,7 @@ export class Meeting {
     await this.#state.room.end();
   }
 
-  /** The call ended without this person's doing. */
+  /** The call was ended by others. */
   forgetEntry(): void {
     this.#memory.forget();
   }

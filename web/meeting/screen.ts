@@ -9,7 +9,7 @@ export type Stage =
   | "entering"
   | "room";
 
-/** Screens that only say something. */
+/** Screens with a message only. */
 export type MessageScreen =
   | "unknown"
   | "ended"

@@ -3,7 +3,7 @@ import { postToParent } from "../shared/parent-frame.ts";
 import type { RoomView } from "../rooms/room.ts";
 import type { Screen } from "./screen.ts";
 
-/** Tells the page that embeds this one what happened here. */
+/** Reports events to the embedding page. */
 export function useParentMessages(screen: Screen, { phase }: RoomView): void {
   const wasInCall = useRef(false);
   const isInCall = phase === "in-call";

@@ -161,7 +161,7 @@ export function useService({ session, services, parameters }: FormProps) {
   const [service, setService] = useState(first.service);
   useEffect(() => {
     if (first.isUnknown) {
-      // oxlint-disable-next-line no-console -- whoever made the link looks for it there
+      // oxlint-disable-next-line no-console -- for the developer of the link
       console.warn(`service_key ${serviceKey}: you have no such service, so none is preselected.`);
     }
   }, [first, serviceKey]);

@@ -7,7 +7,7 @@ export type RoomApi = Readonly<{
   upload(file: Blob, options: UploadOptions): Promise<number>;
   /** A photo or file of the room. Throws an `ApiFault`. */
   readFile(mediaId: number): Promise<SharedFile>;
-  /** Answers a position request; null: refused, or not found. */
+  /** Answers a position request; null: refused, or no position found. */
   answerPosition(requestId: string, position: Position | null): Promise<void>;
   /** Begins a recording of this MIME type. Out: its id. */
   startRecording(type: string): Promise<number>;

@@ -1,4 +1,4 @@
-/** What a change does to the drawing board. Pure. */
+/** Applies a change to the drawing board. Pure. */
 import type { BoardChange, BoardState, Point, Shape } from "../../src/contracts/room-messages.ts";
 
 /** A photo frozen for both, with what is drawn on it. */
@@ -6,7 +6,7 @@ export type Board = Readonly<{ mediaId: number; shapes: readonly Shape[] }>;
 
 export type SingleChange = Exclude<BoardChange, BoardState>;
 
-/** Changes of a board that is closed change nothing. */
+/** Changes to a closed board are ignored. */
 export function applyChange(board: Board | undefined, change: SingleChange): Board | undefined {
   if (change.op === "open") {
     return { mediaId: change.mediaId, shapes: change.shapes };
@@ -33,7 +33,7 @@ function applyToShapes(
     : [...shapes, shape];
 }
 
-/** Of a message, with room for what surrounds the shapes; the server refuses more than 64 KB. */
+/** Size limit of the shapes in a message; the server refuses messages above 64 KB. */
 const maxOpenChars = 40_000;
 
 /** Shapes that fit into one message, and those that need one each. */

@@ -9,16 +9,16 @@ import { createThrottle } from "./throttle.ts";
 export type BoardControl = Readonly<{
   change(change: SingleChange): void;
   movePointer(point: Point | null): void;
-  /** Somebody came into the call: who opened the board shows it to them. */
+  /** Somebody joined the call: the page that opened the board sends it to them. */
   onNewcomer(): void;
-  /** This page joined, or is back: it may have missed changes, and the others its own. */
+  /** This page joined or reconnected: both sides may have missed changes. */
   onJoined(): void;
 }>;
 
 /** 20 per second. */
 const intervalMs = 50;
 
-/** A pointer that does not move any more is hidden, if its end was lost. */
+/** Hides a pointer that stopped moving, in case its end was lost. */
 const pointerMs = 10_000;
 
 export function createBoardControl(store: Store, signalling: Signalling): BoardControl {

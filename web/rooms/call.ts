@@ -23,7 +23,7 @@ export type CallOptions = Readonly<{
   onChange(): void;
   /** This page takes part, for the first time or again after a lost connection. */
   onJoined(): void;
-  /** This page takes part no more. */
+  /** This page left the call. */
   onLeft(): void;
 }>;
 
@@ -84,7 +84,7 @@ export class Call {
     this.#closeTransport();
   }
 
-  /** The signalling is back. A page that was in the call still is, for everybody. */
+  /** Signalling has reconnected. The others still see this page in the call. */
   rejoin(): void {
     if (this.#options.store.view().phase === "in-call") {
       void this.#join();

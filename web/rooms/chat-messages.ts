@@ -5,7 +5,7 @@ import type { RoomMessage } from "../../src/contracts/signalling.ts";
 export type ChatEntry = RoomMessage &
   Readonly<{ isOwn: boolean; state: "sending" | "sent" | "failed" }>;
 
-/** Later than this after a message, none arrives that was written before it. */
+/** Maximum delay with which messages arrive out of order. */
 const lateMs = 60_000;
 
 /**
@@ -48,7 +48,7 @@ export function setDraftState(
 }
 
 /**
- * The id up to which nothing can be missing any more; undefined if there is none. Messages can arrive
+ * The id up to which the chat is complete; undefined if there is none. Messages can arrive
  * a little out of their order.
  */
 export function settledId(entries: readonly ChatEntry[]): number | undefined {

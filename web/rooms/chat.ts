@@ -1,4 +1,4 @@
-/** The chat of a room: what was missed is read after a lost connection, and nothing appears twice. */
+/** The chat of a room: fetches missed messages after a reconnection, without duplicates. */
 import type { RoomHello } from "../../src/contracts/room-messages.ts";
 import type { RoomMessage } from "../../src/contracts/signalling.ts";
 import { addDraft, addMessages, setDraftState, settledId } from "./chat-messages.ts";

@@ -7,7 +7,7 @@ import type { Store } from "./store.ts";
 export type CommandOptions = Readonly<{
   store: Store;
   signalling: Signalling;
-  /** Does on this page what another one asked for. */
+  /** Runs a command of another page on this page. */
   run(command: CallCommand): Promise<CommandResult>;
 }>;
 
@@ -17,7 +17,7 @@ export type Commands = Readonly<{
 
 const failed: CommandResult = { ok: false, reason: "failed" };
 
-/** The results of the last commands, for those that come twice. */
+/** The results of the last commands, for duplicates. */
 const maxRemembered = 50;
 
 export function createCommands({ store, signalling, run }: CommandOptions): Commands {

@@ -132,7 +132,7 @@ function onHello(parts: Parts, hello: RoomHello, isResumed: boolean): void {
   }
 }
 
-/** What the server says of the others. */
+/** Handles the server's messages about other pages. */
 function follow({ signalling, peers, board, call }: Parts): void {
   const put: Parameters<typeof signalling.on<"peer-joined">>[1] = (peer) => {
     const isNewcomer = peer.isInCall && peers.find(peer.id)?.isInCall !== true;

@@ -1,4 +1,4 @@
-/** What organizers and moderators do: who waits, who is removed, and the lock. */
+/** Actions of organizers and moderators: admission, removal and the lock. */
 import type { Signalling } from "./signalling/signalling-client.ts";
 import type { AckOf, InputOf } from "./signalling/socket.ts";
 import type { Room } from "./room.ts";

@@ -20,7 +20,7 @@ export type Peers = Readonly<{
 export type PeersOptions = Readonly<{
   store: Store;
   media(peerId: string): RemoteMedia | undefined;
-  /** Somebody came or left. */
+  /** Somebody joined or left. */
   onChange(): void;
   /** The view of them changed. */
   onShown(): void;

@@ -1,4 +1,4 @@
-/** The position of this device, for those who asked. */
+/** The position of this device, for a position request. */
 import type { CommandResult } from "../../src/contracts/room-messages.ts";
 import type { Position, RoomApi } from "./api.ts";
 

@@ -1,4 +1,4 @@
-/** What found no answer is tried again. Pure but for the clock, which tests replace. */
+/** Retries requests without a response. Pure except for the clock, which tests replace. */
 import { backoffMs } from "../base/backoff.ts";
 import { wait } from "../shared/wait.ts";
 

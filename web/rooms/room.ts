@@ -27,7 +27,7 @@ export type ConnectionState =
   /** The token or the room is over, or the page was refused: nothing is tried again. */
   | "over";
 
-/** Where this person is. */
+/** The phase of this person's participation. */
 export type CallPhase = "outside" | "waiting" | "joining" | "in-call" | "left";
 
 export type MediaState = "connecting" | "connected" | "reconnecting" | "failed";
@@ -96,11 +96,11 @@ export type RoomView = Readonly<{
   pointer: Readonly<{ from: string; point: Point }> | undefined;
   board: Board | undefined;
   recording: RecordingView;
-  /** This page uploads the end of its recording, which goes on after the call. */
+  /** This page uploads the end of its recording, which may continue after the call. */
   isSavingRecording: boolean;
   /** Hosts: who asks to come in. */
   waiting: readonly WaitingPerson[];
-  /** A waiting guest: how it stands. */
+  /** The admission status of a waiting guest. */
   admission: AdmissionStatus | undefined;
   isLocked: boolean;
   /** Photos and files shared in this room since the page was opened. */

@@ -1,4 +1,4 @@
-/** Does on this page what the agent, or a host, asked for. */
+/** Runs the commands of the agent or a host on this page. */
 import type { CallCommand, CommandResult } from "../../src/contracts/room-messages.ts";
 import type { Devices } from "./media/devices.ts";
 import { setTorch, setZoom } from "./media/camera-controls.ts";

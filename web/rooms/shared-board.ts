@@ -12,7 +12,7 @@ import {
   type SingleChange,
 } from "./board-shapes.ts";
 
-/** Older ones are not in dispute any more. */
+/** Older removals cannot conflict any more. */
 const maxRemoved = 500;
 
 export class SharedBoard {

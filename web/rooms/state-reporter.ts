@@ -1,5 +1,5 @@
 /**
- * What this page shows of itself: kept in its own view, and reported to the others, changes only, the
+ * The state of this page: kept in its view, and reported to the others; changes only, the
  * newest one last.
  */
 import type { PeerState } from "../../src/contracts/room-messages.ts";

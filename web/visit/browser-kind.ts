@@ -1,4 +1,4 @@
-/** Which browser this is, as far as its words of help differ. Pure. */
+/** The kind of browser, which selects the help texts. Pure. */
 
 export type BrowserHelp =
   | "chrome_android"
@@ -20,7 +20,7 @@ export type BrowserKind = Readonly<{
 
 export type BrowserSigns = Readonly<{
   userAgent: string;
-  /** An iPad presents itself as a Mac, and is told by its touch screen. */
+  /** An iPad reports itself as a Mac, and is recognized by its touch screen. */
   maxTouchPoints: number;
 }>;
 

@@ -1,4 +1,4 @@
-/** What stands between the customer and their camera and microphone. Pure. */
+/** Why camera or microphone cannot be used. Pure. */
 import type { DeviceFault, LocalMedia } from "../rooms/room.ts";
 import type { TextKey } from "./text-key.ts";
 

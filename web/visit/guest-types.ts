@@ -1,4 +1,4 @@
-/** What the platform answers to a customer, and is sent by one: docs/api/rooms.md. */
+/** Responses and request bodies of the customer's operations: docs/api/rooms.md. */
 import type { LinkEnd } from "../../src/contracts/tickets.ts";
 
 export type GuestLink = Readonly<{

@@ -13,7 +13,7 @@ async function start(): Promise<void> {
   const own = chooseLanguage(navigator.languages);
   const [ofBrowser, opened] = await Promise.all([loadTexts(own), openVisit(secret)]);
   const wanted = chooseLanguage([opened.link?.language, ...navigator.languages]);
-  // Texts that cannot be loaded are no reason to show nothing.
+  // The page is shown even if texts cannot be loaded.
   const words = wanted === own ? ofBrowser : await loadTexts(wanted).catch(() => ofBrowser);
   createRoot(pageRoot()).render(<VisitPage secret={secret} opened={opened} words={words} />);
   endStart();

@@ -1,4 +1,4 @@
-/** What the page begins with: the link, and the visit of this tab or a new one. */
+/** The initial state: the link, and the visit of this tab or a new one. */
 import {
   beginVisit,
   createGuestApi,
@@ -73,7 +73,7 @@ async function beginNewVisit(secret: string, link: GuestLink): Promise<OpenedVis
   return { link, token, screen: screenOfVisit(visit) };
 }
 
-/** Once the page is seen: a browser that loads it ahead of time is no person. */
+/** Reports a person only when the page is visible, because browsers prerender pages. */
 function reportClick(api: GuestApi): void {
   if (document.visibilityState === "visible") {
     api.click().catch(() => undefined); // the next page of this visit reports it

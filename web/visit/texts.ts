@@ -8,7 +8,7 @@ export type Texts = Readonly<Record<TextKey, string>>;
 
 const files = import.meta.glob<Texts>("./texts/*.json", { import: "default" });
 
-/** In their own words, as people look for them. */
+/** The name of each language in that language. */
 export const languageNames: readonly (readonly [tag: string, name: string])[] = [
   ["de", "Deutsch"],
   ["en", "English"],

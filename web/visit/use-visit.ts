@@ -26,7 +26,7 @@ export type VisitControl = Readonly<{
   closeRoom(): void;
   /** The call and its survey are done. */
   finish(): void;
-  /** Reads again where this visit is. */
+  /** Refetches the progress of this visit. */
   reopen(): Promise<void>;
   /** A new visit of the same link. */
   restart(): Promise<void>;

@@ -28,10 +28,10 @@ export type Screen =
   | "unknown"
   | "failed";
 
-/** States in which a call is expected or goes on: an open survey is about an earlier one. */
+/** States with an expected or running call: an open survey is about an earlier one. */
 const statesBeforeCall: ReadonlySet<string> = new Set(["new", "invited", "inprogress"]);
 
-/** Where a page goes on that was opened or reloaded. */
+/** The screen at which an opened or reloaded page continues. */
 export function screenOfVisit(visit: Visit): Screen {
   if (visit.is_survey_due && (visit.is_accepted || !statesBeforeCall.has(visit.state))) {
     return "survey";
@@ -114,7 +114,7 @@ export function screenAfterCall({
   return undefined;
 }
 
-/** Who joins has come into the room already: for them, a closed ticket is the end of the call. */
+/** A person who is joining is already in the room: a closed ticket ends the call. */
 function screenOfJoinFault({ kind, reason }: NonNullable<RoomView["joinFault"]>): Screen {
   if (reason === "consent") {
     return "consent";

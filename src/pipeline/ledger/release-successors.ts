@@ -6,7 +6,7 @@
  *
  * The statement that ends a delivery, or records its first attempt, also releases its successor.
  * This pass releases the others: successors in a subscription that turned off ordering, and
- * leftovers of a fault, which would block their object for ever.
+ * leftovers of a fault, which would block their object forever.
  */
 import { rowsOf, type Queryable } from "../../platform/db/pool.ts";
 import { endedStatesSql, statesSql } from "./state-sql.ts";

@@ -170,7 +170,7 @@ async function cancelBatch(
 
 /**
  * Releases successors whose predecessor has ended. There should be none: one would block all later
- * events of its object for ever.
+ * events of its object forever.
  */
 export async function releaseOrphans(deps: BacklogDeps, signal?: AbortSignal): Promise<number> {
   const budget = startTimeBudget(deps.clock, signal);

@@ -1,6 +1,6 @@
 /**
  * In: deliveries in flight. Out: those that lost their job or worker, due again.
- * Guarantee: nothing stays `queued` or `sending` for ever, whatever crashes; the raised generation
+ * Guarantee: nothing stays `queued` or `sending` forever, whatever crashes; the raised generation
  * refuses late jobs and workers.
  * On crash: the next pass, here or in another process, does the same.
  */

@@ -114,7 +114,7 @@ function payloadsOf(words: readonly string[]): string[] {
 const reconnectMs = 500;
 
 /**
- * Listens on its own connection. Reconnects for ever, and wakes every listener afterwards, because
+ * Listens on its own connection. Reconnects forever, and wakes every listener afterwards, because
  * notifications were lost meanwhile.
  */
 export function startListener(options: pg.ClientConfig, log: Logger): Listener {

@@ -90,7 +90,7 @@ async function oldestOnPostgres(queue: Queue): Promise<Job | undefined> {
 /**
  * The backend of a worker. By default BullMQ waits up to an hour for a notification after an
  * outage, and names the listening connection immediately: if the worker is closed meanwhile, that
- * connection would stay open for ever.
+ * connection would stay open forever.
  */
 const createPostgresWorkerBackend: BackendFactory<
   PostgresQueueBackend,

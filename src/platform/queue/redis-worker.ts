@@ -34,7 +34,7 @@ type MoveToActive = RedisQueueBackend["moveToActive"];
  * follows each request on the same connection. If the queue is empty, the next request is answered
  * without Redis, and the wait ends with the next job.
  *
- * No job can be missed: whoever adds one sets the marker, and a worker that is told "none" waits
+ * No job can be missed: adding one sets the marker, and a worker that gets "none" waits
  * for the marker next. If a connection dies in between, the worker asks again after `drainDelay`.
  */
 export function redisWorkerBackend(connection: RedisClient): BackendFactory<RedisQueueBackend> {

@@ -1,6 +1,6 @@
 /**
  * In: time. Out: jobs of due tasks; lost tasks due again; metrics; old rows deleted.
- * Guarantee: no task waits for ever, whatever crashes: the queue, a worker, or this process between
+ * Guarantee: no task waits forever, whatever crashes: the queue, a worker, or this process between
  * any two statements. Safe in several processes.
  * On crash: the next pass does the same.
  */

@@ -51,7 +51,7 @@ describe("the dispatcher", () => {
     expect(dispatcher.limits().closed).to.deep.equal([]);
   });
 
-  it("waits for queues that are not reachable yet, and not for ever", async () => {
+  it("waits for queues that are not reachable yet, and not forever", async () => {
     const { dispatcher, state } = setUp();
     state.isAway = true;
     const waiting = dispatcher.untilOpen(new AbortController().signal);

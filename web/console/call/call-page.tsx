@@ -127,7 +127,7 @@ function isOutOfReach(error: unknown): boolean {
   return status === 403 || status === 404;
 }
 
-/** The call goes on while somebody signs in again. */
+/** The call continues during a new sign-in. */
 function SessionWatch({ session }: { session: Session }) {
   const queries = useQueryClient();
   const [isEnded, setEnded] = useState(false);

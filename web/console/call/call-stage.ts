@@ -1,4 +1,4 @@
-/** Where the agent's call stands, from what the room knows. Pure. */
+/** Derives the state of the agent's call from the room. Pure. */
 import type { PeerView, RoomView } from "../../rooms/room.ts";
 
 export type CallStage =
@@ -12,7 +12,7 @@ export type CallStage =
   | "joining"
   | "in-call"
   | "ended"
-  /** The agent went on in another window. */
+  /** The agent continued in another window. */
   | "elsewhere"
   /** The connection of this page was lost for too long: join again. */
   | "lost"
@@ -47,7 +47,7 @@ function stageOutside(view: RoomView): CallStage {
   return customer.isInCall ? "ringing" : "arriving";
 }
 
-/** The customer's page; of several the one that takes part. */
+/** The customer's page; if there are several, the one in the call. */
 export function customerOf({ peers }: Pick<RoomView, "peers">): PeerView | undefined {
   const pages = peers.filter(({ role }) => role === "requestor");
   return pages.find(({ isInCall }) => isInCall) ?? pages[0];
@@ -62,7 +62,7 @@ export type CustomerState =
   | "reconnecting"
   | "failed";
 
-/** How the customer is seen during the call. */
+/** How the customer is shown during the call. */
 export function customerStateOf(customer: PeerView | undefined): CustomerState {
   if (customer?.isInCall !== true) {
     return "absent";

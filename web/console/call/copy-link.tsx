@@ -1,4 +1,4 @@
-/** A button that copies a link, and says so. */
+/** A button that copies a link and confirms it. */
 import { Button, CopyButton } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useTranslation } from "../../base/i18n.ts";

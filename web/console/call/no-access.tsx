@@ -1,4 +1,4 @@
-/** Where there is no room for whoever looks: why, and what to do. */
+/** Why this user cannot enter the room, and what to do. */
 import { Button, Group } from "@mantine/core";
 import { IconHandGrab, IconLock, IconPlugConnectedX, IconUserOff } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
@@ -16,7 +16,7 @@ import { OverActions } from "./stage/over-actions.tsx";
 
 type TicketProps = Readonly<{ ticket: Ticket }>;
 
-/** Another agent has the ticket, or nobody. */
+/** The ticket has another agent, or none. */
 export function NotYours({ ticket }: TicketProps) {
   const { t } = useTranslation("call");
   const { user } = useSession();
@@ -55,7 +55,7 @@ function textFor(take: "take" | "assign" | undefined) {
   return take === undefined ? "not_yours_ask" : "not_yours_text";
 }
 
-/** How this person gets the ticket; undefined if somebody else has to give it. */
+/** The action that assigns the ticket to this user; undefined if there is none. */
 function useTakeAction(ticket: Ticket): "take" | "assign" | undefined {
   const session = useSession();
   const actions = allowedActions(ticket, session);
@@ -67,7 +67,7 @@ function useTakeAction(ticket: Ticket): "take" | "assign" | undefined {
 
 type NoAccessProps = TicketProps & Readonly<{ error: unknown; onRetry: () => void }>;
 
-/** The platform gives no room: the ticket is over, or it cannot be reached. */
+/** No room: the ticket is over, or out of reach. */
 export function NoAccess({ ticket, error, onRetry }: NoAccessProps) {
   const { t } = useTranslation("call");
   const { status } = asProblem(error);

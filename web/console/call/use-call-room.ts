@@ -46,7 +46,7 @@ export function useCallRoom(ticketId: number): CallRoom {
 const nothing: Pick<CallRoom, "room" | "error"> = { room: undefined, error: undefined };
 
 async function openRoom(ticketId: number): Promise<Room> {
-  // The core of the room is loaded here: who only looks at the ticket does not need it.
+  // Loads the core of the room lazily, because the ticket page does not need it.
   const [{ createRoom }, token] = await Promise.all([
     import("../../rooms/create-room.ts"),
     fetchToken(ticketId),

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { Room, RoomView } from "../../rooms/room.ts";
 
-/** What the room says is asked for anew from the platform: photos, files, the ticket's state. */
+/** Refetches photos, files and the ticket's state when the room reports a change. */
 export function useFollowRoom(room: Room, view: RoomView, ticketId: number): void {
   const queries = useQueryClient();
   const count = view.shared.length;

@@ -91,7 +91,7 @@ function useFlashingTitle(isOn: boolean, title: string): void {
   }, [isOn, title]);
 }
 
-/** In a frame of another site, some browsers refuse even to look. */
+/** In a cross-site frame, some browsers throw on access to storage. */
 function readMuted(): boolean {
   try {
     return localStorage.getItem(storageKey) === "muted";

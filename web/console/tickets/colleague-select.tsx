@@ -1,4 +1,4 @@
-/** Colleagues of whoever has the ticket, by name: permission to read users is not needed. */
+/** Colleagues of the user, by name; needs no permission to read users. */
 import { Select } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api, call } from "../../base/api.ts";

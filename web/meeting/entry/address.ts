@@ -1,4 +1,4 @@
-/** The address of the page: which room it is, and what the query says. */
+/** Parses the URL of the page: the room and the query. */
 export type MeetingAddress = Readonly<{
   serviceKey: string;
   /** For an expert, the secret of the link. */

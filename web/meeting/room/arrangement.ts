@@ -18,11 +18,11 @@ export type ArrangementInput = Readonly<{
   selfId: string;
   /** The others, in the order in which they came. */
   others: readonly Placed[];
-  /** Whom this person wants to see large. */
+  /** The person selected for the large picture. */
   pinnedId: string | undefined;
 }>;
 
-/** One's own screen is never shown large: it would show itself. */
+/** One's own screen is never large, because it would show itself recursively. */
 export function arrange({ selfId, others, pinnedId }: ArrangementInput): Arrangement {
   const [first] = others;
   if (first === undefined) {

@@ -18,7 +18,7 @@ export type BannersProps = Readonly<{
   onPlaySound: (() => void) | undefined;
 }>;
 
-/** What a person should know now, over the pictures; the most urgent first. */
+/** Notices over the pictures, the most urgent first. */
 export function Banners(props: BannersProps): ReactNode {
   const { room, view, happenings, isWaitingListShown, isMutedByHost, onPlaySound } = props;
   const isAway = view.connection === "reconnecting" || view.connection === "connecting";

@@ -45,7 +45,7 @@ export type ControlsProps = Readonly<{
   onEnd: () => void;
 }>;
 
-/** What everybody can do; hosts have more in the menu. */
+/** Controls for everybody; hosts have more in the menu. */
 export function Controls(props: ControlsProps): ReactNode {
   const { room, view, panel, unread, onPanel } = props;
   const { isMicOn, isCameraOn } = view.local;

@@ -3,7 +3,7 @@ import type { Size } from "../../rooms/ui/letterbox.ts";
 
 export type GridShape = Readonly<{ columns: number; rows: number; tile: Size }>;
 
-/** A tile cuts a picture at most to these proportions. */
+/** The limits of a tile's aspect ratio, to which a picture is cropped. */
 const widest = 16 / 9;
 
 const narrowest = 1;

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 import { t } from "../texts.ts";
 import styles from "./invite-others.module.css";
 
-/** Copies the address, without a name or anything else of this person. */
+/** Copies the URL without personal parameters. */
 export function InviteOthers(): ReactNode {
   const [isCopied, setCopied] = useState(false);
   const copy = (): void => {

@@ -27,7 +27,7 @@ export function othersIn({ peers }: Pick<RoomView, "peers">): readonly Person[] 
     .map((peer) => ({ ...peer, name: peer.name || (roleIn(peer) ?? t("guest")), isSelf: false }));
 }
 
-/** What somebody is in a call of video assistance; undefined in a meeting. */
+/** The person's role in a ticket's call; undefined in a meeting. */
 export function roleIn({ role }: Pick<Person, "role">): string | undefined {
   return role === "agent" || role === "requestor" || role === "expert"
     ? t(`badge_${role}`)
@@ -53,7 +53,7 @@ export function selfIn({ self, local, recording }: RoomView, isHandRaised: boole
   };
 }
 
-/** Only the front camera is shown as in a mirror. Cameras of computers do not say where they are. */
+/** Only front cameras are mirrored. A computer's camera does not report its direction. */
 export function isFrontCamera(stream: MediaStream | undefined): boolean {
   return stream?.getVideoTracks()[0]?.getSettings().facingMode !== "environment";
 }

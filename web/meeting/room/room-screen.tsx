@@ -94,7 +94,7 @@ export function RoomScreen({ meeting, room, view }: RoomScreenProps): ReactNode 
   );
 }
 
-/** Who is shown large: whom the person chose. An expert looks at the customer, or at a screen. */
+/** The large picture: the selected person; for an expert, the customer or a shared screen. */
 function largeOf(
   chosenId: string | null | undefined,
   others: readonly Person[],

@@ -5,7 +5,7 @@ import { playKnock } from "./sounds.ts";
 
 const flashMs = 1_000;
 
-/** A host hears that somebody waits, and sees it in the title of the tab. */
+/** Notifies a host of a waiting guest, by sound and in the title of the tab. */
 export function useKnock(waiting: readonly WaitingPerson[]): void {
   const known = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {

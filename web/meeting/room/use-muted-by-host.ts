@@ -5,11 +5,11 @@ const shownMs = 6_000;
 
 export type MutedByHost = Readonly<{
   isShown: boolean;
-  /** The room for the controls: what this person switches is no surprise to them. */
+  /** The room for the controls, to exclude the person's own changes. */
   room: Room;
 }>;
 
-/** The microphone went off although this person did not switch it off, and it still works. */
+/** The microphone was muted by a host: it works, and the person did not mute it. */
 export function useMutedByHost(room: Room, { local }: RoomView): MutedByHost {
   const { isMicOn, micFault } = local;
   const expected = useRef(isMicOn);

@@ -40,7 +40,7 @@ const icons: Readonly<Record<MessageName, Icon>> = {
   failed: IconAlertTriangle,
 };
 
-/** A screen that says how it stands, and at most one thing to do about it. */
+/** A message, with at most one action. */
 export function MessageScreen({ screen, facts, onAction }: MessageScreenProps): ReactNode {
   const title = t(`${screen}_title`);
   const Icon = icons[screen];

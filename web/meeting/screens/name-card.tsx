@@ -10,7 +10,7 @@ import styles from "./name-card.module.css";
 
 export type NameCardProps = Readonly<{ meeting: Meeting; state: MeetingState; view: RoomView }>;
 
-/** Who organizes and when, this person's picture and devices, and a name to join with. */
+/** Organizer, time, camera preview, devices, and the name field. */
 export function NameCard({ meeting, state, view }: NameCardProps): ReactNode {
   const { facts } = meeting;
   return (

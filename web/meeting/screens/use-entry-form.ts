@@ -47,7 +47,7 @@ export function useEntryForm(meeting: Meeting, state: MeetingState): EntryForm {
       void meeting.enter({ name: isGuest ? name.trim() : "", password });
     }
   };
-  // What is missing now is news; why the server refused is not any more.
+  // A missing field replaces the earlier refusal of the server.
   const fault = missing === undefined ? state.fault : undefined;
   return {
     ...{ isGuest, hasPassword, name, password, setName, setPassword, submit },

@@ -10,11 +10,11 @@ export type BandwidthState = Readonly<{
   bandwidth: Bandwidth;
   /** Since when the estimate has called for a change, or the picture has been small. */
   sinceMs: number;
-  /** How often the large picture was given up: it comes back later each time. */
+  /** How often the large picture was given up, which increases the delay of the next try. */
   count: number;
 }>;
 
-/** In bit/s. Below, 720 lines are a blur. */
+/** In bit/s. Below this, 720 lines are blurry. */
 const scarceBitrate = 350_000;
 
 /** With the small picture, the estimate only gets so far if the network carries more. */

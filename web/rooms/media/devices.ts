@@ -19,7 +19,7 @@ import { isLive, sameTracks } from "./tracks.ts";
 export type DevicesOptions = Readonly<{
   store: Store;
   facing: Facing;
-  /** What is sent, or what the others are shown of it, changed. */
+  /** The sent media, or their state, changed. */
   onChange(): void;
 }>;
 

@@ -1,4 +1,4 @@
-/** Signals of pages that changed to the mesh before this page was told to. */
+/** Signals of pages that changed to the mesh before this page. */
 import type { CallSignal } from "../../../src/contracts/room-messages.ts";
 
 export type EarlySignals = Readonly<{

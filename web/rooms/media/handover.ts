@@ -15,7 +15,7 @@ export type Arrival = Readonly<{
 }>;
 
 export type Handover = Readonly<{
-  /** Looks whose media arrive by the new route. */
+  /** Checks whose media arrive by the new route. */
   step(peers: readonly HandoverPeer[], arrivalOf: (peerId: string) => Arrival): void;
   /** Whether the peer is shown as the old route brings it. */
   isOnOld(peerId: string): boolean;
@@ -27,7 +27,7 @@ export type Handover = Readonly<{
 /** The other side needs as long to see this page by the new route. */
 const graceMs = 3_000;
 
-/** A track that was announced and never came holds nobody up for longer. */
+/** Time limit for an announced track that does not arrive. */
 const patienceMs = 8_000;
 
 type Progress = { connectedAtMs?: number; movedAtMs?: number };

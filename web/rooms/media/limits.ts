@@ -16,7 +16,7 @@ export type SendLimits = Readonly<{
 
 const audio = { maxBitrate: 40_000 } as const;
 
-/** Text has to be readable; a few pictures per second do. */
+/** Text must be readable; a low frame rate is enough. */
 const screen: VideoLimit = { maxBitrate: 2_500_000, maxFramerate: 15, maxHeight: 1_440 };
 
 /** A mesh sends everything once per peer: less each, with more people. */

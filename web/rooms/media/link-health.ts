@@ -1,8 +1,8 @@
-/** When a connection is down, and when it should look for another way. */
+/** When a connection is down, and when it should restart ICE. */
 import type { MediaState } from "../room.ts";
 
 export type LinkHealth = Readonly<{
-  /** Offer and answer were exchanged: both sides are there, and only the way is missing. */
+  /** Offer and answer were exchanged: both sides are present, only ICE has not connected. */
   onNegotiated(): void;
   onState(state: RTCPeerConnectionState): void;
   state(): MediaState;
@@ -15,20 +15,20 @@ export type LinkHealthOptions = Readonly<{
   onRestart(): void;
 }>;
 
-/** A short interruption heals by itself. */
+/** A short interruption recovers by itself. */
 const disconnectedMs = 2_000;
 
-/** So long after an attempt comes the next one. */
+/** The delay between two attempts. */
 const attemptMs = 6_000;
 
 /**
- * A way between two pages that are there is found within 2 s, over TLS within 4 s. Without one after
- * this time, the connection counts as failed: people are told, and the server may change the route. It
- * is tried on.
+ * Two present pages connect within 2 s, over TLS within 4 s. Without a connection after
+ * this time, it counts as failed: the page shows this, and the server may change the route. It
+ * keeps trying.
  */
 const noWayMs = 6_000;
 
-/** Nobody is helped if both sides restart at the same time: the polite one waits a little longer. */
+/** The polite side waits a little longer, so that not both restart at the same time. */
 const politeMs = 1_500;
 
 /** Attempts without any answer after which the connection counts as failed, too. */

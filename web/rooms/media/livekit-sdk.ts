@@ -1,4 +1,4 @@
-/** LiveKit's client: a large file of its own, which only pages in a larger call load. */
+/** LiveKit's client: a large, separate chunk that only pages in a larger call load. */
 import type * as sdk from "livekit-client";
 
 export type LivekitSdk = typeof sdk;

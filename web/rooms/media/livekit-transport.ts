@@ -30,7 +30,7 @@ export type LivekitTransport = MediaTransport &
     setSupervisors(ids: readonly string[]): void;
   }>;
 
-/** A short interruption heals by itself. */
+/** A short interruption recovers by itself. */
 const unreachableMs = 3_000;
 
 /** The client itself gives up after 15 s, which is long for somebody who waits. */
@@ -66,7 +66,7 @@ export function createLivekitTransport(options: LivekitOptions): LivekitTranspor
   return {
     setPeers: (peers) => link.setPeers(peers),
     setTracks: (tracks) => link.setTracks(tracks),
-    // The server tells its own ways, and nobody signals through us.
+    // LiveKit has its own ICE servers and signalling.
     setIce: () => undefined,
     receive: () => undefined,
     onSignallingBack: () => undefined,

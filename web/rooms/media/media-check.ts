@@ -1,5 +1,5 @@
 /**
- * Which ways media can take on this network, before a call: the browser looks for its own addresses
+ * Which paths media can take on this network, before a call: the browser gathers its addresses
  * with the STUN and TURN servers of the platform, as it does at the start of a call.
  */
 import { configurationOf } from "./ice-configuration.ts";

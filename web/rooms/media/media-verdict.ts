@@ -1,11 +1,11 @@
-/** What the addresses that a browser found say about its network. Pure. */
+/** Assesses the network by the candidates that the browser found. Pure. */
 import type { IceSettings } from "../../../src/contracts/room-messages.ts";
 
 export type CheckedIce = Omit<IceSettings, "expiresInSeconds">;
 
 /**
- * `relayed`: the TURN server answers. `direct`: there is none, and the direct way looks open.
- * `limited`: the direct way only, and a server that helps does not answer. `blocked`: no way.
+ * `relayed`: the TURN server answers. `direct`: there is none, and a direct path seems possible.
+ * `limited`: a direct path only; the TURN server does not answer. `blocked`: no path.
  */
 export type MediaCheck = "relayed" | "direct" | "limited" | "blocked";
 

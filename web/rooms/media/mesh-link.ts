@@ -89,7 +89,7 @@ export class MeshLink {
     this.#pc.setConfiguration(configurationOf(settings));
   }
 
-  /** The network changed: finds a new way at once. */
+  /** The network changed: restarts ICE immediately. */
   restart(): void {
     if (this.#isEstablished && !this.#isClosed) {
       this.#pc.restartIce();
@@ -137,7 +137,7 @@ export class MeshLink {
     return pc;
   }
 
-  /** Offers, if it is this side's turn; otherwise waits for the offer, but not for ever. */
+  /** Offers, if it is this side's turn; otherwise waits for the offer, with a time limit. */
   #begin(): void {
     if (this.#isPolite) {
       this.#after(silenceMs, () => this.#senders.create(this.#pc));
@@ -161,7 +161,7 @@ export class MeshLink {
     this.#work = this.#work
       .then(() => (this.#isClosed ? undefined : task()))
       .catch(() => {
-        // A connection in an unknown state helps nobody.
+        // The state of the connection is unknown, so it is replaced.
         this.#failures += 1;
         this.#after(backoffMs(this.#failures, { firstMs: 500, maxMs: 8_000 }), () =>
           this.#startOver(),

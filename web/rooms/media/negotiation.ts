@@ -51,7 +51,7 @@ export const trackSources: readonly TrackSource[] = ["audio", "camera", "screen"
 
 export type StreamNames = Readonly<{ camera: string | null; screen: string | null }>;
 
-/** What a track shows: by the name of its stream, or by its position where that is not known. */
+/** The kind of a track: by the name of its stream, else by its position. */
 export function sourceOfTrack(
   track: Readonly<{ kind: string; streamIds: readonly string[]; position: number }>,
   names: StreamNames | undefined,

@@ -1,7 +1,7 @@
 /**
  * The media of a call, by whichever route the server decided, and the change of the route in a running
- * call: the new way is connected first, and each peer's old connection is closed a moment after its
- * media arrive by the new one. Who cannot be reached by the new way stays on the old one.
+ * call: the new route is connected first, and each peer's old connection is closed shortly after its
+ * media arrive by the new one. Peers that the new route does not reach stay on the old one.
  */
 import type { CallSignal, IceSettings, MediaRoute } from "../../../src/contracts/room-messages.ts";
 import { createEarlySignals } from "./early-signals.ts";
@@ -34,7 +34,7 @@ type Change = Readonly<{
 
 const stepMs = 250;
 
-/** A mesh tries on by itself; the server is asked no more often than that. */
+/** The interval of reports to the server; a mesh keeps trying by itself. */
 const failureMs = 10_000;
 
 export class RoutedTransport {

@@ -23,7 +23,7 @@ export type Senders = Readonly<{
   apply(): Promise<void>;
   /**
    * Sends no pictures; or sends them, beginning with a whole one, because those before it were lost.
-   * An encoder that starts again does that; no other way works in all browsers.
+   * Restarting the encoder does that; nothing else works in all browsers.
    */
   setPictures(isSent: boolean): Promise<void>;
 }>;
@@ -148,6 +148,6 @@ async function applyLimits(
     parameters.degradationPreference =
       source === "camera" && bandwidth === "enough" ? "balanced" : "maintain-resolution";
   }
-  // Refused by a browser that knows one of them not; it then sends as it thinks best.
+  // A browser that does not support one of them refuses all, and uses its defaults.
   await sender.setParameters(parameters).catch(() => undefined);
 }

@@ -6,7 +6,7 @@ import type { MediaState } from "../room.ts";
 import type { RemoteMedia } from "./media-transport.ts";
 
 export type ShownMedia = Readonly<{
-  /** Shows what a transport received. What is missing there is shown on, until there is something. */
+  /** Applies the received tracks. A missing track keeps the previous one until a new one arrives. */
   update(peerId: string, media: RemoteMedia | undefined): void;
   media(peerId: string, state: MediaState | undefined): RemoteMedia | undefined;
   /** Forgets the others. */

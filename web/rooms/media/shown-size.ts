@@ -1,6 +1,6 @@
 /**
  * Asks a LiveKit server for each picture in the size in which this page shows it. The own adaptive
- * stream of LiveKit pauses what it does not see in a tile of its own, such as what is recorded.
+ * stream of LiveKit pauses tracks without a visible element, such as those of a recording.
  */
 export type SizedTrack = Readonly<{
   track: MediaStreamTrack;

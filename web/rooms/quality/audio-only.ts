@@ -1,11 +1,11 @@
-/** When the camera is no longer sent so that the sound gets through, and when it is again. Pure. */
+/** When the camera is suspended in favor of the sound, and when it is resumed. Pure. */
 import type { CallQuality } from "../../../src/contracts/room-messages.ts";
 
 export type AudioOnlyState = Readonly<{
   isSuspended: boolean;
   /** Since when the quality is as bad, or as good, as it has to be for a change. */
   sinceMs: number | undefined;
-  /** How often the camera was suspended: it comes back later each time. */
+  /** How often the camera was suspended, which increases the delay until it is resumed. */
   count: number;
 }>;
 

@@ -1,4 +1,4 @@
-/** How good a connection is, without jumping to and fro. Pure. */
+/** Grades a connection, with hysteresis. Pure. */
 import type { CallQuality } from "../../../src/contracts/room-messages.ts";
 import type { Sample } from "./samples.ts";
 
@@ -33,7 +33,7 @@ const samplesUntilWorse = 2;
 /** Five are 10 s: what just got better may get worse again. */
 const samplesUntilBetter = 5;
 
-/** One step at a time to the better, at once to what it is if it is worse. */
+/** Improves one step at a time, worsens immediately. */
 export function nextQuality(state: QualityState, grade: CallQuality): QualityState {
   const [from, to] = [order.indexOf(state.quality), order.indexOf(grade)];
   if (to > from) {

@@ -17,7 +17,7 @@ export type MonitorOptions = Readonly<{
   isVideoSent(): boolean;
   onQuality(quality: CallQuality): void;
   onVideoSuspended(isSuspended: boolean): void;
-  /** Experts are nobody for the session: their media do not establish it. */
+  /** Experts do not count for the session: their media do not establish it. */
   isExpert(peerId: string): boolean;
   /** Media of another peer arrive; once. */
   onEstablished(): void;

@@ -1,4 +1,4 @@
-/** What `getStats` says of one connection, as numbers of an interval. Pure. */
+/** Converts `getStats` of one connection to the figures of an interval. Pure. */
 export type Counters = Readonly<{
   atMs: number;
   packetsReceived: number;
@@ -54,7 +54,7 @@ export function countersOf(entries: readonly StatsEntry[], atMs: number): Counte
 
 export function sampleOf(entries: readonly StatsEntry[], before: Counters, now: Counters): Sample {
   const pair = selectedPairOf(entries);
-  // Reports about sound come every five seconds or so: an old one says nothing of this interval.
+  // Audio reports arrive about every five seconds: an old one does not describe this interval.
   const newest = Math.max(...entries.map(({ timestamp = 0 }) => timestamp));
   const remote = entries.filter(
     ({ type, timestamp = newest }) =>
@@ -74,7 +74,7 @@ export function sampleOf(entries: readonly StatsEntry[], before: Counters, now: 
   };
 }
 
-/** The way in use. While Chromium checks it again, it is only known by its estimate. */
+/** The candidate pair in use. While Chromium checks it again, only its estimate identifies it. */
 export function selectedPairOf(entries: readonly StatsEntry[]): StatsEntry | undefined {
   const pairs = entries.filter(({ type }) => type === "candidate-pair");
   return (

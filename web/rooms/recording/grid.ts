@@ -1,4 +1,4 @@
-/** Where the pictures of several people stand in one. Pure. */
+/** Places the pictures of several people in one. Pure. */
 export type Cell = Readonly<{ left: number; top: number; width: number; height: number }>;
 
 /** As square as it can be; the last row is centred. */

@@ -12,7 +12,7 @@ export type RecorderOptions = Readonly<{
   sources(): readonly MixSource[];
   /** The server takes no more for now: somebody present has not agreed. */
   onNoConsent(): void;
-  /** It stopped by itself, and what was recorded so far is kept. */
+  /** It stopped by itself; the recording so far is kept. */
   onFailed(): void;
 }>;
 
@@ -28,7 +28,7 @@ const types = ["video/webm;codecs=vp8,opus", "video/webm", "video/mp4"];
 
 const chunkMs = 2_000;
 
-/** More than half an hour without a network: the disk of the device is not ours. */
+/** Enough for half an hour without a network; limits the use of the device's disk. */
 const maxPendingChunks = 1_000;
 
 const bitsPerSecond = { videoBitsPerSecond: 1_500_000, audioBitsPerSecond: 64_000 };
@@ -110,7 +110,7 @@ function recordingType(): string | undefined {
     : types.find((type) => MediaRecorder.isTypeSupported(type));
 }
 
-/** So long after its last chunk, a recording is not continued by its own page any more. */
+/** After this time without a chunk, a recording counts as abandoned by its page. */
 const abandonedMs = 10_000;
 
 /** Finishes what a page of the same person began and could not finish: it was reloaded, or closed. */

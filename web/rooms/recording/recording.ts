@@ -1,4 +1,4 @@
-/** Recording the call: asked, answered, begun, and shown to everybody. */
+/** Recording the call: consent, start, end, and the indicator for everybody. */
 import { mustAgreeToRecording } from "../../../src/contracts/signalling.ts";
 import type { RoomApi } from "../api.ts";
 import type { Peers } from "../peers.ts";
@@ -213,7 +213,7 @@ export class Recording {
     void this.#askMissing();
   }
 
-  /** The server knows of somebody whose answer this page believes to have: they are asked again. */
+  /** The server lacks the consent of somebody whose answer this page has: asks them again. */
   #onNoConsent(): void {
     const isAgreed = verdictOf(this.#options.peers.inCall(), this.#answers) === "accepted";
     if (this.#recorder !== undefined && isAgreed) {
@@ -263,7 +263,7 @@ export class Recording {
         { id, video: state.isCameraOn ? stream : undefined, audio: stream },
         { id: `${id} screen`, video: screen, audio: undefined },
       ]);
-    // One's own voice, but not one's own face: the recording is about what is shown.
+    // Includes the recording person's voice, but not their camera.
     return [...others, { id: "self", video: local.screen, audio: local.stream }];
   }
 

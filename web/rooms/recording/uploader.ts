@@ -15,17 +15,17 @@ export type UploadOptions = Readonly<{
   clock?: Clock;
 }>;
 
-/** `done`: the server has it all. `refused`: it will never. `cancelled`: another page goes on. */
+/** `done`: the server has all chunks. `refused`: permanently. `cancelled`: another page continues. */
 export type UploadOutcome = "done" | "refused" | "cancelled";
 
 const temporaryStatuses = [0, 401, 408, 429, 500, 502, 503, 504];
 
-/** What was recorded before somebody came in waits until they have agreed, or left. */
+/** Chunks wait while somebody who joined has neither agreed nor left. */
 function isConsentMissing({ details }: ApiFault): boolean {
   return details === "Reason consent";
 }
 
-/** Uploads what there is, for a recording that is still going on. */
+/** Uploads the available chunks of a running recording. */
 export async function uploadPending(
   options: UploadOptions,
   recordingId: number,

@@ -17,7 +17,7 @@ export type EnterInput = Readonly<{
   after: number | undefined;
 }>;
 
-/** The server closes a connection that says nothing for 30 s. */
+/** The server closes a connection without `hello` after 30 s. */
 const limitMs = 25_000;
 
 export async function enter(socket: RoomSocket, input: EnterInput): Promise<EnterResult> {

@@ -73,7 +73,7 @@ export class SignallingClient {
     }
   }
 
-  /** Sends once; for messages that are worth nothing later. */
+  /** Sends once; for messages that are useless later. */
   async send<Type extends RequestType>(
     type: Type,
     input: InputOf<Type>,
@@ -81,7 +81,7 @@ export class SignallingClient {
     return this.#isReady ? askOnce(this.#socket, type, input) : noAnswer;
   }
 
-  /** Waits for the connection, and repeats what had no answer; for messages that may come twice. */
+  /** Waits for the connection and retries without an acknowledgement; for idempotent messages. */
   request<Type extends RequestType>(
     type: Type,
     input: InputOf<Type>,

@@ -32,7 +32,7 @@ export function createSocket(token: () => string): RoomSocket {
   });
 }
 
-/** Sends a message once. Never rejects: no answer is a refusal, too. */
+/** Sends a message once. Never rejects: a missing acknowledgement is a refusal, too. */
 export async function askOnce<Type extends RequestType>(
   socket: RoomSocket,
   type: Type,
@@ -54,7 +54,7 @@ export async function askOnce<Type extends RequestType>(
 
 const temporaryKinds = ["rate_limited", "dependency_down", "internal"];
 
-/** Passes by itself: the same message may be sent again. */
+/** Temporary: the same message may be sent again. */
 export function isTemporary(ack: Readonly<{ ok: boolean }> | AckError): boolean {
   return !ack.ok && "error" in ack && isTemporaryKind(ack.error.kind);
 }

@@ -1,6 +1,6 @@
 /**
- * What a room token says of itself. The page only decides by it what it asks first, and under which
- * name it keeps things; what the token allows is decided by the server.
+ * Decodes a room token. The page uses it only to choose its first message and the name of its
+ * stored values; the server decides what the token allows.
  */
 type Claims = Readonly<{ role?: unknown; sub?: unknown; conversation?: unknown }>;
 

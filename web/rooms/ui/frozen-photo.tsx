@@ -16,7 +16,7 @@ export function FrozenPhoto({ board, room, label, pointer }: Props): ReactNode {
   const [url, setUrl] = useState<string>();
   const { mediaId, shapes } = board;
   useEffect(() => {
-    // Without the photo the drawing still shows where something is.
+    // The drawing is useful even without the photo.
     void room.findFile(mediaId).then((photo) => setUrl(photo?.url));
   }, [room, mediaId]);
   const labels = { drawing: label, text: "" };

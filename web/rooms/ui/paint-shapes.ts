@@ -21,7 +21,7 @@ export function paintShapes(
 
 type Placed = Readonly<{ points: readonly Point[]; first: Point; last: Point; unit: number }>;
 
-/** Everything is measured by the picture, so that it is the same on a phone and on a large screen. */
+/** Sizes are relative to the picture, so that they are equal on all screens. */
 function unitOf({ width, height }: Rect): number {
   return Math.max(width, height) / 300;
 }

@@ -6,7 +6,7 @@ import type { PeerView } from "../room.ts";
 /** As loud as speech in a quiet room. */
 const speakingLevel = 0.35;
 
-/** Pauses between words are no silence. */
+/** Bridges the pauses between words. */
 const holdMs = 800;
 
 const intervalMs = 150;

@@ -1,4 +1,4 @@
-/** The room: the agent's voice or video, the customer's picture, and what can be pressed. */
+/** The room: the agent's voice or video, the customer's picture, and the controls. */
 import { useState, type ReactNode } from "react";
 import type { Room, RoomView } from "../../rooms/room.ts";
 import { useRoom } from "../../rooms/ui/use-room.ts";
@@ -56,7 +56,7 @@ function Call({ visit, room }: Props & Readonly<{ room: Room }>): ReactNode {
   );
 }
 
-/** Who helps: the agent of the ticket, else whoever else is in the call. */
+/** The agent of the ticket, else another person in the call. */
 function agentOf({ peers }: RoomView) {
   const present = peers.filter(({ isInCall, role }) => isInCall && role !== "expert");
   return present.find(({ role }) => role === "agent") ?? present[0];

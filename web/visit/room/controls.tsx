@@ -115,7 +115,7 @@ function PauseControl({ view, room }: Pick<ControlsProps, "view" | "room">): Rea
 }
 
 type ControlProps = Readonly<{
-  /** What pressing it does. */
+  /** The accessible name: the action. */
   label: string;
   /** Below the icon. */
   word: string;

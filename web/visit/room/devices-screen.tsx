@@ -117,7 +117,7 @@ function JoinButton({ visit, hasCamera, hasMicrophone }: JoinProps): ReactNode {
   const { t } = useWords();
   const { api, run, go, isBusy } = visit;
   useEffect(() => {
-    // What is lost here is reported again before the call.
+    // A lost report is repeated before the call.
     api.reportDevices({ camera: hasCamera, microphone: hasMicrophone }).catch(() => undefined);
   }, [api, hasCamera, hasMicrophone]);
   const join = async (): Promise<void> => {

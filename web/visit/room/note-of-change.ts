@@ -1,4 +1,4 @@
-/** What of a change in the room the customer is notified of. Pure. */
+/** Which changes in the room the customer is notified of. Pure. */
 import type { CameraState } from "../../../src/contracts/room-messages.ts";
 import type { RoomView } from "../../rooms/room.ts";
 import type { TextKey } from "../text-key.ts";

@@ -1,4 +1,4 @@
-/** The pictures: what is talked about is large, the rest is small in a corner. */
+/** The pictures: the main one is large, the others are small in a corner. */
 import { useState, type CSSProperties, type ReactNode } from "react";
 import { IconMicrophone, IconMicrophoneOff, IconVideoOff } from "@tabler/icons-react";
 import type { PeerView, Room, RoomView } from "../../rooms/room.ts";
@@ -57,7 +57,7 @@ export function Stage({ view, room, agent, who, isFlashing }: StageProps): React
 
 type Arrangement = Readonly<{ agent: PeerView | undefined; isLarge: boolean }>;
 
-/** Who is only heard has no tile, but the element that plays the voice. */
+/** People without video have no tile, only an audio element. */
 function placeOf(peer: PeerView, { agent, isLarge }: Arrangement): Place {
   if (!peer.state.isCameraOn && !peer.state.isSharing) {
     return "hidden";

@@ -11,7 +11,7 @@ export type CallEvents = Readonly<{
   note: TextKey | undefined;
   isFlashing: boolean;
   unread: number;
-  /** The customer is about to mute the microphone: that is no news. */
+  /** The customer mutes the microphone, so no notification is needed. */
   expectMute(): void;
   /** Whether the customer sends a file at the moment: that is no photo of the agent's. */
   expectFile(isExpected: boolean): void;
@@ -58,7 +58,7 @@ export function useCallEvents(view: RoomView, isChatOpen: boolean): CallEvents {
   };
 }
 
-/** A value that goes by itself. */
+/** A value that is cleared after a time. */
 function useTemporary<T>(ms: number): [T | undefined, (value: T) => void] {
   const [held, setHeld] = useState<Readonly<{ value: T }>>();
   useEffect(() => {

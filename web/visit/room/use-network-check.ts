@@ -6,9 +6,9 @@ import type { GuestApi } from "../guest-api.ts";
 export type PlatformCheck = "running" | "passed" | "slow" | "blocked";
 
 export type NetworkCheck = Readonly<{
-  /** The way to the platform. */
+  /** The connection to the platform. */
   platform: PlatformCheck;
-  /** The way of picture and sound. */
+  /** The path of audio and video. */
   media: "running" | MediaCheck;
   /** Checks both again, for example on another network. */
   again(): void;
@@ -17,7 +17,7 @@ export type NetworkCheck = Readonly<{
 /** Round trips above this make speech hard to follow. */
 const slowMs = 800;
 
-/** Measures the way to the platform, then looks for the ways of the media: at most 3 s. */
+/** Measures the round trip to the platform, then checks the media paths: at most 3 s. */
 export function useNetworkCheck(api: GuestApi): NetworkCheck {
   const [platform, setPlatform] = useState<NetworkCheck["platform"]>("running");
   const [media, setMedia] = useState<NetworkCheck["media"]>("running");

@@ -72,7 +72,7 @@ export function EndScreen({
   const { who, link } = visit;
   useWhatFollows(visit, kind);
   const EndIcon = icons[kind];
-  // Without the facts of the link, which is over, nothing can be done here any more.
+  // Without the data of the link, there is nothing left to do.
   const isReopened = link.state === "";
   const actions = kind === "thanks" && isReopened ? [] : actionsOf[kind];
   return (

@@ -60,7 +60,7 @@ export function Button({ children, isMain = false, isBusy, onPress }: ButtonProp
   );
 }
 
-/** What went wrong, read out at once. */
+/** The error, announced immediately. */
 export function Fault({ children }: Readonly<{ children: ReactNode }>): ReactNode {
   return (
     <p className={styles.fault} role="alert">

@@ -28,7 +28,7 @@ export type ManifestRow = {
 };
 
 /**
- * Assigned sequences without a row. Sequences are contiguous, so a hole where the delivery of an
+ * Assigned sequences without a row. Sequences are contiguous, so a gap where the delivery of an
  * event would be proves that there was one.
  */
 export type EventPair = { eventRowId: number; subscriptionId: number };

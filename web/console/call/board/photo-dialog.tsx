@@ -1,4 +1,4 @@
-/** A photo, large: draw on it, or read its text, whole or within a rectangle. */
+/** A large photo with tools to draw on it and to recognize its text, or that of a rectangle. */
 import { Alert, Button, CopyButton, Group, Loader, Modal, Stack, Text } from "@mantine/core";
 import { IconCheck, IconCopy, IconDownload, IconPencil, IconScan } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";

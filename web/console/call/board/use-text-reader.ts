@@ -13,7 +13,7 @@ export type TextReader = Readonly<{
   read: (crop: Crop | undefined) => Promise<void>;
 }>;
 
-/** Has the platform read the text of a picture; the result arrives in the timeline. */
+/** Requests text recognition; the result arrives in the timeline. */
 export function useTextReader(mediaId: number, ticketId: number): TextReader {
   const { data: events = [] } = useQuery(timelineQuery(ticketId));
   /** The last entry of the timeline when the text was asked for. */

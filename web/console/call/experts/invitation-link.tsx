@@ -11,7 +11,7 @@ export type Invited = Readonly<{
 
 type LinkProps = Readonly<{ invited: Invited; onMore: () => void }>;
 
-/** How the invitation went out, and the link, for those who want to send it themselves. */
+/** How the invitation was sent, and the link to send it by other means. */
 export function InvitationLink({ invited, onMore }: LinkProps) {
   const { t } = useTranslation("call");
   const name = invited.name ?? invited.contact ?? t("expert.someone");

@@ -10,7 +10,7 @@ export function expertsKey(ticketId: number) {
 
 type InvitedProps = Readonly<{ ticketId: number; room: Room; view: RoomView }>;
 
-/** Whose link is valid, in the call or not. Each can be removed. */
+/** The experts with a valid link, in the call or not, with a button to remove each. */
 export function InvitedExperts({ ticketId, room, view }: InvitedProps) {
   const { t } = useTranslation("call");
   const queries = useQueryClient();

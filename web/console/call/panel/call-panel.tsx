@@ -15,7 +15,7 @@ import { tabs, type Tab } from "./tabs.ts";
 
 type PanelProps = Readonly<{ ticket: Ticket; room: Room | undefined }>;
 
-/** Loaded after the stage: what happens in the call comes first. */
+/** Loaded after the stage, because the call has priority. */
 const TicketParts = lazyPart(async () => (await import("./ticket-parts.tsx")).TicketParts);
 
 const icons: Record<Tab, Icon> = {

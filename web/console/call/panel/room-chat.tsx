@@ -1,4 +1,4 @@
-/** The chat of the room, as it is written. */
+/** The live chat of the room. */
 import { useTranslation } from "../../../base/i18n.ts";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import type { Room } from "../../../rooms/room.ts";

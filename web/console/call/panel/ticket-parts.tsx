@@ -1,4 +1,4 @@
-/** The tabs of the panel that show what the platform knows of the ticket. */
+/** The tabs of the panel with the data of the ticket. */
 import type { ReactNode } from "react";
 import { useSession } from "../../session.ts";
 import { reaches } from "../../tickets/allowed-actions.ts";

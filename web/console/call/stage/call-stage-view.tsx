@@ -105,7 +105,7 @@ function Coming({ stage, view, name, onJoin }: ComingProps) {
   );
 }
 
-/** Nobody is there yet: how the invitation stands, and how to send it once more. */
+/** Before the customer arrives: the state of the invitation, with a button to resend it. */
 function Waiting({ ticket, name, onJoin, onInvite, view }: StageViewProps) {
   const { t } = useTranslation("call");
   const isInvited = ticket.state === "invited" || ticket.state === "inprogress";

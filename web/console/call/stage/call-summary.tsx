@@ -1,4 +1,4 @@
-/** What the call that just ended left behind: how long it was, and what came together in it. */
+/** Summary of the call that just ended: duration, photos and files. */
 import { useQuery } from "@tanstack/react-query";
 import { formatDuration, formatNumber } from "../../../base/format.ts";
 import { useTranslation } from "../../../base/i18n.ts";
@@ -26,7 +26,7 @@ export function CallSummary({ ticket }: { ticket: Ticket }) {
 
 type Fact = "duration" | "photos" | "files" | "messages";
 
-/** Of the newest session. What may not be read is left out; what is not known yet is a dash. */
+/** Facts of the newest session: without those that the user may not read, with a dash while loading. */
 function useCallFacts(ticket: Ticket): (readonly [Fact, string])[] {
   const session = useSession();
   const hasMedia = reaches(session, "media.read", ticket);

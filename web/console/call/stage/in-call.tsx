@@ -1,4 +1,4 @@
-/** The call itself: the customer large, others and the own camera in the corner. */
+/** The call: the customer large, other people and the agent's camera in the corner. */
 import { Alert, Button } from "@mantine/core";
 import { IconEye, IconMicrophoneOff, IconVolume } from "@tabler/icons-react";
 import { useCallback, useState, type ReactNode } from "react";
@@ -142,7 +142,7 @@ function Label({ name, isMuted }: { name: string; isMuted: boolean }) {
   );
 }
 
-/** Why there is no picture, and what happens next. */
+/** The reason for a missing picture, and the next step. */
 function Placeholder({ state, name }: { state: CustomerState; name: string }): ReactNode {
   const { t, find } = useTranslation("call");
   if (state === "live") {
@@ -156,7 +156,7 @@ function Placeholder({ state, name }: { state: CustomerState; name: string }): R
   );
 }
 
-/** What the agent has to know about their own side. */
+/** Notices about the agent's own devices and connection. */
 function Notes({ view }: { view: RoomView }) {
   const { t } = useTranslation("call");
   const { micFault, cameraFault } = view.local;

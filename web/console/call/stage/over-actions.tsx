@@ -1,4 +1,4 @@
-/** What can be done once the call has ended. */
+/** Actions after the call. */
 import { Button, Group } from "@mantine/core";
 import { IconArchive, IconReport, IconTicket } from "@tabler/icons-react";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-/** How well both sides are connected, and what helps. */
+/** The connection quality of both sides, with advice. */
 import { IconAntennaBars3, IconAntennaBars4, IconAntennaBars5 } from "@tabler/icons-react";
 import type { CallQuality } from "../../../../src/contracts/room-messages.ts";
 import { useTranslation } from "../../../base/i18n.ts";

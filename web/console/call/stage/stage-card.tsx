@@ -7,12 +7,12 @@ type StageCardProps = Readonly<{
   text?: string | undefined;
   isBusy?: boolean;
   icon?: ReactNode;
-  /** A customer waits: drawn so that it is seen from afar. */
+  /** A customer is waiting: visible from afar. */
   isRinging?: boolean;
   children?: ReactNode;
 }>;
 
-/** What the stage says where there is no video. A screen reader hears each new title. */
+/** The message in place of the video. Screen readers announce each new title. */
 export function StageCard(props: StageCardProps) {
   const { title, text, isBusy = false, icon, isRinging = false, children } = props;
   const heading = useRef<HTMLHeadingElement>(null);

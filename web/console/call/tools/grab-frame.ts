@@ -1,6 +1,6 @@
 import { captureFrame } from "../../../rooms/media/jpeg.ts";
 
-/** What the video shows now; undefined if it shows nothing. */
+/** The current frame of the video; undefined if there is none. */
 export async function grabFrame(video: HTMLVideoElement | null): Promise<Blob | undefined> {
   return video === null || video.videoWidth === 0
     ? undefined

@@ -1,4 +1,4 @@
-/** The key of each tool, for who switches single keys not off. */
+/** The shortcut of each tool, unless single-key shortcuts are off. */
 import type { Tool } from "./tool-reasons.ts";
 
 export const keyOfTool: Partial<Record<Tool, string>> = {

@@ -1,4 +1,4 @@
-/** A photo from the customer's own camera; where that does not answer, from the received video. */
+/** A photo from the customer's camera; if that fails, from the received video. */
 import type { CommandResult } from "../../../../src/contracts/room-messages.ts";
 import type { PeerView, Room } from "../../../rooms/room.ts";
 

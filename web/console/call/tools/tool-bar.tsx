@@ -81,7 +81,7 @@ export function ToolBar({ tools }: BarProps) {
 
 type ToolButtonProps = Readonly<{ tool: Tool; tools: CallTools; onClick: () => void }>;
 
-/** Never `disabled`: why it does nothing can be read on it, by mouse, touch and keyboard. */
+/** Never `disabled`, so that its tooltip is reachable by mouse, touch and keyboard. */
 function ToolButton({ tool, tools, onClick }: ToolButtonProps) {
   const { t } = useTranslation("call");
   const reason = tools.reasonOf(tool);

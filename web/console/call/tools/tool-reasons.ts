@@ -19,7 +19,7 @@ export const tools = [
 
 export type Tool = (typeof tools)[number];
 
-/** The last part of the text that says it: `reason.<…>`. */
+/** The last part of its text key: `reason.<…>`. */
 export type ToolReason =
   | "not_in_call"
   | "customer_away"

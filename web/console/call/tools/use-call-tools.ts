@@ -1,4 +1,4 @@
-/** What the tools do, and why some of them cannot be used now. */
+/** The actions of the tools, and why some are unavailable. */
 import { useState } from "react";
 import { api, call } from "../../../base/api.ts";
 import { useTranslation } from "../../../base/i18n.ts";
@@ -129,7 +129,7 @@ function useBusy() {
   return { busy, track };
 }
 
-/** What is asked of the customer's device, and what the agent is told about it. */
+/** Commands to the customer's device, and the messages about their results. */
 function useCommands(room: Room, customer: PeerView | undefined, ticket: Ticket) {
   const { t } = useTranslation("call");
   const photo = async (): Promise<number | undefined> => {

@@ -44,7 +44,7 @@ export function useWatchedRoom(sessionId: string): Watching & { retry: () => voi
 /** Each page gets a token of its own, and each token is an entry of the audit log. */
 async function openRoom(sessionId: string): Promise<WatchedRoom> {
   const params = { path: { sessionId } };
-  // The connection is loaded here: who only looks at the list does not need it.
+  // Loads the connection lazily, because the list does not need it.
   const [{ createWatchedRoom }, token] = await Promise.all([
     import("./watch-room.ts"),
     call(api.POST("/api/rooms/{sessionId}/supervisor-token", { params })),

@@ -1,7 +1,7 @@
 /**
  * Shows the off switch: no request of a subscription starts later than one second after the answer
  * to the call that switched it off, its backlog is kept, and all of it goes out when it is switched
- * on again. Nobody else notices.
+ * on again. Other receivers are not affected.
  */
 import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";

@@ -1,4 +1,4 @@
-/** Runs the samples of the README and of the tour on a new platform, as somebody would paste them. */
+/** Runs the samples of the README and of the tour on a new platform, as pasted by a reader. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect } from "chai";

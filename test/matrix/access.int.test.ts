@@ -82,7 +82,7 @@ describe("tenancy and roles", () => {
     return sees === undefined ? [foreign, managed] : sees === "managed" ? [foreign] : [];
   };
 
-  /** The answer is the expected one, and tells of nobody else. */
+  /** The response is the expected one, and contains no other enterprise's data. */
   const assess = (one: Case, answer: ApiAnswer): void => {
     const { route, role, target } = one;
     const end = expectedEnd(route, role, target);
@@ -104,7 +104,7 @@ describe("tenancy and roles", () => {
     const member = world.get.own.members[role];
     const cases: Case[] = [];
     for (const target of targetsOf(operation, route)) {
-      // One of its own for the operation that ends the token.
+      // A separate token for the operation that revokes it.
       const actor = { ...member, token: await tokenFor(api.db, member) };
       const ids = await target.make(world.get, actor, route);
       cases.push({ operation, route, role, target, actor, ids });

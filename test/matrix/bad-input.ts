@@ -30,7 +30,7 @@ export function wrongTypes(type: unknown): unknown[] {
     .map(([, value]) => value);
 }
 
-/** Where text is taken as a number or a switch it is the text that is wrong, not its type. */
+/** Where text is converted to a number or a boolean, the fault is its format, not its type. */
 function hasOwnParser(known: ReadonlySet<string>): boolean {
   return known.has("string");
 }
@@ -126,7 +126,7 @@ const anyValue = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 50 }) },
 );
 
-/** Some of the known members, and now and then one that nobody knows, with any value. */
+/** Some of the known members, and sometimes an unknown one, with any value. */
 export function bodies(properties: readonly string[]): fc.Arbitrary<Record<string, unknown>> {
   const unknown = fc.string({ maxLength: 8 });
   const name =

@@ -1,7 +1,7 @@
 /**
  * What every operation is for, and who may use it. Written by hand, not made from what is served:
  * an operation that is not in here is not classified, and the test that compares the two fails
- * until somebody has said where it belongs.
+ * until it is classified.
  */
 import type { Reach, Role } from "../../src/contracts/permissions.ts";
 import { accountRoutes } from "./routes/accounts.ts";

@@ -11,7 +11,7 @@ import { enterRoom, isWriting, rightCall, rightGuestCall, usableIds } from "./wo
 
 export type Subject = Readonly<{ operation: string; call: ApiCall; ids: Ids }>;
 
-/** Of somebody with every right that there is, and a token of its own. */
+/** A caller with every permission, and a separate token. */
 async function ofStaff(world: World, name: string): Promise<Subject> {
   const member = world.own.members.superadmin;
   const actor = { ...member, token: await tokenFor(world.db, member) };
@@ -30,7 +30,7 @@ async function ofAnybody(world: World, name: string, { make }: PublicClassified)
   return { operation: `${method} /api${pathOf(path, ids)}`, call, ids };
 }
 
-/** The call, with an object of its own to be used on. */
+/** The call, with a separate object. */
 export function aSubject(world: World, name: string): Promise<Subject> {
   const [guest, anybody] = [guestRoutes[name], publicRoutes[name]];
   if (guest !== undefined) {

@@ -61,7 +61,7 @@ export function targetsOf(operation: string, { target }: Classified): readonly T
     : targets[target];
 }
 
-/** One that the operation can be used on, by whoever may. */
+/** An object that the operation accepts from permitted callers. */
 export function firstTargetOf({ target }: Classified): Target {
   return targets[target][0] ?? none;
 }
@@ -88,7 +88,7 @@ function isRefused(
   return refusedTo.includes(role) || (isUnclaimed === true && claimedBy?.includes(role) === false);
 }
 
-/** What a call must end in: role first, then whether the object exists, then whose it is. */
+/** The expected response: first by role, then by existence, then by tenant. */
 export function expectedEnd(route: Classified, role: Role, target: Target): number | ProblemKind {
   const reach = reachOf(route, role);
   const { needs, opensTo = [] } = target;

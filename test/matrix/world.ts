@@ -70,7 +70,7 @@ export function usableIds(world: World, operation: string, actor: Member): Promi
   return firstTargetOf(kind).make(world, actor, kind);
 }
 
-/** Somebody of that role in a room of their own, where everything has happened that is needed. */
+/** A participant of that role in a separate room with all required objects. */
 export async function enterRoom(
   world: World,
   kind: GuestClassified,

@@ -12,7 +12,7 @@ const workerpool = createRequire(require.resolve("mocha"))("workerpool");
 const { pool } = workerpool;
 workerpool.pool = (path, options) => pool(path, { ...options, workerTerminateTimeout: 60_000 });
 
-/** What failed and why, short enough to be told once more at the end of everything. */
+/** The failures and their reasons, short enough to repeat at the end of the run. */
 const describe = (test, error) =>
   `${test.titlePath().join(" › ")}: ${String(error?.message ?? error).slice(0, 500)}`;
 
@@ -20,7 +20,7 @@ const fileOf = ({ file }) => (file ? relative(process.cwd(), file) : "");
 
 /**
  * Mocha's own `spec` on the screen, and what was counted in the file TEST_COUNTS_FILE names: in all,
- * and of each file in which something failed. What belongs to no file stands under "".
+ * and of each file with a failure. Failures outside of files have the key "".
  */
 module.exports = class CountingReporter extends reporters.Spec {
   constructor(runner, options) {

@@ -6,7 +6,7 @@ import { readDurations } from "./durations.ts";
 
 export type KindName = "unit" | "int" | "browser" | "e2e" | "faults";
 
-/** A kind of test file, told by the ending of its name. */
+/** A kind of test file, by the suffix of its name. */
 export type Kind = {
   name: KindName;
   title: string;
@@ -14,7 +14,7 @@ export type Kind = {
   needs: readonly ServerKind[];
   /** Whether coverage can be measured; a process that is killed writes none. */
   isCovered: boolean;
-  /** Used to sort a file whose duration nobody measured yet. */
+  /** The assumed duration of a file that was not measured yet. */
   expectedSeconds: number;
 };
 

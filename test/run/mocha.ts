@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterOurDeath } from "../support/reaper.ts";
 
-/** Of a file in which something failed. Each failure with its reason. */
+/** A file with failures, each with its reason. */
 type FailingFile = Readonly<{ passed: number; failures: readonly string[] }>;
 
 /** `failing`: by the file's path; "" for what no file is to blame for. */
@@ -61,7 +61,7 @@ export function mochaArgs(jobs: number, files: readonly string[]): string[] {
   return ["--timeout", String(testTimeoutMs), ...parallel, ...files];
 }
 
-/** Mocha leads a group of its own, so that its workers and what its tests spawned end with it. */
+/** Mocha leads a separate process group, so that its workers and their children end with it. */
 function spawnMocha({ args, env, isSilent = false }: Omit<MochaRun, "signal">): ChildProcess {
   return spawn(process.execPath, [...mocha, ...args], {
     stdio: isSilent ? "ignore" : ["ignore", "inherit", "inherit"],
@@ -74,11 +74,11 @@ function signalGroup(leader: ChildProcess, name: NodeJS.Signals): void {
   try {
     process.kill(-(leader.pid ?? 0), name);
   } catch {
-    // Nobody of the group is left.
+    // No process of the group is left.
   }
 }
 
-/** Nothing hangs forever, not even a test that never gives the thread back. */
+/** A time limit, also for a test that blocks the event loop. */
 function endInTime(child: ChildProcess, dir: string, { signal }: MochaRun): { dismiss(): void } {
   const reaper = afterOurDeath('kill -KILL -"$1"; rm -rf -- "$2"', String(child.pid), dir);
   const timer = setTimeout(() => {

@@ -54,7 +54,7 @@ const lenient = {
 
 const noBrowser = { system: "Linux", browser: "Firefox 140" };
 
-/** The operations of accounts on a real HTTP server, with limits nobody reaches by accident. */
+/** The operations of accounts on a real HTTP server, with rate limits that tests do not reach. */
 export async function startAccountsApi(
   db: Db,
   {
@@ -253,7 +253,7 @@ export function useAccounts(database: TestDatabase) {
     setUser: async (sql: string): Promise<void> => {
       await database.db.raw(`UPDATE users SET ${sql} WHERE id = ?`, [must(signedIn).id]);
     },
-    /** Somebody who is signed in, by default an admin of an enterprise of their own. */
+    /** A signed-in user, by default an administrator of a new enterprise. */
     aMember: async (columns: Record<string, unknown> = {}): Promise<Member> => {
       const { db } = database;
       const enterpriseId = Number(columns["enterprise_id"] ?? (await anEnterprise(db)).id);

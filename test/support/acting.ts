@@ -48,7 +48,7 @@ export function useActing(database: TestDatabase) {
     read: (id: number) => api.call(`GET /tickets/${id}`, { as: world().admin }),
     patch: (id: number, json: unknown) =>
       api.call(`PATCH /tickets/${id}`, { as: world().admin, json }),
-    /** What was told after the three events of the create. */
+    /** The events after the three of the creation. */
     toldSince: async (id: number): Promise<WebhookBody[]> =>
       (await eventsAbout(database.db, id)).slice(3),
   };

@@ -108,7 +108,7 @@ export function only(caller: Caller, hasSolution = true): ApiRouterDeps["authent
     token === caller.token ? { caller, hasSolution } : undefined;
 }
 
-/** Somebody in a made-up room. */
+/** A participant of a fictitious room. */
 export function testGuest(more: Partial<Guest> = {}): Guest {
   return {
     enterpriseId: 3,

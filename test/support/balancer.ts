@@ -10,7 +10,7 @@ export type Balancer = {
   close(): Promise<void>;
 };
 
-/** Looks at `/readyz` again and again. Out: whether the last look was well. */
+/** Polls `/readyz`. Returns whether the last response was successful. */
 function watch(target: string, everyMs: number, signal: AbortSignal): () => boolean {
   let isReady = false;
   const probe = async (): Promise<boolean> => {

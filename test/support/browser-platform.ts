@@ -115,7 +115,7 @@ export function useBrowserPlatform(): BrowserPlatform {
   return usePlatform(takeSharedPlatform, returnPlatform);
 }
 
-/** A platform that nobody used before: for settings, and for what only its first enterprise has. */
+/** An unused platform: for settings, and for features of the first enterprise only. */
 export function useOwnPlatform(env: Readonly<Record<string, string>> = {}): BrowserPlatform {
   return usePlatform(() => startPlatform(env), removePlatform);
 }

@@ -43,7 +43,7 @@ export function watch(context: BrowserContext, faults: string[], options: OpenOp
     faults.push(`error in the page: ${seenFaults.error().message}`);
   });
   context.on("console", (message) => {
-    // A refused call is told by the page itself; that the browser notes it too is no fault.
+    // The page itself shows a refused call; the browser's log entry about it is no fault.
     const isRefusal = message.text().startsWith("Failed to load resource");
     if (message.type() === "error" && !isRefusal && !isExpected(message.text())) {
       faults.push(`console: ${message.text()}`);
@@ -71,7 +71,7 @@ export type OpenOptions = Readonly<{
 }>;
 
 export type TestBrowser = {
-  /** A page in a browser of its own: no cookies, nothing kept. */
+  /** A page in a new browser context, without cookies and storage. */
   open(options?: OpenOptions): Promise<Page>;
   /** Another page of the same browser context. */
   openBeside(page: Page): Promise<Page>;
@@ -138,7 +138,7 @@ export function useBrowser(): TestBrowser {
   };
 }
 
-/** Nothing moves any more, but for what moves forever. */
+/** All finite animations have ended. */
 async function settle(page: Page | Frame): Promise<void> {
   await page.evaluate(`(async () => {
     const moving = document
@@ -151,7 +151,7 @@ async function settle(page: Page | Frame): Promise<void> {
 /** Pictures are for people and cost a second each: made at night, and where they are asked for. */
 const arePicturesKept = isNight || process.env["SCREENSHOTS"] === "1";
 
-/** Kept for people to look at, in a folder that git ignores; SCREENSHOTS=1 asks for it. */
+/** Saves a screenshot in an ignored folder, with SCREENSHOTS=1 only. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   if (!arePicturesKept) {
     return;
@@ -161,7 +161,7 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${screenshotDir}/${name}.png`, fullPage: true });
 }
 
-/** True where something stands out of the screen to the right: a page that scrolls sideways. */
+/** Whether the page overflows horizontally. */
 function overflows(page: Page): Promise<boolean> {
   return page.evaluate("document.documentElement.scrollWidth > window.innerWidth + 1");
 }
@@ -224,11 +224,11 @@ const landmarkRules = [
   ...["landmark-banner-is-top-level", "landmark-complementary-is-top-level"],
 ];
 
-/** Tooltips that are open: each is read with what it describes, wherever in the page it hangs. */
+/** Open tooltips, which are read with their target, wherever they are in the document. */
 const tooltipTexts = `[...document.querySelectorAll('[role="tooltip"][id]')].filter(({ id }) =>
   document.querySelector('[aria-describedby~="' + id + '"]') !== null)`;
 
-/** Where somebody who goes from landmark to landmark would be lost. */
+/** Problems for users who navigate by landmarks. */
 export async function findLandmarkFaults(page: Page): Promise<string[]> {
   axeSource ??= readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
   await page.evaluate(await axeSource);
@@ -240,7 +240,7 @@ export async function findLandmarkFaults(page: Page): Promise<string[]> {
   );
 }
 
-/** What makes a page hard to use for somebody: serious and critical findings of axe. */
+/** Accessibility barriers: serious and critical findings of axe. */
 export async function findBarriers(page: Page | Frame): Promise<string[]> {
   axeSource ??= readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
   await page.evaluate(await axeSource);

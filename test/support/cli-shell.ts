@@ -4,10 +4,10 @@ import type { Call } from "./webhook-api.ts";
 
 export type CliOptions = {
   env?: Record<string, string>;
-  /** What stands on the standard input. */
+  /** The content of the standard input. */
   input?: string;
   files?: Record<string, string | Buffer>;
-  /** What the person at the terminal types. Without it nobody can be asked. */
+  /** The input at the terminal. Without it, the command is not interactive. */
   answers?: string[];
   now?: Date;
   fetch?: typeof fetch;
@@ -81,7 +81,7 @@ export function urlOf(input: Parameters<typeof fetch>[0]): URL {
   return new URL(input instanceof Request ? input.url : input);
 }
 
-/** What a command line reaches instead of a network: the API by way of a test's own calls. */
+/** Replaces the network: passes requests to the API of the test. */
 export function fetchBy(call: Call): typeof fetch {
   return async (url, init) => {
     const { pathname, search } = urlOf(url);

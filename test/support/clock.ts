@@ -6,7 +6,7 @@ export type TestClock = Clock & {
   set(time: Date): void;
 };
 
-/** A clock that stands still until the test moves it. */
+/** A stopped clock that the test advances. */
 export function createTestClock(start = new Date("2026-11-20T10:00:00.000Z")): TestClock {
   let nowMs = start.getTime();
   return {
@@ -20,7 +20,7 @@ export function createTestClock(start = new Date("2026-11-20T10:00:00.000Z")): T
   };
 }
 
-/** A signal that lets a pass, which asks it before each batch, do so many of them. */
+/** A signal that aborts a pass after this many batches. */
 export function stopAfter(batches: number): AbortSignal {
   let left = batches;
   return {

@@ -48,7 +48,7 @@ const noTickets = new Proxy({} as RoomSubject<Trx>, {
   },
 });
 
-/** The conference feature on a test's database, wired as in production, with a clock that stands still. */
+/** The conference feature on a test's database, wired as in production, with a stopped clock. */
 export function createConferenceFeatures(db: Db, changed: Partial<ConferenceDeps> = {}) {
   const clock = createTestClock();
   const wake = (): void => undefined;
@@ -141,7 +141,7 @@ export async function aConferenceWorld(db: Db) {
 
 export type ConferenceWorld = Awaited<ReturnType<typeof aConferenceWorld>>;
 
-/** `scheduled → …`, as nobody but a room or a timer leads to it. */
+/** `scheduled → …`, a transition that only a room or a timer causes. */
 export async function forceStatus(db: Db, id: number, status: string): Promise<void> {
   await rowsOf(db, "UPDATE conferences SET status = ? WHERE id = ?", [status, id]);
 }

@@ -15,7 +15,7 @@ export type Watching = {
   asksFor(event: { object: string }): boolean;
 };
 
-/** An enterprise of its own, with a client logged in as its administrator. */
+/** A new enterprise, with a client signed in as its administrator. */
 export type Customer = {
   readonly enterpriseId: number;
   readonly agentLogin: string;
@@ -49,7 +49,7 @@ async function watch(
   };
 }
 
-/** What `POST /tickets` takes; the numbers are nobody's. */
+/** A body for `POST /tickets`, with fictitious numbers. */
 export function ticketBody(agentLogin: string) {
   return {
     agent: agentLogin,

@@ -36,7 +36,7 @@ export type DataFolder = {
   killAfterwards(child: ChildProcess): void;
 };
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a separate connection. */
 export async function queryOnce(url: string, sql: string): Promise<unknown[]> {
   const session: Session = await openSession({ url, name: "test" });
   try {

@@ -49,7 +49,7 @@ async function listConnections(admin: Db, name: string): Promise<string[]> {
   return rows.map((row) => `"${row.application_name}" (${row.state ?? "?"}: ${row.query})`);
 }
 
-/** Removes the database. Throws where somebody is still connected to it: a leaked pool. */
+/** Removes the database. Throws if there are open connections: a leaked pool. */
 export async function dropDatabase(name: string): Promise<void> {
   await onServer(async (admin) => {
     let left: string[] = [];

@@ -56,7 +56,7 @@ export type UserRow = {
   is_active: boolean;
 };
 
-/** A user, by default an active agent. Its password hash is no hash: nobody can log in as it. */
+/** A user, by default an active agent. Its password hash is invalid, so it cannot sign in. */
 export async function aUser(
   db: Db,
   columns: Columns & { enterprise_id: number },

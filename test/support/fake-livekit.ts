@@ -10,7 +10,7 @@ export type FakeLivekit = Readonly<{
   rooms: Map<string, string[]>;
   /** Identities of supervisors. */
   hidden: Set<string>;
-  /** Answers nothing, or answers again. */
+  /** Stops or resumes responding. */
   setAway(isAway: boolean): void;
   close(): Promise<void>;
 }>;

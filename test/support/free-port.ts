@@ -6,7 +6,7 @@ const [firstPort, portsOfWorker, parts] = [12_000, 2_500, 8];
 const enqueued = new Set<number>();
 
 /**
- * A port that nobody listens on, and that no other test of this run gets before somebody does. A
+ * A free port that no other test of this run gets. A
  * process takes a second or two until it listens.
  */
 export async function freePort(): Promise<number> {

@@ -20,7 +20,7 @@ import {
   type TicketWorld,
 } from "./tickets.ts";
 
-/** A relay that nobody runs. */
+/** A TURN server that does not exist. */
 const testIce = {
   stunUrls: ["stun:turn.example.com:3478"],
   turnUrls: ["turn:turn.example.com:3478?transport=udp"],
@@ -119,7 +119,7 @@ export function useGuests(database: TestDatabase) {
     get world() {
       return get().world;
     },
-    /** What was told of the ticket after its creation and invitation. */
+    /** The events of the ticket after its creation and invitation. */
     toldSince: async (id: number) => (await eventsAbout(database.db, id)).slice(4),
     wordsSince: async (id: number) => inWords((await eventsAbout(database.db, id)).slice(4)),
     rowOf: async (table: string, ticketId: number) => {

@@ -5,7 +5,7 @@ import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 type Place = { id: number; of: "tickets" | "conferences" };
 export type Comer = { role: string; name: string };
 
-/** Begun so many minutes ago by all of them at once. Out: its id. */
+/** Starts a session this many minutes ago, with all participants. Returns its id. */
 export async function beginSession(
   db: Db,
   { id, of }: Place,
@@ -20,7 +20,7 @@ export async function beginSession(
     [sessionId, minutesAgo, id],
   );
   for (const { role, name } of people) {
-    // Seen a while from now: no sweep ends the stay while the test looks at it.
+    // The last heartbeat is in the future, so that no sweep ends the participation.
     await rowsOf(
       db,
       `INSERT INTO participations (enterprise_id, session_id, participant, role, name, joined_at,
@@ -33,7 +33,7 @@ export async function beginSession(
   return sessionId;
 }
 
-/** Everybody has left, and staff ended it. */
+/** Ends the session: everybody has left, and staff ended it. */
 export async function endSession(db: Db, sessionId: string): Promise<void> {
   await rowsOf(
     db,

@@ -144,7 +144,7 @@ export async function aHouseSession(
   return id;
 }
 
-/** A session that started a minute ago and goes on. Out: its id. */
+/** A running session that started a minute ago. Returns its id. */
 export async function aRunningSession(
   db: Db,
   { enterpriseId, conversationId }: Pick<Parent, "conversationId"> & { enterpriseId: number },
@@ -268,7 +268,7 @@ export function aHouseButton(db: Db, { id, mark }: House, serviceId: number): Pr
   });
 }
 
-/** An invitation of a ticket that nobody has clicked. */
+/** An invitation of a ticket that was not clicked. */
 export async function aHouseInvitation(db: Db, house: House, ticketId: number): Promise<number> {
   const { id } = await aHouseMessage(db, house, "email", { ticket_id: ticketId });
   return insertRow(db, "invitations", {

@@ -32,7 +32,7 @@ async function placeOf(
   return { ticketId: null, conferenceId: made.id, conversationId: made.conversationId };
 }
 
-/** Somebody of that role in a room of their own. */
+/** A participant of that role in a separate room. */
 export async function aHouseRoom(
   db: Db,
   house: House,
@@ -57,7 +57,7 @@ export async function aHouseRoom(
   return { guest, house, token: await issueToken(guest, wish) };
 }
 
-/** The administrator, who watches the session that goes on in the room. */
+/** The administrator as a supervisor of the running session. */
 async function supervisorOf(
   db: Db,
   house: House,

@@ -43,7 +43,7 @@ export async function someApiTokens(db: Db, owner: Member, count: number): Promi
   }
 }
 
-/** Out: the login of somebody with this password. */
+/** Returns the login of a user with this password. */
 export async function aLogin(db: Db, house: House, password: string): Promise<string> {
   const login = `${randomIds.hex(6)}@${house.mark}.example`;
   const passwords = createPasswords();

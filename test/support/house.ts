@@ -31,7 +31,7 @@ export type House = Readonly<{
   colleague: Member;
   /** An agent of another group. */
   stranger: Member;
-  /** What no answer may hold, not even one of this enterprise. */
+  /** Secrets that no response may contain, not even for this enterprise. */
   hidden: readonly string[];
 }>;
 

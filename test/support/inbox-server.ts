@@ -68,7 +68,7 @@ export async function startInboxServer(db: Db): Promise<InboxServer> {
 
 export type MadeInbox = { url: string; key: string; enterpriseId: number; subscriptionId: number };
 
-/** An inbox: an active subscription of an enterprise of its own, whose URL ends in a new key. */
+/** An inbox: an active subscription of a new enterprise, whose URL ends in a new key. */
 export async function anInbox(
   db: Db,
   { base, webhooks }: Pick<InboxServer, "base" | "webhooks">,

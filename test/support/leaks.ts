@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { eventually } from "./eventually.ts";
 
-/** What keeps a process alive and stems from the code under test, not from mocha or the loader. */
+/** Handles that keep the process alive, without those of mocha and the loader. */
 const watched = new Set([
   ...["TCPSocketWrap", "TCPServerWrap", "TCPWRAP", "TLSWrap", "PipeServerWrap", "UDPWrap"],
   ...["ProcessWrap", "FSEventWrap", "StatWatcher", "Timeout", "Worker"],
@@ -44,7 +44,7 @@ export async function keepOpen<T>(
   return made;
 }
 
-/** Closes what was kept open. A platform that nobody needs takes processor time from the others. */
+/** Closes kept resources: an unused platform takes CPU from the other tests. */
 export async function endKept(): Promise<void> {
   await Promise.all(ends.splice(0).map((end) => end()));
   kept.clear();

@@ -7,7 +7,7 @@ import { eventually } from "./eventually.ts";
 import { openCore } from "./rooms-core.ts";
 
 export type Meeting = Readonly<{
-  /** Somebody who is in the call, with camera and microphone. `initScript`: runs before the page. */
+  /** A participant of the call, with camera and microphone. `initScript`: runs before the page. */
   enter(name: string, initScript?: string): Promise<Page>;
 }>;
 

@@ -53,7 +53,7 @@ export function useLoaderCalls() {
       { timeoutMs: 20_000 },
     );
   };
-  /** Answers the customer who rings, by the keyboard or by a click. Out: the frame. */
+  /** Answers the waiting customer, by keyboard or click. Returns the frame. */
   const answer = async (page: Page, hasFocus = false): Promise<Frame> => {
     const button = page.frameLocator(".im-frame").getByRole("button", { name: /Answer|Répondre/u });
     await button.waitFor();

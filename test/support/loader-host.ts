@@ -1,5 +1,5 @@
 /**
- * A site of somebody else that loads the agent module: its backend signs the agent in, its pages
+ * A third-party site that loads the agent module: its backend signs the agent in, its pages
  * run under a Content-Security-Policy that allows the platform and nothing more.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -13,7 +13,7 @@ import type { Login } from "./rest-client.ts";
 export type LoaderWish = Readonly<{
   useFrame?: boolean;
   params?: Record<string, unknown>;
-  /** The page has a jQuery of its own. */
+  /** The page has its own jQuery. */
   hasJQuery?: boolean;
   /** A script of the page that runs before the module is there. */
   before?: string;

@@ -31,7 +31,7 @@ export const devOnly: ProviderSettings = {
 
 const noLimit = { isAllowed: true, limit: 30, remaining: 29, resetSeconds: 60 };
 
-/** The message feature on a test's database, with a clock that stands still and tasks as rows. */
+/** The message feature on a test's database, with a stopped clock and tasks as rows. */
 export function createTestMessaging(db: Db, changed: Partial<MessagingDeps> = {}) {
   const clock = createTestClock();
   const audited: AuditEntry[] = [];

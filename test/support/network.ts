@@ -47,7 +47,7 @@ export function useNetwork(): Network {
       if (address === null || typeof address !== "object") {
         throw new Error("The network is there inside tests and hooks only");
       }
-      // Browsers use no proxy for their own machine, unless they are told to.
+      // By default, browsers use no proxy for loopback addresses.
       return { server: `socks5://127.0.0.1:${address.port}`, bypass: "<-loopback>" };
     },
     takeAway: () => {

@@ -56,7 +56,7 @@ export function useNotices(database: TestDatabase, redis: TestRedis) {
       }
       return composeNotices(pipeline.platform);
     },
-    /** Looks at all watched webhooks once, as the schedule does. */
+    /** Checks all webhooks once, as the scheduler does. */
     watch: async () => {
       if (pipeline === undefined) {
         throw new Error("The alerts exist inside tests and hooks only");
@@ -70,7 +70,7 @@ export function useNotices(database: TestDatabase, redis: TestRedis) {
     /** Writes them in a transaction of their own. */
     write: (...notices: OperationalNotice[]) =>
       inTransaction(database.db, (trx) => self.writeNotices(trx, notices)),
-    /** What was told by event, and is on its way to receivers. */
+    /** The operational events in the outbox. */
     events: async (): Promise<NoticeEvent[]> => {
       const rows = await rowsOf<{ key: string; body: string }>(
         database.db,

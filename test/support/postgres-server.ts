@@ -22,7 +22,7 @@ const settings = {
   synchronous_commit: "off",
   full_page_writes: "off",
   max_connections: "600",
-  // It would take locks, and change plans, at moments that nobody chose.
+  // Autovacuum would take locks and change plans at random times.
   autovacuum: "off",
   // What is lost when the machine stops is not missed.
   checkpoint_timeout: "1h",

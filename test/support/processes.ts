@@ -84,7 +84,7 @@ function commandOf(options: ProcessOptions): [string, string[]] {
   return [process.execPath, [...program, ...args]];
 }
 
-/** One that nobody ends but its caller, or the end of this process. Most tests want `useProcesses`. */
+/** Ends only by its caller, or with this process. Most tests use `useProcesses` instead. */
 export function startProcess(options: ProcessOptions): Process {
   const { name, env = {} } = options;
   const isGroup = "script" in options;

@@ -71,7 +71,7 @@ export async function startPullApi(
   };
 }
 
-/** Somebody of an enterprise of its own who may read, and a subscription to pull from. */
+/** A reader of a new enterprise, and a subscription to pull from. */
 export async function aPullingReader(
   db: Db,
   api: Pick<PullApi, "admit">,
@@ -126,7 +126,7 @@ export type Streamed = {
   readonly messages: readonly EventSourceMessage[];
   readonly comments: number;
   readonly isOver: boolean;
-  /** Resolves when so many events of this kind have come. */
+  /** Resolves when this many events of this kind have arrived. */
   has(event: string, count: number): Promise<EventSourceMessage[]>;
   /** Goes away. */
   leave(): Promise<void>;

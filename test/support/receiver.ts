@@ -62,7 +62,7 @@ export type Receiver = {
   ids(): string[];
   /** Those requests whose signature the `standardwebhooks` package refuses. */
   unsigned(secret: string): ReceivedRequest[];
-  /** Forgets what came. The script goes on. */
+  /** Drops the recorded requests. The script continues. */
   clear(): void;
   close(): Promise<void>;
 };
@@ -237,7 +237,7 @@ export async function startReceiver(script: Script = [200]): Promise<Receiver> {
   };
 }
 
-/** A receiver of its own for every test of the surrounding `describe`. */
+/** A separate receiver for every test of the surrounding `describe`. */
 export function useReceiver(): { readonly receiver: Receiver } {
   let current: Receiver | undefined;
   beforeEach("start the receiver", async () => {

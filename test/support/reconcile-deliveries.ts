@@ -129,7 +129,7 @@ function missingEvents(accepted: readonly number[], { events }: Facts): string[]
   );
 }
 
-/** Every event stands in the ledger once for each subscription that asks for it, and no other. */
+/** Every event has exactly one delivery in the ledger for each matching subscription. */
 function wrongFanOut(watching: readonly Watching[], { events, deliveries }: Facts): string[] {
   return watching.flatMap(({ id, path, asksFor }) => {
     const wanted = events.filter(asksFor).map((event) => event.event_id);
@@ -211,7 +211,7 @@ function listTwice({ requests }: Facts): string[] {
 }
 
 /**
- * Waits until everything is delivered, then throws unless: every accepted ticket was told, every
+ * Waits until everything is delivered, then throws unless: every accepted ticket has its event, every
  * event reached every subscription that asks for it, signed and as stored; sequences are
  * contiguous; nothing came that the ledger does not know; and each delivery arrived as often as
  * the ledger has attempts, those interrupted by a lost worker counted or not.

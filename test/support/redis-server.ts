@@ -101,7 +101,7 @@ async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
 
 const killAndRemove = 'kill -KILL "$1" 2>/dev/null; rm -rf -- "$2"';
 
-/** The server and the port it got; another port is tried where somebody was faster. */
+/** The server and its port; tries another port if this one was taken meanwhile. */
 async function launchSomewhere(dir: string): Promise<{ process: RedisProcess; port: number }> {
   for (let i = 0; ; i += 1) {
     const port = await freePort();

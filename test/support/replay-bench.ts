@@ -15,7 +15,7 @@ import { aCaller, type ApiAnswer, type Call } from "./webhook-api.ts";
 export type ReplayBench = {
   readonly db: Db;
   readonly api: ReplayApi;
-  /** Of an enterprise of its own in every test. */
+  /** Of a new enterprise in every test. */
   readonly sub: SubscriptionRow;
   readonly enterpriseId: number;
   /** As its administrator. */

@@ -12,7 +12,7 @@ import { serveCallers, type Call } from "./callers-api.ts";
 
 export type ReplayApi = {
   readonly clock: TestClock;
-  /** How often somebody was told that something is due. */
+  /** The number of wake-ups for due deliveries. */
   readonly dueCalls: () => number;
   as(caller: Caller): Call;
   /** Runs the task of a replay once, as a worker that holds it. */

@@ -6,7 +6,7 @@ export type Side = "agent" | "requestor";
 
 export type Mark = Readonly<
   | { at: number; what: "join" | "leave" | "beat"; who: string; side: Side }
-  /** Somebody looked at the room: the sweeper, or a timer. */
+  /** The room was checked, by the sweeper or a timer. */
   | { at: number; what: "look" }
   | { at: number; what: "end" | "established" }
 >;

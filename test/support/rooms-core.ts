@@ -17,7 +17,7 @@ export type CoreOptions = RoomOptions &
   }>;
 
 /**
- * A page in a browser of its own with a room in it, as `window.room`: connecting, its devices open.
+ * A page in a new browser context with a connecting room as `window.room`, and open devices.
  * The scripts of a test are strings, because the tests know no DOM.
  */
 export async function openCore(browser: TestBrowser, options: CoreOptions): Promise<Page> {
@@ -66,7 +66,7 @@ export const blockMesh = `
     }
   };`;
 
-/** Until the page has decoded so many frames of the others. */
+/** Waits until the page has decoded this many frames of the others. */
 export function seeFrames(page: Page, atLeast: number): Promise<void> {
   return eventually(async () => {
     const frames = await page.evaluate<number>("window.framesDecoded()");

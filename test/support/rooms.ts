@@ -18,10 +18,10 @@ import {
   type Subject,
 } from "./room-subjects.ts";
 
-/** What a subject was told, in words: `participantLeft agent`, `sessionEnded empty established`. */
+/** The recorded calls of a subject: `participantLeft agent`, `sessionEnded empty established`. */
 export type RecordedEvents = Readonly<{ ref: SubjectRef; word: string; at: Date }>;
 
-/** A subject that writes down what it is told, and locks its real row. */
+/** A subject that records its calls, and locks its real row. */
 function recordingSubject(
   table: "tickets" | "conferences",
   notified: RecordedEvents[],
@@ -116,7 +116,7 @@ function stepping(step: () => void, deps: RoomsDeps): RoomsDeps {
   };
 }
 
-/** The rooms on a test's database, with subjects that write down what they are told. */
+/** The rooms on a test's database, with subjects that record their calls. */
 export function createRoomFeature(
   db: Db,
   changed: Partial<RoomsDeps> = {},

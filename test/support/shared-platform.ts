@@ -65,7 +65,7 @@ function openDb(url: string): Db {
   return openPool({ url, maxConnections: 2, name: "test" });
 }
 
-/** A platform on a database of its own. */
+/** A platform on a separate database. */
 export async function startPlatform(env: Environment = {}): Promise<Platform> {
   const { name, url: databaseUrl } = await cloneTemplate();
   const port = await freePort();
@@ -110,7 +110,7 @@ let shared: Platform | undefined;
 
 /**
  * The platform of this worker, which is kept while it runs such files: a start costs seconds of
- * processor time. With a demo enterprise that nobody used before; give it back with `returnPlatform`.
+ * processor time. With an unused demo enterprise; give it back with `returnPlatform`.
  */
 export async function takeSharedPlatform(): Promise<Platform> {
   if (shared?.process.isRunning() !== true) {

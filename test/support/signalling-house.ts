@@ -12,7 +12,7 @@ export type SignallingHouse = Readonly<{
   house: House;
   /** A ticket of the house's agent. */
   aTicket(): Promise<HouseTicket>;
-  /** A call by REST, by somebody's token. Out: its status. */
+  /** A REST call with this token. Returns its status. */
   rest(token: string, operation: string, json?: object): Promise<number>;
 }>;
 

@@ -172,7 +172,7 @@ export async function connect(
   return client;
 }
 
-/** Why somebody is not let in. */
+/** Why a connection is refused. */
 export async function refusalOf(url: string, namespace: string, opening: Opening): Promise<string> {
   const socket = dial(url, namespace, opening);
   const error = await heardOnce<Refusal>(socket, "connect_error");
@@ -188,7 +188,7 @@ export function authOf({ apiKey }: House, { id, token }: Pick<Member, "id" | "to
   };
 }
 
-/** Somebody of the staff, on a page of the enterprise's own. */
+/** A staff user, on a page of an allowed domain. */
 export function connectAgent(
   { url }: Pick<WebNode, "url">,
   house: House,

@@ -15,7 +15,7 @@ async function listTables(db: Db): Promise<string[]> {
 }
 
 /**
- * Records every row that is written from now on, in a schema of its own. The record is part of the
+ * Records every row that is written from now on, in a separate schema. The record is part of the
  * writing transaction: what is rolled back leaves none.
  */
 async function recordWrites(db: Db, tables: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-/** How often a page made a sound: nobody listens to the pages of a test. */
+/** Counts the sounds of a page. */
 import type { Page } from "playwright-core";
 
 /** Script of a page, run before its own. */

@@ -37,7 +37,7 @@ export type StatisticsWorld = {
   anEntry(ticket: StatisticsTicket, eventType: SessionEventType): Promise<void>;
 };
 
-/** An enterprise of its own for each test, and the route over real HTTP. */
+/** A new enterprise for each test, and the route over real HTTP. */
 export function useStatistics(database: TestDatabase): StatisticsWorld {
   const clock = createTestClock();
   let ids = { enterpriseId: 0, serviceId: 0, buttonId: 0 };

@@ -1,6 +1,6 @@
 /**
  * A process of the lane of timers whose tasks do something that a test can count: each writes down
- * that it ran, works a little, and then changes its row where nobody did before.
+ * that it ran, works a little, and then changes its row if it was unchanged.
  */
 import { openProcess, openHealth } from "../../src/compose/platform.ts";
 import { startTasks } from "../../src/compose/roles.ts";

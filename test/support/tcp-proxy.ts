@@ -27,7 +27,7 @@ function pipeTo(targetPort: number, sockets: Set<Socket>) {
   };
 }
 
-/** Of a port that somebody chose before, because the address was needed before anything listens. */
+/** With a port that was chosen before, because the address was needed earlier. */
 export function createTcpProxy(port: number, targetPort: number): TcpProxy {
   const sockets = new Set<Socket>();
   let server: Server | undefined;

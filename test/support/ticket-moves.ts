@@ -12,7 +12,7 @@ export type Past = Readonly<{ isChanged: boolean; isInvited: boolean }>;
 
 export const nothing: Past = { isChanged: false, isInvited: false };
 
-/** `refused`: the caller gets a conflict. `silent`: nobody is told that the ticket changed. */
+/** `refused`: the caller gets a conflict. `silent`: the change of the ticket sends no event. */
 export type Expected = TicketState | "deleted" | "refused" | "silent";
 
 export type Mover = Readonly<{
@@ -33,7 +33,7 @@ async function staffMovers(db: Db, features: TicketFeatures, world: TicketWorld)
   const { enterpriseId, admin } = world;
   const { tickets } = features;
   const scope: Scope = { enterpriseId, userId: admin.id, groupIds: [], reach: "all" };
-  // So many that no ticket is given to the agent it has, whatever goes on at the same time.
+  // Enough agents that no concurrent transfer picks the present agent.
   const agents = await Promise.all(
     Array.from({ length: 10 }, () => aTestUser(db, enterpriseId, "agent")),
   );
@@ -173,7 +173,7 @@ export async function isRefused(mover: Mover, id: number): Promise<boolean> {
   }
 }
 
-/** The states that webhooks told of the ticket itself, in order; `deleted` at its end. */
+/** The states in the ticket's own events, in order; `deleted` at the end. */
 export async function reportedStates(db: Db, id: number): Promise<string[]> {
   return (await eventsAbout(db, id))
     .filter(({ object }) => object === "ticket")

@@ -1,4 +1,4 @@
-/** Tickets for the tests of the console's pages, whoever looks at them, and what customers do. */
+/** Tickets for the tests of the console's pages, with their users and the customers' actions. */
 import type { Page } from "playwright-core";
 import { ticketStates, type TicketState } from "../../src/contracts/events.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";

@@ -54,7 +54,7 @@ const noSubject = new Proxy({} as RoomSubject<Trx>, {
 
 /**
  * The ticket features on a test's database, wired as in production with rooms and messages, with a
- * clock that stands still.
+ * stopped clock.
  */
 export function createTicketFeatures(db: Db) {
   const clock = createTestClock();

@@ -1,4 +1,4 @@
-/** The customer's page: what somebody does on it from the link to the room. */
+/** The steps on the customer's page, from the link to the room. */
 import { press, seeHeading, type Screen } from "./screens.ts";
 
 /** What the page may use without a question of the browser. */

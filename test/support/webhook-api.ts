@@ -69,7 +69,7 @@ export async function startWebhookApi(db: Db, clock: Clock = systemClock): Promi
   };
 }
 
-/** A user of an enterprise of its own, or of the one given. */
+/** A user of a new enterprise, or of this one. */
 export async function aCaller(
   db: Db,
   role: Role = "admin",

@@ -50,7 +50,7 @@ export function useWebhooksPanel() {
       const { body } = await rest().succeed("POST /webhooks", { body: settings });
       return { id: Number(body["id"]), secret: String(body["secret"]) };
     },
-    /** Answers its id. */
+    /** Returns its id. */
     aTicket: async (): Promise<number> => {
       const body = { agent: "agent@demo.example", email: "customer@example.com" };
       return Number((await rest().succeed("POST /tickets", { body })).body["id"]);

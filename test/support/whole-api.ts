@@ -73,7 +73,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The beginning of what goes on: its first message, and then no more of it is wanted. */
+/** The first message of a stream, which is then closed. */
 async function firstOf({ body }: Response): Promise<string> {
   const reader = body?.getReader();
   const first = await reader?.read();
@@ -154,7 +154,7 @@ export async function serveWholeApi(databaseUrl: string): Promise<ServedApi> {
 
 /**
  * The whole web role, composed as in production, behind real HTTP, for the tests of the
- * surrounding `describe`, with a database of its own. No limit of calls is in the way.
+ * surrounding `describe`, with a separate database and without rate limits.
  */
 export function useWholeApi(options: WholeApiOptions = {}): WholeApi & { readonly db: Db } {
   let served: ServedApi | undefined;

@@ -107,7 +107,7 @@ function aPng(): Buffer {
   ]);
 }
 
-/** The head of a film: enough to be told from everything else. */
+/** The header of a video file, enough for type detection. */
 export function aFilm(): Buffer {
   return Buffer.from("\0\0\0\u0018ftypmp42\0\0\0\0mp42isom\0\0\0\u0008free", "latin1");
 }

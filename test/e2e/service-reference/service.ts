@@ -42,7 +42,7 @@ export type Watch = {
   readonly secret: string;
   requests(): ReceivedRequest[];
   bodies(): Answer["body"][];
-  /** Waits until so many have come; what came then. */
+  /** Waits for this many requests and returns them. */
   sees(count: number, timeoutMs?: number): Promise<Answer["body"][]>;
 };
 

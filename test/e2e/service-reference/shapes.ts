@@ -48,7 +48,7 @@ function replaced(value: unknown, wanted: unknown): unknown {
   return value;
 }
 
-/** Deep equality, absent and null told apart; a form stands for every value that has it. */
+/** Deep equality that distinguishes absent from null; a matcher accepts every value of its form. */
 export function expectWhole(value: unknown, wanted: unknown): void {
   expect(replaced(value, wanted)).to.deep.equal(wanted);
 }

@@ -1,4 +1,4 @@
-/** The chapter "States and transitions": every move that HTTP alone can make, and what is told of it. */
+/** The chapter "States and transitions": every transition that HTTP alone can cause, and its events. */
 import { expect } from "chai";
 import {
   aPhone,

@@ -73,13 +73,13 @@ export type Classified = Readonly<{
   /** The same of a replay of events. */
   replay?: ReplayState;
   replayConflictIn?: ReplayState;
-  /** Whoever may do it at all may do it to every object of the enterprise. */
+  /** With the permission, every object of the enterprise is in reach. */
   ignoresReach?: true;
   /** Only whose it is may do it, however far their role reaches. */
   isOwnersOnly?: true;
   /** Whose answer names other enterprises too, as it should: those they administer, or every one. */
   sees?: Partial<Record<Role, "managed" | "every">>;
-  /** Who may, of those who may at all, where nobody works on the object yet. */
+  /** The roles that may act on an object without an agent. */
   claimedBy?: readonly Role[];
   query?: (house: House, ids: Ids) => string;
   body?: (house: House, actor: Member, ids: Ids) => unknown;

@@ -1,4 +1,4 @@
-/** What nobody has to be signed in for. Each has a call that is right, and some that are not. */
+/** Public operations, each with a valid call and some invalid ones. */
 import { createHash, createHmac, randomBytes, randomUUID } from "node:crypto";
 import { insertToken, newToken } from "../../../src/accounts/token-store.ts";
 import type { ProblemKind } from "../../../src/contracts/problems.ts";
@@ -79,7 +79,7 @@ async function resetToken({ db, own }: World, ttlSeconds: number): Promise<strin
   return token;
 }
 
-/** The token of a mail that asked an address, or one that is good for nothing. */
+/** The token of a confirmation email, or an invalid one. */
 function alertLink(isConfirmed: boolean) {
   return async ({ db, own }: World, wrong?: string): Promise<PublicCall> => {
     const email = `ops-${randomUUID()}@partner.example`;

@@ -60,7 +60,7 @@ export const roomRoutes: ClassifiedRoutes = {
   },
   "GET /conferences/{conferenceId}/participants": conference,
   "GET /conferences/{conferenceId}/sessions": conference,
-  // Whoever is not in reach is a guest, and is told what a guest may.
+  // Callers without reach are treated as guests, and get a guest's response.
   "GET /conferences/{conferenceId}/checkAccess": { ...conference, ignoresReach: true },
   "POST /conferences/{conferenceId}/room-token": { ...conference, isReading: true },
   "GET /conferences/{conferenceId}/media": { ...conference, access: readMedia },

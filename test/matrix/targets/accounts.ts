@@ -193,7 +193,7 @@ async function anApiToken({ db }: World, { id: userId, enterpriseId }: Member): 
   };
 }
 
-/** What a user has alone: nobody else's is there, not even for those who may do everything. */
+/** Personal objects: those of others are not found, not even by superadmins. */
 function ofTheUser(make: (world: World, owner: Member) => Promise<Ids>, missing: Ids): Target[] {
   return [
     { name: "its own", needs: "own", make: (world, actor) => make(world, actor) },

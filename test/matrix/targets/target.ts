@@ -15,13 +15,13 @@ export type World = { db: Db; blobDir: string; own: House; foreign: House; manag
 
 export type Target = {
   name: string;
-  /** Smallest reach that gets there; undefined where nobody does. */
+  /** The smallest sufficient reach; undefined if none is. */
   needs: Reach | undefined;
   /** Who gets there all the same, by their role. */
   opensTo?: readonly Role[];
   /** Who does not, whatever their role grants. */
   refusedTo?: readonly Role[];
-  /** Nobody works on it yet. */
+  /** It has no agent yet. */
   isUnclaimed?: true;
   /** Makes the object. Out: the values of the path's parameters, by name. */
   make(world: World, actor: Member, route: Classified): Promise<Ids>;
@@ -76,7 +76,7 @@ export function everyTicket(
   ];
 }
 
-/** The same of conferences. What a conference has may be reached by group, itself may not. */
+/** The same for conferences, whose parts are in reach by group, but not the conference. */
 export function everyConference(
   use: (world: World, conference: HouseConference, house: House) => Promise<Ids>,
 ): Target[] {

@@ -58,7 +58,7 @@ export const platformWebhookTargets: readonly Target[] = [
   unknownWebhook,
 ];
 
-/** One that signs with a key of its own too. */
+/** A webhook that also signs with a key pair. */
 export const keyedWebhookTargets: readonly Target[] = [
   ...everyWebhook(async (db, house, made) => {
     const keys = JSON.stringify([{ ...newKeyPair(randomIds.bytes), until: null }]);
@@ -129,7 +129,7 @@ export const ownFailingDeliveryTargets: readonly Target[] = failingDeliveryTarge
 /** The same of what is over. */
 export const ownEndedDeliveryTargets: readonly Target[] = endedDeliveryTargets.slice(0, 1);
 
-/** Its receiver failed for so long that it is only probed. */
+/** A webhook with an open circuit. */
 export const openCircuitTargets: readonly Target[] = [
   ...everyWebhook(async (db, _house, made) => {
     await db("subscription_health")

@@ -14,6 +14,7 @@ const opened = new WeakMap<object, Opened>();
 type TransactionClient = {
   acquireConnection(): Promise<pg.ClientBase>;
   releaseConnection(): Promise<void>;
+  query(connection: pg.ClientBase, statement: unknown): Promise<unknown>;
   raw: Trx["raw"];
   queryBuilder(): ReturnType<Trx>;
 };
@@ -38,20 +39,36 @@ export type OpenTransaction = Readonly<{
 export function openTransaction(db: Db, connection: pg.ClientBase, parent?: Trx): OpenTransaction {
   let hasEnded = false;
   const isCompleted = (): boolean => hasEnded || parent?.isCompleted() === true;
-  const client = Object.create(db.client as object) as TransactionClient;
-  client.acquireConnection = async () => {
+  const refuseAfterEnd = (): void => {
     if (isCompleted()) {
       throw new Error("The transaction has already ended");
     }
+  };
+  const client = Object.create(db.client as object) as TransactionClient;
+  const query = client.query.bind(client);
+  client.acquireConnection = async () => {
+    refuseAfterEnd();
     return connection;
   };
+  // Knex's builders submit a moment after they got the connection. What is submitted after COMMIT or
+  // ROLLBACK would run outside of the transaction.
+  client.query = async (...statement) => {
+    refuseAfterEnd();
+    return query(...statement);
+  };
   client.releaseConnection = () => Promise.resolve();
+  /** They follow each other: a rollback to one also ends those that began after it. */
+  let lastSavepoint: Promise<unknown> = Promise.resolve();
   const parts: TransactionParts = {
     isTransaction: true,
     client,
     raw: client.raw.bind(client),
     isCompleted,
-    transaction: (work) => inSavepoint(db, connection, trx, work),
+    transaction: (work) => {
+      const one = lastSavepoint.then(() => inSavepoint(db, connection, trx, work));
+      lastSavepoint = one.catch(() => undefined);
+      return one;
+    },
     ...(parent === undefined ? {} : { parentTransaction: parent }),
   };
   const from = (table: string) => client.queryBuilder().table(table);
@@ -80,13 +97,13 @@ async function inSavepoint<T>(
   const { trx, end } = openTransaction(db, connection, parent);
   try {
     const result = await work(trx);
+    end();
     await connection.query(`RELEASE SAVEPOINT ${name}`);
     return result;
   } catch (thrown) {
+    end(); // what is submitted after the rollback would belong to the parent
     await connection.query(`ROLLBACK TO SAVEPOINT ${name}`);
     throw thrown;
-  } finally {
-    end();
   }
 }
 
@@ -96,7 +113,7 @@ export function connectionOf(db: Db): pg.ClientBase | undefined {
 }
 
 /** Submits BEGIN, COMMIT or ROLLBACK with the other statements of this turn. */
-export function submit(connection: pg.ClientBase, sql: string): Promise<unknown> {
+export function submit(connection: pg.ClientBase, sql: string): Promise<pg.QueryResult> {
   sendTogether(connection);
   return connection.query(sql);
 }

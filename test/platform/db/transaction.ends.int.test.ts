@@ -1,0 +1,79 @@
+import { expect } from "chai";
+import { rowsOf, type Trx } from "../../../src/platform/db/pool.ts";
+import { preparedRowsOf } from "../../../src/platform/db/prepared.ts";
+import { inTransaction } from "../../../src/platform/db/transaction.ts";
+import { useDatabase } from "../../support/database.ts";
+
+const insertSql = "INSERT INTO steps (id) VALUES (?::bigint)";
+
+describe("the end of a transaction", () => {
+  const database = useDatabase();
+
+  before(async () => {
+    await database.db.raw("CREATE TABLE steps (id bigint PRIMARY KEY)");
+  });
+
+  beforeEach(async () => {
+    await database.db.raw("TRUNCATE steps");
+  });
+
+  const ids = async (): Promise<number[]> => {
+    const rows = await rowsOf<{ id: number }>(database.db, "SELECT id FROM steps ORDER BY id");
+    return rows.map(({ id }) => id);
+  };
+
+  const insert = (trx: Trx, id: number) => preparedRowsOf(trx, insertSql, [id]);
+
+  /** So many turns of the microtask queue. */
+  const pass = async (turns: number): Promise<void> => {
+    for (let turn = 0; turn < turns; turn += 1) {
+      await Promise.resolve();
+    }
+  };
+
+  it("leaves no statement of Knex that was started just before it", async () => {
+    const started: Promise<unknown>[] = [];
+    for (let turns = 0; turns < 10; turns += 1) {
+      const work = async (trx: Trx): Promise<void> => {
+        await insert(trx, 100);
+        const late = pass(turns).then(() => trx("steps").insert({ id: turns }).then());
+        started.push(late.catch(() => undefined));
+        throw new Error("no");
+      };
+      await inTransaction(database.db, work).catch(() => undefined);
+    }
+    await Promise.all(started);
+    expect(await ids()).to.deep.equal([]);
+  });
+
+  it("leaves no statement of a savepoint that failed meanwhile", async () => {
+    const started: Promise<unknown>[] = [];
+    await inTransaction(database.db, async (trx) => {
+      await trx
+        .transaction(async (savepoint) => {
+          const goOn = async (): Promise<void> => {
+            await preparedRowsOf(savepoint, "SELECT pg_sleep(0.02)", []);
+            await insert(savepoint, 1);
+          };
+          started.push(goOn().catch(() => undefined));
+          throw new Error("no");
+        })
+        .catch(() => undefined);
+      await Promise.all(started);
+    });
+    expect(await ids()).to.deep.equal([]);
+  });
+
+  it("runs savepoints that start together one after the other", async () => {
+    await inTransaction(database.db, async (trx) => {
+      const first = trx.transaction(async (savepoint) => {
+        await insert(savepoint, 1);
+        await preparedRowsOf(savepoint, "SELECT 1 / ?::integer", [0]);
+      });
+      const second = trx.transaction((savepoint) => insert(savepoint, 2));
+      await Promise.allSettled([first, second]);
+      await second;
+    });
+    expect(await ids()).to.deep.equal([2]);
+  });
+});

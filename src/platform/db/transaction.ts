@@ -25,7 +25,6 @@ export async function inTransaction<T>(db: Db, work: (trx: Trx) => Promise<T>): 
   collectChanges(trx, changes);
   try {
     const result = await commitAfter(connection, () => work(trx), end);
-    // After a failed statement Postgres answers COMMIT with a rollback, and without an error.
     await Promise.all(pending);
     reportCommit(trx);
     return result;
@@ -37,7 +36,10 @@ export async function inTransaction<T>(db: Db, work: (trx: Trx) => Promise<T>): 
   }
 }
 
-/** `end` is called when no more statements may follow. */
+/**
+ * `end` is called when no more statements may follow. After a failed statement, also one whose failure
+ * was caught, Postgres answers COMMIT with a rollback, and without an error.
+ */
 async function commitAfter<T>(
   connection: pg.ClientBase,
   work: () => Promise<T>,
@@ -48,7 +50,10 @@ async function commitAfter<T>(
   try {
     const result = await work();
     end();
-    await Promise.all([begun, submit(connection, "COMMIT")]);
+    const [ended] = await Promise.all([submit(connection, "COMMIT"), begun]);
+    if (ended.command !== "COMMIT") {
+      throw Object.assign(new Error("The transaction was rolled back"), { code: abortedCode });
+    }
     return result;
   } catch (thrown) {
     end();
@@ -79,6 +84,7 @@ export async function inTransactionEndingWith<T>(
   const { last } = await inTransaction(db, async (trx) => {
     const end = await work(trx);
     end.last.catch(() => undefined); // it is awaited after the commit
+    unawaited.get(trx.client as object)?.push(end.last); // the cause, if it fails
     return end;
   });
   return last;

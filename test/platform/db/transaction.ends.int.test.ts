@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { rowsOf, type Trx } from "../../../src/platform/db/pool.ts";
 import { preparedRowsOf } from "../../../src/platform/db/prepared.ts";
-import { inTransaction } from "../../../src/platform/db/transaction.ts";
+import { inTransaction, inTransactionEndingWith } from "../../../src/platform/db/transaction.ts";
+import { afterCommit } from "../../../src/platform/db/open-transaction.ts";
 import { useDatabase } from "../../support/database.ts";
 
 const insertSql = "INSERT INTO steps (id) VALUES (?::bigint)";
@@ -75,5 +76,27 @@ describe("the end of a transaction", () => {
       await second;
     });
     expect(await ids()).to.deep.equal([2]);
+  });
+
+  it("does not call back if its last statements failed", async () => {
+    let isCalled = false;
+    await insert(database.db as Trx, 1);
+    const failed: unknown = await inTransactionEndingWith(database.db, async (trx) => {
+      afterCommit(trx, () => {
+        isCalled = true;
+      });
+      return { last: insert(trx, 1) };
+    }).catch((thrown: unknown) => thrown);
+    expect(failed).to.include({ code: "23505" });
+    expect(isCalled).to.equal(false);
+  });
+
+  it("rejects if a failure was swallowed, because nothing is committed", async () => {
+    const result = await inTransaction(database.db, async (trx) => {
+      await insert(trx, 1);
+      await insert(trx, 1).catch(() => undefined);
+      return "committed";
+    }).catch(() => "rejected");
+    expect([result, await ids()]).to.deep.equal(["rejected", []]);
   });
 });

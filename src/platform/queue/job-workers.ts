@@ -66,14 +66,21 @@ export function startJobWorkers(deps: DeliveryWorkersDeps): DeliveryWorkers {
   );
   const runIn = (object: ObjectKind, work: () => Promise<void>): Promise<void> =>
     slots.get(object)?.run(work) ?? work();
+  let isPaused = false;
+  /** Fails a job whose deliveries got no slot before the stop: another process takes it soon. */
+  const handle = async (delivery: DeliverJob): Promise<void> => {
+    if (isPaused) {
+      throw new Error("The process stops");
+    }
+    await deps.handle(delivery);
+  };
   const workers = startWorkers(deliverJobs, objectKinds, {
     ...deps,
     concurrency: most,
     handle: (object, job) =>
-      runAll(deliveriesOf(job).map((one) => runIn(object, () => deps.handle(one)))),
+      runAll(deliveriesOf(job).map((one) => runIn(object, () => handle(one)))),
   });
   const running = new Set<Promise<void>>();
-  let isPaused = false;
   return {
     pause: () => {
       isPaused = true;

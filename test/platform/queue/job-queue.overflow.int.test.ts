@@ -142,6 +142,19 @@ onBothBackends((kind) => {
       expect(await queue.counts("ticket")).to.include({ waiting: 0, active: 0, failed: 0 });
     });
 
+    it("leave the rest of their job to another process when theirs stops", async () => {
+      const stopping = work(1, undefined);
+      const [first, ...more] = [1, 2, 101].map((deliveryId) => ({ deliveryId, generation: 1 }));
+      await queue.add("ticket", [{ ...first!, more }], new Date());
+      await eventually(() => expect(begun).to.deep.equal([1]));
+      await stopping.pause();
+      release.get(1)?.();
+      await stopping.close(1_000);
+      expect(begun).to.deep.equal([1]);
+      work(3, undefined);
+      await eventually(() => expect(begun).to.include.members([2, 101]));
+    });
+
     it("are awaited with the work that they start while the process stops", async () => {
       const stopping = work(1, { capacity: 4, afterMs: 100 });
       await add(1);

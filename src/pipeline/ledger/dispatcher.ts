@@ -162,7 +162,9 @@ export function createQueueCapacity({ queue, highWater }: QueueCapacityDeps): Qu
         }
       };
       const ends = AbortSignal.any([signal, opened.signal, AbortSignal.timeout(openWaitMs)]);
-      await repeat(pollClosed, openPollMs, ends);
+      // A queue that hangs answers after several seconds: its poll goes on alone.
+      const ended = new Promise((resolve) => ends.addEventListener("abort", resolve));
+      await Promise.race([repeat(pollClosed, openPollMs, ends), ended]);
     },
     run: async (signal) => {
       let nextPollOfAll = 0;

@@ -29,4 +29,19 @@ describe("queue capacity", () => {
     stop.abort();
     await running;
   });
+
+  it("is not awaited any longer if a queue does not answer", async () => {
+    const room = createQueueCapacity({
+      highWater: 10,
+      queue: { counts: () => new Promise(() => undefined) },
+    });
+    const stop = new AbortController();
+    const stopped = room.untilOpen(stop.signal);
+    stop.abort();
+    await stopped;
+    const startedAt = performance.now();
+    await room.untilOpen(new AbortController().signal);
+    expect(performance.now() - startedAt).to.be.within(1_900, 4_000);
+    expect(room.closed()).to.have.members([...objectKinds]);
+  });
 });

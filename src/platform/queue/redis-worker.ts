@@ -27,6 +27,8 @@ declare module "ioredis" {
 
 type MoveToActive = RedisQueueBackend["moveToActive"];
 
+type Fetching = Pick<RedisQueueBackend, "moveToActive" | "waitForJob">;
+
 /**
  * The Redis backend of a worker, with fewer round trips while the queue is short. BullMQ sets the
  * marker whenever it hands out a job, asks at once for another one, finds none, waits for the
@@ -41,9 +43,15 @@ export function redisWorkerBackend(connection: RedisClient): BackendFactory<Redi
   connection.defineCommand("removeIdleMarker", { numberOfKeys: 4, lua: removeIdleMarkerLua });
   return (name, options, capabilities) => {
     const backend = createRedisBackend(name, options, capabilities);
-    const { moveToActive } = backend;
-    Object.defineProperty(backend, "moveToActive", {
-      value: skipKnownEmpty(backend, moveToActive.bind(backend), connection),
+    const { moveToActive, waitForJob } = backend;
+    const fetching = skipKnownEmpty(
+      backend,
+      { moveToActive: moveToActive.bind(backend), waitForJob: waitForJob.bind(backend) },
+      connection,
+    );
+    Object.defineProperties(backend, {
+      moveToActive: { value: fetching.moveToActive },
+      waitForJob: { value: fetching.waitForJob },
     });
     return backend;
   };
@@ -51,12 +59,12 @@ export function redisWorkerBackend(connection: RedisClient): BackendFactory<Redi
 
 function skipKnownEmpty(
   backend: RedisQueueBackend,
-  moveToActive: MoveToActive,
+  { moveToActive, waitForJob }: Fetching,
   connection: RedisClient,
-): MoveToActive {
+): Fetching {
   const keyOf = (type: string) => backend.toKey(type);
   let isKnownEmpty = false;
-  return async (token, name) => {
+  const moveUnlessEmpty: MoveToActive = async (token, name) => {
     if (isKnownEmpty) {
       isKnownEmpty = false;
       return [];
@@ -76,5 +84,17 @@ function skipKnownEmpty(
     const next = await moved;
     isKnownEmpty = (await isIdle) === 1 && next[0] !== undefined && next[0] !== null;
     return next;
+  };
+  return {
+    moveToActive: moveUnlessEmpty,
+    waitForJob: async (timeout) => {
+      try {
+        return await waitForJob(timeout);
+      } finally {
+        // A worker that was full asks for the job after its last one in another way. The marker that
+        // it took just now is of a newer job.
+        isKnownEmpty = false;
+      }
+    },
   };
 }

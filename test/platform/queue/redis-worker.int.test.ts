@@ -93,6 +93,33 @@ describe("the workers of a queue on Redis", () => {
     }
   });
 
+  it("take a job at once after one that filled them", async () => {
+    const begun: number[] = [];
+    const workers = startJobWorkers({
+      backend: backend(),
+      concurrency: 1,
+      log,
+      handle: async ({ deliveryId }) => {
+        begun.push(deliveryId);
+        await eventually(() => queue.counts("ticket"));
+      },
+    });
+    try {
+      for (let id = 1; id <= 4; id += 1) {
+        const addedAt = performance.now();
+        await queue.add("ticket", [example(id)], new Date());
+        await eventually(async () => {
+          expect(begun).to.have.length(id);
+          expect(await queue.counts("ticket")).to.include({ waiting: 0, active: 0 });
+        });
+        // A missed job is found by the next poll, after 5 s.
+        expect(performance.now() - addedAt).to.be.below(2_000);
+      }
+    } finally {
+      await workers.close(5_000);
+    }
+  });
+
   it("miss no job that is added while another worker finds the queue empty", async () => {
     const addedAt = new Map<number, number>();
     const waitedMs: number[] = [];

@@ -39,21 +39,16 @@ export type OpenTransaction = Readonly<{
 export function openTransaction(db: Db, connection: pg.ClientBase, parent?: Trx): OpenTransaction {
   let hasEnded = false;
   const isCompleted = (): boolean => hasEnded || parent?.isCompleted() === true;
-  const refuseAfterEnd = (): void => {
-    if (isCompleted()) {
-      throw new Error("The transaction has already ended");
-    }
-  };
   const client = Object.create(db.client as object) as TransactionClient;
   const query = client.query.bind(client);
   client.acquireConnection = async () => {
-    refuseAfterEnd();
+    refuseAfterEnd({ isCompleted });
     return connection;
   };
   // Knex's builders submit a moment after they got the connection. What is submitted after COMMIT or
   // ROLLBACK would run outside of the transaction.
   client.query = async (...statement) => {
-    refuseAfterEnd();
+    refuseAfterEnd({ isCompleted });
     return query(...statement);
   };
   client.releaseConnection = () => Promise.resolve();
@@ -82,6 +77,13 @@ export function openTransaction(db: Db, connection: pg.ClientBase, parent?: Trx)
   };
 }
 
+/** What is submitted after the end may belong to the next transaction on the connection. */
+function refuseAfterEnd({ isCompleted }: Pick<Trx, "isCompleted">): void {
+  if (isCompleted()) {
+    throw new Error("The transaction has already ended");
+  }
+}
+
 let savepoints = 0;
 
 /** What fails in a savepoint leaves the rest of the transaction as it is. */
@@ -93,16 +95,20 @@ async function inSavepoint<T>(
 ): Promise<T> {
   savepoints += 1;
   const name = `savepoint_${savepoints}`;
+  refuseAfterEnd(parent);
   await connection.query(`SAVEPOINT ${name}`);
   const { trx, end } = openTransaction(db, connection, parent);
   try {
     const result = await work(trx);
     end();
+    refuseAfterEnd(parent);
     await connection.query(`RELEASE SAVEPOINT ${name}`);
     return result;
   } catch (thrown) {
     end(); // what is submitted after the rollback would belong to the parent
-    await connection.query(`ROLLBACK TO SAVEPOINT ${name}`);
+    if (!parent.isCompleted()) {
+      await connection.query(`ROLLBACK TO SAVEPOINT ${name}`);
+    }
     throw thrown;
   }
 }

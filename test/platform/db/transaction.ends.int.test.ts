@@ -78,6 +78,30 @@ describe("the end of a transaction", () => {
     expect(await ids()).to.deep.equal([2]);
   });
 
+  it("leaves the next transaction on its connection alone, also if a savepoint ends later", async () => {
+    let goOn = (): void => undefined;
+    const isNext = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    let late = Promise.resolve();
+    await inTransaction(database.db, async (trx) => {
+      late = trx.transaction(async () => {
+        await isNext;
+        throw new Error("no");
+      });
+      late.catch(() => undefined);
+      await insert(trx, 1);
+      throw new Error("no");
+    }).catch(() => undefined);
+    await inTransaction(database.db, async (trx) => {
+      await insert(trx, 2);
+      goOn();
+      await late.catch(() => undefined);
+      await insert(trx, 3);
+    });
+    expect(await ids()).to.deep.equal([2, 3]);
+  });
+
   it("does not call back if its last statements failed", async () => {
     let isCalled = false;
     await insert(database.db as Trx, 1);

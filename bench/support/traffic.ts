@@ -83,7 +83,8 @@ export function startTraffic(
   { enterpriseId, subscriptionIds, perSecond }: TrafficOptions,
 ): Traffic {
   const stop = new AbortController();
-  const deps = { db, writeNotices: async () => undefined, steady: new Set<number>() };
+  const nothing = async (): Promise<void> => undefined;
+  const deps = { db, writeNotices: nothing, steady: new Set<number>(), sendDue: nothing };
   const count = Math.ceil(perSecond / ticksPerSecond / subscriptionIds.length);
   let settled = 0;
   const tick = async (subscriptionId: number): Promise<void> => {

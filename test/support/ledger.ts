@@ -70,7 +70,8 @@ export function settleAll(
   limits = openLimits(),
   writeNotices: WriteNotices = async () => undefined,
 ) {
-  return settleAttempts({ db, writeNotices, steady: new Set() }, settlements, limits);
+  const sendDue = async (): Promise<void> => undefined;
+  return settleAttempts({ db, writeNotices, steady: new Set(), sendDue }, settlements, limits);
 }
 
 export type LedgerRow = {

@@ -7,7 +7,7 @@ import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { ClaimedDelivery } from "../ledger/claim.ts";
 import type { Dispatcher } from "../ledger/dispatcher.ts";
-import type { FreeSlots } from "../ledger/enqueue-due.ts";
+import type { DueDeliveries, FreeSlots } from "../ledger/enqueue-due.ts";
 import type { WriteNotices } from "../ledger/notices.ts";
 import type { Settlement } from "../ledger/record-results.ts";
 import { settleAttempts } from "../ledger/settle.ts";
@@ -41,24 +41,28 @@ const maxPauseMs = 1_000;
  */
 export function createSettler(deps: SettlerDeps) {
   const { dispatcher, log, signal } = deps;
-  const ledger = { db: deps.db, writeNotices: deps.writeNotices, steady: new Set<number>() };
+  const sendDue = async ({ enqueued, claimed }: DueDeliveries): Promise<void> => {
+    claimed.forEach(deps.send);
+    await dispatcher.dispatch(enqueued);
+  };
+  const { db, writeNotices } = deps;
+  const ledger = { db, writeNotices, steady: new Set<number>(), sendDue };
 
   const write = async (settlements: readonly Settlement[]): Promise<boolean[]> => {
-    const { accepted, enqueued, claimed, circuits } = await settleAttempts(ledger, settlements, {
+    const { accepted, circuits, ...due } = await settleAttempts(ledger, settlements, {
       ...dispatcher.limits(),
       isOverloaded: deps.isOverloaded(),
       slots: freedSlots(settlements, deps.hasRoom),
       leaseMs: deps.leaseMs,
     });
     deps.faultPoint("delivery.afterSettle");
-    claimed.forEach(deps.send);
     for (const subscription_id of circuits.opened) {
       log.warn({ subscription_id }, "subscription.circuit_opened");
     }
     for (const subscription_id of circuits.closed) {
       log.info({ subscription_id }, "subscription.circuit_closed");
     }
-    await dispatcher.dispatch(enqueued);
+    await sendDue(due);
     return accepted;
   };
 

@@ -47,6 +47,8 @@ export type SettleDeps = {
   writeNotices: WriteNotices;
   /** Subscriptions that were steady when this process last saw them. */
   steady: Set<number>;
+  /** Adds the jobs of what was enqueued, and sends what was claimed. Never rejects. */
+  sendDue: (due: DueDeliveries) => Promise<void>;
 };
 
 /** The settlements of a batch, and their results per subscription. */
@@ -70,19 +72,16 @@ export async function settleAttempts(
 ): Promise<SettleResult> {
   const seen = batchOutcomes(settlements);
   const batch = { settlements, seen, subscriptionIds: [...seen.keys()] };
-  const steady = isExpectedSteady(batch, deps.steady, limits)
-    ? await settleSteady(deps.db, batch, limits)
-    : undefined;
-  if (steady !== undefined && steady.rows.length > 0) {
-    return toResult(batch, steady.rows, steady.due);
+  if (!isExpectedSteady(batch, deps.steady, limits)) {
+    return settleAny(deps, batch, limits);
   }
-  const { enqueued, claimed, ...rest } = await settleAny(deps, batch, limits);
-  const earlier = steady?.due ?? { enqueued: [], claimed: [] };
-  return {
-    ...rest,
-    enqueued: [...earlier.enqueued, ...enqueued],
-    claimed: [...earlier.claimed, ...claimed],
-  };
+  const { rows, due } = await settleSteady(deps.db, batch, limits);
+  if (rows.length > 0) {
+    return toResult(batch, rows, due);
+  }
+  // The guess was wrong, but this is committed. It must not be lost if the second attempt fails.
+  await deps.sendDue(due);
+  return settleAny(deps, batch, { ...limits, slots: {} });
 }
 
 function isExpectedSteady(

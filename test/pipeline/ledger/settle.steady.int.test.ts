@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { OperationalNotice } from "../../../src/pipeline/ledger/notices.ts";
+import type { EnqueuedDelivery } from "../../../src/pipeline/ledger/enqueue-due.ts";
 import { lockHealth } from "../../../src/pipeline/ledger/health.ts";
 import type { Settlement } from "../../../src/pipeline/ledger/record-results.ts";
 import { settleAttempts } from "../../../src/pipeline/ledger/settle.ts";
@@ -28,16 +29,22 @@ describe("settling of steady subscriptions", () => {
     ]);
   const healthOf = async (id: number) =>
     (await database.db.transaction((trx) => lockHealth(trx, [id]))).get(id);
+  /** What was sent before the results were stored. */
+  let early: EnqueuedDelivery[] = [];
+  beforeEach(() => {
+    early = [];
+  });
   /** Settles as a process that takes these subscriptions for steady. */
   const settle = (
     settlements: readonly Settlement[],
     ids: readonly number[],
-    notices: OperationalNotice[] = [],
+    notices: Pick<OperationalNotice[], "push"> = [],
   ) =>
     settleAttempts(
       {
         db: database.db,
         steady: new Set(ids),
+        sendDue: async ({ enqueued }) => void early.push(...enqueued),
         writeNotices: async (_trx, written) => void notices.push(...written),
       },
       settlements,
@@ -77,6 +84,27 @@ describe("settling of steady subscriptions", () => {
     expect(notices).to.have.length(1); // the recovery
     expect(await healthOf(failing.id)).to.include({ failingSince: null, failuresInRow: 0 });
     expect((await healthOf(steady.id))?.windowSize).to.equal(openLimits().maxInFlight);
+  });
+
+  it("loses nothing that became due if one has failed since, and that cannot be stored", async () => {
+    const { id } = await aSteadyOne(["a", "b"]);
+    const [claimed, other] = await claimDue();
+    await rowsOf(database.db, "UPDATE deliveries SET state = 'pending' WHERE id = ?", [
+      other!.deliveryId,
+    ]);
+    await setHealth(id, "failing_since = now() - interval '1 hour', warned_at = now()");
+    const failing = {
+      push: () => {
+        throw new Error("no notice");
+      },
+    };
+    const failed: unknown = await settle([aSettlement(claimed!)], [id], failing).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(failed).to.include({ message: "no notice" });
+    const rows = await readLedger(database.db, id);
+    expect(rows.map(({ state }) => state)).to.deep.equal(["sending", "queued"]);
+    expect(early.map(({ deliveryId }) => deliveryId)).to.deep.equal([other!.deliveryId]);
   });
 
   it("refuses the late result of a worker that lost its lease", async () => {

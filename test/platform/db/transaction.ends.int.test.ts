@@ -33,12 +33,17 @@ describe("the end of a transaction", () => {
   };
 
   it("leaves no statement of Knex that was started just before it", async () => {
+    const insertAfter = async (turns: number, trx: Trx): Promise<void> => {
+      if (turns > 0) {
+        await pass(turns - 1);
+      }
+      await trx("steps").insert({ id: turns });
+    };
     const started: Promise<unknown>[] = [];
     for (let turns = 0; turns < 10; turns += 1) {
       const work = async (trx: Trx): Promise<void> => {
         await insert(trx, 100);
-        const late = pass(turns).then(() => trx("steps").insert({ id: turns }).then());
-        started.push(late.catch(() => undefined));
+        started.push(insertAfter(turns, trx).catch(() => undefined));
         throw new Error("no");
       };
       await inTransaction(database.db, work).catch(() => undefined);
@@ -53,7 +58,7 @@ describe("the end of a transaction", () => {
       await trx
         .transaction(async (savepoint) => {
           const goOn = async (): Promise<void> => {
-            await preparedRowsOf(savepoint, "SELECT pg_sleep(0.02)", []);
+            await pass(20); // the rollback is submitted meanwhile, and not answered
             await insert(savepoint, 1);
           };
           started.push(goOn().catch(() => undefined));

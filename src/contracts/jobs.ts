@@ -31,7 +31,7 @@ export const maxFreshBodyBytes = 4_096;
  * At most this many fresh deliveries per job. A process that dies delays no more than these, and
  * other processes get their part of a burst.
  */
-const maxDeliveriesPerJob = 16;
+const maxDeliveriesPerJob = 8;
 
 /** Fresh deliveries next to each other share a job. The order stays. */
 export function shareJobs(deliveries: readonly DeliverJob[]): DeliverJob[] {

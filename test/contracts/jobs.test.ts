@@ -29,10 +29,10 @@ describe("jobs of several deliveries", () => {
     expect(jobs.slice(1)).to.deep.equal(deliveries.slice(2)); // one of its own is as before
   });
 
-  it("hold sixteen at most", () => {
-    const deliveries = Array.from({ length: 40 }, (_, index) => fresh(index + 1));
+  it("hold eight at most", () => {
+    const deliveries = Array.from({ length: 20 }, (_, index) => fresh(index + 1));
     const jobs = shareJobs(deliveries);
-    expect(jobs.map((job) => deliveriesOf(job).length)).to.deep.equal([16, 16, 8]);
+    expect(jobs.map((job) => deliveriesOf(job).length)).to.deep.equal([8, 8, 4]);
     expect(jobs.flatMap(deliveriesOf)).to.deep.equal(deliveries);
     expect(shareJobs([])).to.deep.equal([]);
   });

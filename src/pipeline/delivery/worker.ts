@@ -60,9 +60,13 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     (jobs) => claimDeliveries(db, jobs, { now: clock.now(), leaseMs: deps.leaseMs }),
     maxBatchSize,
   );
+  const returned = createBatcher<DeliverJob, undefined>(async (jobs) => {
+    await requeueUnsent(db, jobs);
+    return jobs.map(() => undefined);
+  }, maxBatchSize);
   const claims = createClaims({
     claimInLedger: (job) => claimBatches.add(job),
-    requeue: (job) => requeueUnsent(db, [job]),
+    requeue: (job) => returned.add(job),
     clock,
   });
   const stopped = new AbortController();
@@ -101,6 +105,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     overflow: deps.overflow,
     log,
     handle: handler.handle,
+    giveBack: (job) => returned.add(job),
   });
   deps.metrics.onRender(() => {
     const { held, inOverflow, waiting } = workers.counts();

@@ -8,11 +8,14 @@
  * to the next one and continues beside it: that costs memory, not a slot. At most `most` run in all.
  */
 export type Bulkhead = {
-  /** Runs the work as soon as a slot is free. */
-  run(work: () => Promise<void>): Promise<void>;
+  /** Runs the work as soon as a slot is free, or else what `patience` says. */
+  run(work: () => Promise<void>, patience?: Patience): Promise<void>;
   /** Runs that hold a slot, that moved to the overflow, and that wait for a slot. */
   counts(): { held: number; inOverflow: number; waiting: number };
 };
+
+/** How long work waits for a slot, and what is done in its place after that. */
+export type Patience = Readonly<{ maxWaitMs: number; giveUp: () => Promise<void> }>;
 
 export type BulkheadOptions = {
   capacity: number;
@@ -31,7 +34,7 @@ class OverflowBulkhead implements Bulkhead {
   readonly #options: Required<BulkheadOptions>;
   /** Ordered by start time, so that a scan can stop at the first young run. */
   readonly #running = new Set<RunningWork>();
-  readonly #waiters: (() => void)[] = [];
+  readonly #waiters = new Set<() => void>();
   #overflowCount = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -39,8 +42,11 @@ class OverflowBulkhead implements Bulkhead {
     this.#options = options;
   }
 
-  async run(work: () => Promise<void>): Promise<void> {
-    const run = this.#hasRoom() ? this.#acquire() : await this.#queue();
+  async run(work: () => Promise<void>, patience?: Patience): Promise<void> {
+    const run = this.#hasRoom() ? this.#acquire() : await this.#queue(patience);
+    if (run === undefined) {
+      return patience?.giveUp();
+    }
     try {
       await work();
     } finally {
@@ -52,7 +58,7 @@ class OverflowBulkhead implements Bulkhead {
     return {
       held: this.#running.size,
       inOverflow: this.#overflowCount,
-      waiting: this.#waiters.length,
+      waiting: this.#waiters.size,
     };
   }
 
@@ -70,9 +76,21 @@ class OverflowBulkhead implements Bulkhead {
     return run;
   }
 
-  async #queue(): Promise<RunningWork> {
+  /** Undefined if no slot was free in time. */
+  async #queue(patience?: Patience): Promise<RunningWork | undefined> {
     return new Promise((resolve) => {
-      this.#waiters.push(() => resolve(this.#acquire()));
+      let timer: NodeJS.Timeout | undefined;
+      const start = (): void => {
+        clearTimeout(timer);
+        resolve(this.#acquire());
+      };
+      this.#waiters.add(start);
+      if (patience !== undefined) {
+        timer = setTimeout(() => {
+          this.#waiters.delete(start);
+          resolve(undefined);
+        }, patience.maxWaitMs);
+      }
     });
   }
 
@@ -103,10 +121,11 @@ class OverflowBulkhead implements Bulkhead {
 
   #admit(): void {
     while (this.#hasRoom()) {
-      const next = this.#waiters.shift();
+      const [next] = this.#waiters;
       if (next === undefined) {
         return;
       }
+      this.#waiters.delete(next);
       next();
     }
   }

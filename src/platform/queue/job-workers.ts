@@ -7,7 +7,7 @@ import {
   type TaskQueueName,
 } from "../../contracts/jobs.ts";
 import { withTimeout } from "../concurrency/async.ts";
-import { createBulkhead, type Bulkhead } from "../concurrency/bulkhead.ts";
+import { createBulkhead, type Bulkhead, type Patience } from "../concurrency/bulkhead.ts";
 import { toError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import { openWorker, type QueueBackend } from "./backend.ts";
@@ -49,7 +49,15 @@ export type OverflowOptions = {
 export type DeliveryWorkersDeps = JobWorkersDeps<DeliverJob> & {
   /** Moves slow jobs out of their slots, so that they do not block others. */
   overflow?: OverflowOptions;
+  /** Returns a delivery of a shared job to the ledger. Without it, it waits for a slot. */
+  giveBack?: (delivery: DeliverJob) => Promise<void>;
 };
+
+/**
+ * How long the deliveries of a shared job wait for a slot. They are no longer in the queue, so
+ * after longer the sweeper would take them for lost, and another process may have slots.
+ */
+const maxWaitMs = 1_000;
 
 /** The longest interval of a timer: jobs keep their slots. */
 const noOverflow: OverflowOptions = { capacity: 0, afterMs: 2 ** 31 - 1 };
@@ -64,8 +72,17 @@ export function startJobWorkers(deps: DeliveryWorkersDeps): DeliveryWorkers {
       createBulkhead({ capacity: concurrency, most, overflowAfterMs: overflow.afterMs }),
     ]),
   );
-  const runIn = (object: ObjectKind, work: () => Promise<void>): Promise<void> =>
-    slots.get(object)?.run(work) ?? work();
+  const runIn = (
+    object: ObjectKind,
+    work: () => Promise<void>,
+    patience?: Patience,
+  ): Promise<void> => slots.get(object)?.run(work, patience) ?? work();
+  const patienceFor = (job: DeliverJob, one: DeliverJob): Patience | undefined => {
+    const { giveBack } = deps;
+    return job.more === undefined || giveBack === undefined
+      ? undefined
+      : { maxWaitMs, giveUp: () => giveBack(one) };
+  };
   let isPaused = false;
   /** Fails a job whose deliveries got no slot before the stop: another process takes it soon. */
   const handle = async (delivery: DeliverJob): Promise<void> => {
@@ -78,7 +95,9 @@ export function startJobWorkers(deps: DeliveryWorkersDeps): DeliveryWorkers {
     ...deps,
     concurrency: most,
     handle: (object, job) =>
-      runAll(deliveriesOf(job).map((one) => runIn(object, () => handle(one)))),
+      runAll(
+        deliveriesOf(job).map((one) => runIn(object, () => handle(one), patienceFor(job, one))),
+      ),
   });
   const running = new Set<Promise<void>>();
   return {

@@ -69,6 +69,28 @@ describe("a bulkhead", () => {
     expect(bulkhead.counts()).to.deep.equal({ held: 0, inOverflow: 0, waiting: 0 });
   });
 
+  it("gives up work that waits too long, and runs the next one in its place", async () => {
+    const bulkhead = createBulkhead({ capacity: 1, most: 10, overflowAfterMs: 60_000 });
+    const [first, late, next] = jobs(3);
+    const running = bulkhead.run(first!.run);
+    const abandoned: string[] = [];
+    await bulkhead.run(late!.run, {
+      maxWaitMs: 10,
+      giveUp: async () => void abandoned.push("late"),
+    });
+    expect([abandoned, late!.hasStarted()]).to.deep.equal([["late"], false]);
+    const following = bulkhead.run(next!.run, {
+      maxWaitMs: 60_000,
+      giveUp: async () => void abandoned.push("next"),
+    });
+    first!.end();
+    await running;
+    next!.end();
+    await following;
+    expect(abandoned).to.deep.equal(["late"]);
+    expect(bulkhead.counts()).to.deep.equal({ held: 0, inOverflow: 0, waiting: 0 });
+  });
+
   it("releases the slot when the work throws, and passes the error on", async () => {
     const bulkhead = createBulkhead({ capacity: 1, most: 10, overflowAfterMs: 60_000 });
     const fault = new Error("broken");

@@ -9,13 +9,13 @@
  */
 export type Bulkhead = {
   /** Runs the work as soon as a slot is free, or else what `patience` says. */
-  run(work: () => Promise<void>, patience?: Patience): Promise<void>;
+  run(work: () => Promise<void>, patience?: SlotWait): Promise<void>;
   /** Runs that hold a slot, that moved to the overflow, and that wait for a slot. */
   counts(): { held: number; inOverflow: number; waiting: number };
 };
 
 /** How long work waits for a slot, and what is done in its place after that. */
-export type Patience = Readonly<{ maxWaitMs: number; giveUp: () => Promise<void> }>;
+export type SlotWait = Readonly<{ maxWaitMs: number; giveUp: () => Promise<void> }>;
 
 export type BulkheadOptions = {
   capacity: number;
@@ -42,7 +42,7 @@ class OverflowBulkhead implements Bulkhead {
     this.#options = options;
   }
 
-  async run(work: () => Promise<void>, patience?: Patience): Promise<void> {
+  async run(work: () => Promise<void>, patience?: SlotWait): Promise<void> {
     const run = this.#hasRoom() ? this.#acquire() : await this.#queue(patience);
     if (run === undefined) {
       return patience?.giveUp();
@@ -77,7 +77,7 @@ class OverflowBulkhead implements Bulkhead {
   }
 
   /** Undefined if no slot was free in time. */
-  async #queue(patience?: Patience): Promise<RunningWork | undefined> {
+  async #queue(patience?: SlotWait): Promise<RunningWork | undefined> {
     return new Promise((resolve) => {
       let timer: NodeJS.Timeout | undefined;
       const start = (): void => {

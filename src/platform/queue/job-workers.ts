@@ -7,7 +7,7 @@ import {
   type TaskQueueName,
 } from "../../contracts/jobs.ts";
 import { withTimeout } from "../concurrency/async.ts";
-import { createBulkhead, type Bulkhead, type Patience } from "../concurrency/bulkhead.ts";
+import { createBulkhead, type Bulkhead, type SlotWait } from "../concurrency/bulkhead.ts";
 import { toError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import { openWorker, type QueueBackend } from "./backend.ts";
@@ -75,9 +75,9 @@ export function startJobWorkers(deps: DeliveryWorkersDeps): DeliveryWorkers {
   const runIn = (
     object: ObjectKind,
     work: () => Promise<void>,
-    patience?: Patience,
+    patience?: SlotWait,
   ): Promise<void> => slots.get(object)?.run(work, patience) ?? work();
-  const patienceFor = (job: DeliverJob, one: DeliverJob): Patience | undefined => {
+  const patienceFor = (job: DeliverJob, one: DeliverJob): SlotWait | undefined => {
     const { giveBack } = deps;
     return job.more === undefined || giveBack === undefined
       ? undefined

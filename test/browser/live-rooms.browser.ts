@@ -108,9 +108,10 @@ describe("the live rooms of the console", function () {
     const call = await aTicketCall("CRM-2026-4713");
     const meeting = await aMeetingCall("Quality review", ["Ann", "Ben"]);
     await call.staff.ask("end");
+    // Hours, so that what the meeting's heartbeats add meanwhile changes no percentage.
     await platform
       .db("participations")
-      .update({ good_ms: 540_000, fair_ms: 48_000, poor_ms: 12_000 });
+      .update({ good_ms: 54_000_000, fair_ms: 4_800_000, poor_ms: 1_200_000 });
     await platform.db("participations").where({ name: "Ben" }).update({ good_ms: null });
     const page = await browser.open();
     await platform.signIn(page, admin, `/tickets/${call.id}`);

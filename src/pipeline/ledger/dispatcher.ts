@@ -162,7 +162,7 @@ export function createQueueCapacity({ queue, highWater }: QueueCapacityDeps): Qu
         }
       };
       const ends = AbortSignal.any([signal, opened.signal, AbortSignal.timeout(openWaitMs)]);
-      // A queue that hangs answers after several seconds: its poll goes on alone.
+      // A queue that hangs answers after several seconds: its poll continues alone.
       const ended = new Promise((resolve) => ends.addEventListener("abort", resolve));
       await Promise.race([repeat(pollClosed, openPollMs, ends), ended]);
     },

@@ -151,11 +151,8 @@ function aadOf({ caller, key }: KeyedRequest): string {
   return `idempotency_keys/${caller.userId}/${key}`;
 }
 
-/** The value of the header; undefined if absent. */
-export function idempotencyKey(header: string | undefined): string | undefined {
-  if (header === undefined) {
-    return undefined;
-  }
+/** The key in the header. Throws a 400 unless it is valid. */
+export function parseIdempotencyKey(header: string): string {
   if (!/^[\x20-\x7e]{1,255}$/u.test(header)) {
     throw invalidParameter(
       "Idempotency-Key",

@@ -22,7 +22,7 @@ import {
   type RequestContext,
   type ApiOperation,
 } from "./request-context.ts";
-import { AlreadyAnswered, hashRequest, idempotencyKey } from "./idempotency.ts";
+import { AlreadyAnswered, hashRequest, parseIdempotencyKey } from "./idempotency.ts";
 import { limitHeaders } from "./rate-limit.ts";
 import { queryOf, readInput } from "./read-input.ts";
 import type { Answer, ApiRequest, GuestRoute, PublicRoute, Route } from "./route.ts";
@@ -127,8 +127,9 @@ async function identifyUser(
   { authenticate, sessions, baseUrl }: ApiRouterDeps,
   request: Request,
 ): Promise<Authenticated> {
-  const ids = sessionIdsOf(request.get("cookie"), baseUrl);
-  if (sessions === undefined || ids.length === 0 || request.get("authorization") !== undefined) {
+  const ids =
+    request.get("authorization") === undefined ? sessionIdsOf(request.get("cookie"), baseUrl) : [];
+  if (sessions === undefined || ids.length === 0) {
     return identify(request, authenticate);
   }
   const header = (name: string) => request.get(name);
@@ -158,10 +159,10 @@ async function runHandler(
   apiRequest: ApiRequest,
 ): Promise<Answer> {
   const header = apiRequest.header("idempotency-key");
-  const key = route.isIdempotent === true ? idempotencyKey(header) : undefined;
-  if (key === undefined) {
+  if (route.isIdempotent !== true || header === undefined) {
     return route.handle(apiRequest);
   }
+  const key = parseIdempotencyKey(header);
   const { caller, params, query, body } = apiRequest;
   const requestHash = hashRequest(route.operationId, { params, query, body });
   const keyed = { caller, key, requestHash };

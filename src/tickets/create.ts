@@ -102,7 +102,9 @@ export function createTicketCreator(deps: TicketDeps): CreateTicket {
       ...invited,
     ]);
     await outbox.append(trx, [ticketCreated(ticket), ...entryEvents]);
-    await inviter.planReminder(trx, ticket, { minutes: parties.service.reminderMinutes, at });
+    if (isInvited) {
+      await inviter.planReminder(trx, ticket, { minutes: parties.service.reminderMinutes, at });
+    }
   };
 
   const issueToken = (trx: Trx, ticket: Ticket, agent: DirectoryUser): Promise<string> =>

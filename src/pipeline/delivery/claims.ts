@@ -7,7 +7,7 @@
 import type { DeliverJob } from "../../contracts/jobs.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { retry } from "../../platform/concurrency/queues.ts";
-import { claimedByJob, type ClaimedDelivery } from "../ledger/claim.ts";
+import type { ClaimedDelivery } from "../ledger/claim.ts";
 import * as reservation from "../ledger/reservation.ts";
 
 export type ClaimsDeps = {
@@ -110,4 +110,27 @@ export function createClaims(deps: ClaimsDeps): Claims {
       distrustedUntil.set(subscriptionId, clock.now().getTime() + 2 * freshForMs);
     },
   };
+}
+
+/** A delivery that may be sent without a claim, from its fresh job. */
+export function claimedByJob({
+  deliveryId,
+  generation,
+  fresh,
+}: DeliverJob): ClaimedDelivery | undefined {
+  return fresh === undefined
+    ? undefined
+    : {
+        deliveryId,
+        generation,
+        subscriptionId: fresh.subscriptionId,
+        revision: fresh.revision,
+        sequence: fresh.sequence,
+        attempt: 1,
+        object: fresh.object,
+        eventId: fresh.eventId,
+        body: fresh.body,
+        occurredAt: new Date(fresh.occurredAt),
+        isReplay: false,
+      };
 }

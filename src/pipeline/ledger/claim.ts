@@ -99,29 +99,6 @@ export function toClaimed(row: ClaimRow): ClaimedDelivery {
   };
 }
 
-/** A delivery that may be sent without a claim, from its fresh job. */
-export function claimedByJob({
-  deliveryId,
-  generation,
-  fresh,
-}: DeliverJob): ClaimedDelivery | undefined {
-  return fresh === undefined
-    ? undefined
-    : {
-        deliveryId,
-        generation,
-        subscriptionId: fresh.subscriptionId,
-        revision: fresh.revision,
-        sequence: fresh.sequence,
-        attempt: 1,
-        object: fresh.object,
-        eventId: fresh.eventId,
-        body: fresh.body,
-        occurredAt: new Date(fresh.occurredAt),
-        isReplay: false,
-      };
-}
-
 async function claimOlder(db: Db, jobs: readonly DeliverJob[], lease: Lease): Promise<ClaimRow[]> {
   const span = await readSpan(db, jobs);
   return span === undefined ? [] : claimWithin(db, span, jobs, lease);

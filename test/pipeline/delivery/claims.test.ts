@@ -1,7 +1,10 @@
 import { expect } from "chai";
 import type { DeliverJob } from "../../../src/contracts/jobs.ts";
-import { createClaims, type ClaimsDeps } from "../../../src/pipeline/delivery/claims.ts";
-import { claimedByJob } from "../../../src/pipeline/ledger/claim.ts";
+import {
+  claimedByJob,
+  createClaims,
+  type ClaimsDeps,
+} from "../../../src/pipeline/delivery/claims.ts";
 import { freshForMs } from "../../../src/pipeline/ledger/reservation.ts";
 import { createTestClock } from "../../support/clock.ts";
 

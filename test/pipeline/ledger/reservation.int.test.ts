@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { maxFreshBodyBytes } from "../../../src/contracts/jobs.ts";
 import { pauseDeliveries } from "../../../src/pipeline/ledger/backlog-states.ts";
-import { claimedByJob } from "../../../src/pipeline/ledger/claim.ts";
+import { claimedByJob } from "../../../src/pipeline/delivery/claims.ts";
 import type { EnqueuedDelivery } from "../../../src/pipeline/ledger/enqueue-due.ts";
 import { maxFreshJobs } from "../../../src/pipeline/ledger/insert-deliveries.ts";
 import {

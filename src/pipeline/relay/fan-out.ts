@@ -13,14 +13,14 @@ import { toError } from "../../platform/errors.ts";
 import { enqueueDue, type EnqueuedDelivery, type EnqueueLimits } from "../ledger/enqueue-due.ts";
 import { freeWindowsOf, readIdleSubscriptions } from "../ledger/free-windows.ts";
 import { lockHealth } from "../ledger/health.ts";
-import { insertDeliveries } from "../ledger/insert-deliveries.ts";
 import {
+  insertDeliveries,
   orderingKeysOf,
   planDeliveries,
   type MatchedEvent,
   type OutboxEvent,
   type SubscriptionMatch,
-} from "../ledger/plan-deliveries.ts";
+} from "../ledger/new-deliveries.ts";
 import { readPredecessors } from "../ledger/predecessors.ts";
 import { readBodies } from "../ledger/queries/events.ts";
 import { createEventLoopYielder } from "../../platform/concurrency/async.ts";

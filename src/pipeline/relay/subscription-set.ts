@@ -9,7 +9,7 @@ import {
   type Revision,
   type RevisionRow,
 } from "../ledger/match-event.ts";
-import type { OutboxEvent } from "../ledger/plan-deliveries.ts";
+import type { OutboxEvent } from "../ledger/new-deliveries.ts";
 
 /**
  * A cache of all subscriptions with all their revisions: after an outage, or restored by hand, an

@@ -3,7 +3,7 @@ import { maxFreshBodyBytes } from "../../../src/contracts/jobs.ts";
 import { pauseDeliveries } from "../../../src/pipeline/ledger/backlog-states.ts";
 import { claimedByJob } from "../../../src/pipeline/delivery/claims.ts";
 import type { EnqueuedDelivery } from "../../../src/pipeline/ledger/enqueue-due.ts";
-import { maxFreshJobs } from "../../../src/pipeline/ledger/insert-deliveries.ts";
+import { maxFreshJobs } from "../../../src/pipeline/ledger/new-deliveries.ts";
 import {
   requeue,
   requeueLost,

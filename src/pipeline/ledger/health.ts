@@ -1,5 +1,11 @@
+/**
+ * The health of receivers: its rows, under their lock, and how many requests each may get now.
+ * `next-health.ts` changes it.
+ */
 import type { Trx } from "../../platform/db/pool.ts";
 import { preparedRowsOf } from "../../platform/db/prepared.ts";
+import type { EnqueueLimits } from "./enqueue-due.ts";
+import { firstAttemptsSql, inFlightStatesSql, laterAttemptsSql } from "./state-sql.ts";
 
 /** How an attempt failed: the status of the answer, or the failure class without one. */
 export type FailureResult = { status: number | null; failure: string | null };
@@ -24,37 +30,6 @@ export type Health = {
   /** The result of the newest failure; null after a success. */
   lastFailure: FailureResult | null;
 };
-
-/** The results of a batch for one subscription. */
-export type BatchOutcome = {
-  successes: number;
-  /** Total latency of the successes. */
-  successMs: number;
-  failures: number;
-  /** The result of one of the failures; null if none. */
-  failedAs: FailureResult | null;
-  /** One of the attempts started long after its event, so a backlog is draining. */
-  isCatchingUp: boolean;
-  /** Whether any failure indicates overload: time-outs, connection errors, 429, 503. */
-  congested: boolean;
-  throttleMs: number;
-};
-
-export const emptyBatchOutcome: BatchOutcome = {
-  successes: 0,
-  successMs: 0,
-  failures: 0,
-  failedAs: null,
-  isCatchingUp: false,
-  congested: false,
-  throttleMs: 0,
-};
-
-/** A failing subscription is probed with one request at a time. */
-const minWindow = 1;
-
-/** The maximum in flight, and whether draining backlogs delay other deliveries. */
-export type WindowLimits = { maxInFlight: number; isOverloaded: boolean };
 
 type HealthRow = {
   subscription_id: number;
@@ -85,129 +60,6 @@ export const updateHealthSql = `
       last_success_at timestamptz, last_failure_at timestamptz,
       failure_status integer, failure text)
     WHERE h.subscription_id = l.subscription_id`;
-
-/**
- * AIMD, as in TCP: every success adds one request to the window, up to a ceiling that depends on
- * the latency; a batch with congestion halves it, down to one. After a period with only failures
- * the circuit opens: then single probes are sent, less often the longer it lasts, and the first
- * success restarts from the smallest window. A backlog drains only as fast as it does not delay
- * other deliveries.
- */
-export function nextHealth(
-  health: Health,
-  seen: BatchOutcome,
-  bounds: WindowLimits,
-  now: Date,
-): Health {
-  const row = nextFailureState(health, seen, now);
-  return {
-    ...health,
-    ...row,
-    windowSize: row.probeAt === null ? nextWindow(health, seen, bounds) : minWindow,
-    throttledUntil:
-      seen.throttleMs > 0
-        ? laterOf(health.throttledUntil, new Date(now.getTime() + seen.throttleMs))
-        : health.throttledUntil,
-    lastSuccessAt: seen.successes > 0 ? now : health.lastSuccessAt,
-    lastFailureAt: seen.failures > 0 ? now : health.lastFailureAt,
-    lastFailure: seen.successes > 0 ? null : (seen.failedAs ?? health.lastFailure),
-  };
-}
-
-/** Updates the consecutive failures and the circuit after a batch. */
-function nextFailureState(health: Health, seen: BatchOutcome, now: Date) {
-  if (seen.successes > 0) {
-    return { failingSince: null, warnedAt: null, failuresInRow: 0, probeAt: null };
-  }
-  if (seen.failures === 0) {
-    const { failingSince, warnedAt, failuresInRow, probeAt } = health;
-    return { failingSince, warnedAt, failuresInRow, probeAt };
-  }
-  const failingSince = health.failingSince ?? now;
-  const failuresInRow = health.failuresInRow + seen.failures;
-  const probeAt = nextProbe(failuresInRow, failingSince, now);
-  return { failingSince, warnedAt: health.warnedAt, failuresInRow, probeAt };
-}
-
-/** The circuit opens after this many failures over this time, without a success. */
-const failuresToOpen = 10;
-
-const failingToOpenMs = 5_000;
-
-/** The probe interval is a quarter of the failing time, within these bounds. */
-const probeShare = 1 / 4;
-
-const shortestProbePauseMs = 2_000;
-
-const longestProbePauseMs = 120_000;
-
-/** When the next probe may be sent; null while the circuit is closed. */
-function nextProbe(failuresInRow: number, failingSince: Date | null, now: Date): Date | null {
-  const failingMs = failingSince === null ? 0 : now.getTime() - failingSince.getTime();
-  if (failuresInRow < failuresToOpen || failingMs < failingToOpenMs) {
-    return null;
-  }
-  const pauseMs = Math.max(shortestProbePauseMs, failingMs * probeShare);
-  return new Date(now.getTime() + Math.min(pauseMs, longestProbePauseMs));
-}
-
-function nextWindow(health: Health, seen: BatchOutcome, bounds: WindowLimits): number {
-  const size = seen.congested ? health.windowSize / 2 : growWindow(health.windowSize, seen, bounds);
-  return Math.max(minWindow, size);
-}
-
-/** A draining backlog keeps at least this window, whatever the backpressure. */
-const catchUpWindow = 4;
-
-/** The growth per success while a backlog drains, which is slower. */
-const catchUpGrowth = 1 / 20;
-
-/** Adds one per success up to the ceiling; above it, halves the distance each time. */
-function growWindow(
-  size: number,
-  seen: BatchOutcome,
-  { maxInFlight, isOverloaded }: WindowLimits,
-): number {
-  const { successes, successMs, isCatchingUp } = seen;
-  if (successes === 0) {
-    return size;
-  }
-  const ceiling = windowCeiling(successMs / successes, maxInFlight);
-  if (size > ceiling) {
-    return Math.max(ceiling, size / 2);
-  }
-  if (!isCatchingUp || size < catchUpWindow) {
-    return Math.min(size + successes, ceiling);
-  }
-  return isOverloaded
-    ? Math.max(catchUpWindow, size * 0.9 - 0.1)
-    : Math.min(size + successes * catchUpGrowth, ceiling);
-}
-
-/**
- * A request occupies a worker slot until it is answered, so the window depends on latency as well
- * as on successes.
- */
-export const fastAnswerMs = 100;
-
-const slowAnswerMs = 1_000;
-
-/** Medium-latency receivers get a third. */
-const mediumShare = 1 / 3;
-
-/** High-latency receivers get this many, so that they cannot occupy all workers. */
-const slowWindow = 4;
-
-function windowCeiling(meanMs: number, maxInFlight: number): number {
-  if (meanMs > slowAnswerMs) {
-    return Math.min(slowWindow, maxInFlight);
-  }
-  return meanMs > fastAnswerMs ? Math.max(slowWindow, maxInFlight * mediumShare) : maxInFlight;
-}
-
-function laterOf(a: Date | null, b: Date): Date {
-  return a !== null && a > b ? a : b;
-}
 
 /**
  * Locks the health rows until the transaction ends, ordered by id, so that relay, settlements and
@@ -262,4 +114,60 @@ export function toHealthRow(health: Health) {
     failure_status: health.lastFailure?.status ?? null,
     failure: health.lastFailure?.failure ?? null,
   };
+}
+
+/** A subscription without a rate limit for which nothing is due. */
+export type IdleSubscription = { id: number; max_in_flight: number | null; in_flight: number };
+
+const idleSql = `
+  SELECT s.id, s.max_in_flight, (
+      SELECT count(*) FROM deliveries f
+      WHERE f.subscription_id = s.id AND f.state IN ${inFlightStatesSql}) AS in_flight
+  FROM subscriptions s
+  WHERE s.id = ANY(?::bigint[]) AND s.is_active AND s.max_per_second IS NULL
+    AND ${noneDueSql(firstAttemptsSql)} AND ${noneDueSql(laterAttemptsSql)}`;
+
+/** With EXISTS the planner might read all deliveries of the subscription. */
+function noneDueSql(which: string): string {
+  return `(SELECT 1 FROM deliveries d WHERE d.subscription_id = s.id AND ${which}
+      ORDER BY d.due_at, d.sequence LIMIT 1) IS NULL`;
+}
+
+/** The idle ones of these subscriptions. The caller holds the health locks. */
+export async function readIdleSubscriptions(
+  trx: Trx,
+  subscriptionIds: readonly number[],
+): Promise<IdleSubscription[]> {
+  return subscriptionIds.length === 0 ? [] : preparedRowsOf(trx, idleSql, [subscriptionIds]);
+}
+
+/**
+ * The free part of each window: so many new deliveries may be queued as they are inserted, which
+ * saves the statement that enqueues them. Never more than the window allows, and none ahead of a
+ * delivery that is due. Subscriptions that are missing need `enqueueDue`: they have a backlog, a rate
+ * limit, or a receiver that fails or asked for a pause.
+ */
+export function freeWindowsOf(
+  idle: readonly IdleSubscription[],
+  health: ReadonlyMap<number, Health>,
+  { now, maxInFlight }: Pick<EnqueueLimits, "now" | "maxInFlight">,
+): Map<number, number> {
+  const free = new Map<number, number>();
+  for (const { id, max_in_flight, in_flight } of idle) {
+    const state = health.get(id);
+    if (state !== undefined && isHealthy(state, now)) {
+      const allowed = Math.min(
+        Math.floor(state.windowSize),
+        max_in_flight ?? maxInFlight,
+        maxInFlight,
+      );
+      free.set(id, Math.max(0, allowed - in_flight));
+    }
+  }
+  return free;
+}
+
+function isHealthy({ failuresInRow, throttledUntil, probeAt }: Health, now: Date): boolean {
+  const isThrottled = throttledUntil !== null && throttledUntil > now;
+  return failuresInRow === 0 && probeAt === null && !isThrottled;
 }

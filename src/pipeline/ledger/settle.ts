@@ -6,14 +6,13 @@ import {
   type EnqueueLimits,
   type FreeSlots,
 } from "./enqueue-due.ts";
+import { type Health, lockHealth } from "./health.ts";
 import {
   nextHealth,
   emptyBatchOutcome,
   type WindowLimits,
   type BatchOutcome,
-  type Health,
-  lockHealth,
-} from "./health.ts";
+} from "./next-health.ts";
 import {
   type WriteNotices,
   describeDeadDeliveries,

@@ -11,8 +11,7 @@ import { preparedRowsOf } from "../../platform/db/prepared.ts";
 import { inTransactionEndingWith, type LastStatements } from "../../platform/db/transaction.ts";
 import { toError } from "../../platform/errors.ts";
 import { enqueueDue, type EnqueuedDelivery, type EnqueueLimits } from "../ledger/enqueue-due.ts";
-import { freeWindowsOf, readIdleSubscriptions } from "../ledger/free-windows.ts";
-import { lockHealth } from "../ledger/health.ts";
+import { freeWindowsOf, lockHealth, readIdleSubscriptions } from "../ledger/health.ts";
 import {
   insertDeliveries,
   orderingKeysOf,

@@ -1,10 +1,10 @@
 import { expect } from "chai";
+import type { Health } from "../../../src/pipeline/ledger/health.ts";
 import {
   nextHealth,
   emptyBatchOutcome,
   type BatchOutcome,
-  type Health,
-} from "../../../src/pipeline/ledger/health.ts";
+} from "../../../src/pipeline/ledger/next-health.ts";
 
 describe("the concurrency window of a subscription", () => {
   const now = new Date("2026-11-20T10:00:00Z");

@@ -11,8 +11,13 @@ import {
   runMigrations,
 } from "bullmq";
 import pg from "pg";
-import { openRedis, openWorkerRedis, type RedisClient, type RedisServers } from "./redis.ts";
-import { redisWorkerBackend } from "./redis-worker.ts";
+import {
+  openRedis,
+  openWorkerRedis,
+  redisWorkerBackend,
+  type RedisClient,
+  type RedisServers,
+} from "./redis.ts";
 
 /**
  * Where BullMQ stores its jobs; the only place that decides it. `namespace` prefixes every Redis

@@ -90,20 +90,18 @@ export function createTicketCreator(deps: TicketDeps): CreateTicket {
     trx: Trx,
     ticket: Ticket,
     choice: InvitationChoice & { createdBy: number },
-    parties: TicketParties,
+    { agent: { person }, service }: TicketParties,
   ): Promise<void> => {
-    const { createdAt: at } = ticket;
-    const isInvited = ticket.state === "invited";
-    const invited = isInvited ? await inviter.invite(trx, ticket, { ...choice, at }) : [];
-    const { person } = parties.agent;
+    const { createdAt: at, state } = ticket;
+    const invited = state === "invited" ? await inviter.invite(trx, ticket, { ...choice, at }) : [];
     const entryEvents = await timeline.write(trx, [
       agentEntry(ticket, "ticket.new", person),
       agentEntry(ticket, "ticket.assigned", person),
       ...invited,
     ]);
     await outbox.append(trx, [ticketCreated(ticket), ...entryEvents]);
-    if (isInvited) {
-      await inviter.planReminder(trx, ticket, { minutes: parties.service.reminderMinutes, at });
+    if (state === "invited") {
+      await inviter.planReminder(trx, ticket, { minutes: service.reminderMinutes, at });
     }
   };
 

@@ -7,8 +7,7 @@ import { sharedRowsOf } from "../platform/db/prepared.ts";
 import { unindexedNumberSql } from "../platform/db/where.ts";
 import type { Role } from "../contracts/permissions.ts";
 import type { Caller } from "../http/route.ts";
-import type { Identity } from "./identity-cache.ts";
-import { createHash } from "node:crypto";
+import { hashToken, type Identity } from "./identity-cache.ts";
 
 /** Columns and mapping of the authenticated caller, shared by tokens, API tokens and sessions. */
 export type CallerRow = {
@@ -110,11 +109,6 @@ export function toAuthenticated(
     hasSolution: row.has_solution,
     expiresInMs: row.expires_in_ms,
   };
-}
-
-/** The stored form of a token. A token has 256 random bits, so a plain hash is safe. */
-export function hashToken(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
 }
 
 const apiToken = /^slt_[A-Za-z0-9_-]{43}$/u;

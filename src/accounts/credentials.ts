@@ -4,8 +4,7 @@ import { problem } from "../contracts/problems.ts";
 import { createFairQueue, type Requester } from "../platform/concurrency/queues.ts";
 import { type Queryable, rowsOf, type Trx } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
-import { hashToken } from "./authenticate.ts";
-import { userChanged } from "./identity-cache.ts";
+import { hashToken, userChanged } from "./identity-cache.ts";
 import { forgetClients } from "./sign-in/throttling.ts";
 import type { LoginUser, TokenOwner } from "./token-store.ts";
 

@@ -6,6 +6,7 @@
  * cannot be heard, every call reads. On crash: nothing is lost, and the change holds within
  * `identityTtlMs`.
  */
+import { createHash } from "node:crypto";
 import type { Authenticated } from "../http/authorize.ts";
 import { reportChange } from "../platform/db/changes.ts";
 import type { Queryable } from "../platform/db/pool.ts";
@@ -97,6 +98,11 @@ export function createIdentityCache<T extends Identity>({
       entries.clear();
     },
   };
+}
+
+/** The stored form of a credential. It has 256 random bits, so a plain hash is safe. */
+export function hashToken(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
 }
 
 /** Bounds memory: evicts what has ended, or the oldest. */

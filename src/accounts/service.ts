@@ -27,7 +27,8 @@ import {
 } from "./credentials.ts";
 import { invalidLogin, createSignInCheck, type SignInRequest } from "./sign-in/check.ts";
 import type { KnownClients } from "./sign-in/throttling.ts";
-import { hashToken, isApiToken } from "./authenticate.ts";
+import { hashToken } from "./identity-cache.ts";
+import { isApiToken } from "./authenticate.ts";
 
 export type IssuedTokens = Readonly<{
   accessToken: string;

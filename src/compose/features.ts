@@ -14,9 +14,9 @@ import {
   findUserByLogin,
   mayWorkForService,
 } from "../accounts/directory-store.ts";
-import { authenticateToken, hashToken } from "../accounts/authenticate.ts";
+import { authenticateToken } from "../accounts/authenticate.ts";
 import { createEmbedding, type Embedding } from "../accounts/embedding.ts";
-import { createIdentityCache, type Identity } from "../accounts/identity-cache.ts";
+import { hashToken, createIdentityCache, type Identity } from "../accounts/identity-cache.ts";
 import { createPasswords } from "../accounts/credentials.ts";
 import { createAccounts, createSsoTokens } from "../accounts/service.ts";
 import { createSessions } from "../accounts/sessions/service.ts";

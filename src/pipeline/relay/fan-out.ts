@@ -5,8 +5,7 @@
  * On crash: before the commit nothing happened; after it the sweeper requeues deliveries without a
  * job.
  */
-import { maxFreshBodyBytes } from "../../contracts/jobs.ts";
-import type { Db, Trx } from "../../platform/db/pool.ts";
+import type { Db, Queryable, Trx } from "../../platform/db/pool.ts";
 import { preparedRowsOf } from "../../platform/db/prepared.ts";
 import { inTransactionEndingWith, type LastStatements } from "../../platform/db/transaction.ts";
 import { toError } from "../../platform/errors.ts";
@@ -23,21 +22,24 @@ import {
 import { readPredecessors } from "../ledger/predecessors.ts";
 import { readBodies } from "../ledger/queries/events.ts";
 import { createEventLoopYielder } from "../../platform/concurrency/async.ts";
-import { matchConditions, lazyContent, type MatchCandidate } from "../ledger/match-event.ts";
-import type { SubscriptionSet } from "./subscription-set.ts";
-import { isInShardSql, tryLockShard, wholeOutbox, type Shard } from "./shards.ts";
+import {
+  addBySubscription,
+  findCandidate,
+  lazyContent,
+  matchConditions,
+  revisionColumns,
+  toRevision,
+  type MatchCandidate,
+  type Revision,
+  type RevisionRow,
+} from "../ledger/match-event.ts";
+import { readOutbox, tryLockShard, wholeOutbox, type OutboxRange } from "./shards.ts";
 
 export type FanOutResult = {
   /** Events that left the outbox; undefined if another relay holds the lock of the shard. */
   events: OutboxEvent[] | undefined;
   enqueued: EnqueuedDelivery[];
 };
-
-/**
- * The oldest visible outbox rows of a shard. `afterEventRowId` is 0 except while a failing row is being
- * searched. It is never a cursor, because ids become visible out of order.
- */
-export type OutboxRange = { limit: number; afterEventRowId: number; shard?: Shard };
 
 /** A batch that was rolled back, and its first event. */
 export class FanOutError extends Error {
@@ -82,64 +84,6 @@ export async function fanOut(
     const { last } = await fanOutEvents(trx, subscriptions, events, limits).catch(toFanOutError);
     return { last: last.then((enqueued) => ({ events, enqueued }), toFanOutError) };
   });
-}
-
-type OutboxRow = {
-  event_row_id: number;
-  occurred_at: Date;
-  enterprise_id: number;
-  object: OutboxEvent["object"];
-  event: OutboxEvent["event"];
-  event_type: OutboxEvent["eventType"] | null;
-  key: string;
-  is_expunged: boolean;
-  event_id: string;
-  body: string | null;
-};
-
-const outboxSql = readOutboxSql("");
-const shardSql = readOutboxSql(`AND ${isInShardSql}`);
-
-function readOutboxSql(condition: string): string {
-  return `
-    SELECT o.event_row_id, o.occurred_at, e.enterprise_id, e.object, e.event, e.event_type, e.key,
-      e.is_expunged, e.event_id, e.body
-    FROM (SELECT event_row_id, occurred_at FROM outbox o WHERE event_row_id > ? ${condition}
-          ORDER BY event_row_id LIMIT ?) AS o
-    -- LATERAL with a limit always probes the index; a join may read a whole day's partition.
-    CROSS JOIN LATERAL (
-      SELECT enterprise_id, object, event, event_type, key,
-        expunged_at IS NOT NULL AS is_expunged, event_id,
-        CASE WHEN octet_length(body) <= ${maxFreshBodyBytes} THEN body END AS body
-      FROM events
-      WHERE id = o.event_row_id AND occurred_at = o.occurred_at LIMIT 1) AS e
-    ORDER BY o.event_row_id`;
-}
-
-async function readOutbox(
-  trx: Trx,
-  { limit, afterEventRowId, shard = wholeOutbox }: OutboxRange,
-): Promise<OutboxEvent[]> {
-  const rows =
-    shard.count === 1
-      ? await preparedRowsOf<OutboxRow>(trx, outboxSql, [afterEventRowId, limit])
-      : await preparedRowsOf<OutboxRow>(trx, shardSql, [
-          ...[afterEventRowId, shard.count, shard.index],
-          limit,
-        ]);
-  return rows.map((row) => ({
-    eventRowId: row.event_row_id,
-    occurredAt: row.occurred_at,
-    enterpriseId: row.enterprise_id,
-    object: row.object,
-    event: row.event,
-    key: row.key,
-    isExpunged: row.is_expunged,
-    content: row.body === null ? undefined : { eventId: row.event_id, body: row.body },
-    ...(row.event_type === null || row.event_type === undefined
-      ? {}
-      : { eventType: row.event_type }),
-  }));
 }
 
 async function fanOutEvents(
@@ -222,4 +166,57 @@ function toMatch({ newest }: MatchCandidate): SubscriptionMatch {
     isActive: newest.isActive,
     mode: newest.mode,
   };
+}
+
+/**
+ * A cache of all subscriptions with all their revisions: after an outage, or restored by hand, an
+ * event may be arbitrarily old. Revision numbers follow the commit order, so `refresh` reads only
+ * new ones.
+ */
+export type SubscriptionSet = {
+  /** Catches up with the database; a single indexed query without changes. */
+  refresh(db: Queryable): Promise<void>;
+  /**
+   * Subscriptions that were active with matching filters when the event occurred. Deleted ones get
+   * nothing; one that was switched off since still gets its delivery, which is kept until it is
+   * switched on again. Does not evaluate conditions.
+   */
+  match(event: OutboxEvent): MatchCandidate[];
+};
+
+export function createSubscriptionSet(): SubscriptionSet {
+  const enterprises = new Map<number, Map<number, Revision[]>>();
+  let known = -1;
+  const take = (revision: Revision): void => {
+    const enterprise = enterprises.get(revision.enterpriseId) ?? new Map<number, Revision[]>();
+    enterprises.set(revision.enterpriseId, addBySubscription(enterprise, [revision]));
+  };
+  return {
+    refresh: async (db) => {
+      const revisions = await readRevisionsAbove(db, known);
+      revisions.forEach(take);
+      known = revisions.at(-1)?.revision ?? known;
+    },
+    match: (event) => {
+      const found: MatchCandidate[] = [];
+      for (const revisions of enterprises.get(event.enterpriseId)?.values() ?? []) {
+        const candidate = findCandidate(revisions, event);
+        if (candidate !== undefined) {
+          found.push(candidate);
+        }
+      }
+      return found;
+    },
+  };
+}
+
+/** All revisions above a known one, in commit order. */
+async function readRevisionsAbove(db: Queryable, known: number): Promise<Revision[]> {
+  return (
+    await preparedRowsOf<RevisionRow>(
+      db,
+      `SELECT ${revisionColumns} FROM subscription_revisions r WHERE r.revision > ? ORDER BY r.revision`,
+      [known],
+    )
+  ).map(toRevision);
 }

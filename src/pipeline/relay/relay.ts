@@ -13,8 +13,7 @@ import { toError } from "../../platform/errors.ts";
 import type { FaultPoint } from "../../contracts/fault-points.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Dispatcher } from "../ledger/dispatcher.ts";
-import { fanOut, FanOutError } from "./fan-out.ts";
-import { createSubscriptionSet, type SubscriptionSet } from "./subscription-set.ts";
+import { createSubscriptionSet, fanOut, FanOutError, type SubscriptionSet } from "./fan-out.ts";
 import { listBusyShards, listShards, type Shard } from "./shards.ts";
 
 export type RelayDeps = {

@@ -3,8 +3,10 @@
  * crosses enterprises, so all events of an enterprise are in one shard, and within it the relay
  * keeps their order. See docs/decisions/034-relay-shards.md.
  */
+import { maxFreshBodyBytes } from "../../contracts/jobs.ts";
 import { advisoryLocks, type Db, type Trx } from "../../platform/db/pool.ts";
 import { preparedRowsOf } from "../../platform/db/prepared.ts";
+import type { OutboxEvent } from "../ledger/new-deliveries.ts";
 
 /** The enterprises whose id modulo `count` is `index`. `count` is a power of two. */
 export type Shard = Readonly<{ index: number; count: number }>;
@@ -52,9 +54,74 @@ function lockOf({ index, count }: Shard): number {
  * SQL condition on `outbox o`, with the bindings `count` and `index`. Rows without an enterprise are
  * from a version that did not write it, or were put back by hand.
  */
-export const isInShardSql = `
+const isInShardSql = `
   coalesce(o.enterprise_id, (SELECT e.enterprise_id FROM events e
     WHERE e.id = o.event_row_id AND e.occurred_at = o.occurred_at LIMIT 1)) % ? = ?`;
+
+/**
+ * The oldest visible outbox rows of a shard. `afterEventRowId` is 0 except while a failing row is being
+ * searched. It is never a cursor, because ids become visible out of order.
+ */
+export type OutboxRange = { limit: number; afterEventRowId: number; shard?: Shard };
+
+type OutboxRow = {
+  event_row_id: number;
+  occurred_at: Date;
+  enterprise_id: number;
+  object: OutboxEvent["object"];
+  event: OutboxEvent["event"];
+  event_type: OutboxEvent["eventType"] | null;
+  key: string;
+  is_expunged: boolean;
+  event_id: string;
+  body: string | null;
+};
+
+const outboxSql = readOutboxSql("");
+const shardSql = readOutboxSql(`AND ${isInShardSql}`);
+
+function readOutboxSql(condition: string): string {
+  return `
+    SELECT o.event_row_id, o.occurred_at, e.enterprise_id, e.object, e.event, e.event_type, e.key,
+      e.is_expunged, e.event_id, e.body
+    FROM (SELECT event_row_id, occurred_at FROM outbox o WHERE event_row_id > ? ${condition}
+          ORDER BY event_row_id LIMIT ?) AS o
+    -- LATERAL with a limit always probes the index; a join may read a whole day's partition.
+    CROSS JOIN LATERAL (
+      SELECT enterprise_id, object, event, event_type, key,
+        expunged_at IS NOT NULL AS is_expunged, event_id,
+        CASE WHEN octet_length(body) <= ${maxFreshBodyBytes} THEN body END AS body
+      FROM events
+      WHERE id = o.event_row_id AND occurred_at = o.occurred_at LIMIT 1) AS e
+    ORDER BY o.event_row_id`;
+}
+
+/** Reads a range of the outbox, with what fan-out needs of the events. */
+export async function readOutbox(
+  trx: Trx,
+  { limit, afterEventRowId, shard = wholeOutbox }: OutboxRange,
+): Promise<OutboxEvent[]> {
+  const rows =
+    shard.count === 1
+      ? await preparedRowsOf<OutboxRow>(trx, outboxSql, [afterEventRowId, limit])
+      : await preparedRowsOf<OutboxRow>(trx, shardSql, [
+          ...[afterEventRowId, shard.count, shard.index],
+          limit,
+        ]);
+  return rows.map((row) => ({
+    eventRowId: row.event_row_id,
+    occurredAt: row.occurred_at,
+    enterpriseId: row.enterprise_id,
+    object: row.object,
+    event: row.event,
+    key: row.key,
+    isExpunged: row.is_expunged,
+    content: row.body === null ? undefined : { eventId: row.event_id, body: row.body },
+    ...(row.event_type === null || row.event_type === undefined
+      ? {}
+      : { eventType: row.event_type }),
+  }));
+}
 
 /** So many of the oldest rows show which shards have work; with more, all are tried. */
 const maxScanned = 1_000;

@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import { fanOut } from "../../../src/pipeline/relay/fan-out.ts";
-import { createSubscriptionSet } from "../../../src/pipeline/relay/subscription-set.ts";
+import { createSubscriptionSet, fanOut } from "../../../src/pipeline/relay/fan-out.ts";
 import { recordRevision, takeRevision } from "../../../src/pipeline/ledger/revisions.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { inTransaction } from "../../../src/platform/db/transaction.ts";

@@ -54,10 +54,9 @@ export type SessionEventAttribute =
   | "text"
   | "surveyAnswer";
 
-/** The attributes of each type in addition to the common ones, in this order. */
-export const sessionEventAttributes: Readonly<
-  Record<SessionEventType, readonly SessionEventAttribute[]>
-> = {
+type AttributesOfTypes = Readonly<Record<SessionEventType, readonly SessionEventAttribute[]>>;
+
+const attributesOfTypes = {
   "ticket.new": ["agent"],
   "ticket.approved": ["agent"],
   "ticket.assigned": ["agent"],
@@ -90,7 +89,17 @@ export const sessionEventAttributes: Readonly<
   "media.OCRDone": ["text"],
   "media.pictureSent": ["mediaId"],
   "survey.answered": ["requestor", "surveyAnswer"],
-};
+} as const satisfies AttributesOfTypes;
+
+/** The attributes of each type in addition to the common ones, in this order. */
+export const sessionEventAttributes: AttributesOfTypes = attributesOfTypes;
+
+/** The types that have this attribute only. */
+export type SessionEventTypeWithOnly<Attribute extends SessionEventAttribute> = {
+  [Type in SessionEventType]: (typeof attributesOfTypes)[Type] extends readonly [Attribute]
+    ? Type
+    : never;
+}[SessionEventType];
 
 /** Deprecated, but still sent. Integrators should use the ticket webhook with `state=expired`. */
 export const deprecatedSessionEventTypes: readonly SessionEventType[] = [

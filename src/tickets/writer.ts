@@ -18,6 +18,7 @@ import type {
   TimelineEvent,
   TimelineEntry,
   SessionEventSource,
+  SessionEventTypeWithOnly,
 } from "../contracts/session-events.ts";
 
 export type TicketWriter = {
@@ -54,23 +55,9 @@ export type LockedTickets = TicketWriter & {
   personOf: (trx: Trx, scope: Scope, ticket: Ticket) => Promise<Person>;
 };
 
-export type AgentEventType =
-  | "ticket.new"
-  | "ticket.approved"
-  | "ticket.assigned"
-  | "ticket.completed"
-  | "ticket.cancelled"
-  | "ticket.closed"
-  | "session.agentContacted"
-  | "session.agentLeft";
+export type AgentEventType = SessionEventTypeWithOnly<"agent">;
 
-export type RequestorEventType =
-  | "ticket.invitationSent"
-  | "ticket.invitationResent"
-  | "ticket.invitationDeclined"
-  | "ticket.invitationNotclicked"
-  | "session.established"
-  | "session.userLeft";
+type RequestorEventType = SessionEventTypeWithOnly<"requestor">;
 
 export function createLockedTickets(deps: TicketDeps): LockedTickets {
   return {

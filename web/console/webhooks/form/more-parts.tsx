@@ -1,9 +1,7 @@
 import {
   Checkbox,
   Group,
-  NumberInput,
   SegmentedControl,
-  Select,
   Stack,
   Switch,
   Textarea,
@@ -17,7 +15,8 @@ import {
 } from "../../../../src/contracts/request-headers.ts";
 import { useTranslation } from "../../../base/i18n.ts";
 import type { MorePart } from "./values.ts";
-import { limitRows } from "./limit-fields.ts";
+import { optionRows, type OptionRow } from "./option-fields.ts";
+import { OptionInput } from "./option-input.tsx";
 import { durationsOf, defaultSchedule } from "./schedule.ts";
 import { ScheduleLine } from "./schedule-line.tsx";
 import type { WebhookForm } from "./use-webhook-form.ts";
@@ -47,27 +46,15 @@ export function PartFields({ form, part, onThere }: PartFieldsProps) {
 }
 
 function PaceFields({ form }: OfForm) {
-  const { t } = useTranslation("webhooks");
+  const inputs = optionRows.map(([name, row]) => ({
+    isSwitch: row.kind === "switch",
+    input: <OptionInput key={name} form={form} name={name} row={row} />,
+  }));
   return (
     <Stack gap="sm">
-      <Switch
-        label={t("pace.ordered")}
-        description={t("pace.ordered_help")}
-        {...form.getInputProps("ordered", { type: "checkbox" })}
-      />
+      {inputs.filter(({ isSwitch }) => isSwitch).map(({ input }) => input)}
       <Group grow align="flex-start" preventGrowOverflow={false}>
-        {limitRows.map(([name, { label, help, unset, max }]) => (
-          <NumberInput
-            key={name}
-            label={t(label)}
-            description={t(help)}
-            placeholder={t(unset)}
-            min={1}
-            max={max}
-            allowDecimal={false}
-            {...form.getInputProps(name)}
-          />
-        ))}
+        {inputs.filter(({ isSwitch }) => !isSwitch).map(({ input }) => input)}
       </Group>
     </Stack>
   );
@@ -129,6 +116,16 @@ function SignFields({ form }: OfForm) {
   );
 }
 
+const oauthRows = {
+  scope: { kind: "text", label: "oauth2.scope", maxLength: 1_024 },
+  audience: { kind: "text", label: "oauth2.audience", maxLength: 1_024 },
+  authentication: {
+    kind: "choice",
+    label: "oauth2.authentication",
+    choices: { basic: "oauth2.basic", form: "oauth2.form" },
+  },
+} as const satisfies Record<string, OptionRow>;
+
 function OauthFields({ form }: OfForm) {
   const { t } = useTranslation("webhooks");
   const isKept = form.values.oauth2.clientSecret === maskedValue;
@@ -160,17 +157,10 @@ function OauthFields({ form }: OfForm) {
             />
           </Group>
           <Group grow align="flex-start">
-            <TextInput label={t("oauth2.scope")} {...form.getInputProps("oauth2.scope")} />
-            <TextInput label={t("oauth2.audience")} {...form.getInputProps("oauth2.audience")} />
+            <OptionInput form={form} name="oauth2.scope" row={oauthRows.scope} />
+            <OptionInput form={form} name="oauth2.audience" row={oauthRows.audience} />
           </Group>
-          <Select
-            label={t("oauth2.authentication")}
-            data={[
-              { value: "basic", label: t("oauth2.basic") },
-              { value: "form", label: t("oauth2.form") },
-            ]}
-            {...form.getInputProps("oauth2.authentication")}
-          />
+          <OptionInput form={form} name="oauth2.authentication" row={oauthRows.authentication} />
         </>
       ) : null}
     </Stack>

@@ -1,6 +1,12 @@
 /** Converts the form to the API's body. Pure. */
 import type { HeaderPreset } from "../../../../src/contracts/request-headers.ts";
-import { isLimit, limitsBy } from "./limit-fields.ts";
+import {
+  initialOptions,
+  isOption,
+  optionsOf,
+  optionValuesOf,
+  type OptionValues,
+} from "./option-fields.ts";
 import { durationsOf, durationsText } from "./schedule.ts";
 import type { Webhook, WebhookInput } from "../types.ts";
 
@@ -13,7 +19,7 @@ export type HeaderRow = {
   isKept: boolean;
 };
 
-export type FormValues = ReturnType<typeof limitsBy<number | "">> & {
+export type FormValues = OptionValues & {
   name: string;
   mode: "push" | "pull";
   url: string;
@@ -22,7 +28,6 @@ export type FormValues = ReturnType<typeof limitsBy<number | "">> & {
   /** JSON; empty for none. */
   conditions: string;
   headers: HeaderRow[];
-  ordered: boolean;
   retries: "platform" | "own";
   /** Such as `10s, 1m, 10m`. */
   schedule: string;
@@ -49,8 +54,7 @@ export const emptyValues: FormValues = {
   filters: [],
   conditions: "",
   headers: [],
-  ordered: false,
-  ...limitsBy(() => "" as const),
+  ...initialOptions,
   retries: "platform",
   schedule: "10s, 1m, 10m, 1h, 6h, 1d",
   signatures: ["v1"],
@@ -73,8 +77,7 @@ export function valuesOf(webhook: Webhook): FormValues {
     filters: [...webhook.filters],
     conditions: webhook.conditions === null ? "" : JSON.stringify(webhook.conditions, null, 2),
     headers: webhook.headers.map(({ name, value }) => headerRow(name, value, true)),
-    ordered: webhook.ordered,
-    ...limitsBy((name) => webhook[name] ?? ""),
+    ...optionValuesOf(webhook),
     retries: webhook.retrySchedule === null ? "platform" : "own",
     schedule:
       webhook.retrySchedule === null ? emptyValues.schedule : durationsText(webhook.retrySchedule),
@@ -158,8 +161,7 @@ function requestSettings(values: FormValues): WebhookInput {
   return {
     url: textOrNull(values.url),
     headers: values.headers.map(({ name, value }) => ({ name: name.trim(), value })),
-    ordered: values.ordered,
-    ...limitsBy((name) => (values[name] === "" ? null : values[name])),
+    ...optionsOf(values),
     retrySchedule: values.retries === "platform" ? null : (durationsOf(values.schedule) ?? []),
     headerPresets: values.headerPresets,
     oauth2: values.hasOauth2
@@ -198,7 +200,7 @@ export type MorePart = (typeof moreParts)[number];
 
 /** The section of a field of the form; undefined if the field is always visible. */
 export function partOf(field: string): MorePart | undefined {
-  if (field === "ordered" || isLimit(field)) {
+  if (isOption(field)) {
     return "pace";
   }
   if (["signatures", "headerPresets"].includes(field)) {

@@ -9,17 +9,19 @@ import {
   parseConditions,
   valuesOf,
 } from "../../../../../web/console/webhooks/form/values.ts";
-import { limitsBy } from "../../../../../web/console/webhooks/form/limit-fields.ts";
+import {
+  initialOptions,
+  optionsOf,
+} from "../../../../../web/console/webhooks/form/option-fields.ts";
 import type { Webhook } from "../../../../../web/console/webhooks/types.ts";
 
 const stored: Webhook = {
-  ...limitsBy(() => null),
+  ...optionsOf(initialOptions),
   id: 2,
   name: "CRM",
   mode: "push",
   url: "https://crm.example.com/hook",
   active: true,
-  ordered: false,
   maxPerSecond: 50,
   retrySchedule: [10, 60],
   filters: ["ticket.*"],

@@ -1,0 +1,55 @@
+import { expect } from "chai";
+import {
+  initialValue,
+  optionFact,
+  type OptionRow,
+} from "../../../../../web/console/webhooks/form/option-fields.ts";
+
+const rows = {
+  switch: {
+    kind: "switch",
+    label: "pace.ordered",
+    ...({ fact: "page.order", on: "page.ordered", off: "page.unordered" } as const),
+  },
+  number: { kind: "number", label: "pace.in_flight", unset: "pace.platform", max: 10_000 },
+  text: { kind: "text", label: "oauth2.scope", unset: "pace.platform", maxLength: 9 },
+  choice: {
+    kind: "choice",
+    label: "oauth2.authentication",
+    choices: { basic: "oauth2.basic", form: "oauth2.form" },
+  },
+} as const satisfies Record<string, OptionRow>;
+
+const optional: OptionRow = { ...rows.choice, unset: "pace.platform" };
+
+/** A text stands for itself. */
+const t = (key: string): string => key;
+
+describe("an option of a webhook", () => {
+  it("starts without a value, a switch as off, and a choice that needs one with its first", () => {
+    expect(Object.values(rows).map(initialValue)).to.deep.equal([false, "", "", "basic"]);
+    expect(initialValue(optional)).to.equal("");
+  });
+
+  it("is a fact in the words of its kind", () => {
+    const facts = [
+      optionFact(rows.switch, true, t),
+      optionFact(rows.switch, false, t),
+      optionFact(rows.number, 2_500, t),
+      optionFact(rows.text, "read", t),
+      optionFact(rows.choice, "form", t),
+    ];
+    expect(facts.map(({ name, value }) => `${name}: ${value}`)).to.deep.equal([
+      "page.order: page.ordered",
+      "page.order: page.unordered",
+      "pace.in_flight: 2,500",
+      "oauth2.scope: read",
+      "oauth2.authentication: oauth2.form",
+    ]);
+  });
+
+  it("says what applies where it has no value", () => {
+    const unset = [rows.number, rows.text, optional].map((row) => optionFact(row, null, t).value);
+    expect(unset).to.deep.equal(["pace.platform", "pace.platform", "pace.platform"]);
+  });
+});

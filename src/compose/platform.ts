@@ -23,6 +23,7 @@ import { connectionOptions } from "../platform/db/connection.ts";
 import { createWriteProbe, NoWritesError, waitForDatabase } from "../platform/db/availability.ts";
 import { toError } from "../platform/errors.ts";
 import type { FaultPoint } from "../contracts/fault-points.ts";
+import { toWakeWord } from "../contracts/events.ts";
 import { createFaultPoint } from "../platform/process-control.ts";
 import { randomIds, type Ids } from "../platform/ids.ts";
 import type { Lifecycle as FullLifecycle } from "../platform/lifecycle.ts";
@@ -276,7 +277,7 @@ export function composeOutbox({ ids, clock, faultPoint, notifier, config }: Plat
     clock,
     faultPoint,
     maxBytes: config.delivery.eventMaxBytes,
-    wake: () => notifier.wake("outbox"),
+    wake: (kinds) => kinds.forEach((kind) => notifier.wake("outbox", toWakeWord(kind))),
   });
 }
 

@@ -116,3 +116,29 @@ export type WebhookBody = {
   objectId: number | string;
   props: Record<string, unknown>;
 };
+
+/** What decides which subscriptions without conditions get an event. */
+export type EventKind = Readonly<{
+  enterpriseId: number;
+  object: ObjectKind;
+  event: EventAction;
+  eventType?: string | undefined;
+}>;
+
+/** A kind of event as a word of a wake-up: no space, at most 90 characters. */
+export function toWakeWord({ enterpriseId, object, event, eventType = "" }: EventKind): string {
+  return [enterpriseId, object, event, eventType].join(":");
+}
+
+/** The kind in a word of `toWakeWord`; undefined for another word. */
+export function fromWakeWord(word: string): EventKind | undefined {
+  const [enterpriseId, object, event, eventType] = word.split(":");
+  const kind = objectKinds.find((one) => one === object);
+  const action = eventActions.find((one) => one === event);
+  return kind === undefined || action === undefined || eventType === undefined
+    ? undefined
+    : {
+        ...{ enterpriseId: Number(enterpriseId), object: kind, event: action },
+        eventType: eventType === "" ? undefined : eventType,
+      };
+}

@@ -116,16 +116,24 @@ export function toHealthRow(health: Health) {
   };
 }
 
+/** SQL condition on `subscription_health h`: no failure, and no pause that the receiver asked for. */
+export const isHealthySql = `h.failures_in_row = 0 AND h.probe_at IS NULL
+    AND (h.throttled_until IS NULL OR h.throttled_until <= :now)`;
+
 /** A subscription without a rate limit for which nothing is due. */
 export type IdleSubscription = { id: number; max_in_flight: number | null; in_flight: number };
 
-const idleSql = `
-  SELECT s.id, s.max_in_flight, (
-      SELECT count(*) FROM deliveries f
-      WHERE f.subscription_id = s.id AND f.state IN ${inFlightStatesSql}) AS in_flight
-  FROM subscriptions s
-  WHERE s.id = ANY(?::bigint[]) AND s.is_active AND s.max_per_second IS NULL
+/** SQL condition on `subscriptions s`: active, without a rate limit, and nothing is due. */
+export const isIdleSql = `s.is_active AND s.max_per_second IS NULL
     AND ${noneDueSql(firstAttemptsSql)} AND ${noneDueSql(laterAttemptsSql)}`;
+
+/** SQL expression about `subscriptions s`. */
+export const countInFlightSql = `(SELECT count(*) FROM deliveries f
+      WHERE f.subscription_id = s.id AND f.state IN ${inFlightStatesSql})`;
+
+const idleSql = `
+  SELECT s.id, s.max_in_flight, ${countInFlightSql} AS in_flight
+  FROM subscriptions s WHERE s.id = ANY(?::bigint[]) AND ${isIdleSql}`;
 
 /** With EXISTS the planner might read all deliveries of the subscription. */
 function noneDueSql(which: string): string {
@@ -167,6 +175,7 @@ export function freeWindowsOf(
   return free;
 }
 
+/** The same as `isHealthySql`. */
 function isHealthy({ failuresInRow, throttledUntil, probeAt }: Health, now: Date): boolean {
   const isThrottled = throttledUntil !== null && throttledUntil > now;
   return failuresInRow === 0 && probeAt === null && !isThrottled;

@@ -123,7 +123,7 @@ function pairId(subscriptionId: number, key: string): string {
 }
 
 /** Of deliveries that are queued as they are inserted. */
-const firstGeneration = 1;
+export const firstGeneration = 1;
 
 /**
  * So many jobs of a batch carry contents, which bounds the memory of Redis: an event may go to
@@ -203,10 +203,14 @@ function mayBeFresh({ state, event }: PlannedDelivery): boolean {
   return state === "queued" && event.content !== undefined;
 }
 
+type QueuedDelivery = Pick<PlannedDelivery, "subscriptionId" | "revision" | "sequence"> & {
+  event: Pick<OutboxEvent, "object" | "occurredAt" | "content">;
+};
+
 /** `queuedAt`: of a fresh job; null for others. */
-function toEnqueued(
+export function toEnqueued(
   deliveryId: number,
-  { event, subscriptionId, revision, sequence }: PlannedDelivery,
+  { event, subscriptionId, revision, sequence }: QueuedDelivery,
   queuedAt: Date | null,
 ): EnqueuedDelivery {
   const { object, content } = event;

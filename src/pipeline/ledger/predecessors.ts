@@ -98,7 +98,7 @@ type PredecessorRule = {
  * The newest live delivery of the same object and subscription. Without `ordered` only deliveries
  * without a first attempt block others, and a replay does not block what the relay creates.
  */
-function predecessorSql(rule: PredecessorRule): string {
+export function predecessorSql(rule: PredecessorRule): string {
   return `
   SELECT before.sequence FROM deliveries before
   WHERE before.subscription_id = ${rule.subscriptionId} AND before.key = ${rule.key}

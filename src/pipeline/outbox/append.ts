@@ -3,7 +3,7 @@
  * Guarantee: an entity and its events are committed together or not at all.
  * On crash: before the commit nothing happened; after it the relay finds the outbox rows.
  */
-import type { OutboundEvent, WebhookBody } from "../../contracts/events.ts";
+import type { EventKind, OutboundEvent, WebhookBody } from "../../contracts/events.ts";
 import { problem } from "../../contracts/problems.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Trx } from "../../platform/db/pool.ts";
@@ -27,7 +27,7 @@ export type OutboxDeps = {
   ids: Pick<Ids, "eventId">;
   clock: Clock;
   /** Called after the commit: wakes the relay. For latency, not for correctness. */
-  wake: () => void;
+  wake: (kinds: readonly EventKind[]) => void;
   faultPoint: FaultPoint;
   /** Maximum size of a body; required, so that every caller has the same limit. */
   maxBytes: number;
@@ -72,7 +72,7 @@ export function createOutbox({ ids, clock, wake, faultPoint, maxBytes }: OutboxD
       faultPoint("api.beforeCommit");
       const onCommit = (): void => {
         faultPoint("api.afterCommit");
-        wake();
+        wake(events);
       };
       afterCommit(trx, onCommit);
     },

@@ -182,6 +182,10 @@ export type SubscriptionSet = {
    * switched on again. Does not evaluate conditions.
    */
   match(event: OutboxEvent): MatchCandidate[];
+  /** The newest revision that it knows; -1 before the first `refresh`. */
+  newestRevision(): number;
+  /** The revisions of each subscription of an enterprise, oldest first. */
+  revisionsOf(enterpriseId: number): Iterable<readonly Revision[]>;
 };
 
 export function createSubscriptionSet(): SubscriptionSet {
@@ -207,6 +211,8 @@ export function createSubscriptionSet(): SubscriptionSet {
       }
       return found;
     },
+    newestRevision: () => known,
+    revisionsOf: (enterpriseId) => enterprises.get(enterpriseId)?.values() ?? [],
   };
 }
 

@@ -13,7 +13,9 @@ import { toError } from "../../platform/errors.ts";
 import type { FaultPoint } from "../../contracts/fault-points.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Dispatcher } from "../ledger/dispatcher.ts";
+import { maxEventsByRules, type FannedOut } from "../ledger/fan-out-by-rules.ts";
 import { createSubscriptionSet, fanOut, FanOutError, type SubscriptionSet } from "./fan-out.ts";
+import { createRecentKinds, type RecentKinds } from "./recent-kinds.ts";
 import { listBusyShards, listShards, type Shard } from "./shards.ts";
 
 export type RelayDeps = {
@@ -22,8 +24,8 @@ export type RelayDeps = {
   log: Logger;
   /** How many relays can fan out at once; a power of two. */
   shardCount: number;
-  /** Registers the callback that ends the idle wait early. */
-  onWake: (wake: () => void) => void;
+  /** Registers the callback that ends the idle wait early. Its words name the kinds of events. */
+  onWake: (wake: (words: readonly string[]) => void) => void;
   faultPoint: FaultPoint;
   onEvents: (objects: readonly ObjectKind[]) => void;
 };
@@ -52,11 +54,13 @@ const brokenIdleMs = 500;
  */
 const busyCount = 4;
 
-const gatherMs = 8;
+const gatherMs = 16;
 
 export function createRelay(deps: RelayDeps): Relay {
   const wakeup = createWakeup();
-  const runOnce = createRunOnce(deps);
+  const subscriptions = createSubscriptionSet();
+  const recentKinds = createRecentKinds(deps.db, subscriptions);
+  const runOnce = createRunOnce(deps, subscriptions, recentKinds);
 
   let mayHaveEvents = true;
 
@@ -90,7 +94,10 @@ export function createRelay(deps: RelayDeps): Relay {
   return {
     runOnce,
     run: async (signal) => {
-      deps.onWake(wakeup.wake);
+      deps.onWake((words) => {
+        recentKinds.add(words);
+        wakeup.wake();
+      });
       let idleMs = minIdleMs;
       while (!signal.aborted) {
         // oxlint-disable-next-line no-await-in-loop -- batches follow each other by design
@@ -103,13 +110,16 @@ export function createRelay(deps: RelayDeps): Relay {
 /** After this many consecutive failures of a batch its rows are fanned out one by one. */
 const maxBatchFailures = 3;
 
-function createRunOnce(deps: RelayDeps): () => Promise<number> {
-  const subscriptions = createSubscriptionSet();
+function createRunOnce(
+  deps: RelayDeps,
+  subscriptions: SubscriptionSet,
+  recentKinds: RecentKinds,
+): () => Promise<number> {
   const shards = listShards(deps.shardCount);
   const runs = shards.map((shard) => createShardRun(deps, createBatch(deps, subscriptions, shard)));
   const [runWhole] = runs;
   if (runs.length === 1 && runWhole !== undefined) {
-    return runWhole;
+    return createWholeRun(deps, recentKinds, runWhole);
   }
   let first = 0;
   return async () => {
@@ -118,6 +128,23 @@ function createRunOnce(deps: RelayDeps): () => Promise<number> {
     const turns = [...shards.slice(first), ...shards.slice(0, first)];
     const busy = await listBusyShards(deps.db, turns);
     return runEach(busy.flatMap(({ index }) => runs[index] ?? []));
+  };
+}
+
+/** Most batches need no decision; the others are left to `run`. */
+function createWholeRun(
+  deps: RelayDeps,
+  recentKinds: RecentKinds,
+  run: () => Promise<number>,
+): () => Promise<number> {
+  return async () => {
+    const fannedOut = await recentKinds.fanOut(deps.dispatcher.limits());
+    if (fannedOut === undefined) {
+      return run();
+    }
+    await finishBatch(deps, fannedOut);
+    const count = fannedOut.events.length;
+    return count < maxEventsByRules ? count : count + (await run());
   };
 }
 
@@ -150,14 +177,21 @@ function createBatch(deps: RelayDeps, subscriptions: SubscriptionSet, shard: Sha
   const { db, dispatcher } = deps;
   return async (limit, afterEventRowId = 0) => {
     const range = { limit, afterEventRowId, shard };
-    const { events, enqueued } = await fanOut(db, subscriptions, range, dispatcher.limits());
-    if (enqueued.length > 0) {
-      deps.faultPoint("relay.afterCommit");
-    }
-    await dispatcher.dispatch(enqueued);
-    deps.onEvents((events ?? []).map((event) => event.object));
-    return events?.length ?? 0;
+    const { events = [], enqueued } = await fanOut(db, subscriptions, range, dispatcher.limits());
+    await finishBatch(deps, { events, enqueued });
+    return events.length;
   };
+}
+
+async function finishBatch(
+  { dispatcher, faultPoint, onEvents }: RelayDeps,
+  { events, enqueued }: FannedOut,
+): Promise<void> {
+  if (enqueued.length > 0) {
+    faultPoint("relay.afterCommit");
+  }
+  await dispatcher.dispatch(enqueued);
+  onEvents(events.map((event) => event.object));
 }
 
 /**

@@ -3,10 +3,10 @@
  * crosses enterprises, so all events of an enterprise are in one shard, and within it the relay
  * keeps their order. See docs/decisions/034-relay-shards.md.
  */
-import { maxFreshBodyBytes } from "../../contracts/jobs.ts";
 import { advisoryLocks, type Db, type Trx } from "../../platform/db/pool.ts";
 import { preparedRowsOf } from "../../platform/db/prepared.ts";
 import type { OutboxEvent } from "../ledger/new-deliveries.ts";
+import { outboxEventsSql } from "../ledger/queries/events.ts";
 
 /** The enterprises whose id modulo `count` is `index`. `count` is a power of two. */
 export type Shard = Readonly<{ index: number; count: number }>;
@@ -81,18 +81,8 @@ const outboxSql = readOutboxSql("");
 const shardSql = readOutboxSql(`AND ${isInShardSql}`);
 
 function readOutboxSql(condition: string): string {
-  return `
-    SELECT o.event_row_id, o.occurred_at, e.enterprise_id, e.object, e.event, e.event_type, e.key,
-      e.is_expunged, e.event_id, e.body
-    FROM (SELECT event_row_id, occurred_at FROM outbox o WHERE event_row_id > ? ${condition}
-          ORDER BY event_row_id LIMIT ?) AS o
-    -- LATERAL with a limit always probes the index; a join may read a whole day's partition.
-    CROSS JOIN LATERAL (
-      SELECT enterprise_id, object, event, event_type, key,
-        expunged_at IS NOT NULL AS is_expunged, event_id,
-        CASE WHEN octet_length(body) <= ${maxFreshBodyBytes} THEN body END AS body
-      FROM events
-      WHERE id = o.event_row_id AND occurred_at = o.occurred_at LIMIT 1) AS e
+  return `${outboxEventsSql(`SELECT event_row_id, occurred_at FROM outbox o
+    WHERE event_row_id > ? ${condition} ORDER BY event_row_id LIMIT ?`)}
     ORDER BY o.event_row_id`;
 }
 

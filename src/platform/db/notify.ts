@@ -111,6 +111,11 @@ function payloadsOf(words: readonly string[]): string[] {
   return payloads;
 }
 
+/** The words of a payload. */
+export function wordsOf(payload: string): string[] {
+  return payload === "" ? [] : payload.split(" ");
+}
+
 const reconnectMs = 500;
 
 /**
@@ -125,7 +130,7 @@ export function startListener(options: pg.ClientConfig, log: Logger): Listener {
   const heard = new Set<WakeTopic>();
 
   const wakeAll = (topic: WakeTopic, payload = ""): void => {
-    const words = payload === "" ? [] : payload.split(" ");
+    const words = wordsOf(payload);
     wakers.get(topic)?.forEach((wake) => wake(words));
   };
 

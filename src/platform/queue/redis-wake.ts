@@ -1,4 +1,4 @@
-import type { Notify, WakeTopic } from "../db/notify.ts";
+import { wordsOf, type Notify, type WakeTopic } from "../db/notify.ts";
 import type { Logger } from "../logger.ts";
 import type { QueueBackend } from "./backend.ts";
 import { openRedis, openWorkerRedis, type RedisClient } from "./redis.ts";
@@ -40,16 +40,20 @@ export function openNotify(
 }
 
 /**
- * Calls back on every wake-up over Redis, and after each reconnection, because wake-ups were lost
- * meanwhile.
+ * Calls back on every wake-up over Redis with its words, and without words after each reconnection,
+ * because wake-ups were lost meanwhile.
  */
-export function listenOnRedis(backend: QueueBackend, wake: () => void, log: Logger): Closable {
+export function listenOnRedis(
+  backend: QueueBackend,
+  wake: (words: readonly string[]) => void,
+  log: Logger,
+): Closable {
   if (backend.kind !== "redis") {
     return { close: () => undefined };
   }
   const redis = withErrorLog(openWorkerRedis(backend), log);
-  redis.on("message", () => wake());
-  redis.on("ready", () => wake());
+  redis.on("message", (_channel: string, payload: string) => wake(wordsOf(payload)));
+  redis.on("ready", () => wake([]));
   // Waits for Redis. After a lost connection the client subscribes again by itself.
   redis.subscribe(channelOf(backend)).catch((error: Error) => {
     log.debug({ reason: error.message }, "wake.not_subscribed");

@@ -10,7 +10,7 @@ import { openLimits, readLedger } from "../../support/ledger.ts";
 describe("the relay", () => {
   const database = useDatabase();
   const setUp = () => {
-    let wake = (): void => undefined;
+    let wake: (words: readonly string[]) => void = () => undefined;
     const relay = createRelay({
       db: database.db,
       dispatcher: { limits: () => openLimits(), dispatch: async () => undefined },
@@ -22,7 +22,7 @@ describe("the relay", () => {
       faultPoint: () => undefined,
       onEvents: () => undefined,
     });
-    return { relay, wake: () => wake() };
+    return { relay, wake: (words: readonly string[] = []) => wake(words) };
   };
   const aListener = async () => {
     const { id: enterprise_id } = await anEnterprise(database.db);

@@ -93,7 +93,7 @@ describe("the shards of the outbox", () => {
 
   const startRelay = (shardCount: number) => {
     const stop = new AbortController();
-    let wake = (): void => undefined;
+    let wake: (words: readonly string[]) => void = () => undefined;
     const state = { events: 0 };
     const relay = createTestRelay(shardCount, {
       onWake: (ring) => {
@@ -104,7 +104,7 @@ describe("the shards of the outbox", () => {
     const running = relay.run(stop.signal);
     return {
       state,
-      wake: () => wake(),
+      wake: () => wake([]),
       stop: async () => {
         stop.abort();
         await running;

@@ -1,4 +1,5 @@
 /** Queries of past events. Bound to the enterprise. */
+import { maxFreshBodyBytes } from "../../../contracts/jobs.ts";
 import { rowsOf, type Queryable } from "../../../platform/db/pool.ts";
 
 export type PastEvent = {
@@ -27,6 +28,21 @@ export type PastEventRow = {
 
 export const pastEventColumns = `e.id, e.event_id, e.object, e.event, e.event_type, e.object_id,
   e.key, e.occurred_at, e.expunged_at`;
+
+/** SELECT of what the fan-out needs of the events in `rows`, a query of rows of the outbox. */
+export function outboxEventsSql(rows: string): string {
+  return `
+    SELECT o.event_row_id, o.occurred_at, e.enterprise_id, e.object, e.event, e.event_type, e.key,
+      e.is_expunged, e.event_id, e.body
+    FROM (${rows}) AS o
+    -- LATERAL with a limit always probes the index; a join may read a whole day's partition.
+    CROSS JOIN LATERAL (
+      SELECT enterprise_id, object, event, event_type, key,
+        expunged_at IS NOT NULL AS is_expunged, event_id,
+        CASE WHEN octet_length(body) <= ${maxFreshBodyBytes} THEN body END AS body
+      FROM events
+      WHERE id = o.event_row_id AND occurred_at = o.occurred_at LIMIT 1) AS e`;
+}
 
 export type EventLookup = { object: string; objectId: string; at: Date };
 

@@ -1,0 +1,117 @@
+/**
+ * In: the kinds of events that wake the relay. Out: batches that are fanned out in one round trip,
+ * while the rules of the recent kinds are simple.
+ * Guarantee: what a rule cannot decide is left to `fanOut`. Nothing here is needed for correctness.
+ */
+import { fromWakeWord, isOperational, type EventKind } from "../../contracts/events.ts";
+import type { Db } from "../../platform/db/pool.ts";
+import { inTransactionEndingWith } from "../../platform/db/transaction.ts";
+import type { EnqueueLimits } from "../ledger/enqueue-due.ts";
+import { fanOutByRules, type FanOutRule, type FannedOut } from "../ledger/fan-out-by-rules.ts";
+import { findCandidate } from "../ledger/match-event.ts";
+import type { SubscriptionSet } from "./fan-out.ts";
+
+/** More kinds, or more subscriptions per kind, would cost more to send than the trips they save. */
+const maxKinds = 16;
+
+const maxRulesPerKind = 16;
+
+/** After a batch for which the rules did not do, so many are left to `fanOut`, then twice as many. */
+const firstPause = 1;
+
+const longestPause = 64;
+
+export type RecentKinds = {
+  /** Notes the kinds of events that have been committed: words of `toWakeWord`. */
+  add(words: readonly string[]): void;
+  /** Fans out a batch. Undefined if it did nothing, and `fanOut` must do it. */
+  fanOut(limits: EnqueueLimits): Promise<FannedOut | undefined>;
+};
+
+export function createRecentKinds(db: Db, subscriptions: SubscriptionSet): RecentKinds {
+  /** By word, the one that was used least recently first. */
+  const kinds = new Map<string, EventKind>();
+  const known = createRuleCache(subscriptions);
+  let pause = firstPause;
+  let skipped = 0;
+
+  const noteResult = (isFannedOut: boolean): void => {
+    skipped = isFannedOut ? 0 : pause;
+    pause = isFannedOut ? firstPause : Math.min(pause * 2, longestPause);
+  };
+
+  return {
+    add: (words) => {
+      for (const word of words) {
+        const kind = fromWakeWord(word);
+        kinds.delete(word);
+        if (kind !== undefined) {
+          kinds.set(word, kind);
+        }
+      }
+      const old = [...kinds.keys()].slice(0, Math.max(0, kinds.size - maxKinds));
+      old.forEach((word) => kinds.delete(word));
+    },
+    fanOut: async (limits) => {
+      const rules = limits.closed.length > 0 ? [] : [...kinds.values()].flatMap(known.rulesOf);
+      if (skipped > 0 || rules.length === 0) {
+        skipped = Math.max(0, skipped - 1);
+        return undefined;
+      }
+      const knownRevision = subscriptions.newestRevision();
+      const fannedOut = await inTransactionEndingWith(db, async (trx) => ({
+        last: fanOutByRules(trx, { rules, knownRevision }, limits),
+      })).catch(() => undefined); // `fanOut` tells faults of the database and of events apart
+      noteResult(fannedOut !== undefined);
+      return fannedOut;
+    },
+  };
+}
+
+/** The rules of kinds; made again after a change of a subscription. */
+function createRuleCache(subscriptions: SubscriptionSet) {
+  let cache = new Map<EventKind, readonly FanOutRule[]>();
+  let cachedRevision = -1;
+  return {
+    rulesOf: (kind: EventKind): readonly FanOutRule[] => {
+      const newest = subscriptions.newestRevision();
+      if (newest !== cachedRevision) {
+        cache = new Map();
+        cachedRevision = newest;
+      }
+      const rules = cache.get(kind) ?? makeRules(subscriptions, kind);
+      cache.set(kind, rules);
+      return rules;
+    },
+  };
+}
+
+/** Later than any revision: the newest one is in force. */
+const endOfTime = new Date(8_640_000_000_000_000);
+
+/** No rules if its matches depend on more than the kind, or need more than a job. */
+function makeRules(subscriptions: SubscriptionSet, kind: EventKind): FanOutRule[] {
+  const { enterpriseId, object, event, eventType } = kind;
+  if (isOperational(object) || subscriptions.newestRevision() < 0) {
+    return [];
+  }
+  const all = [...subscriptions.revisionsOf(enterpriseId)];
+  const since = new Date(
+    Math.max(0, ...all.map((revisions) => revisions.at(-1)?.validFrom.getTime() ?? 0)),
+  );
+  const candidate = { ...{ object, event, eventType }, occurredAt: endOfTime, key: "" };
+  const newest = all.flatMap((revisions) => findCandidate(revisions, candidate)?.newest ?? []);
+  const isSimple = newest.every(
+    (one) => one.isActive && one.mode === "push" && one.passesConditions === null,
+  );
+  if (!isSimple || newest.length > maxRulesPerKind) {
+    return [];
+  }
+  const rule = { ...{ enterpriseId, object, event, since }, eventType: eventType ?? null };
+  return newest.length === 0
+    ? [{ ...rule, subscriptionId: null, revision: null, isOrdered: false }]
+    : newest.map(({ subscriptionId, revision, isOrdered }) => ({
+        ...rule,
+        ...{ subscriptionId, revision, isOrdered },
+      }));
+}

@@ -6,7 +6,7 @@
  */
 import { resultOf, type AttemptResult } from "../../contracts/deliveries.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
-import { createBatcher } from "../../platform/concurrency/async.ts";
+import { createBatcher, type Gathering } from "../../platform/concurrency/async.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import type { FaultPoint } from "../../contracts/fault-points.ts";
@@ -54,6 +54,12 @@ export type ReportDeps = { log: Logger; metrics: Metrics; clock: Clock };
 /** Large enough to amortize a statement, small enough to keep it short. */
 const maxBatchSize = 200;
 
+/**
+ * Results in a moderate flow wait for each other: nothing depends on them but what their receiver
+ * gets next. A lone result is stored at once, and a backlog, whose batches are large, is not slowed down.
+ */
+const gathering: Gathering = { busyCount: 4, fullCount: 32, waitMs: 16 };
+
 export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   const { db, clock, log } = deps;
   const claimBatches = createBatcher<DeliverJob, ClaimedDelivery | undefined>(
@@ -78,7 +84,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
     hasRoom: (object) => workers.hasRoom(object),
     send: (delivery) => workers.run(delivery.object, () => handler.send(delivery)),
   });
-  const settlements = createBatcher<Settlement, boolean>(settler, maxBatchSize);
+  const settlements = createBatcher<Settlement, boolean>(settler, maxBatchSize, gathering);
   const handler = createHandler({
     claim: claims.claim,
     hold: claims.hold,

@@ -103,6 +103,14 @@ type PendingItem<In, Out> = {
 };
 
 /**
+ * After a batch of `busyCount` items or more, but fewer than `fullCount`, the next one waits `waitMs`
+ * for more of them.
+ */
+export type Gathering = { busyCount: number; fullCount: number; waitMs: number };
+
+const noGathering: Gathering = { busyCount: 1, fullCount: 0, waitMs: 0 };
+
+/**
  * While no batch runs, a call starts one in the same turn of the event loop; calls that arrive
  * while a batch runs make up the next one. So latency is low when idle, and under load there is one
  * statement per batch. `run` returns one result per item, in order; if it rejects, all its items do.
@@ -110,6 +118,7 @@ type PendingItem<In, Out> = {
 export function createBatcher<In, Out>(
   run: (items: readonly In[]) => Promise<readonly Out[]>,
   maxBatch: number,
+  { busyCount, fullCount, waitMs }: Gathering = noGathering,
 ): Batcher<In, Out> {
   let waiting: PendingItem<In, Out>[] = [];
   let inFlight = 0;
@@ -121,6 +130,9 @@ export function createBatcher<In, Out>(
 
   const flush = async (): Promise<void> => {
     isScheduled = false;
+    if (waiting.length === 0) {
+      return; // nothing came while it gathered
+    }
     const batch = waiting.slice(0, maxBatch);
     waiting = waiting.slice(maxBatch);
     inFlight = batch.length;
@@ -131,13 +143,21 @@ export function createBatcher<In, Out>(
       batch.forEach(({ reject }) => reject(error));
     } finally {
       inFlight = 0;
-      schedule();
+      schedule(isGathering(batch.length));
     }
   };
 
-  const schedule = (): void => {
-    if (!isScheduled && inFlight === 0 && waiting.length > 0) {
-      isScheduled = true;
+  const isGathering = (done: number): boolean =>
+    done >= busyCount && Math.max(done, waiting.length) < fullCount;
+
+  const schedule = (isBusy = false): void => {
+    if (isScheduled || inFlight > 0 || (waiting.length === 0 && !isBusy)) {
+      return;
+    }
+    isScheduled = true;
+    if (isBusy) {
+      setTimeout(() => void flush(), waitMs);
+    } else {
       setImmediate(() => void flush());
     }
   };

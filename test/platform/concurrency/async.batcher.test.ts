@@ -1,19 +1,24 @@
 import { expect } from "chai";
-import { createBatcher } from "../../../src/platform/concurrency/async.ts";
+import { createBatcher, type Gathering } from "../../../src/platform/concurrency/async.ts";
+import { eventually } from "../../support/eventually.ts";
 
 describe("a batcher", () => {
   /** `ends` resolve or reject the runs. */
-  const setUp = (maxBatch = 100) => {
+  const setUp = (maxBatch = 100, gathering?: Gathering) => {
     const batches: number[][] = [];
     const ends: ((error?: Error) => void)[] = [];
-    const batcher = createBatcher<number, string>((items) => {
-      batches.push([...items]);
-      return new Promise((resolve, reject) => {
-        ends.push((error) =>
-          error === undefined ? resolve(items.map((item) => `r${item}`)) : reject(error),
-        );
-      });
-    }, maxBatch);
+    const batcher = createBatcher<number, string>(
+      (items) => {
+        batches.push([...items]);
+        return new Promise((resolve, reject) => {
+          ends.push((error) =>
+            error === undefined ? resolve(items.map((item) => `r${item}`)) : reject(error),
+          );
+        });
+      },
+      maxBatch,
+      gathering,
+    );
     const turn = () => new Promise((resolve) => setImmediate(resolve));
     return { batcher, batches, ends, turn };
   };
@@ -60,5 +65,63 @@ describe("a batcher", () => {
     await turn();
     ends[1]?.();
     expect(await fine).to.equal("r2");
+  });
+
+  describe("that gathers", () => {
+    const gathering = { busyCount: 2, fullCount: 4, waitMs: 20 };
+
+    it("lets calls wait for each other after a busy batch, and starts at once after a lone one", async () => {
+      const { batcher, batches, ends, turn } = setUp(100, gathering);
+      const all = [batcher.add(1), batcher.add(2)];
+      await turn();
+      ends[0]?.();
+      await Promise.all(all);
+      all.push(batcher.add(3));
+      await turn();
+      await turn();
+      expect(batches).to.have.length(1);
+      all.push(batcher.add(4));
+      await eventually(() =>
+        expect(batches).to.deep.equal([
+          [1, 2],
+          [3, 4],
+        ]),
+      );
+      ends[1]?.();
+      await Promise.all(all);
+    });
+
+    it("starts at once when nothing came while it gathered", async () => {
+      const { batcher, batches, ends, turn } = setUp(100, { ...gathering, waitMs: 0 });
+      const all = [batcher.add(1), batcher.add(2)];
+      await turn();
+      ends[0]?.();
+      await Promise.all(all);
+      await new Promise((resolve) => setTimeout(resolve)); // after the timer of the batcher
+      void batcher.add(3);
+      await turn();
+      expect(batches).to.deep.equal([[1, 2], [3]]);
+    });
+
+    it("does not wait after a full batch, or with a full one waiting", async () => {
+      const { batcher, batches, ends, turn } = setUp(100, { ...gathering, waitMs: 60_000 });
+      const first = [1, 2, 3, 4].map((item) => batcher.add(item));
+      await turn();
+      ends[0]?.();
+      await Promise.all(first);
+      const second = [batcher.add(5), batcher.add(6)];
+      await turn();
+      const third = [7, 8, 9, 10].map((item) => batcher.add(item));
+      ends[1]?.();
+      await Promise.all(second);
+      await turn();
+      expect(batches).to.deep.equal([
+        [1, 2, 3, 4],
+        [5, 6],
+        [7, 8, 9, 10],
+      ]);
+      ends[2]?.();
+      await Promise.all(third);
+    });
   });
 });

@@ -166,17 +166,17 @@ export async function recordHeartbeats(
   const rows = await rowsOf<{ session_id: string; participant: string }>(
     db,
     `WITH alive AS (
-       SELECT y.id, input.quality,
-         greatest(0, extract(epoch FROM ?::timestamptz - y.last_seen_at) * 1000)::integer AS ms
-       FROM participations y
+       SELECT p.id, input.quality,
+         greatest(0, extract(epoch FROM ?::timestamptz - p.last_seen_at) * 1000)::integer AS ms
+       FROM participations p
        JOIN (SELECT enterprise_id, session_id, participant, max(quality) AS quality
          FROM json_to_recordset(?::json) AS heartbeats
            (enterprise_id bigint, session_id uuid, participant text, quality text)
          GROUP BY enterprise_id, session_id, participant) AS input
-         ON input.session_id = y.session_id AND input.participant = y.participant
-           AND input.enterprise_id = y.enterprise_id
-       WHERE y.left_at IS NULL AND y.last_seen_at > ?
-       ORDER BY y.id FOR UPDATE OF y
+         ON input.session_id = p.session_id AND input.participant = p.participant
+           AND input.enterprise_id = p.enterprise_id
+       WHERE p.left_at IS NULL AND p.last_seen_at > ?
+       ORDER BY p.id FOR UPDATE OF p
      )
      UPDATE participations SET last_seen_at = greatest(last_seen_at, ?),
        ${callQualities.map(addTimeSql).join(", ")}

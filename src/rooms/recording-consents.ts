@@ -14,11 +14,11 @@ export async function insertRecordingConsent(
     db,
     `INSERT INTO recording_consents
        (session_id, participant, enterprise_id, is_accepted, answered_at)
-     SELECT s.id, y.participant, s.enterprise_id, ?::boolean,
-       greatest(?::timestamptz, y.joined_at)
-     FROM sessions s JOIN participations y ON y.enterprise_id = s.enterprise_id AND y.session_id = s.id
+     SELECT s.id, p.participant, s.enterprise_id, ?::boolean,
+       greatest(?::timestamptz, p.joined_at)
+     FROM sessions s JOIN participations p ON p.enterprise_id = s.enterprise_id AND p.session_id = s.id
      WHERE s.enterprise_id = ? AND s.conversation_id = ? AND s.ended_at IS NULL
-       AND y.participant = ? AND y.left_at IS NULL
+       AND p.participant = ? AND p.left_at IS NULL
      ON CONFLICT (session_id, participant) DO UPDATE
        SET is_accepted = excluded.is_accepted, answered_at = excluded.answered_at
      RETURNING 1`,
@@ -54,12 +54,12 @@ export async function haveAllAgreed(
   const rows = await rowsOf(
     db,
     `SELECT 1 FROM sessions s
-     JOIN participations y ON y.enterprise_id = s.enterprise_id AND y.session_id = s.id
+     JOIN participations p ON p.enterprise_id = s.enterprise_id AND p.session_id = s.id
      WHERE s.enterprise_id = ? AND s.conversation_id = ? AND s.ended_at IS NULL
-       AND y.left_at IS NULL AND y.role = ANY(?)
+       AND p.left_at IS NULL AND p.role = ANY(?)
        AND NOT EXISTS (SELECT FROM recording_consents c
          WHERE c.enterprise_id = s.enterprise_id AND c.session_id = s.id
-           AND c.participant = y.participant AND c.is_accepted AND c.answered_at >= y.joined_at)
+           AND c.participant = p.participant AND c.is_accepted AND c.answered_at >= p.joined_at)
      LIMIT 1`,
     [enterpriseId, conversationId, [...recordedRoles]],
   );

@@ -158,10 +158,10 @@ const leadsSql = `EXISTS (SELECT FROM tickets t
   OR EXISTS (SELECT FROM conferences c
     WHERE c.enterprise_id = u.enterprise_id AND c.id = ? AND u.id IN (c.organizer_id, c.moderator_id))`;
 
-const isPresentSql = `EXISTS (SELECT FROM participations y
-    JOIN sessions s ON s.enterprise_id = y.enterprise_id AND s.id = y.session_id
-    WHERE s.enterprise_id = u.enterprise_id AND s.conversation_id = ? AND y.user_id = u.id
-      AND y.participant = ? AND y.left_at IS NULL)`;
+const isPresentSql = `EXISTS (SELECT FROM participations p
+    JOIN sessions s ON s.enterprise_id = p.enterprise_id AND s.id = p.session_id
+    WHERE s.enterprise_id = u.enterprise_id AND s.conversation_id = ? AND p.user_id = u.id
+      AND p.participant = ? AND p.left_at IS NULL)`;
 
 /**
  * Whether a room token still holds: its account may use it, and its holder was not removed. That of

@@ -150,18 +150,18 @@ export async function listLivePeople(
     is_recording: boolean | null;
   }>(
     db,
-    `SELECT y.session_id, y.name, y.role, y.user_id, y.joined_at,
-       p.state->>'quality' AS quality, (p.state->>'isRecording')::boolean AS is_recording
-     FROM participations y
-     JOIN sessions s ON s.enterprise_id = y.enterprise_id AND s.id = y.session_id
+    `SELECT p.session_id, p.name, p.role, p.user_id, p.joined_at,
+       peer.state->>'quality' AS quality, (peer.state->>'isRecording')::boolean AS is_recording
+     FROM participations p
+     JOIN sessions s ON s.enterprise_id = p.enterprise_id AND s.id = p.session_id
      LEFT JOIN LATERAL (
-       SELECT p.state FROM room_peers p
-       WHERE p.conversation_id = s.conversation_id AND p.enterprise_id = s.enterprise_id
-         AND p.participant = y.participant AND p.is_in_call AND p.seen_at > ?
-       ORDER BY p.seen_at DESC LIMIT 1) p ON TRUE
-     WHERE y.enterprise_id = ? AND y.session_id = ANY(?::uuid[])
-       AND y.left_at IS NULL AND y.last_seen_at > ?
-     ORDER BY y.joined_at, y.id`,
+       SELECT peer.state FROM room_peers peer
+       WHERE peer.conversation_id = s.conversation_id AND peer.enterprise_id = s.enterprise_id
+         AND peer.participant = p.participant AND peer.is_in_call AND peer.seen_at > ?
+       ORDER BY peer.seen_at DESC LIMIT 1) peer ON TRUE
+     WHERE p.enterprise_id = ? AND p.session_id = ANY(?::uuid[])
+       AND p.left_at IS NULL AND p.last_seen_at > ?
+     ORDER BY p.joined_at, p.id`,
     [aliveSince, enterpriseId, [...sessionIds], aliveSince],
   );
   const people = new Map<string, LivePerson[]>();

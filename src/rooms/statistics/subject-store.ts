@@ -54,8 +54,8 @@ export async function listSubjectSessions(
   const rows = await rowsOf<SubjectSessionRow>(
     db,
     `SELECT s.id, s.started_at, s.finished_at, s.end_reason, s.billing_seconds, s.both_seconds,
-       coalesce(s.participant_count, (SELECT count(DISTINCT y.participant) FROM participations y
-         WHERE y.session_id = s.id)) AS participants
+       coalesce(s.participant_count, (SELECT count(DISTINCT p.participant) FROM participations p
+         WHERE p.session_id = s.id)) AS participants
      FROM ${source} ORDER BY s.started_at ${direction}, s.id ${direction} LIMIT ? OFFSET ?`,
     [enterpriseId, id, page.limit, page.offset],
   );

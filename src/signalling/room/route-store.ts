@@ -14,7 +14,7 @@ export type SessionRoute = Readonly<{
 }>;
 
 const sessionSql = `SELECT s.id, s.media_route, coalesce(v.room_backend, 'auto') AS room_backend,
-    (SELECT count(*) FROM participations y WHERE y.session_id = s.id AND y.left_at IS NULL) AS people
+    (SELECT count(*) FROM participations p WHERE p.session_id = s.id AND p.left_at IS NULL) AS people
   FROM sessions s
   LEFT JOIN tickets t ON t.enterprise_id = s.enterprise_id AND t.conversation_id = s.conversation_id
   LEFT JOIN conferences c

@@ -127,10 +127,10 @@ describe("deliveries as they happen", () => {
     await isLive(page);
     let streams = 0;
     page.on("request", (request) => {
-      streams += request.url().endsWith("/api/webhooks/live") ? 1 : 0;
+      streams += request.url().endsWith("/api/webhooks/live?events=2") ? 1 : 0;
     });
     const ended = page.waitForEvent("requestfailed", (request) =>
-      request.url().endsWith("/api/webhooks/live"),
+      request.url().endsWith("/api/webhooks/live?events=2"),
     );
     await becomes(page, "hidden");
     await ended;

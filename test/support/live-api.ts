@@ -13,7 +13,7 @@ export type LiveApi = {
   as(caller: Caller): Call;
   revoke(caller: Caller): void;
   /** The live stream, still open. */
-  open(caller: Caller): Promise<Response>;
+  open(caller: Caller, query?: string): Promise<Response>;
   /** What a stop of the process does first. */
   stop(): void;
   close(): Promise<void>;
@@ -47,10 +47,10 @@ export async function startLiveApi(
   return {
     as: api.as,
     revoke: callers.revoke,
-    open: (caller) => {
+    open: (caller, query = "?events=2") => {
       callers.admit(caller);
       const headers = { authorization: `Bearer ${caller.token}`, accept: "text/event-stream" };
-      return fetch(`${api.url}/webhooks/live`, { headers });
+      return fetch(`${api.url}/webhooks/live${query}`, { headers });
     },
     stop: () => stopping.abort(),
     close: async () => {

@@ -3863,7 +3863,7 @@ export interface components {
       object_id: number | string;
       time: string;
       /** @enum {string} */
-      reason: "no_delivery" | "set_aside";
+      reason: "no_delivery" | "dead_letter";
     };
     /** DeliverySeries */
     DeliverySeries: {
@@ -4114,7 +4114,12 @@ export interface components {
       time: string;
       expunged: string | null;
       /** @enum {string} */
-      fan_out: "waiting" | "set_aside" | "fanned_out";
+      fan_out: "waiting" | "dead_letter" | "fanned_out";
+      dead_letter_reason: string | null;
+      /**
+       * @deprecated
+       * @description The old name of `dead_letter_reason`
+       */
       set_aside_reason: string | null;
     };
     /** ExplainedHealth */
@@ -4171,7 +4176,7 @@ export interface components {
         | "dead"
         | "cancelled"
         | "not_fanned_out"
-        | "set_aside"
+        | "dead_letter"
         | "filters"
         | "conditions"
         | "off"
@@ -4179,7 +4184,7 @@ export interface components {
         | "deleted"
         | "own"
         | "changing"
-        | "unjudged"
+        | "undetermined"
         | "removed"
         | "gap";
       text: string;
@@ -4217,6 +4222,11 @@ export interface components {
       oldest: string | null;
       passed_filters: number;
       matched: number;
+      undetermined: number;
+      /**
+       * @deprecated
+       * @description The old name of `undetermined`
+       */
       unjudged: number;
       unused_filters: string[];
       events: components["schemas"]["FilterTestEvent"][];
@@ -5042,7 +5052,7 @@ export interface components {
         | "dead"
         | "cancelled"
         | "not_fanned_out"
-        | "set_aside"
+        | "dead_letter"
         | "filters"
         | "conditions"
         | "off"
@@ -5050,7 +5060,7 @@ export interface components {
         | "deleted"
         | "own"
         | "changing"
-        | "unjudged"
+        | "undetermined"
         | "removed"
         | "gap";
       count: number;
@@ -5072,7 +5082,7 @@ export interface components {
       /** @enum {string} */
       verdict:
         | "gap"
-        | "set_aside"
+        | "dead_letter"
         | "off"
         | "throttled"
         | "circuit_open"
@@ -5093,7 +5103,7 @@ export interface components {
         | "deleted"
         | "own"
         | "changing"
-        | "unjudged";
+        | "undetermined";
       count: number;
       text: string;
       advice: string;
@@ -5202,6 +5212,11 @@ export interface components {
       expected: number;
       found: number;
       waiting: number;
+      undetermined: number;
+      /**
+       * @deprecated
+       * @description The old name of `undetermined`
+       */
       unjudged: number;
       gaps: components["schemas"]["DeliveryGap"][];
       next_cursor: string | null;
@@ -6303,7 +6318,7 @@ export interface components {
         | "dead"
         | "cancelled"
         | "not_fanned_out"
-        | "set_aside"
+        | "dead_letter"
         | "filters"
         | "conditions"
         | "off"
@@ -6311,7 +6326,7 @@ export interface components {
         | "deleted"
         | "own"
         | "changing"
-        | "unjudged"
+        | "undetermined"
         | "removed"
         | "gap";
       text: string;
@@ -6535,7 +6550,7 @@ export interface components {
       /** @enum {string} */
       verdict:
         | "gap"
-        | "set_aside"
+        | "dead_letter"
         | "off"
         | "throttled"
         | "circuit_open"
@@ -6556,7 +6571,7 @@ export interface components {
         | "deleted"
         | "own"
         | "changing"
-        | "unjudged";
+        | "undetermined";
       count: number;
       text: string;
       advice: string;
@@ -14170,7 +14185,9 @@ export interface operations {
   };
   watchWebhookDeliveries: {
     parameters: {
-      query?: never;
+      query?: {
+        events?: 2;
+      };
       header?: never;
       path?: never;
       cookie?: never;

@@ -1,4 +1,4 @@
-import { eventStreamType, ok, route, type Route } from "../../http/route.ts";
+import { eventStreamType, ok, route, type JsonSchema, type Route } from "../../http/route.ts";
 import type { Live } from "./service.ts";
 import {
   exactObject,
@@ -103,10 +103,21 @@ const liveAnswer = exactObject("LiveDeliveries", {
   buckets: { type: "array", items: bucket },
 });
 
+/**
+ * `events=2` asks for the event name `update` instead of `beat`, which streams without it keep for
+ * one version.
+ */
+const liveQuery: JsonSchema = {
+  type: "object",
+  properties: { events: { type: "integer", enum: [2] } },
+};
+
+type LiveQuery = { events?: 2 };
+
 /** Registered before the routes with `{webhookId}`, which would match too. */
 export function liveRoutes(live: Live): Route[] {
   return [
-    route({
+    route<unknown, LiveQuery>({
       method: "GET",
       path: "/webhooks/live",
       operationId: "watchWebhookDeliveries",
@@ -114,12 +125,13 @@ export function liveRoutes(live: Live): Route[] {
       permission: "webhooks.read",
       family: "platform",
       limit: "api",
+      query: liveQuery,
       answer: { status: 200, schema: liveAnswer, produces: [eventStreamType] },
-      handle: async ({ caller, header }) => {
+      handle: async ({ caller, query, header }) => {
         if (!(header("accept") ?? "").includes(eventStreamType)) {
           return ok(await live.snapshot(caller), { "Cache-Control": "no-store" });
         }
-        const data = live.stream(caller);
+        const data = live.stream(caller, query.events === 2 ? "update" : "beat");
         return { status: 200, content: { type: eventStreamType, data }, headers: unbuffered };
       },
     }),

@@ -32,8 +32,11 @@ export type Live = {
    * Streams a view each second until the client disconnects, loses its permission, or the process
    * stops.
    */
-  stream(caller: Caller): Readable;
+  stream(caller: Caller, updateEvent: UpdateEvent): Readable;
 };
+
+/** The event name of updates. `beat` is the old name of `update`, kept for one version. */
+export type UpdateEvent = "update" | "beat";
 
 /** `update` requires the message before it; `snapshot` does not. */
 export type LiveMessage = { id: number; update: () => string; snapshot: () => string };
@@ -45,6 +48,7 @@ export type LiveStreamDeps = {
   mayRead: () => Promise<boolean>;
   /** Ends the stream. */
   controller: AbortController;
+  updateEvent: UpdateEvent;
   onGone: () => void;
   times: StreamTimes;
 };
@@ -107,7 +111,7 @@ export function createLive(deps: LiveDeps): Live {
         release();
       }
     },
-    stream: (caller) => {
+    stream: (caller, updateEvent) => {
       const release = acquire(streamSemaphore, caller);
       const over = new AbortController();
       open.add(over);
@@ -119,6 +123,7 @@ export function createLive(deps: LiveDeps): Live {
           poller.watch(caller.enterpriseId, (view, update) => onMessage(textOf(view, update))),
         mayRead: () => mayRead(caller),
         controller: over,
+        updateEvent,
         onGone: () => {
           open.delete(over);
           release();
@@ -174,7 +179,7 @@ const reconnectMs = 2_000;
 function createLiveStream(deps: LiveStreamDeps): Readable {
   const { controller, times } = deps;
   const { signal } = controller;
-  const slot = createLatestMessageSlot();
+  const slot = createLatestMessageSlot(deps.updateEvent);
   signal.addEventListener("abort", slot.ring);
   const ignore = deps.listen(slot.put);
   const timer = setTimeout(() => controller.abort(), times.mostMs);
@@ -208,7 +213,7 @@ function createLiveStream(deps: LiveStreamDeps): Readable {
 }
 
 /** Holds the newest message. After a dropped message the next one must be a snapshot. */
-function createLatestMessageSlot() {
+function createLatestMessageSlot(updateEvent: UpdateEvent) {
   let latest: LiveMessage | undefined;
   let isWhole = true;
   let wake: (() => void) | undefined;
@@ -231,7 +236,7 @@ function createLatestMessageSlot() {
       }
       const text = isWhole
         ? toText("snapshot", message.id, message.snapshot())
-        : toText("beat", message.id, message.update());
+        : toText(updateEvent, message.id, message.update());
       isWhole = false;
       return text;
     },

@@ -68,21 +68,21 @@ describe("GET /webhooks/live", () => {
     await addAttempt(database.db, owner, {
       ...{ at: new Date(), status: null, failure: "refused", number: 10, state: "dead" },
     });
-    const beats = (): PresentedSnapshot[] =>
-      stream.messages.filter(({ event }) => event === "beat").map(parse);
+    const updates = (): PresentedSnapshot[] =>
+      stream.messages.filter(({ event }) => event === "update").map(parse);
     const sum = (key: "delivered" | "failed" | "retried" | "dead"): number =>
-      beats().reduce((all, { buckets }) => all + (buckets[0]?.[key] ?? 0), 0);
+      updates().reduce((all, { buckets }) => all + (buckets[0]?.[key] ?? 0), 0);
     await eventually(() => sum("delivered") + sum("failed") === 3);
     expect([sum("delivered"), sum("failed"), sum("retried"), sum("dead")]).to.deep.equal([
       1, 2, 2, 1,
     ]);
-    const tail = beats().flatMap((heartbeat) => heartbeat.tail);
+    const tail = updates().flatMap((update) => update.tail);
     expect(tail.map(({ code, error, gave_up }) => [code, error, gave_up])).to.have.deep.members([
       [200, null, false],
       [503, null, false],
       [null, "refused", true],
     ]);
-    const last = beats().at(-1);
+    const last = updates().at(-1);
     expect(last?.delivered_per_second).to.be.above(0);
     expect(last?.answer_ms.p50).to.be.within(15, 25);
     expect(last?.webhooks[0]?.failed_per_second).to.be.above(0);
@@ -96,14 +96,23 @@ describe("GET /webhooks/live", () => {
     const stream = await open();
     const [first] = await stream.has("snapshot", 1);
     const { buckets } = parse(first ?? { data: "" });
-    // Idle intervals are included: a chart shows zeros instead of holes.
+    // Idle intervals are included: a chart shows zeros instead of gaps.
     const full = buckets.filter(({ delivered }) => delivered > 0);
     expect(full.map(({ seconds, delivered }) => [seconds, delivered])).to.deep.equal([[10, 1]]);
     expect(buckets).to.have.length.within(30, 31);
-    const [update] = await stream.has("beat", 1);
+    const [update] = await stream.has("update", 1);
     expect(parse(update ?? { data: "" }).buckets).to.have.length(1);
     expect(stream.messages.map(({ id }) => Number(id))).to.deep.equal(
       stream.messages.map((_, index) => Number(first?.id) + index),
+    );
+    await stream.leave();
+  });
+
+  it("names updates `beat` for clients that do not ask for the new names", async () => {
+    const stream = readStream(await api.open(admin, ""));
+    await stream.has("beat", 2);
+    expect(new Set(stream.messages.map(({ event }) => event))).to.deep.equal(
+      new Set(["snapshot", "beat"]),
     );
     await stream.leave();
   });
@@ -178,7 +187,7 @@ describe("GET /webhooks/live", () => {
     const attempts = (stream: typeof own): number =>
       stream.messages.map(parse).reduce((all, { tail }) => all + tail.length, 0);
     await eventually(() => attempts(own) === 1);
-    await other.has("beat", other.messages.length + 2);
+    await other.has("update", other.messages.length + 2);
     expect(attempts(other)).to.equal(0);
     expect(other.messages.map(parse).flatMap(({ webhooks }) => webhooks)).to.deep.equal([]);
     await Promise.all([own.leave(), other.leave()]);
@@ -216,7 +225,7 @@ describe("GET /webhooks/live", () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const { bad, good: accepted, end } = await watchBoth(() => held);
-    await accepted.has("beat", 5);
+    await accepted.has("update", 5);
     expect(bad.messages).to.deep.equal([]);
     release();
     await bad.has("snapshot", 1);
@@ -237,7 +246,7 @@ describe("GET /webhooks/live", () => {
       }
     });
     const startedAt = performance.now();
-    await successful.has("beat", 8);
+    await successful.has("update", 8);
     expect(bad.messages).to.deep.equal([]);
     // Retried after a second, and then less and less often.
     const most = 2 + Math.ceil((performance.now() - startedAt) / 1_000);
@@ -260,7 +269,7 @@ describe("GET /webhooks/live", () => {
 
   it("polls the database once for all clients, and not at all without clients", async () => {
     const streams = await Promise.all([open(), open(), open()]);
-    await Promise.all(streams.map((stream) => stream.has("beat", 3)));
+    await Promise.all(streams.map((stream) => stream.has("update", 3)));
     const polls = async (): Promise<number> => {
       const [row] = await rowsOf<{ calls: number }>(
         database.db,

@@ -63,7 +63,7 @@ describe("live views of an enterprise", () => {
     expect(new Set(statuses)).to.deep.equal(new Set([200]));
     const slow = await startLiveApi(database.db, { times, everyMs: 5_000 });
     const stream = readStream(await slow.open(admin));
-    await stream.has("beat", 1);
+    await stream.has("update", 1);
     const startedMs = performance.now();
     expect((await slow.as(admin)("GET", "/webhooks/live")).status).to.equal(200);
     expect(performance.now() - startedMs).to.be.below(promised(4_500));
@@ -83,11 +83,11 @@ describe("live views of an enterprise", () => {
     });
     const poll = () => Promise.all([live.snapshot(admin), live.snapshot(admin)]);
     const [first, second] = await poll();
-    expect(first, "whoever waits for a look").to.equal(second);
-    const stream = live.stream(admin);
+    expect(first, "requests that wait for a poll").to.equal(second);
+    const stream = live.stream(admin, "update");
     stream.resume();
     const [third, fourth] = await poll();
-    expect(third, "where somebody watches").to.equal(fourth).and.not.equal(first);
+    expect(third, "while a stream is open").to.equal(fourth).and.not.equal(first);
     stream.destroy();
     stopping.abort();
   });

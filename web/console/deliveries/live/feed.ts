@@ -83,6 +83,7 @@ async function readViews(
 function connect(signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null> {
   return call(
     api.GET("/api/webhooks/live", {
+      params: { query: { events: 2 } },
       headers: { accept: "text/event-stream" },
       parseAs: "stream",
       cache: "no-store",

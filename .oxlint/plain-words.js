@@ -35,7 +35,7 @@ const standardNames = [
     standard: "read, poll, scanned, or the noun of what is read",
   },
   { old: ["good"], standard: "valid, successful or healthy" },
-  { old: ["judge", "judged"], standard: "evaluate or assess" },
+  { old: ["judge", "judged", "unjudged"], standard: "evaluate or assess" },
   { old: ["story"], standard: "history or timeline" },
   { old: ["is taken"], standard: "accepted, admitted, granted or inUse" },
   { old: ["hole", "holes"], standard: "gaps" },

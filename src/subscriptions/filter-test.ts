@@ -13,6 +13,7 @@ import {
   integer,
   limitQuery,
   nullableTimestamp,
+  oldNameOf,
   presentEventSummary,
   text,
 } from "../http/schema.ts";
@@ -37,7 +38,7 @@ export type TrialResult = {
   passedFilters: number;
   matched: number;
   /** Events whose content was redacted, so that conditions cannot be tested. */
-  unjudged: number;
+  undetermined: number;
   /** Filters that matched none of these events. */
   unusedFilters: string[];
   /** The first 100 matches, newest first, each with the filters that matched it. */
@@ -51,7 +52,7 @@ type TrialCounts = {
   examined: number;
   passed: PastEvent[];
   matched: PastEvent[];
-  unjudged: number;
+  undetermined: number;
 };
 
 const testRule = { defaultLimit: 500, maxLimit: 1_000 };
@@ -80,7 +81,7 @@ function createTrial(db: Db) {
   ): Promise<TrialResult> => {
     const events = await listNewestEvents(db, enterpriseId, limit);
     const passes = compileFilters(filters);
-    const { examined, passed, matched, unjudged } =
+    const { examined, passed, matched, undetermined } =
       query === null
         ? evaluateFilters(events, passes)
         : await evaluateContents(db, events, { passes, holds: compileConditions(query) });
@@ -90,7 +91,7 @@ function createTrial(db: Db) {
       oldest: events[examined - 1]?.occurredAt ?? null,
       passedFilters: passed.length,
       matched: matched.length,
-      unjudged,
+      undetermined,
       unusedFilters: filters.filter((filter) => !used.has(filter)),
       events: matched
         .slice(0, maxShownEvents)
@@ -101,7 +102,7 @@ function createTrial(db: Db) {
 
 function evaluateFilters(events: readonly PastEvent[], passes: EventMatcher): TrialCounts {
   const passed = events.filter((event) => passes(event));
-  return { examined: events.length, passed, matched: passed, unjudged: 0 };
+  return { examined: events.length, passed, matched: passed, undetermined: 0 };
 }
 
 const batchSize = 50;
@@ -119,7 +120,7 @@ async function evaluateContents(
   events: readonly PastEvent[],
   { passes, holds }: TrialMatcher,
 ): Promise<TrialCounts> {
-  const assessed: TrialCounts = { examined: 0, passed: [], matched: [], unjudged: 0 };
+  const assessed: TrialCounts = { examined: 0, passed: [], matched: [], undetermined: 0 };
   const yieldToEventLoop = createEventLoopYielder();
   const endsAt = performance.now() + budgetMs;
   while (assessed.examined < events.length && performance.now() < endsAt) {
@@ -128,7 +129,7 @@ async function evaluateContents(
     const bodies = await readBodies(db, passed);
     for (const event of passed) {
       const content = lazyContent(bodies.get(event.id) ?? null);
-      assessed.unjudged += content.isKept ? 0 : 1;
+      assessed.undetermined += content.isKept ? 0 : 1;
       if (content.isKept && holds(content.payload())) {
         assessed.matched.push(event);
       }
@@ -172,7 +173,8 @@ const filterTestAnswer = exactObject("FilterTest", {
   oldest: nullableTimestamp,
   passed_filters: integer,
   matched: integer,
-  unjudged: integer,
+  undetermined: integer,
+  unjudged: oldNameOf("undetermined", integer),
   unused_filters: texts,
   events: {
     type: "array",
@@ -210,7 +212,8 @@ function presentTrial(result: TrialResult) {
     oldest: toTimestampOrNull(result.oldest),
     passed_filters: result.passedFilters,
     matched: result.matched,
-    unjudged: result.unjudged,
+    undetermined: result.undetermined,
+    unjudged: result.undetermined,
     unused_filters: result.unusedFilters,
     events: result.events.map(({ event, filters }) => ({
       ...presentEventSummary(event),

@@ -165,7 +165,7 @@ describe("sightline explain and reconcile", () => {
     ];
     const asked: string[] = [];
     const whole = { since: "a", until: "b", kept_since: "c", clamped: false };
-    const counts = { events: 4, expected: 4, waiting: 0, unjudged: 0, next_cursor: null };
+    const counts = { events: 4, expected: 4, waiting: 0, undetermined: 0, next_cursor: null };
     const fetch: typeof globalThis.fetch = async (url) => {
       asked.push(urlOf(url).search);
       return Response.json({ ...whole, ...counts, ...parts[asked.length - 1] });

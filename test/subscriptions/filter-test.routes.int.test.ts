@@ -37,6 +37,7 @@ describe("filter test", () => {
       oldest: `${created.occurred_at.toISOString().slice(0, 19)}+00:00`,
       passed_filters: 2,
       matched: 2,
+      undetermined: 0,
       unjudged: 0,
       unused_filters: ["smsmessage.create"],
     });
@@ -71,7 +72,7 @@ describe("filter test", () => {
     await happen({ body: "", expunged_at: new Date() });
     const conditions = { "props.state": { $in: ["done", "closed"] } };
     const { body } = await test({ filters: ["ticket.*"], conditions });
-    expect(body).to.include({ examined: 4, passed_filters: 3, matched: 1, unjudged: 1 });
+    expect(body).to.include({ examined: 4, passed_filters: 3, matched: 1, undetermined: 1 });
     expect(body["events"][0]["event_id"]).to.equal(done.event_id);
   });
 
@@ -129,6 +130,7 @@ describe("filter test", () => {
       oldest: null,
       passed_filters: 0,
       matched: 0,
+      undetermined: 0,
       unjudged: 0,
       unused_filters: ["*"],
       events: [],

@@ -92,7 +92,7 @@ async function waitUntilDrained(
       const left = await rowsOf<{ what: string; count: number }>(
         db,
         `SELECT 'outbox' AS what, count(*) AS count FROM outbox HAVING count(*) > 0
-         UNION ALL SELECT 'set aside', count(*) FROM outbox_dead HAVING count(*) > 0
+         UNION ALL SELECT 'dead letters', count(*) FROM outbox_dead HAVING count(*) > 0
          UNION ALL SELECT state, count(*) FROM deliveries
          WHERE subscription_id = ANY(?::bigint[]) AND state <> 'delivered' GROUP BY state`,
         [watching.map(({ id }) => id)],

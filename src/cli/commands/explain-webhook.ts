@@ -89,13 +89,13 @@ type WebhookAnswer = {
   off: { since: string; until: string | null; reason: string | null; changed_by?: string | null }[];
 };
 
-/** Verdicts that mean that events which the webhook was to get have not arrived. */
+/** Verdicts that mean that events which the webhook was to get have not arrived. Old servers say `set_aside`. */
 const lostVerdicts: readonly string[] = [
-  ...["gap", "set_aside", "off", "throttled", "circuit_open", "failing", "not_fanned_out"],
-  ...["behind", "waits_for_other", "cancelled", "available", "removed"],
+  ...["gap", "dead_letter", "set_aside", "off", "throttled", "circuit_open", "failing"],
+  ...["not_fanned_out", "behind", "waits_for_other", "cancelled", "available", "removed"],
 ];
 
-/** Explains one webhook and a period. Exit code 1 if events have not arrived. */
+/** Explains one webhook and a period. Exit code 1 if events have not arrived. Old servers say `set_aside`. */
 async function explainWebhook(
   shell: Shell,
   client: ApiClient,

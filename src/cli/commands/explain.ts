@@ -68,8 +68,8 @@ type ExplainedWebhook = {
 
 type ExplainAnswer = { event: EventFacts; candidates: EventFacts[]; webhooks: ExplainedWebhook[] };
 
-/** Verdicts that need action. */
-const lostVerdicts: readonly string[] = ["dead", "cancelled", "set_aside", "gap"];
+/** Verdicts that need action. Servers of the version before say `set_aside`, not `dead_letter`. */
+const lostVerdicts: readonly string[] = ["dead", "cancelled", "dead_letter", "set_aside", "gap"];
 
 /** Explains what happened to an event at every webhook. Exit code 1 if one of them lost it. */
 async function explain(

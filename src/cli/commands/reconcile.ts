@@ -45,7 +45,7 @@ type CountsAnswer = {
   expected: number;
   found: number;
   waiting: number;
-  unjudged: number;
+  undetermined: number;
 };
 
 /** A long period needs several answers. */
@@ -96,7 +96,7 @@ async function readAll(
   return sum;
 }
 
-const countNames = ["events", "expected", "found", "waiting", "unjudged"] as const;
+const countNames = ["events", "expected", "found", "waiting", "undetermined"] as const;
 
 function add(sum: ReconcilePage, part: ReconcilePage): ReconcilePage {
   return {
@@ -119,14 +119,14 @@ function print(shell: Shell, { gaps, ...sum }: ReconcilePage): void {
   if (sum.waiting > 0) {
     printLine(shell, `${sum.waiting} recent events are not fanned out yet and were not compared.`);
   }
-  if (sum.unjudged > 0) {
+  if (sum.undetermined > 0) {
     printLine(
       shell,
-      `${sum.unjudged} could not be checked: the content was removed, or the webhook was changed within those seconds.`,
+      `${sum.undetermined} could not be checked: the content was removed, or the webhook was changed within those seconds.`,
     );
   }
   if (gaps.length === 0) {
-    const isAll = sum.unjudged === 0;
+    const isAll = sum.undetermined === 0;
     const text = isAll ? "No gaps." : "No gaps among the events that could be checked.";
     printLine(shell, paint(shell, isAll ? "green" : "yellow", text));
     return;

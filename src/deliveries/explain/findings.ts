@@ -24,7 +24,7 @@ export const verdicts = [
   "dead",
   "cancelled",
   "not_fanned_out",
-  "set_aside",
+  "dead_letter",
   "filters",
   "conditions",
   "off",
@@ -32,7 +32,7 @@ export const verdicts = [
   "deleted",
   "own",
   "changing",
-  "unjudged",
+  "undetermined",
   "removed",
   "gap",
 ] as const;
@@ -48,7 +48,7 @@ export const unmatchedVerdicts: readonly ExplainVerdict[] = [
   "deleted",
   "own",
   "changing",
-  "unjudged",
+  "undetermined",
 ];
 
 /** A verdict with the period in which it holds; null where the period is open. */

@@ -31,7 +31,7 @@ function reasonOf(facts: PeriodFacts): PeriodReason {
 
 /** Verdicts about matching events that have not arrived. They come before any other. */
 const undeliveredVerdicts: readonly PeriodVerdict[] = [
-  ...(["gap", "set_aside", "off", "throttled", "circuit_open", "failing"] as const),
+  ...(["gap", "dead_letter", "off", "throttled", "circuit_open", "failing"] as const),
   ...(["not_fanned_out", "behind", "waits_for_other", "cancelled", "available"] as const),
 ];
 
@@ -81,7 +81,7 @@ function matchedReason(counts: PeriodCounts): PeriodReason {
   const late = (verdict: ExplainVerdict): number => counts.verdicts.get(verdict)?.late ?? 0;
   const reasons: PeriodReason[] = [
     { verdict: "gap", count: all("gap") },
-    { verdict: "set_aside", count: all("set_aside") },
+    { verdict: "dead_letter", count: all("dead_letter") },
     { verdict: "off", count: all("paused") },
     { verdict: "throttled", count: all("throttled") },
     { verdict: "circuit_open", count: all("circuit_open") },

@@ -8,7 +8,7 @@ import type { ExplainVerdict } from "./findings.ts";
 
 export const periodVerdicts = [
   "gap",
-  "set_aside",
+  "dead_letter",
   "off",
   "throttled",
   "circuit_open",
@@ -29,7 +29,7 @@ export const periodVerdicts = [
   "deleted",
   "own",
   "changing",
-  "unjudged",
+  "undetermined",
 ] as const;
 
 export type PeriodVerdict = (typeof periodVerdicts)[number];
@@ -92,7 +92,7 @@ const wordsOf: Readonly<Record<PeriodVerdict, (facts: PeriodFacts, count: number
     text: `${plural(count, "matching event")} without a delivery: an internal error.`,
     advice: operatorAdvice,
   }),
-  set_aside: (_facts, count) => ({
+  dead_letter: (_facts, count) => ({
     text: `The platform could not process ${plural(count, "matching event")} (dead letters).`,
     advice: operatorAdvice,
   }),
@@ -186,7 +186,7 @@ const wordsOf: Readonly<Record<PeriodVerdict, (facts: PeriodFacts, count: number
     text: "The webhook was changed at that time, and its previous settings did not match.",
     advice: "Replay the events that it needs.",
   }),
-  unjudged: () => ({
+  undetermined: () => ({
     text: "The content of the events was removed, so that its conditions cannot be checked.",
     advice: "Choose a later period.",
   }),

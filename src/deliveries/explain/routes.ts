@@ -104,8 +104,9 @@ const explainAnswer = exactObject("Explanation", {
   event: exactObject("ExplainedEvent", {
     ...eventSummaryMembers,
     expunged: nullableTimestamp,
-    fan_out: { type: "string", enum: ["waiting", "set_aside", "fanned_out"] },
-    set_aside_reason: nullableText,
+    fan_out: { type: "string", enum: ["waiting", "dead_letter", "fanned_out"] },
+    dead_letter_reason: nullableText,
+    set_aside_reason: oldNameOf("dead_letter_reason", nullableText),
   }),
   candidates: { type: "array", items: exactObject("ExplainCandidate", eventSummaryMembers) },
   webhooks: { type: "array", items: webhookAnswer },
@@ -140,11 +141,13 @@ function presentExplanation({ event, fanOut, candidates, subscriptions }: Explan
 }
 
 function presentEvent(event: PastEvent, fanOut: FanOutState) {
+  const reason = fanOut.state === "dead_letter" ? fanOut.reason : null;
   return {
     ...presentEventSummary(event),
     expunged: toTimestampOrNull(event.expungedAt),
     fan_out: fanOut.state,
-    set_aside_reason: fanOut.state === "set_aside" ? fanOut.reason : null,
+    dead_letter_reason: reason,
+    set_aside_reason: reason,
   };
 }
 

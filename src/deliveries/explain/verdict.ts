@@ -59,7 +59,7 @@ function casesOf(known: ExplainContext, revisions: readonly Revision[]): Cases {
       ),
     filters: ({ inForce }) => findFilters(known, revisions, inForce),
     conditions: ({ inForce }) => findConditions(known, revisions, inForce),
-    unjudged: ({ inForce }) => findUnjudged(known, revisions, inForce),
+    undetermined: ({ inForce }) => findUndetermined(known, revisions, inForce),
     matches: () => findMissing(known, revisions),
   };
 }
@@ -115,14 +115,14 @@ function describeUnmet([unmet]: readonly UnmetCondition[]): string {
     : ` ${unmet.condition}: ${first.path} was ${first.value ?? "absent"}.`;
 }
 
-function findUnjudged(
+function findUndetermined(
   known: ExplainContext,
   revisions: readonly Revision[],
   inForce: Revision,
 ): Finding {
   const text =
     "The filters matched the event. Its content was removed, so the conditions can no longer be checked.";
-  return finding("unjudged", text, {
+  return finding("undetermined", text, {
     since: known.event.expungedAt,
     cause: inForce,
     until: periodOf(revisions, inForce).until,
@@ -145,9 +145,9 @@ function findMissing(known: ExplainContext, revisions: readonly Revision[]): Fin
     const text = "The event is still in the outbox. Its deliveries have not been created yet.";
     return finding("not_fanned_out", text, { since: event.occurredAt });
   }
-  if (fanOut.state === "set_aside") {
+  if (fanOut.state === "dead_letter") {
     const text = `The event could not be fanned out and is a dead letter: ${fanOut.reason}`;
-    return finding("set_aside", text, { since: fanOut.at });
+    return finding("dead_letter", text, { since: fanOut.at });
   }
   if (event.occurredAt < keptSince) {
     const text = "The event matched this webhook. Its delivery is no longer stored.";

@@ -30,8 +30,8 @@ export type ReconcilePeriod = { since: Date; until: Date; afterId: number };
 export type DeliveryGap = {
   event: PastEvent;
   subscriptionId: number;
-  /** `set_aside`: the event is a dead letter; `outbox_dead` has the reason. */
-  reason: "no_delivery" | "set_aside";
+  /** `dead_letter`: the event is a dead letter; `outbox_dead` has the reason. */
+  reason: "no_delivery" | "dead_letter";
 };
 
 export type ReconcileCounts = {
@@ -42,7 +42,7 @@ export type ReconcileCounts = {
   waiting: number;
   gaps: DeliveryGap[];
   /** Pairs for which it is unknown whether they match. */
-  unjudged: number;
+  undetermined: number;
   /** The id after which to continue; null at the end of the period. */
   next: number | null;
 };
@@ -84,7 +84,7 @@ export async function reconcile(
       found: 0,
       waiting: 0,
       gaps: [],
-      unjudged: 0,
+      undetermined: 0,
       next: period.afterId,
     };
     while (counts.next !== null) {
@@ -183,8 +183,8 @@ function countExpected(
 ): DeliveryGap | undefined {
   const { verdict, newest } = matchConditions(candidate, content);
   const isFound = ledger.deliveries.has(pairKey(event.id, newest.subscriptionId));
-  if (verdict === "unjudged" && !isFound) {
-    counts.unjudged += 1;
+  if (verdict === "undetermined" && !isFound) {
+    counts.undetermined += 1;
     return undefined;
   }
   if (verdict === "conditions") {
@@ -208,7 +208,7 @@ function countExpected(
 }
 
 function gapReason({ deadLettered }: EventCoverage, { id }: PastEvent): DeliveryGap["reason"] {
-  return deadLettered.has(id) ? "set_aside" : "no_delivery";
+  return deadLettered.has(id) ? "dead_letter" : "no_delivery";
 }
 
 /**
@@ -237,5 +237,5 @@ async function resolveUncertain(
   );
   counts.gaps.push(...lost);
   counts.expected += lost.length;
-  counts.unjudged += uncertain.length - lost.length;
+  counts.undetermined += uncertain.length - lost.length;
 }

@@ -7,6 +7,7 @@ import {
   nullableEventIdMembers,
   nullableInteger,
   nullableText,
+  oldNameOf,
   periodQuery,
   presentEventId,
   presentEventSummary,
@@ -64,12 +65,13 @@ const reconcileAnswer = exactObject("Reconciliation", {
   expected: integer,
   found: integer,
   waiting: integer,
-  unjudged: integer,
+  undetermined: integer,
+  unjudged: oldNameOf("undetermined", integer),
   gaps: listOfItems(
     exactObject("DeliveryGap", {
       webhook: integer,
       ...eventSummaryMembers,
-      reason: { type: "string", enum: ["no_delivery", "set_aside"] },
+      reason: { type: "string", enum: ["no_delivery", "dead_letter"] },
     }),
   ),
   next_cursor: nullableText,
@@ -148,7 +150,8 @@ function presentReconciliation(proven: Reconciliation) {
     expected: proven.expected,
     found: proven.found,
     waiting: proven.waiting,
-    unjudged: proven.unjudged,
+    undetermined: proven.undetermined,
+    unjudged: proven.undetermined,
     gaps: proven.gaps.map(presentGap),
     next_cursor:
       proven.next === null

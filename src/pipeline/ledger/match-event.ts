@@ -83,7 +83,7 @@ export type MatchResult =
   /**
    * The filters match; whether the conditions matched is unknown, because the content was removed.
    */
-  | { verdict: "unjudged"; inForce: Revision; newest: Revision };
+  | { verdict: "undetermined"; inForce: Revision; newest: Revision };
 
 /** A subscription whose filters match. Its conditions are not evaluated yet. */
 export type MatchCandidate = { inForce: Revision; newest: Revision };
@@ -213,7 +213,7 @@ export function matchConditions(
     return { verdict: "matches", inForce, newest };
   }
   if (!content.isKept) {
-    return { verdict: "unjudged", inForce, newest };
+    return { verdict: "undetermined", inForce, newest };
   }
   const payload = content.payload();
   const isPassed = payload === undefined || inForce.passesConditions(payload);

@@ -60,7 +60,7 @@ describe("the verdict about a period", () => {
       { groups: [group("waits_for_other", 9)], failing: 1 },
       "failing",
     ],
-    ["a dead letter", { groups: [group("set_aside", 1), group("delivered", 9)] }, "set_aside"],
+    ["a dead letter", { groups: [group("dead_letter", 1), group("delivered", 9)] }, "dead_letter"],
     [
       "one that is late in the outbox",
       { groups: [group("not_fanned_out", 2, 1)] },
@@ -161,7 +161,7 @@ describe("the verdict about a period", () => {
   it("covers every verdict about a single event", () => {
     const own: readonly string[] = periodVerdicts;
     const unmatched = ["filters", "conditions", "off", "created_later", "deleted", "own"] as const;
-    for (const verdict of [...unmatched, "changing", "unjudged"] as const) {
+    for (const verdict of [...unmatched, "changing", "undetermined"] as const) {
       const found = findPeriodVerdict(factsOf({ groups: [group(verdict, 1)] }));
       expect(found.verdict).to.equal(verdict);
       expect(own).to.include(verdict);

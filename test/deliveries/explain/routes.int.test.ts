@@ -23,6 +23,7 @@ describe("explaining an event", () => {
       time: stampOf(event.occurred_at),
       expunged: null,
       fan_out: "fanned_out",
+      dead_letter_reason: null,
       set_aside_reason: null,
     });
     const webhooks = body["webhooks"] as Explained[];

@@ -133,7 +133,7 @@ describe("explaining why there is no delivery", () => {
       [event.id],
     );
     const one = await api.explainOne(event, id);
-    expect(one).to.include({ verdict: "set_aside" });
+    expect(one).to.include({ verdict: "dead_letter" });
     expect(one["text"]).to.contain("a rule was broken");
   });
 
@@ -166,6 +166,6 @@ describe("explaining why there is no delivery", () => {
     await rowsOf(database.db, "UPDATE events SET body = '', expunged_at = now() WHERE id = ?", [
       event.id,
     ]);
-    expect(await api.explainOne(event, id)).to.include({ verdict: "unjudged" });
+    expect(await api.explainOne(event, id)).to.include({ verdict: "undetermined" });
   });
 });

@@ -50,7 +50,7 @@ describe("reconciliation", () => {
     await reviseSubscription(database.db, conditional, { conditions: null });
     await fanOutAll(database.db);
     const before = await reconcile();
-    expect(before).to.include({ events: 6, expected: 14, found: 14, waiting: 0, unjudged: 0 });
+    expect(before).to.include({ events: 6, expected: 14, found: 14, waiting: 0, undetermined: 0 });
     expect(before["gaps"]).to.deep.equal([]);
     expect(before["next_cursor"]).to.equal(null);
     await lose(events[2]!, all);
@@ -77,7 +77,7 @@ describe("reconciliation", () => {
     );
     const body = await reconcile();
     expect(body).to.include({ expected: 2, found: 0, waiting: 1 });
-    expect(namesOf(body)).to.deep.equal([[id, event.event_id, "set_aside"]]);
+    expect(namesOf(body)).to.deep.equal([[id, event.event_id, "dead_letter"]]);
   });
 
   it("finds a missing delivery at the time of a change, if its sequence is missing", async () => {
@@ -90,7 +90,7 @@ describe("reconciliation", () => {
       expect(namesOf(await reconcile())).to.deep.include([id, event.event_id, "no_delivery"]);
       expect(await api.explainOne(event, id)).to.include({ verdict: "gap" });
     }
-    expect(await reconcile()).to.deep.include({ expected: 3, found: 0, unjudged: 0 });
+    expect(await reconcile()).to.deep.include({ expected: 3, found: 0, undetermined: 0 });
   });
 
   it("handles replays, removed content and concurrent changes", async () => {
@@ -107,11 +107,11 @@ describe("reconciliation", () => {
     await rowsOf(database.db, "UPDATE events SET body = '', expunged_at = now() WHERE id = ?", [
       event.id,
     ]);
-    expect(await reconcile()).to.deep.include({ expected: 0, unjudged: 1, gaps: [] });
+    expect(await reconcile()).to.deep.include({ expected: 0, undetermined: 1, gaps: [] });
     await api.subscribe({ valid_from: new Date(Date.now() - 1_000) });
     const fresh = await api.happen({ object: "media" });
     await rowsOf(database.db, "DELETE FROM outbox WHERE event_row_id = ?", [fresh.id]);
-    expect(await reconcile()).to.deep.include({ expected: 0, unjudged: 3, gaps: [] });
+    expect(await reconcile()).to.deep.include({ expected: 0, undetermined: 3, gaps: [] });
   });
 
   it("finds no gap at any time while the relay is running", async () => {

@@ -63,7 +63,7 @@ onBackend("redis", (kind) => {
       expect(settled.events).to.equal(200);
       expect(settled.found).to.equal(settled.expected);
       // 200 of the first webhook; of the second, the first and the last ten rounds.
-      expect(settled.expected + settled.unjudged).to.equal(300);
+      expect(settled.expected + settled.undetermined).to.equal(300);
       const [lost] = await rowsOf<{ event_row_id: number }>(
         database.db,
         `DELETE FROM deliveries WHERE id = (

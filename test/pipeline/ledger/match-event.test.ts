@@ -115,8 +115,8 @@ describe("revisions", () => {
 
   it("report an unknown result if the content for conditions was removed", () => {
     const revisions = [aRevision(0, { conditions: done })];
-    expect(verdictOf(revisions, anEvent(1), lazyContent(""))).to.equal("unjudged");
-    expect(verdictOf(revisions, anEvent(1), lazyContent(null))).to.equal("unjudged");
+    expect(verdictOf(revisions, anEvent(1), lazyContent(""))).to.equal("undetermined");
+    expect(verdictOf(revisions, anEvent(1), lazyContent(null))).to.equal("undetermined");
     expect(verdictOf([aRevision(0)], anEvent(1), lazyContent(""))).to.equal("matches");
     expect(verdictOf(revisions, anEvent(1), lazyContent("no json"))).to.equal("matches");
   });

@@ -54,7 +54,7 @@ export type SubscriptionNow = {
 /** The progress of the fan-out of an event. */
 export type FanOutState =
   | { state: "waiting" }
-  | { state: "set_aside"; reason: string; at: Date }
+  | { state: "dead_letter"; reason: string; at: Date }
   | { state: "fanned_out" };
 
 /** A delivery to replay, and whether its event still has content. */
@@ -216,7 +216,7 @@ type FanOutRow = {
 function toFanOut({ is_waiting: isWaiting, reason, failed_at: at }: FanOutRow): FanOutState {
   return isWaiting || reason === null || at === null
     ? { state: "waiting" }
-    : { state: "set_aside", reason, at };
+    : { state: "dead_letter", reason, at };
 }
 
 /** Since when no delivery of the enterprise has been deleted by retention. */

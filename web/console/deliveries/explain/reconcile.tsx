@@ -110,9 +110,9 @@ function Result({ parts, isDone }: { parts: readonly Reconciliation[]; isDone: b
             found: formatNumber(sum.found),
           })}{" "}
           {sum.waiting === 0 ? "" : t("reconcile.waiting", { number: formatNumber(sum.waiting) })}{" "}
-          {sum.unjudged === 0
+          {sum.undetermined === 0
             ? ""
-            : t("reconcile.unjudged", { number: formatNumber(sum.unjudged) })}
+            : t("reconcile.undetermined", { number: formatNumber(sum.undetermined) })}
         </Text>
         {first?.clamped === true ? (
           <Text size="xs" c="dimmed" mt={4}>
@@ -128,7 +128,7 @@ function Result({ parts, isDone }: { parts: readonly Reconciliation[]; isDone: b
   );
 }
 
-const summed = ["events", "expected", "found", "waiting", "unjudged"] as const;
+const summed = ["events", "expected", "found", "waiting", "undetermined"] as const;
 
 function sumOf(parts: readonly Reconciliation[]) {
   const sum = (name: (typeof summed)[number]): number =>
@@ -136,7 +136,7 @@ function sumOf(parts: readonly Reconciliation[]) {
   const gaps = parts.flatMap((part) => part.gaps);
   return {
     ...{ events: sum("events"), expected: sum("expected"), found: sum("found") },
-    ...{ waiting: sum("waiting"), unjudged: sum("unjudged"), gaps },
+    ...{ waiting: sum("waiting"), undetermined: sum("undetermined"), gaps },
   };
 }
 

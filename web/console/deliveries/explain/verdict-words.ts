@@ -18,7 +18,7 @@ const meanings: Record<Verdict, Meaning> = {
   dead: "bad",
   cancelled: "neutral",
   not_fanned_out: "waiting",
-  set_aside: "bad",
+  dead_letter: "bad",
   filters: "neutral",
   conditions: "neutral",
   off: "warn",
@@ -26,7 +26,7 @@ const meanings: Record<Verdict, Meaning> = {
   deleted: "neutral",
   own: "neutral",
   changing: "warn",
-  unjudged: "neutral",
+  undetermined: "neutral",
   removed: "neutral",
   gap: "bad",
 };

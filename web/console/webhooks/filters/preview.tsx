@@ -78,7 +78,7 @@ function Shown({ test, question }: { test: FilterTest; question: Question }) {
 
 function Numbers({ test }: { test: FilterTest }) {
   const { t } = useTranslation("webhooks");
-  const { examined, matched, passed_filters: passed, unused_filters: unused, unjudged } = test;
+  const { examined, matched, passed_filters: passed, unused_filters: unused, undetermined } = test;
   const share = examined === 0 ? 0 : (matched / examined) * 100;
   return (
     <>
@@ -99,9 +99,9 @@ function Numbers({ test }: { test: FilterTest }) {
           {passed === matched
             ? ""
             : ` · ${t("preview.passed", { formatted: formatNumber(passed) })}`}
-          {unjudged === 0
+          {undetermined === 0
             ? ""
-            : ` · ${t("preview.unjudged", { formatted: formatNumber(unjudged) })}`}
+            : ` · ${t("preview.undetermined", { formatted: formatNumber(undetermined) })}`}
         </Text>
       )}
       {unused.length === 0 || examined === 0 ? null : (

@@ -72,15 +72,6 @@ export function createLive(deps: LiveDeps): Live {
   const open = new Set<AbortController>();
   stopping.addEventListener("abort", () => open.forEach((controller) => controller.abort()));
 
-  const acquire = (semaphore: TenantSemaphore, { enterpriseId, userId }: Caller): (() => void) => {
-    const release = semaphore.tryAcquire(enterpriseId, userId);
-    if (release === undefined) {
-      throw problem("rate_limited", "Too many live views are open. Close one.", {
-        headers: { "Retry-After": String(retryAfterSeconds) },
-      });
-    }
-    return release;
-  };
   const mayRead = async (watcher: Caller): Promise<boolean> => {
     const caller = (await recheck(watcher))?.caller;
     return (
@@ -113,25 +104,35 @@ export function createLive(deps: LiveDeps): Live {
     },
     stream: (caller, updateEvent) => {
       const release = acquire(streamSemaphore, caller);
-      const over = new AbortController();
-      open.add(over);
+      const controller = new AbortController();
+      open.add(controller);
       if (stopping.aborted) {
-        over.abort();
+        controller.abort();
       }
       return createLiveStream({
         listen: (onMessage) =>
           poller.watch(caller.enterpriseId, (view, update) => onMessage(textOf(view, update))),
         mayRead: () => mayRead(caller),
-        controller: over,
+        controller,
         updateEvent,
         onGone: () => {
-          open.delete(over);
+          open.delete(controller);
           release();
         },
         times,
       });
     },
   };
+}
+
+function acquire(semaphore: TenantSemaphore, { enterpriseId, userId }: Caller): () => void {
+  const release = semaphore.tryAcquire(enterpriseId, userId);
+  if (release === undefined) {
+    throw problem("rate_limited", "Too many live views are open. Close one.", {
+      headers: { "Retry-After": String(retryAfterSeconds) },
+    });
+  }
+  return release;
 }
 
 /** Serializes each message once for all clients of an enterprise. */

@@ -11,7 +11,7 @@ import {
   type CallPages,
   type MediaCounts,
 } from "../support/call-pages.ts";
-import { openCallWorld, type CallWorld } from "../support/call-world.ts";
+import { openCallSetup, type CallSetup } from "../support/call-setup.ts";
 import type { Stack } from "../support/stack.ts";
 import { nowMs, percentilesOf, type Percentiles } from "../support/statistics.ts";
 
@@ -50,22 +50,22 @@ export type CallsOptions = Readonly<{
 }>;
 
 export async function calls(stack: Stack, options: CallsOptions): Promise<CallsResult> {
-  const world = await openCallWorld(stack);
+  const setup = await openCallSetup(stack);
   try {
-    return await measureAll(world, options);
+    return await measureAll(setup, options);
   } finally {
-    await world.close();
+    await setup.close();
   }
 }
 
 async function measureAll(
-  world: CallWorld,
+  setup: CallSetup,
   { calls: count, outages: rounds, print }: CallsOptions,
 ): Promise<CallsResult> {
-  await world.withCall(async () => undefined); // the first loads everything
+  await setup.withCall(async () => undefined); // the first loads everything
   const firstFrames: number[] = [];
   for (let call = 0; call < count; call += 1) {
-    firstFrames.push(await world.withCall(({ customer }) => measureFirstFrame(customer)));
+    firstFrames.push(await setup.withCall(({ customer }) => measureFirstFrame(customer)));
   }
   const firstFrameMs = percentilesOf(Float64Array.from(firstFrames));
   print(`first frame: ${firstFrames.map(Math.round).join(", ")} ms`);
@@ -73,14 +73,14 @@ async function measureAll(
   for (const seconds of [5, 25, 84]) {
     const pictureBackMs: number[] = [];
     for (let round = 0; round < (seconds > 60 ? 1 : rounds); round += 1) {
-      pictureBackMs.push(await measureOutage(world, seconds));
+      pictureBackMs.push(await measureOutage(setup, seconds));
     }
     outages.push({ seconds, pictureBackMs });
   }
-  const restart = await measureRestart(world);
-  const pointerMs = await world.withCall(measurePointer);
-  const photo = await world.withCall(measurePhoto);
-  const bitrates = await measureBitrates(world);
+  const restart = await measureRestart(setup);
+  const pointerMs = await setup.withCall(measurePointer);
+  const photo = await setup.withCall(measurePhoto);
+  const bitrates = await measureBitrates(setup);
   return { firstFrameMs, calls: count, outages, restart, pointerMs, photo, bitrates };
 }
 
@@ -90,7 +90,7 @@ function measureFirstFrame(customer: CallPages["customer"]): Promise<number> {
 
 const sides = ["agent", "customer"] as const;
 
-async function measureOutage({ withCall, network }: CallWorld, seconds: number): Promise<number> {
+async function measureOutage({ withCall, network }: CallSetup, seconds: number): Promise<number> {
   return withCall(async (pages) => {
     await sleep(5_000);
     network.disconnect();
@@ -110,7 +110,7 @@ async function measureOutage({ withCall, network }: CallWorld, seconds: number):
 }
 
 /** `kill -9` of the only web process, and a new one on its port. */
-async function measureRestart({ withCall, startWeb, stack }: CallWorld): Promise<RestartResult> {
+async function measureRestart({ withCall, startWeb, stack }: CallSetup): Promise<RestartResult> {
   return withCall(async (pages, { ticketId }) => {
     await sleep(5_000);
     const lostBefore = await packetsLost(pages);
@@ -216,7 +216,7 @@ function measurePhoto({ agent }: CallPages): Promise<CallsResult["photo"]> {
 async function measureBitrates({
   withMovingPicture,
   network,
-}: CallWorld): Promise<CallsResult["bitrates"]> {
+}: CallSetup): Promise<CallsResult["bitrates"]> {
   return withMovingPicture(async ({ agent }) => {
     const free = await measureReceived(agent, {
       network: "no limit",

@@ -16,7 +16,7 @@ import { randomIds } from "../../src/platform/ids.ts";
 import { testBaseUrl } from "../support/api.ts";
 import { useDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { aHouse, aHouseTicket, tokenFor, type House } from "../support/house.ts";
+import { aTenant, aTenantTicket, tokenFor, type Tenant } from "../support/tenant.ts";
 import { serveWholeApi, type ServedApi } from "../support/whole-api.ts";
 
 /** The credential of a user, whose identity both processes have cached. */
@@ -26,7 +26,7 @@ type Case = Readonly<{
   /** `access` unless it says another. */
   by?: "api token" | "session";
   /** Makes the change in the first process. */
-  change(house: House, credential: Credential): Promise<unknown>;
+  change(tenant: Tenant, credential: Credential): Promise<unknown>;
 }>;
 
 describe("the identity cache of two web processes", () => {
@@ -57,10 +57,10 @@ describe("the identity cache of two web processes", () => {
     return found && { caller: found.caller, hasSolution: found.hasSolution };
   };
 
-  /** A credential of the house's agent. */
-  const aCredential = async (house: House, by: Case["by"]): Promise<Credential> => {
+  /** A credential of the tenant's agent. */
+  const aCredential = async (tenant: Tenant, by: Case["by"]): Promise<Credential> => {
     const { db } = database;
-    const owner = { userId: house.members.agent.id, enterpriseId: house.id };
+    const owner = { userId: tenant.members.agent.id, enterpriseId: tenant.id };
     const made = newToken(randomIds);
     switch (by) {
       case "session": {
@@ -75,7 +75,7 @@ describe("the identity cache of two web processes", () => {
         return { kind: "token", id, value };
       }
       default:
-        return { kind: "token", id: 0, value: await tokenFor(db, house.members.agent) };
+        return { kind: "token", id: 0, value: await tokenFor(db, tenant.members.agent) };
     }
   };
 
@@ -86,15 +86,15 @@ describe("the identity cache of two web processes", () => {
   };
 
   const asAdmin = (
-    operation: (house: House) => string,
-    json?: (house: House) => unknown,
+    operation: (tenant: Tenant) => string,
+    json?: (tenant: Tenant) => unknown,
   ): Case => ({
     by: "api token",
-    change: (house) => call(operation(house), house.members.admin.token, json?.(house)),
+    change: (tenant) => call(operation(tenant), tenant.members.admin.token, json?.(tenant)),
   });
-  const agentPath = ({ members }: House): string => `/api/users/${members.agent.id}`;
-  const anotherSuperadmin = async () => (await aHouse(database.db)).members.superadmin.token;
-  const groupsPath = ({ id }: House): string => `/api/enterprises/${id}/user-groups`;
+  const agentPath = ({ members }: Tenant): string => `/api/users/${members.agent.id}`;
+  const anotherSuperadmin = async () => (await aTenant(database.db)).members.superadmin.token;
+  const groupsPath = ({ id }: Tenant): string => `/api/enterprises/${id}/user-groups`;
 
   /** Calls as the browser that has this session. */
   const browse = async (operation: string, { value }: Credential): Promise<void> => {
@@ -109,32 +109,32 @@ describe("the identity cache of two web processes", () => {
 
   const cases: Record<string, Case> = {
     "another role": asAdmin(
-      (house) => `PATCH ${agentPath(house)}`,
+      (tenant) => `PATCH ${agentPath(tenant)}`,
       () => ({ role: "viewer" }),
     ),
     "another login": asAdmin(
-      (house) => `PATCH ${agentPath(house)}`,
+      (tenant) => `PATCH ${agentPath(tenant)}`,
       () => ({ login: `${randomIds.hex(8)}@new.example` }),
     ),
     "other groups": asAdmin(
-      (house) => `PATCH ${agentPath(house)}`,
+      (tenant) => `PATCH ${agentPath(tenant)}`,
       ({ south }) => ({ groups: [south] }),
     ),
     "being disabled": asAdmin(
-      (house) => `PATCH ${agentPath(house)}`,
+      (tenant) => `PATCH ${agentPath(tenant)}`,
       () => ({ isActive: false }),
     ),
-    "being deleted": asAdmin((house) => `DELETE ${agentPath(house)}`),
-    "all tokens revoked": asAdmin((house) => `DELETE ${agentPath(house)}/tokens`),
+    "being deleted": asAdmin((tenant) => `DELETE ${agentPath(tenant)}`),
+    "all tokens revoked": asAdmin((tenant) => `DELETE ${agentPath(tenant)}/tokens`),
     "other members of a group": asAdmin(
-      (house) => `PATCH ${groupsPath(house)}/${house.north}`,
+      (tenant) => `PATCH ${groupsPath(tenant)}/${tenant.north}`,
       () => ({ members: [] }),
     ),
     "a new group": asAdmin(
-      (house) => `POST ${groupsPath(house)}`,
+      (tenant) => `POST ${groupsPath(tenant)}`,
       ({ members }) => ({ name: randomIds.hex(8), members: [members.agent.id] }),
     ),
-    "a deleted group": asAdmin((house) => `DELETE ${groupsPath(house)}/${house.north}`),
+    "a deleted group": asAdmin((tenant) => `DELETE ${groupsPath(tenant)}/${tenant.north}`),
     "the end of the subscription": {
       change: async ({ id }) =>
         call(`PATCH /api/enterprises/${id}`, await anotherSuperadmin(), {
@@ -148,10 +148,10 @@ describe("the identity cache of two web processes", () => {
     },
     "an API token revoked by an administrator": {
       by: "api token",
-      change: (house, { id }) =>
-        call(`DELETE /api/enterprises/${house.id}/api-tokens/${id}`, house.members.admin.token),
+      change: (tenant, { id }) =>
+        call(`DELETE /api/enterprises/${tenant.id}/api-tokens/${id}`, tenant.members.admin.token),
     },
-    "a revoked access token": { change: (_house, { value }) => call("DELETE /api/token", value) },
+    "a revoked access token": { change: (_tenant, { value }) => call("DELETE /api/token", value) },
     "a session closed elsewhere": {
       by: "session",
       change: ({ members }, { id }) =>
@@ -159,7 +159,7 @@ describe("the identity cache of two web processes", () => {
     },
     "signing out": {
       by: "session",
-      change: (_house, credential) => browse("DELETE /api/browser-session", credential),
+      change: (_tenant, credential) => browse("DELETE /api/browser-session", credential),
     },
     "the role of a superadmin from the configuration": {
       change: ({ members }) =>
@@ -187,16 +187,16 @@ describe("the identity cache of two web processes", () => {
 
   for (const [what, { by, change }] of Object.entries(cases)) {
     it(`notices ${what}`, async () => {
-      const house = await aHouse(database.db);
-      const credential = await aCredential(house, by);
-      await expectNoticed(credential, () => change(house, credential));
+      const tenant = await aTenant(database.db);
+      const credential = await aCredential(tenant, by);
+      await expectNoticed(credential, () => change(tenant, credential));
     });
   }
 
   it("notices the reuse of a refresh token", async () => {
-    const house = await aHouse(database.db);
+    const tenant = await aTenant(database.db);
     const { db } = database;
-    const owner = { userId: house.members.agent.id, enterpriseId: house.id };
+    const owner = { userId: tenant.members.agent.id, enterpriseId: tenant.id };
     const family = randomUUID();
     const [access, refresh] = [newToken(randomIds), newToken(randomIds)];
     const common = { owner, family, ttlSeconds: 600 };
@@ -213,11 +213,11 @@ describe("the identity cache of two web processes", () => {
   });
 
   it("notices the end of a ticket for the sessions of its sso_url", async () => {
-    const house = await aHouse(database.db);
-    const { agent } = house.members;
-    const ticketId = await aHouseTicket(database.db, house, { agentId: agent.id });
+    const tenant = await aTenant(database.db);
+    const { agent } = tenant.members;
+    const ticketId = await aTenantTicket(database.db, tenant, { agentId: agent.id });
     const { token, hash } = newToken(randomIds);
-    const owner = { userId: agent.id, enterpriseId: house.id };
+    const owner = { userId: agent.id, enterpriseId: tenant.id };
     await inTransaction(database.db, (trx) =>
       insertSession(trx, { hash, owner, isEmbedded: false, userAgent: null, ticketId }),
     );
@@ -227,15 +227,15 @@ describe("the identity cache of two web processes", () => {
       // In a savepoint, as the messages of a hospital do.
       inTransaction(nodeAt(0).platform.db, (trx) =>
         trx.transaction((savepoint) =>
-          revokeSsoTokens(savepoint, { enterpriseId: house.id, ticketId }),
+          revokeSsoTokens(savepoint, { enterpriseId: tenant.id, ticketId }),
         ),
       ),
     );
   });
 
   it("reads while its listener is away, and caches again afterwards", async () => {
-    const house = await aHouse(database.db);
-    const credential = await aCredential(house, "api token");
+    const tenant = await aTenant(database.db);
+    const credential = await aCredential(tenant, "api token");
     await eventually(() => nodes.every(isListening));
     await Promise.all(nodes.map((node) => seenBy(node, credential)));
     await rowsOf(
@@ -246,7 +246,7 @@ describe("the identity cache of two web processes", () => {
     await eventually(() => !nodes.some(isListening), { everyMs: 1 });
     // Without any notification: it would be lost.
     await rowsOf(database.db, "UPDATE users SET role = 'viewer' WHERE id = ?", [
-      house.members.agent.id,
+      tenant.members.agent.id,
     ]);
     for (const node of nodes) {
       expect((await seenBy(node, credential))?.caller.role).to.equal("viewer");
@@ -254,15 +254,15 @@ describe("the identity cache of two web processes", () => {
     await eventually(() => nodes.every(isListening));
     await seenBy(nodeAt(1), credential);
     await rowsOf(database.db, "UPDATE users SET role = 'agent' WHERE id = ?", [
-      house.members.agent.id,
+      tenant.members.agent.id,
     ]);
     expect((await seenBy(nodeAt(1), credential))?.caller.role).to.equal("viewer");
   });
 
   it("makes an authenticated PATCH that reads no identity once warm", async () => {
-    const house = await aHouse(database.db);
-    const ticketId = await aHouseTicket(database.db, house, { agentId: house.members.agent.id });
-    const credential = await aCredential(house, undefined);
+    const tenant = await aTenant(database.db);
+    const ticketId = await aTenantTicket(database.db, tenant, { agentId: tenant.members.agent.id });
+    const credential = await aCredential(tenant, undefined);
     await eventually(() => nodes.every(isListening));
     await seenBy(nodeAt(0), credential);
     const statements: string[] = [];

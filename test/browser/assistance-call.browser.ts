@@ -87,15 +87,15 @@ describe("an assistance call", function () {
     return created.body as { id: number; button_id: string; requestor_url: string };
   };
 
-  const openDesk = async (
+  const openAgentPage = async (
     { id, button_id: button }: { id: number; button_id: string },
     more: OpenOptions = {},
   ) => {
-    const desk = await browser.open({ context: { permissions: ["microphone"] }, ...more });
-    await desk.addInitScript(watchConnections);
-    await platform.signIn(desk, agent, `/agent/entrypoint/${button}/tickets/${id}`);
-    await seeHeading(desk, "Waiting for Jeanne Martin");
-    return { desk, tool: (name: string) => desk.locator(`[data-tool="${name}"]`) };
+    const agentPage = await browser.open({ context: { permissions: ["microphone"] }, ...more });
+    await agentPage.addInitScript(watchConnections);
+    await platform.signIn(agentPage, agent, `/agent/entrypoint/${button}/tickets/${id}`);
+    await seeHeading(agentPage, "Waiting for Jeanne Martin");
+    return { agentPage, tool: (name: string) => agentPage.locator(`[data-tool="${name}"]`) };
   };
 
   const enterAsCustomer = async (link: string, more: OpenOptions = {}): Promise<Page> => {
@@ -119,23 +119,23 @@ describe("an assistance call", function () {
     const ticket = await aTicket();
     const { id } = ticket;
     const link = await eventually(linkInMail);
-    const { desk, tool } = await openDesk(ticket);
+    const { agentPage, tool } = await openAgentPage(ticket);
 
     const customer = await enterAsCustomer(link);
-    await seeHeading(desk, "Jeanne Martin is waiting");
-    await press(desk, "Answer");
+    await seeHeading(agentPage, "Jeanne Martin is waiting");
+    await press(agentPage, "Answer");
     await seeHeading(customer, "Demo Agent is with you");
-    await seeFrames(desk, 5);
+    await seeFrames(agentPage, 5);
 
     await tool("photo").click();
-    await desk.locator("[data-media]").first().waitFor();
+    await agentPage.locator("[data-media]").first().waitFor();
     await customer.getByText("Photo taken and sent").waitFor();
     const photo = (await rest.succeed(`GET /medias?ticketId=${id}`)).body["data"] as {
       source_type: string;
       url: string;
     }[];
     expect(photo.map(({ source_type }) => source_type)).to.deep.equal(["ticket_snapshot"]);
-    const size = await desk.evaluate<number[]>(`(async () => {
+    const size = await agentPage.evaluate<number[]>(`(async () => {
       const file = await (await fetch(${JSON.stringify(photo[0]?.url)})).blob();
       const { width, height } = await createImageBitmap(file);
       return [width, height];
@@ -147,10 +147,10 @@ describe("an assistance call", function () {
     expect(size, "the camera's own resolution").to.have.members(track);
 
     await leaveTheCall(customer);
-    await desk.getByText("Jeanne Martin is not in the call").waitFor();
+    await agentPage.getByText("Jeanne Martin is not in the call").waitFor();
     await tool("end").click();
-    await desk.getByRole("dialog").getByRole("button", { name: "End call" }).click();
-    await seeHeading(desk, "The call has ended");
+    await agentPage.getByRole("dialog").getByRole("button", { name: "End call" }).click();
+    await seeHeading(agentPage, "The call has ended");
 
     await seeHeading(customer, "How was it?");
     await customer.getByText("Very satisfied").click();
@@ -228,10 +228,10 @@ describe("an assistance call", function () {
 
   it("goes on when the web process is killed in the middle, each event once", async () => {
     const ticket = await aTicket();
-    const { desk, tool } = await openDesk(ticket, awayErrors);
+    const { agentPage, tool } = await openAgentPage(ticket, awayErrors);
     const customer = await enterAsCustomer(ticket.requestor_url, awayErrors);
-    await press(desk, "Answer");
-    await seeFrames(desk, 5);
+    await press(agentPage, "Answer");
+    await seeFrames(agentPage, 5);
     await eventually(async () =>
       expect(await timelineOf(ticket.id)).to.include("session.established"),
     );
@@ -240,15 +240,15 @@ describe("an assistance call", function () {
     const banner = customer.getByText("Your connection was lost. It is being restored.");
     await platform.restart(async () => {
       await banner.waitFor();
-      const frames = await desk.evaluate<number>("window.framesDecoded()");
-      await seeFrames(desk, frames + 5);
+      const frames = await agentPage.evaluate<number>("window.framesDecoded()");
+      await seeFrames(agentPage, frames + 5);
     });
     await banner.waitFor({ state: "detached" });
     await tool("photo").click();
     await customer.getByText("Photo taken and sent").waitFor();
     expect(await connections(), "the same connection").to.equal(before);
     await tool("end").click();
-    await press(desk.getByRole("dialog"), "End call");
+    await press(agentPage.getByRole("dialog"), "End call");
     await seeHeading(customer, "How was it?");
     const timeline = await eventually(async () => {
       const types = await timelineOf(ticket.id);

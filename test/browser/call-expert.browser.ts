@@ -45,33 +45,33 @@ describe("an expert in the agent's call", function () {
 
   /** Agent and customer in a call, both with a picture. */
   const aCall = async (
-    enterDesk: (ticket: Made, desk: Page) => Promise<void>,
+    openAgentPage: (ticket: Made, agentPage: Page) => Promise<void>,
     colors: "light" | "dark" = "light",
   ) => {
     const ticket = await create({
       ...{ firstname: "Jeanne", lastname: "Martin", invite: true, subject: "The boiler" },
       ...{ language: "en", scope: "sso" },
     });
-    const desk = await browser.open({ context: devices, colors });
-    await desk.addInitScript(watchConnections);
-    await enterDesk(ticket, desk);
-    await seeHeading(desk, "Waiting for Jeanne Martin");
+    const agentPage = await browser.open({ context: devices, colors });
+    await agentPage.addInitScript(watchConnections);
+    await openAgentPage(ticket, agentPage);
+    await seeHeading(agentPage, "Waiting for Jeanne Martin");
     const customer = await openWatched(ticket.requestor_url, { viewport: phone });
     await agree(customer);
     await press(customer, "Join the call");
-    await press(desk, "Answer");
-    await seeFrames(desk, 5);
-    await toolOf(desk, "camera").click();
+    await press(agentPage, "Answer");
+    await seeFrames(agentPage, 5);
+    await toolOf(agentPage, "camera").click();
     await seeFrames(customer, 5);
-    return { ticket, desk, customer };
+    return { ticket, agentPage, customer };
   };
 
-  const signIn = (ticket: Made, desk: Page) =>
-    platform.signIn(desk, agent, `/agent/entrypoint/${ticket.button_id}/tickets/${ticket.id}`);
+  const signIn = (ticket: Made, agentPage: Page) =>
+    platform.signIn(agentPage, agent, `/agent/entrypoint/${ticket.button_id}/tickets/${ticket.id}`);
 
-  const openSsoUrl = async (ticket: Made, desk: Page): Promise<void> => {
+  const openSsoUrl = async (ticket: Made, agentPage: Page): Promise<void> => {
     const { sso_url: url } = ticket as Made & { sso_url: string };
-    await desk.goto(url.replace(/^https?:\/\/[^/]+/u, platform.url));
+    await agentPage.goto(url.replace(/^https?:\/\/[^/]+/u, platform.url));
   };
 
   const linkInMailTo = (address: string): Promise<string> =>
@@ -84,9 +84,9 @@ describe("an expert in the agent's call", function () {
       return `${platform.url}${link}`;
     });
 
-  const inviteByMail = async (desk: Page, email: string): Promise<void> => {
-    await toolOf(desk, "expert").click();
-    const dialog = desk.getByRole("dialog");
+  const inviteByMail = async (agentPage: Page, email: string): Promise<void> => {
+    await toolOf(agentPage, "expert").click();
+    const dialog = agentPage.getByRole("dialog");
     await dialog.getByText("Email or phone").click();
     await dialog.getByLabel("Email", { exact: true }).fill(email);
     await dialog.getByRole("button", { name: "Invite", exact: true }).click();
@@ -94,15 +94,15 @@ describe("an expert in the agent's call", function () {
   };
 
   it("sees and hears both, points, writes, is shown to the customer, and can be removed", async () => {
-    const { ticket, desk, customer } = await aCall(signIn);
-    await toolOf(desk, "expert").click();
-    await desk.getByRole("dialog").getByText("Email or phone").waitFor();
-    expect(await findBarriers(desk)).to.deep.equal([]);
-    await screenshots(desk, "call-expert-dialog");
-    await desk.keyboard.press("Escape");
-    await inviteByMail(desk, "vera@expert.example");
-    await screenshot(desk, "call-expert-invited");
-    await desk.keyboard.press("Escape");
+    const { ticket, agentPage, customer } = await aCall(signIn);
+    await toolOf(agentPage, "expert").click();
+    await agentPage.getByRole("dialog").getByText("Email or phone").waitFor();
+    expect(await findBarriers(agentPage)).to.deep.equal([]);
+    await screenshots(agentPage, "call-expert-dialog");
+    await agentPage.keyboard.press("Escape");
+    await inviteByMail(agentPage, "vera@expert.example");
+    await screenshot(agentPage, "call-expert-invited");
+    await agentPage.keyboard.press("Escape");
 
     const expert = await openWatched(await linkInMailTo("vera@expert.example"));
     await seeHeading(expert, "The boiler");
@@ -114,24 +114,24 @@ describe("an expert in the agent's call", function () {
     await expert.getByLabel("Your name").fill("Vera Klein");
     await press(expert, "Join");
     await customer.getByText("Vera Klein is in the call as an expert").waitFor();
-    await Promise.all([desk, customer, expert].map(seeBothOthers));
-    await desk.getByText("Vera Klein (expert)").waitFor();
+    await Promise.all([agentPage, customer, expert].map(seeBothOthers));
+    await agentPage.getByText("Vera Klein (expert)").waitFor();
     await screenshots(expert, "expert-call");
-    await screenshots(desk, "call-with-expert");
+    await screenshots(agentPage, "call-with-expert");
     await screenshot(customer, "visit-with-expert");
 
     await press(expert, "Point");
     const picture = expert.getByLabel("Jeanne Martin’s video");
     await expert.locator("canvas").first().hover();
-    for (const page of [customer, desk]) {
+    for (const page of [customer, agentPage]) {
       await page.getByTestId("pointer").waitFor();
     }
     await picture.waitFor();
     await press(expert, "Chat");
     await expert.getByLabel("Message to everyone").fill("It is the red valve");
     await expert.keyboard.press("Enter");
-    await desk.getByText("It is the red valve").waitFor();
-    await toolOf(desk, "freeze").click();
+    await agentPage.getByText("It is the red valve").waitFor();
+    await toolOf(agentPage, "freeze").click();
     await expert.getByRole("img", { name: "Photo with drawings" }).waitFor();
     await eventually(async () => {
       const width = await expert.evaluate<number>(
@@ -140,17 +140,17 @@ describe("an expert in the agent's call", function () {
       expect(width, "the photo is readable for the expert").to.be.above(0);
     });
     await screenshot(expert, "expert-board");
-    await press(desk, /Back to the video|Close/u);
+    await press(agentPage, /Back to the video|Close/u);
     await press(expert, "More");
     for (const name of ["Record", "Lock the meeting", "End for everyone", "Raise hand"]) {
       expect(await expert.getByRole("button", { name }).count(), name).to.equal(0);
     }
     await expert.keyboard.press("Escape");
 
-    await toolOf(desk, "expert").click();
-    await press(desk.getByRole("dialog"), "Remove Vera Klein");
+    await toolOf(agentPage, "expert").click();
+    await press(agentPage.getByRole("dialog"), "Remove Vera Klein");
     await seeHeading(expert, "You were removed from the call");
-    await desk.keyboard.press("Escape");
+    await agentPage.keyboard.press("Escape");
     await customer.getByText("Vera Klein is in the call as an expert").waitFor({ state: "hidden" });
     await seeFrames(customer, 5);
     await expert.reload();
@@ -166,41 +166,41 @@ describe("an expert in the agent's call", function () {
       .map(({ id }) => id);
     const groups = `POST /enterprises/${platform.enterpriseId}/user-groups`;
     await rest().succeed(groups, { body: { name: "Boilers", members } });
-    const { ticket, desk } = await aCall(openSsoUrl, "dark");
-    await toolOf(desk, "expert").click();
-    const dialog = desk.getByRole("dialog");
+    const { ticket, agentPage } = await aCall(openSsoUrl, "dark");
+    await toolOf(agentPage, "expert").click();
+    const dialog = agentPage.getByRole("dialog");
     await dialog.getByRole("combobox", { name: "Colleague" }).fill("second");
-    await desk.getByRole("option").first().click();
+    await agentPage.getByRole("option").first().click();
     await dialog.getByRole("button", { name: "Invite", exact: true }).click();
     await dialog.getByText(/is invited/u).waitFor();
-    await screenshots(desk, "call-expert-invited-dark");
-    await desk.keyboard.press("Escape");
+    await screenshots(agentPage, "call-expert-invited-dark");
+    await agentPage.keyboard.press("Escape");
     // The card of the customer's invitation does not show the expert's invitation.
-    await desk.getByRole("tab", { name: "Customer" }).click();
-    const mails = desk.getByRole("listitem").filter({ hasText: otherAgent.login });
+    await agentPage.getByRole("tab", { name: "Customer" }).click();
+    const mails = agentPage.getByRole("listitem").filter({ hasText: otherAgent.login });
     await mails.getByText("to an expert, or an earlier address of the customer").waitFor();
     const link = await linkInMailTo(otherAgent.login);
     const expert = await openWatched(link, { colors: "dark", language: "fr" });
     await expert.getByText(/^Vous participez en tant que second/u).waitFor();
     await screenshots(expert, "expert-card-dark");
     await press(expert, "Rejoindre");
-    await Promise.all([desk, expert].map(seeBothOthers));
+    await Promise.all([agentPage, expert].map(seeBothOthers));
     await press(expert, "Participants");
     for (const role of ["Agent", "Client", "Expert"]) {
       await expert.getByRole("complementary").getByText(role, { exact: true }).waitFor();
     }
     await screenshots(expert, "expert-people-dark");
 
-    await toolOf(desk, "transfer").click();
+    await toolOf(agentPage, "transfer").click();
     await dialog.getByRole("combobox", { name: "New agent" }).fill("second");
-    await desk.getByRole("option").first().click();
+    await agentPage.getByRole("option").first().click();
     await dialog.getByRole("button", { name: "Transfer" }).click();
-    await desk
+    await agentPage
       .getByRole("heading", { name: `This ticket belongs to ${otherAgent.login}` })
       .waitFor();
-    await desk.getByText("You gave it away.").waitFor();
+    await agentPage.getByText("You gave it away.").waitFor();
     const { body } = await rest().succeed(`GET /tickets/${ticket.id}`);
     expect(body["agent"]).to.equal(otherAgent.login);
-    expect(await desk.getByRole("dialog").count(), "nobody is asked to sign in").to.equal(0);
+    expect(await agentPage.getByRole("dialog").count(), "nobody is asked to sign in").to.equal(0);
   });
 });

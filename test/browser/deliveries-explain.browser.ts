@@ -2,23 +2,23 @@ import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { eventually } from "../support/eventually.ts";
 import { findBarriers, screenshots } from "../support/browser.ts";
-import { useDeliveriesHouse } from "./deliveries-fixture.ts";
+import { useDeliveriesFixture } from "./deliveries-fixture.ts";
 
 describe("explain in the console", () => {
-  const house = useDeliveriesHouse();
+  const fixture = useDeliveriesFixture();
 
   it("explains a ticket to whoever asks for its number, at every webhook in plain words", async function () {
     this.timeout(60_000);
-    const { receiver } = house;
-    const webhookId = await house.aWebhook();
-    await house.aWebhook({ name: "Billing", conditions: { "props.state": "done" } });
-    await house.aWebhook({ name: "Search", filters: ["media.*"] });
-    const off = await house.aWebhook({ name: "Archive", active: true });
-    await house.rest().succeed(`PATCH /webhooks/${off}`, { body: { active: false } });
-    const ticketId = await house.aTicket({ reference: "R-4711" });
-    await house.seeState(webhookId, "delivered", 1);
+    const { receiver } = fixture;
+    const webhookId = await fixture.aWebhook();
+    await fixture.aWebhook({ name: "Billing", conditions: { "props.state": "done" } });
+    await fixture.aWebhook({ name: "Search", filters: ["media.*"] });
+    const off = await fixture.aWebhook({ name: "Archive", active: true });
+    await fixture.rest().succeed(`PATCH /webhooks/${off}`, { body: { active: false } });
+    const ticketId = await fixture.aTicket({ reference: "R-4711" });
+    await fixture.seeState(webhookId, "delivered", 1);
 
-    const page = await house.open("/dashboard/explain");
+    const page = await fixture.open("/dashboard/explain");
     await page.getByLabel("Ticket number, reference or event ID").fill("R-4711");
     await page.keyboard.press("Enter");
     await page.getByText("Ticket created").first().waitFor();
@@ -48,8 +48,8 @@ describe("explain in the console", () => {
       .first()
       .waitFor();
 
-    const other = await house.aTicket({ reference: "R-4711" });
-    await page.goto(`${house.platform.url}/dashboard/explain?q=R-4711`);
+    const other = await fixture.aTicket({ reference: "R-4711" });
+    await page.goto(`${fixture.platform.url}/dashboard/explain?q=R-4711`);
     await page.getByText("2 tickets have the reference R-4711. Which one?").waitFor();
     await page.getByText(`Ticket ${other}`).first().waitFor();
 
@@ -66,23 +66,23 @@ describe("explain in the console", () => {
     await page.getByText("Ticket created").first().waitFor();
     expect(refused).to.deep.equal([]);
 
-    await page.goto(`${house.platform.url}/dashboard/explain?q=nothing-of-ours`);
+    await page.goto(`${fixture.platform.url}/dashboard/explain?q=nothing-of-ours`);
     await page.getByText("No events found for nothing-of-ours").waitFor();
   });
 
   it("explains one webhook and a period, from the page of the webhook", async () => {
-    const { receiver } = house;
-    const search = await house.aWebhook({ name: "Search", filters: ["media.*"] });
-    const crm = await house.aWebhook({ name: "CRM", filters: ["ticket.*"] });
-    await house.aTicket();
-    await house.seeState(crm, "delivered", 1);
+    const { receiver } = fixture;
+    const search = await fixture.aWebhook({ name: "Search", filters: ["media.*"] });
+    const crm = await fixture.aWebhook({ name: "CRM", filters: ["ticket.*"] });
+    await fixture.aTicket();
+    await fixture.seeState(crm, "delivered", 1);
     await receiver.sees(1);
     // The page loads the explanation once, and events in the outbox would be its first reason.
     await eventually(async () =>
-      expect(await rowsOf(house.platform.db, "SELECT 1 FROM outbox")).to.deep.equal([]),
+      expect(await rowsOf(fixture.platform.db, "SELECT 1 FROM outbox")).to.deep.equal([]),
     );
 
-    const page = await house.open(`/settings/webhooks/${search}`);
+    const page = await fixture.open(`/settings/webhooks/${search}`);
     await page.getByText("Why did events not arrive?").click();
     await page.getByText(/Events did not match the filters of the webhook: \d+\./u).waitFor();
     await page.getByText(/events? happened, 0 matched this webhook, 0 arrived/u).waitFor();
@@ -104,7 +104,7 @@ describe("explain in the console", () => {
   });
 
   it("shows by itself how a delivery under way ended", async () => {
-    const { receiver } = house;
+    const { receiver } = fixture;
     let answer: (() => void) | undefined;
     receiver.answerWith([
       {
@@ -112,11 +112,11 @@ describe("explain in the console", () => {
           (answer = () => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")),
       },
     ]);
-    await house.aWebhook();
-    await house.aTicket();
+    await fixture.aWebhook();
+    await fixture.aTicket();
     await receiver.sees(1);
 
-    const page = await house.open(`/dashboard/explain?q=${receiver.ids()[0]}`);
+    const page = await fixture.open(`/dashboard/explain?q=${receiver.ids()[0]}`);
     await page.getByText("Attempt 1 is in progress.").waitFor();
     answer?.();
     await page.getByText(/Delivered .*, on the first attempt/u).waitFor();

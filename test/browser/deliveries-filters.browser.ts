@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { findBarriers, screenshot } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
-import { logRows, openDelivery, useDeliveriesHouse } from "./deliveries-fixture.ts";
+import { logRows, openDelivery, useDeliveriesFixture } from "./deliveries-fixture.ts";
 
 const run = promisify(execFile);
 
@@ -25,7 +25,7 @@ function hourOf(day: string): string {
 }
 
 describe("finding deliveries in the log, and taking them along", () => {
-  const house = useDeliveriesHouse();
+  const fixture = useDeliveriesFixture();
 
   /** The text of each row after its time and state: "Ticket created · Ticket 12". */
   const texts = async (page: Page): Promise<string[]> =>
@@ -47,13 +47,13 @@ describe("finding deliveries in the log, and taking them along", () => {
 
   /** A webhook with the deliveries of two tickets, the first of which was changed. */
   const twoTickets = async () => {
-    const webhookId = await house.aWebhook({ filters: ["*"] });
-    const first = await house.aTicket({ reference: `R-${webhookId}` });
-    const second = await house.aTicket();
-    await house
+    const webhookId = await fixture.aWebhook({ filters: ["*"] });
+    const first = await fixture.aTicket({ reference: `R-${webhookId}` });
+    const second = await fixture.aTicket();
+    await fixture
       .rest()
       .succeed(`PATCH /tickets/${first}`, { body: { reference: `S-${webhookId}` } });
-    await house.seeState(webhookId, "delivered", 5);
+    await fixture.seeState(webhookId, "delivered", 5);
     return { webhookId, first, second, log: `/dashboard/deliveries/log?webhook=${webhookId}` };
   };
 
@@ -62,7 +62,7 @@ describe("finding deliveries in the log, and taking them along", () => {
 
   it("finds what is about a ticket by its reference or its number, and says where there is none", async () => {
     const { webhookId, first, second, log } = await twoTickets();
-    const page = await house.open(log);
+    const page = await fixture.open(log);
     await logRows(page).first().waitFor();
     await pill(page, "Object").click();
     const box = page.getByRole("dialog", { name: "Object" });
@@ -90,7 +90,7 @@ describe("finding deliveries in the log, and taking them along", () => {
 
   it("finds what happened: to an object, or as a kind of entry in the timeline", async () => {
     const { webhookId, first, second, log } = await twoTickets();
-    const page = await house.open(log);
+    const page = await fixture.open(log);
     await logRows(page).first().waitFor();
     await pill(page, "Event").click();
     await page.getByRole("option", { name: "Ticket created", exact: true }).click();
@@ -113,7 +113,7 @@ describe("finding deliveries in the log, and taking them along", () => {
 
   it("finds what happened within a period, typed or chosen", async () => {
     const { webhookId, first, second, log } = await twoTickets();
-    const page = await house.open(`${log}&object=ticket`);
+    const page = await fixture.open(`${log}&object=ticket`);
     await seesOnly(page, [changed(first), created(second), created(first)]);
     // All up to the first was made twelve days ago, all up to the second ten, the rest now: times
     // grow with the sequence, by which the log finds a period. Older ones would be removed.
@@ -123,7 +123,7 @@ describe("finding deliveries in the log, and taking them along", () => {
       [late, second],
     ] as const) {
       await rowsOf(
-        house.platform.db,
+        fixture.platform.db,
         `UPDATE deliveries d SET created_at = ?
          FROM (SELECT made.subscription_id, made.sequence FROM deliveries made
                JOIN events e ON e.id = made.event_row_id
@@ -178,12 +178,12 @@ describe("finding deliveries in the log, and taking them along", () => {
   }).timeout(60_000);
 
   it("finds an event by its id, whoever was told of it", async () => {
-    const { receiver } = house;
+    const { receiver } = fixture;
     const { first } = await twoTickets();
     const { id } = await receiver.waitFor(
       (request) => request.json()["event"] === "update" && request.json()["objectId"] === first,
     );
-    const page = await house.open("/dashboard/deliveries/log");
+    const page = await fixture.open("/dashboard/deliveries/log");
     await page.getByRole("textbox", { name: "Text or event ID" }).fill(id);
     await page.keyboard.press("Enter");
     await seesOnly(page, [changed(first)]);
@@ -194,11 +194,11 @@ describe("finding deliveries in the log, and taking them along", () => {
 
   it("combines filters, and keeps them all over a reload", async () => {
     const { webhookId, first } = await twoTickets();
-    const other = await house.aWebhook({ name: "Billing", filters: ["*"] });
-    await house.rest().succeed(`PATCH /tickets/${first}`, { body: { reference: "T-1" } });
-    await house.seeState(other, "delivered", 1);
-    await house.seeState(webhookId, "delivered", 6);
-    const page = await house.open("/dashboard/deliveries/log");
+    const other = await fixture.aWebhook({ name: "Billing", filters: ["*"] });
+    await fixture.rest().succeed(`PATCH /tickets/${first}`, { body: { reference: "T-1" } });
+    await fixture.seeState(other, "delivered", 1);
+    await fixture.seeState(webhookId, "delivered", 6);
+    const page = await fixture.open("/dashboard/deliveries/log");
     await pill(page, "Webhook").click();
     await page.getByRole("checkbox", { name: "CRM" }).check();
     await page.keyboard.press("Escape");
@@ -237,12 +237,12 @@ describe("finding deliveries in the log, and taking them along", () => {
     page.evaluate<string>("navigator.clipboard.readText()");
 
   it("puts the command and the event's id on the clipboard, as they are shown, and the command runs", async () => {
-    const { receiver } = house;
-    const webhookId = await house.aWebhook();
-    await house.aTicket({ reference: "L'été, « à l'heure »" });
-    await house.seeState(webhookId, "delivered", 1);
+    const { receiver } = fixture;
+    const webhookId = await fixture.aWebhook();
+    await fixture.aTicket({ reference: "L'été, « à l'heure »" });
+    await fixture.seeState(webhookId, "delivered", 1);
     const [sent] = receiver.requests;
-    const page = await house.open(`/dashboard/deliveries/log?webhook=${webhookId}`, {
+    const page = await fixture.open(`/dashboard/deliveries/log?webhook=${webhookId}`, {
       context: { permissions: ["clipboard-read", "clipboard-write"] },
     });
     await logRows(page).first().click();
@@ -267,15 +267,15 @@ describe("finding deliveries in the log, and taking them along", () => {
   }).timeout(60_000);
 
   it("tells when something was, and exactly, with the zone, to who points at it", async () => {
-    const webhookId = await house.aWebhook();
-    await house.aTicket();
-    await house.seeState(webhookId, "delivered", 1);
+    const webhookId = await fixture.aWebhook();
+    await fixture.aTicket();
+    await fixture.seeState(webhookId, "delivered", 1);
     await rowsOf(
-      house.platform.db,
+      fixture.platform.db,
       "UPDATE deliveries SET created_at = ? WHERE subscription_id = ?",
       [new Date(`${daysAgo(10)}T09:30:05Z`), webhookId],
     );
-    const page = await house.open(`/dashboard/deliveries/log?webhook=${webhookId}`);
+    const page = await fixture.open(`/dashboard/deliveries/log?webhook=${webhookId}`);
     const time = logRows(page).first().getByRole("time");
     const at = inParis({ day: "numeric", month: "short" }, daysAgo(10));
     const clock = `${hourOf(daysAgo(10))}:30:05`;

@@ -5,7 +5,7 @@ import { eventually } from "../support/eventually.ts";
 import { useReceiver, type Receiver } from "../support/receiver.ts";
 import type { RestClient } from "../support/rest-client.ts";
 
-export type DeliveriesHouse = {
+export type DeliveriesFixture = {
   readonly platform: BrowserPlatform;
   readonly browser: TestBrowser;
   /** A separate receiver for every test. */
@@ -23,7 +23,7 @@ export type DeliveriesHouse = {
 };
 
 /** A platform, a browser and a receiver for the tests of the pages about deliveries. */
-export function useDeliveriesHouse(): DeliveriesHouse {
+export function useDeliveriesFixture(): DeliveriesFixture {
   const platform = useBrowserPlatform();
   const browser = useBrowser();
   const receiving = useReceiver();

@@ -7,7 +7,7 @@ import { rowsOf } from "../../src/platform/db/pool.ts";
 import { desktop, findBarriers, seeFits, phone, screenshots } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { isNight } from "../support/night.ts";
-import { logRows, openDelivery, useDeliveriesHouse } from "./deliveries-fixture.ts";
+import { logRows, openDelivery, useDeliveriesFixture } from "./deliveries-fixture.ts";
 
 const run = promisify(execFile);
 
@@ -41,18 +41,18 @@ const mostMs = 3_000;
 const chunk = 20_000;
 
 describe("the log of deliveries in the console", () => {
-  const house = useDeliveriesHouse();
+  const fixture = useDeliveriesFixture();
 
   it("shows why a receiver failed, what was sent, and sends it again once it is well", async function () {
     this.timeout(90_000);
-    const { receiver } = house;
+    const { receiver } = fixture;
     receiver.answerWith([{ status: 500, body: '{"error":"no room left on /var"}' }]);
-    const webhookId = await house.aWebhook();
-    const ticketId = await house.aTicket();
-    await house.aTicket();
-    await house.seeState(webhookId, "dead", 2);
+    const webhookId = await fixture.aWebhook();
+    const ticketId = await fixture.aTicket();
+    await fixture.aTicket();
+    await fixture.seeState(webhookId, "dead", 2);
 
-    const page = await house.open("/dashboard/deliveries/log");
+    const page = await fixture.open("/dashboard/deliveries/log");
     await page.getByRole("button", { name: "Only failures" }).click();
     await page.waitForURL(/failures=1/u);
     await logRows(page)
@@ -117,11 +117,11 @@ describe("the log of deliveries in the console", () => {
 
   it("keeps filters in the address over a reload, offers newer rows, and opens them by keyboard", async function () {
     this.timeout(60_000);
-    const webhookId = await house.aWebhook();
-    const tickets = [await house.aTicket(), await house.aTicket(), await house.aTicket()];
-    await house.seeState(webhookId, "delivered", 3);
+    const webhookId = await fixture.aWebhook();
+    const tickets = [await fixture.aTicket(), await fixture.aTicket(), await fixture.aTicket()];
+    await fixture.seeState(webhookId, "delivered", 3);
 
-    const page = await house.open(
+    const page = await fixture.open(
       `/dashboard/deliveries/log?webhook=${webhookId}&status=delivered`,
     );
     await eventually(async () => (await logRows(page).count()) === 3);
@@ -132,7 +132,7 @@ describe("the log of deliveries in the console", () => {
     await page.getByRole("button", { name: /^Status\s*Delivered$/u }).waitFor();
 
     // New rows are offered, and the visible rows keep their position.
-    const newest = await house.aTicket();
+    const newest = await fixture.aTicket();
     await page.getByRole("button", { name: "Show 1 newer" }).waitFor();
     expect(await logRows(page).first().innerText()).to.contain(String(tickets[2]));
     await page.getByRole("button", { name: "Show 1 newer" }).click();
@@ -171,20 +171,21 @@ describe("the log of deliveries in the console", () => {
 
   it("stays quick however many rows there are, and draws only those on the screen", async function () {
     this.timeout(900_000);
-    const webhookId = await house.aWebhook({ active: false });
+    const webhookId = await fixture.aWebhook({ active: false });
     const [{ enterprise_id: enterpriseId } = { enterprise_id: 0 }] = await rowsOf<{
       enterprise_id: number;
-    }>(house.platform.db, "SELECT enterprise_id FROM subscriptions WHERE id = ?", [webhookId]);
+    }>(fixture.platform.db, "SELECT enterprise_id FROM subscriptions WHERE id = ?", [webhookId]);
     for (let after = 0; after < count; after += chunk) {
       const bounds = { from: count - after, to: Math.max(1, count - after - chunk + 1), after };
-      await house.platform.db.raw(manyRows, { ...bounds, enterpriseId, webhookId });
+      await fixture.platform.db.raw(manyRows, { ...bounds, enterpriseId, webhookId });
     }
-    await house.platform.db.raw("ANALYZE deliveries, events");
+    await fixture.platform.db.raw("ANALYZE deliveries, events");
 
-    const page = await house.open("/dashboard/explain");
+    const page = await fixture.open("/dashboard/explain");
     const timed = async (path: string, shown: string | RegExp): Promise<number> => {
       const began = performance.now();
-      await page.goto(`${house.platform.url}/dashboard/deliveries/log?webhook=${webhookId}${path}`);
+      const search = `webhook=${webhookId}${path}`;
+      await page.goto(`${fixture.platform.url}/dashboard/deliveries/log?${search}`);
       await logRows(page).first().waitFor();
       const took = performance.now() - began;
       await page.getByText(shown).waitFor();
@@ -231,10 +232,10 @@ describe("the log of deliveries in the console", () => {
   });
 
   it("names the address that an attempt was sent to, also once the webhook has another one", async () => {
-    const webhookId = await house.aWebhook();
-    await house.aTicket();
-    await house.seeState(webhookId, "delivered", 1);
-    const before = new URL(house.receiver.url).origin;
+    const webhookId = await fixture.aWebhook();
+    await fixture.aTicket();
+    await fixture.seeState(webhookId, "delivered", 1);
+    const before = new URL(fixture.receiver.url).origin;
     const path = `/dashboard/deliveries/log?webhook=${webhookId}`;
     const request = async (page: Page) => {
       await page.locator("[data-delivery]").first().click();
@@ -244,17 +245,17 @@ describe("the log of deliveries in the console", () => {
       await panel.getByLabel(/curl/u).and(panel.locator("pre")).waitFor();
       return panel;
     };
-    const page = await house.open(path);
+    const page = await fixture.open(path);
     // A change of another setting does not count as a change of the URL.
     const change = `PATCH /webhooks/${webhookId}`;
-    await house.rest().succeed(change, { body: { name: "Elsewhere" } });
+    await fixture.rest().succeed(change, { body: { name: "Elsewhere" } });
     const same = await request(page);
     await same.getByText(`POST ${before}`, { exact: true }).waitFor();
     expect(await same.getByText(/address/u).count()).to.equal(0);
 
     const url = "https://elsewhere.example.com/in";
-    await house.rest().succeed(change, { body: { url, headers: [] } });
-    await page.goto(`${house.platform.url}${path}`);
+    await fixture.rest().succeed(change, { body: { url, headers: [] } });
+    await page.goto(`${fixture.platform.url}${path}`);
     const then = await request(page);
     await then.getByText(`POST ${before}`, { exact: true }).waitFor();
     await then.getByText("The webhook’s URL at that time. It has changed since.").waitFor();
@@ -263,7 +264,7 @@ describe("the log of deliveries in the console", () => {
     await screenshots(page, "deliveries-address-then");
 
     // Does not depend on the permission to read the changed values.
-    const other = await house.openWithout("audit.read", path, { language: "fr" });
+    const other = await fixture.openWithout("audit.read", path, { language: "fr" });
     const french = await request(other);
     await french.getByText(`POST ${before}`, { exact: true }).waitFor();
     await french.getByText(/la commande utilise son URL actuelle/u).waitFor();
@@ -272,13 +273,14 @@ describe("the log of deliveries in the console", () => {
 
   it("shows nothing that sends again to who may only read", async function () {
     this.timeout(60_000);
-    const { receiver } = house;
+    const { receiver } = fixture;
     receiver.answerWith([500]);
-    const webhookId = await house.aWebhook();
-    await house.aTicket();
-    await house.seeState(webhookId, "dead", 1);
+    const webhookId = await fixture.aWebhook();
+    await fixture.aTicket();
+    await fixture.seeState(webhookId, "dead", 1);
 
-    const page = await house.openWithout("webhooks.write", "/dashboard/deliveries/log?status=dead");
+    const path = "/dashboard/deliveries/log?status=dead";
+    const page = await fixture.openWithout("webhooks.write", path);
     await logRows(page).first().click();
     await openDelivery(page)
       .getByText(/The receiver failed/u)
@@ -288,7 +290,7 @@ describe("the log of deliveries in the console", () => {
     expect(
       await page.getByText(/Replay this delivery|Replay these|Replay selected|Retry now/u).count(),
     ).to.equal(0);
-    await page.goto(`${house.platform.url}/dashboard/deliveries/replays?make=1`);
+    await page.goto(`${fixture.platform.url}/dashboard/deliveries/replays?make=1`);
     await page.getByText("Past and running replays.").waitFor();
     expect(await page.getByRole("button", { name: "New replay" }).count()).to.equal(0);
     expect(await page.getByRole("dialog").count()).to.equal(0);

@@ -10,30 +10,30 @@ import {
   screenshots,
 } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
-import { logRows, openDelivery, useDeliveriesHouse } from "./deliveries-fixture.ts";
+import { logRows, openDelivery, useDeliveriesFixture } from "./deliveries-fixture.ts";
 import { isNight } from "../support/night.ts";
 
 describe("replays and a selection of the log in the console", () => {
-  const house = useDeliveriesHouse();
+  const fixture = useDeliveriesFixture();
 
   it("says 0 missing, and names and sends what is missing where it is not", async function () {
     this.timeout(60_000);
-    const { receiver } = house;
-    const webhookId = await house.aWebhook();
-    await house.aTicket();
-    await house.aTicket();
-    await house.seeState(webhookId, "delivered", 2);
+    const { receiver } = fixture;
+    const webhookId = await fixture.aWebhook();
+    await fixture.aTicket();
+    await fixture.aTicket();
+    await fixture.seeState(webhookId, "delivered", 2);
 
-    const page = await house.open("/dashboard/explain?part=period&period=hour");
+    const page = await fixture.open("/dashboard/explain?part=period&period=hour");
     await page.getByText("0 missing").waitFor();
     expect(await findBarriers(page)).to.deep.equal([]);
 
     // A second comparison includes the events since the first.
-    await house.aTicket();
-    await house.seeState(webhookId, "delivered", 3);
+    await fixture.aTicket();
+    await fixture.seeState(webhookId, "delivered", 3);
     receiver.clear();
     await rowsOf(
-      house.platform.db,
+      fixture.platform.db,
       "DELETE FROM deliveries WHERE id = (SELECT max(id) FROM deliveries WHERE subscription_id = ?)",
       [webhookId],
     );
@@ -53,17 +53,17 @@ describe("replays and a selection of the log in the console", () => {
 
   it("shows a replay as it goes on, and lets it be paused, resumed and cancelled", async function () {
     this.timeout(90_000);
-    const { receiver } = house;
+    const { receiver } = fixture;
     receiver.answerWith([500]);
-    const webhookId = await house.aWebhook();
+    const webhookId = await fixture.aWebhook();
     for (let n = 0; n < 12; n += 1) {
-      await house.aTicket();
+      await fixture.aTicket();
     }
-    await house.seeState(webhookId, "dead", 12);
+    await fixture.seeState(webhookId, "dead", 12);
     receiver.answerWith([200]);
     receiver.clear();
 
-    const page = await house.open(`/dashboard/deliveries/replays?make=1&webhook=${webhookId}`);
+    const page = await fixture.open(`/dashboard/deliveries/replays?make=1&webhook=${webhookId}`);
     const form = page.getByRole("dialog", { name: "New replay" });
     await form.getByText("Replay 12 deliveries to CRM at 50 per second, about 1s").waitFor();
     await form.getByLabel("Max. per second").fill("1");
@@ -93,8 +93,8 @@ describe("replays and a selection of the log in the console", () => {
 
   it("asks once more before a large replay, in whole sentences", async function () {
     this.timeout(60_000);
-    const webhookId = await house.aWebhook();
-    const page = await house.open(`/dashboard/deliveries/replays?webhook=${webhookId}`);
+    const webhookId = await fixture.aWebhook();
+    const page = await fixture.open(`/dashboard/deliveries/replays?webhook=${webhookId}`);
     await page.route("**/replay/preview", async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...(await response.json()), count: 50_000 } });
@@ -114,17 +114,17 @@ describe("replays and a selection of the log in the console", () => {
 
   it("counts and sends nothing where no webhook or no state is chosen", async function () {
     this.timeout(60_000);
-    const webhookId = await house.aWebhook();
-    await house.aTicket();
-    await house.seeState(webhookId, "delivered", 1);
+    const webhookId = await fixture.aWebhook();
+    await fixture.aTicket();
+    await fixture.seeState(webhookId, "delivered", 1);
     const path = "/dashboard/deliveries/replays?make=1&status=delivered";
-    const page = await house.open(path);
+    const page = await fixture.open(path);
     const form = page.getByRole("dialog", { name: "New replay" });
     const button = form.getByRole("button", { name: /^Replay/u });
     await form.getByText("Choose a webhook to see what the replay would send.").waitFor();
     expect(await button.isDisabled()).to.equal(true);
 
-    await page.goto(`${house.platform.url}${path}&webhook=${webhookId}`);
+    await page.goto(`${fixture.platform.url}${path}&webhook=${webhookId}`);
     await form.getByRole("button", { name: "Replay 1", disabled: false }).waitFor();
     await form.getByRole("checkbox", { name: "Delivered" }).uncheck();
     await form.getByText("Nothing to send: choose at least one status.").waitFor();
@@ -139,15 +139,15 @@ describe("replays and a selection of the log in the console", () => {
   if (isNight) {
     it("speaks French, on a phone, in the dark, with nothing cut", async function () {
       this.timeout(90_000);
-      const { receiver } = house;
+      const { receiver } = fixture;
       receiver.answerWith([500]);
-      const webhookId = await house.aWebhook({
+      const webhookId = await fixture.aWebhook({
         name: "Gestion de la relation client, production",
       });
-      const ticketId = await house.aTicket();
-      await house.seeState(webhookId, "dead", 1);
+      const ticketId = await fixture.aTicket();
+      await fixture.seeState(webhookId, "dead", 1);
 
-      const page = await house.open("/dashboard/deliveries/log?status=dead", {
+      const page = await fixture.open("/dashboard/deliveries/log?status=dead", {
         language: "fr",
         viewport: { ...phone, width: 320 },
         colors: "dark",
@@ -169,7 +169,7 @@ describe("replays and a selection of the log in the console", () => {
         "explain?part=period",
         "deliveries/replays?make=1",
       ]) {
-        await page.goto(`${house.platform.url}/dashboard/${path}`);
+        await page.goto(`${fixture.platform.url}/dashboard/${path}`);
         await page.getByRole("heading", { level: 1 }).waitFor();
         await page.waitForLoadState("networkidle");
         await seeFits(page, path);
@@ -180,12 +180,12 @@ describe("replays and a selection of the log in the console", () => {
 
   it("keeps the list usable beside what is open, and acts on a selection", async function () {
     this.timeout(90_000);
-    const { receiver } = house;
+    const { receiver } = fixture;
     receiver.answerWith([503]);
-    const webhookId = await house.aWebhook({ name: "Slow", retrySchedule: [3_600, 3_600] });
-    const tickets = [await house.aTicket(), await house.aTicket(), await house.aTicket()];
-    await house.seeState(webhookId, "retry", 3);
-    const page = await house.open(`/dashboard/deliveries/log?webhook=${webhookId}`);
+    const webhookId = await fixture.aWebhook({ name: "Slow", retrySchedule: [3_600, 3_600] });
+    const tickets = [await fixture.aTicket(), await fixture.aTicket(), await fixture.aTicket()];
+    await fixture.seeState(webhookId, "retry", 3);
+    const page = await fixture.open(`/dashboard/deliveries/log?webhook=${webhookId}`);
     const row = (n: number) => logRows(page).nth(n);
     await row(2).waitFor();
     expect(await row(0).innerText()).to.match(/503 server error/u);
@@ -228,10 +228,10 @@ describe("replays and a selection of the log in the console", () => {
     await page.getByRole("button", { name: "Retry now" }).click();
     await page.getByRole("button", { name: "Retry 3 now" }).click();
     await receiver.sees(3);
-    await house.seeState(webhookId, "delivered", 3);
+    await fixture.seeState(webhookId, "delivered", 3);
 
     // Ended deliveries are replayed; the file contains the filtered rows.
-    await page.goto(`${house.platform.url}/dashboard/deliveries/log?webhook=${webhookId}&tail=1`);
+    await page.goto(`${fixture.platform.url}/dashboard/deliveries/log?webhook=${webhookId}&tail=1`);
     await page.getByRole("checkbox", { name: "Select all shown" }).check();
     await page.getByRole("button", { name: "Replay selected" }).click();
     await page.getByRole("button", { name: "Replay 3", exact: true }).click();

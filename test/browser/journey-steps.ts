@@ -3,7 +3,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
 import type { Receiver } from "../support/receiver.ts";
-import { secretShape } from "../support/webhooks-panel.ts";
+import { secretShape } from "../support/webhooks-fixture.ts";
 import { openDelivery } from "./deliveries-fixture.ts";
 import { english, type Words } from "./journey-words.ts";
 

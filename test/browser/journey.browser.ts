@@ -12,7 +12,7 @@ import {
 import { eventually } from "../support/eventually.ts";
 import { isLive, liveView } from "../support/live-view.ts";
 import { isSignedWith } from "../support/signatures.ts";
-import { secretShape, useWebhooksPanel } from "../support/webhooks-panel.ts";
+import { secretShape, useWebhooksFixture } from "../support/webhooks-fixture.ts";
 import { logRows, openDelivery } from "./deliveries-fixture.ts";
 import {
   activate,
@@ -38,7 +38,7 @@ function signersOf(secrets: readonly string[], request: Parameters<typeof isSign
 
 describe("the way from nothing to a connected system", function () {
   this.timeout(300_000); // long ways, and machines that do other things beside
-  const { platform, browser, incoming } = useWebhooksPanel();
+  const { platform, browser, incoming } = useWebhooksFixture();
 
   const start = async (options: OpenOptions = {}): Promise<Page> => {
     const page = await browser.open(options);

@@ -8,13 +8,13 @@ import {
   boxesOf,
   inAgent,
   offScreen,
-  useLoaderDesk,
-} from "../support/loader-desk.ts";
+  useLoaderFixture,
+} from "../support/loader-fixture.ts";
 import { recordOf, recordsOf, startLoaderHost, type LoaderHost } from "../support/loader-host.ts";
 import { aMessage, hear } from "../support/signalling.ts";
 
 describe("the agent module in somebody else's page", () => {
-  const desk = useLoaderDesk();
+  const loader = useLoaderFixture();
   const others: LoaderHost[] = [];
 
   afterEach("close the other sites", async () => {
@@ -22,15 +22,15 @@ describe("the agent module in somebody else's page", () => {
   });
 
   const anotherSite = async (): Promise<LoaderHost> => {
-    const host = await startLoaderHost(desk.platform.url, agent);
+    const host = await startLoaderHost(loader.platform.url, agent);
     others.push(host);
     return host;
   };
 
   it("is written into with the keyboard, runs nothing that somebody wrote, and axe is content", async () => {
-    const { id, roomToken } = await desk.aTicket();
-    const customer = await desk.aCustomer(roomToken);
-    const page = await desk.open({ params: { directory: true } }, axeReadsStyles);
+    const { id, roomToken } = await loader.aTicket();
+    const customer = await loader.aCustomer(roomToken);
+    const page = await loader.open({ params: { directory: true } }, axeReadsStyles);
     await inAgent(page, `openBox(${id})`);
     await page.keyboard.type("Typed by hand");
     await page.keyboard.press("Enter");
@@ -51,8 +51,8 @@ describe("the agent module in somebody else's page", () => {
   });
 
   it("speaks French, on a phone, with nothing cut", async () => {
-    const { id } = await desk.aTicket();
-    const page = await desk.open(
+    const { id } = await loader.aTicket();
+    const page = await loader.open(
       { params: { culture: "fr-FR", directory: true } },
       { viewport: phone, ...axeReadsStyles },
     );
@@ -66,8 +66,8 @@ describe("the agent module in somebody else's page", () => {
   });
 
   it("has a second template, and no colours where the host brings its own", async () => {
-    const { id } = await desk.aTicket();
-    const page = await desk.open({ params: { template: "dock", useDefaultTheme: false } });
+    const { id } = await loader.aTicket();
+    const page = await loader.open({ params: { template: "dock", useDefaultTheme: false } });
     await inAgent(page, `openBox(${id})`);
     const styles = await page.evaluate<string[]>(
       "[...document.querySelectorAll('link[data-im]')].map((link) => new URL(link.href).pathname)",
@@ -76,7 +76,7 @@ describe("the agent module in somebody else's page", () => {
     expect(await page.evaluate("document.getElementById('im-agent').className")).to.equal(
       "im-agent im-template-dock",
     );
-    const dressed = await desk.open({ params: { template: "dock", directory: true } });
+    const dressed = await loader.open({ params: { template: "dock", directory: true } });
     await inAgent(dressed, `openBox(${id})`);
     await screenshot(dressed, "loader-dock");
   });
@@ -84,11 +84,11 @@ describe("the agent module in somebody else's page", () => {
   for (const template of ["default", "dock"]) {
     it(`has six customers' boxes and the directory on the screen, the last ones open (${template})`, async () => {
       const params = { template, directory: true, directoryStartOpen: true };
-      const page = await desk.open({ params }, axeReadsStyles);
+      const page = await loader.open({ params }, axeReadsStyles);
       const ids: number[] = [];
       for (let count = 0; count < 6; count += 1) {
-        const { id, roomToken } = await desk.aTicket();
-        const customer = await desk.aCustomer(roomToken);
+        const { id, roomToken } = await loader.aTicket();
+        const customer = await loader.aCustomer(roomToken);
         await customer.ask("chat", aMessage("Is anybody there?"));
         await recordOf(page, "showNewMessage", count);
         ids.push(id);
@@ -120,12 +120,12 @@ describe("the agent module in somebody else's page", () => {
     });
 
     it(`shows one box at a time on a phone, and the one that is maximised (${template})`, async () => {
-      const [{ id: first }, { id: second }] = [await desk.aTicket(), await desk.aTicket()];
+      const [{ id: first }, { id: second }] = [await loader.aTicket(), await loader.aTicket()];
       const params = {
         ...{ template, directory: true, directoryStartOpen: true },
         useDefaultTheme: template === "default",
       };
-      const page = await desk.open({ params }, { viewport: phone });
+      const page = await loader.open({ params }, { viewport: phone });
       const openOnes = async () =>
         (await boxesOf(page)).map(({ id, isShownOpen, isExpanded }) => [
           id,
@@ -159,10 +159,10 @@ describe("the agent module in somebody else's page", () => {
   }
 
   it("leaves the box alone that the agent writes in, where a customer's message comes", async () => {
-    const { id } = await desk.aTicket();
-    const { roomToken } = await desk.aTicket();
-    const customer = await desk.aCustomer(roomToken);
-    const page = await desk.open({}, { viewport: phone });
+    const { id } = await loader.aTicket();
+    const { roomToken } = await loader.aTicket();
+    const customer = await loader.aCustomer(roomToken);
+    const page = await loader.open({}, { viewport: phone });
     await inAgent(page, `openBox(${id})`);
     await page.keyboard.type("I am ");
     await customer.ask("chat", aMessage("Is anybody there?"));
@@ -174,8 +174,8 @@ describe("the agent module in somebody else's page", () => {
   });
 
   it("goes on where the host's callback throws, and stops cleanly when it is told to", async () => {
-    const { id } = await desk.aTicket();
-    const page = await desk.open(
+    const { id } = await loader.aTicket();
+    const page = await loader.open(
       { isBroken: true },
       { expectedErrors: [/the callback failed at/u] },
     );
@@ -188,18 +188,18 @@ describe("the agent module in somebody else's page", () => {
   });
 
   it("invites a customer, and hides the agent from the colleagues", async () => {
-    const page = await desk.open({ params: { directory: true, directoryStartOpen: true } });
+    const page = await loader.open({ params: { directory: true, directoryStartOpen: true } });
     const id = await inAgent<number>(page, 'invite({ email: "new@example.com", reference: "R1" })');
-    const { body } = await desk.api.succeed(`GET /tickets/${id}`);
+    const { body } = await loader.api.succeed(`GET /tickets/${id}`);
     expect(body).to.deep.include({ state: "invited", reference: "R1" });
     expect(await inAgent(page, 'setPresence("offline")')).to.equal(true);
     await page.getByRole("button", { name: "Others see you offline" }).waitFor();
   });
 
   it("gets through what is refused for a moment: the greeting, and a customer's first message", async () => {
-    const { roomToken } = await desk.aTicket();
-    const customer = await desk.aCustomer(roomToken);
-    const page = await desk.browser.open();
+    const { roomToken } = await loader.aTicket();
+    const customer = await loader.aCustomer(roomToken);
+    const page = await loader.browser.open();
     const refused = new Set<string>();
     await page.routeWebSocket(/signalling/u, (socket) => {
       const server = socket.connectToServer();
@@ -214,7 +214,7 @@ describe("the agent module in somebody else's page", () => {
         }
       });
     });
-    await desk.host.show(page);
+    await loader.host.show(page);
     await recordOf(page, "init");
     await customer.ask("chat", aMessage("Is anybody there?"));
     await recordOf(page, "showNewMessage");
@@ -223,10 +223,10 @@ describe("the agent module in somebody else's page", () => {
   });
 
   it("says what is missing, and that a token is not good", async () => {
-    const page = await desk.browser.open({ expectedErrors: [/loadAgent/u, /TypeError/u] });
+    const page = await loader.browser.open({ expectedErrors: [/loadAgent/u, /TypeError/u] });
     const errors: string[] = [];
     page.on("console", (message) => void errors.push(message.text()));
-    await desk.host.show(page, { userInfos: { id: 1, token: "wrong", nickname: "X" } });
+    await loader.host.show(page, { userInfos: { id: 1, token: "wrong", nickname: "X" } });
     await eventually(() => errors.some((text) => text.includes("the token is invalid")));
     expect(await recordsOf(page)).to.deep.equal([]);
     const refused = await page.evaluate<string>(
@@ -236,10 +236,10 @@ describe("the agent module in somebody else's page", () => {
   });
 
   it("says that the session is over, and lets nothing more be written", async () => {
-    const { id } = await desk.aTicket();
+    const { id } = await loader.aTicket();
     const own = await anotherSite();
-    await desk.allow(own);
-    const page = await desk.browser.open();
+    await loader.allow(own);
+    const page = await loader.browser.open();
     await page.clock.install();
     const sockets: WebSocket[] = [];
     page.on("websocket", (socket) => void sockets.push(socket));
@@ -255,7 +255,7 @@ describe("the agent module in somebody else's page", () => {
     await recordOf(page, "openComBox");
     const before = await recordsOf(page);
     const token = await page.evaluate<string>("window.agent.userInfos.token");
-    await fetch(`${desk.platform.url}/api/token`, {
+    await fetch(`${loader.platform.url}/api/token`, {
       method: "DELETE",
       headers: { authorization: `Bearer ${token}` },
     });
@@ -276,7 +276,7 @@ describe("the agent module in somebody else's page", () => {
 
   it("stays off on a page of another site", async () => {
     const stranger = await anotherSite();
-    const page = await desk.browser.open({ expectedErrors: [/CORS|loadAgent|ERR_FAILED/u] });
+    const page = await loader.browser.open({ expectedErrors: [/CORS|loadAgent|ERR_FAILED/u] });
     const errors: string[] = [];
     page.on("console", (message) => void errors.push(message.text()));
     await stranger.show(page);

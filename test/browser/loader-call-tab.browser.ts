@@ -3,11 +3,11 @@ import type { Page } from "playwright-core";
 import { screenshot } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { useLoaderCalls, type CallTicket } from "../support/loader-calls.ts";
-import { inAgent } from "../support/loader-desk.ts";
+import { inAgent } from "../support/loader-fixture.ts";
 
 describe("a call of the agent module in a tab", function () {
   this.timeout(120_000);
-  const { desk, open } = useLoaderCalls();
+  const { loader, open } = useLoaderCalls();
 
   /** Starts a call, and expects a tab and the reason. */
   const callsInTab = async (page: Page, ticket: CallTicket, words: string): Promise<void> => {
@@ -26,13 +26,13 @@ describe("a call of the agent module in a tab", function () {
 
   it("is in a tab, with words, where the domain is not allowed any more", async () => {
     const { page, ticket } = await open();
-    const domain = new URL(desk.host.foreignUrl).host;
-    const removed = desk.platform.db("enterprise_domains").where({ domain });
+    const domain = new URL(loader.host.foreignUrl).host;
+    const removed = loader.platform.db("enterprise_domains").where({ domain });
     const [row] = await removed.clone().select("enterprise_id", "domain");
     await removed.clone().delete();
     await callsInTab(page, ticket, "This site is not allowed to show calls.");
     await screenshot(page, "loader-call-refused");
-    await desk.platform.db("enterprise_domains").insert(row);
+    await loader.platform.db("enterprise_domains").insert(row);
   });
 
   it("is in a tab where the host's policy forbids the frame", async () => {
@@ -59,7 +59,7 @@ describe("a call of the agent module in a tab", function () {
       .frameLocator(".im-frame")
       .getByRole("heading", { name: /^Waiting for/u })
       .waitFor();
-    const other: CallTicket = await desk.aTicket();
+    const other: CallTicket = await loader.aTicket();
     const [second] = await Promise.all([
       page.context().waitForEvent("page"),
       inAgent(page, `call(${other.id})`),

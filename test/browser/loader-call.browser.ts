@@ -3,14 +3,15 @@ import type { Page } from "playwright-core";
 import { findBarriers, phone, screenshot } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { useLoaderCalls } from "../support/loader-calls.ts";
-import { axeReadsStyles, inAgent } from "../support/loader-desk.ts";
+import { axeReadsStyles, inAgent } from "../support/loader-fixture.ts";
 import { recordOf, recordsOf } from "../support/loader-host.ts";
 import { runningRecording, seeStoredChunks } from "../support/recordings.ts";
 import { see } from "../support/rooms-core.ts";
 
 describe("a call in the box of the agent module", function () {
   this.timeout(120_000);
-  const { desk, open, customerOf, callPageOf, framesOf, seeMoreFrames, answer } = useLoaderCalls();
+  const { loader, open, customerOf, callPageOf, framesOf, seeMoreFrames, answer } =
+    useLoaderCalls();
 
   /** The text field keeps the focus: the agent can go on typing. */
   const seeFocusOnInput = (page: Page): Promise<void> =>
@@ -125,8 +126,8 @@ describe("a call in the box of the agent module", function () {
     await inside.locator('[data-tool="record"]').click();
     await see(customer, ({ recording }) => recording.state === "asked");
     await customer.evaluate("room.answerRecording(true)");
-    const { db } = desk.platform;
-    await seeStoredChunks(db, await runningRecording(desk.api, ticket.id), 1);
+    const { db } = loader.platform;
+    await seeStoredChunks(db, await runningRecording(loader.api, ticket.id), 1);
     await page.getByRole("link", { name: "The second page" }).click();
     await recordOf(page, "putInFrame");
     // The first upload of the last chunk fails.
@@ -146,7 +147,9 @@ describe("a call in the box of the agent module", function () {
     await page.waitForURL(/\/second$/u);
     await page.getByRole("heading", { name: "CRM /second" }).waitFor();
     await eventually(async () => {
-      const { body } = await desk.api.succeed(`GET /medias?ticketId=${ticket.id}&status=completed`);
+      const { body } = await loader.api.succeed(
+        `GET /medias?ticketId=${ticket.id}&status=completed`,
+      );
       expect(body["total"]).to.equal(1);
     });
   });

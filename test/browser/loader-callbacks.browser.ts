@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { findBarriers, screenshot } from "../support/browser.ts";
-import { axeReadsStyles, inAgent, useLoaderDesk } from "../support/loader-desk.ts";
+import { axeReadsStyles, inAgent, useLoaderFixture } from "../support/loader-fixture.ts";
 import { eventually } from "../support/eventually.ts";
 import { recordOf, recordsOf } from "../support/loader-host.ts";
 import { aMessage, connectAgent, hear } from "../support/signalling.ts";
@@ -8,12 +8,12 @@ import { aMessage, connectAgent, hear } from "../support/signalling.ts";
 type Person = { id: number; nickname: string };
 
 describe("the callbacks of the agent module", () => {
-  const desk = useLoaderDesk();
+  const loader = useLoaderFixture();
 
   it("tells the host everything that happens, each in its exact shape", async () => {
-    const { id, roomToken } = await desk.aTicket();
-    const customer = await desk.aCustomer(roomToken);
-    const page = await desk.open();
+    const { id, roomToken } = await loader.aTicket();
+    const customer = await loader.aCustomer(roomToken);
+    const page = await loader.open();
     expect(await inAgent(page, `openBox(${id})`)).to.equal(true);
     await inAgent(page, `minimize(${id})`);
     await inAgent(page, `maximize(${id})`);
@@ -59,8 +59,8 @@ describe("the callbacks of the agent module", () => {
   });
 
   it("begins as soon as there is a body, where it is loaded in the head", async () => {
-    const { id } = await desk.aTicket();
-    const page = await desk.browser.open();
+    const { id } = await loader.aTicket();
+    const page = await loader.browser.open();
     let goOn = (): void => undefined;
     const headUntil = new Promise<void>((resolve) => {
       goOn = resolve;
@@ -70,7 +70,7 @@ describe("the callbacks of the agent module", () => {
       document.addEventListener("load", ({ target }) => {
         window.styled += target.matches("link[data-im]") ? 1 : 0;
       }, true);`;
-    const shown = desk.host.show(page, { headUntil, before });
+    const shown = loader.host.show(page, { headUntil, before });
     await eventually(async () => (await page.evaluate("window.styled")) === 2);
     expect(await page.evaluate("document.body")).to.equal(null);
     expect(await recordsOf(page)).to.deep.equal([]);
@@ -86,12 +86,12 @@ describe("the callbacks of the agent module", () => {
   });
 
   it("gives the page one name and takes none: what the page calls $ stays its own", async () => {
-    const { id } = await desk.aTicket();
+    const { id } = await loader.aTicket();
     const before = `
       window.$ = () => "the page's own";
       window.namesBefore = [];
       window.namesBefore = Object.getOwnPropertyNames(window);`;
-    const page = await desk.open({ before, params: { directory: true } });
+    const page = await loader.open({ before, params: { directory: true } });
     await inAgent(page, `openBox(${id})`);
     await inAgent(page, `sendMessage(${id}, "Hello")`);
     const names = await page.evaluate<string[]>(
@@ -105,9 +105,9 @@ describe("the callbacks of the agent module", () => {
   });
 
   it("gives the page's own jQuery where it has one", async () => {
-    const { id } = await desk.aTicket();
+    const { id } = await loader.aTicket();
     const before = "window.own = [window.jQuery, window.$];";
-    const page = await desk.open({ hasJQuery: true, before });
+    const page = await loader.open({ hasJQuery: true, before });
     await inAgent(page, `openBox(${id})`);
     expect(await page.evaluate("own[0] === window.jQuery && own[1] === window.$")).to.equal(true);
     const { params } = await recordOf(page, "openComBox");
@@ -116,9 +116,9 @@ describe("the callbacks of the agent module", () => {
 
   it("tells who of the colleagues comes and goes", async () => {
     const params = { directory: true, directoryStartOpen: true };
-    const page = await desk.open({ params }, axeReadsStyles);
-    const { apiKey, id, token } = desk.colleague;
-    const other = await connectAgent(desk.platform, { apiKey } as never, { id, token });
+    const page = await loader.open({ params }, axeReadsStyles);
+    const { apiKey, id, token } = loader.colleague;
+    const other = await connectAgent(loader.platform, { apiKey } as never, { id, token });
     const came = await recordOf(page, "updatePresence");
     const { time, connectedUsersList } = came.params as {
       time: string;
@@ -148,9 +148,9 @@ describe("the callbacks of the agent module", () => {
   });
 
   it("tells of a colleague's box what it tells of a ticket's, with the colleague's number", async () => {
-    const page = await desk.open();
-    const { apiKey, id, token } = desk.colleague;
-    const other = await connectAgent(desk.platform, { apiKey } as never, { id, token });
+    const page = await loader.open();
+    const { apiKey, id, token } = loader.colleague;
+    const other = await connectAgent(loader.platform, { apiKey } as never, { id, token });
     const me = await page.evaluate<number>("window.agent.userInfos.id");
     const user = '{ kind: "user" }';
     expect(await inAgent(page, `openBox(${id}, ${user})`)).to.equal(true);
@@ -182,9 +182,9 @@ describe("the callbacks of the agent module", () => {
   });
 
   it("opens a box for what a customer writes, and counts what nobody has read", async () => {
-    const { id, roomToken } = await desk.aTicket();
-    const customer = await desk.aCustomer(roomToken);
-    const page = await desk.open({}, axeReadsStyles);
+    const { id, roomToken } = await loader.aTicket();
+    const customer = await loader.aCustomer(roomToken);
+    const page = await loader.open({}, axeReadsStyles);
     await customer.ask("chat", aMessage("Is anybody there?"));
     await recordOf(page, "showNewMessage");
     expect((await recordsOf(page)).map(({ type }) => type)).to.deep.equal([

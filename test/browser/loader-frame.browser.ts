@@ -3,7 +3,7 @@ import { expect } from "chai";
 import type { Page, WebSocketRoute } from "playwright-core";
 import { findBarriers, screenshot, type OpenOptions } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
-import { axeReadsStyles, useLoaderDesk } from "../support/loader-desk.ts";
+import { axeReadsStyles, useLoaderFixture } from "../support/loader-fixture.ts";
 import { recordOf, recordsOf, type LoaderWish } from "../support/loader-host.ts";
 
 /** The platform's messages to the page. */
@@ -16,7 +16,7 @@ function listenTo(page: Page): string[] {
 }
 
 describe("the agent module during a call", () => {
-  const desk = useLoaderDesk();
+  const loader = useLoaderFixture();
 
   /** A page with a running call, whose tab was closed. */
   const calling = async (
@@ -24,8 +24,8 @@ describe("the agent module during a call", () => {
     options: OpenOptions = {},
     prepare: (page: Page) => Promise<void> = async () => undefined,
   ) => {
-    const { id, conversationId } = await desk.aTicket();
-    const page = await desk.browser.open({
+    const { id, conversationId } = await loader.aTicket();
+    const page = await loader.browser.open({
       ...options,
       // The policy of this host allows no frame of the platform, so its calls are in a tab.
       expectedErrors: [/frame-src/u, ...(options.expectedErrors ?? [])],
@@ -34,7 +34,7 @@ describe("the agent module during a call", () => {
     const texts = listenTo(page);
     const said: string[] = [];
     page.on("console", (message) => void said.push(message.text()));
-    await desk.host.show(page, wish);
+    await loader.host.show(page, wish);
     await recordOf(page, "init");
     await page.evaluate(`window.agent.openBox(${id})`);
     // Only the address matters here: the console would redirect to the sign-in.
@@ -51,15 +51,15 @@ describe("the agent module during a call", () => {
   };
 
   const fill = async (room: number): Promise<void> => {
-    await desk.platform.db("sessions").insert({
+    await loader.platform.db("sessions").insert({
       id: randomUUID(),
-      enterprise_id: desk.platform.enterpriseId,
+      enterprise_id: loader.platform.enterpriseId,
       conversation_id: room,
       started_at: new Date(),
     });
   };
   const empty = async (room: number): Promise<void> => {
-    await desk.platform.db("sessions").where({ conversation_id: room }).update({
+    await loader.platform.db("sessions").where({ conversation_id: room }).update({
       ended_at: new Date(),
       end_reason: "ended",
       finished_at: new Date(),
@@ -162,9 +162,9 @@ describe("the agent module during a call", () => {
   it("goes to another site without the frame, with a warning", async () => {
     const { page, said } = await calling({ useFrame: true });
     await page.getByRole("link", { name: "Another site" }).click();
-    await page.waitForURL(`${desk.platform.url}/readyz`);
+    await page.waitForURL(`${loader.platform.url}/readyz`);
     expect(said.filter((text) => text.startsWith("loadAgent: "))).to.deep.equal([
-      `loadAgent: ${desk.platform.url} is another site, so it is opened without the frame.`,
+      `loadAgent: ${loader.platform.url} is another site, so it is opened without the frame.`,
     ]);
     expect(said).to.not.include("callback putInFrame");
   });
@@ -178,7 +178,7 @@ describe("the agent module during a call", () => {
 
   it("ends for whom the ticket was taken from", async () => {
     const { page, id, room } = await calling({ useFrame: false });
-    await desk.platform.db("tickets").where({ id }).update({ agent_id: desk.colleague.id });
+    await loader.platform.db("tickets").where({ id }).update({ agent_id: loader.colleague.id });
     await fill(room);
     await page.getByText("The call is open in another tab.").waitFor({ state: "hidden" });
   });

@@ -35,32 +35,32 @@ describeWithLivekit("a supervisor", function () {
     };
     const ticket = (await rest.succeed("POST /tickets", { body })).body;
     const { id, button_id: button } = ticket as { id: number; button_id: number };
-    const desk = await browser.open({ context: { permissions: ["microphone"] }, ...noAudio });
-    await desk.addInitScript(watchConnections);
-    await platform.signIn(desk, agent, `/agent/entrypoint/${button}/tickets/${id}`);
-    await seeHeading(desk, "Waiting for Jeanne Martin");
+    const agentPage = await browser.open({ context: { permissions: ["microphone"] }, ...noAudio });
+    await agentPage.addInitScript(watchConnections);
+    await platform.signIn(agentPage, agent, `/agent/entrypoint/${button}/tickets/${id}`);
+    await seeHeading(agentPage, "Waiting for Jeanne Martin");
     const customer = await browser.open({ viewport: phone, context: devices, ...noAudio });
     await customer.addInitScript(watchConnections);
     await customer.goto(String(ticket["requestor_url"]));
     await agree(customer);
     await joinAndWait(customer);
-    await press(desk, "Answer");
+    await press(agentPage, "Answer");
     await seeHeading(customer, "Demo Agent is with you");
-    await seeFrames(desk, 5);
-    return { id, desk, customer };
+    await seeFrames(agentPage, 5);
+    return { id, agentPage, customer };
   };
 
   const seeNotice = (page: Page, isShown: boolean): Promise<void> =>
     page.getByText(notice, { exact: true }).waitFor({ state: isShown ? "visible" : "detached" });
 
   it("sees and hears a call of two, who are told, and leaves no trace in its session", async () => {
-    const { id, desk, customer } = await aCall();
+    const { id, agentPage, customer } = await aCall();
     await seeNotice(customer, false);
     const page = await browser.open(noAudio);
     await page.addInitScript(watchConnections);
     await platform.signIn(page, admin, "/rooms");
     await page.getByRole("link", { name: "Join as supervisor" }).click();
-    await Promise.all([desk, customer].map((one) => seeNotice(one, true)));
+    await Promise.all([agentPage, customer].map((one) => seeNotice(one, true)));
     await page.getByRole("heading", { name: "Jeanne Martin" }).waitFor();
     await seeFrames(page, 10);
     const people = page.getByRole("list", { name: "In the call" }).getByRole("listitem");
@@ -69,9 +69,9 @@ describeWithLivekit("a supervisor", function () {
       (video) => video.videoWidth > 0 && !video.paused &&
         video.srcObject.getAudioTracks().length > 0)`;
     await eventually(() => page.evaluate<boolean>(playing));
-    await seeFrames(desk, 20);
+    await seeFrames(agentPage, 20);
     await screenshots(page, "supervisor-watches");
-    await screenshot(desk, "supervisor-agent");
+    await screenshot(agentPage, "supervisor-agent");
     await screenshot(customer, "supervisor-customer");
     expect(await findBarriers(page)).to.deep.equal([]);
     const { body } = await rest.succeed(`GET /tickets/${id}/sessions`);
@@ -79,7 +79,7 @@ describeWithLivekit("a supervisor", function () {
     expect(session?.participants.map(({ role }) => role)).to.have.members(["agent", "requestor"]);
 
     await page.getByRole("link", { name: "Stop watching" }).click();
-    await Promise.all([desk, customer].map((one) => seeNotice(one, false)));
+    await Promise.all([agentPage, customer].map((one) => seeNotice(one, false)));
     const audit = await rest.succeed(
       `GET /enterprises/${platform.enterpriseId}/audit?object=ticket`,
     );
@@ -90,7 +90,7 @@ describeWithLivekit("a supervisor", function () {
   });
 
   it("gets no picture as soon as nobody is told, though LiveKit is still connected", async () => {
-    const { desk, customer } = await aCall();
+    const { agentPage, customer } = await aCall();
     const { body } = await rest.succeed("GET /rooms");
     const [room] = body["data"] as { id: string }[];
     const lost = { expectedErrors: [...noAudio.expectedErrors, /WebSocket connection to/u] };
@@ -108,14 +108,14 @@ describeWithLivekit("a supervisor", function () {
     isAborted = true;
     await Promise.all(open.map((socket) => socket.close()));
     // The lease of the page ends after 20 s.
-    await eventually(async () => expect(await desk.getByText(notice).count()).to.equal(0), {
+    await eventually(async () => expect(await agentPage.getByText(notice).count()).to.equal(0), {
       timeoutMs: 40_000,
     });
     await seeNotice(customer, false);
     const count = (one: Page): Promise<number> => one.evaluate<number>("window.framesDecoded()");
     // The pages in the call have unpublished their tracks.
     await eventually(async () => expect(await count(page)).to.equal(0));
-    await seeFrames(desk, (await count(desk)) + 20);
+    await seeFrames(agentPage, (await count(agentPage)) + 20);
     expect(await count(page)).to.equal(0);
     const isConnected = `window.connections.some((one) => one.connectionState === "connected")`;
     expect(await page.evaluate(isConnected)).to.equal(true);

@@ -55,19 +55,19 @@ describe("the customer's page during a call", function () {
     return page;
   };
   const customerIn = `room.view().peers.find(({ role }) => role === "requestor").id`;
-  const order = (desk: Page, command: object): Promise<{ ok: boolean; mediaId?: number }> =>
-    desk.evaluate(`room.command(${customerIn}, ${JSON.stringify(command)})`);
+  const order = (agentPage: Page, command: object): Promise<{ ok: boolean; mediaId?: number }> =>
+    agentPage.evaluate(`room.command(${customerIn}, ${JSON.stringify(command)})`);
 
   it("waits calmly, then hears and is seen, chats, sends a file, pauses, and leaves by intent", async () => {
     const ticket = await aTicket();
     const page = await enter(ticket);
     await page.getByText("You are connected. Keep this page open.").waitFor();
     await seeAll(page, "room-waiting");
-    const desk = await answer(ticket);
+    const agentPage = await answer(ticket);
     await seeHeading(page, "Demo Agent is with you");
-    await seeFrames(desk, 3);
+    await seeFrames(agentPage, 3);
     await seeAll(page, "room-voice");
-    await desk.evaluate("room.setCamera(true)");
+    await agentPage.evaluate("room.setCamera(true)");
     await page.getByLabel("Video of Demo Agent").waitFor();
     await eventually(async () => {
       expect(
@@ -78,9 +78,9 @@ describe("the customer's page during a call", function () {
       expect(await page.locator("[data-own]").getAttribute("data-place")).to.equal("small");
     });
     await seeAll(page, "room-video");
-    await desk.evaluate("room.setCamera(false)");
+    await agentPage.evaluate("room.setCamera(false)");
 
-    await desk.evaluate(`room.sendChat("Please show me the meter")`);
+    await agentPage.evaluate(`room.sendChat("Please show me the meter")`);
     await press(page, "Open the chat, new messages: 1");
     await page.getByText("Please show me the meter").waitFor();
     await page.getByLabel("Message", { exact: true }).fill("Here it is");
@@ -96,10 +96,10 @@ describe("the customer's page during a call", function () {
     await page.getByText("meter.png was sent").waitFor();
     expect(await page.getByText("Photo taken and sent").count()).to.equal(0);
     await eventually(async () => {
-      expect(await desk.evaluate("room.view().messages.map(({ text }) => text)")).to.include(
+      expect(await agentPage.evaluate("room.view().messages.map(({ text }) => text)")).to.include(
         "Here it is",
       );
-      expect(await desk.evaluate<unknown[]>("room.view().shared")).to.have.length(1);
+      expect(await agentPage.evaluate<unknown[]>("room.view().shared")).to.have.length(1);
     });
     await seeAll(page, "room-chat");
     await page.keyboard.press("Escape");
@@ -124,17 +124,19 @@ describe("the customer's page during a call", function () {
   it("does what the agent asks: photo, pointer, drawing; and asks before a recording", async () => {
     const ticket = await aTicket();
     const page = await enter(ticket);
-    const desk = await answer(ticket);
+    const agentPage = await answer(ticket);
     await seeHeading(page, "Demo Agent is with you");
-    await seeFrames(desk, 1);
-    const taken = await order(desk, { name: "snapshot" });
+    await seeFrames(agentPage, 1);
+    const taken = await order(agentPage, { name: "snapshot" });
     expect(taken.ok).to.equal(true);
     await page.getByText("Photo taken and sent").waitFor();
 
-    await desk.evaluate("room.movePointer({ x: 0.5, y: 0.5 })");
+    await agentPage.evaluate("room.movePointer({ x: 0.5, y: 0.5 })");
     await page.getByTestId("pointer").waitFor();
     await seeAll(page, "room-pointer");
-    await desk.evaluate(`room.changeBoard({ op: "open", mediaId: ${taken.mediaId}, shapes: [] })`);
+    await agentPage.evaluate(
+      `room.changeBoard({ op: "open", mediaId: ${taken.mediaId}, shapes: [] })`,
+    );
     const shape = {
       id: "5e0f3b1e-7b3c-4a53-9a3f-0d9d7d6a1f10",
       tool: "arrow",
@@ -145,7 +147,7 @@ describe("the customer's page during a call", function () {
       ],
       number: 1,
     };
-    await desk.evaluate(`room.changeBoard({ op: "put", shape: ${JSON.stringify(shape)} })`);
+    await agentPage.evaluate(`room.changeBoard({ op: "put", shape: ${JSON.stringify(shape)} })`);
     await page.getByRole("img", { name: "Photo with drawings of Demo Agent" }).waitFor();
     await eventually(async () => {
       expect(
@@ -153,9 +155,9 @@ describe("the customer's page during a call", function () {
       ).to.be.greaterThan(300);
     });
     await seeAll(page, "room-board");
-    await desk.evaluate(`room.changeBoard({ op: "close" })`);
+    await agentPage.evaluate(`room.changeBoard({ op: "close" })`);
 
-    await desk.evaluate("void room.askToRecord()");
+    await agentPage.evaluate("void room.askToRecord()");
     await page.getByRole("alertdialog", { name: "Allow the recording?" }).waitFor();
     await seeAll(page, "room-record");
     await press(page, "Accept");
@@ -166,7 +168,7 @@ describe("the customer's page during a call", function () {
   it("continues after a reload, moves to another tab and back, and ends with the survey", async () => {
     const ticket = await aTicket();
     const page = await enter(ticket);
-    const desk = await answer(ticket);
+    const agentPage = await answer(ticket);
     await seeHeading(page, "Demo Agent is with you");
     await page.reload();
     await seeHeading(page, "Demo Agent is with you");
@@ -183,7 +185,7 @@ describe("the customer's page during a call", function () {
     await seeHeading(other, "The call continues on another page");
     await other.close();
 
-    await desk.evaluate("room.end()");
+    await agentPage.evaluate("room.end()");
     await seeHeading(page, "How was it?");
     await page.reload();
     await seeHeading(page, "How was it?");
@@ -205,13 +207,13 @@ describe("the customer's page during a call", function () {
   it("shows that the network is away, and restores the call", async () => {
     const ticket = await aTicket();
     const page = await enter(ticket, { proxy: network.proxy });
-    const desk = await answer(ticket);
+    const agentPage = await answer(ticket);
     await seeHeading(page, "Demo Agent is with you");
     network.takeAway();
     const banner = page.getByText("Your connection was lost. It is being restored.");
     await banner.waitFor();
     await seeAll(page, "room-reconnecting");
-    await desk.evaluate(`room.sendChat("Are you there?")`);
+    await agentPage.evaluate(`room.sendChat("Are you there?")`);
     expect(await banner.isVisible()).to.equal(true);
     network.bringBack();
     await banner.waitFor({ state: "detached" });
@@ -233,14 +235,14 @@ describe("the customer's page during a call", function () {
     const frame = page.frameLocator("iframe");
     await agree(frame);
     await press(frame, "Join the call");
-    const desk = await answer(ticket);
+    const agentPage = await answer(ticket);
     await seeHeading(frame, "Demo Agent is with you");
-    await seeFrames(desk, 1);
-    const { mediaId } = await order(desk, { name: "snapshot" });
+    await seeFrames(agentPage, 1);
+    const { mediaId } = await order(agentPage, { name: "snapshot" });
     await leaveTheCall(frame);
     await press(frame, "Return to the call");
     await eventually(() => page.evaluate("received.at(-1).type === 'joined'"));
-    await desk.evaluate("room.end()");
+    await agentPage.evaluate("room.end()");
     await seeHeading(frame, "How was it?");
     expect(await page.evaluate("received")).to.deep.equal([
       { source: "sightline", type: "ready" },

@@ -88,8 +88,8 @@ describe("the languages of the customer's page", function () {
     await seeHeading(page, "Demo Agent arrive dans un instant");
     await seeWhole("room-waiting");
     const token = await staffToken(await platform.rest(agent), Number(ticket["id"]));
-    const desk = await openCore(browser, { url: platform.url, token, facing: "user" });
-    await desk.evaluate("room.join()");
+    const agentPage = await openCore(browser, { url: platform.url, token, facing: "user" });
+    await agentPage.evaluate("room.join()");
     await seeHeading(page, "Demo Agent est avec vous");
     await page.getByLabel("Vidéo de Demo Agent").waitFor();
     await seeWhole("room-video");

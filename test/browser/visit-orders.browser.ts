@@ -71,17 +71,17 @@ describe("the customer's device in the hands of the agent", function () {
     await customer.goto(String(ticket["requestor_url"]));
     await agree(customer);
     await joinAndWait(customer);
-    const desk = await browser.open({ context: { permissions: ["microphone"] } });
+    const agentPage = await browser.open({ context: { permissions: ["microphone"] } });
     const path = `/agent/entrypoint/${String(ticket["button_id"])}/tickets/${id}`;
-    await platform.signIn(desk, agent, path);
-    await press(desk, "Answer");
+    await platform.signIn(agentPage, agent, path);
+    await press(agentPage, "Answer");
     await seeHeading(customer, "Demo Agent is with you");
-    return { id, customer, desk };
+    return { id, customer, agentPage };
   };
-  const toolOf = (desk: Page, tool: string) => desk.locator(`[data-tool="${tool}"]`);
+  const toolOf = (agentPage: Page, tool: string) => agentPage.locator(`[data-tool="${tool}"]`);
 
   it("lights the torch and zooms, shown on both pages", async () => {
-    const { customer, desk } = await aCall(phoneCamera);
+    const { customer, agentPage } = await aCall(phoneCamera);
     const seeAsked = (wanted: object[]): Promise<void> =>
       eventually(async () => {
         const asked = wanted.map((one) => ({ advanced: [one] }));
@@ -89,35 +89,35 @@ describe("the customer's device in the hands of the agent", function () {
       });
     const seeTorch = (isOn: boolean): Promise<void> =>
       eventually(async () => {
-        const torch = toolOf(desk, "torch");
+        const torch = toolOf(agentPage, "torch");
         expect(await torch.getAttribute("aria-pressed")).to.equal(String(isOn));
         expect(await torch.getAttribute("aria-disabled")).to.equal(null);
       });
     await seeTorch(false);
-    await toolOf(desk, "torch").click();
+    await toolOf(agentPage, "torch").click();
     await seeTorch(true);
     await customer.getByText("Demo Agent switched your light on").waitFor();
     await seeAsked([{ torch: true }]);
-    await toolOf(desk, "zoom").click();
-    await desk.getByRole("slider", { name: "Zoom" }).press("End");
+    await toolOf(agentPage, "zoom").click();
+    await agentPage.getByRole("slider", { name: "Zoom" }).press("End");
     await seeAsked([{ torch: true }, { zoom: 5 }]);
     await customer.getByText("Demo Agent changed the zoom").waitFor();
-    await desk.getByRole("slider", { name: "Zoom" }).press("ArrowLeft");
+    await agentPage.getByRole("slider", { name: "Zoom" }).press("ArrowLeft");
     await seeAsked([{ torch: true }, { zoom: 5 }, { zoom: 4.9 }]);
-    await desk.keyboard.press("Escape");
-    await toolOf(desk, "torch").click();
+    await agentPage.keyboard.press("Escape");
+    await toolOf(agentPage, "torch").click();
     await seeTorch(false);
     await customer.getByText("The light is off").waitFor();
   });
 
   it("takes photos as large as the camera can, not as large as its video", async () => {
-    const { id, customer, desk } = await aCall(largePhotos);
-    await toolOf(desk, "photo").click();
-    await desk.locator("[data-media]").first().waitFor();
+    const { id, customer, agentPage } = await aCall(largePhotos);
+    await toolOf(agentPage, "photo").click();
+    await agentPage.locator("[data-media]").first().waitFor();
     await customer.getByText("Photo taken and sent").waitFor();
     const { body } = await rest.succeed(`GET /medias?ticketId=${id}`);
     const [photo] = body["data"] as { url: string }[];
-    const size = await desk.evaluate<number[]>(`(async () => {
+    const size = await agentPage.evaluate<number[]>(`(async () => {
       const file = await (await fetch(${JSON.stringify(photo?.url)})).blob();
       const { width, height } = await createImageBitmap(file);
       return [width, height];
@@ -126,10 +126,10 @@ describe("the customer's device in the hands of the agent", function () {
   });
 
   it("tells the agent that the customer keeps their position to themselves", async () => {
-    const { id, desk } = await aCall();
-    await toolOf(desk, "locate").click();
-    await desk.getByText("The customer refused, or their browser did.").waitFor();
-    expect(await desk.getByText("The position of the customer arrived.").count()).to.equal(0);
+    const { id, agentPage } = await aCall();
+    await toolOf(agentPage, "locate").click();
+    await agentPage.getByText("The customer refused, or their browser did.").waitFor();
+    expect(await agentPage.getByText("The position of the customer arrived.").count()).to.equal(0);
     const { body } = await rest.succeed(`GET /tickets/${id}/events`);
     const types = (body as unknown as { eventType: string }[]).map(({ eventType }) => eventType);
     expect(types).to.include("geo.ansDisallowed");

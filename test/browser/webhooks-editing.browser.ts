@@ -2,15 +2,15 @@ import { expect } from "chai";
 import { findBarriers, screenshot, screenshots } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { isSignedWith } from "../support/signatures.ts";
-import { panel, secretShape, useWebhooksPanel } from "../support/webhooks-panel.ts";
+import { webhooksPath, secretShape, useWebhooksFixture } from "../support/webhooks-fixture.ts";
 
 describe("making and changing webhooks", () => {
-  const { incoming, rest, aWebhook, aTicket, webhook, open, passedThrough } = useWebhooksPanel();
+  const { incoming, rest, aWebhook, aTicket, webhook, open, passedThrough } = useWebhooksFixture();
 
   it("makes a webhook: tree, conditions tried on real events, headers, secret shown once", async () => {
     const { receiver } = incoming;
     await aTicket();
-    const page = await open(`${panel}/new`);
+    const page = await open(`${webhooksPath}/new`);
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("Billing");
     await page.getByRole("textbox", { name: "URL" }).fill(receiver.url);
     await page.getByRole("checkbox", { name: /^Tickets ticket\.\*/u }).check();
@@ -70,7 +70,7 @@ describe("making and changing webhooks", () => {
   }).timeout(90_000);
 
   it("shows what is wrong at the field, with the field in focus", async () => {
-    const page = await open(`${panel}/new`);
+    const page = await open(`${webhooksPath}/new`);
     await page.getByRole("button", { name: "Create webhook" }).click();
     await page.getByText("Enter a name.").waitFor();
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("Billing");
@@ -114,14 +114,14 @@ describe("making and changing webhooks", () => {
     await page.getByRole("button", { name: "Create webhook" }).click();
     await page.getByText("Each delay must be between one second and one day.").waitFor();
     await screenshot(page, "webhooks-faults");
-    expect(new URL(page.url()).pathname).to.equal(`${panel}/new`);
+    expect(new URL(page.url()).pathname).to.equal(`${webhooksPath}/new`);
   }).timeout(60_000);
 
   it("sends a test and shows request and answer side by side, with the signature", async () => {
     const { receiver } = incoming;
     receiver.answerWith([{ status: 503, headers: { "x-told": "busy" }, body: "come back" }]);
     const { id, secret } = await aWebhook({ name: "CRM", url: receiver.url, filters: ["*"] });
-    const page = await open(`${panel}/${id}`);
+    const page = await open(`${webhooksPath}/${id}`);
     await page.getByRole("button", { name: "Send test" }).click();
     await page.getByText("Response 503").waitFor();
     const response = page.getByRole("region", { name: "Response", exact: true });
@@ -144,7 +144,7 @@ describe("making and changing webhooks", () => {
     });
     await aTicket();
     await receiver.sees(1);
-    const page = await open(`${panel}/${id}`);
+    const page = await open(`${webhooksPath}/${id}`);
     const failing = page.getByRole("table", { name: "Failing deliveries" });
     await failing.getByText("HTTP 500").waitFor();
     receiver.answerWith([200]);
@@ -156,7 +156,7 @@ describe("making and changing webhooks", () => {
   it("tells in French why no answer came, and where the time went", async () => {
     const { id } = await aWebhook({ name: "CRM", url: incoming.receiver.url, filters: ["*"] });
     incoming.receiver.answerWith(["reset"]);
-    const page = await open(`${panel}/${id}`, { language: "fr" });
+    const page = await open(`${webhooksPath}/${id}`, { language: "fr" });
     await page.getByRole("button", { name: "Envoyer un test" }).click();
     await page.getByText("connexion coupée", { exact: true }).waitFor();
     const response = page.getByRole("region", { name: "Réponse", exact: true });
@@ -176,7 +176,7 @@ describe("making and changing webhooks", () => {
     const { id, secret } = await aWebhook({
       ...{ name: "CRM", url: receiver.url, active: true, filters: ["ticket.*"] },
     });
-    const page = await open(`${panel}/${id}?tab=signing`);
+    const page = await open(`${webhooksPath}/${id}?tab=signing`);
     await page.getByRole("button", { name: "Rotate secret" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("New secret", { exact: true }).waitFor();
@@ -206,7 +206,7 @@ describe("making and changing webhooks", () => {
       ...{ name: "CRM", url: incoming.receiver.url, filters: ["ticket.*"] },
       headers: [{ name: "X-Key", value: "k3y" }],
     });
-    const page = await open(`${panel}/${id}/edit`);
+    const page = await open(`${webhooksPath}/${id}/edit`);
     const name = page.getByRole("textbox", { name: "Name", exact: true });
     await name.fill("CRM, new");
     await page.getByRole("button", { name: "Cancel" }).click();
@@ -224,7 +224,7 @@ describe("making and changing webhooks", () => {
 
   it("says that somebody else changed the same thing, and lets one choose", async () => {
     const { id } = await aWebhook({ name: "CRM", filters: ["ticket.*"] });
-    const page = await open(`${panel}/${id}/edit`);
+    const page = await open(`${webhooksPath}/${id}/edit`);
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("Mine");
     // One second after the creation, because times have a resolution of one second.
     const since = Date.now();

@@ -4,10 +4,10 @@ import { rowsOf } from "../../src/platform/db/pool.ts";
 import { findBarriers, phone, screenshot, screenshots, seeFits } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { isNight } from "../support/night.ts";
-import { panel, useWebhooksPanel } from "../support/webhooks-panel.ts";
+import { webhooksPath, useWebhooksFixture } from "../support/webhooks-fixture.ts";
 
 describe("many webhooks in the console", () => {
-  const { platform, incoming, aWebhook, aTicket, open } = useWebhooksPanel();
+  const { platform, incoming, aWebhook, aTicket, open } = useWebhooksFixture();
   const parts = (page: Page) => page.getByRole("navigation", { name: "Webhook sections" });
 
   const health = (id: number, columns: string): Promise<unknown> => {
@@ -60,7 +60,7 @@ describe("many webhooks in the console", () => {
 
   it("puts those in trouble first, and numbers in a line", async () => {
     await many();
-    const page = await open(panel);
+    const page = await open(webhooksPath);
     await page.getByText("Unreachable (time-out)").first().waitFor();
     const names = await page.getByRole("row").getByRole("link").allTextContents();
     expect(names.slice(0, 2)).to.deep.equal(["Portal", "Legacy ERP"]);
@@ -77,22 +77,22 @@ describe("many webhooks in the console", () => {
   if (isNight) {
     it("is whole in French, in dark, on a phone", async () => {
       const id = await many();
-      const page = await open(panel, { language: "fr", colors: "dark", viewport: phone });
+      const page = await open(webhooksPath, { language: "fr", colors: "dark", viewport: phone });
       await page.getByText("Injoignable (délai dépassé)").first().waitFor();
       await seeFits(page);
       await screenshot(page, "webhooks-list-fr-dark-phone");
       expect(await findBarriers(page)).to.deep.equal([]);
-      await page.goto(`${platform.url}${panel}/${id}?tab=settings`);
+      await page.goto(`${platform.url}${webhooksPath}/${id}?tab=settings`);
       await page.getByRole("button", { name: "Afficher l’aperçu" }).click();
       await page.getByText(/événements correspondent/u).waitFor();
-      await page.goto(`${platform.url}${panel}/${id}`);
+      await page.goto(`${platform.url}${webhooksPath}/${id}`);
       await page.getByText("Dernières livraisons").waitFor();
       await seeFits(page);
       await screenshots(page, "webhooks-one-fr-dark");
       expect(await findBarriers(page)).to.deep.equal([]);
       await page.setViewportSize({ width: 320, height: 640 });
       await seeFits(page); // once the menu has slid away
-      await page.goto(`${platform.url}${panel}/${id}/edit`);
+      await page.goto(`${platform.url}${webhooksPath}/${id}/edit`);
       await page.getByText(/événements correspondent/u).waitFor();
       await seeFits(page);
       await screenshot(page, "webhooks-edit-fr-dark-320");
@@ -102,7 +102,7 @@ describe("many webhooks in the console", () => {
 
   it("shows one page for each, with everything about it", async () => {
     const id = await many();
-    const page = await open(`${panel}/${id}?tab=settings`);
+    const page = await open(`${webhooksPath}/${id}?tab=settings`);
     await page.getByText("ticket.*, media.create").waitFor();
     await parts(page).getByRole("link", { name: "Signing" }).click();
     await page.getByText("whpk_").first().waitFor();
@@ -111,7 +111,7 @@ describe("many webhooks in the console", () => {
     await page.getByText("def is_genuine(headers, body, secrets):").waitFor();
     await screenshots(page, "webhooks-one");
     expect(await findBarriers(page)).to.deep.equal([]);
-    await page.goto(`${platform.url}${panel}/new`);
+    await page.goto(`${platform.url}${webhooksPath}/new`);
     await page.getByText(/^Everything \*/u).click();
     await page.getByText(/^\d+ of the last/u).waitFor();
     await screenshots(page, "webhooks-new");

@@ -3,10 +3,10 @@ import type { Page } from "playwright-core";
 import { admin } from "../support/browser-platform.ts";
 import { screenshot } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
-import { panel, useWebhooksPanel } from "../support/webhooks-panel.ts";
+import { webhooksPath, useWebhooksFixture } from "../support/webhooks-fixture.ts";
 
 describe("the webhooks panel", () => {
-  const webhooks = useWebhooksPanel();
+  const webhooks = useWebhooksFixture();
   const { platform, browser, incoming, rest, aWebhook, aTicket, webhook, open } = webhooks;
   const { passedThrough } = webhooks;
   const parts = (page: Page) => page.getByRole("navigation", { name: "Webhook sections" });
@@ -18,7 +18,7 @@ describe("the webhooks panel", () => {
     });
     await aTicket();
     await receiver.sees(1);
-    const page = await open(panel);
+    const page = await open(webhooksPath);
     const toggle = page.getByRole("switch", { name: "Enable CRM" });
     await toggle.waitFor();
     await toggle.click({ force: true });
@@ -41,7 +41,7 @@ describe("the webhooks panel", () => {
     await aWebhook({ name: "Beta", ...settings });
     const first = await aWebhook({ name: "Alpha", ...settings });
     await aWebhook({ name: "Gamma", ...settings });
-    const page = await open(panel);
+    const page = await open(webhooksPath);
     const names = () => page.getByRole("row").getByRole("link").allTextContents();
     const seesAnew = async () => {
       await Promise.all([
@@ -85,7 +85,7 @@ describe("the webhooks panel", () => {
 
   it("says at the switch what is missing, and leads to where it is given", async () => {
     await aWebhook({ name: "Unfinished", filters: ["ticket.*"] });
-    const page = await open(panel);
+    const page = await open(webhooksPath);
     const toggle = page.getByRole("switch", { name: "Enable Unfinished" });
     await toggle.waitFor();
     expect(await toggle.isDisabled()).to.equal(true);
@@ -103,7 +103,7 @@ describe("the webhooks panel", () => {
     });
     await aTicket();
     await receiver.sees(1);
-    const page = await open(`${panel}/${id}`);
+    const page = await open(`${webhooksPath}/${id}`);
     await page.getByText("1 retrying").waitFor();
     await parts(page).getByRole("link", { name: "Settings" }).click();
     await page.getByRole("button", { name: "Delete webhook" }).click();
@@ -111,7 +111,7 @@ describe("the webhooks panel", () => {
     await dialog.getByText("1 waiting delivery will be cancelled and never sent.").waitFor();
     await screenshot(page, "webhooks-delete");
     await dialog.getByRole("button", { name: "Delete" }).click();
-    await page.waitForURL(`**${panel}`);
+    await page.waitForURL(`**${webhooksPath}`);
     expect((await rest().call(`GET /webhooks/${id}`)).status).to.equal(404);
   }).timeout(60_000);
 
@@ -122,7 +122,7 @@ describe("the webhooks panel", () => {
     await aWebhook({ name: "Billing", ...settings });
     const tickets = [await aTicket(), await aTicket()];
     await receiver.sees(4);
-    const page = await open(`${panel}/${id}`);
+    const page = await open(`${webhooksPath}/${id}`);
     await page.getByRole("link", { name: "Open in the log" }).click();
     await page.getByText("2 deliveries", { exact: true }).waitFor();
     const { pathname, search } = new URL(page.url());
@@ -147,7 +147,7 @@ describe("the webhooks panel", () => {
       delete body.permissions?.["webhooks.write"];
       await route.fulfill({ response, json: body });
     });
-    await platform.signIn(page, admin, panel);
+    await platform.signIn(page, admin, webhooksPath);
     const toggle = page.getByRole("switch", { name: "Enable CRM" });
     await toggle.waitFor();
     expect(await toggle.isDisabled()).to.equal(true);
@@ -157,7 +157,7 @@ describe("the webhooks panel", () => {
       ["overview", "Send test"],
       ["settings", "Delete webhook"],
     ]) {
-      await page.goto(`${platform.url}${panel}/${id}?tab=${tab}`);
+      await page.goto(`${platform.url}${webhooksPath}/${id}?tab=${tab}`);
       await page.getByRole("main").getByRole("heading", { level: 2 }).first().waitFor();
       expect(await page.getByRole("button", { name: name ?? "" }).count(), name).to.equal(0);
     }
@@ -168,7 +168,7 @@ describe("the webhooks panel", () => {
     const { id } = await aWebhook({
       ...{ name: "CRM", url: incoming.receiver.url, filters: ["ticket.*"] },
     });
-    const page = await open(panel);
+    const page = await open(webhooksPath);
     const toggle = page.getByRole("switch", { name: "Enable CRM" });
     await toggle.focus();
     // New numbers do not move the focus.

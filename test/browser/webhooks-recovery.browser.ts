@@ -2,13 +2,13 @@ import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { findBarriers, screenshots } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
-import { panel, useWebhooksPanel } from "../support/webhooks-panel.ts";
+import { webhooksPath, useWebhooksFixture } from "../support/webhooks-fixture.ts";
 
 const slow = { timeoutMs: 20_000 };
 
 describe("a webhook whose receiver was repaired", function () {
   this.timeout(90_000);
-  const { platform, incoming, rest, aWebhook, aTicket, open } = useWebhooksPanel();
+  const { platform, incoming, rest, aWebhook, aTicket, open } = useWebhooksFixture();
 
   /** A webhook to the test's receiver, with one failed delivery for each of these tickets. */
   const aFailedWebhook = async (tickets: number, retrySchedule: readonly number[]) => {
@@ -43,7 +43,7 @@ describe("a webhook whose receiver was repaired", function () {
          failure = '5xx' WHERE subscription_id = ?`,
       [id],
     );
-    const page = await open(`${panel}/${id}`);
+    const page = await open(`${webhooksPath}/${id}`);
     await page
       .getByText("The receiver keeps failing, so we paused its deliveries", { exact: false })
       .waitFor();
@@ -58,7 +58,7 @@ describe("a webhook whose receiver was repaired", function () {
     await page.goto(`${platform.url}/dashboard/deliveries/log?webhook=${id}`);
     await page.getByText("due now").first().waitFor();
 
-    await page.goto(`${platform.url}${panel}/${id}`);
+    await page.goto(`${platform.url}${webhooksPath}/${id}`);
     await page.getByRole("button", { name: "Probe now" }).click();
     await incoming.receiver.sees(1, slow);
     const last = page.getByRole("table", { name: "Latest deliveries" });
@@ -71,7 +71,7 @@ describe("a webhook whose receiver was repaired", function () {
     const sql = "UPDATE subscription_health SET failing_since = now() WHERE subscription_id = ?";
     await rowsOf(platform.db, sql, [id]);
     const lost = await rest().succeed(`GET /webhooks/${id}/deliveries?status=dead`);
-    const page = await open(`${panel}/${id}`);
+    const page = await open(`${webhooksPath}/${id}`);
     await page.getByRole("button", { name: "Recover…" }).click();
     const dialog = page.getByRole("dialog", { name: "Recover lost deliveries" });
     await dialog.getByText("2 events that never arrived will be delivered").waitFor();
@@ -85,10 +85,10 @@ describe("a webhook whose receiver was repaired", function () {
   });
 
   it("leads back to the list where there is no such webhook", async () => {
-    const page = await open(`${panel}/undefined`);
+    const page = await open(`${webhooksPath}/undefined`);
     const heading = page.getByRole("heading", { name: "Page not found", level: 1 });
     await heading.waitFor();
-    await page.goto(new URL(`${panel}/999999`, page.url()).href);
+    await page.goto(new URL(`${webhooksPath}/999999`, page.url()).href);
     await heading.waitFor();
     expect(await page.getByRole("button", { name: "Try again" }).count()).to.equal(0);
     await page.getByRole("link", { name: "Back to Webhooks" }).click();

@@ -4,11 +4,11 @@ import { findBarriers, screenshots } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { startOAuth2Server, type OAuth2Server } from "../support/oauth2-server.ts";
 import { aClientCertificate } from "../support/send-clients.ts";
-import { panel, secretShape, useWebhooksPanel } from "../support/webhooks-panel.ts";
+import { webhooksPath, secretShape, useWebhooksFixture } from "../support/webhooks-fixture.ts";
 
 describe("what most webhooks do without", function () {
   this.timeout(120_000);
-  const { incoming, rest, aWebhook, aTicket, webhook, open } = useWebhooksPanel();
+  const { incoming, rest, aWebhook, aTicket, webhook, open } = useWebhooksFixture();
   let oauth2: OAuth2Server | undefined;
 
   afterEach("close the authorisation server", async () => {
@@ -17,7 +17,7 @@ describe("what most webhooks do without", function () {
   });
 
   const begin = async (name: string, url?: string): Promise<Page> => {
-    const page = await open(`${panel}/new`);
+    const page = await open(`${webhooksPath}/new`);
     await page.getByRole("textbox", { name: "Name", exact: true }).fill(name);
     if (url !== undefined) {
       await page.getByRole("textbox", { name: "URL" }).fill(url);
@@ -200,7 +200,7 @@ describe("what most webhooks do without", function () {
 
   it("writes filters as the API does, and finds kinds of events by their words", async () => {
     const { id } = await aWebhook({ name: "CRM", filters: ["ticket.*"] });
-    const page = await open(`${panel}/${id}/edit`);
+    const page = await open(`${webhooksPath}/${id}/edit`);
     await page.getByLabel("Search events").fill("video connected");
     await page.getByRole("checkbox", { name: /^Audio and video connected/u }).check();
     await page.getByText("conversationevent.create:session.established").last().waitFor();

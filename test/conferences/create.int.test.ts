@@ -3,23 +3,23 @@ import type { ConferenceDeps } from "../../src/conferences/model.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import {
-  aConferenceWorld,
+  aConferenceFixture,
   createConferenceFeatures,
   forceStatus,
-  type ConferenceWorld,
+  type ConferenceFixture,
 } from "../support/conferences.ts";
 import { useDatabase } from "../support/database.ts";
 
 describe("creating a conference", () => {
   const database = useDatabase();
-  let world: ConferenceWorld;
+  let fixture: ConferenceFixture;
   before("make an enterprise", async () => {
-    world = await aConferenceWorld(database.db);
+    fixture = await aConferenceFixture(database.db);
   });
 
   const create = (changed: Partial<ConferenceDeps>) =>
     createConferenceFeatures(database.db, changed).conferences.create({
-      scope: { enterpriseId: world.enterpriseId, userId: world.organizer.id },
+      scope: { enterpriseId: fixture.enterpriseId, userId: fixture.organizer.id },
       body: { participants: "a@b.test", invite: true },
       after: async (_trx, { conference }) => conference,
     });

@@ -15,19 +15,19 @@ describe("the timers of a conference", () => {
   const api = useConferenceApi(database);
 
   const create = async (json: Record<string, unknown> = {}) => {
-    const as = api.world.organizer;
+    const as = api.fixture.organizer;
     const { body } = await api.call("POST /conferences", {
       as,
       json: { participants: "a@b.test", startTime: start, reminder: 15, ...json },
     });
-    return { id: Number(body.id), enterpriseId: api.world.enterpriseId };
+    return { id: Number(body.id), enterpriseId: api.fixture.enterpriseId };
   };
   const change = (id: number, json: Record<string, unknown>) =>
-    api.call(`PATCH /conferences/${id}`, { as: api.world.organizer, json });
+    api.call(`PATCH /conferences/${id}`, { as: api.fixture.organizer, json });
   const due = async (kind: string, id: number) =>
     (await dueOf(database.db, kind, id))?.toISOString();
   const statusOf = async (id: number) =>
-    (await api.call(`GET /conferences/${id}`, { as: api.world.organizer })).body.status;
+    (await api.call(`GET /conferences/${id}`, { as: api.fixture.organizer })).body.status;
 
   it("follow the start time, and are cancelled with the conference", async () => {
     const { id } = await create();
@@ -40,7 +40,7 @@ describe("the timers of a conference", () => {
     expect(await due("conference.reminder", id)).to.equal(undefined);
     expect(await due("conference.end", id)).to.equal(undefined);
     await change(id, { open: false });
-    await api.call(`DELETE /conferences/${id}`, { as: api.world.organizer });
+    await api.call(`DELETE /conferences/${id}`, { as: api.fixture.organizer });
     expect(await due("conference.end", id)).to.equal(undefined);
   });
 

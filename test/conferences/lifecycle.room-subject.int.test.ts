@@ -11,12 +11,12 @@ describe("a conference and its room", () => {
   const api = useConferenceApi(database);
 
   const create = async (json: Record<string, unknown> = {}) => {
-    const as = api.world.organizer;
+    const as = api.fixture.organizer;
     const { body } = await api.call("POST /conferences", {
       as,
       json: { participants: "a@b.test", ...json },
     });
-    const { enterpriseId } = api.world;
+    const { enterpriseId } = api.fixture;
     const ref = { kind: "conference", enterpriseId, id: Number(body.id) } as const;
     const status = async () => (await api.call(`GET /conferences/${body.id}`, { as })).body.status;
     return { ref, status };
@@ -65,7 +65,7 @@ describe("a conference and its room", () => {
   it("ends its running session with POST end, and lists the attendees", async () => {
     const { rooms } = api.features;
     const { ref } = await create();
-    const as = api.world.organizer;
+    const as = api.fixture.organizer;
     const [row] = await database.db("conferences").where({ id: ref.id }).select("conversation_id");
     const who = { enterpriseId: ref.enterpriseId, conversationId: row.conversation_id };
     await rooms.join({

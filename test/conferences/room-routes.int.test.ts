@@ -11,11 +11,11 @@ describe("entering a conference", () => {
   const create = async (json: Record<string, unknown> = {}) =>
     (
       await api.call("POST /conferences", {
-        as: api.world.organizer,
+        as: api.fixture.organizer,
         json: {
           participants: "a@b.test",
           name: "Room",
-          moderator: api.world.moderator.login,
+          moderator: api.fixture.moderator.login,
           ...json,
         },
       })
@@ -89,7 +89,7 @@ describe("entering a conference", () => {
     it("answers 410 if the conference is locked or over", async () => {
       const room = await create();
       const json = { locked: true };
-      await api.call(`PATCH /conferences/${room.id}`, { as: api.world.organizer, json });
+      await api.call(`PATCH /conferences/${room.id}`, { as: api.fixture.organizer, json });
       const gone = { status: 410, code: 17 };
       expect((await guest(room)).body).to.include({ ...gone, details: "Reason locked" });
       for (const status of ["ended", "cancelled"]) {
@@ -105,7 +105,7 @@ describe("entering a conference", () => {
       api.call(`POST /conferences/${id}/room-token`, { as });
 
     it("grants the role in the conference, and no token to others", async () => {
-      const { organizer, moderator, admin, stranger } = api.world;
+      const { organizer, moderator, admin, stranger } = api.fixture;
       const room = await create({ moderation: true });
       expect((await enter(room.id, organizer)).body.role).to.equal("organizer");
       expect((await enter(room.id, moderator)).body.role).to.equal("moderator");
@@ -116,7 +116,7 @@ describe("entering a conference", () => {
     it("issues a token that identifies the user", async () => {
       const room = await create();
       // The token is checked against the real clock, but was issued by the clock of the test.
-      const { body } = await enter(room.id, api.world.organizer);
+      const { body } = await enter(room.id, api.fixture.organizer);
       const claims = JSON.parse(
         Buffer.from(String(body.room_token).split(".")[1] ?? "", "base64url").toString(),
       ) as Record<string, unknown>;
@@ -128,7 +128,7 @@ describe("entering a conference", () => {
       (await api.call(`GET /conferences/${id}/checkAccess${query}`, { as })).body;
 
     it("limits password guesses of staff out of reach", async () => {
-      const { stranger, organizer } = api.world;
+      const { stranger, organizer } = api.fixture;
       const room = await create({ password: "1234" });
       for (let wrong = 0; wrong < 5; wrong += 1) {
         expect((await check(room.id, stranger, `?password=000${wrong}`)).reason).to.equal(
@@ -141,7 +141,7 @@ describe("entering a conference", () => {
     });
 
     it("tells who may enter, in which role, and whether they wait", async () => {
-      const { organizer, stranger } = api.world;
+      const { organizer, stranger } = api.fixture;
       const room = await create({ moderation: true, password: "1234" });
       const common = { password_required: true, status: "scheduled" };
       expect(await check(room.id, organizer)).to.deep.equal({
@@ -177,7 +177,7 @@ describe("entering a conference", () => {
   describe("for telephones", () => {
     it("finds the room of a dial-in code, at most ten times a minute", async () => {
       const room = await create({ moderation: true });
-      const as = api.world.api;
+      const as = api.fixture.api;
       const found = await api.call(`GET /sip/mapper?code=${room.sip_dtmf_code}`, { as });
       expect(found.body).to.deep.equal({
         conference_id: room.id,
@@ -192,7 +192,7 @@ describe("entering a conference", () => {
       }
       const limited = await api.call("GET /sip/mapper?code=1", { as });
       expect([limited.status, limited.body.code]).to.deep.equal([429, 12]);
-      const agent = await api.call("GET /sip/mapper?code=1", { as: api.world.organizer });
+      const agent = await api.call("GET /sip/mapper?code=1", { as: api.fixture.organizer });
       expect(agent.status).to.equal(403);
     });
   });

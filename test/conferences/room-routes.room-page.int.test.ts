@@ -9,7 +9,7 @@ describe("what the page of a meeting shows first", () => {
   const api = useConferenceApi(database);
 
   const aRoom = async () => {
-    const as = api.world.organizer;
+    const as = api.fixture.organizer;
     const path = "POST /conferences?participants=a@b.test&password=1234&moderation=true";
     const { body } = await api.call(path, { as });
     const {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { testBaseUrl } from "../support/api.ts";
 import {
-  aConferenceWorld,
+  aConferenceFixture,
   forceStatus,
   messagesAbout,
   useConferenceApi,
@@ -14,7 +14,7 @@ describe("conferences over HTTP", () => {
   const database = useDatabase();
   const api = useConferenceApi(database);
   const as = (who: "organizer" | "moderator" | "stranger" | "admin" | "api") => ({
-    as: api.world[who],
+    as: api.fixture[who],
   });
   const create = async (query: string, who: "organizer" | "api" = "organizer") => {
     const answer = await api.call(`POST /conferences?${query}`, as(who));
@@ -24,15 +24,15 @@ describe("conferences over HTTP", () => {
 
   describe("POST /conferences", () => {
     it("accepts query parameters with an empty body, and returns the whole object", async () => {
-      const { world } = api;
+      const { fixture } = api;
       const query = "participants=anna@guests.test,%2B33612345678&invite=1&moderation=true";
       const { body, headers } = await create(`${query}&name=Weekly`);
       expect(headers.get("location")).to.equal(`/api/conferences/${body.id}`);
       expect(body.room_name).to.match(/^[0-9a-f]{32}:[0-9a-f]{32}$/u);
       expect(body.sip_dtmf_code).to.match(/^[0-9]{9}$/u);
       expect(body.short_url).to.match(/^https:\/\/sightline\.example\/s\/[0-9A-Za-z]{12}$/u);
-      const key = world.service.service_key;
-      const organizer = { id: world.organizer.id, name: "Ada Organizer" };
+      const key = fixture.service.service_key;
+      const organizer = { id: fixture.organizer.id, name: "Ada Organizer" };
       expect(body).to.deep.equal({
         id: body.id,
         name: "Weekly",
@@ -70,14 +70,24 @@ describe("conferences over HTTP", () => {
     });
 
     it("accepts a form and JSON, and stores creator and organizer", async () => {
-      const { world } = api;
-      const form = { participants: "a@b.test", organizer: world.organizer.login, invite: "false" };
+      const { fixture } = api;
+      const form = {
+        participants: "a@b.test",
+        organizer: fixture.organizer.login,
+        invite: "false",
+      };
       const made = await api.call("POST /conferences", { ...as("api"), form });
-      expect(made.body.organizer).to.deep.equal({ id: world.organizer.id, name: "Ada Organizer" });
-      expect(made.body.created_by).to.deep.equal({ id: world.api.id, name: world.api.login });
-      const json = { participants: "a@b.test", moderator: world.moderator.login, duration: 90 };
+      expect(made.body.organizer).to.deep.equal({
+        id: fixture.organizer.id,
+        name: "Ada Organizer",
+      });
+      expect(made.body.created_by).to.deep.equal({ id: fixture.api.id, name: fixture.api.login });
+      const json = { participants: "a@b.test", moderator: fixture.moderator.login, duration: 90 };
       const other = await api.call("POST /conferences", { ...as("organizer"), json });
-      expect(other.body.moderator).to.deep.equal({ id: world.moderator.id, name: "Max Moderator" });
+      expect(other.body.moderator).to.deep.equal({
+        id: fixture.moderator.id,
+        name: "Max Moderator",
+      });
       expect(other.body.end_time).to.equal("2026-11-20T11:30:00+00:00");
     });
 
@@ -146,8 +156,8 @@ describe("conferences over HTTP", () => {
     });
 
     it("returns a link that admits the moderator as long as they are the moderator", async () => {
-      const { world } = api;
-      const moderator = enc(world.moderator.login);
+      const { fixture } = api;
+      const moderator = enc(fixture.moderator.login);
       const { body } = await create(`participants=a@b.test&scope=sso&moderator=${moderator}`);
       const url = new URL(body.sso_url);
       expect(`${url.origin}${url.pathname}`).to.equal(body.url);
@@ -158,7 +168,7 @@ describe("conferences over HTTP", () => {
       };
       const enter = () => api.call("POST /guest/conferences/token", { json });
       expect((await enter()).body.role).to.equal("moderator");
-      const change = { ...as("organizer"), json: { moderator: world.organizer.login } };
+      const change = { ...as("organizer"), json: { moderator: fixture.organizer.login } };
       await api.call(`PATCH /conferences/${body.id}`, change);
       expect((await enter()).status).to.equal(403);
     });
@@ -166,8 +176,8 @@ describe("conferences over HTTP", () => {
 
   describe("reading and finding", () => {
     it("searches name, id and room by substring, newest first, with the total", async () => {
-      const world = await aConferenceWorld(database.db);
-      const own = { as: world.admin };
+      const fixture = await aConferenceFixture(database.db);
+      const own = { as: fixture.admin };
       const add = (name: string) =>
         api.call("POST /conferences", { ...own, json: { participants: "a@b.test", name } });
       const first = (await add("Alpha 100%")).body;
@@ -190,8 +200,8 @@ describe("conferences over HTTP", () => {
     });
 
     it("shows agents the conferences they organize, moderate or created, and none of other enterprises", async () => {
-      const { world } = api;
-      const moderator = enc(world.moderator.login);
+      const { fixture } = api;
+      const moderator = enc(fixture.moderator.login);
       const { body } = await create(`participants=a@b.test&moderator=${moderator}`);
       const read = async (who: Parameters<typeof as>[0]) =>
         (await api.call(`GET /conferences/${body.id}`, as(who))).status;
@@ -199,7 +209,7 @@ describe("conferences over HTTP", () => {
       expect(await read("moderator")).to.equal(200);
       expect(await read("admin")).to.equal(200);
       expect(await read("stranger")).to.equal(403);
-      const elsewhere = await aConferenceWorld(database.db);
+      const elsewhere = await aConferenceFixture(database.db);
       const other = await api.call(`GET /conferences/${body.id}`, { as: elsewhere.admin });
       expect(other.status).to.equal(404);
     });

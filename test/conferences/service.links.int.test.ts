@@ -7,7 +7,7 @@ describe("short links of conferences", () => {
   const api = useConferenceApi(database);
 
   it("redirect to the room and keep the query; unknown links are not found", async () => {
-    const as = api.world.organizer;
+    const as = api.fixture.organizer;
     const { body } = await api.call("POST /conferences?participants=a@b.test", { as });
     const code = String(body.short_url).slice(-12);
     const { links } = api.features;

@@ -43,7 +43,7 @@ describe("messages in a room", () => {
       rows.map(({ session_id, author, user_id }) => [session_id, author, user_id]),
     ).to.deep.equal([
       [sessionId, "guest", null],
-      [sessionId, "agent", rooms.world.agent.id],
+      [sessionId, "agent", rooms.fixture.agent.id],
     ]);
     const { body, headers } = await api.callAs(customer, "GET /guest/messages?limit=1");
     expect(body).to.deep.equal({ total: 2, data: [answer.body] });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { useDatabase } from "../support/database.ts";
 import { useRoomApi } from "../support/room-api.ts";
-import { aGuest, aRoomConference, aRoomTicket, aRoomWorld } from "../support/room-subjects.ts";
+import { aGuest, aRoomConference, aRoomTicket, aRoomFixture } from "../support/room-subjects.ts";
 import { useRooms } from "../support/rooms.ts";
 import { aTestUser, type TestUser } from "../support/tickets.ts";
 
@@ -12,10 +12,10 @@ describe("conversations", () => {
   const api = useRoomApi(database);
 
   const fresh = async () => {
-    const world = await aRoomWorld(database.db);
-    const ticket = await aRoomTicket(database.db, world, { agent: world.agent });
-    const conference = await aRoomConference(database.db, world, world.organizer);
-    return { world, ticket, conference };
+    const fixture = await aRoomFixture(database.db);
+    const ticket = await aRoomTicket(database.db, fixture, { agent: fixture.agent });
+    const conference = await aRoomConference(database.db, fixture, fixture.organizer);
+    return { fixture, ticket, conference };
   };
 
   const nameOf = async (conversationId: number): Promise<string> => {
@@ -24,9 +24,9 @@ describe("conversations", () => {
   };
 
   it("are found by id and by uid", async () => {
-    const { world, ticket } = await fresh();
+    const { fixture, ticket } = await fresh();
     const read = async (key: number | string) =>
-      (await api.call(`GET /conversations/${key}`, { as: world.admin })).body;
+      (await api.call(`GET /conversations/${key}`, { as: fixture.admin })).body;
     const expected = {
       id: ticket.conversationId,
       uid: ticket.uid,
@@ -48,8 +48,8 @@ describe("conversations", () => {
   });
 
   it("are listed newest first, filtered by ticket, conference and date", async () => {
-    const { world, ticket, conference } = await fresh();
-    const as = world.admin;
+    const { fixture, ticket, conference } = await fresh();
+    const as = fixture.admin;
     const list = async (query: string) => {
       const { body } = await api.call(`GET /conversations${query}`, { as });
       return [body.total, body.data.map((one: { id: number }) => one.id)];
@@ -78,10 +78,10 @@ describe("conversations", () => {
   });
 
   it("are within reach through their ticket or conference", async () => {
-    const { world, ticket, conference } = await fresh();
-    const stranger = await aTestUser(database.db, world.enterpriseId, "agent");
-    const viewer = await aTestUser(database.db, world.enterpriseId, "viewer");
-    const other = (await fresh()).world.admin;
+    const { fixture, ticket, conference } = await fresh();
+    const stranger = await aTestUser(database.db, fixture.enterpriseId, "agent");
+    const viewer = await aTestUser(database.db, fixture.enterpriseId, "viewer");
+    const other = (await fresh()).fixture.admin;
     const seen = async (as: TestUser) => [
       (await api.call(`GET /conversations/${ticket.uid}`, { as })).status,
       (await api.call(`GET /conversations/${conference.conversationId}`, { as })).status,
@@ -89,18 +89,18 @@ describe("conversations", () => {
       (await api.call(`GET /conversations/${ticket.conversationId}/timeline`, { as })).status,
       (await api.call("GET /conversations", { as })).body.total,
     ];
-    expect(await seen(world.agent)).to.deep.equal([200, 403, 200, 200, 1]);
-    expect(await seen(world.organizer)).to.deep.equal([403, 200, 403, 403, 1]);
+    expect(await seen(fixture.agent)).to.deep.equal([200, 403, 200, 200, 1]);
+    expect(await seen(fixture.organizer)).to.deep.equal([403, 200, 403, 403, 1]);
     expect(await seen(stranger)).to.deep.equal([403, 403, 403, 403, 0]);
     expect(await seen(other)).to.deep.equal([404, 404, 404, 404, 2]);
     expect((await seen(viewer)).slice(0, 4)).to.deep.equal([403, 403, 403, 403]);
   });
 
   it("are not found for a deleted ticket or an unknown key", async () => {
-    const { world, ticket } = await fresh();
+    const { fixture, ticket } = await fresh();
     await database.db("tickets").where({ id: ticket.ref.id }).update({ deleted_at: new Date() });
     const status = async (key: string | number) =>
-      (await api.call(`GET /conversations/${key}`, { as: world.admin })).status;
+      (await api.call(`GET /conversations/${key}`, { as: fixture.admin })).status;
     expect(await status(ticket.conversationId)).to.equal(404);
     expect(await status("999999999")).to.equal(404);
     expect(await status("00000000-0000-4000-8000-000000000000")).to.equal(404);
@@ -109,9 +109,9 @@ describe("conversations", () => {
   });
 
   it("store the messages of staff", async () => {
-    const { world, ticket } = await fresh();
+    const { fixture, ticket } = await fresh();
     const path = `/conversations/${ticket.uid}/messages`;
-    const as = world.agent;
+    const as = fixture.agent;
     const { status, body, headers, text } = await api.call(`POST ${path}`, {
       as,
       json: { text: "Hello <b>" },
@@ -125,7 +125,7 @@ describe("conversations", () => {
       conversationId: ticket.conversationId,
       sessionId: null,
       author: "agent",
-      userId: world.agent.id,
+      userId: fixture.agent.id,
       name: "Ada Agent",
       text: "Hello <b>",
       created: "2026-11-20T10:00:00+00:00",
@@ -149,25 +149,25 @@ describe("conversations", () => {
   });
 
   it("reject messages when they are over", async () => {
-    const { world, ticket, conference } = await fresh();
+    const { fixture, ticket, conference } = await fresh();
     await database.db("tickets").where({ id: ticket.ref.id }).update({ state: "closed" });
     await database.db("conferences").where({ id: conference.ref.id }).update({ status: "ended" });
     for (const { uid } of [ticket, conference]) {
       const path = `/conversations/${uid}/messages`;
-      const input = { as: world.admin, json: { text: "Hello" } };
+      const input = { as: fixture.admin, json: { text: "Hello" } };
       const { status, body } = await api.call(`POST ${path}`, input);
       expect([status, body.code]).to.deep.equal([409, 11]);
-      expect((await api.call(`GET ${path}`, { as: world.admin })).body.total).to.equal(0);
+      expect((await api.call(`GET ${path}`, { as: fixture.admin })).body.total).to.equal(0);
     }
   });
 
   it("have the timeline of their ticket; that of a conference is empty", async () => {
-    const { world, ticket, conference } = await fresh();
+    const { fixture, ticket, conference } = await fresh();
     await inTransaction(database.db, (trx) =>
       api.sessionEvents.write(
         trx,
         (["consent.accepted", "ticket.sessionStarted"] as const).map((eventType) => ({
-          enterpriseId: world.enterpriseId,
+          enterpriseId: fixture.enterpriseId,
           ticketId: ticket.ref.id,
           conversationId: ticket.conversationId,
           eventType,
@@ -178,7 +178,7 @@ describe("conversations", () => {
       ),
     );
     const path = `GET /conversations/${ticket.conversationId}/timeline`;
-    const { body, headers } = await api.call(path, { as: world.agent });
+    const { body, headers } = await api.call(path, { as: fixture.agent });
     expect(body[0]).to.deep.equal({
       id: body[0].id,
       eventType: "consent.accepted",
@@ -190,10 +190,10 @@ describe("conversations", () => {
     });
     expect(body.map((one: { eventCode: number }) => one.eventCode)).to.deep.equal([20, 8]);
     expect(headers.get("x-total-count")).to.equal("2");
-    const page = await api.call(`${path}?order=desc&limit=1`, { as: world.agent });
+    const page = await api.call(`${path}?order=desc&limit=1`, { as: fixture.agent });
     expect(page.body.map((one: { eventCode: number }) => one.eventCode)).to.deep.equal([8]);
     const none = await api.call(`GET /conversations/${conference.uid}/timeline`, {
-      as: world.admin,
+      as: fixture.admin,
     });
     expect(none.body).to.deep.equal([]);
   });

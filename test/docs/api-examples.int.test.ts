@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { exampleOf, readApiDocs, type ApiDocs } from "../support/api-docs.ts";
 import { reviseSubscription } from "../support/explain-api.ts";
 import { aService } from "../support/factories.ts";
-import { aHouse, aHouseWebhook, type House } from "../support/house.ts";
+import { aTenant, aTenantWebhook, type Tenant } from "../support/tenant.ts";
 import { useWholeApi } from "../support/whole-api.ts";
 
 /** Names of members, down to the second level; of a list those of its first item. */
@@ -23,10 +23,10 @@ function shapeOf(value: unknown, depth = 2): unknown {
 describe("the examples of docs/api", () => {
   const api = useWholeApi();
   let docs: ApiDocs;
-  let house: House;
+  let tenant: Tenant;
   before("read the pages", async () => {
     docs = await readApiDocs();
-    house = await aHouse(api.db);
+    tenant = await aTenant(api.db);
   });
 
   const expectShown = (operation: string, { body }: { body: unknown }): void => {
@@ -45,7 +45,7 @@ describe("the examples of docs/api", () => {
   ) => {
     const left = [...ids];
     const path = operation.replaceAll(/\{\w+\}/gu, () => String(left.shift()));
-    const { token } = house.members.admin;
+    const { token } = tenant.members.admin;
     const answer = await api.call(path + query, { token, ...(json === undefined ? {} : { json }) });
     expectShown(operation, answer);
     return answer.body;
@@ -53,26 +53,26 @@ describe("the examples of docs/api", () => {
 
   it("show tickets and their timeline as they are", async () => {
     const json = {
-      ...{ agent: house.members.agent.login, phone: "+33612345678", email: "jane@example.com" },
+      ...{ agent: tenant.members.agent.login, phone: "+33612345678", email: "jane@example.com" },
       ...{ firstname: "Jane", lastname: "Doe", company: "Example Ltd", scope: "sso" },
     };
     const { id } = await expectReal("POST /api/tickets", { json });
     const ids = [id];
     await expectReal("GET /api/tickets");
     await expectReal("GET /api/tickets/{ticketId}", { ids });
-    const { token } = house.members.admin;
+    const { token } = tenant.members.admin;
     await api.call(`PATCH /api/tickets/${id}`, { token, json: { priority: 3 } });
     const query = "?eventType=ticket.priorityChanged";
     await expectReal("GET /api/tickets/{ticketId}/events", { ids, query });
-    const ofHouse = "GET /api/enterprises/{enterpriseId}";
-    await expectReal(`${ofHouse}/tickets-stats`, { ids: [house.id] });
-    await expectReal(`${ofHouse}/tickets-stats/rows`, { ids: [house.id] });
-    await expectReal(`${ofHouse}/tickets-stats/summary`, { ids: [house.id] });
+    const ofTenant = "GET /api/enterprises/{enterpriseId}";
+    await expectReal(`${ofTenant}/tickets-stats`, { ids: [tenant.id] });
+    await expectReal(`${ofTenant}/tickets-stats/rows`, { ids: [tenant.id] });
+    await expectReal(`${ofTenant}/tickets-stats/summary`, { ids: [tenant.id] });
     await expectReal("GET /api/conversations");
   });
 
   it("show conferences and messages as they are", async () => {
-    await aService(api.db, { enterprise_id: house.id, kind: "conference" });
+    await aService(api.db, { enterprise_id: tenant.id, kind: "conference" });
     const json = { participants: "jane@example.com", invite: true, scope: "sso" };
     const { id } = await expectReal("POST /api/conferences", { json });
     const ids = [id];
@@ -89,7 +89,7 @@ describe("the examples of docs/api", () => {
     await expectReal("GET /api/users/me");
     await expectReal("GET /api/users");
     await expectReal("GET /api/services");
-    const ids = [house.id];
+    const ids = [tenant.id];
     await expectReal("GET /api/enterprises/{enterpriseId}", { ids });
     await expectReal("GET /api/enterprises/{enterpriseId}/user-groups", { ids });
     await expectReal("GET /api/enterprises/{enterpriseId}/quota", { ids });
@@ -108,7 +108,7 @@ describe("the examples of docs/api", () => {
     await expectReal("POST /api/webhooks", { json });
     await expectReal("GET /api/webhooks");
     await expectReal("GET /api/webhooks/event-types");
-    const { id, deliveryId } = await aHouseWebhook(api.db, house);
+    const { id, deliveryId } = await aTenantWebhook(api.db, tenant);
     await expectReal("GET /api/webhooks/{webhookId}/deliveries", { ids: [id] });
     await expectReal("GET /api/webhooks/{webhookId}/deliveries/{deliveryId}", {
       ids: [id, deliveryId],
@@ -119,16 +119,16 @@ describe("the examples of docs/api", () => {
   });
 
   it("show what explains and proves as it is", async () => {
-    const { id, eventId } = await aHouseWebhook(api.db, house);
+    const { id, eventId } = await aTenantWebhook(api.db, tenant);
     await expectReal("POST /api/webhooks/filter-test", {
       json: { filters: ["ticket.*", "conversation.*"] },
     });
     await expectReal("GET /api/webhooks/explain", { query: `?event_id=${eventId}` });
     await api.db("deliveries").where({ subscription_id: id }).update({ last_result: "5xx" });
-    const cause = { reason: "switched off", changedBy: house.members.admin.id };
+    const cause = { reason: "switched off", changedBy: tenant.members.admin.id };
     await reviseSubscription(api.db, id, { is_active: false }, cause);
     await expectReal("GET /api/webhooks/{webhookId}/explain", { ids: [id] });
-    const { token } = house.members.superadmin;
+    const { token } = tenant.members.superadmin;
     const path = "GET /api/platform/webhooks/{webhookId}/explain";
     expectShown(path, await api.call(path.replace("{webhookId}", String(id)), { token }));
     await reviseSubscription(api.db, id, { is_active: true });
@@ -137,7 +137,7 @@ describe("the examples of docs/api", () => {
   });
 
   it("show replays, and what is pulled and removed, as it is", async () => {
-    const { id, deliveryId, eventId } = await aHouseWebhook(api.db, house);
+    const { id, deliveryId, eventId } = await aTenantWebhook(api.db, tenant);
     await expectReal("GET /api/webhooks/{webhookId}/events", { ids: [id] });
     // Two were there once.
     const health = api.db("subscription_health").where({ subscription_id: id });

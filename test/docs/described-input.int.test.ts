@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect } from "chai";
-import { aHouse, type House } from "../support/house.ts";
+import { aTenant, type Tenant } from "../support/tenant.ts";
 import { expectFieldFault } from "../support/problem-shape.ts";
 import { useWholeApi } from "../support/whole-api.ts";
 
@@ -30,13 +30,13 @@ describe("the description of the input", () => {
   const api = useWholeApi();
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
-  let house: House;
+  let tenant: Tenant;
   const ids: Record<string, unknown> = {};
   let paths: Record<string, Record<string, Described>>;
   before("an enterprise, and the description", async () => {
-    house = await aHouse(api.db);
+    tenant = await aTenant(api.db);
     ({ paths } = (await api.call("GET /api/openapi.json")).body);
-    const { agent, admin } = house.members;
+    const { agent, admin } = tenant.members;
     const ticket = { agent: agent.login, email: "ann@example.com" };
     const meeting = { participants: "ann@example.com" };
     const { token } = admin;
@@ -55,7 +55,7 @@ describe("the description of the input", () => {
   };
 
   const send = async (operation: string, field: string, value: unknown) => {
-    const { token } = house.members.admin;
+    const { token } = tenant.members.admin;
     return operation.startsWith("GET")
       ? api.call(`${operation}?${field}=${encodeURIComponent(String(value))}`, { token })
       : api.call(operation, { token, json: { [field]: value } });

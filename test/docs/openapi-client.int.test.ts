@@ -1,21 +1,21 @@
 import { expect } from "chai";
 import createClient from "openapi-fetch";
 import type { paths } from "../../web/base/api-types.ts";
-import { aHouse, type House } from "../support/house.ts";
+import { aTenant, type Tenant } from "../support/tenant.ts";
 import { expectFieldFault } from "../support/problem-shape.ts";
 import { useWholeApi } from "../support/whole-api.ts";
 
 describe("a client that was generated from the description", () => {
   const api = useWholeApi();
-  let house: House;
+  let tenant: Tenant;
   before("an enterprise", async () => {
-    house = await aHouse(api.db);
+    tenant = await aTenant(api.db);
   });
 
   it("makes, finds and changes a ticket, and reads a refusal", async () => {
-    const headers = { authorization: `Bearer ${house.members.admin.token}` };
+    const headers = { authorization: `Bearer ${tenant.members.admin.token}` };
     const client = createClient<paths>({ baseUrl: api.url, headers });
-    const agent = house.members.agent.login;
+    const agent = tenant.members.agent.login;
     const body = { agent, phone: "+33612345678", invite: 1 as const, reference: "generated" };
     const { data: made } = await client.POST("/api/tickets", { body });
     expect(made?.state).to.equal("invited");
@@ -72,7 +72,7 @@ describe("a client that was generated from the description", () => {
       ],
     ] as const) {
       it(`${operation} ${JSON.stringify(json)}`, async () => {
-        const { token } = house.members.admin;
+        const { token } = tenant.members.admin;
         const answer = await api.call(operation, { token, json });
         expect(expectFieldFault(answer)).to.have.members([...fields]);
         expect(answer.body.detail).to.not.match(/selected|is invalid\.$/u);
@@ -88,7 +88,7 @@ describe("a client that was generated from the description", () => {
   });
 
   it("writes paths as they stand there: letter case counts, a slash at the end does not", async () => {
-    const call = { token: house.members.admin.token };
+    const call = { token: tenant.members.admin.token };
     expect((await api.call("GET /api/tickets/?limit=1", call)).status).to.equal(200);
     for (const path of ["/API/tickets", "/api/Tickets", "/Api/tickets"]) {
       expect((await api.call(`GET ${path}`, call)).status, path).to.equal(404);

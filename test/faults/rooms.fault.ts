@@ -11,7 +11,7 @@ import { rowsOf } from "../../src/platform/db/pool.ts";
 import { faultRounds, useChance } from "../support/chance.ts";
 import { eventually } from "../support/eventually.ts";
 import type { Process } from "../support/processes.ts";
-import { aGuest, aRoomTicket, aRoomWorld, type RoomWorld } from "../support/room-subjects.ts";
+import { aGuest, aRoomTicket, aRoomFixture, type RoomFixture } from "../support/room-subjects.ts";
 import { useStack, waitUntilReady } from "../support/stack.ts";
 
 const secondsPerRound = 15;
@@ -21,15 +21,15 @@ describe("rooms with a kill -9", function () {
   this.timeout((60 + faultRounds * secondsPerRound) * 1_000);
   const { processes, database, stack } = useStack("postgres");
   const chance = useChance();
-  let world: RoomWorld;
+  let fixture: RoomFixture;
   before("start the process that sweeps", async () => {
-    world = await aRoomWorld(database.db);
+    fixture = await aRoomFixture(database.db);
     await stack.start("schedule");
   });
 
   /** A current ticket with its agent and a customer who has consented. */
   const aRoom = async (): Promise<[Guest, Guest]> => {
-    const subject = await aRoomTicket(database.db, world, { agent: world.agent });
+    const subject = await aRoomTicket(database.db, fixture, { agent: fixture.agent });
     await rowsOf(
       database.db,
       `UPDATE tickets SET start_time = now(), end_time = now() + interval '1 hour' WHERE id = ?`,
@@ -41,9 +41,9 @@ describe("rooms with a kill -9", function () {
       `INSERT INTO consents (enterprise_id, ticket_id, visit, text_version, language,
          has_recording_notice, network, user_agent, created_at)
        VALUES (?, ?, ?, '1', 'en', false, '127.0.0.0/24', 'test', now())`,
-      [world.enterpriseId, subject.ref.id, customer.visit],
+      [fixture.enterpriseId, subject.ref.id, customer.visit],
     );
-    return [aGuest(subject, "agent", { userId: world.agent.id }), customer];
+    return [aGuest(subject, "agent", { userId: fixture.agent.id }), customer];
   };
 
   const startRooms = async (rooms: readonly [Guest, Guest][]): Promise<Process> => {

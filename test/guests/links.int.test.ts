@@ -3,20 +3,24 @@ import { rowsOf } from "../../src/platform/db/pool.ts";
 import { testBaseUrl } from "../support/api.ts";
 import { useDatabase } from "../support/database.ts";
 import { useGuests } from "../support/guests.ts";
-import { aTestUser, aTicketWorld, forceState } from "../support/tickets.ts";
+import { aTestUser, aTicketFixture, forceState } from "../support/tickets.ts";
 
 const day = 86_400_000;
 
 describe("a customer's link", () => {
   const database = useDatabase();
-  const desk = useGuests(database);
-  const open = (secret: string) => desk.call(`GET /guest/tickets/${secret}`);
+  const harness = useGuests(database);
+  const open = (secret: string) => harness.call(`GET /guest/tickets/${secret}`);
 
   it("returns the page's data by secret and by short code, without ids", async () => {
-    const { secret, body } = await desk.invite({ name: "Jane", subject: "Leak", language: "de" });
+    const { secret, body } = await harness.invite({
+      name: "Jane",
+      subject: "Leak",
+      language: "de",
+    });
     const { status, text } = await open(secret);
     expect(status).to.equal(200);
-    const { enterpriseId } = desk.world;
+    const { enterpriseId } = harness.fixture;
     const [names] = await rowsOf<{ service: string; enterprise: string }>(
       database.db,
       `SELECT s.name AS service, e.name AS enterprise
@@ -40,12 +44,12 @@ describe("a customer's link", () => {
       }),
     );
     const code = body.information_page_url.split("/i/")[1];
-    expect((await desk.call(`GET /guest/information/${code}`)).text).to.equal(text);
+    expect((await harness.call(`GET /guest/information/${code}`)).text).to.equal(text);
   });
 
   it("announces a position request, and falls back to the service's language", async () => {
-    const { secret } = await desk.invite();
-    const { enterpriseId } = desk.world;
+    const { secret } = await harness.invite();
+    const { enterpriseId } = harness.fixture;
     const change = (asks: boolean, language: string | null) =>
       database
         .db("services")
@@ -60,14 +64,14 @@ describe("a customer's link", () => {
 
   it("answers 404 if it is unknown", async () => {
     for (const path of ["tickets/aaaaaaaaaaaaaaaaaaaaaa", "information/aaaaaaaaaa"]) {
-      const { body } = await desk.call(`GET /guest/${path}`);
+      const { body } = await harness.call(`GET /guest/${path}`);
       expect(body).to.include({ status: 404, code: 8 });
     }
-    expect((await desk.call("GET /guest/tickets/short")).status).to.equal(400);
+    expect((await harness.call("GET /guest/tickets/short")).status).to.equal(400);
   });
 
   const act = (id: number, action: string) =>
-    desk.call(`POST /tickets/${id}/${action}`, { as: desk.world.admin });
+    harness.call(`POST /tickets/${id}/${action}`, { as: harness.fixture.admin });
   const ends: Record<string, [reason: string, end: (id: number) => Promise<unknown>]> = {
     expired: ["expired", (id) => forceState(database.db, id, "expired")],
     declined: ["declined", (id) => forceState(database.db, id, "declined")],
@@ -80,18 +84,21 @@ describe("a customer's link", () => {
         await act(id, "close");
       },
     ],
-    deleted: ["deleted", (id) => desk.call(`DELETE /tickets/${id}`, { as: desk.world.admin })],
+    deleted: [
+      "deleted",
+      (id) => harness.call(`DELETE /tickets/${id}`, { as: harness.fixture.admin }),
+    ],
   };
   for (const [what, [reason, end]] of Object.entries(ends)) {
     it(`answers 410 with the reason when the ticket is ${what}`, async () => {
-      const { id, secret, body } = await desk.invite();
+      const { id, secret, body } = await harness.invite();
       const code = body.information_page_url.split("/i/")[1];
-      const visit = await desk.enter(secret);
+      const visit = await harness.enter(secret);
       await end(id);
       const gone = { status: 410, code: 17, details: `Reason ${reason}` };
       expect((await open(secret)).body).to.include(gone);
-      expect((await desk.call(`GET /guest/information/${code}`)).body).to.include(gone);
-      const token = await desk.call(`POST /guest/tickets/${secret}/token`);
+      expect((await harness.call(`GET /guest/information/${code}`)).body).to.include(gone);
+      const token = await harness.call(`POST /guest/tickets/${secret}/token`);
       expect(token.body).to.include(gone);
       expect((await visit.post("click")).body).to.include(gone);
       const progress = await visit.get("visit");
@@ -100,20 +107,22 @@ describe("a customer's link", () => {
   }
 
   it("expires a day after the invitation, even before the timer runs, until a new invitation", async () => {
-    const { id, secret } = await desk.invite();
-    desk.features.clock.advance(day);
+    const { id, secret } = await harness.invite();
+    harness.features.clock.advance(day);
     expect((await open(secret)).body).to.include({ status: 410, details: "Reason expired" });
-    const again = await desk.call(`POST /tickets/${id}/invitations`, { as: desk.world.admin });
+    const again = await harness.call(`POST /tickets/${id}/invitations`, {
+      as: harness.fixture.admin,
+    });
     expect(again.status, again.text).to.equal(200);
     expect((await open(secret)).status).to.equal(200);
   });
 
   it("issues a room token for a new visit each time, and for the same participant", async () => {
-    const { id, secret } = await desk.invite();
-    const { body } = await desk.call(`POST /guest/tickets/${secret}/token`);
-    const { clock } = desk.features;
+    const { id, secret } = await harness.invite();
+    const { body } = await harness.call(`POST /guest/tickets/${secret}/token`);
+    const { clock } = harness.features;
     const inTwelveHours = new Date(clock.now().getTime() + 12 * 3_600_000);
-    expect(desk.tokenEnds.at(-1)).to.deep.equal(inTwelveHours);
+    expect(harness.tokenEnds.at(-1)).to.deep.equal(inTwelveHours);
     expect(body).to.deep.equal({
       room_token: body.room_token,
       expires_in: 43_200,
@@ -121,9 +130,9 @@ describe("a customer's link", () => {
       participant: "requestor",
       visit: body.visit,
     });
-    const { guest } = await desk.enter(secret);
+    const { guest } = await harness.enter(secret);
     expect(guest).to.deep.equal({
-      enterpriseId: desk.world.enterpriseId,
+      enterpriseId: harness.fixture.enterpriseId,
       conversationId: guest.conversationId,
       ticketId: id,
       conferenceId: null,
@@ -139,9 +148,9 @@ describe("a customer's link", () => {
   });
 
   it("opens the due survey of a closed ticket", async () => {
-    const { id, secret } = await desk.invite();
-    const { guest } = await desk.enter(secret);
-    const { clock } = desk.features;
+    const { id, secret } = await harness.invite();
+    const { guest } = await harness.enter(secret);
+    const { clock } = harness.features;
     await database.db("sessions").insert({
       id: guest.visit,
       enterprise_id: guest.enterpriseId,
@@ -159,23 +168,23 @@ describe("a customer's link", () => {
   });
 
   describe("of the agent", () => {
-    const token = (id: number, as = desk.world.agent) =>
-      desk.call(`POST /tickets/${id}/room-token`, { as });
+    const token = (id: number, as = harness.fixture.agent) =>
+      harness.call(`POST /tickets/${id}/room-token`, { as });
 
     it("issues a room token only to the ticket's agent", async () => {
-      const { id } = await desk.invite();
+      const { id } = await harness.invite();
       const { status, body } = await token(id);
       expect(status).to.equal(200);
-      expect(body).to.include({ role: "agent", participant: `agent:${desk.world.agent.id}` });
-      expect((await token(id, desk.world.admin)).body).to.include({ status: 403, code: 6 });
-      const other = await aTestUser(database.db, desk.world.enterpriseId, "agent");
+      expect(body).to.include({ role: "agent", participant: `agent:${harness.fixture.agent.id}` });
+      expect((await token(id, harness.fixture.admin)).body).to.include({ status: 403, code: 6 });
+      const other = await aTestUser(database.db, harness.fixture.enterpriseId, "agent");
       expect((await token(id, other)).status).to.equal(403);
-      const stranger = await aTicketWorld(database.db);
+      const stranger = await aTicketFixture(database.db);
       expect((await token(id, stranger.agent)).status).to.equal(404);
     });
 
     it("is rejected if the room is closed", async () => {
-      const { id } = await desk.invite();
+      const { id } = await harness.invite();
       await forceState(database.db, id, "closed");
       expect((await token(id)).body).to.include({
         status: 409,

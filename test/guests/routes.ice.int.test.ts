@@ -4,11 +4,11 @@ import { agreed, useGuests } from "../support/guests.ts";
 
 describe("the servers for the check before a call", () => {
   const database = useDatabase();
-  const desk = useGuests(database);
+  const harness = useGuests(database);
 
   it("are given to a customer who agreed to the terms, with credentials for an hour", async () => {
-    const { secret } = await desk.invite();
-    const { get, post } = await desk.enter(secret);
+    const { secret } = await harness.invite();
+    const { get, post } = await harness.enter(secret);
     expect((await get("ice")).status).to.equal(409);
     await post("consent", agreed);
     const { status, body } = await get("ice");
@@ -22,8 +22,8 @@ describe("the servers for the check before a call", () => {
   });
 
   it("are not given once the ticket is closed", async () => {
-    const { id, secret } = await desk.invite();
-    const { get, post } = await desk.enter(secret);
+    const { id, secret } = await harness.invite();
+    const { get, post } = await harness.enter(secret);
     await post("consent", agreed);
     expect((await get("ice")).status).to.equal(200);
     await database.db("tickets").where({ id }).update({ state: "closed" });

@@ -7,11 +7,11 @@ const jane = { email: "jane@example.com", phone: "", firstname: "Jane", lastname
 
 describe("positions and declined invitations", () => {
   const database = useDatabase();
-  const desk = useGuests(database);
+  const harness = useGuests(database);
 
   const visit = async (more: Record<string, unknown> = {}) => {
-    const { id, secret } = await desk.invite(more);
-    return { id, secret, ...(await desk.enter(secret)) };
+    const { id, secret } = await harness.invite(more);
+    return { id, secret, ...(await harness.enter(secret)) };
   };
 
   describe("a position", () => {
@@ -19,7 +19,7 @@ describe("positions and declined invitations", () => {
       const { id, post } = await visit();
       await post("consent", agreed);
       const ask = () =>
-        desk.call(`POST /tickets/${id}/position-requests`, { as: desk.world.agent });
+        harness.call(`POST /tickets/${id}/position-requests`, { as: harness.fixture.agent });
       const answer = (request: string, geoloc: unknown) =>
         post(`position-requests/${request}/answer`, { geoloc });
       const [first, second] = await Promise.all([ask(), ask()]);
@@ -28,26 +28,26 @@ describe("positions and declined invitations", () => {
       const third = await ask();
       expect(third.body.id).to.not.equal(first?.body.id);
       await answer(third.body.id, { lat: -90, lng: 180 });
-      expect(await desk.wordsSince(id)).to.deep.equal([
+      expect(await harness.wordsSince(id)).to.deep.equal([
         "consent.accepted",
         "geo.ansDisallowed",
         "geo.ansAllowed",
         "ticket update invited",
       ]);
-      const { body } = await desk.call(`GET /tickets?limit=1`, { as: desk.world.admin });
+      const { body } = await harness.call(`GET /tickets?limit=1`, { as: harness.fixture.admin });
       expect(body.data[0]).to.deep.include({ id, geoloc: { lat: -90, lng: 180 } });
     });
 
     it("keeps its accuracy beside the ticket, whose shape has none", async () => {
       const { id, post } = await visit();
       const read = async () =>
-        (await desk.call(`GET /tickets/${id}/position`, { as: desk.world.agent })).body;
+        (await harness.call(`GET /tickets/${id}/position`, { as: harness.fixture.agent })).body;
       expect(await read()).to.deep.equal({ geoloc: null, accuracy: null, created: null });
       await post("consent", agreed);
       const answer = async (geoloc: unknown) => {
         const path = `POST /tickets/${id}/position-requests`;
-        const asked = await desk.call(path, { as: desk.world.agent });
-        desk.features.clock.advance(1_000);
+        const asked = await harness.call(path, { as: harness.fixture.agent });
+        harness.features.clock.advance(1_000);
         return (await post(`position-requests/${asked.body.id}/answer`, { geoloc })).status;
       };
       expect(await answer({ lat: 48.65, lng: -3.36, accuracy: -1 })).to.equal(400);
@@ -58,7 +58,7 @@ describe("positions and declined invitations", () => {
       expect(await read(), "a refusal does not hide it").to.deep.include(found);
       expect(await answer({ lat: 1, lng: 2 })).to.equal(204);
       expect(await read()).to.deep.include({ geoloc: { lat: 1, lng: 2 }, accuracy: null });
-      const events = (await desk.toldSince(id)).filter(({ props }) => "geoloc" in props);
+      const events = (await harness.toldSince(id)).filter(({ props }) => "geoloc" in props);
       expect(events[0]?.props["geoloc"]).to.deep.equal(found.geoloc);
     });
 
@@ -66,8 +66,8 @@ describe("positions and declined invitations", () => {
       const { id, post } = await visit();
       await post("consent", agreed);
       const other = await visit();
-      const { body } = await desk.call(`POST /tickets/${other.id}/position-requests`, {
-        as: desk.world.agent,
+      const { body } = await harness.call(`POST /tickets/${other.id}/position-requests`, {
+        as: harness.fixture.agent,
       });
       const answer = (request: string, lat: number) =>
         post(`position-requests/${request}/answer`, { geoloc: { lat, lng: 0 } });
@@ -75,14 +75,14 @@ describe("positions and declined invitations", () => {
       expect((await answer(body.id, 1)).status).to.equal(404);
       expect((await answer("00000000-0000-4000-8000-000000000000", 1)).status).to.equal(404);
       expect((await answer("x", 1)).status).to.equal(400);
-      expect(await desk.wordsSince(id)).to.deep.equal(["consent.accepted"]);
+      expect(await harness.wordsSince(id)).to.deep.equal(["consent.accepted"]);
     });
 
     it("cannot be requested on a ticket that is over", async () => {
       const { id } = await visit();
       await forceState(database.db, id, "closed");
-      const { status } = await desk.call(`POST /tickets/${id}/position-requests`, {
-        as: desk.world.agent,
+      const { status } = await harness.call(`POST /tickets/${id}/position-requests`, {
+        as: harness.fixture.agent,
       });
       expect(status).to.equal(409);
     });
@@ -93,17 +93,17 @@ describe("positions and declined invitations", () => {
       const { id, secret, post } = await visit();
       const answers = await Promise.all([1, 2, 3].map(() => post("decline")));
       expect(answers.map(({ status }) => status)).to.deep.equal([204, 204, 204]);
-      const events = await desk.toldSince(id);
+      const events = await harness.toldSince(id);
       expect(inWords(events)).to.deep.equal([
         "ticket.invitationDeclined",
         "ticket update declined",
       ]);
       expect(events[0]?.props["requestor"]).to.deep.equal(jane);
-      expect((await desk.call(`GET /guest/tickets/${secret}`)).status).to.equal(410);
+      expect((await harness.call(`GET /guest/tickets/${secret}`)).status).to.equal(410);
       expect((await post("consent", agreed)).body).to.include({ status: 410, code: 17 });
-      desk.features.clock.advance(60_000);
-      await desk.call(`POST /tickets/${id}/invitations`, { as: desk.world.agent });
-      expect((await desk.call(`GET /guest/tickets/${secret}`)).status).to.equal(200);
+      harness.features.clock.advance(60_000);
+      await harness.call(`POST /tickets/${id}/invitations`, { as: harness.fixture.agent });
+      expect((await harness.call(`GET /guest/tickets/${secret}`)).status).to.equal(200);
     });
 
     for (const [state, status] of [
@@ -117,7 +117,7 @@ describe("positions and declined invitations", () => {
         const { id, post } = await visit();
         await forceState(database.db, id, state);
         expect((await post("decline")).status).to.equal(status);
-        expect(await desk.toldSince(id)).to.deep.equal([]);
+        expect(await harness.toldSince(id)).to.deep.equal([]);
       });
     }
   });

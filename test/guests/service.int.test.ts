@@ -6,26 +6,26 @@ const jane = { email: "jane@example.com", phone: "", firstname: "Jane", lastname
 
 describe("the answers of a customer", () => {
   const database = useDatabase();
-  const desk = useGuests(database);
+  const harness = useGuests(database);
 
   const visit = async (more: Record<string, unknown> = {}) => {
-    const { id, secret } = await desk.invite(more);
-    return { id, secret, ...(await desk.enter(secret)) };
+    const { id, secret } = await harness.invite(more);
+    return { id, secret, ...(await harness.enter(secret)) };
   };
 
   it("write one timeline entry each, in order, with exactly the documented attributes", async () => {
     const { id, post } = await visit();
     await post("click");
     await post("consent", agreed);
-    const asked = await desk.call(`POST /tickets/${id}/position-requests`, {
-      as: desk.world.agent,
+    const asked = await harness.call(`POST /tickets/${id}/position-requests`, {
+      as: harness.fixture.agent,
     });
     await post(`position-requests/${asked.body.id}/answer`, {
       geoloc: { lng: -3.36, lat: 48.65 },
     });
     await post("devices", { camera: true, microphone: true });
     await post("accept");
-    const entries = await desk.toldSince(id);
+    const entries = await harness.toldSince(id);
     const conversationId = entries[0]?.props["conversationId"];
     const common = { ticketId: id, conversationId };
     expect(entries.map(({ event, object, props }) => ({ event, object, props }))).to.deep.equal(
@@ -49,16 +49,16 @@ describe("the answers of a customer", () => {
         props,
       })),
     );
-    const { body } = await desk.call(`GET /tickets/${id}/events?source=guest`, {
-      as: desk.world.agent,
+    const { body } = await harness.call(`GET /tickets/${id}/events?source=guest`, {
+      as: harness.fixture.agent,
     });
     expect(body).to.have.length(7);
   });
 
   it("change nothing when repeated, by the same visit or concurrently", async () => {
     const { id, post } = await visit();
-    const asked = await desk.call(`POST /tickets/${id}/position-requests`, {
-      as: desk.world.agent,
+    const asked = await harness.call(`POST /tickets/${id}/position-requests`, {
+      as: harness.fixture.agent,
     });
     const steps: [string, unknown][] = [
       ["click", {}],
@@ -76,7 +76,7 @@ describe("the answers of a customer", () => {
         expect({ status, text }).to.deep.equal({ status: first?.status, text: first?.text });
       }
     }
-    expect(await desk.wordsSince(id)).to.deep.equal([
+    expect(await harness.wordsSince(id)).to.deep.equal([
       "ticket.invitationClicked",
       "consent.accepted",
       "geo.ansAllowed",
@@ -97,7 +97,7 @@ describe("the answers of a customer", () => {
       const { id, post } = await visit();
       await post("consent", agreed);
       await post("devices", { camera, microphone });
-      expect(await desk.wordsSince(id)).to.deep.equal([
+      expect(await harness.wordsSince(id)).to.deep.equal([
         "consent.accepted",
         ...words.map((word) => `mediaDevice.${word}`),
       ]);
@@ -108,19 +108,19 @@ describe("the answers of a customer", () => {
     const { id, post } = await visit();
     await post("consent", agreed);
     await post("devices", { camera: false, microphone: false });
-    const before = (await desk.wordsSince(id)).length;
+    const before = (await harness.wordsSince(id)).length;
     await post("devices", { camera: false, microphone: false });
-    expect((await desk.wordsSince(id)).length).to.equal(before);
+    expect((await harness.wordsSince(id)).length).to.equal(before);
     await post("devices", { camera: true, microphone: true });
-    const words = await desk.wordsSince(id);
+    const words = await harness.wordsSince(id);
     expect(words.slice(-3).join()).to.include("mediaDevice.cameraAllowed");
     expect(words).to.have.length.greaterThan(before);
   });
 
   it("are accepted in order: first consent, then devices, then entry", async () => {
     const { id, post } = await visit();
-    const asked = await desk.call(`POST /tickets/${id}/position-requests`, {
-      as: desk.world.agent,
+    const asked = await harness.call(`POST /tickets/${id}/position-requests`, {
+      as: harness.fixture.agent,
     });
     const early = [
       await post("accept"),
@@ -130,16 +130,16 @@ describe("the answers of a customer", () => {
     expect(early.map(({ status }) => status)).to.deep.equal([409, 409, 409]);
     await post("consent", agreed);
     expect((await post("accept")).status).to.equal(409);
-    expect(await desk.wordsSince(id)).to.deep.equal(["consent.accepted"]);
+    expect(await harness.wordsSince(id)).to.deep.equal(["consent.accepted"]);
   });
 
   it("count again in another visit", async () => {
     const { id, secret, post } = await visit();
     await post("consent", agreed);
-    const second = await desk.enter(secret);
+    const second = await harness.enter(secret);
     expect((await second.post("devices", { camera: true, microphone: true })).status).to.equal(409);
     await second.post("consent", agreed);
-    expect(await desk.wordsSince(id)).to.deep.equal(["consent.accepted", "consent.accepted"]);
+    expect(await harness.wordsSince(id)).to.deep.equal(["consent.accepted", "consent.accepted"]);
   });
 
   describe("consent", () => {
@@ -148,7 +148,7 @@ describe("the answers of a customer", () => {
       const { status, text } = await post("consent", { ...agreed, hasRecordingNotice: true });
       expect(status).to.equal(200);
       expect(text).to.equal('{"position_request":null}');
-      const { id: _id, ...row } = (await desk.rowOf("consents", id)) ?? {};
+      const { id: _id, ...row } = (await harness.rowOf("consents", id)) ?? {};
       expect(row).to.deep.equal({
         enterprise_id: guest.enterpriseId,
         ticket_id: id,
@@ -158,7 +158,7 @@ describe("the answers of a customer", () => {
         has_recording_notice: true,
         network: "127.0.0.0/24",
         user_agent: "node",
-        created_at: desk.features.clock.now(),
+        created_at: harness.features.clock.now(),
       });
       const [ticket] = await database.db("tickets").where({ id }).select("user_agent");
       expect(ticket?.user_agent).to.equal("node");
@@ -174,14 +174,14 @@ describe("the answers of a customer", () => {
       it(`is rejected if ${what}`, async () => {
         const { id, post } = await visit();
         expect((await post("consent", body)).status).to.equal(400);
-        expect(await desk.rowOf("consents", id)).to.equal(undefined);
-        expect(await desk.wordsSince(id)).to.deep.equal([]);
+        expect(await harness.rowOf("consents", id)).to.equal(undefined);
+        expect(await harness.wordsSince(id)).to.deep.equal([]);
       });
     }
 
     it("requests the position at once if the service is configured so", async () => {
       const { id, post, get } = await visit();
-      const { enterpriseId } = desk.world;
+      const { enterpriseId } = harness.fixture;
       const services = () => database.db("services").where({ enterprise_id: enterpriseId });
       await services().update({ asks_position: true });
       const { body } = await post("consent", agreed);
@@ -190,14 +190,14 @@ describe("the answers of a customer", () => {
       expect((await post("consent", agreed)).body).to.deep.equal(body);
       expect((await get("visit")).body.position_request).to.deep.equal(body.position_request);
       await post(`position-requests/${body.position_request.id}/answer`, { geoloc: null });
-      expect(await desk.wordsSince(id)).to.deep.equal(["consent.accepted", "geo.ansDisallowed"]);
+      expect(await harness.wordsSince(id)).to.deep.equal(["consent.accepted", "geo.ansDisallowed"]);
     });
 
     it("is valid for one session: afterwards, another visit must consent again", async () => {
       const { id, secret, guest, post, get } = await visit();
       await post("consent", agreed);
-      desk.features.clock.advance(60_000);
-      const at = desk.features.clock.now();
+      harness.features.clock.advance(60_000);
+      const at = harness.features.clock.now();
       await database.db("sessions").insert({
         id: guest.visit,
         enterprise_id: guest.enterpriseId,
@@ -211,9 +211,9 @@ describe("the answers of a customer", () => {
       expect((await get("visit")).body.has_consent).to.equal(false);
       expect((await post("devices", { camera: true, microphone: true })).status).to.equal(409);
       expect((await post("consent", agreed)).status).to.equal(409);
-      const { post: postAgain } = await desk.enter(secret);
+      const { post: postAgain } = await harness.enter(secret);
       expect((await postAgain("consent", agreed)).status).to.equal(200);
-      expect(await desk.wordsSince(id)).to.deep.equal(["consent.accepted", "consent.accepted"]);
+      expect(await harness.wordsSince(id)).to.deep.equal(["consent.accepted", "consent.accepted"]);
     });
   });
 
@@ -228,7 +228,7 @@ describe("the answers of a customer", () => {
       expect((await post("click", { invitation })).status).to.equal(204);
     }
     expect((await post("click", { invitation: 999_999 })).status).to.equal(204);
-    expect((await desk.wordsSince(id)).slice(1)).to.deep.equal([
+    expect((await harness.wordsSince(id)).slice(1)).to.deep.equal([
       "ticket.invitationClicked",
       "ticket.invitationClicked",
     ]);
@@ -236,14 +236,16 @@ describe("the answers of a customer", () => {
 
   it("are accepted from customers only, and until the ticket is over", async () => {
     const { id, post } = await visit();
-    const { body } = await desk.call(`POST /tickets/${id}/room-token`, { as: desk.world.agent });
-    const asAgent = await desk.call("POST /guest/consent", {
+    const { body } = await harness.call(`POST /tickets/${id}/room-token`, {
+      as: harness.fixture.agent,
+    });
+    const asAgent = await harness.call("POST /guest/consent", {
       token: body.room_token,
       json: agreed,
     });
     expect(asAgent.status).to.equal(403);
-    expect((await desk.call("POST /guest/consent", { json: agreed })).status).to.equal(401);
-    await desk.call(`DELETE /tickets/${id}`, { as: desk.world.admin });
+    expect((await harness.call("POST /guest/consent", { json: agreed })).status).to.equal(401);
+    await harness.call(`DELETE /tickets/${id}`, { as: harness.fixture.admin });
     expect((await post("consent", agreed)).status).to.equal(410);
   });
 

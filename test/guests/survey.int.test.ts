@@ -9,14 +9,14 @@ const satisfied = { questions: [{ id: 1, answer: "Satisfied" }] };
 
 describe("the survey of a session", () => {
   const database = useDatabase();
-  const desk = useGuests(database);
+  const harness = useGuests(database);
 
   const visit = async () => {
-    const { id, secret } = await desk.invite();
-    const { guest, post, get } = await desk.enter(secret);
+    const { id, secret } = await harness.invite();
+    const { guest, post, get } = await harness.enter(secret);
     const addSession = (isOver: boolean) => {
-      desk.features.clock.advance(1_000);
-      const at = desk.features.clock.now();
+      harness.features.clock.advance(1_000);
+      const at = harness.features.clock.now();
       const end = { ended_at: at, end_reason: "ended", finished_at: at, billing_seconds: 60 };
       return database.db("sessions").insert({
         id: randomUUID(),
@@ -32,7 +32,7 @@ describe("the survey of a session", () => {
   const setSurvey = (survey: unknown) =>
     database
       .db("services")
-      .where({ enterprise_id: desk.world.enterpriseId })
+      .where({ enterprise_id: harness.fixture.enterpriseId })
       .update({ survey: survey === null ? null : JSON.stringify(survey) });
 
   afterEach(async () => {
@@ -73,7 +73,7 @@ describe("the survey of a session", () => {
     const answers = await Promise.all([body, body, satisfied].map((json) => post("survey", json)));
     expect(answers.map(({ status }) => status)).to.deep.equal([204, 204, 204]);
     expect((await post("survey", body)).status).to.equal(204);
-    const events = await desk.toldSince(id);
+    const events = await harness.toldSince(id);
     expect(events).to.have.length(1);
     const { conversationId, surveyAnswer } = events[0]?.props ?? {};
     expect(JSON.stringify(events[0]?.props)).to.equal(
@@ -86,7 +86,7 @@ describe("the survey of a session", () => {
         surveyAnswer,
       }),
     );
-    const { id: _session, ...row } = (await desk.rowOf("survey_answers", id)) ?? {};
+    const { id: _session, ...row } = (await harness.rowOf("survey_answers", id)) ?? {};
     expect({ questions: row["questions"], feedback: row["feedback"] }).to.deep.equal(surveyAnswer);
     expect((await get("survey")).status).to.equal(404);
     expect((await get("visit")).body.is_survey_due).to.equal(false);
@@ -96,7 +96,7 @@ describe("the survey of a session", () => {
     const { id, post, addSession } = await visit();
     await addSession(true);
     await post("survey", satisfied);
-    const [sent] = await desk.toldSince(id);
+    const [sent] = await harness.toldSince(id);
     expect(JSON.stringify(sent?.props["surveyAnswer"])).to.equal(
       JSON.stringify({
         questions: [{ id: 1, label: defaultSurvey.questions[0]?.label, answer: "Satisfied" }],
@@ -119,8 +119,8 @@ describe("the survey of a session", () => {
       const { id, post, addSession } = await visit();
       await addSession(true);
       expect((await post("survey", body)).body).to.include({ status: 400, code: 10 });
-      expect(await desk.toldSince(id)).to.deep.equal([]);
-      expect(await desk.rowOf("survey_answers", id)).to.equal(undefined);
+      expect(await harness.toldSince(id)).to.deep.equal([]);
+      expect(await harness.rowOf("survey_answers", id)).to.equal(undefined);
     });
   }
 
@@ -138,11 +138,11 @@ describe("the survey of a session", () => {
     const { id, post, addSession } = await visit();
     expect((await post("survey", satisfied)).status).to.equal(409);
     await addSession(true);
-    desk.features.clock.advance(day + 1);
+    harness.features.clock.advance(day + 1);
     expect((await post("survey", satisfied)).status).to.equal(409);
     await addSession(false);
     expect((await post("survey", satisfied)).status).to.equal(409);
-    expect(await desk.toldSince(id)).to.deep.equal([]);
+    expect(await harness.toldSince(id)).to.deep.equal([]);
   });
 
   it("is due again after the next session", async () => {
@@ -151,6 +151,6 @@ describe("the survey of a session", () => {
     await post("survey", satisfied);
     await addSession(true);
     await post("survey", satisfied);
-    expect(await desk.wordsSince(id)).to.deep.equal(["survey.answered", "survey.answered"]);
+    expect(await harness.wordsSince(id)).to.deep.equal(["survey.answered", "survey.answered"]);
   });
 });

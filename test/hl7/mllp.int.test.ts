@@ -20,7 +20,7 @@ describe("HL7 over MLLP", () => {
   const running: { mllp: MllpServer; sockets: Socket[] }[] = [];
 
   const start = async (changed: Partial<MllpDeps> = {}) => {
-    const { id: userId, enterpriseId } = hospital.api.world.api;
+    const { id: userId, enterpriseId } = hospital.api.fixture.api;
     const silent = (): void => undefined;
     const mllp = await startMllp({
       hl7: hospital.hl7,
@@ -56,7 +56,7 @@ describe("HL7 over MLLP", () => {
   });
 
   const message = (id: string): string =>
-    aMessage({ id, clinician: hospital.api.world.moderator.login });
+    aMessage({ id, clinician: hospital.api.fixture.moderator.login });
   const isClosed = (socket: Socket) =>
     eventually(() => socket.closed || socket.readyState === "closed");
 
@@ -78,7 +78,7 @@ describe("HL7 over MLLP", () => {
   });
 
   it("answers AR without permission and AE after a failure, and keeps the connection", async () => {
-    const { enterpriseId, id: userId } = hospital.api.world.api;
+    const { enterpriseId, id: userId } = hospital.api.fixture.api;
     let actor: Awaited<ReturnType<MllpDeps["findActor"]>> = undefined;
     const { open } = await start({ findActor: async () => actor });
     const { socket, acks } = await open();

@@ -9,32 +9,32 @@ describe("POST /hl7", () => {
   const hospital = useHl7Api(database);
 
   const byClinician = (sample: Sample): string =>
-    aMessage({ clinician: hospital.api.world.moderator.login, ...sample });
+    aMessage({ clinician: hospital.api.fixture.moderator.login, ...sample });
   const send = async (sample: Sample) => {
     const { status, text } = await hospital.send(byClinician(sample));
     expect(status, text).to.equal(200);
     return segmentsOf(text);
   };
   const read = async (id: string | undefined) =>
-    (await hospital.api.call(`GET /conferences/${id}`, { as: hospital.api.world.admin })).body;
+    (await hospital.api.call(`GET /conferences/${id}`, { as: hospital.api.fixture.admin })).body;
   const count = async (key: string): Promise<number> =>
     (await database.db("conferences").where({ external_key: `WARD ${key}` })).length;
 
   it("creates the conference of an appointment, and answers with links in the same media type", async () => {
-    const { world } = hospital.api;
+    const { fixture } = hospital.api;
     const message = byClinician({ id: "NEW1", control: "CTL1" });
     const { status, type, text } = await hospital.send(message);
     expect([status, type]).to.deep.equal([200, "application/hl7-v2; charset=utf-8"]);
     const { MSH = [], ZVC = [] } = segmentsOf(text);
     const conference = await read(ZVC[1]);
-    const person = { id: world.moderator.id, name: "Max Moderator" };
+    const person = { id: fixture.moderator.id, name: "Max Moderator" };
     expect(conference).to.deep.include({
       name: "RDV NEW1",
       start_time: "2026-12-01T08:30:00+00:00",
       end_time: "2026-12-01T09:15:00+00:00",
       organizer: person,
       moderator: person,
-      created_by: { id: world.api.id, name: world.api.login },
+      created_by: { id: fixture.api.id, name: fixture.api.login },
     });
     expect(text.split("\r")).to.deep.equal([
       `MSH|^~\\&|SIGHTLINE||EHR|WARD|20261120100000+0000||ACK^S12^ACK|${MSH[9]}|P|2.5||||||UNICODE UTF-8`,
@@ -126,16 +126,16 @@ describe("POST /hl7", () => {
   });
 
   it("finds the clinician by external id, and the service by name", async () => {
-    const { world } = hospital.api;
+    const { fixture } = hospital.api;
     const service = await aService(database.db, {
-      enterprise_id: world.enterpriseId,
+      enterprise_id: fixture.enterpriseId,
       kind: "conference",
       name: "Tele Care",
     });
-    const clinician = `dr-${world.organizer.id}`;
+    const clinician = `dr-${fixture.organizer.id}`;
     const made = await send({ id: "EXT", clinician, receiver: "TELE CARE" });
     const conference = await read(made["ZVC"]?.[1]);
-    expect(conference.moderator.id).to.equal(world.moderator.id);
+    expect(conference.moderator.id).to.equal(fixture.moderator.id);
     expect(conference.service_key).to.equal(service.service_key);
   });
 
@@ -216,16 +216,16 @@ describe("POST /hl7", () => {
       const large = `${aMessage()}\rNTE|${"x".repeat(300_000)}`;
       expect((await hospital.send(large)).status).to.equal(413);
       expect((await hospital.send(aMessage(), { type: "application/json" })).status).to.equal(415);
-      const as = hospital.api.world.organizer;
+      const as = hospital.api.fixture.organizer;
       expect((await hospital.send(aMessage(), { as })).status).to.equal(403);
     });
   });
 
   it("stores messages sealed for 30 days, and shows them to authorized users", async () => {
-    const { world, features, call } = hospital.api;
+    const { fixture, features, call } = hospital.api;
     const message = byClinician({ id: "KEPT", control: "KEPT1", event: "S99" });
     const { text: ack } = await hospital.send(message);
-    const list = await call("GET /hl7/messages?limit=1", { as: world.admin });
+    const list = await call("GET /hl7/messages?limit=1", { as: fixture.admin });
     const [item] = list.body.data;
     expect(item).to.deep.equal({
       id: item.id,
@@ -237,7 +237,7 @@ describe("POST /hl7", () => {
       conference_id: null,
       created: "2026-11-20T10:00:00+00:00",
     });
-    const one = await call(`GET /hl7/messages/${item.id}`, { as: world.admin });
+    const one = await call(`GET /hl7/messages/${item.id}`, { as: fixture.admin });
     expect(one.body).to.deep.equal({ ...item, message, ack });
     const [row] = await database.db("hl7_messages").where({ id: item.id });
     expect(row.body_sealed.includes("Durand")).to.equal(false);
@@ -245,6 +245,8 @@ describe("POST /hl7", () => {
     expect(await hospital.hl7.clean()).to.equal(0);
     features.clock.advance(1);
     expect(await hospital.hl7.clean()).to.equal(list.body.total);
-    expect((await call(`GET /hl7/messages/${item.id}`, { as: world.admin })).status).to.equal(404);
+    expect((await call(`GET /hl7/messages/${item.id}`, { as: fixture.admin })).status).to.equal(
+      404,
+    );
   });
 });

@@ -2,14 +2,14 @@ import { expect } from "chai";
 import { roles, type Role } from "../../src/contracts/permissions.ts";
 import { problemCatalogue, type ProblemKind } from "../../src/contracts/problems.ts";
 import {
-  aHouse,
-  aHouseTicket,
-  aHouseWebhook,
+  aTenant,
+  aTenantTicket,
+  aTenantWebhook,
   tokenFor,
-  type House,
+  type Tenant,
   type Member,
-} from "../support/house.ts";
-import { aHouseConference } from "../support/house-objects.ts";
+} from "../support/tenant.ts";
+import { aTenantConference } from "../support/tenant-objects.ts";
 import { expectProblem } from "../support/problem-shape.ts";
 import { createWriteMarks } from "../support/snapshot.ts";
 import { useWholeApi, type ApiAnswer } from "../support/whole-api.ts";
@@ -17,8 +17,8 @@ import { allOperations, operations, type Classified } from "./routes.ts";
 import type { Ids } from "./routes/kinds.ts";
 import { anyIds, expectedEnd, targetsOf, type Target } from "./targets.ts";
 import { nobody } from "./targets/target.ts";
-import { aHouseReplay } from "./targets/webhooks.ts";
-import { isWriting, rightCall, textOf, useWorld } from "./world.ts";
+import { aTenantReplay } from "./targets/webhooks.ts";
+import { isWriting, rightCall, textOf, useFixture } from "./fixture.ts";
 
 function statusOf(end: number | ProblemKind): number {
   return typeof end === "number" ? end : problemCatalogue[end].status;
@@ -38,23 +38,23 @@ function inWords(operation: string, route: Classified, role: Role): string {
 
 describe("tenancy and roles", () => {
   const api = useWholeApi();
-  const world = useWorld(api);
+  const fixture = useFixture(api);
   /** Without the solution, and with an account that has no part in it. */
-  let poor: House;
+  let poor: Tenant;
   let platformAdmin: Member;
   let marks: () => Promise<string>;
   before("find people without the solution", async () => {
     const { db } = api;
     marks = await createWriteMarks(db);
-    poor = await aHouse(db);
+    poor = await aTenant(db);
     await db("enterprises").where({ id: poor.id }).update({ solution_enabled: false });
-    const third = await aHouse(db);
+    const third = await aTenant(db);
     platformAdmin = third.members.superadmin;
     await db("users").where({ id: platformAdmin.id }).update({ account_type: "platform" });
   });
 
   const send = (operation: string, actor: Member, ids: Ids): Promise<ApiAnswer> => {
-    const right = rightCall(world.get, operation, { actor, ids });
+    const right = rightCall(fixture.get, operation, { actor, ids });
     return api.call(right.operation, right.call);
   };
 
@@ -76,8 +76,8 @@ describe("tenancy and roles", () => {
     `${operation} as ${role} on ${target.name}`;
 
   /** The enterprises that the answer must not tell of. */
-  const hiddenFrom = ({ route, role, target }: Case): House[] => {
-    const { foreign, managed } = world.get;
+  const hiddenFrom = ({ route, role, target }: Case): Tenant[] => {
+    const { foreign, managed } = fixture.get;
     const sees = target.opensTo?.includes(role) === true ? "every" : route.sees?.[role];
     return sees === undefined ? [foreign, managed] : sees === "managed" ? [foreign] : [];
   };
@@ -95,18 +95,18 @@ describe("tenancy and roles", () => {
     for (const { mark } of hiddenFrom(one)) {
       expect(textOf(answer), `${what} tells of another enterprise`).to.not.contain(mark);
     }
-    for (const secret of world.get.own.hidden) {
+    for (const secret of fixture.get.own.hidden) {
       expect(answer.text, `${what} shows a secret`).to.not.contain(secret);
     }
   };
 
   const makeCases = async (operation: string, route: Classified, role: Role): Promise<Case[]> => {
-    const member = world.get.own.members[role];
+    const member = fixture.get.own.members[role];
     const cases: Case[] = [];
     for (const target of targetsOf(operation, route)) {
       // A separate token for the operation that revokes it.
       const actor = { ...member, token: await tokenFor(api.db, member) };
-      const ids = await target.make(world.get, actor, route);
+      const ids = await target.make(fixture.get, actor, route);
       cases.push({ operation, route, role, target, actor, ids });
     }
     return cases;
@@ -146,7 +146,7 @@ describe("tenancy and roles", () => {
       }
 
       const conflicts = async (make: (adminId: number) => Promise<Ids>): Promise<ApiAnswer> => {
-        const { admin } = world.get.own.members;
+        const { admin } = fixture.get.own.members;
         const ids = await make(admin.id);
         const before = await marks();
         const answer = await send(operation, admin, ids);
@@ -159,7 +159,7 @@ describe("tenancy and roles", () => {
       if (conflictIn !== undefined) {
         it(`answers 409 for a ticket that is ${conflictIn}, and changes nothing`, async () => {
           const answer = await conflicts(async (agentId) => ({
-            ticketId: await aHouseTicket(api.db, world.get.own, { agentId, state: conflictIn }),
+            ticketId: await aTenantTicket(api.db, fixture.get.own, { agentId, state: conflictIn }),
           }));
           expect(answer.body.details).to.match(
             new RegExp(`^Transition ${conflictIn} → \\w+$`, "u"),
@@ -169,8 +169,9 @@ describe("tenancy and roles", () => {
       if (status !== undefined) {
         it(`answers 409 for a conference that is ${status}, and changes nothing`, async () => {
           const answer = await conflicts(async (organizerId) => ({
-            conferenceId: (await aHouseConference(api.db, world.get.own, { organizerId, status }))
-              .id,
+            conferenceId: (
+              await aTenantConference(api.db, fixture.get.own, { organizerId, status })
+            ).id,
           }));
           expect(answer.body.details).to.match(new RegExp(`^Transition ${status} → \\w+$`, "u"));
         });
@@ -178,7 +179,7 @@ describe("tenancy and roles", () => {
       if (state !== undefined) {
         it(`answers 409 for a replay that is ${state}, and changes nothing`, async () => {
           const answer = await conflicts(async () => ({
-            replayId: await aHouseReplay(api.db, world.get.own, state),
+            replayId: await aTenantReplay(api.db, fixture.get.own, state),
           }));
           expect(answer.body.details).to.match(new RegExp(`^Transition ${state} → \\w+$`, "u"));
         });
@@ -188,18 +189,18 @@ describe("tenancy and roles", () => {
 
   it("says the same of what another enterprise has as of what does not exist", async () => {
     const { db } = api;
-    const { admin, agent } = world.get.own.members;
-    const own = await aHouseTicket(db, world.get.own, { agentId: agent.id, state: "opened" });
+    const { admin, agent } = fixture.get.own.members;
+    const own = await aTenantTicket(db, fixture.get.own, { agentId: agent.id, state: "opened" });
     const email = "jane@example.com";
     const pairs = [
-      ["POST /tickets", "agent", world.get.foreign.members.agent.login, "nobody@nowhere.example"],
-      ["POST /tickets", "service_key", world.get.foreign.serviceKey, "z".repeat(32)],
-      ["POST /tickets", "group", `North ${world.get.foreign.mark}`, "No such group"],
-      ["POST /tickets", "group", world.get.foreign.north, 999_999_999],
+      ["POST /tickets", "agent", fixture.get.foreign.members.agent.login, "nobody@nowhere.example"],
+      ["POST /tickets", "service_key", fixture.get.foreign.serviceKey, "z".repeat(32)],
+      ["POST /tickets", "group", `North ${fixture.get.foreign.mark}`, "No such group"],
+      ["POST /tickets", "group", fixture.get.foreign.north, 999_999_999],
       [
         `PUT /tickets/${own}/agent`,
         "agent",
-        world.get.foreign.members.agent.login,
+        fixture.get.foreign.members.agent.login,
         "nobody@a.example",
       ],
     ] as const;
@@ -220,11 +221,14 @@ describe("tenancy and roles", () => {
   });
 
   it("says the same of another enterprise's webhooks and events, wherever they are named", async () => {
-    const { own, foreign } = world.get;
-    const [ours, theirs] = [await aHouseWebhook(api.db, own), await aHouseWebhook(api.db, foreign)];
+    const { own, foreign } = fixture.get;
+    const [ours, theirs] = [
+      await aTenantWebhook(api.db, own),
+      await aTenantWebhook(api.db, foreign),
+    ];
     const named = {
       id: theirs.id,
-      replay: await aHouseReplay(api.db, foreign, "done"),
+      replay: await aTenantReplay(api.db, foreign, "done"),
       event: theirs.eventId,
     };
     const nothing = {
@@ -259,15 +263,15 @@ describe("tenancy and roles", () => {
 
   it("takes back what a role may the moment it is changed", async () => {
     const { db } = api;
-    const house = await aHouse(db);
-    const { admin } = house.members;
+    const tenant = await aTenant(db);
+    const { admin } = tenant.members;
     const read = async () => (await api.call("GET /api/webhooks", { token: admin.token })).status;
     expect(await read()).to.equal(200);
     await db("users").where({ id: admin.id }).update({ role: "viewer" });
-    api.identitiesChanged(house.id);
+    api.identitiesChanged(tenant.id);
     expect(await read()).to.equal(403);
     await db("users").where({ id: admin.id }).update({ role: "admin", is_active: false });
-    api.identitiesChanged(house.id);
+    api.identitiesChanged(tenant.id);
     expect(await read()).to.equal(401);
   });
 });

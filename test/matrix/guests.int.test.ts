@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { roomRoles, type RoomRole } from "../../src/http/route.ts";
-import { tokenFor } from "../support/house.ts";
-import { aHouseRoom, type RoomWish } from "../support/house-rooms.ts";
+import { tokenFor } from "../support/tenant.ts";
+import { aTenantRoom, type RoomWish } from "../support/tenant-rooms.ts";
 import { expectProblem } from "../support/problem-shape.ts";
 import { createWriteMarks } from "../support/snapshot.ts";
 import { useWholeApi, type ApiAnswer } from "../support/whole-api.ts";
@@ -9,13 +9,13 @@ import { operations } from "./routes.ts";
 import { guestRoutes, type GuestClassified } from "./routes/guests.ts";
 import type { Ids } from "./routes/kinds.ts";
 import { anyIds, pathOf } from "./targets.ts";
-import { enterRoom, isWriting, rightCall, rightGuestCall, textOf, useWorld } from "./world.ts";
+import { enterRoom, isWriting, rightCall, rightGuestCall, textOf, useFixture } from "./fixture.ts";
 
 const guestOperations = Object.entries(guestRoutes);
 
 describe("people in rooms", () => {
   const api = useWholeApi();
-  const world = useWorld(api);
+  const fixture = useFixture(api);
   let marks: () => Promise<string>;
   before("look at every table", async () => {
     marks = await createWriteMarks(api.db);
@@ -27,7 +27,7 @@ describe("people in rooms", () => {
   };
 
   const enter = (kind: GuestClassified, role: RoomRole, wish?: RoomWish) =>
-    enterRoom(world.get, kind, role, wish);
+    enterRoom(fixture.get, kind, role, wish);
 
   const someone = (kind: GuestClassified): RoomRole => kind.roles[0] ?? "requestor";
 
@@ -47,12 +47,12 @@ describe("people in rooms", () => {
           }
           const hasWritten = (await marks()) !== before;
           expect(hasWritten).to.equal(end !== 403 && isWriting(operation, kind));
-          expect(textOf(answer)).to.not.contain(world.get.foreign.mark);
+          expect(textOf(answer)).to.not.contain(fixture.get.foreign.mark);
         });
       }
 
       it("answers 401 without a token of a room, whatever is asked", async () => {
-        const { admin } = world.get.own.members;
+        const { admin } = fixture.get.own.members;
         const { room } = await enter(kind, someone(kind));
         const bad = {
           "an invented one": "invented",
@@ -76,8 +76,8 @@ describe("people in rooms", () => {
         it("answers 404 for what is in another room", async () => {
           const role = someone(kind);
           const { ids } = await enter(kind, role);
-          for (const house of [world.get.own, world.get.foreign]) {
-            const other = await aHouseRoom(api.db, house, role);
+          for (const tenant of [fixture.get.own, fixture.get.foreign]) {
+            const other = await aTenantRoom(api.db, tenant, role);
             const before = await marks();
             expectProblem(await send(operation, other.token, ids), "not_found");
             expect(await marks()).to.equal(before);
@@ -108,9 +108,9 @@ describe("people in rooms", () => {
   it("do not get into the staff's operations with the token of a room", async () => {
     const { room } = await enter({ roles: ["agent"], status: 200 }, "agent");
     const before = await marks();
-    const actor = { ...world.get.own.members.agent, token: room.token };
+    const actor = { ...fixture.get.own.members.agent, token: room.token };
     for (const [operation] of operations) {
-      const right = rightCall(world.get, operation, { actor, ids: anyIds });
+      const right = rightCall(fixture.get, operation, { actor, ids: anyIds });
       expectProblem(await api.call(right.operation, right.call), "bad_token", operation);
     }
     expect(await marks()).to.equal(before);

@@ -8,7 +8,7 @@ import { createContents } from "../support/snapshot.ts";
 import { openStatementProxy, type StatementProxy } from "../support/statement-proxy.ts";
 import { useWholeApi, type ApiAnswer, type ApiCall } from "../support/whole-api.ts";
 import { aSubject, writingSubjects } from "./subjects.ts";
-import { useWorld } from "./world.ts";
+import { useFixture } from "./fixture.ts";
 
 /**
  * What sends a file writes a row first, then the file, then that it is there. What a cut leaves in
@@ -42,7 +42,7 @@ describe("an operation whose database connection is cut at any of its statements
       return url.href;
     },
   });
-  const world = useWorld(api);
+  const fixture = useFixture(api);
   let contents: () => Promise<Record<string, string>>;
   before("look at every table", async () => {
     contents = await createContents(api.db);
@@ -118,7 +118,7 @@ describe("an operation whose database connection is cut at any of its statements
     it(`${name} did it whole, or not at all and can be repeated`, async () => {
       const cuts = await interruptEverywhere(
         async () => {
-          const { operation, call } = await aSubject(world.get, name);
+          const { operation, call } = await aSubject(fixture.get, name);
           const headers = { "idempotency-key": randomUUID(), ...call.headers };
           return { operation, call: { ...call, headers } };
         },

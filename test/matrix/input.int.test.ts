@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import type { AnyRoute, JsonSchema } from "../../src/http/route.ts";
 import { fuzzRuns } from "../support/night.ts";
-import { removeWebhooks } from "../support/house.ts";
+import { removeWebhooks } from "../support/tenant.ts";
 import { expectFieldFault, expectProblem } from "../support/problem-shape.ts";
 import { useWholeApi, type ApiAnswer, type ApiCall } from "../support/whole-api.ts";
 import { badQueryValues, bodies, expectSound, wrongTypes } from "./bad-input.ts";
@@ -15,7 +15,7 @@ import {
   subjects,
   type Subject,
 } from "./subjects.ts";
-import { useWorld } from "./world.ts";
+import { useFixture } from "./fixture.ts";
 
 const kilobyte = 1_024;
 
@@ -37,19 +37,19 @@ function propertiesOf(
 
 describe("bad input", () => {
   const api = useWholeApi();
-  const world = useWorld(api);
+  const fixture = useFixture(api);
   const route = (name: string): AnyRoute => routeOf(api.routes, name);
 
   /** Calls of one operation, on a new object wherever the last one was used up. */
   const caller = (name: string) => {
     let subject: Subject | undefined;
     return async (change: (right: Subject) => Partial<Subject>): Promise<ApiAnswer> => {
-      subject ??= await aSubject(world.get, name);
+      subject ??= await aSubject(fixture.get, name);
       const { operation, call } = { ...subject, ...change(subject) };
       const answer = await api.call(operation, call);
       if (answer.status < 300 && !name.startsWith("GET ")) {
         subject = undefined;
-        await removeWebhooks(api.db, world.get.own.id);
+        await removeWebhooks(api.db, fixture.get.own.id);
       }
       return answer;
     };

@@ -2,20 +2,20 @@ import { expect } from "chai";
 import { roles, type Reach, type Role } from "../../src/contracts/permissions.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import {
-  aHouse,
-  aHouseTicket,
-  aHouseWebhook,
+  aTenant,
+  aTenantTicket,
+  aTenantWebhook,
   sharedReference,
-  type House,
+  type Tenant,
   type Member,
   type WebhookMade,
-} from "../support/house.ts";
+} from "../support/tenant.ts";
 import { useWholeApi, type ApiAnswer } from "../support/whole-api.ts";
 import { classified, reachOf, type Classified } from "./routes.ts";
 
 const width: Record<Reach, number> = { own: 1, group: 2, all: 3 };
 
-/** Tickets of one house, by the smallest reach that an agent of the group needs for them. */
+/** Tickets of one tenant, by the smallest reach that an agent of the group needs for them. */
 type Tickets = Record<Reach, number[]>;
 
 function mayRead(role: Role): Reach | undefined {
@@ -24,17 +24,17 @@ function mayRead(role: Role): Reach | undefined {
 
 describe("lists", () => {
   const api = useWholeApi();
-  let own: House;
-  let foreign: House;
+  let own: Tenant;
+  let foreign: Tenant;
   let tickets: Tickets;
   let webhooks: WebhookMade[];
 
-  const fill = async (house: House): Promise<Tickets> => {
+  const fill = async (tenant: Tenant): Promise<Tickets> => {
     const { db } = api;
-    const { members, colleague, stranger, north, south } = house;
+    const { members, colleague, stranger, north, south } = tenant;
     const make = (agentId: number | null, groupId: number | null = null) =>
-      aHouseTicket(db, house, { agentId, groupId });
-    await aHouseTicket(db, house, { agentId: members.agent.id, isDeleted: true });
+      aTenantTicket(db, tenant, { agentId, groupId });
+    await aTenantTicket(db, tenant, { agentId: members.agent.id, isDeleted: true });
     return {
       own: [await make(members.agent.id), await make(members.agent.id, south)],
       group: [
@@ -53,12 +53,12 @@ describe("lists", () => {
   };
 
   before("fill two enterprises", async () => {
-    own = await aHouse(api.db);
-    foreign = await aHouse(api.db);
+    own = await aTenant(api.db);
+    foreign = await aTenant(api.db);
     tickets = await fill(own);
     await fill(foreign);
-    webhooks = [await aHouseWebhook(api.db, own), await aHouseWebhook(api.db, own)];
-    await aHouseWebhook(api.db, foreign);
+    webhooks = [await aTenantWebhook(api.db, own), await aTenantWebhook(api.db, own)];
+    await aTenantWebhook(api.db, foreign);
   });
 
   const within = (role: Role, more: Tickets = tickets): number[] => {
@@ -177,8 +177,8 @@ describe("lists", () => {
   });
 
   it("count another enterprise's webhooks towards nobody's quota but its own", async () => {
-    const house = await aHouse(api.db);
-    const { token } = house.members.admin;
+    const tenant = await aTenant(api.db);
+    const { token } = tenant.members.admin;
     for (let i = 0; i < 20; i += 1) {
       const { status } = await api.call("POST /api/webhooks", { token, json: {} });
       expect(status).to.equal(201);

@@ -1,13 +1,13 @@
 import { expect } from "chai";
-import { type House } from "../support/house.ts";
-import { aHouseChat } from "../support/house-objects.ts";
-import { aHouseRoom } from "../support/house-rooms.ts";
+import { type Tenant } from "../support/tenant.ts";
+import { aTenantChat } from "../support/tenant-objects.ts";
+import { aTenantRoom } from "../support/tenant-rooms.ts";
 import { expectFieldFault } from "../support/problem-shape.ts";
 import { useWholeApi, type ApiAnswer } from "../support/whole-api.ts";
 import type { Ids } from "./routes/kinds.ts";
 import { pathOf } from "./targets.ts";
-import { textOf, useWorld } from "./world.ts";
-import { fillHouse } from "./filled-house.ts";
+import { textOf, useFixture } from "./fixture.ts";
+import { fillTenant } from "./filled-tenant.ts";
 
 type List = Readonly<{
   /** Of `limit`. */
@@ -16,7 +16,7 @@ type List = Readonly<{
   hasOrder?: true;
   /** The largest offset, where it is not as large as anybody could want. */
   farthest?: number;
-  query?: (house: House) => string;
+  query?: (tenant: Tenant) => string;
 }>;
 
 const dated = ["date", "modified", "id"] as const;
@@ -112,16 +112,16 @@ function totalOf({ body, headers }: ApiAnswer): number {
 
 describe("lists in pages", () => {
   const api = useWholeApi();
-  const world = useWorld(api);
+  const fixture = useFixture(api);
   let ids: Ids;
   let roomToken: string;
   before("fill two enterprises", async () => {
-    ids = await fillHouse(api, world.get.own);
-    await fillHouse(api, world.get.foreign);
-    const room = await aHouseRoom(api.db, world.get.own, "requestor");
+    ids = await fillTenant(api, fixture.get.own);
+    await fillTenant(api, fixture.get.foreign);
+    const room = await aTenantRoom(api.db, fixture.get.own, "requestor");
     roomToken = room.token;
     for (let i = 0; i < 3; i += 1) {
-      await aHouseChat(api.db, world.get.own, room.guest);
+      await aTenantChat(api.db, fixture.get.own, room.guest);
     }
   });
 
@@ -140,7 +140,7 @@ describe("lists in pages", () => {
 
   const reader = (name: string, query?: List["query"]) => {
     const ask = (text: string): Promise<ApiAnswer> => {
-      const { own } = world.get;
+      const { own } = fixture.get;
       const path = pathOf(name.replace("GET ", ""), ids);
       const token = name.startsWith("GET /guest/") ? roomToken : own.members.admin.token;
       return api.call(`GET /api${path}?${query?.(own) ?? ""}${text}`, { token });
@@ -148,7 +148,7 @@ describe("lists in pages", () => {
     const get = async (text: string): Promise<ApiAnswer> => {
       const answer = await ask(text);
       expect(answer.status, `${text}: ${answer.text}`).to.equal(200);
-      expect(textOf(answer)).to.not.contain(world.get.foreign.mark);
+      expect(textOf(answer)).to.not.contain(fixture.get.foreign.mark);
       return answer;
     };
     return { ask, get };

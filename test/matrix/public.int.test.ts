@@ -4,11 +4,11 @@ import { createWriteMarks } from "../support/snapshot.ts";
 import { useWholeApi, type ApiAnswer } from "../support/whole-api.ts";
 import { publicRoutes, type PublicCall } from "./routes/public.ts";
 import { pathOf } from "./targets.ts";
-import { isWriting, textOf, useWorld } from "./world.ts";
+import { isWriting, textOf, useFixture } from "./fixture.ts";
 
 describe("operations without a token", () => {
   const api = useWholeApi();
-  const world = useWorld(api);
+  const fixture = useFixture(api);
   let marks: () => Promise<string>;
   before("look at every table", async () => {
     marks = await createWriteMarks(api.db);
@@ -22,20 +22,20 @@ describe("operations without a token", () => {
       };
 
       it(`answers ${kind.status}, and does not look at a token`, async () => {
-        for (const token of [undefined, "invented", world.get.foreign.members.admin.token]) {
-          const made = await kind.make(world.get);
+        for (const token of [undefined, "invented", fixture.get.foreign.members.admin.token]) {
+          const made = await kind.make(fixture.get);
           const before = await marks();
           const answer = await send(made, token);
           expect(answer.status, answer.text).to.equal(kind.status);
           const hasWritten = (await marks()) !== before;
           expect(hasWritten, "wrote").to.equal(isWriting(operation, kind));
-          expect(textOf(answer)).to.not.contain(world.get.foreign.mark);
+          expect(textOf(answer)).to.not.contain(fixture.get.foreign.mark);
         }
       });
 
       for (const [wrong, end] of Object.entries(kind.refusals)) {
         it(`refuses ${wrong} and changes nothing`, async () => {
-          const made = await kind.make(world.get, wrong);
+          const made = await kind.make(fixture.get, wrong);
           const before = await marks();
           expectProblem(await send(made), end);
           expect(await marks()).to.equal(before);

@@ -1,42 +1,46 @@
 /** Every operation as one call that is right, whatever kind of token it takes. */
 import type { AnyRoute } from "../../src/http/route.ts";
 import type { ApiCall } from "../support/whole-api.ts";
-import { tokenFor } from "../support/house.ts";
+import { tokenFor } from "../support/tenant.ts";
 import { allOperations, classified } from "./routes.ts";
 import { guestRoutes, type GuestClassified } from "./routes/guests.ts";
 import type { Ids } from "./routes/kinds.ts";
 import { publicRoutes, type PublicClassified } from "./routes/public.ts";
-import { pathOf, type World } from "./targets.ts";
-import { enterRoom, isWriting, rightCall, rightGuestCall, usableIds } from "./world.ts";
+import { pathOf, type Fixture } from "./targets.ts";
+import { enterRoom, isWriting, rightCall, rightGuestCall, usableIds } from "./fixture.ts";
 
 export type Subject = Readonly<{ operation: string; call: ApiCall; ids: Ids }>;
 
 /** A caller with every permission, and a separate token. */
-async function ofStaff(world: World, name: string): Promise<Subject> {
-  const member = world.own.members.superadmin;
-  const actor = { ...member, token: await tokenFor(world.db, member) };
-  const ids = await usableIds(world, name, actor);
-  return { ...rightCall(world, name, { actor, ids }), ids };
+async function ofStaff(fixture: Fixture, name: string): Promise<Subject> {
+  const member = fixture.own.members.superadmin;
+  const actor = { ...member, token: await tokenFor(fixture.db, member) };
+  const ids = await usableIds(fixture, name, actor);
+  return { ...rightCall(fixture, name, { actor, ids }), ids };
 }
 
-async function ofGuest(world: World, name: string, kind: GuestClassified): Promise<Subject> {
-  const { room, ids } = await enterRoom(world, kind, kind.roles[0] ?? "requestor");
+async function ofGuest(fixture: Fixture, name: string, kind: GuestClassified): Promise<Subject> {
+  const { room, ids } = await enterRoom(fixture, kind, kind.roles[0] ?? "requestor");
   return { ...(await rightGuestCall(name, { token: room.token, ids })), ids };
 }
 
-async function ofAnybody(world: World, name: string, { make }: PublicClassified): Promise<Subject> {
+async function ofAnybody(
+  fixture: Fixture,
+  name: string,
+  { make }: PublicClassified,
+): Promise<Subject> {
   const [method = "", path = ""] = name.split(" ");
-  const { ids = {}, call = {} } = await make(world);
+  const { ids = {}, call = {} } = await make(fixture);
   return { operation: `${method} /api${pathOf(path, ids)}`, call, ids };
 }
 
 /** The call, with a separate object. */
-export function aSubject(world: World, name: string): Promise<Subject> {
+export function aSubject(fixture: Fixture, name: string): Promise<Subject> {
   const [guest, anybody] = [guestRoutes[name], publicRoutes[name]];
   if (guest !== undefined) {
-    return ofGuest(world, name, guest);
+    return ofGuest(fixture, name, guest);
   }
-  return anybody === undefined ? ofStaff(world, name) : ofAnybody(world, name, anybody);
+  return anybody === undefined ? ofStaff(fixture, name) : ofAnybody(fixture, name, anybody);
 }
 
 /** Ends the token that it is called with. */

@@ -9,7 +9,7 @@ import * as rooms from "./targets/rooms.ts";
 import type { Target } from "./targets/target.ts";
 import * as webhooks from "./targets/webhooks.ts";
 
-export type { Target, World } from "./targets/target.ts";
+export type { Target, Fixture } from "./targets/target.ts";
 
 const none: Target = { name: "what it asks for", needs: "own", make: async () => ({}) };
 

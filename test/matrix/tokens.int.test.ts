@@ -4,14 +4,14 @@ import { createSsoTokens } from "../../src/accounts/service.ts";
 import { hashToken } from "../../src/accounts/identity-cache.ts";
 import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { randomIds } from "../../src/platform/ids.ts";
-import { aHouse, aHouseTicket, tokenFor } from "../support/house.ts";
+import { aTenant, aTenantTicket, tokenFor } from "../support/tenant.ts";
 import { expectProblem } from "../support/problem-shape.ts";
 import { useWholeApi } from "../support/whole-api.ts";
 import { createWriteMarks } from "../support/snapshot.ts";
 import { allOperations, operations } from "./routes.ts";
 import { publicRoutes } from "./routes/public.ts";
 import { anyIds, pathOf } from "./targets.ts";
-import { useWorld } from "./world.ts";
+import { useFixture } from "./fixture.ts";
 
 /** Nouns of paths that are known in singular too. */
 const plurals = new Set([
@@ -23,7 +23,7 @@ const plurals = new Set([
 
 describe("the door of every operation", () => {
   const api = useWholeApi();
-  const world = useWorld(api);
+  const fixture = useFixture(api);
   let marks: () => Promise<string>;
   before("look at every table", async () => {
     marks = await createWriteMarks(api.db);
@@ -61,12 +61,12 @@ describe("the door of every operation", () => {
     let bad: Record<string, string>;
     before("spoil some tokens", async () => {
       const { db } = api;
-      const { admin } = world.get.own.members;
-      const dormant = await aHouse(db);
+      const { admin } = fixture.get.own.members;
+      const dormant = await aTenant(db);
       await db("users").where({ enterprise_id: dormant.id }).update({ is_active: false });
       const revoked = await tokenFor(db, admin);
       await api.call("DELETE /api/token", { token: revoked });
-      const ticketId = await aHouseTicket(db, world.get.own, { agentId: admin.id });
+      const ticketId = await aTenantTicket(db, fixture.get.own, { agentId: admin.id });
       const sso = createSsoTokens({ ids: randomIds });
       const expiresAt = new Date(Date.now() + 3_600_000);
       bad = {
@@ -97,7 +97,7 @@ describe("the door of every operation", () => {
             headers: { ...junk.headers, ...headers },
           });
         const path = pathOf(pattern, anyIds);
-        const { token } = world.get.own.members.admin;
+        const { token } = fixture.get.own.members.admin;
         for (const answer of [
           await ask(path),
           await ask(pattern.replaceAll(/\{\w+\}/gu, "x")),
@@ -119,7 +119,7 @@ describe("the door of every operation", () => {
 
     it("POST /token answers, and does not look at a token", async () => {
       const json = { grant_type: "password", username: "nobody", password: "nothing" };
-      const { token } = world.get.own.members.admin;
+      const { token } = fixture.get.own.members.admin;
       for (const call of [{ json }, { json, token }]) {
         expectProblem(await api.call("POST /api/token", call), "bad_login");
       }

@@ -6,19 +6,19 @@ import { expectFieldFault, expectProblem } from "../support/problem-shape.ts";
 import { useWholeApi, type ApiAnswer, type ApiCall } from "../support/whole-api.ts";
 import { expectSound } from "./bad-input.ts";
 import { aSubject, byteSubjects, formSubjects, routeOf } from "./subjects.ts";
-import { useWorld } from "./world.ts";
+import { useFixture } from "./fixture.ts";
 
 const picture = { name: "photo.png", type: "image/png", data: tinyPng };
 
 describe("bad files and messages", () => {
   const api = useWholeApi();
-  const world = useWorld(api);
+  const fixture = useFixture(api);
 
   const send = async (
     name: string,
     change: (right: ApiCall) => Partial<ApiCall>,
   ): Promise<ApiAnswer> => {
-    const { operation, call } = await aSubject(world.get, name);
+    const { operation, call } = await aSubject(fixture.get, name);
     return api.call(operation, { ...call, ...change(call) });
   };
 
@@ -73,7 +73,7 @@ describe("bad files and messages", () => {
         fields: Record<string, string | number>,
         file: Parameters<typeof multipart>[1] = picture,
       ): Promise<ApiAnswer> => {
-        const { operation, call, ids } = await aSubject(world.get, name);
+        const { operation, call, ids } = await aSubject(fixture.get, name);
         const { ticketId } = ids;
         const place = ticketId === undefined ? {} : { ticketId };
         return api.call(operation, { ...call, ...multipart({ ...place, ...fields }, file) });

@@ -14,10 +14,10 @@ describe("media cleanup", () => {
   const fileOf = async (hash: string) => api.blobs.size(`media/${hash}/file`);
 
   it("deletes media beyond the retention of their service, emits events, and removes the files", async () => {
-    const { service } = api.world;
+    const { service } = api.fixture;
     await database.db("services").where({ id: service.id }).update({ media_retention_days: 30 });
-    const { id: ticketId } = await aTicketRow(database.db, api.world);
-    const { id: conferenceId } = await aConferenceRow(database.db, api.world);
+    const { id: ticketId } = await aTicketRow(database.db, api.fixture);
+    const { id: conferenceId } = await aConferenceRow(database.db, api.fixture);
     const old = [await api.aPicture({ ticketId }), await api.aPicture({ conferenceId })];
     api.clock.advance(20 * day);
     const young = await api.aPicture({ ticketId });
@@ -38,7 +38,7 @@ describe("media cleanup", () => {
   });
 
   it("deletes the files of deleted tickets", async () => {
-    const { id: ticketId } = await aTicketRow(database.db, api.world);
+    const { id: ticketId } = await aTicketRow(database.db, api.fixture);
     const id = await api.aPicture({ ticketId });
     await database.db("tickets").where({ id: ticketId }).update({ deleted_at: new Date() });
     expect(await api.feature.cleanup.deleteExpired()).to.equal(1);
@@ -46,7 +46,7 @@ describe("media cleanup", () => {
   });
 
   it("ends uploads whose process died, and removes their files", async () => {
-    const { id: ticketId } = await aTicketRow(database.db, api.world);
+    const { id: ticketId } = await aTicketRow(database.db, api.fixture);
     const id = await api.aPicture({ ticketId });
     await database.db("media").where({ id }).update({ state: "inprogress", bytes: 0 });
     expect(await api.feature.cleanup.endStuckUploads()).to.equal(0);
@@ -58,11 +58,11 @@ describe("media cleanup", () => {
   });
 
   it("continues if one file cannot be removed, and retries it", async () => {
-    const { id: ticketId } = await aTicketRow(database.db, api.world);
+    const { id: ticketId } = await aTicketRow(database.db, api.fixture);
     const stuck = await rowOf(await api.aPicture({ ticketId }));
     const other = await rowOf(await api.aPicture({ ticketId }));
     for (const { id } of [stuck, other]) {
-      await api.call(`DELETE /medias/${id}`, { as: api.world.admin });
+      await api.call(`DELETE /medias/${id}`, { as: api.fixture.admin });
     }
     const { blobs } = api;
     const { remove } = blobs;
@@ -81,10 +81,10 @@ describe("media cleanup", () => {
   });
 
   it("removes the file of an upload that was deleted while it was being stored", async () => {
-    const { id: ticketId } = await aTicketRow(database.db, api.world);
+    const { id: ticketId } = await aTicketRow(database.db, api.fixture);
     const { id, hash } = await rowOf(await api.aPicture({ ticketId }));
     await database.db("media").where({ id }).update({ state: "inprogress", bytes: 0 });
-    await api.call(`DELETE /medias/${id}`, { as: api.world.admin });
+    await api.call(`DELETE /medias/${id}`, { as: api.fixture.admin });
     await api.feature.cleanup.removeFiles();
     expect((await rowOf(id)).files_removed_at).to.equal(null);
     api.clock.advance(hour + 1);
@@ -94,13 +94,13 @@ describe("media cleanup", () => {
   });
 
   it("ignores recordings, which have their own timers", async () => {
-    const place = await aTicketRow(database.db, api.world);
+    const place = await aTicketRow(database.db, api.fixture);
     const guest = {
-      enterpriseId: api.world.enterpriseId,
+      enterpriseId: api.fixture.enterpriseId,
       conversationId: place.conversationId,
       ticketId: place.id,
       role: "agent",
-      userId: api.world.agent.id,
+      userId: api.fixture.agent.id,
     } as const;
     await api.call("POST /rtc/recordings", { guest, json: { type: "video/webm" } });
     api.clock.advance(2 * hour);
@@ -108,9 +108,9 @@ describe("media cleanup", () => {
   });
 
   it("purges media deleted 30 days ago, once the file is removed", async () => {
-    const { id: ticketId } = await aTicketRow(database.db, api.world);
+    const { id: ticketId } = await aTicketRow(database.db, api.fixture);
     const id = await api.aPicture({ ticketId });
-    await api.call(`DELETE /medias/${id}`, { as: api.world.admin });
+    await api.call(`DELETE /medias/${id}`, { as: api.fixture.admin });
     api.clock.advance(31 * day);
     await api.feature.cleanup.purge();
     expect(await rowOf(id), "its file is still there").not.to.equal(undefined);

@@ -14,7 +14,7 @@ describe("files from the room", () => {
     kind: "ticket" | "conference",
     more: Partial<Guest> = {},
   ): Partial<Guest> => ({
-    enterpriseId: api.world.enterpriseId,
+    enterpriseId: api.fixture.enterpriseId,
     conversationId: place.conversationId,
     ticketId: kind === "ticket" ? place.id : null,
     conferenceId: kind === "conference" ? place.id : null,
@@ -29,13 +29,13 @@ describe("files from the room", () => {
   const startSession = (place: Place) =>
     database.db("sessions").insert({
       id: database.db.raw("gen_random_uuid()"),
-      enterprise_id: api.world.enterpriseId,
+      enterprise_id: api.fixture.enterpriseId,
       conversation_id: place.conversationId,
       started_at: new Date(),
     });
 
   it("belong to the token's ticket, their owner is a guest with a name", async () => {
-    const place = await aTicketRow(database.db, api.world);
+    const place = await aTicketRow(database.db, api.fixture);
     const { status, body } = await send(guestOf(place, "ticket"));
     expect(status).to.equal(201);
     expect(body.owner).to.deep.equal({ id: 0, name: "Jane" });
@@ -46,25 +46,25 @@ describe("files from the room", () => {
   });
 
   it("mark an opened ticket for attention if nobody is in the room", async () => {
-    const place = await aTicketRow(database.db, api.world);
+    const place = await aTicketRow(database.db, api.fixture);
     await send(guestOf(place, "ticket"));
     const events = await eventsAbout(database.db, place.id);
     expect(inWords(events)).to.deep.equal(["media.pictureSent", "ticket update updated"]);
   });
 
   it("leave the ticket as it is during a session", async () => {
-    const place = await aTicketRow(database.db, api.world);
+    const place = await aTicketRow(database.db, api.fixture);
     await startSession(place);
     await send(guestOf(place, "ticket"));
     expect(inWords(await eventsAbout(database.db, place.id))).to.deep.equal(["media.pictureSent"]);
     const [row] = await database.db("media").where({ ticket_id: place.id });
     expect(row.session_id).to.be.a("string");
-    const { body } = await api.call(`GET /medias?ticketId=${place.id}`, { as: api.world.admin });
+    const { body } = await api.call(`GET /medias?ticketId=${place.id}`, { as: api.fixture.admin });
     expect(body.total).to.equal(1);
   });
 
   it("count as the agent's if the agent took the snapshot on the guest's device", async () => {
-    const place = await aTicketRow(database.db, api.world);
+    const place = await aTicketRow(database.db, api.fixture);
     const { body } = await send(guestOf(place, "ticket"), { kind: "snapshot" });
     const [entry] = await database.db("session_events").where({ ticket_id: place.id });
     expect([entry.event_type, entry.event_code, entry.source]).to.deep.equal([
@@ -78,7 +78,7 @@ describe("files from the room", () => {
 
   it("carry the ticket's last known position on snapshots", async () => {
     const known = { geoloc_lat: 48.5, geoloc_lng: 2.5 };
-    const place = await aTicketRow(database.db, api.world, known);
+    const place = await aTicketRow(database.db, api.fixture, known);
     const snapshot = await send(guestOf(place, "ticket"), { kind: "snapshot" });
     expect(snapshot.body.geoloc).to.deep.equal({ lat: 48.5, lng: 2.5 });
     const share = await send(guestOf(place, "ticket"));
@@ -86,21 +86,21 @@ describe("files from the room", () => {
   });
 
   it("belong to the token's conference", async () => {
-    const place = await aConferenceRow(database.db, api.world);
+    const place = await aConferenceRow(database.db, api.fixture);
     const { body } = await send(guestOf(place, "conference"));
     expect(body._parent).to.deep.equal({ name: "conference", id: place.id });
-    const as = api.world.agent;
+    const as = api.fixture.agent;
     const { body: list } = await api.call(`GET /conferences/${place.id}/media`, { as });
     expect(list.data[0].owner).to.deep.equal({ id: 0, name: "Jane" });
   });
 
   it("are rejected from waiting guests and for a room that is over", async () => {
-    const place = await aConferenceRow(database.db, api.world);
+    const place = await aConferenceRow(database.db, api.fixture);
     const waiting = await send(guestOf(place, "conference", { role: "waiting" }));
     expect(waiting.status).to.equal(403);
-    const ended = await aConferenceRow(database.db, api.world, { status: "ended" });
+    const ended = await aConferenceRow(database.db, api.fixture, { status: "ended" });
     expect((await send(guestOf(ended, "conference"))).status).to.equal(410);
-    const closed = await aTicketRow(database.db, api.world, { state: "closed" });
+    const closed = await aTicketRow(database.db, api.fixture, { state: "closed" });
     expect((await send(guestOf(closed, "ticket"))).status).to.equal(410);
   });
 });

@@ -3,7 +3,7 @@ import { testBaseUrl } from "../support/api.ts";
 import { useDatabase } from "../support/database.ts";
 import { tinyPng, useMedia } from "../support/media.ts";
 import { aConferenceRow, aTicketRow } from "../support/media-rows.ts";
-import { aTestUser, aTicketWorld } from "../support/tickets.ts";
+import { aTestUser, aTicketFixture } from "../support/tickets.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/u;
 
@@ -11,12 +11,12 @@ describe("lists of files", () => {
   const database = useDatabase();
   const api = useMedia(database);
 
-  const aTicket = () => aTicketRow(database.db, api.world);
-  const aConference = () => aConferenceRow(database.db, api.world);
+  const aTicket = () => aTicketRow(database.db, api.fixture);
+  const aConference = () => aConferenceRow(database.db, api.fixture);
 
   it("show a ticket's files with limit, offset, medias and count, and lon only where known", async () => {
     const { id: ticketId } = await aTicket();
-    const { admin, enterpriseId } = api.world;
+    const { admin, enterpriseId } = api.fixture;
     const plain = await api.upload({ data: tinyPng, name: "plain.png" }, { ticketId });
     api.clock.advance(1_000);
     const placed = await api.upload(
@@ -67,7 +67,7 @@ describe("lists of files", () => {
 
   it("show a conference's files with total and data, and lng twice", async () => {
     const { id: conferenceId } = await aConference();
-    const { admin } = api.world;
+    const { admin } = api.fixture;
     const file = { data: Buffer.from("minutes"), name: "minutes.txt", type: "text/plain" };
     const plain = await api.upload(file, { conferenceId });
     api.clock.advance(1_000);
@@ -120,7 +120,7 @@ describe("lists of files", () => {
 
   it("count all matches, and support limit, offset, order and status", async () => {
     const { id: ticketId } = await aTicket();
-    const { admin } = api.world;
+    const { admin } = api.fixture;
     const ids: number[] = [];
     for (let n = 0; n < 3; n += 1) {
       ids.push(await api.aPicture({ ticketId }));
@@ -146,16 +146,16 @@ describe("lists of files", () => {
     it(`reject ?${query} and name the field`, async () => {
       const { id } = await aTicket();
       const answer = await api.call(`GET /tickets/${id}/medias?${query}`, {
-        as: api.world.admin,
+        as: api.fixture.admin,
       });
       expect([answer.status, answer.body.details]).to.deep.equal([400, `Parameter ${field}`]);
     });
   }
 
   it("answer 404 for tickets of other enterprises, and reject ids that are not numbers", async () => {
-    const foreign = await aTicketWorld(database.db);
+    const foreign = await aTicketFixture(database.db);
     const { id } = await aTicketRow(database.db, foreign);
-    const { admin, enterpriseId } = api.world;
+    const { admin, enterpriseId } = api.fixture;
     const statuses = await Promise.all(
       [
         `/tickets/${id}/medias`,
@@ -172,16 +172,16 @@ describe("lists of files", () => {
     const { id: ticketId } = await aTicket();
     const { id: conferenceId } = await aConference();
     const own = [await api.aPicture({ ticketId }), await api.aPicture({ conferenceId })];
-    const other = await aTestUser(database.db, api.world.enterpriseId, "agent");
-    const { id: otherTicket } = await aTicketRow(database.db, api.world, { agent_id: other.id });
+    const other = await aTestUser(database.db, api.fixture.enterpriseId, "agent");
+    const { id: otherTicket } = await aTicketRow(database.db, api.fixture, { agent_id: other.id });
     const theirs = await api.aPicture({ ticketId: otherTicket });
-    const { body } = await api.call("GET /medias?limit=100", { as: api.world.agent });
+    const { body } = await api.call("GET /medias?limit=100", { as: api.fixture.agent });
     const ids = body.data.map(({ id }: { id: number }) => id);
     expect(ids).to.include.members(own);
     expect(ids).not.to.include(theirs);
-    const denied = await api.call(`GET /medias/${theirs}`, { as: api.world.agent });
+    const denied = await api.call(`GET /medias/${theirs}`, { as: api.fixture.agent });
     expect(denied.status).to.equal(403);
-    const list = await api.call(`GET /tickets/${otherTicket}/medias`, { as: api.world.agent });
+    const list = await api.call(`GET /tickets/${otherTicket}/medias`, { as: api.fixture.agent });
     expect(list.status).to.equal(403);
   });
 });

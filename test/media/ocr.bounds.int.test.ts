@@ -32,10 +32,10 @@ describe("a picture with more text than a webhook may carry", () => {
   });
 
   it("is truncated to the first 10,000 characters", async () => {
-    const place = await aTicketRow(database.db, api.world);
+    const place = await aTicketRow(database.db, api.fixture);
     const { body } = await api.upload({ data: tinyPng }, { ticketId: place.id });
     const id = body.id as number;
-    expect((await api.call(`POST /medias/${id}/ocr`, { as: api.world.agent })).status).to.equal(
+    expect((await api.call(`POST /medias/${id}/ocr`, { as: api.fixture.agent })).status).to.equal(
       202,
     );
     expect(await api.runTask("media.ocr", id)).to.deep.equal({ kind: "done" });

@@ -17,7 +17,7 @@ describe("reading the text in a picture", function () {
   });
 
   const aPhoto = async (data: Buffer = photo) => {
-    const place = await aTicketRow(database.db, api.world);
+    const place = await aTicketRow(database.db, api.fixture);
     const { body } = await api.upload({ data }, { ticketId: place.id });
     const { id: ticketId, conversationId } = place;
     return { id: body.id as number, ticketId, conversationId };
@@ -25,7 +25,7 @@ describe("reading the text in a picture", function () {
 
   const order = (id: number, json?: unknown) =>
     api.call(`POST /medias/${id}/ocr`, {
-      as: api.world.agent,
+      as: api.fixture.agent,
       ...(json === undefined ? {} : { json }),
     });
 
@@ -81,16 +81,16 @@ describe("reading the text in a picture", function () {
   it("emits nothing for a picture that was deleted meanwhile", async () => {
     const { id, ticketId } = await aPhoto();
     await order(id);
-    await api.call(`DELETE /medias/${id}`, { as: api.world.admin });
+    await api.call(`DELETE /medias/${id}`, { as: api.fixture.admin });
     expect(await api.runTask("media.ocr", id)).to.deep.equal({ kind: "done" });
     expect(await readings(ticketId)).to.deep.equal([]);
   });
 
   it("requires a completed picture of a ticket", async () => {
-    const { id: conferenceId } = await aConferenceRow(database.db, api.world);
+    const { id: conferenceId } = await aConferenceRow(database.db, api.fixture);
     const inConference = await api.aPicture({ conferenceId });
     expect((await order(inConference)).status).to.equal(409);
-    const { id: ticketId } = await aTicketRow(database.db, api.world);
+    const { id: ticketId } = await aTicketRow(database.db, api.fixture);
     const file = { data: Buffer.from("some text"), name: "a.txt", type: "text/plain" };
     const { body } = await api.upload(file, { ticketId });
     expect((await order(body.id)).status).to.equal(415);

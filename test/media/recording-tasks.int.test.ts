@@ -8,13 +8,13 @@ describe("building a recording's file", () => {
   const api = useMedia(database);
 
   it("leaves none if the recording is deleted meanwhile", async () => {
-    const place = await aTicketRow(database.db, api.world);
+    const place = await aTicketRow(database.db, api.fixture);
     const guest = {
-      enterpriseId: api.world.enterpriseId,
+      enterpriseId: api.fixture.enterpriseId,
       conversationId: place.conversationId,
       ticketId: place.id,
       role: "agent",
-      userId: api.world.agent.id,
+      userId: api.fixture.agent.id,
     } as const;
     const json = { type: "video/webm" };
     const { id } = (await api.call("POST /rtc/recordings", { guest, json })).body;
@@ -27,7 +27,7 @@ describe("building a recording's file", () => {
     const { blobs } = api;
     const { put: store } = blobs;
     blobs.put = async (key, source) => {
-      await api.call(`DELETE /medias/${id}`, { as: api.world.admin });
+      await api.call(`DELETE /medias/${id}`, { as: api.fixture.admin });
       await api.feature.cleanup.removeFiles();
       await store(key, source);
     };

@@ -11,8 +11,8 @@ describe("recordings without the consent of those who are present", () => {
   const api = useMedia(database, { recordingConsent });
 
   it("neither start nor grow, and keep what they have", async () => {
-    const { id: ticketId, conversationId } = await aTicketRow(database.db, api.world);
-    const { enterpriseId } = api.world;
+    const { id: ticketId, conversationId } = await aTicketRow(database.db, api.fixture);
+    const { enterpriseId } = api.fixture;
     const guest = { enterpriseId, conversationId, ticketId, role: "agent" } as const;
     const json = { type: "video/webm" };
     const begin = () => api.call("POST /rtc/recordings", { guest, json });

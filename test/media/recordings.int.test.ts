@@ -21,24 +21,24 @@ describe("recordings", () => {
   });
 
   const agentOf = (place: Place, more: Partial<Guest> = {}): Partial<Guest> => ({
-    enterpriseId: api.world.enterpriseId,
+    enterpriseId: api.fixture.enterpriseId,
     conversationId: place.conversationId,
     ticketId: place.id,
     role: "agent",
-    userId: api.world.agent.id,
+    userId: api.fixture.agent.id,
     name: "Ada",
     ...more,
   });
 
   const recorderOf = ({ id, conversationId }: Place) => ({
-    enterpriseId: api.world.enterpriseId,
+    enterpriseId: api.fixture.enterpriseId,
     conversationId,
     parent: { name: "ticket", id } as const,
     owner: { userId: null, name: "x" },
   });
 
   const start = async (type = "video/webm;codecs=vp8") => {
-    const place = await aTicketRow(database.db, api.world);
+    const place = await aTicketRow(database.db, api.fixture);
     const guest = agentOf(place);
     const { status, body } = await api.call("POST /rtc/recordings", { guest, json: { type } });
     const put = (n: number, bytes: Buffer = chunks[n]!) =>
@@ -46,12 +46,12 @@ describe("recordings", () => {
     const finalize = (count: number) =>
       api.call(`POST /rtc/recordings/${body.id}/finalize`, { guest, json: { chunks: count } });
     const read = async () =>
-      (await api.call(`GET /medias/${body.id}`, { as: api.world.admin })).body;
+      (await api.call(`GET /medias/${body.id}`, { as: api.fixture.admin })).body;
     return { id: body.id as number, status, body, place, guest, put, finalize, read };
   };
 
   const download = async (id: number): Promise<Buffer> => {
-    const { body } = await api.call(`GET /medias/${id}`, { as: api.world.admin });
+    const { body } = await api.call(`GET /medias/${id}`, { as: api.fixture.admin });
     const response = await api.fetchFile(body.url);
     return Buffer.from(await response.arrayBuffer());
   };
@@ -87,7 +87,7 @@ describe("recordings", () => {
       "video",
       "ticket_record",
     ]);
-    expect(media.owner).to.deep.equal({ id: api.world.agent.id, name: "Ada Agent" });
+    expect(media.owner).to.deep.equal({ id: api.fixture.agent.id, name: "Ada Agent" });
     const file = await download(id);
     expect(file.length).to.equal(media.filesize);
     expect(await durationOf(file)).to.be.within(1.5, 3);
@@ -235,13 +235,13 @@ describe("recordings", () => {
 
   it("belong to the token's conversation, and require a role that may record", async () => {
     const { id, place } = await start();
-    const other = agentOf(await aTicketRow(database.db, api.world));
+    const other = agentOf(await aTicketRow(database.db, api.fixture));
     const bytes = chunks[0]!;
     const path = `PUT /rtc/recordings/${id}/chunks/0`;
     expect((await api.call(path, { guest: other, bytes })).status).to.equal(404);
     const customer = agentOf(place, { role: "requestor", userId: null });
     expect((await api.call(path, { guest: customer, bytes })).status).to.equal(403);
-    const conference = await aConferenceRow(database.db, api.world);
+    const conference = await aConferenceRow(database.db, api.fixture);
     const organizer: Partial<Guest> = {
       ...agentOf(conference, { role: "organizer" }),
       ticketId: null,
@@ -250,7 +250,7 @@ describe("recordings", () => {
     const json = { type: "video/webm" };
     const { status, body } = await api.call("POST /rtc/recordings", { guest: organizer, json });
     expect(status).to.equal(201);
-    const { body: media } = await api.call(`GET /medias/${body.id}`, { as: api.world.admin });
+    const { body: media } = await api.call(`GET /medias/${body.id}`, { as: api.fixture.admin });
     expect(media.source_type).to.equal("conf_record");
   });
 

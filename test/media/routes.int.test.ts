@@ -9,12 +9,12 @@ describe("files of tickets and conferences", () => {
   const database = useDatabase();
   const api = useMedia(database);
 
-  const aTicket = () => aTicketRow(database.db, api.world);
+  const aTicket = () => aTicketRow(database.db, api.fixture);
 
   describe("uploading", () => {
     it("returns the media with its Location, and emits create, then update", async () => {
       const { id: ticketId, conversationId } = await aTicket();
-      const { admin } = api.world;
+      const { admin } = api.fixture;
       const form = aForm({ data: tinyPng, name: "a b.png" }, { ticketId });
       const { status, body, headers } = await api.call("POST /medias", { as: admin, form });
       expect(status).to.equal(201);
@@ -75,7 +75,9 @@ describe("files of tickets and conferences", () => {
         const { status, body } = await api.upload({ data: html, name, type }, { ticketId });
         expect([status, body.code], name).to.deep.equal([415, 14]);
       }
-      const { body } = await api.call(`GET /medias?ticketId=${ticketId}`, { as: api.world.admin });
+      const { body } = await api.call(`GET /medias?ticketId=${ticketId}`, {
+        as: api.fixture.admin,
+      });
       expect(body.total).to.equal(0);
     });
 
@@ -97,7 +99,7 @@ describe("files of tickets and conferences", () => {
     });
 
     it("stops at the enterprise's quota", async () => {
-      const { enterpriseId } = api.world;
+      const { enterpriseId } = api.fixture;
       const { id: ticketId } = await aTicket();
       const [kept] = await rowsOf<{ bytes: number }>(
         database.db,
@@ -122,7 +124,7 @@ describe("files of tickets and conferences", () => {
     it("sets title, description and position with one event, and none without a difference", async () => {
       const { id: ticketId } = await aTicket();
       const id = await api.aPicture({ ticketId });
-      const as = api.world.admin;
+      const as = api.fixture.admin;
       const json = { title: "Boiler", description: "Plate", latitude: 1.5, longitude: 2.5 };
       const { status, body } = await api.call(`PATCH /medias/${id}`, { as, json });
       expect(status).to.equal(200);
@@ -143,7 +145,7 @@ describe("files of tickets and conferences", () => {
     it("hides deleted media, emits the last state, and removes the file later", async () => {
       const { id: ticketId } = await aTicket();
       const id = await api.aPicture({ ticketId });
-      const as = api.world.admin;
+      const as = api.fixture.admin;
       const { body: before } = await api.call(`GET /medias/${id}`, { as });
       expect((await api.call(`DELETE /medias/${id}`, { as })).status).to.equal(204);
       expect((await api.call(`DELETE /medias/${id}`, { as })).status).to.equal(404);
@@ -164,7 +166,7 @@ describe("files of tickets and conferences", () => {
       const file = { data: Buffer.from("0123456789"), name: "été.txt", type: "text/plain" };
       const { body } = await api.upload(file, { ticketId });
       const path = `GET /medias/${body.id}/download`;
-      const as = api.world.agent;
+      const as = api.fixture.agent;
       const whole = await api.call(path, { as });
       expect([whole.status, whole.text]).to.deep.equal([200, "0123456789"]);
       expect(whole.headers.get("content-type")).to.equal("text/plain");

@@ -25,7 +25,7 @@ describe("interrupted upload", () => {
     put = async () => {
       throw new Error("the store is full");
     };
-    const { id: ticketId } = await aTicketRow(database.db, api.world);
+    const { id: ticketId } = await aTicketRow(database.db, api.fixture);
     const { status, body, headers } = await api.upload({ data: tinyPng }, { ticketId });
     expect([status, body.code]).to.deep.equal([503, 2]);
     expect(headers.get("retry-after")).to.equal("30");
@@ -39,7 +39,7 @@ describe("interrupted upload", () => {
   });
 
   it("has a row, an event and its size in the quota before the first byte is stored", async () => {
-    const { id: ticketId } = await aTicketRow(database.db, api.world);
+    const { id: ticketId } = await aTicketRow(database.db, api.fixture);
     let seen: Record<string, unknown> | undefined;
     let events: string[] = [];
     put = async () => {
@@ -57,7 +57,7 @@ describe("interrupted upload", () => {
 
   it("has a name that is cut between characters", async () => {
     put = async () => undefined;
-    const { id: ticketId } = await aTicketRow(database.db, api.world);
+    const { id: ticketId } = await aTicketRow(database.db, api.fixture);
     const filename = `${"😀".repeat(200)}.png`;
     const { status, body } = await api.upload({ data: tinyPng, name: filename }, { ticketId });
     expect(status, JSON.stringify(body)).to.equal(201);
@@ -66,10 +66,10 @@ describe("interrupted upload", () => {
   });
 
   it("stays deleted if it was deleted meanwhile", async () => {
-    const { id: ticketId } = await aTicketRow(database.db, api.world);
+    const { id: ticketId } = await aTicketRow(database.db, api.fixture);
     put = async () => {
       const { id } = await onlyMedia(ticketId);
-      await api.call(`DELETE /medias/${id}`, { as: api.world.admin });
+      await api.call(`DELETE /medias/${id}`, { as: api.fixture.admin });
     };
     const { status } = await api.upload({ data: tinyPng }, { ticketId });
     expect(status).to.equal(410);

@@ -8,7 +8,7 @@ import { httpGateway, signHttp, signTwilio, twilioAccount } from "../support/sms
 describe("callbacks of SMS providers", () => {
   const database = useDatabase();
   const nowhere = "http://127.0.0.1:9";
-  const bench = useMessaging(database, () => ({
+  const harness = useMessaging(database, () => ({
     providers: {
       ...devOnly,
       sms: {
@@ -18,7 +18,7 @@ describe("callbacks of SMS providers", () => {
       },
     },
   }));
-  const call = useMessageApi(database, bench);
+  const call = useMessageApi(database, harness);
 
   const report = (json: object, secret = httpGateway.secret) => {
     const headers = { "x-signature": signHttp(secret, JSON.stringify(json)) };
@@ -33,7 +33,7 @@ describe("callbacks of SMS providers", () => {
 
   /** An SMS that a gateway has accepted. */
   const aSentSms = async (providerId: string, provider = "http"): Promise<number> => {
-    const [id = 0] = await bench.queue({});
+    const [id = 0] = await harness.queue({});
     await rowsOf(
       database.db,
       "UPDATE messages SET status = 'sent', provider = ?, provider_id = ?, sent_at = now() WHERE id = ?",
@@ -47,7 +47,7 @@ describe("callbacks of SMS providers", () => {
     const answer = await report({ providerId: "gw-10", status: "delivered" });
     expect(answer.status).to.equal(204);
     expect(answer.text).to.equal("");
-    expect((await bench.find(id)).status).to.equal("delivered");
+    expect((await harness.find(id)).status).to.equal("delivered");
     expect((await report({ providerId: "gw-10", status: "delivered" })).status).to.equal(204);
     expect(await smsEventsAbout(database.db, id)).to.deep.equal([
       `smsmessage create ${id} {}`,
@@ -60,7 +60,7 @@ describe("callbacks of SMS providers", () => {
     await report({ providerId: "gw-11", status: "undelivered", error: "absent" });
     await report({ providerId: "gw-11", status: "sent" });
     await report({ providerId: "gw-11", status: "delivered" });
-    const { status, error } = await bench.find(id);
+    const { status, error } = await harness.find(id);
     expect({ status, error }).to.deep.equal({ status: "undelivered", error: "absent" });
     expect(await smsEventsAbout(database.db, id)).to.have.lengthOf(2);
   });
@@ -73,13 +73,13 @@ describe("callbacks of SMS providers", () => {
   });
 
   it("settle a message before the worker has stored it as sent", async () => {
-    const [id = 0] = await bench.queue({});
-    const { uid } = await bench.find(id);
+    const [id = 0] = await harness.queue({});
+    const { uid } = await harness.find(id);
     expect((await report({ id: uid, status: "sent" })).status).to.equal(204);
-    const { status, provider } = await bench.find(id);
+    const { status, provider } = await harness.find(id);
     expect({ status, provider }).to.deep.equal({ status: "sent", provider: "http" });
-    expect(await bench.send(id)).to.deep.equal({ kind: "done" });
-    expect((await bench.find(id)).attempts).to.equal(0);
+    expect(await harness.send(id)).to.deep.equal({ kind: "done" });
+    expect((await harness.find(id)).attempts).to.equal(0);
   });
 
   it("are rejected with a wrong signature, and answered 404 for unknown messages", async () => {
@@ -88,7 +88,7 @@ describe("callbacks of SMS providers", () => {
     const forged = await report(json, "other");
     expect([forged.status, forged.body.code]).to.deep.equal([403, 6]);
     expect((await call("POST /sms/status/http", { json })).status).to.equal(403);
-    expect((await bench.find(id)).status).to.equal("sent");
+    expect((await harness.find(id)).status).to.equal("sent");
     expect((await report({ ...json, providerId: "nobody" })).status).to.equal(404);
     expect((await report({ ...json, status: "gone" })).body).to.include({ code: 10 });
     expect((await call("POST /sms/status/other", { json })).status).to.be.oneOf([400, 404]);
@@ -97,12 +97,12 @@ describe("callbacks of SMS providers", () => {
   it("do not affect messages of another provider", async () => {
     const id = await aSentSms("shared-id", "twilio");
     expect((await report({ providerId: "shared-id", status: "failed" })).status).to.equal(404);
-    expect((await bench.find(id)).status).to.equal("sent");
+    expect((await harness.find(id)).status).to.equal("sent");
   });
 
   it("are accepted from Twilio, signed over the public URL and the fields", async () => {
     const id = await aSentSms("SM20", "twilio");
-    const { uid } = await bench.find(id);
+    const { uid } = await harness.find(id);
     const path = `/sms/status/twilio?id=${uid}`;
     const form = { MessageSid: "SM20", MessageStatus: "undelivered", ErrorCode: "30005" };
     const signature = signTwilio(twilioAccount.authToken, `${testBaseUrl}/api${path}`, form);
@@ -113,31 +113,31 @@ describe("callbacks of SMS providers", () => {
       headers: { "x-twilio-signature": signature },
     });
     expect(valid.status).to.equal(204);
-    const { status, error } = await bench.find(id);
+    const { status, error } = await harness.find(id);
     expect({ status, error }).to.deep.equal({ status: "undelivered", error: "twilio_30005" });
   });
 
   it("add an opt-out on STOP and remove it on START", async () => {
     const recipient = "+33612345690";
-    await bench.queue({ recipient });
+    await harness.queue({ recipient });
     for (const text of ["hello", " Stop. "]) {
       expect((await write("/sms/incoming/http", { from: recipient, text })).status).to.equal(204);
     }
-    const [refused = 0] = await bench.queue({ recipient });
-    expect((await bench.find(refused)).error).to.equal("opted_out");
+    const [refused = 0] = await harness.queue({ recipient });
+    expect((await harness.find(refused)).error).to.equal("opted_out");
     await write("/sms/incoming/http", { from: recipient, text: "START" });
-    const [fine = 0] = await bench.queue({ recipient });
-    expect((await bench.find(fine)).status).to.equal("queued");
+    const [fine = 0] = await harness.queue({ recipient });
+    expect((await harness.find(fine)).status).to.equal("queued");
   });
 
   it("add no opt-out for an enterprise that never wrote to the number, and need a signature", async () => {
     const recipient = "+33612345691";
     await write("/sms/incoming/http", { from: recipient, text: "STOP" });
-    const [id = 0] = await bench.queue({ recipient });
-    expect((await bench.find(id)).status).to.equal("queued");
+    const [id = 0] = await harness.queue({ recipient });
+    expect((await harness.find(id)).status).to.equal("queued");
     const json = { from: recipient, text: "STOP" };
     expect((await call("POST /sms/incoming/http", { json })).status).to.equal(403);
-    const [later = 0] = await bench.queue({ recipient });
-    expect((await bench.find(later)).status).to.equal("queued");
+    const [later = 0] = await harness.queue({ recipient });
+    expect((await harness.find(later)).status).to.equal("queued");
   });
 });

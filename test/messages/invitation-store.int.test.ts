@@ -11,18 +11,18 @@ import { useMessaging } from "../support/messages.ts";
 
 describe("clicks on invitations", () => {
   const database = useDatabase();
-  const bench = useMessaging(database);
+  const harness = useMessaging(database);
   let ticketId = 0;
   beforeEach(async () => {
-    ({ id: ticketId } = await aTicketRow(database.db, bench.world));
+    ({ id: ticketId } = await aTicketRow(database.db, harness.fixture));
   });
 
   /** An earlier and a later invitation. */
   const invite = async (): Promise<number[]> => {
-    const { enterpriseId } = bench.world;
-    const messages = await bench.queue({}, {});
+    const { enterpriseId } = harness.fixture;
+    const messages = await harness.queue({}, {});
     const subject = { enterpriseId, ticketId, conferenceId: null };
-    const at = bench.features.clock.now();
+    const at = harness.features.clock.now();
     return inTransaction(database.db, async (trx) => {
       const made: number[] = [];
       for (const messageId of messages) {
@@ -34,8 +34,8 @@ describe("clicks on invitations", () => {
 
   it("are recorded once, for the latest invitation by default", async () => {
     const [earlier, later] = await invite();
-    const { enterpriseId } = bench.world;
-    const at = bench.features.clock.now();
+    const { enterpriseId } = harness.fixture;
+    const at = harness.features.clock.now();
     const click = (invitationId: number | undefined, ofTicket = ticketId) =>
       inTransaction(database.db, (trx) =>
         markClicked(trx, {
@@ -54,8 +54,8 @@ describe("clicks on invitations", () => {
 
   const missed = (invitationId = 0) =>
     inTransaction(database.db, (trx) => {
-      const { enterpriseId } = bench.world;
-      return markNotClicked(trx, { enterpriseId, invitationId, at: bench.features.clock.now() });
+      const { enterpriseId } = harness.fixture;
+      return markNotClicked(trx, { enterpriseId, invitationId, at: harness.features.clock.now() });
     });
 
   it("are recorded as missing once", async () => {
@@ -66,16 +66,16 @@ describe("clicks on invitations", () => {
 
   it("count for all earlier invitations of the ticket, but not for later ones", async () => {
     const sent = await invite();
-    const { enterpriseId } = bench.world;
+    const { enterpriseId } = harness.fixture;
     await inTransaction(database.db, (trx) =>
       markClicked(trx, {
         enterpriseId,
         ticketId,
         invitationId: undefined,
-        at: bench.features.clock.now(),
+        at: harness.features.clock.now(),
       }),
     );
-    bench.features.clock.advance(1);
+    harness.features.clock.advance(1);
     const [resent] = await invite();
     for (const id of sent) {
       expect(await missed(id)).to.equal(undefined);

@@ -26,17 +26,17 @@ type StoredMessage = {
 
 describe("invitations", () => {
   const database = useDatabase();
-  const bench = useMessaging(database);
+  const harness = useMessaging(database);
   let ticketId = 0;
   let conferenceId = 0;
   beforeEach(async () => {
-    ({ id: ticketId } = await aTicketRow(database.db, bench.world));
-    ({ id: conferenceId } = await aConferenceRow(database.db, bench.world));
+    ({ id: ticketId } = await aTicketRow(database.db, harness.fixture));
+    ({ id: conferenceId } = await aConferenceRow(database.db, harness.fixture));
   });
 
   const ticketOrder = (more: Partial<TicketInvitationOrder> = {}): TicketInvitationOrder => ({
-    enterpriseId: bench.world.enterpriseId,
-    serviceId: bench.world.service.id,
+    enterpriseId: harness.fixture.enterpriseId,
+    serviceId: harness.fixture.service.id,
     ticketId,
     channels: ["email", "sms"],
     email: "ann@customer.example",
@@ -56,16 +56,16 @@ describe("invitations", () => {
       endTime: new Date("2026-11-21T09:30:00Z"),
       isPlanned: false,
     },
-    createdBy: bench.world.admin.id,
-    at: bench.features.clock.now(),
+    createdBy: harness.fixture.admin.id,
+    at: harness.features.clock.now(),
     ...more,
   });
 
   const conferenceOrder = (
     more: Partial<ConferenceInvitationOrder> = {},
   ): ConferenceInvitationOrder => ({
-    enterpriseId: bench.world.enterpriseId,
-    serviceId: bench.world.service.id,
+    enterpriseId: harness.fixture.enterpriseId,
+    serviceId: harness.fixture.service.id,
     conferenceId,
     guests: [
       { email: "bob@guest.example", phone: null, name: "Bob" },
@@ -82,17 +82,17 @@ describe("invitations", () => {
       dialIn: null,
     },
     createdBy: null,
-    at: bench.features.clock.now(),
+    at: harness.features.clock.now(),
     ...more,
   });
 
   const inviteTicket = (more?: Partial<TicketInvitationOrder>) =>
     inTransaction(database.db, (trx) =>
-      bench.features.messaging.invitations.inviteToTicket(trx, ticketOrder(more)),
+      harness.features.messaging.invitations.inviteToTicket(trx, ticketOrder(more)),
     );
   const inviteConference = (more?: Partial<ConferenceInvitationOrder>) =>
     inTransaction(database.db, (trx) =>
-      bench.features.messaging.invitations.inviteToConference(trx, conferenceOrder(more)),
+      harness.features.messaging.invitations.inviteToConference(trx, conferenceOrder(more)),
     );
 
   const messagesOf = (column: "ticket_id" | "conference_id", id: number) =>
@@ -118,7 +118,7 @@ describe("invitations", () => {
 
   it("are sent by mail and by SMS, each with its message and its task", async () => {
     await rowsOf(database.db, "UPDATE services SET not_clicked_minutes = 20 WHERE id = ?", [
-      bench.world.service.id,
+      harness.fixture.service.id,
     ]);
     const made = await inviteTicket();
     expect(made.map(({ channel, isFirst }) => [channel, isFirst])).to.deep.equal([
@@ -136,7 +136,7 @@ describe("invitations", () => {
     const sending = await openSendTasks(database.db);
     expect(sending).to.include.members(messages.map(({ id }) => id));
     const tasks = await notClickedTasks(ticketId);
-    const due = new Date(bench.features.clock.now().getTime() + 20 * 60_000);
+    const due = new Date(harness.features.clock.now().getTime() + 20 * 60_000);
     expect(tasks).to.deep.equal(
       made.map(({ invitationId }) => ({
         due_at: due,
@@ -148,28 +148,28 @@ describe("invitations", () => {
 
   it("can be repeated after a minute, five times per day and channel", async () => {
     await inviteTicket({ channels: ["sms"] });
-    bench.features.clock.advance(59_000);
+    harness.features.clock.advance(59_000);
     expect(await refusalOf(inviteTicket({ channels: ["sms"] }))).to.deep.equal([
       "conflict",
       "Invitation too soon",
     ]);
     expect((await inviteTicket({ channels: ["email"] }))[0]?.isFirst).to.equal(true);
     for (let sent = 1; sent < 5; sent += 1) {
-      bench.features.clock.advance(61_000);
+      harness.features.clock.advance(61_000);
       expect((await inviteTicket({ channels: ["sms"] }))[0]?.isFirst).to.equal(false);
     }
-    bench.features.clock.advance(61_000);
+    harness.features.clock.advance(61_000);
     expect(await refusalOf(inviteTicket({ channels: ["sms"] }))).to.deep.equal([
       "conflict",
       "Invitation limit",
     ]);
-    bench.features.clock.advance(24 * 3_600_000);
+    harness.features.clock.advance(24 * 3_600_000);
     expect(await inviteTicket({ channels: ["sms"] })).to.have.lengthOf(1);
   });
 
   it("skip a number that opted out, and are rejected if no recipient is left", async () => {
     await rowsOf(database.db, "INSERT INTO opt_outs (enterprise_id, phone) VALUES (?, ?)", [
-      bench.world.enterpriseId,
+      harness.fixture.enterpriseId,
       "+33612345678",
     ]);
     expect((await inviteTicket()).map(({ channel }) => channel)).to.deep.equal(["email"]);
@@ -183,21 +183,21 @@ describe("invitations", () => {
   it("use the requested language, else the requestor's, the service's, the enterprise's", async () => {
     const subjects: (string | null | undefined)[] = [];
     const invite = async (asked: string | null, requestor: string | null): Promise<void> => {
-      bench.features.clock.advance(61_000);
+      harness.features.clock.advance(61_000);
       await inviteTicket({ channels: ["email"], languages: { asked, requestor } });
       subjects.push((await messagesOf("ticket_id", ticketId)).at(-1)?.subject?.split(" ")[0]);
     };
     await rowsOf(database.db, "UPDATE services SET language = 'de' WHERE id = ?", [
-      bench.world.service.id,
+      harness.fixture.service.id,
     ]);
     await invite("fr", "es");
     await invite("xx", "es");
     await invite(null, null);
     await rowsOf(database.db, "UPDATE services SET language = NULL WHERE id = ?", [
-      bench.world.service.id,
+      harness.fixture.service.id,
     ]);
     await rowsOf(database.db, "UPDATE enterprises SET language = 'nl' WHERE id = ?", [
-      bench.world.enterpriseId,
+      harness.fixture.enterpriseId,
     ]);
     await invite(null, null);
     expect(subjects).to.deep.equal(["Votre", "Su", "Ihre", "Uw"]);
@@ -224,10 +224,10 @@ describe("invitations", () => {
       ["sms", "+33612345699"],
     ]);
     await inTransaction(database.db, (trx) =>
-      bench.features.messaging.invitations.remindConference(trx, conferenceOrder()),
+      harness.features.messaging.invitations.remindConference(trx, conferenceOrder()),
     );
     await inTransaction(database.db, (trx) =>
-      bench.features.messaging.invitations.cancelConference(trx, conferenceOrder()),
+      harness.features.messaging.invitations.cancelConference(trx, conferenceOrder()),
     );
     const stored = await messagesOf("conference_id", conferenceId);
     const [invited, , reminded, , cancelled] = stored;
@@ -265,11 +265,11 @@ describe("invitations", () => {
   it("do not block cancellations and reminders when the SMS quota is used up", async () => {
     await inviteConference();
     await rowsOf(database.db, "UPDATE enterprises SET max_sms_per_day = 1 WHERE id = ?", [
-      bench.world.enterpriseId,
+      harness.fixture.enterpriseId,
     ]);
     expect(await refusalOf(inviteConference())).to.deep.equal(["quota_reached", "Quota sms"]);
     const events = await inTransaction(database.db, (trx) =>
-      bench.features.messaging.invitations.cancelConference(trx, conferenceOrder()),
+      harness.features.messaging.invitations.cancelConference(trx, conferenceOrder()),
     );
     expect(events.map(({ recipient }) => recipient)).to.deep.equal(["bob@guest.example"]);
   });

@@ -13,7 +13,7 @@ import { runningTask, smsEventsAbout, useMessaging } from "../support/messages.t
 
 describe("sending a message", () => {
   const database = useDatabase();
-  const bench = useMessaging(database);
+  const harness = useMessaging(database);
 
   /** A send handler with a stub provider, which counts the requests. */
   const withProvider = (
@@ -22,8 +22,8 @@ describe("sending a message", () => {
     const uids: string[] = [];
     const handler = createSendHandler({
       db: database.db,
-      clock: bench.features.clock,
-      outbox: bench.features.outbox,
+      clock: harness.features.clock,
+      outbox: harness.features.outbox,
       log: { info: () => undefined, warn: () => undefined } as never,
       faultPoint: () => undefined,
       providers: {
@@ -37,16 +37,16 @@ describe("sending a message", () => {
       },
     });
     const run = (id: number) =>
-      handler(runningTask(bench.world.enterpriseId, id), new AbortController().signal);
+      handler(runningTask(harness.fixture.enterpriseId, id), new AbortController().signal);
     return { run, uids };
   };
 
   it("is sent by the provider, with an event", async () => {
-    const [id = 0] = await bench.queue({});
-    bench.features.clock.advance(1_000);
+    const [id = 0] = await harness.queue({});
+    harness.features.clock.advance(1_000);
     const { run } = withProvider(() => accepted("gw-1"));
     expect(await run(id)).to.deep.equal({ kind: "done" });
-    const { status, provider, providerId, attempts, sentAt, error } = await bench.find(id);
+    const { status, provider, providerId, attempts, sentAt, error } = await harness.find(id);
     expect({ status, provider, providerId, attempts, error }).to.deep.equal({
       status: "sent",
       provider: "http",
@@ -54,7 +54,7 @@ describe("sending a message", () => {
       attempts: 1,
       error: null,
     });
-    expect(sentAt).to.deep.equal(bench.features.clock.now());
+    expect(sentAt).to.deep.equal(harness.features.clock.now());
     expect(await smsEventsAbout(database.db, id)).to.deep.equal([
       `smsmessage create ${id} {}`,
       `smsmessage update ${id} {}`,
@@ -62,7 +62,7 @@ describe("sending a message", () => {
   });
 
   it("sends once, even if its task runs again", async () => {
-    const [id = 0] = await bench.queue({});
+    const [id = 0] = await harness.queue({});
     const { run, uids } = withProvider(() => accepted("gw-2"));
     await run(id);
     await run(id);
@@ -71,7 +71,7 @@ describe("sending a message", () => {
   });
 
   it("sends again with the same uid if a worker died before it stored the result", async () => {
-    const [id = 0] = await bench.queue({});
+    const [id = 0] = await harness.queue({});
     const { run, uids } = withProvider((call) => {
       if (call === 1) {
         throw new Error("killed");
@@ -80,26 +80,26 @@ describe("sending a message", () => {
     });
     const failure = await run(id).catch((thrown: unknown) => thrown);
     expect(failure).to.be.instanceOf(Error);
-    expect((await bench.find(id)).status).to.equal("queued");
+    expect((await harness.find(id)).status).to.equal("queued");
     await run(id);
-    expect(uids).to.deep.equal([(await bench.find(id)).uid, (await bench.find(id)).uid]);
+    expect(uids).to.deep.equal([(await harness.find(id)).uid, (await harness.find(id)).uid]);
     expect(await smsEventsAbout(database.db, id)).to.have.lengthOf(2);
   });
 
   it("makes five attempts with growing delays, then fails", async () => {
-    const [id = 0] = await bench.queue({});
+    const [id = 0] = await harness.queue({});
     const { run, uids } = withProvider(() => refused("http_503", false));
     const pauses: unknown[] = [];
     for (let attempt = 1; attempt <= 5; attempt += 1) {
       const outcome = await run(id);
-      const at = bench.features.clock.now().getTime();
+      const at = harness.features.clock.now().getTime();
       pauses.push(outcome.kind === "again" ? outcome.dueAt.getTime() - at : outcome.kind);
-      bench.features.clock.advance(3_600_000);
+      harness.features.clock.advance(3_600_000);
     }
     expect(pauses).to.deep.equal([30_000, 120_000, 600_000, 1_800_000, "done"]);
     await run(id);
     expect(uids).to.have.lengthOf(5);
-    const { status, error, attempts, sentAt } = await bench.find(id);
+    const { status, error, attempts, sentAt } = await harness.find(id);
     expect({ status, error, attempts, sentAt }).to.deep.equal({
       status: "failed",
       error: "http_503",
@@ -110,12 +110,12 @@ describe("sending a message", () => {
   });
 
   it("is delayed while the provider is at its limit, without counting an attempt", async () => {
-    const [id = 0] = await bench.queue({});
+    const [id = 0] = await harness.queue({});
     const { run } = withProvider(() => ({ kind: "busy" }));
-    const dueAt = new Date(bench.features.clock.now().getTime() + 15_000);
+    const dueAt = new Date(harness.features.clock.now().getTime() + 15_000);
     const outcome = await run(id);
     expect(outcome).to.deep.equal({ kind: "again", dueAt, reason: "the provider is slow" });
-    const { status, attempts, error } = await bench.find(id);
+    const { status, attempts, error } = await harness.find(id);
     expect({ status, attempts, error }).to.deep.equal({
       status: "queued",
       attempts: 0,
@@ -124,17 +124,17 @@ describe("sending a message", () => {
   });
 
   it("fails at once if the rejection is final", async () => {
-    const [id = 0] = await bench.queue({});
+    const [id = 0] = await harness.queue({});
     const { run, uids } = withProvider(() => refused("invalid_recipient", true));
     expect(await run(id)).to.deep.equal({ kind: "done" });
-    expect((await bench.find(id)).error).to.equal("invalid_recipient");
+    expect((await harness.find(id)).error).to.equal("invalid_recipient");
     await run(id);
     expect(uids).to.have.lengthOf(1);
   });
 
   it("does not send to a number that sent STOP meanwhile", async () => {
-    const [id = 0] = await bench.queue({ recipient: "+33612345601" });
-    const { enterpriseId } = bench.world;
+    const [id = 0] = await harness.queue({ recipient: "+33612345601" });
+    const { enterpriseId } = harness.fixture;
     await rowsOf(database.db, "INSERT INTO opt_outs (enterprise_id, phone) VALUES (?, ?)", [
       enterpriseId,
       "+33612345601",
@@ -142,42 +142,42 @@ describe("sending a message", () => {
     const { run, uids } = withProvider(() => accepted("never"));
     await run(id);
     expect(uids).to.deep.equal([]);
-    const { status, error } = await bench.find(id);
+    const { status, error } = await harness.find(id);
     expect({ status, error }).to.deep.equal({ status: "failed", error: "opted_out" });
   });
 
   it("stores an opt-out reported by the provider", async () => {
     const recipient = "+33612345602";
-    const [id = 0] = await bench.queue({ recipient });
+    const [id = 0] = await harness.queue({ recipient });
     await withProvider(() => refused("opted_out", true)).run(id);
-    const [later = 0] = await bench.queue({ recipient });
-    const { status, error } = await bench.find(later);
+    const [later = 0] = await harness.queue({ recipient });
+    const { status, error } = await harness.find(later);
     expect({ status, error }).to.deep.equal({ status: "failed", error: "opted_out" });
   });
 
   it("keeps the result of a callback that came during the request", async () => {
-    const [id = 0] = await bench.queue({});
+    const [id = 0] = await harness.queue({});
     const { run } = withProvider(async () => {
       await rowsOf(database.db, "UPDATE messages SET status = 'delivered' WHERE id = ?", [id]);
       return refused("timeout", false);
     });
     expect(await run(id)).to.deep.equal({ kind: "done" });
-    const { status, error } = await bench.find(id);
+    const { status, error } = await harness.find(id);
     expect({ status, error }).to.deep.equal({ status: "delivered", error: null });
   });
 
   it("clears the text of a private mail after sending, and creates no events for mails", async () => {
     const mail = { channel: "email", recipient: "ann@x.example", subject: "s" } as const;
-    const [id = 0, open = 0] = await bench.queue(
+    const [id = 0, open = 0] = await harness.queue(
       { ...mail, text: "secret", html: "<p>secret</p>", isPrivate: true },
       { ...mail, text: "open" },
     );
     const { run } = withProvider(() => accepted(`<${id}@x>`));
     await run(id);
     await run(open);
-    const { text, html, status } = await bench.find(id);
+    const { text, html, status } = await harness.find(id);
     expect({ text, html, status }).to.deep.equal({ text: "", html: null, status: "sent" });
-    expect((await bench.find(open)).text).to.equal("open");
+    expect((await harness.find(open)).text).to.equal("open");
     expect(await smsEventsAbout(database.db, id)).to.deep.equal([]);
   });
 });

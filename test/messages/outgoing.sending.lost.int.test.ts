@@ -21,7 +21,7 @@ onBackend("redis", (kind) => {
       await gateway.close();
     });
     const machine = useTasks(database, () => backendOf(kind, database, redis));
-    const bench = useMessaging(database, () => ({
+    const harness = useMessaging(database, () => ({
       clock: machine.clock,
       providers: {
         ...devOnly,
@@ -29,26 +29,26 @@ onBackend("redis", (kind) => {
       },
     }));
 
-    const work = () => machine.work(bench.features.messaging.taskHandlers, {}, "messages");
+    const work = () => machine.work(harness.features.messaging.taskHandlers, {}, "messages");
 
     const isSent = (id: number) =>
       eventually(async () => {
-        expect((await bench.find(id)).status).to.equal("sent");
+        expect((await harness.find(id)).status).to.equal("sent");
       });
 
     it("are sent by a worker once they are due", async () => {
-      const [id = 0] = await bench.queue({ at: machine.clock.now() });
+      const [id = 0] = await harness.queue({ at: machine.clock.now() });
       work();
       await enqueueDueTasks(machine.scheduler);
       await isSent(id);
-      const { uid } = await bench.find(id);
+      const { uid } = await harness.find(id);
       const keys = gateway.requests.map(({ headers }) => headers["idempotency-key"]);
       expect(keys.filter((key) => key === uid)).to.have.lengthOf(1);
     });
 
     it("are each sent once, even if their jobs count as lost and are enqueued again", async () => {
       const at = machine.clock.now();
-      const ids = await bench.queue({ at }, { at }, { at });
+      const ids = await harness.queue({ at }, { at }, { at });
       await enqueueDueTasks(machine.scheduler);
       // The jobs are old enough to count as lost, although the queue still has them.
       machine.clock.advance(15 * 60_000);
@@ -57,7 +57,7 @@ onBackend("redis", (kind) => {
       work();
       await Promise.all(ids.map(isSent));
       for (const id of ids) {
-        const { uid } = await bench.find(id);
+        const { uid } = await harness.find(id);
         const keys = gateway.requests.map(({ headers }) => headers["idempotency-key"]);
         expect(keys.filter((key) => key === uid)).to.have.lengthOf(1);
         expect(await smsEventsAbout(database.db, id)).to.have.lengthOf(2);

@@ -3,17 +3,17 @@ import { rowsOf } from "../../src/platform/db/pool.ts";
 import { useDatabase } from "../support/database.ts";
 import { aTicketRow } from "../support/media-rows.ts";
 import { openSendTasks, useMessageApi, useMessaging } from "../support/messages.ts";
-import { aTestUser, aTicketWorld, type TestUser } from "../support/tickets.ts";
+import { aTestUser, aTicketFixture, type TestUser } from "../support/tickets.ts";
 
 const created = "2026-11-20T10:00:00+00:00";
 
 describe("the operations of SMS and mails", () => {
   const database = useDatabase();
   let isAllowed = true;
-  const bench = useMessaging(database, () => ({
+  const harness = useMessaging(database, () => ({
     smsLimit: { take: async () => ({ isAllowed, limit: 30, remaining: 0, resetSeconds: 12 }) },
   }));
-  const call = useMessageApi(database, bench);
+  const call = useMessageApi(database, harness);
   beforeEach(() => {
     isAllowed = true;
   });
@@ -24,8 +24,8 @@ describe("the operations of SMS and mails", () => {
     ...(headers === undefined ? {} : { headers }),
   });
   const post = (path: string, json: unknown, headers?: Record<string, string>) =>
-    call(`POST ${path}`, as(bench.world.admin, json, headers));
-  const get = (path: string) => call(`GET ${path}`, as(bench.world.admin));
+    call(`POST ${path}`, as(harness.fixture.admin, json, headers));
+  const get = (path: string) => call(`GET ${path}`, as(harness.fixture.admin));
 
   it("queue an SMS and return it", async () => {
     const answer = await post("/sms", { to: "0033612345678", text: "Bonjour" });
@@ -70,14 +70,14 @@ describe("the operations of SMS and mails", () => {
       modified: created,
       sent: null,
     });
-    await bench.send(id);
+    await harness.send(id);
     const { body } = await get(`/emails/${id}`);
     expect(body).to.include({ status: "sent", sent: created });
     expect((await get(`/sms/${id}`)).status).to.equal(404);
   });
 
   it("send once per Idempotency-Key", async () => {
-    const key = { "idempotency-key": `k-${bench.world.enterpriseId}` };
+    const key = { "idempotency-key": `k-${harness.fixture.enterpriseId}` };
     const body = { to: "+33612345678", text: "once" };
     const first = await post("/sms", body, key);
     const second = await post("/sms", body, key);
@@ -87,12 +87,12 @@ describe("the operations of SMS and mails", () => {
   });
 
   it("list by status, recipient and day, newest first, by page", async () => {
-    const [first, second, third] = await bench.queue(
+    const [first, second, third] = await harness.queue(
       { recipient: "+33612345671" },
       { recipient: "+33612345672" },
       { recipient: "+33612345671" },
     );
-    await bench.send(first ?? 0);
+    await harness.send(first ?? 0);
     const ids = async (query: string): Promise<number[]> =>
       (await get(`/sms${query}`)).body.data.map(({ id }: { id: number }) => id);
     expect(await ids("")).to.deep.equal([third, second, first]);
@@ -142,7 +142,7 @@ describe("the operations of SMS and mails", () => {
     expect(limited.headers.get("retry-after")).to.equal("12");
     isAllowed = true;
     const sql = "UPDATE enterprises SET max_sms_per_day = 0 WHERE id = ?";
-    await rowsOf(database.db, sql, [bench.world.enterpriseId]);
+    await rowsOf(database.db, sql, [harness.fixture.enterpriseId]);
     const refused = await post("/sms", { to: "+33612345678", text: "x" });
     expect([refused.status, refused.body.code]).to.deep.equal([403, 16]);
     expect((await post("/emails", { to: "a@b.example", subject: "s", text: "t" })).status).to.equal(
@@ -151,11 +151,11 @@ describe("the operations of SMS and mails", () => {
   });
 
   it("check permissions, and hide other enterprises' messages", async () => {
-    const [id = 0] = await bench.queue({});
-    const stranger = await aTicketWorld(database.db);
+    const [id = 0] = await harness.queue({});
+    const stranger = await aTicketFixture(database.db);
     expect((await call(`GET /sms/${id}`, { as: stranger.admin })).status).to.equal(404);
     expect((await call("GET /sms", { as: stranger.admin })).body.total).to.equal(0);
-    const manager = await aTestUser(database.db, bench.world.enterpriseId, "manager");
+    const manager = await aTestUser(database.db, harness.fixture.enterpriseId, "manager");
     expect((await call("GET /sms", { as: manager })).body.code).to.equal(6);
     expect(
       (await call("POST /sms", as(manager, { to: "+33612345678", text: "x" }))).status,
@@ -164,9 +164,9 @@ describe("the operations of SMS and mails", () => {
   });
 
   it("never show a private mail", async () => {
-    const { enterpriseId } = bench.world;
+    const { enterpriseId } = harness.fixture;
     await database.db.transaction((trx) =>
-      bench.features.messaging.queueMail(trx, {
+      harness.features.messaging.queueMail(trx, {
         enterpriseId,
         to: "ann@x.example",
         subject: "Choose your password",
@@ -185,7 +185,7 @@ describe("the operations of SMS and mails", () => {
   });
 
   it("fill a template with the given values, and require each of its variables", async () => {
-    const { admin, service } = bench.world;
+    const { admin, service } = harness.fixture;
     const put = await call(`PUT /service/${service.id}/templates`, {
       as: admin,
       json: {
@@ -223,8 +223,8 @@ describe("the operations of SMS and mails", () => {
   });
 
   it("accept only a ticket of the enterprise", async () => {
-    const mine = await aTicketRow(database.db, bench.world);
-    const foreign = await aTicketRow(database.db, await aTicketWorld(database.db));
+    const mine = await aTicketRow(database.db, harness.fixture);
+    const foreign = await aTicketRow(database.db, await aTicketFixture(database.db));
     const sms = { to: "+33612345678", text: "x" };
     const { body } = await post("/sms", { ...sms, ticketId: mine.id });
     expect(body.ticketId).to.equal(mine.id);

@@ -4,10 +4,10 @@ import { rowsOf } from "../../src/platform/db/pool.ts";
 import { useDatabase } from "../support/database.ts";
 import {
   aTestUser,
-  aTicketWorld,
+  aTicketFixture,
   useTicketApi,
   type TestUser,
-  type TicketWorld,
+  type TicketFixture,
 } from "../support/tickets.ts";
 
 describe("GET /tickets/{ticketId}/messages", () => {
@@ -15,22 +15,22 @@ describe("GET /tickets/{ticketId}/messages", () => {
   const api = useTicketApi(database, ({ tickets }) =>
     ticketMessageRoutes({ db: database.db, requireTicket: tickets.get }),
   );
-  let world: TicketWorld;
+  let fixture: TicketFixture;
   let id = 0;
 
-  const list = (as: TestUser = world.agent, query = "") =>
+  const list = (as: TestUser = fixture.agent, query = "") =>
     api.call(`GET /tickets/${id}/messages${query}`, { as });
   const invite = async (json: object): Promise<number> => {
     const { body } = await api.call("POST /tickets", {
-      as: world.admin,
-      json: { agent: world.agent.login, invite: 1, ...json },
+      as: fixture.admin,
+      json: { agent: fixture.agent.login, invite: 1, ...json },
     });
     return body.id;
   };
 
   before(async () => {
     const { db } = database;
-    world = await aTicketWorld(db);
+    fixture = await aTicketFixture(db);
     id = await invite({ email: "jane@example.com", phone: "+33612345678" });
     await invite({ email: "somebody.else@example.com" });
     await rowsOf(
@@ -59,16 +59,16 @@ describe("GET /tickets/{ticketId}/messages", () => {
           a.channel.localeCompare(b.channel),
         ),
     ).to.deep.equal(expected);
-    expect((await list(world.admin, "?order=asc&limit=1")).body.data[0].id).to.equal(
+    expect((await list(fixture.admin, "?order=asc&limit=1")).body.data[0].id).to.equal(
       Math.min(...ids),
     );
   });
 
   it("hides private messages, and tickets out of reach or of another enterprise", async () => {
     const { db } = database;
-    const other = await aTestUser(db, world.enterpriseId, "agent");
+    const other = await aTestUser(db, fixture.enterpriseId, "agent");
     expect((await list(other)).status).to.equal(403);
-    const stranger = (await aTicketWorld(db)).admin;
+    const stranger = (await aTicketFixture(db)).admin;
     expect((await list(stranger)).status).to.equal(404);
     await rowsOf(db, "UPDATE messages SET is_private = true WHERE ticket_id = ?", [id]);
     expect((await list()).body).to.deep.equal({ total: 0, data: [] });

@@ -12,10 +12,10 @@ import { eventually } from "../support/eventually.ts";
 
 describe("an SMS about a ticket", () => {
   const database = useDatabase();
-  const bench = useMessaging(database);
+  const harness = useMessaging(database);
 
   const aService = () => {
-    const { clock, outbox } = bench.features;
+    const { clock, outbox } = harness.features;
     const tasks = createTasks({ clock, wake: () => undefined });
     const queue = createMessageQueue({
       ids: randomIds,
@@ -37,8 +37,8 @@ describe("an SMS about a ticket", () => {
   };
 
   it("waits for concurrent changes of the ticket without a deadlock", async () => {
-    const { enterpriseId, agent } = bench.world;
-    const { id: ticketId } = await aTicketRow(database.db, bench.world);
+    const { enterpriseId, agent } = harness.fixture;
+    const { id: ticketId } = await aTicketRow(database.db, harness.fixture);
     const scope = { enterpriseId, userId: agent.id, groupIds: [], reach: "all" } as const;
     const messages = aService();
     let sent: Promise<unknown> = Promise.resolve();
@@ -53,7 +53,7 @@ describe("an SMS about a ticket", () => {
       sent.catch(() => undefined);
       await eventually(waitsForALock);
       // An invitation of the same ticket also takes the lock of the SMS count.
-      await bench.features.messaging.queue(
+      await harness.features.messaging.queue(
         trx,
         [
           {
@@ -63,7 +63,7 @@ describe("an SMS about a ticket", () => {
             text: "Come",
             ticketId,
             createdBy: null,
-            at: bench.features.clock.now(),
+            at: harness.features.clock.now(),
           },
         ],
         { overQuota: "refuse" },

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { useDatabase } from "../support/database.ts";
 import { tinyPng, useMedia } from "../support/media.ts";
 import { aTicketRow } from "../support/media-rows.ts";
-import { aTestUser, aTicketWorld } from "../support/tickets.ts";
+import { aTestUser, aTicketFixture } from "../support/tickets.ts";
 
 describe("public URLs of files", () => {
   const database = useDatabase();
@@ -10,7 +10,7 @@ describe("public URLs of files", () => {
   let ticketId = 0;
 
   before(async () => {
-    ({ id: ticketId } = await aTicketRow(database.db, api.world));
+    ({ id: ticketId } = await aTicketRow(database.db, api.fixture));
   });
 
   const aFile = async () => {
@@ -122,12 +122,12 @@ describe("public URLs of files", () => {
     const [bare = ""] = url.split("?");
     const as = async (login: string) =>
       (await get(bare, { authorization: `Bearer ${login}` })).status;
-    const { enterpriseId, agent, admin } = api.world;
+    const { enterpriseId, agent, admin } = api.fixture;
     expect(await as(agent.login)).to.equal(200);
     expect(await as(admin.login)).to.equal(200);
     const other = await aTestUser(database.db, enterpriseId, "agent");
     expect(await as(other.login)).to.equal(403);
-    const foreign = await aTicketWorld(database.db);
+    const foreign = await aTicketFixture(database.db);
     expect(await as(foreign.admin.login)).to.equal(404);
     expect(await as("nobody")).to.equal(401);
     expect((await get(bare)).status).to.equal(401);
@@ -138,7 +138,7 @@ describe("public URLs of files", () => {
     const unknown = url.replace(hash, "00000000-0000-4000-8000-000000000000");
     expect(await codeOf(await get(unknown))).to.deep.equal([404, 8]);
     expect((await get(url.replace(hash, "not-a-hash"))).status).to.equal(404);
-    await api.call(`DELETE /medias/${id}`, { as: api.world.admin });
+    await api.call(`DELETE /medias/${id}`, { as: api.fixture.admin });
     expect(await codeOf(await get(url))).to.deep.equal([410, 17]);
   });
 
@@ -149,11 +149,11 @@ describe("public URLs of files", () => {
   });
 
   it("answer 410 after the ticket was deleted", async () => {
-    const ticket = await aTicketRow(database.db, api.world);
+    const ticket = await aTicketRow(database.db, api.fixture);
     const { body } = await api.upload({ data: tinyPng }, { ticketId: ticket.id });
     await database.db("tickets").where({ id: ticket.id }).update({ deleted_at: new Date() });
     expect((await get(body.url)).status).to.equal(410);
-    const { status } = await api.call(`GET /medias/${body.id}`, { as: api.world.admin });
+    const { status } = await api.call(`GET /medias/${body.id}`, { as: api.fixture.admin });
     expect(status).to.equal(404);
   });
 });

@@ -9,13 +9,13 @@ import { useMessaging } from "../support/messages.ts";
 
 describe("the mailbox page", () => {
   const database = useDatabase();
-  const bench = useMessaging(database);
+  const harness = useMessaging(database);
   const dist = useDistFolder();
   let server: PageServer;
   let base = "";
   beforeEach(async () => {
     await dist.add("aaaaaaaaaaaaaaaa", { "mailbox/index.html": "<title>Mailbox</title>" });
-    const { unsent } = bench.features.messaging;
+    const { unsent } = harness.features.messaging;
     const mailbox = createMailboxRouter({
       built: dist.built,
       unsent,
@@ -49,9 +49,9 @@ describe("the mailbox page", () => {
 
   it("lists stored messages, newest first, by channel, without pending ones", async () => {
     const before = (await list()).total;
-    const [sms = 0, letter = 0] = await bench.queue({ text: "SMS" }, mail, { text: "waits" });
-    await bench.send(sms);
-    await bench.send(letter);
+    const [sms = 0, letter = 0] = await harness.queue({ text: "SMS" }, mail, { text: "waits" });
+    await harness.send(sms);
+    await harness.send(letter);
     const { total, messages } = await list();
     expect(total - before).to.equal(2);
     expect(messages.slice(0, 2).map(({ id }) => id)).to.deep.equal([letter, sms]);
@@ -74,9 +74,9 @@ describe("the mailbox page", () => {
   });
 
   it("shows a page at a time", async () => {
-    const ids = await bench.queue(...Array.from({ length: 51 }, () => mail));
+    const ids = await harness.queue(...Array.from({ length: 51 }, () => mail));
     for (const id of ids) {
-      await bench.send(id);
+      await harness.send(id);
     }
     const first = await list();
     expect([first.messages.length, first.hasMore]).to.deep.equal([50, true]);
@@ -85,9 +85,9 @@ describe("the mailbox page", () => {
   });
 
   it("shows a mail's HTML in a sandbox that runs and loads nothing", async () => {
-    const [id = 0, sms = 0] = await bench.queue(mail, {});
-    await bench.send(id);
-    await bench.send(sms);
+    const [id = 0, sms = 0] = await harness.queue(mail, {});
+    await harness.send(id);
+    await harness.send(sms);
     const shown = await fetch(`${base}/mailbox/messages/${id}/mail`);
     expect(await shown.text()).to.equal(mail.html);
     const policy = shown.headers.get("content-security-policy") ?? "";
@@ -117,7 +117,7 @@ describe("the mailbox page", () => {
   });
 
   it("answers 404 if the public address is not local: a proxy may add no headers", async () => {
-    const { unsent } = bench.features.messaging;
+    const { unsent } = harness.features.messaging;
     const isLocal = createLocalCheck(false);
     const mailbox = createMailboxRouter({ built: dist.built, unsent, isLocal });
     const open = await servePages(express.Router().use("/mailbox", mailbox));

@@ -10,7 +10,7 @@ describe("waiting to come in", () => {
 
   const meeting = async () => {
     const subject = await rooms.conference();
-    const organizer = aGuest(subject, "organizer", { userId: rooms.world.organizer.id });
+    const organizer = aGuest(subject, "organizer", { userId: rooms.fixture.organizer.id });
     const waiting = aGuest(subject, "waiting", { name: "Jane" });
     return { subject, organizer, waiting };
   };

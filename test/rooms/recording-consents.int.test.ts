@@ -6,31 +6,31 @@ import { useRooms } from "../support/rooms.ts";
 
 describe("the consent to a recording", () => {
   const database = useDatabase();
-  const world = useRooms(database);
+  const rooms = useRooms(database);
 
   /** Of the room: whether a recording may start, and whether it may grow. */
   const may = async (guest: Guest): Promise<{ start: boolean; grow: boolean }> => ({
-    start: await world.feature.rooms.mayStartRecording(database.db, guest),
-    grow: await world.feature.rooms.mayContinueRecording(database.db, guest),
+    start: await rooms.feature.rooms.mayStartRecording(database.db, guest),
+    grow: await rooms.feature.rooms.mayContinueRecording(database.db, guest),
   });
   const both = { start: true, grow: true };
   const neither = { start: false, grow: false };
 
   const join = async (guest: Guest): Promise<void> => {
-    const { outcome } = await world.feature.rooms.join({ guest, userAgent: null });
+    const { outcome } = await rooms.feature.rooms.join({ guest, userAgent: null });
     expect(outcome).to.equal("joined");
-    world.feature.clock.advance(1_000);
+    rooms.feature.clock.advance(1_000);
   };
 
   const answer = async (guest: Guest, isAccepted: boolean): Promise<void> => {
-    expect(await world.feature.rooms.answerRecording(guest, isAccepted)).to.equal(true);
-    world.feature.clock.advance(1_000);
+    expect(await rooms.feature.rooms.answerRecording(guest, isAccepted)).to.equal(true);
+    rooms.feature.clock.advance(1_000);
   };
 
   const aMeeting = async (): Promise<Record<"host" | "nia" | "joe", Guest>> => {
-    const subject = await world.conference();
+    const subject = await rooms.conference();
     return {
-      host: aGuest(subject, "organizer", { userId: world.world.organizer.id }),
+      host: aGuest(subject, "organizer", { userId: rooms.fixture.organizer.id }),
       nia: aGuest(subject, "participant", { participant: "guest-nia" }),
       joe: aGuest(subject, "participant", { participant: "guest-joe" }),
     };
@@ -57,10 +57,10 @@ describe("the consent to a recording", () => {
     await answer(nia, true);
     await join(joe);
     expect(await may(host), "a newcomer").to.deep.equal(neither);
-    await world.feature.rooms.leave(joe);
+    await rooms.feature.rooms.leave(joe);
     expect(await may(host), "the newcomer left").to.deep.equal(both);
-    await world.feature.rooms.leave(nia);
-    world.feature.clock.advance(1_000);
+    await rooms.feature.rooms.leave(nia);
+    rooms.feature.clock.advance(1_000);
     await join(nia);
     expect(await may(host), "back, not asked again").to.deep.equal(neither);
     await answer(nia, true);
@@ -68,7 +68,7 @@ describe("the consent to a recording", () => {
   });
 
   it("ends with the session: the rest of a recording is accepted, a new one needs a new answer", async () => {
-    const { agent, subject } = await world.both();
+    const { agent, subject } = await rooms.both();
     const customer = aGuest(subject, "requestor", { participant: "requestor" });
     await join(agent);
     expect(await may(agent), "no customer yet").to.deep.equal({ start: false, grow: true });
@@ -76,7 +76,7 @@ describe("the consent to a recording", () => {
     expect(await may(agent)).to.deep.equal(neither);
     await answer(customer, true);
     expect(await may(agent)).to.deep.equal(both);
-    await world.feature.rooms.end(agent);
+    await rooms.feature.rooms.end(agent);
     expect(await may(agent), "after the end").to.deep.equal({ start: false, grow: true });
     await join(customer);
     expect(await may(agent), "the next session").to.deep.equal(neither);

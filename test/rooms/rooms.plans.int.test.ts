@@ -7,7 +7,7 @@ import { listStatistics } from "../../src/rooms/statistics/store.ts";
 import { findLatestSession } from "../../src/rooms/store.ts";
 import { useDatabase } from "../support/database.ts";
 import { explain, mostRead, mostReadInVain } from "../support/explain.ts";
-import { aRoomWorld } from "../support/room-subjects.ts";
+import { aRoomFixture } from "../support/room-subjects.ts";
 
 const count = 20_000;
 
@@ -19,8 +19,8 @@ describe("what rooms read of 20,000 sessions", function () {
   /** Ended two-person sessions at one-minute intervals, each of its own ticket. */
   before("make many sessions", async () => {
     const { db } = database;
-    const world = await aRoomWorld(db);
-    ({ enterpriseId } = world);
+    const fixture = await aRoomFixture(db);
+    ({ enterpriseId } = fixture);
     await rowsOf(
       db,
       `WITH given AS (SELECT n, gen_random_uuid() AS uid,
@@ -45,9 +45,9 @@ describe("what rooms read of 20,000 sessions", function () {
         count,
         enterpriseId,
         enterpriseId,
-        world.service.id,
-        world.buttonId,
-        world.agent.id,
+        fixture.service.id,
+        fixture.buttonId,
+        fixture.agent.id,
         enterpriseId,
         enterpriseId,
       ],

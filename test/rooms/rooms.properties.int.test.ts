@@ -5,7 +5,7 @@ import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { useDatabase } from "../support/database.ts";
 import { fuzzRuns } from "../support/night.ts";
 import { modelRow, modelSessions, type Mark, type Side } from "../support/room-model.ts";
-import { aGuest, aRoomTicket, type RoomWorld, type Subject } from "../support/room-subjects.ts";
+import { aGuest, aRoomTicket, type RoomFixture, type Subject } from "../support/room-subjects.ts";
 import {
   conversationEvents,
   createRoomFeature,
@@ -152,9 +152,9 @@ describe("any sequence of joins, leaves, silences and crashes", function () {
   const database = useDatabase();
   const rooms = useRooms(database);
 
-  const play = async (world: RoomWorld, steps: readonly Step[]) => {
+  const play = async (fixture: RoomFixture, steps: readonly Step[]) => {
     const feature = createRoomFeature(database.db);
-    const subject = await aRoomTicket(database.db, world);
+    const subject = await aRoomTicket(database.db, fixture);
     const { act, marks, fallSilent } = createPlay(database.db, feature, subject);
     for (const input of steps) {
       await act(input);
@@ -168,7 +168,7 @@ describe("any sequence of joins, leaves, silences and crashes", function () {
   it("gives the sessions of the rules, each with one event", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
-        const { feature, subject, marks } = await play(rooms.world, steps);
+        const { feature, subject, marks } = await play(rooms.fixture, steps);
         const expected = modelSessions(marks);
         expect(await written(database.db, subject)).to.deep.equal(expected.map(modelRow));
 
@@ -207,7 +207,7 @@ describe("any sequence of joins, leaves, silences and crashes", function () {
       { what: "down", ticks: 7 },
       { what: "join", who: "colleague" },
     ];
-    const { subject, marks } = await play(rooms.world, steps);
+    const { subject, marks } = await play(rooms.fixture, steps);
     const rows = await rowsOf<{ participant: string; joined_at: Date; left_at: Date }>(
       database.db,
       `SELECT participant, joined_at, left_at FROM participations y JOIN sessions s ON s.id = y.session_id

@@ -14,7 +14,7 @@ describe("a ticket and its room", () => {
   /** An invited ticket with its agent and a customer who consented. */
   const invited = async () => {
     const id = await acting.create({ invite: "1" });
-    const { enterpriseId, agent } = acting.world;
+    const { enterpriseId, agent } = acting.fixture;
     const [row] = await rowsOf<{ conversation_id: number }>(
       database.db,
       "SELECT conversation_id FROM tickets WHERE id = ?",
@@ -123,7 +123,7 @@ describe("a ticket and its room", () => {
       "SELECT key, data FROM tasks WHERE kind = 'session.empty' AND ended_at IS NULL",
     );
     for (const { key, data } of tasks) {
-      const { enterpriseId } = acting.world;
+      const { enterpriseId } = acting.fixture;
       const task = { kind: "session.empty", key, data, enterpriseId, dueAt: clock.now() } as const;
       await rooms.taskHandlers["session.empty"]?.(asRunning(task), new AbortController().signal);
     }

@@ -13,11 +13,11 @@ describe("what a room token says of its holder", () => {
     userId,
   });
   const isValid = (one: TokenHolder): Promise<boolean> => isTokenHolderValid(database.db, one);
-  const somebody = () => aTestUser(database.db, rooms.world.enterpriseId, "agent");
+  const somebody = () => aTestUser(database.db, rooms.fixture.enterpriseId, "agent");
 
   it("holds for the agent of a ticket, and no more once the ticket has another", async () => {
     const subject = await rooms.ticket();
-    const agent = holder(subject, "agent", rooms.world.agent.id);
+    const agent = holder(subject, "agent", rooms.fixture.agent.id);
     expect(await isValid(agent)).to.equal(true);
     const other = await somebody();
     await database.db("tickets").where({ id: subject.ref.id }).update({ agent_id: other.id });
@@ -27,7 +27,7 @@ describe("what a room token says of its holder", () => {
 
   it("holds for a former agent until they leave", async () => {
     const subject = await rooms.ticket();
-    const agent = holder(subject, "agent", rooms.world.agent.id);
+    const agent = holder(subject, "agent", rooms.fixture.agent.id);
     await rooms.join(agent);
     const { id: agent_id } = await somebody();
     await database.db("tickets").where({ id: subject.ref.id }).update({ agent_id });
@@ -38,7 +38,7 @@ describe("what a room token says of its holder", () => {
 
   it("holds for those who lead a meeting, and for every colleague who takes part", async () => {
     const subject = await rooms.conference();
-    const { organizer } = rooms.world;
+    const { organizer } = rooms.fixture;
     const other = await somebody();
     expect(await isValid(holder(subject, "organizer", organizer.id))).to.equal(true);
     expect(await isValid(holder(subject, "moderator", other.id))).to.equal(false);

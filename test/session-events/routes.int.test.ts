@@ -5,35 +5,35 @@ import { useDatabase } from "../support/database.ts";
 import {
   aGroup,
   aTestUser,
-  aTicketWorld,
+  aTicketFixture,
   eventsAbout,
   useTicketApi,
   type TestUser,
-  type TicketWorld,
+  type TicketFixture,
 } from "../support/tickets.ts";
 
 describe("GET /tickets/{ticketId}/events", () => {
   const database = useDatabase();
   const api = useTicketApi(database);
-  let world: TicketWorld;
+  let fixture: TicketFixture;
   let id = 0;
   let conversationId = 0;
 
   before(async () => {
-    world = await aTicketWorld(database.db);
-    const json = { agent: world.agent.login, email: "jane@example.com", lastname: "Doe" };
+    fixture = await aTicketFixture(database.db);
+    const json = { agent: fixture.agent.login, email: "jane@example.com", lastname: "Doe" };
     const { body } = await api.call("POST /tickets", {
-      as: world.admin,
+      as: fixture.admin,
       json: { ...json, invite: 1 },
     });
     id = body.id;
-    await api.call("POST /tickets", { as: world.admin, json }); // has a timeline of its own
+    await api.call("POST /tickets", { as: fixture.admin, json }); // has a timeline of its own
     conversationId = Number((await eventsAbout(database.db, id))[1]?.props["conversationId"]);
     const entry = (
       minute: string,
       more: Pick<TimelineEntry, "eventType" | "source" | "attributes">,
     ): TimelineEntry => ({
-      enterpriseId: world.enterpriseId,
+      enterpriseId: fixture.enterpriseId,
       ticketId: id,
       conversationId,
       at: new Date(`2026-11-20T11:${minute}:00Z`),
@@ -54,7 +54,7 @@ describe("GET /tickets/{ticketId}/events", () => {
     });
   });
 
-  const list = (query = "", as: TestUser | undefined = world.admin) =>
+  const list = (query = "", as: TestUser | undefined = fixture.admin) =>
     api.call(`GET /tickets/${id}/events?${query}`, { as });
   const types = (body: { eventType: string }[]) => body.map(({ eventType }) => eventType);
   const all = [
@@ -73,7 +73,7 @@ describe("GET /tickets/{ticketId}/events", () => {
     const common = { conversationId, ticketId: id };
     const early = { created: "2026-11-20T10:00:00+00:00", source: "agent" };
     const requestor = { email: "jane@example.com", phone: "", firstname: "", lastname: "Doe" };
-    const agent = world.person;
+    const agent = fixture.person;
     expect(text).to.equal(
       JSON.stringify([
         { id: ids[0], eventType: "ticket.new", eventCode: 1, ...common, ...early, agent },
@@ -177,25 +177,25 @@ describe("GET /tickets/{ticketId}/events", () => {
 
   it("checks access: 401, then 403 by role, 404, then 403 by reach", async () => {
     const { db } = database;
-    const { enterpriseId } = world;
+    const { enterpriseId } = fixture;
     const group = await aGroup(db, enterpriseId, "North");
     await db("group_members").insert({
       enterprise_id: enterpriseId,
       group_id: group,
-      user_id: world.agent.id,
+      user_id: fixture.agent.id,
     });
     const viewer = await aTestUser(db, enterpriseId, "viewer", { groupIds: [group] });
     const colleague = await aTestUser(db, enterpriseId, "agent", { groupIds: [group] });
     const manager = await aTestUser(db, enterpriseId, "manager", { groupIds: [group] });
     const outsider = await aTestUser(db, enterpriseId, "manager");
     const integration = await aTestUser(db, enterpriseId, "integration");
-    const foreign = await aTicketWorld(db);
+    const foreign = await aTicketFixture(db);
     const answers = async (as: TestUser, ticketId = id) =>
       (await api.call(`GET /tickets/${ticketId}/events`, { as })).status;
     expect((await api.call(`GET /tickets/${id}/events`)).status).to.equal(401);
     expect(await answers(viewer)).to.equal(403);
     expect(await answers(viewer, 99_999_999)).to.equal(403);
-    expect(await answers(world.agent)).to.equal(200);
+    expect(await answers(fixture.agent)).to.equal(200);
     expect(await answers(colleague)).to.equal(403);
     expect(await answers(colleague, 99_999_999)).to.equal(404);
     expect(await answers(manager)).to.equal(200);

@@ -8,25 +8,25 @@ import { rowsOf } from "../../src/platform/db/pool.ts";
 import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { createSessionEvents } from "../../src/session-events/service.ts";
 import { useDatabase } from "../support/database.ts";
-import { aTicketWorld, createTicketFeatures, type TicketWorld } from "../support/tickets.ts";
+import { aTicketFixture, createTicketFeatures, type TicketFixture } from "../support/tickets.ts";
 
 describe("writing a timeline", () => {
   const database = useDatabase();
-  let world: TicketWorld;
+  let fixture: TicketFixture;
   let ticketId = 0;
   let conversationId = 0;
 
   before(async () => {
-    world = await aTicketWorld(database.db);
+    fixture = await aTicketFixture(database.db);
     const { tickets } = createTicketFeatures(database.db);
     const made = await tickets.create({
       scope: {
-        enterpriseId: world.enterpriseId,
-        userId: world.admin.id,
+        enterpriseId: fixture.enterpriseId,
+        userId: fixture.admin.id,
         groupIds: [],
         reach: "all",
       },
-      body: { agent: world.agent.login, email: "a@example.com" },
+      body: { agent: fixture.agent.login, email: "a@example.com" },
       after: async (_trx, { ticket }) => ticket,
     });
     ({ id: ticketId, conversationId } = made);
@@ -38,7 +38,7 @@ describe("writing a timeline", () => {
       sessionEventAttributes[eventType].map((name) => [name, {}]),
     ),
   ): TimelineEntry => ({
-    enterpriseId: world.enterpriseId,
+    enterpriseId: fixture.enterpriseId,
     ticketId,
     conversationId,
     eventType,
@@ -110,7 +110,7 @@ describe("writing a timeline", () => {
   });
 
   it("rejects an entry for another enterprise's ticket, and writes none of the others", async () => {
-    const other = await aTicketWorld(database.db);
+    const other = await aTicketFixture(database.db);
     const before = await rowsOf(database.db, "SELECT id FROM session_events");
     const foreign = { ...entry("consent.accepted"), enterpriseId: other.enterpriseId };
     const failure = await write([entry("consent.accepted"), foreign]).then(

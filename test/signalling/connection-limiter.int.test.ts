@@ -3,8 +3,8 @@ import { connect, type Socket } from "node:net";
 import { expect } from "chai";
 import { signallingPath } from "../../src/contracts/signalling.ts";
 import { eventually } from "../support/eventually.ts";
-import { aHouseRoom } from "../support/house-rooms.ts";
-import { useSignalling } from "../support/signalling-house.ts";
+import { aTenantRoom } from "../support/tenant-rooms.ts";
+import { useSignalling } from "../support/signalling-fixture.ts";
 import { connectGuest } from "../support/signalling.ts";
 
 /** A WebSocket client that sends no data and never answers a close frame. */
@@ -28,12 +28,12 @@ async function openSilent(url: string): Promise<{ socket: Socket; status: string
 }
 
 describe("sockets that nobody signs in on", () => {
-  const world = useSignalling({ times: { admissionMs: 1_500 } });
+  const fixture = useSignalling({ times: { admissionMs: 1_500 } });
   const sockets: Socket[] = [];
   afterEach(() => sockets.splice(0).forEach((socket) => socket.destroy()));
   const openMany = async (count: number): Promise<string[]> => {
     const opened = await Promise.all(
-      Array.from({ length: count }, () => openSilent(world.node.url)),
+      Array.from({ length: count }, () => openSilent(fixture.node.url)),
     );
     sockets.push(...opened.map(({ socket }) => socket));
     return opened.map(({ status }) => status);
@@ -50,8 +50,8 @@ describe("sockets that nobody signs in on", () => {
   });
 
   it("leave those alone on which somebody has signed in", async () => {
-    const { token } = await aHouseRoom(world.database.db, world.house, "requestor");
-    const guest = await connectGuest(world.node, token);
+    const { token } = await aTenantRoom(fixture.database.db, fixture.tenant, "requestor");
+    const guest = await connectGuest(fixture.node, token);
     await openMany(1);
     await eventually(areClosed, { timeoutMs: 15_000 });
     expect(guest.socket.connected).to.equal(true);

@@ -3,9 +3,9 @@ import type { RoomPeer } from "../../src/contracts/room-messages.ts";
 import type { BoxMessage, PresenceChange } from "../../src/contracts/signalling.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { eventually } from "../support/eventually.ts";
-import { aHouseRoom } from "../support/house-rooms.ts";
+import { aTenantRoom } from "../support/tenant-rooms.ts";
 import { useProcesses, type Process } from "../support/processes.ts";
-import { useSignalling } from "../support/signalling-house.ts";
+import { useSignalling } from "../support/signalling-fixture.ts";
 import {
   aMessage,
   connectAgent,
@@ -22,8 +22,8 @@ function messageOf(text: string) {
 
 describe("sockets over many processes", () => {
   const processes = useProcesses();
-  const world = useSignalling({ nodes: 2 });
-  const { database, at } = world;
+  const fixture = useSignalling({ nodes: 2 });
+  const { database, at } = fixture;
   const kill = async (name: string): Promise<void> => {
     await rowsOf(
       database.db,
@@ -53,8 +53,8 @@ describe("sockets over many processes", () => {
   };
 
   it("carry a message between people on two of them, whichever took it", async () => {
-    const { guest, token } = await aHouseRoom(database.db, world.house, "requestor");
-    const agent = await connectAgent(at(0), world.house, world.house.members.agent);
+    const { guest, token } = await aTenantRoom(database.db, fixture.tenant, "requestor");
+    const agent = await connectAgent(at(0), fixture.tenant, fixture.tenant.members.agent);
     const customer = await connectGuest(at(1), token);
     await customer.ask("hello");
     const box = { kind: "ticket", destId: guest.ticketId };
@@ -62,7 +62,7 @@ describe("sockets over many processes", () => {
     await hear(customer, "chat", messageOf("from the agent"));
     await customer.ask("chat", aMessage("from the customer"));
     await hear(agent, "message", messageOf("from the customer"));
-    const { token: agentToken } = world.house.members.agent;
+    const { token: agentToken } = fixture.tenant.members.agent;
     const posted = await fetch(`${at(1).url}/api/conversations/${guest.conversationId}/messages`, {
       method: "POST",
       headers: { authorization: `Bearer ${agentToken}`, "content-type": "application/json" },
@@ -77,24 +77,24 @@ describe("sockets over many processes", () => {
   });
 
   it("tell presence from one to the other", async () => {
-    const admin = await connectAgent(at(0), world.house, world.house.members.admin);
+    const admin = await connectAgent(at(0), fixture.tenant, fixture.tenant.members.admin);
     await admin.ask("hello");
-    const colleague = await connectAgent(at(1), world.house, world.house.colleague);
+    const colleague = await connectAgent(at(1), fixture.tenant, fixture.tenant.colleague);
     await hear<PresenceChange>(admin, "presence", ({ state }) => state === "online");
     colleague.close();
     await hear<PresenceChange>(admin, "presence", ({ state }) => state === "offline");
   });
 
   it("emit what was written by a process that died after its commit", async () => {
-    const { guest, token } = await aHouseRoom(database.db, world.house, "requestor");
-    const agent = await connectAgent(at(0), world.house, world.house.members.agent);
+    const { guest, token } = await aTenantRoom(database.db, fixture.tenant, "requestor");
+    const agent = await connectAgent(at(0), fixture.tenant, fixture.tenant.members.agent);
     const customer = await connectGuest(at(1), token);
     await customer.ask("hello");
     await agent.ask("hello");
     await eventually(async () => {
       // No wake-up is published for this row: only the poll can find it.
       await database.db("chat_messages").insert({
-        enterprise_id: world.house.id,
+        enterprise_id: fixture.tenant.id,
         conversation_id: guest.conversationId,
         author: "guest",
         name: "Jane",
@@ -107,8 +107,8 @@ describe("sockets over many processes", () => {
   });
 
   it("go on when the listening connections are lost", async () => {
-    const { guest } = await aHouseRoom(database.db, world.house, "requestor");
-    const agent = await connectAgent(at(0), world.house, world.house.members.agent);
+    const { guest } = await aTenantRoom(database.db, fixture.tenant, "requestor");
+    const agent = await connectAgent(at(0), fixture.tenant, fixture.tenant.members.agent);
     const box = { kind: "ticket", destId: guest.ticketId };
     await agent.ask("open", box);
     await kill("sightline listener");
@@ -120,11 +120,11 @@ describe("sockets over many processes", () => {
   });
 
   it("miss nothing over a connection that is lost: the client asks for what came since", async () => {
-    const { guest, token } = await aHouseRoom(database.db, world.house, "requestor");
+    const { guest, token } = await aTenantRoom(database.db, fixture.tenant, "requestor");
     const customer = await connectGuest(at(0), token, { reconnection: true });
     const before = await customer.ask("hello");
     const first = (await customer.ask("chat", aMessage("one"))).message;
-    const agent = await connectAgent(at(1), world.house, world.house.members.agent);
+    const agent = await connectAgent(at(1), fixture.tenant, fixture.tenant.members.agent);
     customer.socket.io.engine.close();
     await agent.ask("send", {
       kind: "ticket",
@@ -141,18 +141,18 @@ describe("sockets over many processes", () => {
 
   it("notice that a process was killed: those who do not come back are gone", async function () {
     this.timeout(40_000);
-    const { guest, token } = await aHouseRoom(database.db, world.house, "requestor");
+    const { guest, token } = await aTenantRoom(database.db, fixture.tenant, "requestor");
     const { process, url } = await startProcess();
-    const other = await aHouseRoom(database.db, world.house, "agent", { ticket: {} });
+    const other = await aTenantRoom(database.db, fixture.tenant, "agent", { ticket: {} });
     expect(other.guest.conversationId).not.to.equal(guest.conversationId);
     const connected = await connectGuest(at(0), token);
     await connected.ask("hello");
     const lost = await connectGuest({ url }, token);
     const { self } = await lost.ask("hello");
     await hear<RoomPeer>(connected, "peer-joined", ({ id }) => id === self.id);
-    const admin = await connectAgent(at(1), world.house, world.house.members.admin);
+    const admin = await connectAgent(at(1), fixture.tenant, fixture.tenant.members.admin);
     await admin.ask("hello");
-    await connectAgent({ url }, world.house, world.house.colleague);
+    await connectAgent({ url }, fixture.tenant, fixture.tenant.colleague);
     await hear<PresenceChange>(admin, "presence", ({ state }) => state === "online");
     await process.kill();
     await hear<RoomPeer>(connected, "peer-left", ({ id }) => id === self.id);
@@ -161,7 +161,7 @@ describe("sockets over many processes", () => {
 
   it("bring people over to another process when one stops, with nobody seeing them leave", async function () {
     this.timeout(40_000);
-    const { token } = await aHouseRoom(database.db, world.house, "requestor");
+    const { token } = await aTenantRoom(database.db, fixture.tenant, "requestor");
     const { process, url } = await startProcess();
     const staying = await connectGuest(at(0), token);
     await staying.ask("hello");

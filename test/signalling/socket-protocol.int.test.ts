@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
-import { anAgreedRoom, issueToken } from "../support/house-rooms.ts";
-import { useSignalling } from "../support/signalling-house.ts";
+import { anAgreedRoom, issueToken } from "../support/tenant-rooms.ts";
+import { useSignalling } from "../support/signalling-fixture.ts";
 import {
   aMessage,
   enterRoom,
@@ -12,14 +12,14 @@ import {
 } from "../support/signalling.ts";
 
 describe("the limits of a room's sockets", () => {
-  const world = useSignalling();
-  const { database } = world;
+  const fixture = useSignalling();
+  const { database } = fixture;
 
-  const aRoom = () => anAgreedRoom(database.db, world.house);
+  const aRoom = () => anAgreedRoom(database.db, fixture.tenant);
 
   it("cuts off a page that goes on although it is refused, and nobody else", async () => {
     const [here, elsewhere] = [await aRoom(), await aRoom()];
-    const one = await joinCall(world.node, here.customer);
+    const one = await joinCall(fixture.node, here.customer);
     const talks = [await aTalk(here.agent), await aTalk(elsewhere.agent)];
     const flood = Array.from({ length: 10_000 }, () =>
       one.socket.emitWithAck("pointer", { point: null }).catch(() => undefined),
@@ -48,8 +48,8 @@ describe("the limits of a room's sockets", () => {
 
   /** Somebody of the staff in the call, and a second page of theirs that listens. */
   const aTalk = async (token: string) => ({
-    speaker: await joinCall(world.node, token),
-    listener: await enterRoom(world.node, token),
+    speaker: await joinCall(fixture.node, token),
+    listener: await enterRoom(fixture.node, token),
   });
 
   const sayAll = ({ ask }: TestClient): Promise<{ ok: boolean }[]> =>
@@ -64,7 +64,7 @@ describe("the limits of a room's sockets", () => {
   ] as const) {
     it(`cuts off a page that floods the server with ${what}`, async () => {
       const { customer } = await aRoom();
-      const one = await joinCall(world.node, customer);
+      const one = await joinCall(fixture.node, customer);
       Array.from({ length: 2_000 }, () => one.socket.emit(type, {}));
       expect(await hear(one, "over")).to.deep.equal({ reason: "flood" });
       await eventually(() => !one.socket.connected);
@@ -73,7 +73,10 @@ describe("the limits of a room's sockets", () => {
 
   it("limits how much a page sends to the others, by size", async () => {
     const { customer, agent } = await aRoom();
-    const [one, two] = [await joinCall(world.node, customer), await joinCall(world.node, agent)];
+    const [one, two] = [
+      await joinCall(fixture.node, customer),
+      await joinCall(fixture.node, agent),
+    ];
     await hearJoined(one, two);
     const description = { type: "offer", sdp: "x".repeat(60_000) };
     const streams = { camera: "c1", screen: null };
@@ -88,7 +91,10 @@ describe("the limits of a room's sockets", () => {
     const { guest, agent } = await aRoom();
     const name = `${"x".repeat(127)}😀`;
     const customer = await issueToken({ ...guest, name });
-    const [one, two] = [await joinCall(world.node, customer), await joinCall(world.node, agent)];
+    const [one, two] = [
+      await joinCall(fixture.node, customer),
+      await joinCall(fixture.node, agent),
+    ];
     expect(one.self.name).to.equal("x".repeat(127));
     const leases = async (): Promise<Map<string, number>> => {
       const rows = await database

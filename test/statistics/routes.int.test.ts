@@ -13,10 +13,10 @@ type Row = Record<string, string | number | null>;
 
 describe("the statistics of tickets", () => {
   const database = useDatabase();
-  const world = useStatistics(database);
+  const fixture = useStatistics(database);
 
   const rowsOf = async (query = "", more = {}): Promise<Row[]> => {
-    const response = await world.get(query, more);
+    const response = await fixture.get(query, more);
     expect(response.status).to.equal(200);
     return (await response.json()) as Row[];
   };
@@ -25,14 +25,14 @@ describe("the statistics of tickets", () => {
 
   /** A ticket with a value for every column. */
   const aFullTicket = async (): Promise<StatisticsTicket> => {
-    const group = await aGroup(database.db, world.enterpriseId, "Équipe Nord");
+    const group = await aGroup(database.db, fixture.enterpriseId, "Équipe Nord");
     const agent = await aUser(database.db, {
-      enterprise_id: world.enterpriseId,
-      login: `leo@${world.enterpriseId}.example`,
+      enterprise_id: fixture.enterpriseId,
+      login: `leo@${fixture.enterpriseId}.example`,
       firstname: "Léo",
       lastname: "Martin",
     });
-    const ticket = await world.aTicket({
+    const ticket = await fixture.aTicket({
       agent_id: agent.id,
       group_id: group,
       state: "inprogress",
@@ -46,7 +46,7 @@ describe("the statistics of tickets", () => {
       requestor_phone: "+33612345678",
       user_agent: iphone,
     });
-    await world.aSession(ticket, {
+    await fixture.aSession(ticket, {
       started_at: "2026-11-20T08:00:00Z",
       met_at: "2026-11-20T08:01:00Z",
       ended_at: "2026-11-20T08:12:00Z",
@@ -55,7 +55,7 @@ describe("the statistics of tickets", () => {
       billing_seconds: 600,
       both_seconds: 605,
     });
-    await world.aSession(ticket, {
+    await fixture.aSession(ticket, {
       started_at: "2026-11-20T09:00:00Z",
       ended_at: "2026-11-20T09:03:00Z",
       end_reason: "empty",
@@ -63,25 +63,25 @@ describe("the statistics of tickets", () => {
       billing_seconds: 0,
       both_seconds: 0,
     });
-    await world.anInvitation(ticket, "email");
-    await world.anInvitation(ticket, "email", "undelivered");
-    await world.anInvitation(ticket, "email", "failed");
-    await world.anInvitation(ticket, "sms", "delivered");
-    await world.aFile(ticket, "image/jpeg");
-    await world.aFile(ticket, "image/png");
-    await world.aFile(ticket, "image/png", { state: "error" });
-    await world.aFile(ticket, "image/png", { deleted_at: "2026-11-20T10:00:00Z" });
-    await world.aFile(ticket, "video/webm");
-    await world.aFile(ticket, "application/pdf");
-    await world.anEntry(ticket, "ticket.new");
-    await world.anEntry(ticket, "session.established");
-    await world.anEntry(ticket, "media.OCRDone");
-    await world.anEntry(ticket, "media.OCRDone");
+    await fixture.anInvitation(ticket, "email");
+    await fixture.anInvitation(ticket, "email", "undelivered");
+    await fixture.anInvitation(ticket, "email", "failed");
+    await fixture.anInvitation(ticket, "sms", "delivered");
+    await fixture.aFile(ticket, "image/jpeg");
+    await fixture.aFile(ticket, "image/png");
+    await fixture.aFile(ticket, "image/png", { state: "error" });
+    await fixture.aFile(ticket, "image/png", { deleted_at: "2026-11-20T10:00:00Z" });
+    await fixture.aFile(ticket, "video/webm");
+    await fixture.aFile(ticket, "application/pdf");
+    await fixture.anEntry(ticket, "ticket.new");
+    await fixture.anEntry(ticket, "session.established");
+    await fixture.anEntry(ticket, "media.OCRDone");
+    await fixture.anEntry(ticket, "media.OCRDone");
     return ticket;
   };
   /** A ticket with the minimum of data. */
   const aBareTicket = () =>
-    world.aTicket({
+    fixture.aTicket({
       start_time: "2026-11-20T22:30:00Z",
       end_time: "2026-11-20T23:30:00Z",
       requestor_email: null,
@@ -109,7 +109,7 @@ describe("the statistics of tickets", () => {
     "Durée totale des appels (secondes)": 605,
     Photos: 2,
     Vidéos: 1,
-    Identifiant: `leo@${world.enterpriseId}.example`,
+    Identifiant: `leo@${fixture.enterpriseId}.example`,
     Service: "Dépannage",
     Scans: 2,
     Appareil: "Smartphone iPhone",
@@ -148,7 +148,7 @@ describe("the statistics of tickets", () => {
   it("are rows with the documented keys in order, as JSON", async () => {
     const full = await aFullTicket();
     const bare = await aBareTicket();
-    const response = await world.get();
+    const response = await fixture.get();
     expect(response.headers.get("content-type")).to.equal("application/json");
     // Compared as text, because the order of the keys matters.
     expect(await response.text()).to.equal(JSON.stringify([fullRow(full.id), bareRow(bare.id)]));
@@ -166,14 +166,14 @@ describe("the statistics of tickets", () => {
   it("are the same rows as CSV, safe against formula injection", async () => {
     const full = await aFullTicket();
     const bare = await aBareTicket();
-    const response = await world.get("?format=Csv");
+    const response = await fixture.get("?format=Csv");
     expect(response.headers.get("content-type")).to.equal("text/csv; charset=utf-8");
     expect(response.headers.get("content-disposition")).to.equal(
       'attachment; filename="tickets-stats-2026-11-20-2026-11-20.csv"',
     );
     const lines = [
       "ID;Ref;Description;Priorité;Demandeur;Contact;Etat;Assigné à;Groupe;Type;Date de début de session;Date de fin;Répondues;Nombre d'invitations;Nombre d'invitations email;Nombre d'invitations SMS;Nombre Appels;Durée totale des appels (secondes);Photos;Vidéos;Identifiant;Service;Scans;Appareil;Système d'exploitation;Navigateur",
-      `${full.id};'=1+1;"Chaudière; ""en panne""\nfuite";Urgente;Jane Doe;jane@example.com, +33612345678;En cours;Léo Martin;Équipe Nord;repair;2026-11-20 09:00:00;2026-11-20 10:02:00;Oui;3;2;1;1;605;2;1;leo@${world.enterpriseId}.example;Dépannage;2;Smartphone iPhone;iOS 17.1;Safari 17`,
+      `${full.id};'=1+1;"Chaudière; ""en panne""\nfuite";Urgente;Jane Doe;jane@example.com, +33612345678;En cours;Léo Martin;Équipe Nord;repair;2026-11-20 09:00:00;2026-11-20 10:02:00;Oui;3;2;1;1;605;2;1;leo@${fixture.enterpriseId}.example;Dépannage;2;Smartphone iPhone;iOS 17.1;Safari 17`,
       `${bare.id};;;Normale;;'+33600000000;Nouveau;;;;2026-11-20 23:30:00;2026-11-21 00:30:00;Non;0;0;0;0;0;0;0;;Dépannage;0;;;`,
     ];
     // As bytes, because `text()` strips the byte order mark.
@@ -183,26 +183,26 @@ describe("the statistics of tickets", () => {
 
   it("are an empty list, or only the CSV header, if there are no tickets", async () => {
     expect(await rowsOf()).to.deep.equal([]);
-    const csv = await (await world.get("?format=CSV")).text();
+    const csv = await (await fixture.get("?format=CSV")).text();
     expect(csv).to.match(/^ID;Ref;.*;Navigateur\r\n$/u);
   });
 
   it("show states as codes on demand", async () => {
-    await world.aTicket({ state: "opened" });
+    await fixture.aTicket({ state: "opened" });
     expect((await rowsOf("?labels=code"))[0]?.["Etat"]).to.equal("opened");
     expect((await rowsOf())[0]?.["Etat"]).to.equal("Pris en charge");
   });
 
   it("fall back to the name without first and last name, and to the agent's login", async () => {
-    const agent = await aUser(database.db, { enterprise_id: world.enterpriseId });
-    const group = await aGroup(database.db, world.enterpriseId, "Zoé");
-    const first = await aGroup(database.db, world.enterpriseId, "Agents");
+    const agent = await aUser(database.db, { enterprise_id: fixture.enterpriseId });
+    const group = await aGroup(database.db, fixture.enterpriseId, "Zoé");
+    const first = await aGroup(database.db, fixture.enterpriseId, "Agents");
     for (const group_id of [first, group]) {
       await database
         .db("group_members")
-        .insert({ enterprise_id: world.enterpriseId, group_id, user_id: agent.id });
+        .insert({ enterprise_id: fixture.enterpriseId, group_id, user_id: agent.id });
     }
-    await world.aTicket({ name: "Madame X", agent_id: agent.id });
+    await fixture.aTicket({ name: "Madame X", agent_id: agent.id });
     expect((await rowsOf())[0]).to.include({
       Demandeur: "Madame X",
       "Assigné à": agent.login,
@@ -211,7 +211,7 @@ describe("the statistics of tickets", () => {
   });
 
   it("include tickets created on the days of the enterprise's time zone, ordered by id", async () => {
-    const at = (created_at: string) => world.aTicket({ created_at });
+    const at = (created_at: string) => fixture.aTicket({ created_at });
     await at("2026-11-18T22:59:59Z");
     const last = await at("2026-11-20T22:59:59Z");
     const first = await at("2026-11-18T23:00:00Z");
@@ -221,42 +221,42 @@ describe("the statistics of tickets", () => {
   });
 
   it("default to the current day in the enterprise's time zone", async () => {
-    world.clock.set(new Date("2026-11-20T23:30:00Z"));
-    await world.aTicket({ created_at: "2026-11-20T22:59:00Z" });
-    const today = await world.aTicket({ created_at: "2026-11-20T23:01:00Z" });
+    fixture.clock.set(new Date("2026-11-20T23:30:00Z"));
+    await fixture.aTicket({ created_at: "2026-11-20T22:59:00Z" });
+    const today = await fixture.aTicket({ created_at: "2026-11-20T23:01:00Z" });
     expect(await idsOf()).to.deep.equal([today.id]);
   });
 
   it("exclude deleted tickets, except for administrators on demand", async () => {
-    const alive = await world.aTicket();
-    const deleted = await world.aTicket({ deleted_at: "2026-11-20T11:00:00Z" });
+    const alive = await fixture.aTicket();
+    const deleted = await fixture.aTicket({ deleted_at: "2026-11-20T11:00:00Z" });
     expect(await idsOf()).to.deep.equal([alive.id]);
     expect(await idsOf("?withTrashed=1")).to.deep.equal([alive.id, deleted.id]);
     const integration = { caller: { role: "integration" } } as const;
-    expect((await world.get("?withTrashed=1", integration)).status).to.equal(403);
-    expect((await world.get("", integration)).status).to.equal(200);
+    expect((await fixture.get("?withTrashed=1", integration)).status).to.equal(403);
+    expect((await fixture.get("", integration)).status).to.equal(200);
   });
 
   it("show managers the tickets within their reach", async () => {
-    const mine = await aGroup(database.db, world.enterpriseId, "Mine");
-    const other = await aGroup(database.db, world.enterpriseId, "Other");
-    const manager = await aTestUser(database.db, world.enterpriseId, "manager", {
+    const mine = await aGroup(database.db, fixture.enterpriseId, "Mine");
+    const other = await aGroup(database.db, fixture.enterpriseId, "Other");
+    const manager = await aTestUser(database.db, fixture.enterpriseId, "manager", {
       groupIds: [mine],
     });
-    const seen = await world.aTicket({ group_id: mine });
-    await world.aTicket({ group_id: other });
+    const seen = await fixture.aTicket({ group_id: mine });
+    await fixture.aTicket({ group_id: other });
     const caller = { role: "manager", userId: manager.id, groupIds: [mine] } as const;
     expect(await idsOf("", { caller })).to.deep.equal([seen.id]);
   });
 
   it("exclude other enterprises", async () => {
-    await world.aTicket();
-    const stranger = { caller: { enterpriseId: world.enterpriseId + 999_999 } };
-    expect((await world.get("", stranger)).status).to.equal(404);
+    await fixture.aTicket();
+    const stranger = { caller: { enterpriseId: fixture.enterpriseId + 999_999 } };
+    expect((await fixture.get("", stranger)).status).to.equal(404);
   });
 
   it("are forbidden for agents", async () => {
-    expect((await world.get("", { caller: { role: "agent" } })).status).to.equal(403);
+    expect((await fixture.get("", { caller: { role: "agent" } })).status).to.equal(403);
   });
 
   const refused = {
@@ -271,13 +271,13 @@ describe("the statistics of tickets", () => {
   };
   for (const [query, field] of Object.entries(refused)) {
     it(`reject ${query}, naming ${field}`, async () => {
-      const response = await world.get(query);
+      const response = await fixture.get(query);
       expect(response.status).to.equal(400);
       expect(JSON.stringify(await response.json())).to.include(`"field":"${field}"`);
     });
   }
 
   it("cover up to 92 days", async () => {
-    expect((await world.get("?since=2026-08-21&until=2026-11-20")).status).to.equal(200);
+    expect((await fixture.get("?since=2026-08-21&until=2026-11-20")).status).to.equal(200);
   });
 });

@@ -10,11 +10,11 @@ const tickets = 5_000;
 
 describe("the export of many rows", () => {
   const database = useDatabase();
-  const world = useStatistics(database);
+  const fixture = useStatistics(database);
 
   /** Creates tickets with one session each, all on one day. */
   beforeEach("make many", async () => {
-    const { enterpriseId } = world;
+    const { enterpriseId } = fixture;
     await database.db.raw(
       `WITH talk AS (INSERT INTO conversations (uid, enterprise_id)
          SELECT gen_random_uuid(), ? FROM generate_series(1, ?) RETURNING id),
@@ -43,7 +43,7 @@ describe("the export of many rows", () => {
 
   const scope = () => ({
     ...({ reach: "all", userId: 1, groupIds: [] } as const),
-    enterpriseId: world.enterpriseId,
+    enterpriseId: fixture.enterpriseId,
   });
   const exports = {
     tickets: {
@@ -52,7 +52,7 @@ describe("the export of many rows", () => {
       open: () =>
         createStatistics({
           db: database.db,
-          clock: world.clock,
+          clock: fixture.clock,
           ticketReach: ticketReachSql,
         }).tickets({
           ...{ scope: scope(), format: "csv", labels: "text", hasDeleted: false },
@@ -62,7 +62,7 @@ describe("the export of many rows", () => {
       path: "sessions-stats",
       pattern: /AS "cursorAt"/u,
       open: () =>
-        createSessionStatistics({ db: database.db, clock: world.clock }).sessions({
+        createSessionStatistics({ db: database.db, clock: fixture.clock }).sessions({
           ...{ scope: scope(), format: "csv", kind: "ticket", serviceKey: undefined },
         }),
     },
@@ -74,7 +74,7 @@ describe("the export of many rows", () => {
     const asked = name === "tickets" ? "?format=CSV" : query;
 
     it(`of ${name} is complete, with each row once`, async () => {
-      const lines = (await (await world.get(asked, more)).text()).split("\r\n").slice(1, -1);
+      const lines = (await (await fixture.get(asked, more)).text()).split("\r\n").slice(1, -1);
       expect(new Set(lines.map((line) => line.split(";")[0])).size).to.equal(tickets);
       expect(lines).to.have.lengthOf(tickets);
     });
@@ -102,7 +102,7 @@ describe("the export of many rows", () => {
       const { seen, stop } = watchReading(pattern);
       const leaving = new AbortController();
       try {
-        const response = await world.get(asked, { ...more, signal: leaving.signal });
+        const response = await fixture.get(asked, { ...more, signal: leaving.signal });
         await response.body?.getReader().read();
         leaving.abort();
         await eventually(async () => {
@@ -128,7 +128,7 @@ describe("the export of many rows", () => {
       const db = new Proxy(database.db, {
         get: (target, key) => (key === "raw" ? raw : (Reflect.get(target, key) as unknown)),
       });
-      const response = await world.get(asked, { ...more, db });
+      const response = await fixture.get(asked, { ...more, db });
       expect(response.status).to.equal(200);
       const whole = await response.text().then(
         () => true,

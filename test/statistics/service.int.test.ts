@@ -4,14 +4,14 @@ import { useStatistics } from "../support/statistics.ts";
 
 describe("the statistics of many tickets", () => {
   const database = useDatabase();
-  const world = useStatistics(database);
+  const fixture = useStatistics(database);
 
   it("are complete if there is more than one batch", async () => {
-    const first = await world.aTicket();
+    const first = await fixture.aTicket();
     await database.db.raw(
       `INSERT INTO conversations (uid, enterprise_id)
        SELECT gen_random_uuid(), ? FROM generate_series(1, 1200)`,
-      [world.enterpriseId],
+      [fixture.enterpriseId],
     );
     await database.db.raw(
       `INSERT INTO tickets (enterprise_id, service_id, button_id, conversation_id, state,
@@ -22,11 +22,11 @@ describe("the statistics of many tickets", () => {
        WHERE t.id = ? AND c.id <> t.conversation_id`,
       [first.id],
     );
-    const rows = (await (await world.get()).json()) as { ID: number }[];
+    const rows = (await (await fixture.get()).json()) as { ID: number }[];
     const ids = rows.map(({ ID }) => ID);
     expect(ids).to.have.lengthOf(1201);
     expect(ids).to.deep.equal([...ids].toSorted((a, b) => a - b));
-    const csv = await (await world.get("?format=csv")).text();
+    const csv = await (await fixture.get("?format=csv")).text();
     expect(csv.match(/\r\n/gu)).to.have.lengthOf(1202);
     expect(csv.match(/Navigateur/gu)).to.have.lengthOf(1);
   });

@@ -11,18 +11,18 @@ type Summary = {
 
 describe("the summary of sessions", () => {
   const database = useDatabase();
-  const world = useStatistics(database);
+  const fixture = useStatistics(database);
   const admin: StatisticsCall = { caller: { role: "admin" } };
   const summaryOf = async (query: string): Promise<Summary> => {
-    const response = await world.get(query, { ...admin, path: "sessions-stats/summary" });
+    const response = await fixture.get(query, { ...admin, path: "sessions-stats/summary" });
     expect(response.status).to.equal(200);
     return (await response.json()) as Summary;
   };
 
   /** A session of ten minutes with this end. */
-  const aSessionUntil = async (finished: string, serviceId = world.serviceId): Promise<void> => {
+  const aSessionUntil = async (finished: string, serviceId = fixture.serviceId): Promise<void> => {
     const finishedAt = new Date(finished);
-    await world.aSession(await world.aTicket({ service_id: serviceId }), {
+    await fixture.aSession(await fixture.aTicket({ service_id: serviceId }), {
       started_at: new Date(finishedAt.getTime() - 600_000),
       ...{ met_at: null, ended_at: finishedAt, end_reason: "ended", finished_at: finishedAt },
       ...{ billing_seconds: 660, both_seconds: 0, participant_count: 3 },
@@ -53,7 +53,10 @@ describe("the summary of sessions", () => {
   });
 
   it("filters by service key, which only administrators may omit", async () => {
-    const other = await aService(database.db, { enterprise_id: world.enterpriseId, name: "Autre" });
+    const other = await aService(database.db, {
+      enterprise_id: fixture.enterpriseId,
+      name: "Autre",
+    });
     await aSessionUntil("2026-11-20T08:00:00Z");
     await aSessionUntil("2026-11-20T09:00:00Z", other.id);
     const { services } = await summaryOf(period);
@@ -65,8 +68,8 @@ describe("the summary of sessions", () => {
     expect((await summaryOf(`${period}&service_key=${key}`)).total["sessions"]).to.equal(1);
     for (const path of ["sessions-stats", "sessions-stats/summary"]) {
       const caller = { role: "integration" } as const;
-      expect((await world.get(period, { path, caller })).status, path).to.equal(400);
-      const unknown = await world.get(`${period}&service_key=nobody`, { path, ...admin });
+      expect((await fixture.get(period, { path, caller })).status, path).to.equal(400);
+      const unknown = await fixture.get(`${period}&service_key=nobody`, { path, ...admin });
       expect(unknown.status, path).to.equal(400);
     }
   });
@@ -75,12 +78,12 @@ describe("the summary of sessions", () => {
     await aSessionUntil("2026-11-20T09:00:00Z");
     await aSessionUntil("2026-11-20T08:00:00Z");
     const more = { ...admin, path: "sessions-stats" };
-    const rows = (await (await world.get(period, more)).json()) as Record<string, unknown>[];
+    const rows = (await (await fixture.get(period, more)).json()) as Record<string, unknown>[];
     expect(rows.map((row) => row["end_time"])).to.deep.equal([
       ...["2026-11-20T08:00:00+00:00", "2026-11-20T09:00:00+00:00"],
     ]);
     expect(rows[0]).to.include({ billing_duration: 660, service: "Dépannage", type: "ticket" });
-    const csv = await world.get(`${period}&format=csv`, more);
+    const csv = await fixture.get(`${period}&format=csv`, more);
     expect(csv.headers.get("content-disposition")).to.include("sessions-2026-11-19-2026-11-20.csv");
     const lines = (await csv.text()).split("\r\n");
     expect(lines[0]).to.equal(Object.keys(rows[0] ?? {}).join(";"));

@@ -26,10 +26,10 @@ const keys = {
 
 describe("the summary of tickets", () => {
   const database = useDatabase();
-  const world = useStatistics(database);
+  const fixture = useStatistics(database);
 
   const read = async <T>(query: string, more: StatisticsCall): Promise<T> => {
-    const response = await world.get(query, more);
+    const response = await fixture.get(query, more);
     expect(response.status).to.equal(200);
     return (await response.json()) as T;
   };
@@ -49,29 +49,36 @@ describe("the summary of tickets", () => {
   /** Tickets of two services and two agents on two days, with a value in every total. */
   const aMixture = async (): Promise<void> => {
     const agent = await aUser(database.db, {
-      ...{ enterprise_id: world.enterpriseId, firstname: "Léo", lastname: "Martin" },
+      ...{ enterprise_id: fixture.enterpriseId, firstname: "Léo", lastname: "Martin" },
     });
-    const other = await aService(database.db, { enterprise_id: world.enterpriseId, name: "Autre" });
-    const first = await world.aTicket({ agent_id: agent.id, state: "done" });
-    const second = await world.aTicket({
+    const other = await aService(database.db, {
+      enterprise_id: fixture.enterpriseId,
+      name: "Autre",
+    });
+    const first = await fixture.aTicket({ agent_id: agent.id, state: "done" });
+    const second = await fixture.aTicket({
       ...{ service_id: other.id, state: "inprogress", created_at: "2026-11-19T22:59:59Z" },
     });
-    await world.aTicket({ agent_id: agent.id, state: "done", created_at: "2026-11-18T23:00:00Z" });
-    await world.aTicket({ deleted_at: "2026-11-20T11:00:00Z" });
-    await world.aSession(first, session(true, 605));
-    await world.aSession(first, session(false, 0));
-    await world.aSession(second, session(true, 30));
-    await world.anInvitation(first, "email");
-    await world.anInvitation(first, "email", "failed");
-    await world.anInvitation(first, "sms", "delivered");
-    await world.anInvitation(second, "sms");
-    await world.aFile(first, "image/jpeg");
-    await world.aFile(first, "image/png", { state: "error" });
-    await world.aFile(second, "video/webm");
-    await world.aFile(second, "video/webm", { deleted_at: "2026-11-20T10:00:00Z" });
-    await world.anEntry(first, "session.established");
-    await world.anEntry(first, "session.established");
-    await world.anEntry(second, "ticket.new");
+    await fixture.aTicket({
+      agent_id: agent.id,
+      state: "done",
+      created_at: "2026-11-18T23:00:00Z",
+    });
+    await fixture.aTicket({ deleted_at: "2026-11-20T11:00:00Z" });
+    await fixture.aSession(first, session(true, 605));
+    await fixture.aSession(first, session(false, 0));
+    await fixture.aSession(second, session(true, 30));
+    await fixture.anInvitation(first, "email");
+    await fixture.anInvitation(first, "email", "failed");
+    await fixture.anInvitation(first, "sms", "delivered");
+    await fixture.anInvitation(second, "sms");
+    await fixture.aFile(first, "image/jpeg");
+    await fixture.aFile(first, "image/png", { state: "error" });
+    await fixture.aFile(second, "video/webm");
+    await fixture.aFile(second, "video/webm", { deleted_at: "2026-11-20T10:00:00Z" });
+    await fixture.anEntry(first, "session.established");
+    await fixture.anEntry(first, "session.established");
+    await fixture.anEntry(second, "ticket.new");
   };
 
   it("is consistent with the rows of the day export, in total and per day", async () => {
@@ -123,19 +130,19 @@ describe("the summary of tickets", () => {
   });
 
   it("shows managers the tickets within their reach, and none of other enterprises", async () => {
-    const mine = await aGroup(database.db, world.enterpriseId, "Mine");
-    const manager = await aTestUser(database.db, world.enterpriseId, "manager", {
+    const mine = await aGroup(database.db, fixture.enterpriseId, "Mine");
+    const manager = await aTestUser(database.db, fixture.enterpriseId, "manager", {
       groupIds: [mine],
     });
-    const other = await aGroup(database.db, world.enterpriseId, "Other");
-    await world.aTicket({ group_id: mine });
-    await world.aTicket({ group_id: other });
+    const other = await aGroup(database.db, fixture.enterpriseId, "Other");
+    await fixture.aTicket({ group_id: mine });
+    await fixture.aTicket({ group_id: other });
     const caller = { role: "manager", userId: manager.id, groupIds: [mine] } as const;
     expect((await summaryOf("", { caller })).total["tickets"]).to.equal(1);
     expect((await summaryOf()).total["tickets"]).to.equal(2);
-    const stranger = { caller: { enterpriseId: world.enterpriseId + 999_999 } };
+    const stranger = { caller: { enterpriseId: fixture.enterpriseId + 999_999 } };
     for (const path of ["tickets-stats/summary", "tickets-stats/rows", "sessions-stats/summary"]) {
-      expect((await world.get("", { path, ...stranger })).status, path).to.equal(404);
+      expect((await fixture.get("", { path, ...stranger })).status, path).to.equal(404);
     }
   });
 
@@ -144,7 +151,7 @@ describe("the summary of tickets", () => {
       `INSERT INTO users (enterprise_id, login, firstname, lastname, role, password_hash)
        SELECT ?, 'many' || n || '@' || ? || '.example', repeat('Maximilian', 6), repeat('Mustermann', 6),
          'agent', 'x' FROM generate_series(1, 80) AS n`,
-      [world.enterpriseId, world.enterpriseId],
+      [fixture.enterpriseId, fixture.enterpriseId],
     );
     await database.db.raw(
       `WITH talk AS (INSERT INTO conversations (uid, enterprise_id)
@@ -157,11 +164,11 @@ describe("the summary of tickets", () => {
          gen_random_uuid(), now(), now(), timestamptz '2026-11-20T10:00Z' - (t.n % 92) * interval '1 day'
        FROM numbered t JOIN agent a ON a.n = 1 + t.n % 80, buttons b
        WHERE b.enterprise_id = ?`,
-      [world.enterpriseId, world.enterpriseId, world.enterpriseId, world.enterpriseId],
+      [fixture.enterpriseId, fixture.enterpriseId, fixture.enterpriseId, fixture.enterpriseId],
     );
     const query = "?since=2026-08-21&until=2026-11-20";
-    const summary = await (await world.get(query, { path: "tickets-stats/summary" })).text();
-    const rows = await (await world.get(query, { path: "tickets-stats/rows" })).text();
+    const summary = await (await fixture.get(query, { path: "tickets-stats/summary" })).text();
+    const rows = await (await fixture.get(query, { path: "tickets-stats/rows" })).text();
     expect(JSON.parse(summary)).to.have.nested.property("total.tickets", 4000);
     expect((JSON.parse(summary) as Summary).agents).to.have.lengthOf(50);
     expect((JSON.parse(rows) as { data: Row[] }).data).to.have.lengthOf(25);
@@ -171,7 +178,7 @@ describe("the summary of tickets", () => {
   it("pages through the rows of the export, each once", async () => {
     const ids: number[] = [];
     for (const hour of ["09", "08", "07"]) {
-      ids.push((await world.aTicket({ created_at: `2026-11-20T${hour}:00:00Z` })).id);
+      ids.push((await fixture.aTicket({ created_at: `2026-11-20T${hour}:00:00Z` })).id);
     }
     const whole = await read<Row[]>("", {});
     const pageOf = (query: string) =>
@@ -181,7 +188,7 @@ describe("the summary of tickets", () => {
     const second = await pageOf(`?limit=2&after=${first.next}`);
     expect(second.next).to.equal(null);
     expect([...first.data, ...second.data]).to.deep.equal(whole);
-    const refused = await world.get("?limit=101", { path: "tickets-stats/rows" });
+    const refused = await fixture.get("?limit=101", { path: "tickets-stats/rows" });
     expect(refused.status).to.equal(400);
   });
 });

@@ -1,23 +1,23 @@
 import { expect } from "chai";
 import type { WebhookBody } from "../../src/contracts/events.ts";
 import {
-  aTicketWorld,
+  aTicketFixture,
   forceState,
   eventsAbout,
   useTicketApi,
   type TestUser,
-  type TicketWorld,
+  type TicketFixture,
 } from "./tickets.ts";
 import type { TestDatabase } from "./database.ts";
 
 /** Everything a test needs to make tickets of any state and act on them through the API. */
 export function useActing(database: TestDatabase) {
   const api = useTicketApi(database);
-  let made: TicketWorld | undefined;
+  let made: TicketFixture | undefined;
   before("make an enterprise", async () => {
-    made = await aTicketWorld(database.db);
+    made = await aTicketFixture(database.db);
   });
-  const world = (): TicketWorld => {
+  const fixture = (): TicketFixture => {
     if (made === undefined) {
       throw new Error("The enterprise exists inside tests and hooks only");
     }
@@ -25,7 +25,7 @@ export function useActing(database: TestDatabase) {
   };
 
   const create = async (more: Record<string, unknown> = {}): Promise<number> => {
-    const { agent, admin: as } = world();
+    const { agent, admin: as } = fixture();
     const json = { agent: agent.login, email: "jane@example.com", ...more };
     const { status, body, text } = await api.call("POST /tickets", { as, json });
     expect(status, text).to.equal(201);
@@ -33,8 +33,8 @@ export function useActing(database: TestDatabase) {
   };
 
   return {
-    get world() {
-      return world();
+    get fixture() {
+      return fixture();
     },
     api,
     create,
@@ -43,11 +43,11 @@ export function useActing(database: TestDatabase) {
       await forceState(database.db, id, state);
       return id;
     },
-    act: (id: number, action: string, as: TestUser = world().admin) =>
+    act: (id: number, action: string, as: TestUser = fixture().admin) =>
       api.call(`POST /tickets/${id}/${action}`, { as }),
-    read: (id: number) => api.call(`GET /tickets/${id}`, { as: world().admin }),
+    read: (id: number) => api.call(`GET /tickets/${id}`, { as: fixture().admin }),
     patch: (id: number, json: unknown) =>
-      api.call(`PATCH /tickets/${id}`, { as: world().admin, json }),
+      api.call(`PATCH /tickets/${id}`, { as: fixture().admin, json }),
     /** The events after the three of the creation. */
     toldSince: async (id: number): Promise<WebhookBody[]> =>
       (await eventsAbout(database.db, id)).slice(3),

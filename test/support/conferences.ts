@@ -120,7 +120,7 @@ function conferenceApiRoutes({ conferences }: ConferenceFeatures): AnyRoute[] {
 }
 
 /** An enterprise that can have conferences: a service, and people who have to do with them. */
-export async function aConferenceWorld(db: Db) {
+export async function aConferenceFixture(db: Db) {
   const { id: enterpriseId } = await anEnterprise(db, { sip_phone_number: "+33155000000" });
   const service = await aService(db, { enterprise_id: enterpriseId, kind: "conference" });
   const person = { firstname: "Ada", lastname: "Organizer" };
@@ -139,7 +139,7 @@ export async function aConferenceWorld(db: Db) {
   };
 }
 
-export type ConferenceWorld = Awaited<ReturnType<typeof aConferenceWorld>>;
+export type ConferenceFixture = Awaited<ReturnType<typeof aConferenceFixture>>;
 
 /** `scheduled → …`, a transition that only a room or a timer causes. */
 export async function forceStatus(db: Db, id: number, status: string): Promise<void> {
@@ -191,7 +191,12 @@ export function useConferenceApi(
   moreRoutes: (features: ConferenceFeatures) => readonly AnyRoute[] = () => [],
 ) {
   let made:
-    | { features: ConferenceFeatures; url: string; world: ConferenceWorld; close(): Promise<void> }
+    | {
+        features: ConferenceFeatures;
+        url: string;
+        fixture: ConferenceFixture;
+        close(): Promise<void>;
+      }
     | undefined;
   before("serve the conference operations", async () => {
     const features = createConferenceFeatures(database.db);
@@ -200,8 +205,8 @@ export function useConferenceApi(
       authenticate: authenticateByLogin(database.db),
       idempotency: createIdempotency(database.db, testBox),
     });
-    const world = await aConferenceWorld(database.db);
-    made = { features, url: server.url, world, close: () => server.close() };
+    const fixture = await aConferenceFixture(database.db);
+    made = { features, url: server.url, fixture, close: () => server.close() };
   });
   after("stop serving", async () => {
     await made?.close();
@@ -221,8 +226,8 @@ export function useConferenceApi(
     get features() {
       return get().features;
     },
-    get world() {
-      return get().world;
+    get fixture() {
+      return get().fixture;
     },
   };
 }

@@ -3,7 +3,7 @@ import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import type { Receiver } from "./receiver.ts";
 import type { Login, RestClient } from "./rest-client.ts";
 import type { Stack } from "./stack.ts";
-import { aTicketWorld } from "./tickets.ts";
+import { aTicketFixture } from "./tickets.ts";
 
 /** A subscription as a customer made it, and what it asks for. */
 export type Watching = {
@@ -60,7 +60,7 @@ export function ticketBody(agentLogin: string) {
 }
 
 export async function aCustomer(db: Db, stack: Pick<Stack, "logIn">): Promise<Customer> {
-  const { enterpriseId, admin, agent } = await aTicketWorld(db);
+  const { enterpriseId, admin, agent } = await aTicketFixture(db);
   await rowsOf(db, "UPDATE users SET password_hash = ? WHERE id = ?", [
     await createPasswords().hash(password),
     admin.id,

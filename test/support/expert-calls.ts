@@ -1,6 +1,6 @@
 /** Calls of an agent and a customer on two processes, into which experts are invited. */
-import { anAgreedRoom } from "./house-rooms.ts";
-import { useSignalling } from "./signalling-house.ts";
+import { anAgreedRoom } from "./tenant-rooms.ts";
+import { useSignalling } from "./signalling-fixture.ts";
 import { joinCall } from "./signalling.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a test compares, it does not rely
@@ -8,13 +8,13 @@ type Answer = { status: number; body: any };
 
 /** For each test of the describe, the platform and what people do around such a call. */
 export function useExpertCalls() {
-  const world = useSignalling({ nodes: 2 });
-  const { database } = world;
+  const fixture = useSignalling({ nodes: 2 });
+  const { database } = fixture;
 
   const call = async (operation: string, token?: string, body?: object): Promise<Answer> => {
     const [method = "GET", path = ""] = operation.split(" ");
     const isForm = body instanceof FormData;
-    const response = await fetch(`${world.node.url}${path}`, {
+    const response = await fetch(`${fixture.node.url}${path}`, {
       method,
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -28,11 +28,11 @@ export function useExpertCalls() {
 
   /** A running call of agent and customer, on two processes. */
   const aCall = async () => {
-    const room = await anAgreedRoom(database.db, world.house);
+    const room = await anAgreedRoom(database.db, fixture.tenant);
     const { ticketId } = room.guest;
-    const agent = await joinCall(world.node, room.agent);
-    const customer = await joinCall(world.at(1), room.customer);
-    const { token: staff } = world.house.members.agent;
+    const agent = await joinCall(fixture.node, room.agent);
+    const customer = await joinCall(fixture.at(1), room.customer);
+    const { token: staff } = fixture.tenant.members.agent;
     const invite = (body: object) => call(`POST /api/tickets/${ticketId}/experts`, staff, body);
     return { ...room, ticketId, agent, customer, staff, invite };
   };
@@ -47,9 +47,9 @@ export function useExpertCalls() {
     const made = await aCall();
     const { body: invited } = await made.invite({ email: "vera@example.com", name: "Vera Klein" });
     const { body } = await enter(invited.link);
-    const expert = await joinCall(world.at(1), body.room_token);
+    const expert = await joinCall(fixture.at(1), body.room_token);
     return { ...made, invited, link: invited.link as string, expert, token: body.room_token };
   };
 
-  return { world, database, call, aCall, secretIn, enter, aCallWithExpert };
+  return { fixture, database, call, aCall, secretIn, enter, aCallWithExpert };
 }

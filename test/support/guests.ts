@@ -10,14 +10,14 @@ import { testBaseUrl, testRoomTokens } from "./api.ts";
 import type { TestCall } from "./ticket-calls.ts";
 import type { TestDatabase } from "./database.ts";
 import {
-  aTicketWorld,
+  aTicketFixture,
   createTicketFeatures,
   inWords,
   serveTicketApi,
   eventsAbout,
   type TicketApi,
   type TicketFeatures,
-  type TicketWorld,
+  type TicketFixture,
 } from "./tickets.ts";
 
 /** A TURN server that does not exist. */
@@ -54,33 +54,33 @@ function createGuestFeature(db: Db, features: TicketFeatures) {
   return { links, guests, iceFor, baseUrl: testBaseUrl, ends };
 }
 
-type Desk = { ends: Date[]; api: TicketApi; features: TicketFeatures; world: TicketWorld };
+type Harness = { ends: Date[]; api: TicketApi; features: TicketFeatures; fixture: TicketFixture };
 
 /** Customers and their agent, through the API, in an enterprise of their own. */
 export function useGuests(database: TestDatabase) {
-  let desk: Desk | undefined;
+  let harness: Harness | undefined;
   before("serve the guests' operations", async () => {
     const features = createTicketFeatures(database.db);
     const guests = createGuestFeature(database.db, features);
     const routes = [...guestRoutes(guests), ...guestStaffRoutes(guests)];
     const api = await serveTicketApi(database.db, features, routes);
-    desk = { ends: guests.ends, api, features, world: await aTicketWorld(database.db) };
+    harness = { ends: guests.ends, api, features, fixture: await aTicketFixture(database.db) };
   });
   after("stop serving", async () => {
-    await desk?.api.close();
+    await harness?.api.close();
   });
-  const get = (): Desk => {
-    if (desk === undefined) {
+  const get = (): Harness => {
+    if (harness === undefined) {
       throw new Error("Guests exist inside tests and hooks only");
     }
-    return desk;
+    return harness;
   };
 
   const call = (operation: string, input: TestCall = {}) => get().api.call(operation, input);
 
   /** An invited ticket, unless told otherwise, and the secret of its link. */
   const invite = async (more: Record<string, unknown> = {}) => {
-    const { admin: as, agent } = get().world;
+    const { admin: as, agent } = get().fixture;
     const json = {
       agent: agent.login,
       email: "jane@example.com",
@@ -116,8 +116,8 @@ export function useGuests(database: TestDatabase) {
     get tokenEnds() {
       return get().ends;
     },
-    get world() {
-      return get().world;
+    get fixture() {
+      return get().fixture;
     },
     /** The events of the ticket after its creation and invitation. */
     toldSince: async (id: number) => (await eventsAbout(database.db, id)).slice(4),
@@ -133,7 +133,7 @@ export function useGuests(database: TestDatabase) {
   };
 }
 
-export type GuestDesk = ReturnType<typeof useGuests>;
+export type GuestHarness = ReturnType<typeof useGuests>;
 
 export const agreed = {
   terms: true,

@@ -110,7 +110,7 @@ export function useHl7Api(database: { readonly db: Db }) {
       const response = await fetch(`${api.url}/api/hl7`, {
         method: "POST",
         headers: {
-          authorization: `Bearer ${(as ?? api.world.api).login}`,
+          authorization: `Bearer ${(as ?? api.fixture.api).login}`,
           "content-type": type,
           accept,
         },

@@ -1,7 +1,7 @@
 /** The page of deliveries as they happen: what people see there, and a platform that has it. */
 import type { Page } from "playwright-core";
 import type { OpenOptions } from "./browser.ts";
-import { useWebhooksPanel } from "./webhooks-panel.ts";
+import { useWebhooksFixture } from "./webhooks-fixture.ts";
 
 export const liveView = "/dashboard/deliveries";
 
@@ -25,21 +25,21 @@ export async function deliveredPerSecond(page: Page): Promise<number> {
 
 /** A platform, a browser and a receiver for the tests of the surrounding `describe`. */
 export function useLiveView() {
-  const panel = useWebhooksPanel();
+  const webhooks = useWebhooksFixture();
   return {
-    ...panel,
+    ...webhooks,
     /** For created tickets, to the receiver. Out: its id. */
     aWebhook: async (name: string, settings: Record<string, unknown> = {}): Promise<number> => {
-      const { url } = panel.incoming.receiver;
+      const { url } = webhooks.incoming.receiver;
       const usual = { name, url, active: true, filters: ["ticket.create"] };
-      return (await panel.aWebhook({ ...usual, ...settings })).id;
+      return (await webhooks.aWebhook({ ...usual, ...settings })).id;
     },
     someTickets: async (count: number): Promise<void> => {
       for (let n = 0; n < count; n += 1) {
-        await panel.aTicket();
+        await webhooks.aTicket();
       }
     },
     open: (path: string = liveView, options?: OpenOptions): Promise<Page> =>
-      panel.open(path, options),
+      webhooks.open(path, options),
   };
 }

@@ -5,28 +5,28 @@ import { watchConnections } from "../../bench/support/rooms-core.ts";
 import type { OpenOptions } from "./browser.ts";
 import { enterAsCustomer } from "./call-customer.ts";
 import { eventually } from "./eventually.ts";
-import { inAgent, useLoaderDesk } from "./loader-desk.ts";
+import { inAgent, useLoaderFixture } from "./loader-fixture.ts";
 import { recordOf, type LoaderWish } from "./loader-host.ts";
 
 export type CallTicket = Readonly<{ id: number; requestor_url: string }>;
 
 export function useLoaderCalls() {
-  const desk = useLoaderDesk();
+  const loader = useLoaderFixture();
 
   /** A page of another site with the box of a new ticket. */
   const open = async (wish: LoaderWish = {}, options: OpenOptions = {}) => {
-    const ticket: CallTicket = await desk.aTicket();
-    const page = await desk.browser.open({
+    const ticket: CallTicket = await loader.aTicket();
+    const page = await loader.browser.open({
       ...options,
       context: { permissions: ["microphone", "camera", "local-network-access"] },
     });
     await page.addInitScript(watchConnections);
-    await desk.host.show(page, { hasCalls: true, ...wish }, desk.host.foreignUrl);
+    await loader.host.show(page, { hasCalls: true, ...wish }, loader.host.foreignUrl);
     await recordOf(page, "init");
     await inAgent(page, `openBox(${ticket.id})`);
     return { page, ticket, box: page.locator(".im-box") };
   };
-  const customerOf = (ticket: CallTicket): Promise<Page> => enterAsCustomer(ticket, desk);
+  const customerOf = (ticket: CallTicket): Promise<Page> => enterAsCustomer(ticket, loader);
 
   const callPageOf = (page: Page): Frame => {
     const found = page.frames().find((frame) => frame.url().includes("/agent/entrypoint/"));
@@ -63,5 +63,5 @@ export function useLoaderCalls() {
     await seeMoreFrames(frame);
     return frame;
   };
-  return { desk, open, customerOf, callPageOf, framesOf, seeMoreFrames, answer };
+  return { loader, open, customerOf, callPageOf, framesOf, seeMoreFrames, answer };
 }

@@ -1,6 +1,6 @@
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
-import type { TicketWorld } from "./tickets.ts";
+import type { TicketFixture } from "./tickets.ts";
 
 async function insertConversation(db: Db, enterpriseId: number): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
@@ -15,7 +15,7 @@ export type Place = { id: number; conversationId: number };
 
 export async function aTicketRow(
   db: Db,
-  { enterpriseId, agent, service, buttonId }: TicketWorld,
+  { enterpriseId, agent, service, buttonId }: TicketFixture,
   columns: Record<string, unknown> = {},
 ): Promise<Place> {
   const conversationId = await insertConversation(db, enterpriseId);
@@ -40,7 +40,7 @@ export async function aTicketRow(
 
 export async function aConferenceRow(
   db: Db,
-  { enterpriseId, agent, service }: TicketWorld,
+  { enterpriseId, agent, service }: TicketFixture,
   columns: Record<string, unknown> = {},
 ): Promise<Place> {
   const conversationId = await insertConversation(db, enterpriseId);

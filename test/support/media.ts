@@ -31,11 +31,11 @@ import { createTestClock, type TestClock } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
 import { testKey } from "./secret-box.ts";
 import {
-  aTicketWorld,
+  aTicketFixture,
   authenticateByLogin,
   type TestAnswer,
   type TestUser,
-  type TicketWorld,
+  type TicketFixture,
 } from "./tickets.ts";
 
 /** A PNG of one pixel. */
@@ -157,7 +157,7 @@ type Opened = {
   feature: MediaFeature;
   clock: TestClock;
   deps: MediaFeatureDeps;
-  world: TicketWorld;
+  fixture: TicketFixture;
   url: string;
   filesUrl: string;
   close: () => Promise<void>;
@@ -175,7 +175,7 @@ async function open(db: Db, changed: Partial<MediaFeatureDeps>): Promise<Opened>
     feature,
     clock,
     deps,
-    world: await aTicketWorld(db),
+    fixture: await aTicketFixture(db),
     url: api.url,
     filesUrl: files.url,
     close: async () => {
@@ -219,12 +219,12 @@ export function useMedia(database: TestDatabase, changed: Partial<MediaFeatureDe
   const upload = async (
     file: File,
     fields: Record<string, string | number>,
-    as: TestUser = get().world.admin,
+    as: TestUser = get().fixture.admin,
   ) => call("POST /medias", { as, form: aForm(file, fields) });
 
   return {
-    get world() {
-      return get().world;
+    get fixture() {
+      return get().fixture;
     },
     get feature() {
       return get().feature;

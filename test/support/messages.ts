@@ -17,7 +17,7 @@ import type { TestDatabase } from "./database.ts";
 import { testBox } from "./secret-box.ts";
 import {
   authenticateByLogin,
-  aTicketWorld,
+  aTicketFixture,
   callWith,
   type TestAnswer,
   type TestCall,
@@ -104,10 +104,10 @@ export function useMessaging(
   changed: () => Partial<MessagingDeps> = () => ({}),
 ) {
   let made: ReturnType<typeof createTestMessaging> | undefined;
-  let world: Awaited<ReturnType<typeof aTicketWorld>> | undefined;
+  let fixture: Awaited<ReturnType<typeof aTicketFixture>> | undefined;
   beforeEach("make the message feature", async () => {
     made = createTestMessaging(database.db, changed());
-    world = await aTicketWorld(database.db);
+    fixture = await aTicketFixture(database.db);
   });
   afterEach("close connections to providers", () => {
     made?.messaging.close();
@@ -122,12 +122,12 @@ export function useMessaging(
     get features() {
       return get(made);
     },
-    get world() {
-      return get(world);
+    get fixture() {
+      return get(fixture);
     },
     /** Queues messages of the enterprise in a transaction of their own. */
     queue: async (...messages: Partial<NewMessage>[]): Promise<number[]> => {
-      const { enterpriseId } = self.world;
+      const { enterpriseId } = self.fixture;
       const fresh = messages.map((message): NewMessage => ({
         enterpriseId,
         channel: "sms",
@@ -145,22 +145,22 @@ export function useMessaging(
     /** Runs the task of a message once, as a worker does. */
     send: async (id: number): Promise<TaskOutcome> => {
       const handler = self.features.messaging.taskHandlers["message.send"]!;
-      return handler(runningTask(self.world.enterpriseId, id), new AbortController().signal);
+      return handler(runningTask(self.fixture.enterpriseId, id), new AbortController().signal);
     },
     find: async (id: number): Promise<Message> =>
-      get(await findMessage(database.db, self.world.enterpriseId, id)),
+      get(await findMessage(database.db, self.fixture.enterpriseId, id)),
   };
   return self;
 }
 
-export type MessagingBench = ReturnType<typeof useMessaging>;
+export type MessagingHarness = ReturnType<typeof useMessaging>;
 
 /** The operations of messages behind the real router. A token is the login of the user. */
-export function useMessageApi(database: TestDatabase, bench: MessagingBench) {
+export function useMessageApi(database: TestDatabase, harness: MessagingHarness) {
   let server: Awaited<ReturnType<typeof startApi>> | undefined;
   beforeEach("serve the operations of messages", async () => {
     server = await startApi({
-      routes: bench.features.messaging.routes,
+      routes: harness.features.messaging.routes,
       authenticate: authenticateByLogin(database.db),
       idempotency: createIdempotency(database.db, testBox),
     });

@@ -4,7 +4,7 @@ import type { Guest } from "../../src/http/route.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { aService } from "./factories.ts";
-import { aTestUser, aTicketWorld, type TestUser } from "./tickets.ts";
+import { aTestUser, aTicketFixture, type TestUser } from "./tickets.ts";
 
 export type Subject = Readonly<{ ref: SubjectRef; conversationId: number; uid: string }>;
 
@@ -23,22 +23,22 @@ async function insertConversation(db: Db, enterpriseId: number, roomName: string
 const start = new Date("2026-11-20T10:00:00Z");
 const end = new Date("2026-11-20T11:00:00Z");
 
-export type RoomWorld = Awaited<ReturnType<typeof aRoomWorld>>;
+export type RoomFixture = Awaited<ReturnType<typeof aRoomFixture>>;
 
 /** An enterprise with a service of each kind, an agent, an administrator. */
-export async function aRoomWorld(db: Db) {
-  const world = await aTicketWorld(db);
-  const meetings = await aService(db, { enterprise_id: world.enterpriseId, kind: "conference" });
-  const organizer = await aTestUser(db, world.enterpriseId, "agent");
-  return { ...world, meetings, organizer };
+export async function aRoomFixture(db: Db) {
+  const fixture = await aTicketFixture(db);
+  const meetings = await aService(db, { enterprise_id: fixture.enterpriseId, kind: "conference" });
+  const organizer = await aTestUser(db, fixture.enterpriseId, "agent");
+  return { ...fixture, meetings, organizer };
 }
 
 export async function aRoomTicket(
   db: Db,
-  world: Pick<RoomWorld, "enterpriseId" | "service" | "buttonId">,
+  fixture: Pick<RoomFixture, "enterpriseId" | "service" | "buttonId">,
   { agent, state = "invited" }: { agent?: TestUser; state?: string } = {},
 ): Promise<Subject> {
-  const { enterpriseId } = world;
+  const { enterpriseId } = fixture;
   const { uid, conversationId } = await insertConversation(db, enterpriseId, null);
   const [row] = await rowsOf<{ id: number }>(
     db,
@@ -47,8 +47,8 @@ export async function aRoomTicket(
      VALUES (?, ?, ?, ?, ?, ?, 'jane@example.com', ?, ?, ?, ?) RETURNING id`,
     [
       enterpriseId,
-      world.service.id,
-      world.buttonId,
+      fixture.service.id,
+      fixture.buttonId,
       conversationId,
       agent?.id ?? null,
       state,
@@ -63,10 +63,10 @@ export async function aRoomTicket(
 
 export async function aRoomConference(
   db: Db,
-  world: Pick<RoomWorld, "enterpriseId" | "meetings">,
+  fixture: Pick<RoomFixture, "enterpriseId" | "meetings">,
   organizer: TestUser,
 ): Promise<Subject> {
-  const { enterpriseId } = world;
+  const { enterpriseId } = fixture;
   const roomName = `${randomBytes(16).toString("hex")}:${randomBytes(16).toString("hex")}`;
   const { uid, conversationId } = await insertConversation(db, enterpriseId, roomName);
   const [row] = await rowsOf<{ id: number }>(
@@ -77,7 +77,7 @@ export async function aRoomConference(
      RETURNING id`,
     [
       enterpriseId,
-      world.meetings.id,
+      fixture.meetings.id,
       conversationId,
       roomName,
       randomIds.base62(12),

@@ -13,8 +13,8 @@ import {
   aGuest,
   aRoomConference,
   aRoomTicket,
-  aRoomWorld,
-  type RoomWorld,
+  aRoomFixture,
+  type RoomFixture,
   type Subject,
 } from "./room-subjects.ts";
 
@@ -227,10 +227,10 @@ export function sessionsOf(db: Db, { conversationId }: Subject): Promise<Session
 
 /** An enterprise with rooms in the surrounding `describe`, and a fresh feature for each test. */
 export function useRooms(database: { readonly db: Db }) {
-  let world: RoomWorld | undefined;
+  let fixture: RoomFixture | undefined;
   let feature: RoomFeature | undefined;
   before("make an enterprise with rooms", async () => {
-    world = await aRoomWorld(database.db);
+    fixture = await aRoomFixture(database.db);
   });
   beforeEach("make a feature", () => {
     feature = createRoomFeature(database.db);
@@ -247,22 +247,22 @@ export function useRooms(database: { readonly db: Db }) {
     }
     return value;
   };
-  const ticket = () => aRoomTicket(database.db, get(world), { agent: get(world).agent });
+  const ticket = () => aRoomTicket(database.db, get(fixture), { agent: get(fixture).agent });
   return {
-    get world() {
-      return get(world);
+    get fixture() {
+      return get(fixture);
     },
     /** A ticket, and the room tokens of its two sides. */
     both: async () => {
       const subject = await ticket();
-      const agent = aGuest(subject, "agent", { userId: get(world).agent.id });
+      const agent = aGuest(subject, "agent", { userId: get(fixture).agent.id });
       return { subject, agent, customer: aGuest(subject, "requestor") };
     },
     get feature() {
       return get(feature);
     },
     ticket,
-    conference: () => aRoomConference(database.db, get(world), get(world).organizer),
+    conference: () => aRoomConference(database.db, get(fixture), get(fixture).organizer),
     join: (guest: Guest) => get(feature).rooms.join({ guest, userAgent: null }),
     words: (subject: Subject) => wordsOf(get(feature), subject),
     sessions: (subject: Subject) => sessionsOf(database.db, subject),

@@ -15,7 +15,7 @@ import { testBaseUrl } from "./api.ts";
 import { queueSchema } from "./backends.ts";
 import { checkAnswer } from "./described.ts";
 import { eventually } from "./eventually.ts";
-import type { House, Member } from "./house.ts";
+import type { Tenant, Member } from "./tenant.ts";
 import { testKey } from "./secret-box.ts";
 
 /** Short enough for a test to wait for. */
@@ -180,7 +180,7 @@ export async function refusalOf(url: string, namespace: string, opening: Opening
   return error.data?.kind ?? error.message;
 }
 
-export function authOf({ apiKey }: House, { id, token }: Pick<Member, "id" | "token">) {
+export function authOf({ apiKey }: Tenant, { id, token }: Pick<Member, "id" | "token">) {
   return {
     apiKey,
     userId: id,
@@ -191,12 +191,12 @@ export function authOf({ apiKey }: House, { id, token }: Pick<Member, "id" | "to
 /** A staff user, on a page of an allowed domain. */
 export function connectAgent(
   { url }: Pick<WebNode, "url">,
-  house: House,
+  tenant: Tenant,
   member: Pick<Member, "id" | "token">,
   more: Partial<Opening> & { state?: string } = {},
 ): Promise<TestClient> {
   const { state, ...opening } = more;
-  const auth = { ...authOf(house, member), ...(state === undefined ? {} : { state }) };
+  const auth = { ...authOf(tenant, member), ...(state === undefined ? {} : { state }) };
   return connect(url, "/agent", { auth, ...opening });
 }
 

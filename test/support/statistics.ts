@@ -23,7 +23,7 @@ export type StatisticsCall = Readonly<{
   db?: Db;
 }>;
 
-export type StatisticsWorld = {
+export type StatisticsFixture = {
   readonly enterpriseId: number;
   readonly serviceId: number;
   readonly clock: TestClock;
@@ -38,7 +38,7 @@ export type StatisticsWorld = {
 };
 
 /** A new enterprise for each test, and the route over real HTTP. */
-export function useStatistics(database: TestDatabase): StatisticsWorld {
+export function useStatistics(database: TestDatabase): StatisticsFixture {
   const clock = createTestClock();
   let ids = { enterpriseId: 0, serviceId: 0, buttonId: 0 };
   const apis: TestApi[] = [];

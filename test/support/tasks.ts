@@ -37,7 +37,7 @@ export async function findTasks(db: Db, key: string): Promise<TaskRow[]> {
 
 export type WorkerLimits = { concurrency: number; leaseMs: number; timeoutMs: number };
 
-export type TaskBench = {
+export type TaskHarness = {
   readonly db: Db;
   readonly clock: TestClock;
   readonly queue: TaskJobQueue;
@@ -59,7 +59,7 @@ export type TaskBench = {
  * The machinery of tasks on the file's own database and queue, with a clock that the test moves.
  * Each test has its own queue connections; workers are stopped after it.
  */
-export function useTasks(database: TestDatabase, backend: () => QueueBackend): TaskBench {
+export function useTasks(database: TestDatabase, backend: () => QueueBackend): TaskHarness {
   const log = createLogger("silent", "test");
   const clock = createTestClock();
   let wakes = 0;
@@ -83,7 +83,7 @@ export function useTasks(database: TestDatabase, backend: () => QueueBackend): T
     opened = { queue: openTaskJobQueue(backend(), log), metrics: createMetrics() };
     enterpriseId = (await anEnterprise(database.db)).id;
   });
-  const work: TaskBench["work"] = (handlers, limits = {}, taskQueue = "timers") => {
+  const work: TaskHarness["work"] = (handlers, limits = {}, taskQueue = "timers") => {
     const worker = startTaskWorker({
       db: database.db,
       backend: backend(),

@@ -5,7 +5,7 @@ import { Problem } from "../../src/contracts/problems.ts";
 import type { Db } from "../../src/platform/db/pool.ts";
 import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { type TicketAction, transition } from "../../src/contracts/tickets.ts";
-import { aTestUser, eventsAbout, type TicketFeatures, type TicketWorld } from "./tickets.ts";
+import { aTestUser, eventsAbout, type TicketFeatures, type TicketFixture } from "./tickets.ts";
 
 /** What an earlier action of the same race did. */
 export type Past = Readonly<{ isChanged: boolean; isInvited: boolean }>;
@@ -29,8 +29,12 @@ function moved(state: TicketState, action: TicketAction, otherwise: Expected): E
 const day = 86_400_000;
 const signal = new AbortController().signal;
 
-async function staffMovers(db: Db, features: TicketFeatures, world: TicketWorld): Promise<Mover[]> {
-  const { enterpriseId, admin } = world;
+async function staffMovers(
+  db: Db,
+  features: TicketFeatures,
+  fixture: TicketFixture,
+): Promise<Mover[]> {
+  const { enterpriseId, admin } = fixture;
   const { tickets } = features;
   const scope: Scope = { enterpriseId, userId: admin.id, groupIds: [], reach: "all" };
   // Enough agents that no concurrent transfer picks the present agent.
@@ -76,7 +80,7 @@ async function staffMovers(db: Db, features: TicketFeatures, world: TicketWorld)
   ];
 }
 
-function otherMovers(db: Db, features: TicketFeatures, { enterpriseId }: TicketWorld): Mover[] {
+function otherMovers(db: Db, features: TicketFeatures, { enterpriseId }: TicketFixture): Mover[] {
   const { clock, ofGuests, room, timers } = features;
   const refOf = (id: number) => ({ kind: "ticket", enterpriseId, id }) as const;
   const sessionOver = (wasEstablished: boolean) => (id: number) =>
@@ -137,9 +141,9 @@ function otherMovers(db: Db, features: TicketFeatures, { enterpriseId }: TicketW
 export async function createMovers(
   db: Db,
   features: TicketFeatures,
-  world: TicketWorld,
+  fixture: TicketFixture,
 ): Promise<Mover[]> {
-  return [...(await staffMovers(db, features, world)), ...otherMovers(db, features, world)];
+  return [...(await staffMovers(db, features, fixture)), ...otherMovers(db, features, fixture)];
 }
 
 /** Puts a ticket into a state, as it would be after a long time in it. */

@@ -165,7 +165,7 @@ export async function aGroup(db: Db, enterpriseId: number, name: string): Promis
 }
 
 /** An enterprise that can have tickets: a service with its entry point, an agent, an administrator. */
-export async function aTicketWorld(db: Db) {
+export async function aTicketFixture(db: Db) {
   const { id: enterpriseId } = await anEnterprise(db);
   const service = await aService(db, { enterprise_id: enterpriseId });
   const [button] = await rowsOf<{ id: number }>(
@@ -184,7 +184,7 @@ export async function aTicketWorld(db: Db) {
   return { enterpriseId, service, buttonId: button?.id ?? 0, agent, admin, person };
 }
 
-export type TicketWorld = Awaited<ReturnType<typeof aTicketWorld>>;
+export type TicketFixture = Awaited<ReturnType<typeof aTicketFixture>>;
 
 /** Every event of a ticket and of its timeline, in the order in which they were committed. */
 export async function eventsAbout(db: Db, ticketId: number): Promise<WebhookBody[]> {

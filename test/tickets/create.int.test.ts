@@ -5,23 +5,23 @@ import { testBaseUrl } from "../support/api.ts";
 import { useDatabase } from "../support/database.ts";
 import {
   aGroup,
-  aTicketWorld,
+  aTicketFixture,
   inWords,
   eventsAbout,
   useTicketApi,
-  type TicketWorld,
+  type TicketFixture,
 } from "../support/tickets.ts";
 
 describe("creating a ticket", () => {
   const database = useDatabase();
   const api = useTicketApi(database);
-  let world: TicketWorld;
+  let fixture: TicketFixture;
   before(async () => {
-    world = await aTicketWorld(database.db);
+    fixture = await aTicketFixture(database.db);
   });
 
-  const post = (json: Record<string, unknown>, as = world.admin) =>
-    api.call("POST /tickets", { as, json: { agent: world.agent.login, ...json } });
+  const post = (json: Record<string, unknown>, as = fixture.admin) =>
+    api.call("POST /tickets", { as, json: { agent: fixture.agent.login, ...json } });
 
   const ticketCount = async (): Promise<number> => {
     const [row] = await rowsOf<{ n: number }>(database.db, "SELECT count(*) AS n FROM tickets");
@@ -49,25 +49,25 @@ describe("creating a ticket", () => {
         subject: null,
         type: "",
         description: null,
-        agent: world.agent.login,
+        agent: fixture.agent.login,
         requestor_url: roomUrl,
         requestor: { email: "Jane@example.com" },
         information_page_url: infoUrl,
-        service_key: world.service.service_key,
+        service_key: fixture.service.service_key,
         agent_url: `${testBaseUrl}/agent`,
         name: null,
-        button_id: world.buttonId,
+        button_id: fixture.buttonId,
       }),
     );
   });
 
   it("stores every field", async () => {
-    const group = await aGroup(database.db, world.enterpriseId, "North");
+    const group = await aGroup(database.db, fixture.enterpriseId, "North");
     const { body } = await post({
       email: "jane@example.com",
       phone: "0033 6 12 34 56 78",
       reference: "REF-1",
-      service_key: world.service.service_key,
+      service_key: fixture.service.service_key,
       name: "Jane",
       firstname: "Jane",
       lastname: "Doe",
@@ -97,7 +97,7 @@ describe("creating a ticket", () => {
       subject: "Leak",
       type: "repair",
       description: "Water\n<b>everywhere</b>",
-      agent: world.agent.login,
+      agent: fixture.agent.login,
       requestor: {
         phone: "+33612345678",
         email: "jane@example.com",
@@ -105,10 +105,10 @@ describe("creating a ticket", () => {
         lastname: "Doe",
         company: "Doe Ltd",
       },
-      service_key: world.service.service_key,
+      service_key: fixture.service.service_key,
       agent_url: `${testBaseUrl}/agent`,
       name: "Jane",
-      button_id: world.buttonId,
+      button_id: fixture.buttonId,
     });
     const [row] = await rowsOf<Record<string, unknown>>(
       database.db,
@@ -120,7 +120,7 @@ describe("creating a ticket", () => {
       language: "fr",
       group_id: group,
       template_id: 5,
-      created_by: world.admin.id,
+      created_by: fixture.admin.id,
     });
   });
 
@@ -142,14 +142,14 @@ describe("creating a ticket", () => {
           time,
           object: "conversationevent",
           objectId: notified[1]?.objectId,
-          props: { eventType: "ticket.new", eventCode: 1, ...common, agent: world.person },
+          props: { eventType: "ticket.new", eventCode: 1, ...common, agent: fixture.person },
         },
         {
           event: "create",
           time,
           object: "conversationevent",
           objectId: notified[2]?.objectId,
-          props: { eventType: "ticket.assigned", eventCode: 3, ...common, agent: world.person },
+          props: { eventType: "ticket.assigned", eventCode: 3, ...common, agent: fixture.person },
         },
       ]),
     );
@@ -188,7 +188,7 @@ describe("creating a ticket", () => {
   }
 
   it("accepts query, form, and both; the body takes precedence", async () => {
-    const { agent, admin: as } = world;
+    const { agent, admin: as } = fixture;
     const query = `agent=${encodeURIComponent(agent.login)}&phone=+33612345678&reference=query`;
     const asQuery = await api.call(`POST /tickets?${query}`, { as });
     expect(asQuery.status, asQuery.text).to.equal(201);
@@ -211,7 +211,7 @@ describe("creating a ticket", () => {
     ]);
     const url = new URL(body.sso_url);
     expect(`${url.origin}${url.pathname}`).to.equal(
-      `${testBaseUrl}/agent/entrypoint/${world.buttonId}/tickets/${body.id}`,
+      `${testBaseUrl}/agent/entrypoint/${fixture.buttonId}/tickets/${body.id}`,
     );
     const token = url.searchParams.get("access_token") ?? "";
     const [row] = await rowsOf<Record<string, unknown>>(
@@ -222,18 +222,18 @@ describe("creating a ticket", () => {
     expect(row, text).to.deep.equal({
       kind: "sso",
       ticket_id: body.id,
-      user_id: world.agent.id,
-      enterprise_id: world.enterpriseId,
+      user_id: fixture.agent.id,
+      enterprise_id: fixture.enterpriseId,
       expires_at: new Date("2026-11-21T10:30:00Z"),
     });
   });
 
   it("creates one ticket for a repeated request with the same Idempotency-Key", async () => {
     const before = await ticketCount();
-    const json = { agent: world.agent.login, email: "a@example.com" };
+    const json = { agent: fixture.agent.login, email: "a@example.com" };
     const headers = { "idempotency-key": "create-1" };
-    const first = await api.call("POST /tickets", { as: world.admin, json, headers });
-    const second = await api.call("POST /tickets", { as: world.admin, json, headers });
+    const first = await api.call("POST /tickets", { as: fixture.admin, json, headers });
+    const second = await api.call("POST /tickets", { as: fixture.admin, json, headers });
     expect([first.status, second.status]).to.deep.equal([201, 201]);
     expect(second.text).to.equal(first.text);
     expect(second.headers.get("location")).to.equal(first.headers.get("location"));
@@ -262,8 +262,8 @@ describe("creating a ticket", () => {
       statements.push(sql);
     };
     const scope = {
-      enterpriseId: world.enterpriseId,
-      userId: world.admin.id,
+      enterpriseId: fixture.enterpriseId,
+      userId: fixture.admin.id,
       groupIds: [],
       reach: "all" as const,
     };
@@ -271,7 +271,7 @@ describe("creating a ticket", () => {
     try {
       await api.features.tickets.create({
         scope,
-        body: { agent: world.agent.login, email: "a@example.com" },
+        body: { agent: fixture.agent.login, email: "a@example.com" },
         after: async () => undefined,
       });
     } finally {

@@ -3,14 +3,14 @@ import { rowsOf } from "../../src/platform/db/pool.ts";
 import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { useActing } from "../support/acting.ts";
 import { useDatabase } from "../support/database.ts";
-import { aTicketWorld, inWords } from "../support/tickets.ts";
+import { aTicketFixture, inWords } from "../support/tickets.ts";
 
 describe("changes by the customer", () => {
   const database = useDatabase();
-  const desk = useActing(database);
+  const harness = useActing(database);
 
-  const note = (ticketId: number, enterpriseId = desk.world.enterpriseId) => {
-    const { ofGuests, clock } = desk.api.features;
+  const note = (ticketId: number, enterpriseId = harness.fixture.enterpriseId) => {
+    const { ofGuests, clock } = harness.api.features;
     const sent = {
       eventType: "media.pictureSent",
       source: "guest",
@@ -33,32 +33,32 @@ describe("changes by the customer", () => {
     ["rejected", "rejected"],
   ]) {
     it(`moves from ${from} to ${to} when the customer sends something`, async () => {
-      const id = await desk.inState(String(from));
+      const id = await harness.inState(String(from));
       await note(id);
-      const events = await desk.toldSince(id);
+      const events = await harness.toldSince(id);
       expect(inWords(events)).to.deep.equal([
         "media.pictureSent",
         ...(from === to ? [] : [`ticket update ${to}`]),
       ]);
       expect(events[0]?.props).to.include({ eventCode: 42, mediaId: 7 });
-      expect((await desk.read(id)).body.state).to.equal(to);
+      expect((await harness.read(id)).body.state).to.equal(to);
     });
   }
 
   it("ignores a deleted ticket and one of another enterprise", async () => {
-    const id = await desk.create();
-    const other = await aTicketWorld(database.db);
+    const id = await harness.create();
+    const other = await aTicketFixture(database.db);
     await note(id, other.enterpriseId);
     await note(999_999);
-    expect(await desk.toldSince(id)).to.deep.equal([]);
+    expect(await harness.toldSince(id)).to.deep.equal([]);
   });
 
   it("stores the customer's user agent, shortened, without an event", async () => {
-    const id = await desk.create();
-    const { ofGuests } = desk.api.features;
-    const { enterpriseId } = desk.world;
-    const { body: before } = await desk.read(id);
-    desk.api.features.clock.advance(1_000);
+    const id = await harness.create();
+    const { ofGuests } = harness.api.features;
+    const { enterpriseId } = harness.fixture;
+    const { body: before } = await harness.read(id);
+    harness.api.features.clock.advance(1_000);
     await inTransaction(database.db, async (trx) => {
       const ticket = await ofGuests.lock(trx, { enterpriseId, ticketId: id });
       if (ticket !== undefined) {
@@ -71,14 +71,14 @@ describe("changes by the customer", () => {
       [id],
     );
     expect(row?.user_agent).to.equal("x".repeat(512));
-    expect((await desk.read(id)).body).to.deep.equal(before);
-    expect(await desk.toldSince(id)).to.deep.equal([]);
+    expect((await harness.read(id)).body).to.deep.equal(before);
+    expect(await harness.toldSince(id)).to.deep.equal([]);
   });
 
   it("find the ticket by either link, unless it was deleted", async () => {
-    const id = await desk.create();
-    const { ofGuests } = desk.api.features;
-    const { body } = await desk.read(id);
+    const id = await harness.create();
+    const { ofGuests } = harness.api.features;
+    const { body } = await harness.read(id);
     const secret = body.requestor_url.split("/v/")[1];
     const informationCode = body.information_page_url.split("/i/")[1];
     const found = async () => [
@@ -88,7 +88,7 @@ describe("changes by the customer", () => {
       await ofGuests.wasDeleted(database.db, { informationCode }),
     ];
     expect(await found()).to.deep.equal([id, id, false, false]);
-    await desk.api.call(`DELETE /tickets/${id}`, { as: desk.world.admin });
+    await harness.api.call(`DELETE /tickets/${id}`, { as: harness.fixture.admin });
     expect(await found()).to.deep.equal([undefined, undefined, true, true]);
   });
 });

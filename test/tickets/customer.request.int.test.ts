@@ -2,18 +2,18 @@ import { expect } from "chai";
 import { testBaseUrl } from "../support/api.ts";
 import { useActing } from "../support/acting.ts";
 import { useDatabase } from "../support/database.ts";
-import { aGroup, aTestUser, aTicketWorld, eventsAbout } from "../support/tickets.ts";
+import { aGroup, aTestUser, aTicketFixture, eventsAbout } from "../support/tickets.ts";
 
 describe("a request at an entry point", () => {
   const database = useDatabase();
-  const desk = useActing(database);
+  const harness = useActing(database);
 
-  const ask = (json: unknown, button = desk.world.buttonId) =>
-    desk.api.call(`POST /buttons/${button}/requests`, { json });
+  const ask = (json: unknown, button = harness.fixture.buttonId) =>
+    harness.api.call(`POST /buttons/${button}/requests`, { json });
 
   const latest = async (): Promise<number> => {
-    const { body } = await desk.api.call("GET /tickets?limit=1&orderby=id", {
-      as: desk.world.admin,
+    const { body } = await harness.api.call("GET /tickets?limit=1&orderby=id", {
+      as: harness.fixture.admin,
     });
     return body.data[0].id;
   };
@@ -32,8 +32,8 @@ describe("a request at an entry point", () => {
     expect(body.requestor_url).to.match(/^https:\/\/sightline\.example\/v\/[0-9A-Za-z]{22}$/u);
     expect(headers.get("location")).to.equal(body.requestor_url);
     const id = await latest();
-    const { body: list } = await desk.api.call("GET /tickets?limit=1&orderby=id", {
-      as: desk.world.admin,
+    const { body: list } = await harness.api.call("GET /tickets?limit=1&orderby=id", {
+      as: harness.fixture.admin,
     });
     const at = "2026-11-20T10:00:00+00:00";
     expect(JSON.stringify(list.data[0])).to.equal(
@@ -52,7 +52,7 @@ describe("a request at an entry point", () => {
         requestor_url: body.requestor_url,
         requestor: { email: "jane@example.com", lastname: "Doe" },
         information_page_url: body.information_page_url,
-        service_key: desk.world.service.service_key,
+        service_key: harness.fixture.service.service_key,
         geoloc: null,
       }),
     );
@@ -68,47 +68,53 @@ describe("a request at an entry point", () => {
         agent: person,
       },
     ]);
-    const { body: events } = await desk.api.call(`GET /tickets/${id}/events`, {
-      as: desk.world.admin,
+    const { body: events } = await harness.api.call(`GET /tickets/${id}/events`, {
+      as: harness.fixture.admin,
     });
     expect(events.map((entry: { source: string }) => entry.source)).to.deep.equal(["guest"]);
-    expect((await desk.read(id)).body).to.include({ agent: "", agent_url: `${testBaseUrl}/agent` });
+    expect((await harness.read(id)).body).to.include({
+      agent: "",
+      agent_url: `${testBaseUrl}/agent`,
+    });
   });
 
   it("is visible to agents of the service, who can take it", async () => {
     await ask({ phone: "+33612345678" });
     const id = await latest();
-    const { body } = await desk.act(id, "take", desk.world.agent);
-    expect(body).to.include({ state: "opened", agent: desk.world.agent.login });
+    const { body } = await harness.act(id, "take", harness.fixture.agent);
+    expect(body).to.include({ state: "opened", agent: harness.fixture.agent.login });
     expect((await eventsAbout(database.db, id)).at(-2)?.props["agent"]).to.deep.equal(
-      desk.world.person,
+      harness.fixture.person,
     );
   });
 
   it("is visible only to agents of the service's groups, if it has any", async () => {
-    const world = await aTicketWorld(database.db);
-    const { enterpriseId, service, buttonId } = world;
-    const group = await aGroup(database.db, enterpriseId, "Desk");
+    const fixture = await aTicketFixture(database.db);
+    const { enterpriseId, service, buttonId } = fixture;
+    const group = await aGroup(database.db, enterpriseId, "Harness");
     await database
       .db("service_groups")
       .insert({ enterprise_id: enterpriseId, service_id: service.id, group_id: group });
     const inside = await aTestUser(database.db, enterpriseId, "agent", { groupIds: [group] });
     await ask({ email: "jane@example.com" }, buttonId);
-    const { body } = await desk.api.call("GET /tickets", { as: world.admin });
+    const { body } = await harness.api.call("GET /tickets", { as: fixture.admin });
     const { id } = body.data[0];
     const seen = async (as: typeof inside) =>
-      (await desk.api.call("GET /tickets", { as })).body.total;
-    expect([await seen(world.agent), await seen(inside)]).to.deep.equal([0, 1]);
-    expect((await desk.act(id, "take", world.agent)).status).to.equal(403);
-    const json = { agent: world.agent.login };
-    const transfer = await desk.api.call(`PUT /tickets/${id}/agent`, { as: world.admin, json });
+      (await harness.api.call("GET /tickets", { as })).body.total;
+    expect([await seen(fixture.agent), await seen(inside)]).to.deep.equal([0, 1]);
+    expect((await harness.act(id, "take", fixture.agent)).status).to.equal(403);
+    const json = { agent: fixture.agent.login };
+    const transfer = await harness.api.call(`PUT /tickets/${id}/agent`, {
+      as: fixture.admin,
+      json,
+    });
     expect(transfer.body).to.include({ status: 400, code: 10, details: "Parameter agent" });
-    const create = await desk.api.call("POST /tickets", {
-      as: world.admin,
+    const create = await harness.api.call("POST /tickets", {
+      as: fixture.admin,
       json: { ...json, email: "jane@example.com" },
     });
     expect(create.body).to.include({ status: 400, code: 10, details: "Parameter agent" });
-    expect((await desk.act(id, "take", inside)).status).to.equal(200);
+    expect((await harness.act(id, "take", inside)).status).to.equal(200);
   });
 
   for (const [what, change] of [
@@ -133,7 +139,7 @@ describe("a request at an entry point", () => {
     ],
   ] as const) {
     it(`answers 404 if ${what} is off`, async () => {
-      const { buttonId } = await aTicketWorld(database.db);
+      const { buttonId } = await aTicketFixture(database.db);
       await change(database.db, buttonId);
       expect((await ask({ email: "jane@example.com" }, buttonId)).body).to.include({ status: 404 });
     });

@@ -11,10 +11,10 @@ const jane = { ...contacts, firstname: "Jane", lastname: "" };
 
 describe("inviting a customer", () => {
   const database = useDatabase();
-  const desk = useActing(database);
+  const harness = useActing(database);
 
-  const invite = (id: number, json: unknown = {}, as = desk.world.agent) =>
-    desk.api.call(`POST /tickets/${id}/invitations`, { as, json });
+  const invite = (id: number, json: unknown = {}, as = harness.fixture.agent) =>
+    harness.api.call(`POST /tickets/${id}/invitations`, { as, json });
 
   const rowOf = async (id: number) => {
     const [row] = await rowsOf<Record<string, unknown>>(
@@ -33,7 +33,7 @@ describe("inviting a customer", () => {
     );
 
   it("is one transaction with the creation: messages, entries and state, mail first", async () => {
-    const id = await desk.create({ ...contacts, firstname: "Jane", invite: 1 });
+    const id = await harness.create({ ...contacts, firstname: "Jane", invite: 1 });
     const events = await eventsAbout(database.db, id);
     const time = Date.parse("2026-11-20T10:00:00Z") / 1000;
     const common = { ticketId: id, conversationId: events[1]?.props["conversationId"] };
@@ -44,7 +44,7 @@ describe("inviting a customer", () => {
       objectId: events[index]?.objectId,
       props,
     });
-    const { person: agent } = desk.world;
+    const { person: agent } = harness.fixture;
     const sent = { eventType: "ticket.invitationSent", eventCode: 10, ...common, requestor: jane };
     expect(JSON.stringify(events)).to.equal(
       JSON.stringify([
@@ -55,7 +55,7 @@ describe("inviting a customer", () => {
         entry(4, sent),
       ]),
     );
-    const { body } = await desk.read(id);
+    const { body } = await harness.read(id);
     const messages = await messagesOf(id);
     expect(
       messages.map(({ channel, recipient, status }) => [channel, recipient, status]),
@@ -76,10 +76,10 @@ describe("inviting a customer", () => {
   });
 
   it("returns the ticket, emits the entries first, and restarts the validity", async () => {
-    const id = await desk.create({ ...contacts, firstname: "Jane" });
+    const id = await harness.create({ ...contacts, firstname: "Jane" });
     expect((await rowOf(id))?.["last_invited_at"]).to.equal(null);
-    const { body: before } = await desk.read(id);
-    desk.api.features.clock.advance(minute);
+    const { body: before } = await harness.read(id);
+    harness.api.features.clock.advance(minute);
     const { status, body } = await invite(id);
     expect(status).to.equal(200);
     expect(body).to.deep.equal({
@@ -88,14 +88,14 @@ describe("inviting a customer", () => {
       status: "invited",
       modified: body.modified,
     });
-    const now = desk.api.features.clock.now();
+    const now = harness.api.features.clock.now();
     expect(await rowOf(id)).to.deep.equal({
       state: "invited",
       last_invited_at: now,
       ages_at: new Date(now.getTime() + 24 * 60 * minute),
       modified_at: now,
     });
-    const notified = await desk.toldSince(id);
+    const notified = await harness.toldSince(id);
     expect(inWords(notified)).to.deep.equal([
       "ticket.invitationSent",
       "ticket.invitationSent",
@@ -111,21 +111,21 @@ describe("inviting a customer", () => {
     ["", ["ticket.invitationSent", "ticket.invitationSent"]],
   ] as const) {
     it(`uses ${JSON.stringify(channels)} as requested, in query or body`, async () => {
-      const id = await desk.create(contacts);
+      const id = await harness.create(contacts);
       const query = `channels=${encodeURIComponent(channels)}`;
-      const answer = await desk.api.call(`POST /tickets/${id}/invitations?${query}`, {
-        as: desk.world.agent,
+      const answer = await harness.api.call(`POST /tickets/${id}/invitations?${query}`, {
+        as: harness.fixture.agent,
       });
       expect(answer.status, answer.text).to.equal(200);
-      expect(inWords(await desk.toldSince(id)).slice(0, -1)).to.deep.equal(words);
+      expect(inWords(await harness.toldSince(id)).slice(0, -1)).to.deep.equal(words);
     });
   }
 
   it("uses the channels of the creation", async () => {
     const create = (json: Record<string, unknown>) =>
-      desk.api.call("POST /tickets", {
-        as: desk.world.admin,
-        json: { agent: desk.world.agent.login, invite: 1, channels: "sms", ...json },
+      harness.api.call("POST /tickets", {
+        as: harness.fixture.admin,
+        json: { agent: harness.fixture.agent.login, invite: 1, channels: "sms", ...json },
       });
     const { body } = await create(contacts);
     expect((await messagesOf(body.id)).map(({ channel }) => channel)).to.deep.equal(["sms"]);
@@ -136,25 +136,25 @@ describe("inviting a customer", () => {
   });
 
   it("is a resend on a used channel, and a first invitation on another", async () => {
-    const id = await desk.create({ ...contacts });
+    const id = await harness.create({ ...contacts });
     await invite(id, { channels: "email" });
-    desk.api.features.clock.advance(minute);
+    harness.api.features.clock.advance(minute);
     expect((await invite(id)).status).to.equal(200);
-    expect(inWords(await desk.toldSince(id))).to.deep.equal([
+    expect(inWords(await harness.toldSince(id))).to.deep.equal([
       "ticket.invitationSent",
       "ticket update invited",
       "ticket.invitationResent",
       "ticket.invitationSent",
       "ticket update invited",
     ]);
-    const [, , resent] = await desk.toldSince(id);
+    const [, , resent] = await harness.toldSince(id);
     expect(resent?.props["eventCode"]).to.equal(11);
   });
 
   it("is rolled back if it is repeated too soon", async () => {
-    const id = await desk.create({ ...contacts, invite: 1 });
+    const id = await harness.create({ ...contacts, invite: 1 });
     const before = await rowOf(id);
-    desk.api.features.clock.advance(59_000);
+    harness.api.features.clock.advance(59_000);
     expect((await invite(id)).body).to.include({ status: 409, code: 11 });
     expect(await rowOf(id)).to.deep.equal(before);
     expect(await messagesOf(id)).to.have.length(2);
@@ -167,7 +167,7 @@ describe("inviting a customer", () => {
     ["an unknown language", contacts, { language: "xx" }, "Parameter language"],
   ] as const) {
     it(`rejects ${what}, and sends nothing`, async () => {
-      const id = await desk.create({ ...more });
+      const id = await harness.create({ ...more });
       const answer = await invite(id, body);
       expect(answer.body, answer.text).to.include({ status: 400, code: 10, details });
       expect((await rowOf(id))?.["state"]).to.equal("new");
@@ -177,14 +177,14 @@ describe("inviting a customer", () => {
 
   for (const from of ["new", "open", "opened", "updated", "expired", "declined", "invited"]) {
     it(`moves from ${from} to invited`, async () => {
-      const id = await desk.inState(from);
+      const id = await harness.inState(from);
       expect((await invite(id)).body).to.include({ state: "invited" });
     });
   }
 
   for (const from of ["inprogress", "done", "rejected", "closed"]) {
     it(`is rejected while the ticket is ${from}`, async () => {
-      const id = await desk.inState(from);
+      const id = await harness.inState(from);
       const { body } = await invite(id);
       expect(body).to.include({ status: 409, details: `Transition ${from} → invited` });
       expect(await messagesOf(id)).to.deep.equal([]);
@@ -192,18 +192,18 @@ describe("inviting a customer", () => {
   }
 
   it("uses the requested language, else the customer's", async () => {
-    const id = await desk.create({ language: "fr" });
+    const id = await harness.create({ language: "fr" });
     await invite(id, { language: "de" });
-    desk.api.features.clock.advance(minute);
+    harness.api.features.clock.advance(minute);
     await invite(id);
     const [german, french] = await messagesOf(id);
     expect(german?.text).to.not.equal(french?.text);
-    const link = (await desk.read(id)).body.requestor_url;
+    const link = (await harness.read(id)).body.requestor_url;
     expect(link).to.match(new RegExp(`^${testBaseUrl}/v/`, "u"));
   });
 
   it("plans the reminder of a future ticket, and moves it with the start", async () => {
-    const { enterpriseId } = desk.world;
+    const { enterpriseId } = harness.fixture;
     await database
       .db("services")
       .where({ enterprise_id: enterpriseId })
@@ -217,28 +217,28 @@ describe("inviting a customer", () => {
         )
       ).map(({ due_at: dueAt }) => dueAt);
     const ahead = { startTime: "2026-12-24T12:00:00Z" };
-    const created = await desk.create({ ...ahead, invite: 1 });
+    const created = await harness.create({ ...ahead, invite: 1 });
     expect(await dueOf(created)).to.deep.equal([new Date("2026-12-24T11:30:00Z")]);
-    await desk.patch(created, { startTime: "2026-12-25T12:00:00Z" });
+    await harness.patch(created, { startTime: "2026-12-25T12:00:00Z" });
     expect(await dueOf(created)).to.deep.equal([new Date("2026-12-25T11:30:00Z")]);
-    const later = await desk.create(ahead);
+    const later = await harness.create(ahead);
     expect(await dueOf(later)).to.deep.equal([]);
     await invite(later);
     expect(await dueOf(later)).to.deep.equal([new Date("2026-12-24T11:30:00Z")]);
-    const now = await desk.create({ invite: 1 });
+    const now = await harness.create({ invite: 1 });
     expect(await dueOf(now)).to.deep.equal([]);
     await database
       .db("services")
       .where({ enterprise_id: enterpriseId })
       .update({ reminder_minutes: null });
-    expect(await dueOf(await desk.create({ ...ahead, invite: 1 }))).to.deep.equal([]);
+    expect(await dueOf(await harness.create({ ...ahead, invite: 1 }))).to.deep.equal([]);
   });
 
   it("requires that the ticket is the agent's own", async () => {
-    const id = await desk.create();
+    const id = await harness.create();
     await forceState(database.db, id, "new");
-    const { agent } = desk.world;
-    await database.db("tickets").where({ id }).update({ agent_id: desk.world.admin.id });
+    const { agent } = harness.fixture;
+    await database.db("tickets").where({ id }).update({ agent_id: harness.fixture.admin.id });
     expect((await invite(id, {}, agent)).status).to.equal(403);
   });
 });

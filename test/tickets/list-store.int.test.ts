@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { parseTicketFilter, countTickets, listTickets } from "../../src/tickets/list-store.ts";
 import type { Scope } from "../../src/contracts/permissions.ts";
 import { useDatabase } from "../support/database.ts";
-import { aTicketWorld, useTicketApi } from "../support/tickets.ts";
+import { aTicketFixture, useTicketApi } from "../support/tickets.ts";
 
 const minute = 60_000;
 
@@ -13,7 +13,7 @@ describe("searching many tickets", () => {
   let scope: Scope;
   let ids: number[];
   beforeEach("make tickets", async () => {
-    const { admin, agent, enterpriseId } = await aTicketWorld(database.db);
+    const { admin, agent, enterpriseId } = await aTicketFixture(database.db);
     ids = [];
     for (const reference of ["Oldest", "old-2", "old-3", "old-4"]) {
       const json = { agent: agent.login, email: "jane@example.com", reference };

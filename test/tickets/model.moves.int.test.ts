@@ -16,15 +16,15 @@ const hours = 3_600_000;
 
 describe("a ticket under random actions", () => {
   const database = useDatabase();
-  const desk = useActing(database);
+  const harness = useActing(database);
   let movers: Mover[] = [];
   before(async () => {
-    movers = await createMovers(database.db, desk.api.features, desk.world);
+    movers = await createMovers(database.db, harness.api.features, harness.fixture);
   });
 
   /** Runs the actions in order. Returns the states by the table, and the rejected actions. */
   const live = async (id: number, names: readonly number[]) => {
-    const { features } = desk.api;
+    const { features } = harness.api;
     let state: TicketState | "deleted" = "new";
     const path: string[] = ["new"];
     for (const index of names) {
@@ -54,10 +54,10 @@ describe("a ticket under random actions", () => {
       fc.asyncProperty(
         fc.array(fc.nat({ max: 1_000 }), { minLength: 5, maxLength: 25 }),
         async (names) => {
-          const id = await desk.create();
+          const id = await harness.create();
           const path = await live(id, names);
           expect(await reportedStates(database.db, id)).to.deep.equal(path);
-          const { status, body } = await desk.read(id);
+          const { status, body } = await harness.read(id);
           expect(status === 404 ? "deleted" : body.state).to.equal(path.at(-1));
         },
       ),

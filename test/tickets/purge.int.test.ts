@@ -8,21 +8,21 @@ const day = 86_400_000;
 
 describe("purging deleted tickets", () => {
   const database = useDatabase();
-  const desk = useGuests(database);
-  const purge = () => purgeDeletedTickets(desk.features.deps);
+  const harness = useGuests(database);
+  const purge = () => purgeDeletedTickets(harness.features.deps);
 
   const count = async (table: string, ticketId: number, column = "ticket_id"): Promise<number> =>
     (await rowsOf(database.db, "SELECT 1 FROM ?? WHERE ?? = ?", [table, column, ticketId])).length;
 
   /** A deleted ticket with every kind of related row. */
   const used = async () => {
-    const { id, secret } = await desk.invite({ scope: "sso" });
-    const { guest, post } = await desk.enter(secret);
+    const { id, secret } = await harness.invite({ scope: "sso" });
+    const { guest, post } = await harness.enter(secret);
     await post("consent", agreed);
     await post("devices", { camera: true, microphone: true });
-    await desk.call(`POST /tickets/${id}/position-requests`, { as: desk.world.agent });
+    await harness.call(`POST /tickets/${id}/position-requests`, { as: harness.fixture.agent });
     const { enterpriseId, conversationId } = guest;
-    const at = desk.features.clock.now();
+    const at = harness.features.clock.now();
     await database.db("sessions").insert({
       id: guest.visit,
       enterprise_id: enterpriseId,
@@ -52,7 +52,7 @@ describe("purging deleted tickets", () => {
       name: "Jane",
       text: "Hello",
     });
-    await desk.call(`DELETE /tickets/${id}`, { as: desk.world.admin });
+    await harness.call(`DELETE /tickets/${id}`, { as: harness.fixture.admin });
     return { id, guest };
   };
 
@@ -70,9 +70,9 @@ describe("purging deleted tickets", () => {
     for (const table of ofCustomer) {
       expect(await count(table, id), table).to.be.greaterThan(0);
     }
-    desk.features.clock.advance(30 * day - 1);
+    harness.features.clock.advance(30 * day - 1);
     expect(await purge()).to.equal(0);
-    desk.features.clock.advance(2);
+    harness.features.clock.advance(2);
     expect(await purge()).to.equal(1);
     expect(await purge()).to.equal(0);
     expect(await count("tickets", id, "id")).to.equal(0);
@@ -98,8 +98,8 @@ describe("purging deleted tickets", () => {
   });
 
   it("ignores tickets that are not deleted", async () => {
-    const { id } = await desk.invite();
-    desk.features.clock.advance(365 * day);
+    const { id } = await harness.invite();
+    harness.features.clock.advance(365 * day);
     await purge();
     expect(await count("tickets", id, "id")).to.equal(1);
   });
@@ -125,7 +125,7 @@ describe("purging deleted tickets", () => {
       title: "x",
       filename: "x",
     });
-    desk.features.clock.advance(31 * day);
+    harness.features.clock.advance(31 * day);
     expect(await purge()).to.equal(0);
     await database.db("media").where({ ticket_id: id }).del();
     expect(await purge()).to.equal(1);

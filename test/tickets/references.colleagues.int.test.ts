@@ -1,22 +1,22 @@
 import { expect } from "chai";
-import { aHouse, aWholeTicket, type House, type Member } from "../support/house.ts";
+import { aTenant, aWholeTicket, type Tenant, type Member } from "../support/tenant.ts";
 import { useWholeApi } from "../support/whole-api.ts";
 
 describe("the colleagues of whoever has a ticket", () => {
   const api = useWholeApi();
-  let house: House;
+  let tenant: Tenant;
   before("make an enterprise", async () => {
-    house = await aHouse(api.db);
+    tenant = await aTenant(api.db);
   });
 
   const aTicketOf = async ({ id: agentId }: Pick<Member, "id">): Promise<number> =>
-    (await aWholeTicket(api.db, house, { agentId, state: "opened" })).id;
+    (await aWholeTicket(api.db, tenant, { agentId, state: "opened" })).id;
 
   const transfer = (ticketId: number, { token }: Member, agent: string) =>
     api.call(`PUT /api/tickets/${ticketId}/agent`, { token, json: { agent } });
 
   it("are shown with name and login only, by the directory of the caller", async () => {
-    const { agent, manager } = house.members;
+    const { agent, manager } = tenant.members;
     const namesFor = async (member: Member): Promise<number[]> => {
       const ticketId = await aTicketOf(agent);
       const { status, body, text } = await api.call(`GET /api/tickets/${ticketId}/colleagues`, {
@@ -28,20 +28,20 @@ describe("the colleagues of whoever has a ticket", () => {
       return data.map(({ id }) => id);
     };
     const ofAgent = await namesFor(agent);
-    expect(ofAgent).to.include.members([house.colleague.id, house.members.admin.id]);
-    expect(ofAgent, "of another group").to.not.include(house.stranger.id);
+    expect(ofAgent).to.include.members([tenant.colleague.id, tenant.members.admin.id]);
+    expect(ofAgent, "of another group").to.not.include(tenant.stranger.id);
     expect(ofAgent, "the ticket's own agent").to.not.include(agent.id);
-    expect(await namesFor(manager)).to.include(house.stranger.id);
+    expect(await namesFor(manager)).to.include(tenant.stranger.id);
   });
 
   it("get an agent's own ticket, if they are in the agent's directory", async () => {
-    const { agent } = house.members;
+    const { agent } = tenant.members;
     const own = await aTicketOf(agent);
-    const refused = await transfer(own, agent, house.stranger.login);
+    const refused = await transfer(own, agent, tenant.stranger.login);
     expect(refused.status).to.equal(403);
-    const done = await transfer(own, agent, house.colleague.login);
+    const done = await transfer(own, agent, tenant.colleague.login);
     expect(done.status, done.text).to.equal(200);
-    expect(done.body.agent).to.equal(house.colleague.login);
+    expect(done.body.agent).to.equal(tenant.colleague.login);
     const back = await transfer(own, agent, agent.login);
     expect(back.status, "it is not theirs any more").to.equal(403);
   });

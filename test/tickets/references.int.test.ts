@@ -4,32 +4,32 @@ import { aService, aUser } from "../support/factories.ts";
 import {
   aGroup,
   aTestUser,
-  aTicketWorld,
+  aTicketFixture,
   useTicketApi,
-  type TicketWorld,
+  type TicketFixture,
 } from "../support/tickets.ts";
 
 describe("references of a new ticket", () => {
   const database = useDatabase();
   const api = useTicketApi(database);
-  let world: TicketWorld;
+  let fixture: TicketFixture;
   before(async () => {
-    world = await aTicketWorld(database.db);
+    fixture = await aTicketFixture(database.db);
   });
 
-  const post = (json: Record<string, unknown>, as = world.admin) =>
-    api.call("POST /tickets", { as, json: { agent: world.agent.login, ...json } });
+  const post = (json: Record<string, unknown>, as = fixture.admin) =>
+    api.call("POST /tickets", { as, json: { agent: fixture.agent.login, ...json } });
 
   it("rejects an agent who is missing, inactive, not an agent, or of another enterprise", async () => {
     const missing = await api.call("POST /tickets", {
-      as: world.admin,
+      as: fixture.admin,
       json: { email: "a@b.com" },
     });
     expect(missing.body).to.include({ status: 400, code: 9, details: "Parameter agent" });
-    const other = await aTicketWorld(database.db);
-    const { enterpriseId } = world;
+    const other = await aTicketFixture(database.db);
+    const { enterpriseId } = fixture;
     const inactive = await aUser(database.db, { enterprise_id: enterpriseId, is_active: false });
-    for (const { login } of [inactive, world.admin, other.agent]) {
+    for (const { login } of [inactive, fixture.admin, other.agent]) {
       const { body } = await post({ email: "a@example.com", agent: login });
       expect(body, login).to.include({ status: 400, code: 10, details: "Parameter agent" });
     }
@@ -37,10 +37,10 @@ describe("references of a new ticket", () => {
 
   it("accepts only the types of the service, if it has any", async () => {
     const { id, service_key: key } = await aService(database.db, {
-      enterprise_id: world.enterpriseId,
+      enterprise_id: fixture.enterpriseId,
       ticket_types: ["repair"],
     });
-    await database.db("buttons").insert({ enterprise_id: world.enterpriseId, service_id: id });
+    await database.db("buttons").insert({ enterprise_id: fixture.enterpriseId, service_id: id });
     const contact = { email: "a@example.com", service_key: key };
     expect((await post({ ...contact, type: "repair" })).status).to.equal(201);
     expect((await post(contact)).body.type).to.equal("");
@@ -50,7 +50,7 @@ describe("references of a new ticket", () => {
   it("ignores services that are off or for meetings", async () => {
     for (const columns of [{ is_active: false }, { kind: "conference" }]) {
       const { service_key: key } = await aService(database.db, {
-        enterprise_id: world.enterpriseId,
+        enterprise_id: fixture.enterpriseId,
         ...columns,
       });
       const { body } = await post({ email: "a@example.com", service_key: key });
@@ -60,7 +60,7 @@ describe("references of a new ticket", () => {
 
   it("allows agents to create for themselves only, managers for agents of their groups", async () => {
     const { db } = database;
-    const { enterpriseId } = world;
+    const { enterpriseId } = fixture;
     const [north, south] = [
       await aGroup(db, enterpriseId, "N"),
       await aGroup(db, enterpriseId, "S"),

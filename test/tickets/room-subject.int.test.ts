@@ -10,24 +10,24 @@ const minute = 60_000;
 
 describe("a ticket and its room", () => {
   const database = useDatabase();
-  const desk = useGuests(database);
+  const harness = useGuests(database);
 
-  const agentOf = async (id: number, as = desk.world.agent): Promise<Guest> => {
-    const { body } = await desk.call(`POST /tickets/${id}/room-token`, { as });
+  const agentOf = async (id: number, as = harness.fixture.agent): Promise<Guest> => {
+    const { body } = await harness.call(`POST /tickets/${id}/room-token`, { as });
     return (await testRoomTokens.verify(body.room_token)) as Guest;
   };
 
   const customerOf = async (secret: string): Promise<Guest> => {
-    const { guest, post } = await desk.enter(secret);
+    const { guest, post } = await harness.enter(secret);
     await post("consent", agreed);
     return guest;
   };
 
-  const join = (guest: Guest) => desk.features.rooms.join({ guest, userAgent: null });
+  const join = (guest: Guest) => harness.features.rooms.join({ guest, userAgent: null });
 
   /** Agent and customer of a new ticket, both present. */
   const meet = async () => {
-    const { id, secret } = await desk.invite();
+    const { id, secret } = await harness.invite();
     const customer = await customerOf(secret);
     const agent = await agentOf(id);
     await join(customer);
@@ -46,16 +46,16 @@ describe("a ticket and its room", () => {
 
   it("goes in progress once both are present, with the entry before the ticket's event", async () => {
     const { id, customer } = await meet();
-    await desk.features.rooms.established(customer);
-    await desk.features.rooms.established(customer);
-    expect(await desk.wordsSince(id)).to.deep.equal([
+    await harness.features.rooms.established(customer);
+    await harness.features.rooms.established(customer);
+    expect(await harness.wordsSince(id)).to.deep.equal([
       "consent.accepted",
       "session.agentContacted",
       "ticket.sessionStarted",
       "ticket update inprogress",
       "session.established",
     ]);
-    const { body } = await desk.call(`GET /tickets/${id}/events`, { as: desk.world.agent });
+    const { body } = await harness.call(`GET /tickets/${id}/events`, { as: harness.fixture.agent });
     expect(
       body.slice(-3).map((entry: Record<string, unknown>) => [entry["eventCode"], entry["source"]]),
     ).to.deep.equal([
@@ -66,8 +66,8 @@ describe("a ticket and its room", () => {
   });
 
   it("rejects a customer without consent", async () => {
-    const { secret } = await desk.invite();
-    const { guest } = await desk.enter(secret);
+    const { secret } = await harness.invite();
+    const { guest } = await harness.enter(secret);
     expect(await join(guest)).to.deep.equal({ outcome: "refused", reason: "consent" });
   });
 
@@ -77,15 +77,17 @@ describe("a ticket and its room", () => {
   ] as const) {
     it(`${action} ends the room first with an entry for who left, then leads to ${to}, once`, async () => {
       const { id, customer } = await meet();
-      await desk.features.rooms.established(customer);
-      const before = (await desk.wordsSince(id)).length;
+      await harness.features.rooms.established(customer);
+      const before = (await harness.wordsSince(id)).length;
       const answers = await Promise.all(
-        [1, 2].map(() => desk.call(`POST /tickets/${id}/${action}`, { as: desk.world.agent })),
+        [1, 2].map(() =>
+          harness.call(`POST /tickets/${id}/${action}`, { as: harness.fixture.agent }),
+        ),
       );
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).to.deep.equal([
         200, 409,
       ]);
-      const notified = (await desk.wordsSince(id)).slice(before);
+      const notified = (await harness.wordsSince(id)).slice(before);
       expect(notified.slice(0, 2)).to.have.members(["session.agentLeft", "session.userLeft"]);
       expect(notified.slice(2)).to.deep.equal([last, `ticket update ${to}`]);
       expect(await stateOf(id)).to.equal(to);
@@ -100,30 +102,30 @@ describe("a ticket and its room", () => {
 
   it("is done when the agent ends an established session", async () => {
     const { id, customer, agent } = await meet();
-    await desk.features.rooms.established(customer);
-    await desk.features.rooms.end(agent);
+    await harness.features.rooms.established(customer);
+    await harness.features.rooms.end(agent);
     expect(await stateOf(id)).to.equal("done");
-    const { body } = await desk.call(`GET /tickets/${id}/events`, { as: desk.world.agent });
+    const { body } = await harness.call(`GET /tickets/${id}/events`, { as: harness.fixture.agent });
     expect(body.at(-1)).to.include({ eventCode: 4, source: "agent" });
-    expect(body.at(-1).agent).to.deep.equal(desk.world.person);
+    expect(body.at(-1).agent).to.deep.equal(harness.fixture.person);
   });
 
   it("is done when the agent ends a session that was never established", async () => {
     const { id, agent } = await meet();
-    const before = (await desk.wordsSince(id)).length;
-    await desk.features.rooms.end(agent);
-    const written = (await desk.wordsSince(id)).slice(before);
+    const before = (await harness.wordsSince(id)).length;
+    await harness.features.rooms.end(agent);
+    const written = (await harness.wordsSince(id)).slice(before);
     expect(written.slice(2)).to.deep.equal(["ticket.completed", "ticket update done"]);
   });
 
   it("waits for the customer again when a room without a connection stays empty", async () => {
     const { id, agent, customer } = await meet();
-    const before = (await desk.wordsSince(id)).length;
-    await desk.features.rooms.leave(customer);
-    await desk.features.rooms.leave(agent);
-    desk.features.clock.advance(5 * minute);
-    await desk.features.rooms.established(customer); // any call processes pending changes of the room first
-    const emitted = (await desk.wordsSince(id)).slice(before);
+    const before = (await harness.wordsSince(id)).length;
+    await harness.features.rooms.leave(customer);
+    await harness.features.rooms.leave(agent);
+    harness.features.clock.advance(5 * minute);
+    await harness.features.rooms.established(customer); // any call processes pending changes of the room first
+    const emitted = (await harness.wordsSince(id)).slice(before);
     expect(emitted).to.deep.equal([
       "session.userLeft",
       "session.agentLeft",
@@ -133,14 +135,14 @@ describe("a ticket and its room", () => {
 
   it("goes in progress again when both return before it is closed", async () => {
     const { id, secret, customer, agent } = await meet();
-    await desk.features.rooms.established(customer);
-    await desk.features.rooms.end(agent);
-    desk.features.clock.advance(minute);
-    const before = (await desk.wordsSince(id)).length;
+    await harness.features.rooms.established(customer);
+    await harness.features.rooms.end(agent);
+    harness.features.clock.advance(minute);
+    const before = (await harness.wordsSince(id)).length;
     const again = await customerOf(secret);
     await join(again);
     await join(await agentOf(id));
-    expect((await desk.wordsSince(id)).slice(before)).to.deep.equal([
+    expect((await harness.wordsSince(id)).slice(before)).to.deep.equal([
       "consent.accepted",
       "session.agentContacted",
       "ticket.sessionStarted",
@@ -150,22 +152,22 @@ describe("a ticket and its room", () => {
 
   it("shows the former agent when they leave after a transfer", async () => {
     const { id, agent } = await meet();
-    const next = await aTestUser(database.db, desk.world.enterpriseId, "agent", {
+    const next = await aTestUser(database.db, harness.fixture.enterpriseId, "agent", {
       person: { firstname: "Nia" },
     });
     const json = { agent: next.login };
-    await desk.call(`PUT /tickets/${id}/agent`, { as: desk.world.admin, json });
-    const before = (await desk.toldSince(id)).length;
+    await harness.call(`PUT /tickets/${id}/agent`, { as: harness.fixture.admin, json });
+    const before = (await harness.toldSince(id)).length;
     await join(await agentOf(id, next));
-    await desk.features.rooms.leave(agent);
-    const [left] = (await desk.toldSince(id)).slice(before);
-    expect(left?.props).to.deep.include({ eventCode: 32, agent: desk.world.person });
+    await harness.features.rooms.leave(agent);
+    const [left] = (await harness.toldSince(id)).slice(before);
+    expect(left?.props).to.deep.include({ eventCode: 32, agent: harness.fixture.person });
     expect(await stateOf(id)).to.equal("inprogress");
   });
 
   for (const state of ["closed", "rejected", "expired", "declined"]) {
     it(`rejects everybody while the ticket is ${state}`, async () => {
-      const { id, secret } = await desk.invite();
+      const { id, secret } = await harness.invite();
       const customer = await customerOf(secret);
       const agent = await agentOf(id);
       await forceState(database.db, id, state);

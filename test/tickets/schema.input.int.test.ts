@@ -1,18 +1,18 @@
 import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { useDatabase } from "../support/database.ts";
-import { aTicketWorld, useTicketApi, type TicketWorld } from "../support/tickets.ts";
+import { aTicketFixture, useTicketApi, type TicketFixture } from "../support/tickets.ts";
 
 describe("invalid input of a create", () => {
   const database = useDatabase();
   const api = useTicketApi(database);
-  let world: TicketWorld;
+  let fixture: TicketFixture;
   before(async () => {
-    world = await aTicketWorld(database.db);
+    fixture = await aTicketFixture(database.db);
   });
 
-  const post = (json: Record<string, unknown>, as = world.admin) =>
-    api.call("POST /tickets", { as, json: { agent: world.agent.login, ...json } });
+  const post = (json: Record<string, unknown>, as = fixture.admin) =>
+    api.call("POST /tickets", { as, json: { agent: fixture.agent.login, ...json } });
 
   const ticketCount = async (): Promise<number> => {
     const [row] = await rowsOf<{ n: number }>(database.db, "SELECT count(*) AS n FROM tickets");

@@ -2,12 +2,12 @@ import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { useActing } from "../support/acting.ts";
 import { useDatabase } from "../support/database.ts";
-import { aTestUser, aTicketWorld, forceState, inWords } from "../support/tickets.ts";
+import { aTestUser, aTicketFixture, forceState, inWords } from "../support/tickets.ts";
 
 describe("ticket actions", () => {
   const database = useDatabase();
-  const desk = useActing(database);
-  const { create, inState, act, toldSince: eventsSince } = desk;
+  const harness = useActing(database);
+  const { create, inState, act, toldSince: eventsSince } = harness;
 
   const moves: [string, string, string, number, string][] = [
     // action, from, to, code of the entry, its type
@@ -29,13 +29,13 @@ describe("ticket actions", () => {
   for (const [action, from, to, eventCode, eventType] of moves) {
     it(`${action} moves from ${from} to ${to} and emits the entry before the ticket`, async () => {
       const id = await inState(from);
-      desk.api.features.clock.advance(1_000);
+      harness.api.features.clock.advance(1_000);
       const { status, body } = await act(id, action);
       expect(status).to.equal(200);
       expect(body).to.include({ id, state: to, status: to });
       expect(Date.parse(body.modified)).to.be.greaterThan(Date.parse(body.created));
       const [entry, ticket, ...rest] = await eventsSince(id);
-      expect(entry?.props).to.deep.include({ eventType, eventCode, agent: desk.world.person });
+      expect(entry?.props).to.deep.include({ eventType, eventCode, agent: harness.fixture.person });
       expect(ticket).to.deep.include({ event: "update", object: "ticket", props: { state: to } });
       expect(rest).to.deep.equal([]);
     });
@@ -44,10 +44,12 @@ describe("ticket actions", () => {
   it("returns a changed ticket like a created one, with the other fields and the position", async () => {
     const id = await inState("new");
     const { body } = await act(id, "approve");
-    const { body: read } = await desk.api.call(`GET /tickets/${id}`, { as: desk.world.admin });
-    const { body: made } = await desk.api.call("POST /tickets", {
-      as: desk.world.admin,
-      json: { agent: desk.world.agent.login, email: "jane@example.com" },
+    const { body: read } = await harness.api.call(`GET /tickets/${id}`, {
+      as: harness.fixture.admin,
+    });
+    const { body: made } = await harness.api.call("POST /tickets", {
+      as: harness.fixture.admin,
+      json: { agent: harness.fixture.agent.login, email: "jane@example.com" },
     });
     expect(Object.keys(body)).to.deep.equal([
       ...Object.keys(made),
@@ -74,7 +76,9 @@ describe("ticket actions", () => {
       expect(status).to.equal(409);
       expect(body).to.include({ code: 11, details: `Transition ${from} → ${wanted}` });
       expect(await eventsSince(id)).to.deep.equal([]);
-      const { body: read } = await desk.api.call(`GET /tickets/${id}`, { as: desk.world.admin });
+      const { body: read } = await harness.api.call(`GET /tickets/${id}`, {
+        as: harness.fixture.admin,
+      });
       expect(read.state).to.equal(from);
     });
   }
@@ -104,7 +108,7 @@ describe("ticket actions", () => {
     await act(id, "cancel");
     expect(await tokensOf(id)).to.equal(0);
     const other = await create({ scope: "sso" });
-    await desk.api.call(`DELETE /tickets/${other}`, { as: desk.world.admin });
+    await harness.api.call(`DELETE /tickets/${other}`, { as: harness.fixture.admin });
     expect(await tokensOf(other)).to.equal(0);
   });
 
@@ -121,7 +125,7 @@ describe("ticket actions", () => {
   it("shows who acted if the ticket has no agent", async () => {
     const id = await inState("open");
     await database.db("tickets").where({ id }).update({ agent_id: null });
-    const boss = await aTestUser(database.db, desk.world.enterpriseId, "admin", {
+    const boss = await aTestUser(database.db, harness.fixture.enterpriseId, "admin", {
       person: { firstname: "Bo", lastname: "Boss" },
     });
     const { body } = await act(id, "reject", boss);
@@ -133,14 +137,14 @@ describe("ticket actions", () => {
   describe("taking", () => {
     it("writes no entry when its own agent takes it", async () => {
       const id = await create();
-      const { body } = await act(id, "take", desk.world.agent);
-      expect(body).to.include({ state: "opened", agent: desk.world.agent.login });
+      const { body } = await act(id, "take", harness.fixture.agent);
+      expect(body).to.include({ state: "opened", agent: harness.fixture.agent.login });
       expect(inWords(await eventsSince(id))).to.deep.equal(["ticket update opened"]);
     });
 
     it("makes another agent the ticket's agent, with an entry that shows the new one", async () => {
       const id = await inState("updated");
-      const boss = await aTestUser(database.db, desk.world.enterpriseId, "admin", {
+      const boss = await aTestUser(database.db, harness.fixture.enterpriseId, "admin", {
         isAgent: true,
         person: { firstname: "Bo" },
       });
@@ -153,29 +157,29 @@ describe("ticket actions", () => {
 
     it("is done for the ticket's agent by a caller who is not an agent", async () => {
       const id = await create();
-      const { body } = await act(id, "take", desk.world.admin);
-      expect(body).to.include({ state: "opened", agent: desk.world.agent.login });
+      const { body } = await act(id, "take", harness.fixture.admin);
+      expect(body).to.include({ state: "opened", agent: harness.fixture.agent.login });
     });
 
     it("is rejected for a caller who is not an agent if the ticket has none", async () => {
       const id = await inState("open");
       await database.db("tickets").where({ id }).update({ agent_id: null });
-      const { body } = await act(id, "take", desk.world.admin);
+      const { body } = await act(id, "take", harness.fixture.admin);
       expect(body).to.include({ status: 403, code: 6 });
     });
   });
 
   describe("transferring", () => {
-    const transfer = (id: number, login: string, as = desk.world.admin) =>
-      desk.api.call(`PUT /tickets/${id}/agent`, { as, json: { agent: login } });
+    const transfer = (id: number, login: string, as = harness.fixture.admin) =>
+      harness.api.call(`PUT /tickets/${id}/agent`, { as, json: { agent: login } });
 
     for (const from of ["new", "opened", "inprogress", "expired", "done"]) {
       it(`keeps the state ${from} and changes only the agent`, async () => {
         const id = await inState(from);
-        const { body: before } = await desk.api.call(`GET /tickets/${id}`, {
-          as: desk.world.admin,
+        const { body: before } = await harness.api.call(`GET /tickets/${id}`, {
+          as: harness.fixture.admin,
         });
-        const next = await aTestUser(database.db, desk.world.enterpriseId, "agent", {
+        const next = await aTestUser(database.db, harness.fixture.enterpriseId, "agent", {
           person: { firstname: "Nia" },
         });
         const { status, body } = await transfer(id, next.login.toUpperCase());
@@ -191,28 +195,28 @@ describe("ticket actions", () => {
       const tokensOf = async (id: number): Promise<number> =>
         (await rowsOf(database.db, "SELECT 1 FROM tokens WHERE ticket_id = ?", [id])).length;
       const id = await create({ scope: "sso" });
-      await transfer(id, desk.world.agent.login);
+      await transfer(id, harness.fixture.agent.login);
       expect(await tokensOf(id)).to.equal(1);
-      const next = await aTestUser(database.db, desk.world.enterpriseId, "agent");
+      const next = await aTestUser(database.db, harness.fixture.enterpriseId, "agent");
       await transfer(id, next.login);
       expect(await tokensOf(id)).to.equal(0);
     });
 
     it("emits nothing when the agent is the same", async () => {
       const id = await create();
-      expect((await transfer(id, desk.world.agent.login)).status).to.equal(200);
+      expect((await transfer(id, harness.fixture.agent.login)).status).to.equal(200);
       expect(await eventsSince(id)).to.deep.equal([]);
     });
 
     it("rejects an unknown, foreign or inactive agent, and a ticket that is over", async () => {
       const id = await create();
-      const other = await aTicketWorld(database.db);
-      for (const login of ["nobody", other.agent.login, desk.world.admin.login]) {
+      const other = await aTicketFixture(database.db);
+      for (const login of ["nobody", other.agent.login, harness.fixture.admin.login]) {
         const { body } = await transfer(id, login);
         expect(body).to.include({ status: 400, code: 10, details: "Parameter agent" });
       }
       await forceState(database.db, id, "closed");
-      const { body } = await transfer(id, desk.world.agent.login);
+      const { body } = await transfer(id, harness.fixture.agent.login);
       expect(body).to.include({ status: 409, details: "Transition closed → closed" });
     });
   });

@@ -6,8 +6,8 @@ import { inWords } from "../support/tickets.ts";
 
 describe("changing a ticket", () => {
   const database = useDatabase();
-  const desk = useActing(database);
-  const { create, inState, patch, toldSince: eventsSince } = desk;
+  const harness = useActing(database);
+  const { create, inState, patch, toldSince: eventsSince } = harness;
 
   for (const [from, to] of [
     ["open", "updated"],
@@ -41,7 +41,9 @@ describe("changing a ticket", () => {
       reference: "r",
       duration: 10,
     });
-    const { body: before } = await desk.api.call(`GET /tickets/${id}`, { as: desk.world.admin });
+    const { body: before } = await harness.api.call(`GET /tickets/${id}`, {
+      as: harness.fixture.admin,
+    });
     const { body } = await patch(id, {
       subject: null,
       description: "d",
@@ -64,7 +66,9 @@ describe("changing a ticket", () => {
       language: "de",
       requestor: { phone: "+33612345678", email: "jd@example.org", firstname: "Jane" },
     });
-    const { body: read } = await desk.api.call(`GET /tickets/${id}`, { as: desk.world.admin });
+    const { body: read } = await harness.api.call(`GET /tickets/${id}`, {
+      as: harness.fixture.admin,
+    });
     expect(read).to.deep.equal(body);
     const { body: shorter } = await patch(id, { duration: 5 });
     expect(shorter.end_time).to.equal("2026-12-24T10:05:00+00:00");
@@ -76,7 +80,7 @@ describe("changing a ticket", () => {
     const events = await eventsSince(id);
     expect(inWords(events)).to.deep.equal(["ticket.priorityChanged", "ticket update updated"]);
     expect(Object.entries(events[0]?.props ?? {}).slice(4)).to.deep.equal([
-      ["agent", desk.world.person],
+      ["agent", harness.fixture.person],
       ["oldPriority", 2],
       ["newPriority", 4],
     ]);
@@ -84,8 +88,10 @@ describe("changing a ticket", () => {
 
   it("writes and emits nothing without a difference", async () => {
     const id = await inState("opened", { subject: "same" });
-    const { body: before } = await desk.api.call(`GET /tickets/${id}`, { as: desk.world.admin });
-    desk.api.features.clock.advance(1_000);
+    const { body: before } = await harness.api.call(`GET /tickets/${id}`, {
+      as: harness.fixture.admin,
+    });
+    harness.api.features.clock.advance(1_000);
     for (const json of [{}, { subject: "same", priority: 2, email: "jane@EXAMPLE.com" }]) {
       const { status, body } = await patch(id, json);
       expect(status).to.equal(200);
@@ -111,7 +117,7 @@ describe("changing a ticket", () => {
     }
     await database
       .db("services")
-      .where({ id: desk.world.service.id })
+      .where({ id: harness.fixture.service.id })
       .update({ ticket_types: ["repair"] });
     try {
       expect((await patch(id, { type: "x" })).body.details).to.equal("Parameter type");
@@ -119,7 +125,7 @@ describe("changing a ticket", () => {
     } finally {
       await database
         .db("services")
-        .where({ id: desk.world.service.id })
+        .where({ id: harness.fixture.service.id })
         .update({ ticket_types: [] });
     }
   });
@@ -127,13 +133,15 @@ describe("changing a ticket", () => {
 
 describe("deleting a ticket", () => {
   const database = useDatabase();
-  const desk = useActing(database);
-  const { inState, toldSince: eventsSince } = desk;
+  const harness = useActing(database);
+  const { inState, toldSince: eventsSince } = harness;
 
   it("hides the ticket from everybody and emits its last values", async () => {
     const id = await inState("expired");
     await database.db("tickets").where({ id }).update({ geoloc_lat: 1, geoloc_lng: 2 });
-    const { status, text } = await desk.api.call(`DELETE /tickets/${id}`, { as: desk.world.admin });
+    const { status, text } = await harness.api.call(`DELETE /tickets/${id}`, {
+      as: harness.fixture.admin,
+    });
     expect([status, text]).to.deep.equal([204, ""]);
     const [deleted, ...rest] = await eventsSince(id);
     expect(deleted).to.deep.include({
@@ -149,11 +157,12 @@ describe("deleting a ticket", () => {
       `DELETE /tickets/${id}`,
       `POST /tickets/${id}/close`,
     ]) {
-      expect((await desk.api.call(operation, { as: desk.world.admin })).status, operation).to.equal(
-        404,
-      );
+      expect(
+        (await harness.api.call(operation, { as: harness.fixture.admin })).status,
+        operation,
+      ).to.equal(404);
     }
-    const { body } = await desk.api.call("GET /tickets", { as: desk.world.admin });
+    const { body } = await harness.api.call("GET /tickets", { as: harness.fixture.admin });
     expect(body.data.map((ticket: { id: number }) => ticket.id)).not.to.include(id);
     const [row] = await rowsOf(database.db, "SELECT id FROM tickets WHERE id = ?", [id]);
     expect(row, "the row stays until it is purged").to.deep.equal({ id });
@@ -161,7 +170,7 @@ describe("deleting a ticket", () => {
 
   it("is rejected while a session is running", async () => {
     const id = await inState("inprogress");
-    const { body } = await desk.api.call(`DELETE /tickets/${id}`, { as: desk.world.admin });
+    const { body } = await harness.api.call(`DELETE /tickets/${id}`, { as: harness.fixture.admin });
     expect(body).to.include({ status: 409, details: "Transition inprogress → deleted" });
   });
 });

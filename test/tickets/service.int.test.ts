@@ -5,11 +5,11 @@ import { aService } from "../support/factories.ts";
 import {
   aGroup,
   aTestUser,
-  aTicketWorld,
+  aTicketFixture,
   eventsAbout,
   useTicketApi,
   type TestUser,
-  type TicketWorld,
+  type TicketFixture,
 } from "../support/tickets.ts";
 
 const minute = 60_000;
@@ -17,14 +17,14 @@ const minute = 60_000;
 describe("listing tickets", () => {
   const database = useDatabase();
   const api = useTicketApi(database);
-  let world: TicketWorld;
+  let fixture: TicketFixture;
   /** Five tickets a minute apart, oldest first. */
   const ids: number[] = [];
   let otherKey = "";
 
   before(async () => {
-    world = await aTicketWorld(database.db);
-    const { enterpriseId, agent, admin } = world;
+    fixture = await aTicketFixture(database.db);
+    const { enterpriseId, agent, admin } = fixture;
     const other = await aService(database.db, { enterprise_id: enterpriseId });
     await database.db("buttons").insert({ enterprise_id: enterpriseId, service_id: other.id });
     otherKey = other.service_key;
@@ -43,14 +43,14 @@ describe("listing tickets", () => {
     }
     await api.call(`PATCH /tickets/${ids[0]}`, { as: admin, json: { name: "Jane" } });
     await database.db("tickets").where({ id: ids[1] }).update({ geoloc_lat: 1.5, geoloc_lng: 2.5 });
-    const foreign = await aTicketWorld(database.db);
+    const foreign = await aTicketFixture(database.db);
     await api.call("POST /tickets", {
       as: foreign.admin,
       json: { agent: foreign.agent.login, email: "x@example.com", reference: "A" },
     });
   });
 
-  const list = (query: string, as: TestUser = world.admin) =>
+  const list = (query: string, as: TestUser = fixture.admin) =>
     api.call(`GET /tickets?${query}`, { as });
   const numbers = (body: { data: { id: number }[] }) =>
     body.data.map(({ id }) => ids.indexOf(id) + 1);
@@ -62,7 +62,7 @@ describe("listing tickets", () => {
     expect(body.total).to.equal(5);
     expect(numbers(body)).to.deep.equal([5, 4, 3, 2, 1]);
     expect(headers.get("x-total-count")).to.equal("5");
-    const { body: read } = await api.call(`GET /tickets/${ids[1]}`, { as: world.admin });
+    const { body: read } = await api.call(`GET /tickets/${ids[1]}`, { as: fixture.admin });
     expect(JSON.stringify(body.data[3])).to.equal(
       JSON.stringify({
         id: ids[1],
@@ -75,11 +75,11 @@ describe("listing tickets", () => {
         subject: null,
         type: "",
         description: null,
-        agent: world.agent.login,
+        agent: fixture.agent.login,
         requestor_url: read.requestor_url,
         requestor: { email: "jane@example.com" },
         information_page_url: read.information_page_url,
-        service_key: world.service.service_key,
+        service_key: fixture.service.service_key,
         geoloc: { lat: 1.5, lng: 2.5 },
       }),
     );
@@ -94,7 +94,7 @@ describe("listing tickets", () => {
     ["a sign that means anything elsewhere", () => "search=%25", []],
     ["a state", () => "state=invited", [5]],
     ["several states", () => "state=invited,new&order=asc", [1, 2, 3, 4, 5]],
-    ["an agent, whatever the case", () => `agent=${world.agent.login.toUpperCase()}`, [5, 4, 2, 1]],
+    ["an agent, ignoring case", () => `agent=${fixture.agent.login.toUpperCase()}`, [5, 4, 2, 1]],
     ["an agent nobody is", () => "agent=nobody", []],
     ["a service", () => `service_key=${otherKey}`, [4]],
     ["creation since", () => "since=2026-11-20T10:02:00%2B00:00", [5, 4, 3]],
@@ -156,17 +156,17 @@ describe("listing tickets", () => {
 describe("reach of tickets", () => {
   const database = useDatabase();
   const api = useTicketApi(database);
-  let world: TicketWorld;
+  let fixture: TicketFixture;
   let users: Record<string, TestUser>;
   let tickets: Record<string, number>;
 
   before(async () => {
     const { db } = database;
-    world = await aTicketWorld(db);
-    const { enterpriseId, admin } = world;
+    fixture = await aTicketFixture(db);
+    const { enterpriseId, admin } = fixture;
     const north = await aGroup(db, enterpriseId, "North");
     const south = await aGroup(db, enterpriseId, "South");
-    const foreign = await aTicketWorld(db);
+    const foreign = await aTicketFixture(db);
     users = {
       agent: await aTestUser(db, enterpriseId, "agent", { groupIds: [north] }),
       colleague: await aTestUser(db, enterpriseId, "agent", { groupIds: [north] }),
@@ -284,15 +284,15 @@ describe("reach of tickets", () => {
   });
 
   it("returns a single ticket without the agent's link", async () => {
-    const { body } = await api.call(`GET /tickets/${tickets["strangers"]}`, { as: world.admin });
+    const { body } = await api.call(`GET /tickets/${tickets["strangers"]}`, { as: fixture.admin });
     expect(body).not.to.have.property("sso_url");
     expect(body.agent_url).to.equal(`${testBaseUrl}/agent`);
   });
 
   it("rejects an id that is not a number, and answers 404 to one that is too large", async () => {
-    const { status, body } = await api.call("GET /tickets/abc", { as: world.admin });
+    const { status, body } = await api.call("GET /tickets/abc", { as: fixture.admin });
     expect([status, body.code]).to.deep.equal([400, 10]);
-    const huge = await api.call("GET /tickets/99999999999999999999", { as: world.admin });
+    const huge = await api.call("GET /tickets/99999999999999999999", { as: fixture.admin });
     expect(huge.status).to.equal(404);
   });
 });

@@ -8,7 +8,7 @@ import { randomIds } from "../../src/platform/ids.ts";
 import { findTicket, lockTicket, requireReach, updateTicket } from "../../src/tickets/store.ts";
 import { useDatabase } from "../support/database.ts";
 import { aTicketRow } from "../support/media-rows.ts";
-import { aTicketWorld, type TicketWorld } from "../support/tickets.ts";
+import { aTicketFixture, type TicketFixture } from "../support/tickets.ts";
 
 /** Postgres keeps one plan after the fifth execution. */
 const untilPlanIsKept = 6;
@@ -17,10 +17,10 @@ describe("plans that were kept from an enterprise without tickets", () => {
   let pool: Db;
   after(() => pool.destroy()); // before the database is dropped
   const database = useDatabase();
-  let world: TicketWorld;
+  let fixture: TicketFixture;
   before(async () => {
     pool = openPool({ url: database.url, maxConnections: 1, name: "test" });
-    world = await aTicketWorld(database.db);
+    fixture = await aTicketFixture(database.db);
   });
 
   /** Index entries of a table that this connection has read so far, and reads of the whole table. */
@@ -44,19 +44,19 @@ describe("plans that were kept from an enterprise without tickets", () => {
          requestor_email, requestor_secret, information_code, start_time, end_time)
        SELECT ?, id, ?, ?, 'opened', 'a@example.com', 'secret ' || id, 'code ' || id, now(), now()
        FROM places`,
-      [world.enterpriseId, world.enterpriseId, world.service.id, world.buttonId],
+      [fixture.enterpriseId, fixture.enterpriseId, fixture.service.id, fixture.buttonId],
     );
     await database.db.raw(
       `INSERT INTO users (enterprise_id, login, password_hash, role)
        SELECT ?, 'filler' || n || '@example.com', 'x', 'agent' FROM generate_series(1, 2000) AS n`,
-      [world.enterpriseId],
+      [fixture.enterpriseId],
     );
   };
 
   /** Authenticates, and finds, locks and updates a ticket. */
   const aRequest = async (): Promise<() => Promise<void>> => {
-    const { enterpriseId, agent } = world;
-    const { id } = await aTicketRow(database.db, world);
+    const { enterpriseId, agent } = fixture;
+    const { id } = await aTicketRow(database.db, fixture);
     const { token, hash } = newToken(randomIds);
     const owner = { enterpriseId, userId: agent.id };
     await insertToken(database.db, {

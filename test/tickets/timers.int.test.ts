@@ -13,7 +13,7 @@ const signal = new AbortController().signal;
 
 describe("ticket timers", () => {
   const database = useDatabase();
-  const desk = useActing(database);
+  const harness = useActing(database);
 
   const tasksOf = (kind: TaskKind, id: number) =>
     rowsOf<{ id: number; state: string; due_at: Date; data: Record<string, unknown> }>(
@@ -28,22 +28,25 @@ describe("ticket timers", () => {
     id: number,
     data: Record<string, unknown> = {},
   ): Promise<TaskOutcome> => {
-    const { handlers, world } = { handlers: desk.api.features.timers, world: desk.world };
+    const { handlers, fixture } = {
+      handlers: harness.api.features.timers,
+      fixture: harness.fixture,
+    };
     const handler = handlers[kind];
     if (handler === undefined) {
       throw new Error(`Nobody handles ${kind}`);
     }
-    const task = { id: 1, kind, key: `ticket:${id}`, enterpriseId: world.enterpriseId, data };
+    const task = { id: 1, kind, key: `ticket:${id}`, enterpriseId: fixture.enterpriseId, data };
     return handler({ ...task, attempt: 1, generation: 1 }, signal);
   };
 
-  const plan = () => planExpiry(desk.api.features.deps);
-  const advance = (ms: number) => desk.api.features.clock.advance(ms);
+  const plan = () => planExpiry(harness.api.features.deps);
+  const advance = (ms: number) => harness.api.features.clock.advance(ms);
 
   /** Sets the state of the ticket like a real write, including its due time. */
   const inState = async (state: string, agesInMs: number): Promise<number> => {
-    const id = await desk.create();
-    const { clock } = desk.api.features;
+    const id = await harness.create();
+    const { clock } = harness.api.features;
     await database
       .db("tickets")
       .where({ id })
@@ -67,18 +70,20 @@ describe("ticket timers", () => {
       const id = await inState(from, after);
       advance(after - 1);
       expect(await run("ticket.age", id)).to.deep.equal({ kind: "done" });
-      expect(await desk.toldSince(id)).to.deep.equal([]);
+      expect(await harness.toldSince(id)).to.deep.equal([]);
       advance(1);
       await plan();
       expect(await tasksOf("ticket.age", id)).to.have.length(1);
       await Promise.all([run("ticket.age", id), run("ticket.age", id)]);
       await run("ticket.age", id);
-      const notified = await desk.toldSince(id);
+      const notified = await harness.toldSince(id);
       expect(inWords(notified)).to.deep.equal([eventType, `ticket update ${to}`]);
-      const { body } = await desk.api.call(`GET /tickets/${id}/events`, { as: desk.world.admin });
+      const { body } = await harness.api.call(`GET /tickets/${id}/events`, {
+        as: harness.fixture.admin,
+      });
       expect(body.at(-1)).to.include({ eventType, source: "system" });
       if (to === "closed") {
-        expect(body.at(-1).agent).to.deep.equal(desk.world.person);
+        expect(body.at(-1).agent).to.deep.equal(harness.fixture.person);
       }
     });
   }
@@ -89,7 +94,7 @@ describe("ticket timers", () => {
       await inState("closed", -1),
       await inState("new", -1),
     ];
-    await desk.api.call(`DELETE /tickets/${ids[2]}`, { as: desk.world.admin });
+    await harness.api.call(`DELETE /tickets/${ids[2]}`, { as: harness.fixture.admin });
     for (const id of ids) {
       const before = (await eventsAbout(database.db, id)).length;
       expect(await run("ticket.age", id)).to.deep.equal({ kind: "done" });
@@ -100,20 +105,20 @@ describe("ticket timers", () => {
   });
 
   it("follow every change: an old timer does nothing after a change", async () => {
-    const id = await desk.create({ invite: 1 });
+    const id = await harness.create({ invite: 1 });
     advance(23 * 60 * minute);
     const json = {};
-    await desk.api.call(`POST /tickets/${id}/invitations`, { as: desk.world.agent, json });
+    await harness.api.call(`POST /tickets/${id}/invitations`, { as: harness.fixture.agent, json });
     advance(2 * 60 * minute);
     await run("ticket.age", id);
-    expect((await desk.read(id)).body.state).to.equal("invited");
+    expect((await harness.read(id)).body.state).to.equal("invited");
     advance(day);
     await run("ticket.age", id);
-    expect((await desk.read(id)).body.state).to.equal("expired");
+    expect((await harness.read(id)).body.state).to.equal("expired");
   });
 
   it("are planned once by concurrent passes, and again when the task is lost", async () => {
-    const id = await desk.create({ invite: 1 });
+    const id = await harness.create({ invite: 1 });
     advance(day);
     await Promise.all([plan(), plan(), plan()]);
     await plan();
@@ -144,11 +149,11 @@ describe("ticket timers", () => {
     await run("ticket.age", id);
     const [row] = await database.db("tickets").where({ id }).select("ages_at", "created_at");
     expect(row?.ages_at.getTime() - row?.created_at.getTime()).to.equal(30 * day);
-    expect(await desk.toldSince(id)).to.deep.equal([]);
+    expect(await harness.toldSince(id)).to.deep.equal([]);
   });
 
   it("end the agent's link with the ticket", async () => {
-    const id = await desk.create({ scope: "sso" });
+    const id = await harness.create({ scope: "sso" });
     await database
       .db("tickets")
       .where({ id })
@@ -164,7 +169,7 @@ describe("ticket timers", () => {
       rowsOf(database.db, "SELECT id FROM messages WHERE ticket_id = ?", [id]);
 
     before(async () => {
-      const { enterpriseId } = desk.world;
+      const { enterpriseId } = harness.fixture;
       await database
         .db("services")
         .where({ enterprise_id: enterpriseId })
@@ -172,8 +177,8 @@ describe("ticket timers", () => {
     });
 
     const planned = async () => {
-      const start = new Date(desk.api.features.clock.now().getTime() + 2 * 60 * minute);
-      return { start, id: await desk.create({ invite: 1, startTime: start.toISOString() }) };
+      const start = new Date(harness.api.features.clock.now().getTime() + 2 * 60 * minute);
+      return { start, id: await harness.create({ invite: 1, startTime: start.toISOString() }) };
     };
 
     it("sends one message, however often the task runs", async () => {
@@ -186,7 +191,7 @@ describe("ticket timers", () => {
       advance(90 * minute);
       await Promise.all([run("ticket.reminder", id), run("ticket.reminder", id)]);
       expect(await messages(id)).to.have.length(2);
-      expect(await desk.toldSince(id)).to.have.length(1);
+      expect(await harness.toldSince(id)).to.have.length(1);
     });
 
     for (const [what, change] of [
@@ -220,9 +225,9 @@ describe("ticket timers", () => {
         .filter((data) => data["ticketId"] === id);
 
     it("is ignored if the customer came by the other channel", async () => {
-      const id = await desk.create({ phone: "+33612345678", invite: 1 });
-      const { clock, invitations } = desk.api.features;
-      const { enterpriseId } = desk.world;
+      const id = await harness.create({ phone: "+33612345678", invite: 1 });
+      const { clock, invitations } = harness.api.features;
+      const { enterpriseId } = harness.fixture;
       await database.db.transaction((trx) =>
         invitations.markClicked(trx, {
           enterpriseId,
@@ -235,31 +240,31 @@ describe("ticket timers", () => {
       for (const data of await dataOf(id)) {
         expect(await run("invitation.notClicked", id, data)).to.deep.equal({ kind: "done" });
       }
-      expect(inWords((await desk.toldSince(id)).slice(2))).to.deep.equal([]);
+      expect(inWords((await harness.toldSince(id)).slice(2))).to.deep.equal([]);
     });
 
     it("is ignored for a cancelled ticket", async () => {
-      const id = await desk.create({ phone: "+33612345678", invite: 1 });
-      const { call } = desk.api;
-      expect((await call(`POST /tickets/${id}/cancel`, { as: desk.world.admin })).status).to.equal(
-        200,
-      );
-      const before = (await desk.toldSince(id)).length;
+      const id = await harness.create({ phone: "+33612345678", invite: 1 });
+      const { call } = harness.api;
+      expect(
+        (await call(`POST /tickets/${id}/cancel`, { as: harness.fixture.admin })).status,
+      ).to.equal(200);
+      const before = (await harness.toldSince(id)).length;
       advance(15 * minute);
       for (const data of await dataOf(id)) {
         expect(await run("invitation.notClicked", id, data)).to.deep.equal({ kind: "done" });
       }
-      expect((await desk.toldSince(id)).slice(before)).to.deep.equal([]);
+      expect((await harness.toldSince(id)).slice(before)).to.deep.equal([]);
     });
 
     it("is reported once per invitation, by the system", async () => {
-      const id = await desk.create({ phone: "+33612345678", invite: 1 });
+      const id = await harness.create({ phone: "+33612345678", invite: 1 });
       const [first, second] = await dataOf(id);
       advance(15 * minute);
       for (const data of [first, second, first]) {
         expect(await run("invitation.notClicked", id, data)).to.deep.equal({ kind: "done" });
       }
-      const written = (await desk.toldSince(id)).slice(2);
+      const written = (await harness.toldSince(id)).slice(2);
       expect(inWords(written)).to.deep.equal([
         "ticket.invitationNotclicked",
         "ticket.invitationNotclicked",

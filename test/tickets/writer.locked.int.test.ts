@@ -6,8 +6,8 @@ import { aTestUser, inWords } from "../support/tickets.ts";
 
 describe("concurrent callers of one ticket", () => {
   const database = useDatabase();
-  const desk = useActing(database);
-  const { create, inState, act, toldSince: eventsSince } = desk;
+  const harness = useActing(database);
+  const { create, inState, act, toldSince: eventsSince } = harness;
 
   const race = async (from: string, calls: (id: number) => Promise<{ status: number }>[]) => {
     const id = await inState(from);
@@ -17,7 +17,7 @@ describe("concurrent callers of one ticket", () => {
 
   for (let round = 1; round <= 5; round += 1) {
     it(`take: one wins, the other gets a 409, one event (round ${round})`, async () => {
-      const { enterpriseId } = desk.world;
+      const { enterpriseId } = harness.fixture;
       const one = await aTestUser(database.db, enterpriseId, "admin", { isAgent: true });
       const two = await aTestUser(database.db, enterpriseId, "admin", { isAgent: true });
       const { id, statuses } = await race("new", (ticket) => [
@@ -59,10 +59,13 @@ describe("concurrent callers of one ticket", () => {
     const fields = ["subject", "description", "name", "reference"];
     await Promise.all(
       fields.map((field) =>
-        desk.api.call(`PATCH /tickets/${id}`, { as: desk.world.admin, json: { [field]: "x" } }),
+        harness.api.call(`PATCH /tickets/${id}`, {
+          as: harness.fixture.admin,
+          json: { [field]: "x" },
+        }),
       ),
     );
-    const { body } = await desk.api.call(`GET /tickets/${id}`, { as: desk.world.admin });
+    const { body } = await harness.api.call(`GET /tickets/${id}`, { as: harness.fixture.admin });
     expect(fields.map((field) => body[field])).to.deep.equal(["x", "x", "x", "x"]);
     expect(await eventsSince(id)).to.have.length(4);
   });
@@ -71,14 +74,14 @@ describe("concurrent callers of one ticket", () => {
     const id = await create();
     await Promise.all(
       [1, 3, 4, 1, 3, 4].map((priority) =>
-        desk.api.call(`PATCH /tickets/${id}`, { as: desk.world.admin, json: { priority } }),
+        harness.api.call(`PATCH /tickets/${id}`, { as: harness.fixture.admin, json: { priority } }),
       ),
     );
     const written = (await eventsSince(id)).filter(({ object }) => object === "conversationevent");
-    const { body } = await desk.api.call(
+    const { body } = await harness.api.call(
       `GET /tickets/${id}/events?eventType=ticket.priorityChanged`,
       {
-        as: desk.world.admin,
+        as: harness.fixture.admin,
       },
     );
     expect(written.map(({ objectId }) => objectId)).to.deep.equal(

@@ -38,15 +38,15 @@ function inOrder(from: TicketState, [first, second]: readonly [Mover, Mover]): O
 
 describe("concurrent different actions on one ticket", () => {
   const database = useDatabase();
-  const desk = useActing(database);
+  const harness = useActing(database);
   let movers: Mover[] = [];
   before(async () => {
-    movers = await createMovers(database.db, desk.api.features, desk.world);
+    movers = await createMovers(database.db, harness.api.features, harness.fixture);
   });
 
   const race = async (from: TicketState, pair: readonly [Mover, Mover]): Promise<void> => {
-    const id = await desk.create();
-    await growOld(database.db, desk.api.features, { id, state: from });
+    const id = await harness.create();
+    await growOld(database.db, harness.api.features, { id, state: from });
     const [first, second] = await Promise.all(pair.map((mover) => isRefused(mover, id)));
     const refused = pair.filter((_, index) => [first, second][index]).map(({ name }) => name);
     const found = {

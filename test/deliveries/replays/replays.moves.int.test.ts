@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { lockReplay } from "../../../src/deliveries/replays/store.ts";
-import { useReplays } from "../../support/replay-bench.ts";
+import { useReplays } from "../../support/replay-harness.ts";
 import { hasNoGap, readMade } from "../../support/replays.ts";
 import { aCaller } from "../../support/webhook-api.ts";
 

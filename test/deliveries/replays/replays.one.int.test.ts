@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
-import { useReplays } from "../../support/replay-bench.ts";
+import { useReplays } from "../../support/replay-harness.ts";
 import { hasNoGap, readMade } from "../../support/replays.ts";
 import { aCaller } from "../../support/webhook-api.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { aSubscription } from "../../support/factories.ts";
-import { useReplays } from "../../support/replay-bench.ts";
+import { useReplays } from "../../support/replay-harness.ts";
 import { hasNoGap, readMade, seedPast } from "../../support/replays.ts";
 import { aCaller } from "../../support/webhook-api.ts";
 

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { eventually } from "../../support/eventually.ts";
 import { useExpertCalls } from "../../support/expert-calls.ts";
-import { aRunningSession } from "../../support/house-objects.ts";
-import { anAgreedRoom } from "../../support/house-rooms.ts";
+import { aRunningSession } from "../../support/tenant-objects.ts";
+import { anAgreedRoom } from "../../support/tenant-rooms.ts";
 import { tinyPng } from "../../support/media.ts";
 import { aMessage, connectGuest, enterRoom, hear, joinCall } from "../../support/signalling.ts";
 
 describe("an expert in the call of a ticket", () => {
-  const { world, database, call, aCall, secretIn, enter, aCallWithExpert } = useExpertCalls();
+  const { fixture, database, call, aCall, secretIn, enter, aCallWithExpert } = useExpertCalls();
 
   it("gets a link by mail, enters with it, and takes part as a third person", async () => {
     const { agent, customer, invite, ticketId, guest } = await aCall();
@@ -29,7 +29,7 @@ describe("an expert in the call of a ticket", () => {
     expect(body).to.include({ role: "expert", participant: invited.participant });
     const again = await enter(invited.link, { name: "Somebody Else" });
     expect(again.body.participant, "one link, one person").to.equal(invited.participant);
-    const expert = await joinCall(world.at(1), body.room_token);
+    const expert = await joinCall(fixture.at(1), body.room_token);
     expect(expert.joined.ok, JSON.stringify(expert.joined)).to.equal(true);
     const people = expert.joined.peers.map(({ role }: { role: string }) => role);
     expect(people).to.have.members(["agent", "requestor"]);
@@ -41,7 +41,7 @@ describe("an expert in the call of a ticket", () => {
       );
       expect(seen.name).to.equal("Vera Klein");
     }
-    const second = await joinCall(world.node, again.body.room_token);
+    const second = await joinCall(fixture.node, again.body.room_token);
     expect(second.self.name, "the name of the first entry").to.equal("Vera Klein");
     expect(await hear(expert, "left")).to.deep.equal({ reason: "elsewhere" });
     const participations = await database
@@ -119,7 +119,7 @@ describe("an expert in the call of a ticket", () => {
   });
 
   it("reads what was written and shared in this call, and nothing older", async () => {
-    const room = await anAgreedRoom(database.db, world.house);
+    const room = await anAgreedRoom(database.db, fixture.tenant);
     const { guest } = room;
     const form = new FormData();
     form.set("file", new Blob([new Uint8Array(tinyPng)], { type: "image/png" }), "old.png");
@@ -129,16 +129,16 @@ describe("an expert in the call of a ticket", () => {
       text: "My card number",
     });
     expect(before.status).to.equal(201);
-    const agent = await joinCall(world.node, room.agent);
-    await joinCall(world.node, room.customer);
+    const agent = await joinCall(fixture.node, room.agent);
+    await joinCall(fixture.node, room.customer);
     await agent.ask("chat", aMessage("Good morning"));
-    const { token: staff } = world.house.members.agent;
+    const { token: staff } = fixture.tenant.members.agent;
     const { body: invited } = await call(`POST /api/tickets/${guest.ticketId}/experts`, staff, {
       email: "vera@example.com",
       name: "Vera",
     });
     const { body } = await enter(invited.link);
-    const client = await connectGuest(world.node, body.room_token);
+    const client = await connectGuest(fixture.node, body.room_token);
     const hello = await client.ask("hello");
     expect(hello.messages.map(({ text }: { text: string }) => text)).to.deep.equal([
       "Good morning",
@@ -164,7 +164,7 @@ describe("an expert in the call of a ticket", () => {
     expect(await hear(expert, "left")).to.deep.equal({ reason: "removed" });
     expect(await hear(expert, "over")).to.deep.equal({ reason: "removed" });
     expect((await call("GET /api/guest/messages", token)).status).to.equal(401);
-    const back = await connectGuest(world.node, token).catch((error: Error) => error.message);
+    const back = await connectGuest(fixture.node, token).catch((error: Error) => error.message);
     expect(back).to.equal("bad_token");
     expect((await enter(link)).body).to.include({ status: 410, details: "Reason removed" });
     const listed = await call(`GET /api/tickets/${ticketId}/experts`, staff);
@@ -182,7 +182,7 @@ describe("an expert in the call of a ticket", () => {
     expect(await hear(expert, "over")).to.deep.equal({ reason: "token" });
     expect((await call("GET /api/guest/messages", token)).status).to.equal(401);
     expect((await enter(link)).status, "nobody is in the call").to.equal(409);
-    const { token: admin } = world.house.members.admin;
+    const { token: admin } = fixture.tenant.members.admin;
     expect((await call(`POST /api/tickets/${ticketId}/close`, admin)).status).to.equal(200);
     expect((await enter(link)).body).to.include({ status: 410, details: "Reason closed" });
     expect((await call(`GET /x/${secretIn(link)}`)).status).to.equal(410);
@@ -196,7 +196,7 @@ describe("an expert in the call of a ticket", () => {
     await eventually(() => customer.of("left").length > 0);
     await aRunningSession(database.db, guest);
     expect((await call("GET /api/guest/messages", token)).status).to.equal(401);
-    const back = await connectGuest(world.node, token).catch((error: Error) => error.message);
+    const back = await connectGuest(fixture.node, token).catch((error: Error) => error.message);
     expect(back).to.equal("bad_token");
     const { status, body } = await enter(link);
     expect(status, "the link is still valid").to.equal(200);
@@ -228,7 +228,7 @@ describe("an expert in the call of a ticket", () => {
     expect(other.expert.of("left")).to.deep.equal([]);
     await own.agent.ask("end");
     await eventually(() => !own.expert.socket.connected);
-    const late = await enterRoom(world.node, own.token).catch((error: Error) => error.message);
+    const late = await enterRoom(fixture.node, own.token).catch((error: Error) => error.message);
     expect(late).to.equal("bad_token");
   });
 

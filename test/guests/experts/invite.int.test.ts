@@ -3,11 +3,11 @@ import { useExpertCalls } from "../../support/expert-calls.ts";
 import { hear, joinCall } from "../../support/signalling.ts";
 
 describe("the invitation of an expert", () => {
-  const { world, database, call, aCall, enter } = useExpertCalls();
+  const { fixture, database, call, aCall, enter } = useExpertCalls();
 
   it("can be a colleague, whose account has to stay active", async () => {
     const { invite, staff, ticketId } = await aCall();
-    const { id } = world.house.colleague;
+    const { id } = fixture.tenant.colleague;
     const listed = await call(`GET /api/tickets/${ticketId}/colleagues`, staff);
     const shown = listed.body.data.find((one: { id: number }) => one.id === id);
     expect(Object.keys(shown)).to.have.members(["id", "login", "name", "may_take"]);
@@ -15,19 +15,19 @@ describe("the invitation of an expert", () => {
     expect(status, JSON.stringify(body)).to.equal(201);
     expect(body).to.include({ name: shown.name, contact: null });
     const entered = await enter(body.link);
-    const expert = await joinCall(world.node, entered.body.room_token);
+    const expert = await joinCall(fixture.node, entered.body.room_token);
     expect(expert.self.name).to.equal(shown.name);
     await database.db("users").where({ id }).update({ is_active: false });
     expect(await hear(expert, "over")).to.deep.equal({ reason: "token" });
     expect((await enter(body.link)).status).to.equal(410);
     await database.db("users").where({ id }).update({ is_active: true });
-    const { stranger } = world.house;
+    const { stranger } = fixture.tenant;
     expect((await invite({ user_id: stranger.id })).status, "of another group").to.equal(400);
   });
 
   it("is invited by the agent of the ticket only, and only into a running call", async () => {
     const { invite, ticketId, agent } = await aCall();
-    const { admin } = world.house.members;
+    const { admin } = fixture.tenant.members;
     const path = `POST /api/tickets/${ticketId}/experts`;
     const other = await call(path, admin.token, { email: "vera@example.com" });
     expect(other.status).to.equal(403);

@@ -1,14 +1,14 @@
 /** What people in rooms call, with the token of their room. */
 import { createHash, randomUUID } from "node:crypto";
 import type { RoomRole } from "../../../src/http/route.ts";
-import { aHouseInvitation, aHouseSession, insertRow } from "../../support/house-objects.ts";
-import { aRunningSession } from "../../support/house-objects.ts";
-import { type HouseRoom } from "../../support/house-rooms.ts";
+import { aTenantInvitation, aTenantSession, insertRow } from "../../support/tenant-objects.ts";
+import { aRunningSession } from "../../support/tenant-objects.ts";
+import { type TenantRoom } from "../../support/tenant-rooms.ts";
 import { recordedChunks, tinyPng } from "../../support/media.ts";
 import { multipart } from "../../support/multipart.ts";
 import type { ApiCall } from "../../support/whole-api.ts";
 import type { Ids } from "./kinds.ts";
-import type { World } from "../targets/target.ts";
+import type { Fixture } from "../targets/target.ts";
 
 export type GuestClassified = Readonly<{
   /** In the room. The others get a 403. */
@@ -17,7 +17,7 @@ export type GuestClassified = Readonly<{
   /** Though not a GET it changes nothing that is stored. */
   isReading?: true;
   /** What must have happened in the room. Out: the values of the path's parameters. */
-  ready?: (world: World, room: HouseRoom) => Promise<Ids | void>;
+  ready?: (fixture: Fixture, room: TenantRoom) => Promise<Ids | void>;
   body?: unknown;
   sends?: () => Promise<ApiCall> | ApiCall;
   /** Still answers when the ticket was deleted: what was recorded is taken until it is complete. */
@@ -33,14 +33,14 @@ const admitted = [
 
 const step = { roles: customer, status: 204 } as const;
 
-function owner({ guest }: HouseRoom) {
+function owner({ guest }: TenantRoom) {
   return {
     enterprise_id: guest.enterpriseId,
     ticket_id: guest.ticketId,
   };
 }
 
-async function consent({ db }: World, room: HouseRoom): Promise<void> {
+async function consent({ db }: Fixture, room: TenantRoom): Promise<void> {
   await insertRow(db, "consents", {
     ...owner(room),
     visit: room.guest.visit,
@@ -50,25 +50,25 @@ async function consent({ db }: World, room: HouseRoom): Promise<void> {
   });
 }
 
-async function devices(world: World, room: HouseRoom): Promise<void> {
-  await consent(world, room);
+async function devices(fixture: Fixture, room: TenantRoom): Promise<void> {
+  await consent(fixture, room);
   const row = { ...owner(room), kind: "devices", occasion: room.guest.visit };
-  await world.db("guest_answers").insert(row);
+  await fixture.db("guest_answers").insert(row);
 }
 
-async function positionRequest(world: World, room: HouseRoom): Promise<Ids> {
-  await consent(world, room);
+async function positionRequest(fixture: Fixture, room: TenantRoom): Promise<Ids> {
+  await consent(fixture, room);
   const requestId = randomUUID();
-  await world.db("position_requests").insert({ ...owner(room), id: requestId });
+  await fixture.db("position_requests").insert({ ...owner(room), id: requestId });
   return { requestId };
 }
 
-async function endedSession({ db }: World, { guest, house }: HouseRoom): Promise<void> {
-  await aHouseSession(db, house, guest);
+async function endedSession({ db }: Fixture, { guest, tenant }: TenantRoom): Promise<void> {
+  await aTenantSession(db, tenant, guest);
 }
 
 /** A running session whose customer agreed to be recorded. */
-async function recordingConsent({ db }: World, { guest }: HouseRoom): Promise<void> {
+async function recordingConsent({ db }: Fixture, { guest }: TenantRoom): Promise<void> {
   const { enterpriseId: enterprise_id, conversationId: conversation_id } = guest;
   const [running] = await db("sessions").where({ conversation_id, ended_at: null });
   await db("recording_consents").insert({
@@ -77,7 +77,7 @@ async function recordingConsent({ db }: World, { guest }: HouseRoom): Promise<vo
   });
 }
 
-async function aPhoto({ db }: World, { guest, house }: HouseRoom): Promise<Ids> {
+async function aPhoto({ db }: Fixture, { guest, tenant }: TenantRoom): Promise<Ids> {
   const mediaId = await insertRow(db, "media", {
     enterprise_id: guest.enterpriseId,
     hash: randomUUID(),
@@ -85,14 +85,14 @@ async function aPhoto({ db }: World, { guest, house }: HouseRoom): Promise<Ids> 
     conference_id: guest.conferenceId,
     conversation_id: guest.conversationId,
     source_type: guest.ticketId === null ? "conf_snapshot" : "ticket_snapshot",
-    ...{ title: house.mark, filename: `${house.mark}.png`, mime_type: "image/png" },
+    ...{ title: tenant.mark, filename: `${tenant.mark}.png`, mime_type: "image/png" },
     ...{ state: "completed", bytes: 70 },
   });
   return { mediaId };
 }
 
 function aRecording(chunks: readonly number[]) {
-  return async ({ db }: World, { guest, house }: HouseRoom): Promise<Ids> => {
+  return async ({ db }: Fixture, { guest, tenant }: TenantRoom): Promise<Ids> => {
     const recordingId = await insertRow(db, "media", {
       enterprise_id: guest.enterpriseId,
       hash: randomUUID(),
@@ -100,8 +100,8 @@ function aRecording(chunks: readonly number[]) {
       conference_id: guest.conferenceId,
       conversation_id: guest.conversationId,
       source_type: guest.ticketId === null ? "conf_record" : "ticket_record",
-      title: house.mark,
-      filename: `${house.mark}.webm`,
+      title: tenant.mark,
+      filename: `${tenant.mark}.webm`,
       mime_type: "video/webm",
       last_chunk_at: new Date(),
     });
@@ -120,8 +120,8 @@ export const guestRoutes: Readonly<Record<string, GuestClassified>> = {
   "GET /guest/ice": { roles: customer, status: 200, ready: consent },
   "POST /guest/click": {
     ...{ ...step, body: {} },
-    ready: async ({ db }, { guest, house }) => {
-      await aHouseInvitation(db, house, guest.ticketId ?? 0);
+    ready: async ({ db }, { guest, tenant }) => {
+      await aTenantInvitation(db, tenant, guest.ticketId ?? 0);
     },
   },
   "POST /guest/decline": {

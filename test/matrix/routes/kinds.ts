@@ -2,7 +2,7 @@
 import type { TicketState } from "../../../src/contracts/events.ts";
 import type { Reach, Role } from "../../../src/contracts/permissions.ts";
 import type { ReplayState } from "../../../src/contracts/deliveries.ts";
-import type { House, Member } from "../../support/house.ts";
+import type { Tenant, Member } from "../../support/tenant.ts";
 import type { ApiCall } from "../../support/whole-api.ts";
 
 /** Roles that may, and which objects of their enterprise; the others get a 403. */
@@ -81,10 +81,10 @@ export type Classified = Readonly<{
   sees?: Partial<Record<Role, "managed" | "every">>;
   /** The roles that may act on an object without an agent. */
   claimedBy?: readonly Role[];
-  query?: (house: House, ids: Ids) => string;
-  body?: (house: House, actor: Member, ids: Ids) => unknown;
+  query?: (tenant: Tenant, ids: Ids) => string;
+  body?: (tenant: Tenant, actor: Member, ids: Ids) => unknown;
   /** Of a call whose body is no JSON. */
-  sends?: (house: House, actor: Member, ids: Ids) => ApiCall;
+  sends?: (tenant: Tenant, actor: Member, ids: Ids) => ApiCall;
 }>;
 
 export type ClassifiedRoutes = Readonly<Record<string, Classified>>;

@@ -4,14 +4,14 @@ import { insertToken, newToken } from "../../../src/accounts/token-store.ts";
 import type { ProblemKind } from "../../../src/contracts/problems.ts";
 import { randomIds } from "../../../src/platform/ids.ts";
 import { createEmailLinks } from "../../../src/subscriptions/alerts/confirmations.ts";
-import { aRunningSession } from "../../support/house-objects.ts";
-import { aHouseConference, aHouseMessage, aHouseUser } from "../../support/house-objects.ts";
-import { aWholeTicket, tokenFor } from "../../support/house.ts";
-import { aBrowserCookie, aLogin } from "../../support/house-tokens.ts";
+import { aRunningSession } from "../../support/tenant-objects.ts";
+import { aTenantConference, aTenantMessage, aTenantUser } from "../../support/tenant-objects.ts";
+import { aWholeTicket, tokenFor } from "../../support/tenant.ts";
+import { aBrowserCookie, aLogin } from "../../support/tenant-tokens.ts";
 import { testKey } from "../../support/secret-box.ts";
 import { gatewaySecret, type ApiCall } from "../../support/whole-api.ts";
 import type { Ids } from "./kinds.ts";
-import type { World } from "../targets/target.ts";
+import type { Fixture } from "../targets/target.ts";
 
 export type PublicCall = Readonly<{ ids?: Ids; call?: ApiCall }>;
 
@@ -21,7 +21,7 @@ export type PublicClassified = Readonly<{
   /** In words what is wrong, the call, and what it ends in. */
   refusals: Readonly<Record<string, ProblemKind>>;
   /** The right call, or the one that is wrong in that way. */
-  make: (world: World, wrong?: string) => Promise<PublicCall>;
+  make: (fixture: Fixture, wrong?: string) => Promise<PublicCall>;
 }>;
 
 function signed(json: unknown, secret = gatewaySecret): ApiCall {
@@ -31,7 +31,7 @@ function signed(json: unknown, secret = gatewaySecret): ApiCall {
 }
 
 function link(name: "secret" | "code") {
-  return async ({ db, own }: World, wrong?: string): Promise<PublicCall> => {
+  return async ({ db, own }: Fixture, wrong?: string): Promise<PublicCall> => {
     const isDeleted = wrong === "of a deleted ticket";
     const state = wrong === "of a ticket that is over" ? "closed" : "invited";
     const ticket = await aWholeTicket(db, own, { state, isDeleted });
@@ -41,7 +41,7 @@ function link(name: "secret" | "code") {
 }
 
 /** The link of an invited expert. */
-async function expertLink({ db, own }: World, wrong?: string): Promise<PublicCall> {
+async function expertLink({ db, own }: Fixture, wrong?: string): Promise<PublicCall> {
   const state = wrong === "of a ticket that is over" ? "closed" : "inprogress";
   const isDeleted = wrong === "of a deleted ticket";
   const { id, conversationId } = await aWholeTicket(db, own, { state, isDeleted });
@@ -71,9 +71,9 @@ const linkRefusals = {
 
 const sameOrigin = { "sec-fetch-site": "same-origin" };
 
-async function resetToken({ db, own }: World, ttlSeconds: number): Promise<string> {
+async function resetToken({ db, own }: Fixture, ttlSeconds: number): Promise<string> {
   const { token, hash } = newToken(randomIds);
-  const userId = await aHouseUser(db, own);
+  const userId = await aTenantUser(db, own);
   const owner = { userId, enterpriseId: own.id };
   await insertToken(db, { hash, owner, kind: "reset", family: randomUUID(), ttlSeconds });
   return token;
@@ -81,7 +81,7 @@ async function resetToken({ db, own }: World, ttlSeconds: number): Promise<strin
 
 /** The token of a confirmation email, or an invalid one. */
 function alertLink(isConfirmed: boolean) {
-  return async ({ db, own }: World, wrong?: string): Promise<PublicCall> => {
+  return async ({ db, own }: Fixture, wrong?: string): Promise<PublicCall> => {
     const email = `ops-${randomUUID()}@partner.example`;
     const [row] = await db("alert_emails")
       .insert({
@@ -149,9 +149,9 @@ export const publicRoutes: Readonly<Record<string, PublicClassified>> = {
       "an expired token": "gone",
       "a bad password": "invalid_parameter",
     },
-    make: async (world, wrong) => {
-      const reset = await resetToken(world, wrong === "an expired token" ? -1 : 3_600);
-      const token = wrong === "an access token" ? world.own.members.admin.token : reset;
+    make: async (fixture, wrong) => {
+      const reset = await resetToken(fixture, wrong === "an expired token" ? -1 : 3_600);
+      const token = wrong === "an access token" ? fixture.own.members.admin.token : reset;
       const password = wrong === "a bad password" ? "short" : "Correct-Horse-7";
       return { call: { json: { token, password } } };
     },
@@ -228,7 +228,7 @@ export const publicRoutes: Readonly<Record<string, PublicClassified>> = {
     make: async ({ db, own, foreign }, wrong) => {
       const status = wrong === "a conference that is over" ? "ended" : "scheduled";
       const organizerId = own.members.agent.id;
-      const { roomName } = await aHouseConference(db, own, { organizerId, status });
+      const { roomName } = await aTenantConference(db, own, { organizerId, status });
       const keys: Record<string, string> = {
         "the key of another service": own.serviceKey,
         "the key of another enterprise": foreign.conferenceServiceKey,
@@ -250,7 +250,7 @@ export const publicRoutes: Readonly<Record<string, PublicClassified>> = {
       "a provider that is not configured": "not_found",
     },
     make: async ({ db, own }, wrong) => {
-      const { uid } = await aHouseMessage(db, own, "sms", { provider: "http" });
+      const { uid } = await aTenantMessage(db, own, "sms", { provider: "http" });
       const id = wrong === "a message that never was" ? randomUUID() : uid;
       const call = signed({ id, status: "delivered" }, wrong === "another key" ? "x" : undefined);
       const provider = wrong === "a provider that is not configured" ? "twilio" : "http";
@@ -262,7 +262,7 @@ export const publicRoutes: Readonly<Record<string, PublicClassified>> = {
     status: 204,
     refusals: { "no signature": "forbidden", "another key": "forbidden" },
     make: async ({ db, own }, wrong) => {
-      await aHouseMessage(db, own, "sms", { recipient: "+33612345679" });
+      await aTenantMessage(db, own, "sms", { recipient: "+33612345679" });
       await db("opt_outs").delete();
       const json = { from: "+33612345679", text: "STOP" };
       const call = signed(json, wrong === "another key" ? "x" : undefined);

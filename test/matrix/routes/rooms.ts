@@ -66,7 +66,7 @@ export const roomRoutes: ClassifiedRoutes = {
   "GET /conferences/{conferenceId}/media": { ...conference, access: readMedia },
   "GET /sip/mapper": {
     ...{ family: "solution", access: sip, target: "dialIn", status: 200 },
-    query: (_house, { code }) => `?code=${code}`,
+    query: (_tenant, { code }) => `?code=${code}`,
   },
 
   "POST /hl7": {
@@ -100,7 +100,7 @@ export const roomRoutes: ClassifiedRoutes = {
 
   "POST /medias": {
     ...{ family: "platform", access: writeMedia, target: "ticket", status: 201, state: "opened" },
-    sends: (_house, _actor, { ticketId = 0 }) => multipart({ ticketId }, picture),
+    sends: (_tenant, _actor, { ticketId = 0 }) => multipart({ ticketId }, picture),
   },
   "GET /medias": { ...media, access: readMedia, target: "none" },
   "GET /medias/{mediaId}": { ...media, access: readMedia },

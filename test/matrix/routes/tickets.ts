@@ -1,4 +1,4 @@
-import type { House, Member } from "../../support/house.ts";
+import type { Tenant, Member } from "../../support/tenant.ts";
 import type { ClassifiedRoutes } from "./kinds.ts";
 import {
   assignTickets,
@@ -12,14 +12,14 @@ import {
 const ticket = { family: "solution", target: "ticket", status: 200 } as const;
 
 /** A manager may not give himself tickets: he is no agent. */
-function ownAgent({ members }: House, actor: Member): string {
+function ownAgent({ members }: Tenant, actor: Member): string {
   return actor.role === "agent" ? actor.login : members.agent.login;
 }
 
 export const ticketRoutes: ClassifiedRoutes = {
   "POST /tickets": {
     ...{ family: "solution", access: writeTickets, target: "none", status: 201 },
-    body: (house, actor) => ({ agent: ownAgent(house, actor), email: "jane@example.com" }),
+    body: (tenant, actor) => ({ agent: ownAgent(tenant, actor), email: "jane@example.com" }),
   },
   "GET /tickets": { family: "solution", access: readTickets, target: "none", status: 200 },
   "GET /tickets/{ticketId}": { ...ticket, access: readTickets },

@@ -44,7 +44,7 @@ export const webhookRoutes: ClassifiedRoutes = {
 
   "POST /webhooks/deliveries/retry": {
     ...{ ...webhook, target: "ownFailingDelivery" },
-    body: (_house, _actor, { deliveryId }) => ({ deliveries: [deliveryId] }),
+    body: (_tenant, _actor, { deliveryId }) => ({ deliveries: [deliveryId] }),
   },
   "POST /webhooks/deliveries/{deliveryId}/retry": {
     ...{ ...webhook, target: "failingDelivery", status: 202 },
@@ -59,7 +59,7 @@ export const webhookRoutes: ClassifiedRoutes = {
   },
   "GET /webhooks/explain": {
     ...{ ...webhook, target: "event" },
-    query: (_house, { eventId }) => `?event_id=${eventId}`,
+    query: (_tenant, { eventId }) => `?event_id=${eventId}`,
   },
   "GET /webhooks/{webhookId}/explain": { ...webhook, target: "keptWebhook" },
   "GET /platform/webhooks/{webhookId}/explain": {
@@ -78,7 +78,7 @@ export const webhookRoutes: ClassifiedRoutes = {
   },
   "POST /webhooks/deliveries/replay": {
     ...{ ...webhook, target: "ownEndedDelivery", status: 202 },
-    body: (_house, _actor, { deliveryId }) => ({ deliveries: [deliveryId] }),
+    body: (_tenant, _actor, { deliveryId }) => ({ deliveries: [deliveryId] }),
   },
   "POST /webhooks/{webhookId}/replay": { ...webhook, status: 202, body: wished },
   "POST /webhooks/{webhookId}/replay/preview": { ...webhook, isReading: true, body: wished },

@@ -1,26 +1,26 @@
 /** Users, services, enterprises and what is theirs. */
-import type { House, Member } from "../../support/house.ts";
+import type { Tenant, Member } from "../../support/tenant.ts";
 import {
-  aHouseButton,
-  aHouseDomain,
-  aHouseGroup,
-  aHouseService,
-  aHouseTemplate,
-  aHouseUser,
-} from "../../support/house-objects.ts";
-import { aBrowserSession, aHouseApiToken } from "../../support/house-tokens.ts";
+  aTenantButton,
+  aTenantDomain,
+  aTenantGroup,
+  aTenantService,
+  aTenantTemplate,
+  aTenantUser,
+} from "../../support/tenant-objects.ts";
+import { aBrowserSession, aTenantApiToken } from "../../support/tenant-tokens.ts";
 import type { Ids } from "../routes/kinds.ts";
-import { never, nobody, type Target, type World } from "./target.ts";
+import { never, nobody, type Target, type Fixture } from "./target.ts";
 
-type Make = (world: World, house: House, actor: Member) => Promise<Ids>;
+type Make = (fixture: Fixture, tenant: Tenant, actor: Member) => Promise<Ids>;
 
 /** What every member of the enterprise reaches whose role lets them at all. */
-function ofHouse(make: Make, remove?: (world: World, ids: Ids) => Promise<unknown>): Target[] {
+function ofTenant(make: Make, remove?: (fixture: Fixture, ids: Ids) => Promise<unknown>): Target[] {
   return [
     {
       name: "its enterprise's",
       needs: "all",
-      make: (world, actor) => make(world, world.own, actor),
+      make: (fixture, actor) => make(fixture, fixture.own, actor),
     },
     ...(remove === undefined
       ? []
@@ -28,9 +28,9 @@ function ofHouse(make: Make, remove?: (world: World, ids: Ids) => Promise<unknow
           {
             name: "a deleted one",
             needs: undefined,
-            make: async (world: World, actor: Member) => {
-              const ids = await make(world, world.own, actor);
-              await remove(world, ids);
+            make: async (fixture: Fixture, actor: Member) => {
+              const ids = await make(fixture, fixture.own, actor);
+              await remove(fixture, ids);
               return ids;
             },
           },
@@ -38,25 +38,25 @@ function ofHouse(make: Make, remove?: (world: World, ids: Ids) => Promise<unknow
     {
       name: "another enterprise's",
       needs: undefined,
-      make: (world, actor) => make(world, world.foreign, actor),
+      make: (fixture, actor) => make(fixture, fixture.foreign, actor),
     },
     {
       name: "one of an enterprise that its own administers",
       needs: undefined,
-      make: (world, actor) => make(world, world.managed, actor),
+      make: (fixture, actor) => make(fixture, fixture.managed, actor),
     },
   ];
 }
 
 function removed(table: string, name: string) {
-  return async ({ db }: World, ids: Ids) =>
+  return async ({ db }: Fixture, ids: Ids) =>
     db(table).where({ id: ids[name] }).update({ is_active: false, deleted_at: new Date() });
 }
 
-const aUser: Make = async ({ db }, house) => ({ userId: await aHouseUser(db, house) });
+const aUser: Make = async ({ db }, tenant) => ({ userId: await aTenantUser(db, tenant) });
 
 export const userTargets: readonly Target[] = [
-  ...ofHouse(aUser, removed("users", "userId")),
+  ...ofTenant(aUser, removed("users", "userId")),
   never({ userId: nobody }),
 ];
 
@@ -65,20 +65,20 @@ export const superadminTarget: Target = {
   name: "a superadmin",
   needs: "all",
   refusedTo: ["admin"],
-  make: async ({ db, own }) => ({ userId: await aHouseUser(db, own, { role: "superadmin" }) }),
+  make: async ({ db, own }) => ({ userId: await aTenantUser(db, own, { role: "superadmin" }) }),
 };
 
-const aService: Make = async ({ db }, house) => ({ serviceId: await aHouseService(db, house) });
+const aService: Make = async ({ db }, tenant) => ({ serviceId: await aTenantService(db, tenant) });
 
 export const serviceTargets: readonly Target[] = [
-  ...ofHouse(aService, removed("services", "serviceId")),
+  ...ofTenant(aService, removed("services", "serviceId")),
   never({ serviceId: nobody }),
 ];
 
-const aButton: Make = async ({ db }, house) => {
-  const serviceId = await aHouseService(db, house);
-  await aHouseButton(db, house, serviceId); // the last one of a service stays
-  return { serviceId, buttonId: await aHouseButton(db, house, serviceId) };
+const aButton: Make = async ({ db }, tenant) => {
+  const serviceId = await aTenantService(db, tenant);
+  await aTenantButton(db, tenant, serviceId); // the last one of a service stays
+  return { serviceId, buttonId: await aTenantButton(db, tenant, serviceId) };
 };
 
 /** Below a service, whose id the path names first. */
@@ -87,35 +87,35 @@ function belowOther(make: Make): Target[] {
     {
       name: "its own, asked for below another of its services",
       needs: undefined,
-      make: async (world, actor) => ({
-        ...(await make(world, world.own, actor)),
-        serviceId: await aHouseService(world.db, world.own),
+      make: async (fixture, actor) => ({
+        ...(await make(fixture, fixture.own, actor)),
+        serviceId: await aTenantService(fixture.db, fixture.own),
       }),
     },
     {
       name: "another enterprise's, asked for below its own service",
       needs: undefined,
-      make: async (world, actor) => ({
-        ...(await make(world, world.foreign, actor)),
-        serviceId: await aHouseService(world.db, world.own),
+      make: async (fixture, actor) => ({
+        ...(await make(fixture, fixture.foreign, actor)),
+        serviceId: await aTenantService(fixture.db, fixture.own),
       }),
     },
   ];
 }
 
 export const buttonTargets: readonly Target[] = [
-  ...ofHouse(aButton, removed("buttons", "buttonId")),
+  ...ofTenant(aButton, removed("buttons", "buttonId")),
   ...belowOther(aButton),
   never({ serviceId: nobody, buttonId: nobody }),
 ];
 
-const aServiceTemplate: Make = async ({ db }, house) => {
-  const serviceId = await aHouseService(db, house);
-  return { serviceId, templateId: await aHouseTemplate(db, house, serviceId) };
+const aServiceTemplate: Make = async ({ db }, tenant) => {
+  const serviceId = await aTenantService(db, tenant);
+  return { serviceId, templateId: await aTenantTemplate(db, tenant, serviceId) };
 };
 
 export const serviceTemplateTargets: readonly Target[] = [
-  ...ofHouse(aServiceTemplate),
+  ...ofTenant(aServiceTemplate),
   ...belowOther(aServiceTemplate),
   never({ serviceId: nobody, templateId: nobody }),
 ];
@@ -126,25 +126,25 @@ function inEnterprise(make: Make): Target[] {
     {
       name: "its own",
       needs: "own",
-      make: (world, actor) => make(world, world.own, actor),
+      make: (fixture, actor) => make(fixture, fixture.own, actor),
     },
     {
       name: "one that its own administers",
       needs: undefined,
       opensTo: ["admin", "superadmin"],
-      make: (world, actor) => make(world, world.managed, actor),
+      make: (fixture, actor) => make(fixture, fixture.managed, actor),
     },
     {
       name: "another one",
       needs: undefined,
       opensTo: ["superadmin"],
-      make: (world, actor) => make(world, world.foreign, actor),
+      make: (fixture, actor) => make(fixture, fixture.foreign, actor),
     },
   ];
 }
 
 export const enterpriseTargets: readonly Target[] = [
-  ...inEnterprise(async (_world, { id }) => ({ enterpriseId: id })),
+  ...inEnterprise(async (_fixture, { id }) => ({ enterpriseId: id })),
   never({ enterpriseId: nobody }),
 ];
 
@@ -157,9 +157,9 @@ function belowOwn(make: Make): Target {
   return {
     name: "another enterprise's, asked for below its own",
     needs: undefined,
-    make: async (world, actor) => ({
-      ...(await make(world, world.foreign, actor)),
-      enterpriseId: world.own.id,
+    make: async (fixture, actor) => ({
+      ...(await make(fixture, fixture.foreign, actor)),
+      enterpriseId: fixture.own.id,
     }),
   };
 }
@@ -177,35 +177,38 @@ function belowEnterprise(make: Make, missing: Ids): readonly Target[] {
 }
 
 export const groupTargets = belowEnterprise(
-  async ({ db }, house) => ({ enterpriseId: house.id, groupId: await aHouseGroup(db, house) }),
+  async ({ db }, tenant) => ({ enterpriseId: tenant.id, groupId: await aTenantGroup(db, tenant) }),
   { groupId: nobody },
 );
 
-async function aSession({ db }: World, { id: userId, enterpriseId }: Member): Promise<Ids> {
+async function aSession({ db }: Fixture, { id: userId, enterpriseId }: Member): Promise<Ids> {
   return {
     sessionId: await aBrowserSession(db, { userId, enterpriseId }),
   };
 }
 
-async function anApiToken({ db }: World, { id: userId, enterpriseId }: Member): Promise<Ids> {
+async function anApiToken({ db }: Fixture, { id: userId, enterpriseId }: Member): Promise<Ids> {
   return {
-    tokenId: await aHouseApiToken(db, { userId, enterpriseId }),
+    tokenId: await aTenantApiToken(db, { userId, enterpriseId }),
   };
 }
 
 /** Personal objects: those of others are not found, not even by superadmins. */
-function ofTheUser(make: (world: World, owner: Member) => Promise<Ids>, missing: Ids): Target[] {
+function ofTheUser(
+  make: (fixture: Fixture, owner: Member) => Promise<Ids>,
+  missing: Ids,
+): Target[] {
   return [
-    { name: "its own", needs: "own", make: (world, actor) => make(world, actor) },
+    { name: "its own", needs: "own", make: (fixture, actor) => make(fixture, actor) },
     {
       name: "a colleague's",
       needs: undefined,
-      make: (world) => make(world, world.own.colleague),
+      make: (fixture) => make(fixture, fixture.own.colleague),
     },
     {
       name: "one of another enterprise",
       needs: undefined,
-      make: (world) => make(world, world.foreign.members.admin),
+      make: (fixture) => make(fixture, fixture.foreign.members.admin),
     },
     never(missing),
   ];
@@ -215,22 +218,25 @@ export const ownBrowserSessionTargets = ofTheUser(aSession, { sessionId: nobody 
 export const ownApiTokenTargets = ofTheUser(anApiToken, { tokenId: nobody });
 
 export const apiTokenTargets = belowEnterprise(
-  async (world, house) => ({
-    enterpriseId: house.id,
-    ...(await anApiToken(world, house.members.agent)),
+  async (fixture, tenant) => ({
+    enterpriseId: tenant.id,
+    ...(await anApiToken(fixture, tenant.members.agent)),
   }),
   { tokenId: nobody },
 );
 
 export const domainTargets = belowEnterprise(
-  async ({ db }, house) => ({ enterpriseId: house.id, domainId: await aHouseDomain(db, house) }),
+  async ({ db }, tenant) => ({
+    enterpriseId: tenant.id,
+    domainId: await aTenantDomain(db, tenant),
+  }),
   { domainId: nobody },
 );
 
 export const enterpriseTemplateTargets = belowEnterprise(
-  async ({ db }, house) => ({
-    enterpriseId: house.id,
-    templateId: await aHouseTemplate(db, house),
+  async ({ db }, tenant) => ({
+    enterpriseId: tenant.id,
+    templateId: await aTenantTemplate(db, tenant),
   }),
   { templateId: nobody },
 );

@@ -1,5 +1,5 @@
 /** Messages of either channel, and of HL7. */
-import { aHouseHl7, aHouseMessage } from "../../support/house-objects.ts";
+import { aTenantHl7, aTenantMessage } from "../../support/tenant-objects.ts";
 import { never, nobody, type Target } from "./target.ts";
 
 export function messageTargets(channel: "sms" | "email"): readonly Target[] {
@@ -7,28 +7,28 @@ export function messageTargets(channel: "sms" | "email"): readonly Target[] {
     {
       name: "its enterprise's",
       needs: "all",
-      make: async ({ db, own }) => ({ messageId: (await aHouseMessage(db, own, channel)).id }),
+      make: async ({ db, own }) => ({ messageId: (await aTenantMessage(db, own, channel)).id }),
     },
     {
       name: "one of the other channel",
       needs: undefined,
       make: async ({ db, own }) => {
         const other = channel === "sms" ? "email" : "sms";
-        return { messageId: (await aHouseMessage(db, own, other)).id };
+        return { messageId: (await aTenantMessage(db, own, other)).id };
       },
     },
     {
       name: "one that holds a secret link",
       needs: undefined,
       make: async ({ db, own }) => ({
-        messageId: (await aHouseMessage(db, own, channel, { is_private: true })).id,
+        messageId: (await aTenantMessage(db, own, channel, { is_private: true })).id,
       }),
     },
     {
       name: "another enterprise's",
       needs: undefined,
       make: async ({ db, foreign }) => ({
-        messageId: (await aHouseMessage(db, foreign, channel)).id,
+        messageId: (await aTenantMessage(db, foreign, channel)).id,
       }),
     },
     never({ messageId: nobody }),
@@ -39,12 +39,12 @@ export const hl7Targets: readonly Target[] = [
   {
     name: "its enterprise's",
     needs: "all",
-    make: async ({ db, own }) => ({ messageId: await aHouseHl7(db, own) }),
+    make: async ({ db, own }) => ({ messageId: await aTenantHl7(db, own) }),
   },
   {
     name: "another enterprise's",
     needs: undefined,
-    make: async ({ db, foreign }) => ({ messageId: await aHouseHl7(db, foreign) }),
+    make: async ({ db, foreign }) => ({ messageId: await aTenantHl7(db, foreign) }),
   },
   never({ messageId: nobody }),
 ];

@@ -1,19 +1,19 @@
 /** Tickets and conferences, and what they have. */
 import { randomUUID } from "node:crypto";
 import {
-  aHouseChat,
-  aHouseConference,
-  aHousePicture,
-  aHouseSession,
+  aTenantChat,
+  aTenantConference,
+  aTenantPicture,
+  aTenantSession,
   aRunningSession,
   ofConference,
   ofTicket,
-} from "../../support/house-objects.ts";
-import { aWholeTicket } from "../../support/house.ts";
+} from "../../support/tenant-objects.ts";
+import { aWholeTicket } from "../../support/tenant.ts";
 import { everyConference, everyTicket, never, nobody, type Target } from "./target.ts";
 
 export const ticketTargets: readonly Target[] = [
-  ...everyTicket(async (_world, { id: ticketId }) => ({ ticketId })),
+  ...everyTicket(async (_fixture, { id: ticketId }) => ({ ticketId })),
   never({ ticketId: nobody }),
 ];
 
@@ -26,7 +26,7 @@ export const ticketInCallTargets: readonly Target[] = [
 ];
 
 export const ticketOfEnterpriseTargets: readonly Target[] = [
-  ...everyTicket(async (_world, { id: ticketId }, { id }) => ({ ticketId, enterpriseId: id })),
+  ...everyTicket(async (_fixture, { id: ticketId }, { id }) => ({ ticketId, enterpriseId: id })),
   {
     name: "its own, asked for below another enterprise",
     needs: undefined,
@@ -46,75 +46,75 @@ export const ticketOfEnterpriseTargets: readonly Target[] = [
 ];
 
 export const conferenceTargets: readonly Target[] = [
-  ...everyConference(async (_world, { id: conferenceId }) => ({ conferenceId })),
+  ...everyConference(async (_fixture, { id: conferenceId }) => ({ conferenceId })),
   never({ conferenceId: nobody }),
 ];
 
 export const dialInTargets: readonly Target[] = [
-  ...everyConference(async (_world, { code }) => ({ code })).filter(
+  ...everyConference(async (_fixture, { code }) => ({ code })).filter(
     ({ needs }) => needs !== "group",
   ),
   {
     name: "one that is over",
     needs: undefined,
     make: async ({ db, own }, { id: organizerId }) => ({
-      code: (await aHouseConference(db, own, { organizerId, status: "ended" })).code,
+      code: (await aTenantConference(db, own, { organizerId, status: "ended" })).code,
     }),
   },
 ];
 
 export const conversationTargets: readonly Target[] = [
-  ...everyTicket(async ({ db }, { conversationId }, house) => {
-    await aHouseChat(db, house, { conversationId });
+  ...everyTicket(async ({ db }, { conversationId }, tenant) => {
+    await aTenantChat(db, tenant, { conversationId });
     return { conversationId };
   }),
-  ...everyConference(async (_world, { conversationId }) => ({ conversationId })),
+  ...everyConference(async (_fixture, { conversationId }) => ({ conversationId })),
   never({ conversationId: nobody }),
   never({ conversationId: randomUUID() }),
 ];
 
 export const sessionTargets: readonly Target[] = [
-  ...everyTicket(async ({ db }, { conversationId }, house) => ({
-    sessionId: await aHouseSession(db, house, { conversationId }),
+  ...everyTicket(async ({ db }, { conversationId }, tenant) => ({
+    sessionId: await aTenantSession(db, tenant, { conversationId }),
   })),
-  ...everyConference(async ({ db }, { conversationId }, house) => ({
-    sessionId: await aHouseSession(db, house, { conversationId }),
+  ...everyConference(async ({ db }, { conversationId }, tenant) => ({
+    sessionId: await aTenantSession(db, tenant, { conversationId }),
   })),
   never({ sessionId: randomUUID() }),
 ];
 
 export const runningSessionTargets: readonly Target[] = [
-  ...everyTicket(async ({ db }, ticket, house) => ({
-    sessionId: await aRunningSession(db, { ...ticket, enterpriseId: house.id }),
+  ...everyTicket(async ({ db }, ticket, tenant) => ({
+    sessionId: await aRunningSession(db, { ...ticket, enterpriseId: tenant.id }),
   })),
-  ...everyConference(async ({ db }, conference, house) => ({
-    sessionId: await aRunningSession(db, { ...conference, enterpriseId: house.id }),
+  ...everyConference(async ({ db }, conference, tenant) => ({
+    sessionId: await aRunningSession(db, { ...conference, enterpriseId: tenant.id }),
   })),
   {
     name: "one that has ended",
     needs: undefined,
     make: async ({ db, own }, { id: agentId }) => ({
-      sessionId: await aHouseSession(db, own, await aWholeTicket(db, own, { agentId })),
+      sessionId: await aTenantSession(db, own, await aWholeTicket(db, own, { agentId })),
     }),
   },
   never({ sessionId: randomUUID() }),
 ];
 
-const mediaOfConferences = everyConference(async (world, conference, house) => ({
-  mediaId: await aHousePicture(world, house, ofConference(conference)),
+const mediaOfConferences = everyConference(async (fixture, conference, tenant) => ({
+  mediaId: await aTenantPicture(fixture, tenant, ofConference(conference)),
 }));
 
 export const mediaOfTicketTargets: readonly Target[] = [
-  ...everyTicket(async (world, ticket, house) => ({
-    mediaId: await aHousePicture(world, house, ofTicket(ticket)),
+  ...everyTicket(async (fixture, ticket, tenant) => ({
+    mediaId: await aTenantPicture(fixture, tenant, ofTicket(ticket)),
   })),
   {
     name: "a deleted one",
     needs: undefined,
-    make: async (world, { id: agentId }) => {
-      const ticket = await aWholeTicket(world.db, world.own, { agentId });
+    make: async (fixture, { id: agentId }) => {
+      const ticket = await aWholeTicket(fixture.db, fixture.own, { agentId });
       const more = { deleted_at: new Date(), closed_at: new Date() };
-      return { mediaId: await aHousePicture(world, world.own, ofTicket(ticket), more) };
+      return { mediaId: await aTenantPicture(fixture, fixture.own, ofTicket(ticket), more) };
     },
   },
   never({ mediaId: nobody }),

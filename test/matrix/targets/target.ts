@@ -2,16 +2,16 @@ import type { Reach, Role } from "../../../src/contracts/permissions.ts";
 import type { Db } from "../../../src/platform/db/pool.ts";
 import {
   aWholeTicket,
-  type House,
-  type HouseTicket,
+  type Tenant,
+  type TenantTicket,
   type Member,
   type TicketWish,
-} from "../../support/house.ts";
-import { aHouseConference, type HouseConference } from "../../support/house-objects.ts";
+} from "../../support/tenant.ts";
+import { aTenantConference, type TenantConference } from "../../support/tenant-objects.ts";
 import type { Classified, Ids } from "../routes/kinds.ts";
 
 /** `managed`: an enterprise that the administrators of `own` administer too. */
-export type World = { db: Db; blobDir: string; own: House; foreign: House; managed: House };
+export type Fixture = { db: Db; blobDir: string; own: Tenant; foreign: Tenant; managed: Tenant };
 
 export type Target = {
   name: string;
@@ -24,7 +24,7 @@ export type Target = {
   /** It has no agent yet. */
   isUnclaimed?: true;
   /** Makes the object. Out: the values of the path's parameters, by name. */
-  make(world: World, actor: Member, route: Classified): Promise<Ids>;
+  make(fixture: Fixture, actor: Member, route: Classified): Promise<Ids>;
 };
 
 export const nobody = 999_999_999;
@@ -33,22 +33,22 @@ type Named = Pick<Target, "name" | "needs" | "isUnclaimed">;
 
 /** Whose tickets there are, as seen by one actor. Without the deleted one. */
 export function everyTicket(
-  use: (world: World, ticket: HouseTicket, house: House) => Promise<Ids>,
+  use: (fixture: Fixture, ticket: TenantTicket, tenant: Tenant) => Promise<Ids>,
 ): Target[] {
   const target = (
     named: Named,
-    wish: (world: World, actor: Member) => TicketWish,
-    houseOf: (world: World) => House = ({ own }) => own,
+    wish: (fixture: Fixture, actor: Member) => TicketWish,
+    tenantOf: (fixture: Fixture) => Tenant = ({ own }) => own,
   ): Target => ({
     ...named,
-    make: async (world, actor, { state = "new" }) => {
-      const house = houseOf(world);
-      const whole = await aWholeTicket(world.db, house, { state, ...wish(world, actor) });
-      return use(world, whole, house);
+    make: async (fixture, actor, { state = "new" }) => {
+      const tenant = tenantOf(fixture);
+      const whole = await aWholeTicket(fixture.db, tenant, { state, ...wish(fixture, actor) });
+      return use(fixture, whole, tenant);
     },
   });
   return [
-    target({ name: "its own", needs: "own" }, (_world, { id: agentId }) => ({ agentId })),
+    target({ name: "its own", needs: "own" }, (_fixture, { id: agentId }) => ({ agentId })),
     target({ name: "a group colleague's", needs: "group" }, ({ own }) => ({
       agentId: own.colleague.id,
     })),
@@ -64,7 +64,7 @@ export function everyTicket(
       agentId: own.stranger.id,
       groupId: own.south,
     })),
-    target({ name: "a deleted one of its own", needs: undefined }, (_world, { id: agentId }) => ({
+    target({ name: "a deleted one of its own", needs: undefined }, (_fixture, { id: agentId }) => ({
       agentId,
       isDeleted: true,
     })),
@@ -78,22 +78,22 @@ export function everyTicket(
 
 /** The same for conferences, whose parts are in reach by group, but not the conference. */
 export function everyConference(
-  use: (world: World, conference: HouseConference, house: House) => Promise<Ids>,
+  use: (fixture: Fixture, conference: TenantConference, tenant: Tenant) => Promise<Ids>,
 ): Target[] {
   const target = (
     named: Named,
-    wish: (world: World, actor: Member) => { organizerId: number; moderatorId?: number },
-    houseOf: (world: World) => House = ({ own }) => own,
+    wish: (fixture: Fixture, actor: Member) => { organizerId: number; moderatorId?: number },
+    tenantOf: (fixture: Fixture) => Tenant = ({ own }) => own,
   ): Target => ({
     ...named,
-    make: async (world, actor, { conference: status = "scheduled" }) => {
-      const house = houseOf(world);
-      const made = await aHouseConference(world.db, house, { status, ...wish(world, actor) });
-      return use(world, made, house);
+    make: async (fixture, actor, { conference: status = "scheduled" }) => {
+      const tenant = tenantOf(fixture);
+      const made = await aTenantConference(fixture.db, tenant, { status, ...wish(fixture, actor) });
+      return use(fixture, made, tenant);
     },
   });
   return [
-    target({ name: "one it organizes", needs: "own" }, (_world, { id: organizerId }) => ({
+    target({ name: "one it organizes", needs: "own" }, (_fixture, { id: organizerId }) => ({
       organizerId,
     })),
     target({ name: "one it moderates", needs: "own" }, ({ own }, { id: moderatorId }) => ({

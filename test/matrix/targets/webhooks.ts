@@ -3,13 +3,13 @@ import { keysAad } from "../../../src/contracts/subscriptions.ts";
 import { randomIds } from "../../../src/platform/ids.ts";
 import { newKeyPair } from "../../../src/subscriptions/signing-keys.ts";
 import type { Db } from "../../../src/platform/db/pool.ts";
-import { aHouseWebhook, type House, type WebhookMade } from "../../support/house.ts";
-import { insertRow } from "../../support/house-objects.ts";
+import { aTenantWebhook, type Tenant, type WebhookMade } from "../../support/tenant.ts";
+import { insertRow } from "../../support/tenant-objects.ts";
 import { testBox } from "../../support/secret-box.ts";
 import type { Classified, Ids } from "../routes/kinds.ts";
 import { never, nobody, type Target } from "./target.ts";
 
-type MakeIds = (db: Db, house: House, made: WebhookMade, route: Classified) => Promise<Ids> | Ids;
+type MakeIds = (db: Db, tenant: Tenant, made: WebhookMade, route: Classified) => Promise<Ids> | Ids;
 
 function idsOf({ id, deliveryId }: WebhookMade): Ids {
   return { webhookId: id, deliveryId };
@@ -21,12 +21,17 @@ function everyWebhook(use: MakeIds, deletedNeeds?: "all"): Target[] {
     name: string,
     needs: Target["needs"],
     isDeleted = false,
-    houseOf: (world: { own: House; foreign: House }) => House = ({ own }) => own,
+    tenantOf: (fixture: { own: Tenant; foreign: Tenant }) => Tenant = ({ own }) => own,
   ): Target => ({
     ...{ name, needs },
-    make: async (world, _actor, route) => {
-      const house = houseOf(world);
-      return use(world.db, house, await aHouseWebhook(world.db, house, { isDeleted }), route);
+    make: async (fixture, _actor, route) => {
+      const tenant = tenantOf(fixture);
+      return use(
+        fixture.db,
+        tenant,
+        await aTenantWebhook(fixture.db, tenant, { isDeleted }),
+        route,
+      );
     },
   });
   return [
@@ -39,19 +44,19 @@ function everyWebhook(use: MakeIds, deletedNeeds?: "all"): Target[] {
 const unknownWebhook = never({ webhookId: nobody, deliveryId: nobody });
 
 export const webhookTargets: readonly Target[] = [
-  ...everyWebhook((_db, _house, made) => idsOf(made)),
+  ...everyWebhook((_db, _tenant, made) => idsOf(made)),
   unknownWebhook,
 ];
 
 /** Deleted ones as well: the explanation of their events is kept. */
 export const keptWebhookTargets: readonly Target[] = [
-  ...everyWebhook((_db, _house, made) => idsOf(made), "all"),
+  ...everyWebhook((_db, _tenant, made) => idsOf(made), "all"),
   unknownWebhook,
 ];
 
 /** Of any enterprise, for operators. */
 export const platformWebhookTargets: readonly Target[] = [
-  ...everyWebhook((_db, _house, made) => idsOf(made), "all").map((target): Target => ({
+  ...everyWebhook((_db, _tenant, made) => idsOf(made), "all").map((target): Target => ({
     ...target,
     opensTo: ["superadmin"],
   })),
@@ -60,9 +65,9 @@ export const platformWebhookTargets: readonly Target[] = [
 
 /** A webhook that also signs with a key pair. */
 export const keyedWebhookTargets: readonly Target[] = [
-  ...everyWebhook(async (db, house, made) => {
+  ...everyWebhook(async (db, tenant, made) => {
     const keys = JSON.stringify([{ ...newKeyPair(randomIds.bytes), until: null }]);
-    const keys_sealed = testBox.seal(keys, keysAad(house.id, made.id));
+    const keys_sealed = testBox.seal(keys, keysAad(tenant.id, made.id));
     await db("subscriptions")
       .where({ id: made.id })
       .update({ signatures: ["v1", "v1a"], keys_sealed });
@@ -77,16 +82,16 @@ function crossed(use: (db: Db, made: WebhookMade) => Promise<WebhookMade>): Targ
       name: "another enterprise's, asked for below its own webhook",
       needs: undefined,
       make: async ({ db, own, foreign }) => ({
-        webhookId: (await aHouseWebhook(db, own)).id,
-        deliveryId: (await use(db, await aHouseWebhook(db, foreign))).deliveryId,
+        webhookId: (await aTenantWebhook(db, own)).id,
+        deliveryId: (await use(db, await aTenantWebhook(db, foreign))).deliveryId,
       }),
     },
     {
       name: "its own, asked for below another of its webhooks",
       needs: undefined,
       make: async ({ db, own }) => ({
-        webhookId: (await aHouseWebhook(db, own)).id,
-        deliveryId: (await use(db, await aHouseWebhook(db, own))).deliveryId,
+        webhookId: (await aTenantWebhook(db, own)).id,
+        deliveryId: (await use(db, await aTenantWebhook(db, own))).deliveryId,
       }),
     },
   ];
@@ -99,7 +104,7 @@ export const deliveryTargets: readonly Target[] = [
 
 /** By its own id, which is known for as long as it is kept, whatever became of the webhook. */
 export const anyDeliveryTargets: readonly Target[] = [
-  ...everyWebhook((_db, _house, { deliveryId }) => ({ deliveryId }), "all"),
+  ...everyWebhook((_db, _tenant, { deliveryId }) => ({ deliveryId }), "all"),
   never({ deliveryId: nobody }),
 ];
 
@@ -112,14 +117,14 @@ async function ended(db: Db, made: WebhookMade): Promise<WebhookMade> {
 }
 
 export const endedDeliveryTargets: readonly Target[] = [
-  ...everyWebhook(async (db, _house, made) => idsOf(await ended(db, made))),
+  ...everyWebhook(async (db, _tenant, made) => idsOf(await ended(db, made))),
   unknownWebhook,
   ...crossed(ended),
 ];
 
 /** What waits for its next attempt: of a deleted webhook there is none. */
 export const failingDeliveryTargets: readonly Target[] = [
-  ...everyWebhook((_db, _house, { deliveryId }) => ({ deliveryId })),
+  ...everyWebhook((_db, _tenant, { deliveryId }) => ({ deliveryId })),
   never({ deliveryId: nobody }),
 ];
 
@@ -131,7 +136,7 @@ export const ownEndedDeliveryTargets: readonly Target[] = endedDeliveryTargets.s
 
 /** A webhook with an open circuit. */
 export const openCircuitTargets: readonly Target[] = [
-  ...everyWebhook(async (db, _house, made) => {
+  ...everyWebhook(async (db, _tenant, made) => {
     await db("subscription_health")
       .where({ subscription_id: made.id })
       .update({ failures_in_row: 20, probe_at: new Date(Date.now() + 60_000) });
@@ -142,7 +147,7 @@ export const openCircuitTargets: readonly Target[] = [
 
 async function aReplay(
   db: Db,
-  { id: enterprise_id }: House,
+  { id: enterprise_id }: Tenant,
   subscriptionId: number,
   state: string,
 ): Promise<number> {
@@ -161,20 +166,20 @@ async function aReplay(
 /** A replay of the state that the operation wants. What it did is known beyond its webhook. */
 export const replayTargets: readonly Target[] = [
   ...everyWebhook(
-    async (db, house, { id }, { replay = "running" }) => ({
-      replayId: await aReplay(db, house, id, replay),
+    async (db, tenant, { id }, { replay = "running" }) => ({
+      replayId: await aReplay(db, tenant, id, replay),
     }),
     "all",
   ),
   never({ replayId: nobody }),
 ];
 
-/** A replay of the house in that state. */
-export async function aHouseReplay(db: Db, house: House, state: string): Promise<number> {
-  return aReplay(db, house, (await aHouseWebhook(db, house)).id, state);
+/** A replay of the tenant in that state. */
+export async function aTenantReplay(db: Db, tenant: Tenant, state: string): Promise<number> {
+  return aReplay(db, tenant, (await aTenantWebhook(db, tenant)).id, state);
 }
 
 export const eventTargets: readonly Target[] = [
-  ...everyWebhook((_db, _house, { eventId }) => ({ eventId }), "all"),
+  ...everyWebhook((_db, _tenant, { eventId }) => ({ eventId }), "all"),
   never({ eventId: "evt_00000000-0000-4000-8000-000000000000" }),
 ];

@@ -1,19 +1,19 @@
 import { expect } from "chai";
 import { useDatabase } from "../../support/database.ts";
 import { useMessageApi, useMessaging } from "../../support/messages.ts";
-import { aTestUser, aTicketWorld } from "../../support/tickets.ts";
+import { aTestUser, aTicketFixture } from "../../support/tickets.ts";
 
 const at = "2026-11-20T10:00:00+00:00";
 
 describe("the operations of templates", () => {
   const database = useDatabase();
-  const bench = useMessaging(database);
-  const call = useMessageApi(database, bench);
+  const harness = useMessaging(database);
+  const call = useMessageApi(database, harness);
 
-  const ofService = (): string => `/service/${bench.world.service.id}/templates`;
-  const ofEnterprise = (): string => `/enterprises/${bench.world.enterpriseId}/templates`;
+  const ofService = (): string => `/service/${harness.fixture.service.id}/templates`;
+  const ofEnterprise = (): string => `/enterprises/${harness.fixture.enterpriseId}/templates`;
   const admin = (operation: string, json?: unknown) =>
-    call(operation, { as: bench.world.admin, ...(json === undefined ? {} : { json }) });
+    call(operation, { as: harness.fixture.admin, ...(json === undefined ? {} : { json }) });
 
   const sms = { kind: "ticket", channel: "sms", language: "en", text: "Now: {{link}}" };
   const mail = {
@@ -29,7 +29,7 @@ describe("the operations of templates", () => {
     const { id } = first.body;
     const template = {
       id,
-      serviceId: bench.world.service.id,
+      serviceId: harness.fixture.service.id,
       ...sms,
       subject: null,
       html: null,
@@ -38,7 +38,7 @@ describe("the operations of templates", () => {
     };
     expect(first.status).to.equal(200);
     expect(first.body).to.deep.equal(template);
-    bench.features.clock.advance(60_000);
+    harness.features.clock.advance(60_000);
     const changed = await admin(`PUT ${ofService()}`, { ...sms, text: "Soon: {{link}}" });
     const later = { ...template, text: "Soon: {{link}}", modified: "2026-11-20T10:01:00+00:00" };
     expect(changed.body).to.deep.equal(later);
@@ -46,7 +46,7 @@ describe("the operations of templates", () => {
     expect((await admin(`GET ${ofEnterprise()}`)).body).to.deep.equal({ total: 0, data: [] });
     expect((await admin(`DELETE ${ofService()}/${id}`)).status).to.equal(204);
     expect((await admin(`DELETE ${ofService()}/${id}`)).status).to.equal(404);
-    const { audited } = bench.features;
+    const { audited } = harness.features;
     expect(audited.map(({ action, object, objectId }) => [action, object, objectId])).to.deep.equal(
       [
         ["create", "template", id],
@@ -55,9 +55,9 @@ describe("the operations of templates", () => {
       ],
     );
     expect(audited[1]).to.deep.include({
-      enterpriseId: bench.world.enterpriseId,
-      userId: bench.world.admin.id,
-      login: bench.world.admin.login,
+      enterpriseId: harness.fixture.enterpriseId,
+      userId: harness.fixture.admin.id,
+      login: harness.fixture.admin.login,
       changes: { text: { from: "Now: {{link}}", to: "Soon: {{link}}" } },
     });
   });
@@ -143,7 +143,7 @@ describe("the operations of templates", () => {
   });
 
   it("allow only administrators, and only for their enterprise", async () => {
-    const stranger = await aTicketWorld(database.db);
+    const stranger = await aTicketFixture(database.db);
     for (const operation of [`GET ${ofService()}`, `GET ${ofEnterprise()}`]) {
       expect((await call(operation, { as: stranger.admin })).status).to.equal(404);
     }
@@ -155,7 +155,7 @@ describe("the operations of templates", () => {
     const theirs = `/service/${stranger.service.id}/templates/${id}`;
     expect((await call(`DELETE ${theirs}`, { as: stranger.admin })).status).to.equal(404);
     expect((await admin(`DELETE ${ofEnterprise()}/${id}`)).status).to.equal(404);
-    const manager = await aTestUser(database.db, bench.world.enterpriseId, "manager");
+    const manager = await aTestUser(database.db, harness.fixture.enterpriseId, "manager");
     expect((await call(`PUT ${ofService()}`, { as: manager, json: sms })).body.code).to.equal(6);
   });
 });

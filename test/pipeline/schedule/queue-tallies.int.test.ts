@@ -9,8 +9,8 @@ type Row = { at: Date; object: string; made: number; delivered: number; failed: 
 
 describe("the rates of queues", () => {
   const database = useDatabase();
-  const bench = useTallies(database);
-  const { start, clock, after, attempt, tally } = bench;
+  const harness = useTallies(database);
+  const { start, clock, after, attempt, tally } = harness;
   beforeEach("count and forget what earlier tests left", async () => {
     await tally();
     await rowsOf(database.db, "DELETE FROM queue_tallies");
@@ -29,7 +29,7 @@ describe("the rates of queues", () => {
        SELECT ?, ?, 1000 + nextval('events_id_seq'), nextval('events_id_seq'), now(), ?,
          'ticket:' || n, ?, now(), ?
        FROM generate_series(1, ?::integer) AS n`,
-      [bench.owner.enterpriseId, bench.owner.subscriptionId, object, state, at, count],
+      [harness.owner.enterpriseId, harness.owner.subscriptionId, object, state, at, count],
     );
   const rows = (): Promise<Row[]> =>
     rowsOf(
@@ -87,7 +87,7 @@ describe("the rates of queues", () => {
   it("counts nothing twice after a crash before the commit", async () => {
     await make(database.db, "ticket", after(1_000));
     await attempt(1_000);
-    await bench.tallyAndDie();
+    await harness.tallyAndDie();
     expect(await rows()).to.deep.equal([]);
     await tally();
     expect(await sums()).to.deep.equal(["0 ticket 1 1 0"]);

@@ -21,14 +21,14 @@ const minute = 60_000;
 
 describe("tallies of attempts", () => {
   const database = useDatabase();
-  const bench = useTallies(database);
-  const { start, clock, attempt: add, tally } = bench;
+  const harness = useTallies(database);
+  const { start, clock, attempt: add, tally } = harness;
   const rows = (step: number): Promise<Row[]> =>
     rowsOf(
       database.db,
       `SELECT step, at, delivered, failed, retried, dead, latencies, answers FROM delivery_tallies
        WHERE subscription_id = ? AND step = ? ORDER BY at`,
-      [bench.owner.subscriptionId, step],
+      [harness.owner.subscriptionId, step],
     );
   const countsOf = ({ delivered, failed, retried, dead }: Row) => [
     delivered,
@@ -93,8 +93,10 @@ describe("tallies of attempts", () => {
     try {
       const late = await other.transaction();
       // Of another subscription, because a settlement locks its own health row.
-      const second = await aSubscription(database.db, { enterprise_id: bench.owner.enterpriseId });
-      await addAttempt(late, { ...bench.owner, subscriptionId: second.id }, { at: start });
+      const second = await aSubscription(database.db, {
+        enterprise_id: harness.owner.enterpriseId,
+      });
+      await addAttempt(late, { ...harness.owner, subscriptionId: second.id }, { at: start });
       await add(1_000);
       await tally();
       await late.commit();
@@ -112,7 +114,7 @@ describe("tallies of attempts", () => {
 
   it("count nothing twice after an abort before the commit", async () => {
     await add(1_000);
-    await bench.tallyAndDie();
+    await harness.tallyAndDie();
     expect(await rows(10)).to.deep.equal([]);
     await tally();
     expect((await rows(10)).map(countsOf)).to.deep.equal([[1, 0, 0, 0]]);

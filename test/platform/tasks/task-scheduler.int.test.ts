@@ -18,116 +18,116 @@ onBackend("redis", (kind) => {
   describe("the task scheduler", () => {
     const database = useDatabase();
     const redis = useRedis();
-    const bench = useTasks(database, () => backendOf(kind, database, redis));
+    const harness = useTasks(database, () => backendOf(kind, database, redis));
     const statesOf = async (key: string): Promise<string[]> =>
-      (await findTasks(bench.db, key)).map(({ state }) => state);
+      (await findTasks(harness.db, key)).map(({ state }) => state);
 
     it("enqueues due tasks into their queue, and no others", async () => {
-      const later = new Date(bench.clock.now().getTime() + 1_000);
-      await bench.plan(
+      const later = new Date(harness.clock.now().getTime() + 1_000);
+      await harness.plan(
         { key: "a" },
         { key: "b", dueAt: later },
         { key: "c", kind: "message.send" },
       );
-      expect((await enqueueDueTasks(bench.scheduler)).enqueued).to.equal(2);
+      expect((await enqueueDueTasks(harness.scheduler)).enqueued).to.equal(2);
       expect(await statesOf("a")).to.deep.equal(["queued"]);
       expect(await statesOf("b")).to.deep.equal(["waiting"]);
-      expect((await bench.queue.counts("timers")).waiting).to.equal(1);
-      expect((await bench.queue.counts("messages")).waiting).to.equal(1);
-      bench.clock.advance(1_000);
-      expect((await enqueueDueTasks(bench.scheduler)).enqueued).to.equal(1);
+      expect((await harness.queue.counts("timers")).waiting).to.equal(1);
+      expect((await harness.queue.counts("messages")).waiting).to.equal(1);
+      harness.clock.advance(1_000);
+      expect((await enqueueDueTasks(harness.scheduler)).enqueued).to.equal(1);
       expect(await statesOf("b")).to.deep.equal(["queued"]);
     });
 
     it("enqueues a task once if several processes run at the same time", async () => {
-      await bench.plan(...Array.from({ length: 40 }, (_, n) => ({ key: `many:${n}` })));
-      const counts = await Promise.all([1, 2, 3].map(() => enqueueDueTasks(bench.scheduler)));
+      await harness.plan(...Array.from({ length: 40 }, (_, n) => ({ key: `many:${n}` })));
+      const counts = await Promise.all([1, 2, 3].map(() => enqueueDueTasks(harness.scheduler)));
       expect(counts.reduce((sum, pass) => sum + pass.enqueued, 0)).to.equal(40);
-      expect((await bench.queue.counts("timers")).waiting).to.equal(40);
+      expect((await harness.queue.counts("timers")).waiting).to.equal(40);
     });
 
     it("leaves the rest in the table when the queue holds enough", async () => {
-      await bench.plan(
+      await harness.plan(
         ...Array.from({ length: 60 }, (_, n) => ({
           key: `media:${n}`,
           kind: "media.ocr" as const,
         })),
       );
-      expect((await enqueueDueTasks(bench.scheduler)).enqueued).to.equal(50);
-      expect((await enqueueDueTasks(bench.scheduler)).enqueued).to.equal(0);
+      expect((await enqueueDueTasks(harness.scheduler)).enqueued).to.equal(50);
+      expect((await enqueueDueTasks(harness.scheduler)).enqueued).to.equal(0);
     });
 
     it("runs again when the next task is due, soon if a queue is full, else after a second", async () => {
-      const nextInMs = async () => (await enqueueDueTasks(bench.scheduler)).nextInMs;
-      await bench.db.raw("DELETE FROM tasks");
+      const nextInMs = async () => (await enqueueDueTasks(harness.scheduler)).nextInMs;
+      await harness.db.raw("DELETE FROM tasks");
       expect(await nextInMs()).to.equal(1_000);
-      const now = bench.clock.now().getTime();
-      await bench.plan(
+      const now = harness.clock.now().getTime();
+      await harness.plan(
         { key: "far", dueAt: new Date(now + 5_000) },
         { key: "next", dueAt: new Date(now + 620) },
         { key: "later", dueAt: new Date(now + 900), kind: "message.send" },
       );
       expect(await nextInMs()).to.equal(620);
-      bench.clock.advance(610);
+      harness.clock.advance(610);
       expect(await nextInMs()).to.equal(50);
-      bench.clock.advance(10);
+      harness.clock.advance(10);
       expect(await nextInMs()).to.equal(250);
       expect(await nextInMs()).to.equal(280);
     });
 
     it("requeues tasks at once if their jobs could not be added", async () => {
-      await bench.plan({ key: "d" });
+      await harness.plan({ key: "d" });
       const away: Pick<TaskJobQueue, "add" | "counts" | "oldestWaiting"> = {
-        ...bench.queue,
+        ...harness.queue,
         add: async () => Promise.reject(new Error("away")),
       };
-      expect((await enqueueDueTasks({ ...bench.scheduler, queue: away })).enqueued).to.equal(0);
-      expect((await findTasks(bench.db, "d"))[0]).to.include({ state: "waiting", generation: 2 });
-      expect((await enqueueDueTasks(bench.scheduler)).enqueued).to.equal(1);
+      expect((await enqueueDueTasks({ ...harness.scheduler, queue: away })).enqueued).to.equal(0);
+      expect((await findTasks(harness.db, "d"))[0]).to.include({ state: "waiting", generation: 2 });
+      expect((await enqueueDueTasks(harness.scheduler)).enqueued).to.equal(1);
     });
 
     it("requeues tasks that are queued without a job for ten seconds", async () => {
-      await bench.plan({ key: "e" });
-      const { id } = (await findTasks(bench.db, "e"))[0] ?? { id: 0 };
-      await bench.db.raw(
+      await harness.plan({ key: "e" });
+      const { id } = (await findTasks(harness.db, "e"))[0] ?? { id: 0 };
+      await harness.db.raw(
         "UPDATE tasks SET state = 'queued', generation = 1, queued_at = ? WHERE id = ?",
-        [bench.clock.now(), id],
+        [harness.clock.now(), id],
       );
-      bench.clock.advance(9_000);
-      await sweepTasks(bench.scheduler);
+      harness.clock.advance(9_000);
+      await sweepTasks(harness.scheduler);
       expect(await statesOf("e")).to.deep.equal(["queued"]);
-      bench.clock.advance(2_000);
-      await sweepTasks(bench.scheduler);
-      expect((await findTasks(bench.db, "e"))[0]).to.include({ state: "waiting", generation: 2 });
-      expect((await bench.metrics.render()).text).to.include(
+      harness.clock.advance(2_000);
+      await sweepTasks(harness.scheduler);
+      expect((await findTasks(harness.db, "e"))[0]).to.include({ state: "waiting", generation: 2 });
+      expect((await harness.metrics.render()).text).to.include(
         'task_requeued_total{queue="timers",reason="job"} 1',
       );
     });
 
     it("does not treat a job that waits behind others as lost", async () => {
-      await bench.plan({ key: "f" });
-      await enqueueDueTasks(bench.scheduler);
-      bench.clock.advance(60_000);
-      await sweepTasks(bench.scheduler);
+      await harness.plan({ key: "f" });
+      await enqueueDueTasks(harness.scheduler);
+      harness.clock.advance(60_000);
+      await sweepTasks(harness.scheduler);
       expect(await statesOf("f")).to.deep.equal(["queued"]);
     });
 
     it("requeues the tasks of a lost worker, with backoff", async () => {
-      await bench.plan({ key: "g" }, { key: "h" });
-      const leaseUntil = new Date(bench.clock.now().getTime() + 30_000);
-      await bench.db.raw(
+      await harness.plan({ key: "g" }, { key: "h" });
+      const leaseUntil = new Date(harness.clock.now().getTime() + 30_000);
+      await harness.db.raw(
         `UPDATE tasks SET state = 'running', generation = 1, lease_until = ?,
            attempts = CASE key WHEN 'g' THEN 1 ELSE 30 END`,
         [leaseUntil],
       );
-      bench.clock.advance(29_000);
-      await sweepTasks(bench.scheduler);
+      harness.clock.advance(29_000);
+      await sweepTasks(harness.scheduler);
       expect(await statesOf("g")).to.deep.equal(["running"]);
-      bench.clock.advance(2_000);
-      await sweepTasks(bench.scheduler);
-      const now = bench.clock.now().getTime();
-      const [young] = await findTasks(bench.db, "g");
-      const [old] = await findTasks(bench.db, "h");
+      harness.clock.advance(2_000);
+      await sweepTasks(harness.scheduler);
+      const now = harness.clock.now().getTime();
+      const [young] = await findTasks(harness.db, "g");
+      const [old] = await findTasks(harness.db, "h");
       expect(young).to.include({
         state: "waiting",
         generation: 2,
@@ -138,29 +138,29 @@ onBackend("redis", (kind) => {
     });
 
     it("deletes tasks that ended a week ago, and no others", async () => {
-      await bench.plan({ key: "i" }, { key: "j" }, { key: "k" });
-      const weekAgo = new Date(bench.clock.now().getTime() - 7 * 86_400_000);
-      await bench.db.raw(
+      await harness.plan({ key: "i" }, { key: "j" }, { key: "k" });
+      const weekAgo = new Date(harness.clock.now().getTime() - 7 * 86_400_000);
+      await harness.db.raw(
         "UPDATE tasks SET state = 'failed', ended_at = ?::timestamptz - interval '1 second' WHERE key = 'i'",
         [weekAgo],
       );
-      await bench.db.raw("UPDATE tasks SET state = 'done', ended_at = ? WHERE key = 'j'", [
+      await harness.db.raw("UPDATE tasks SET state = 'done', ended_at = ? WHERE key = 'j'", [
         weekAgo,
       ]);
-      await bench.db.raw("UPDATE tasks SET due_at = '2020-01-01' WHERE key = 'k'");
-      expect(await deleteOldTasks(bench.scheduler)).to.equal(1);
-      const rows = await rowsOf<{ key: string }>(bench.db, "SELECT key FROM tasks ORDER BY key");
+      await harness.db.raw("UPDATE tasks SET due_at = '2020-01-01' WHERE key = 'k'");
+      expect(await deleteOldTasks(harness.scheduler)).to.equal(1);
+      const rows = await rowsOf<{ key: string }>(harness.db, "SELECT key FROM tasks ORDER BY key");
       expect(rows.map(({ key }) => key)).to.deep.equal(["j", "k"]);
     });
 
     it("reports the counts of each queue", async () => {
-      const later = new Date(bench.clock.now().getTime() + 60_000);
-      await bench.plan({ key: "l" }, { key: "m", dueAt: later }, { key: "n" }, { key: "o" });
-      await bench.db.raw("UPDATE tasks SET state = 'running' WHERE key = 'n'");
-      await bench.db.raw("UPDATE tasks SET state = 'failed', ended_at = now() WHERE key = 'o'");
-      bench.clock.advance(30_000);
-      await updateTaskGauges(bench.scheduler);
-      const { text } = await bench.metrics.render();
+      const later = new Date(harness.clock.now().getTime() + 60_000);
+      await harness.plan({ key: "l" }, { key: "m", dueAt: later }, { key: "n" }, { key: "o" });
+      await harness.db.raw("UPDATE tasks SET state = 'running' WHERE key = 'n'");
+      await harness.db.raw("UPDATE tasks SET state = 'failed', ended_at = now() WHERE key = 'o'");
+      harness.clock.advance(30_000);
+      await updateTaskGauges(harness.scheduler);
+      const { text } = await harness.metrics.render();
       const values = [
         ...text.matchAll(/^task_queue_(?:rows|oldest_due_seconds)\{queue="timers".*$/gmu),
       ].map(([line]) => line);
@@ -176,20 +176,20 @@ onBackend("redis", (kind) => {
 
     it("finds due tasks by an index, however many wait for later", async () => {
       const { id } = (
-        await rowsOf<{ id: number }>(bench.db, "SELECT id FROM enterprises LIMIT 1")
+        await rowsOf<{ id: number }>(harness.db, "SELECT id FROM enterprises LIMIT 1")
       )[0] ?? {
         id: 0,
       };
-      await bench.db.raw(
+      await harness.db.raw(
         `INSERT INTO tasks (queue, kind, key, enterprise_id, due_at)
          SELECT 'timers', 'ticket.age', 'bulk:' || n, ?, ?::timestamptz + n * interval '1 minute'
          FROM generate_series(1, 20000) AS n`,
-        [id, bench.clock.now()],
+        [id, harness.clock.now()],
       );
-      await bench.db.raw("ANALYZE tasks");
-      bench.clock.advance(5 * 60_000);
-      const plan = await explain(bench.db, (db) =>
-        enqueueDue(db, { queueName: "timers", now: bench.clock.now(), limit: 500 }),
+      await harness.db.raw("ANALYZE tasks");
+      harness.clock.advance(5 * 60_000);
+      const plan = await explain(harness.db, (db) =>
+        enqueueDue(db, { queueName: "timers", now: harness.clock.now(), limit: 500 }),
       );
       expect(plan).to.include("tasks_due");
       expect(mostReadInVain(plan)).to.be.below(100);

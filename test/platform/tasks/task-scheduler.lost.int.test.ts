@@ -15,20 +15,20 @@ describe("tasks when Redis loses its data", () => {
     server = await startRedisServer();
   });
   after("stop it", () => server.stop());
-  const bench = useTasks(database, () => ({ kind: "redis", url: server.url, namespace: "lost" }));
+  const harness = useTasks(database, () => ({ kind: "redis", url: server.url, namespace: "lost" }));
 
   it("are all done without intervention", async () => {
     const seen: string[] = [];
     const keys = Array.from({ length: 30 }, (_, n) => `ticket:${n}`);
-    await bench.plan(...keys.map((key) => ({ key })));
-    expect((await enqueueDueTasks(bench.scheduler)).enqueued).to.equal(30);
+    await harness.plan(...keys.map((key) => ({ key })));
+    expect((await enqueueDueTasks(harness.scheduler)).enqueued).to.equal(30);
     const client = openRedis(server.url);
     await client.flushall();
     client.disconnect();
-    bench.work({ "ticket.age": async ({ key }) => (seen.push(key), done) });
-    bench.clock.advance(11_000);
-    await sweepTasks(bench.scheduler);
-    expect((await enqueueDueTasks(bench.scheduler)).enqueued).to.equal(30);
+    harness.work({ "ticket.age": async ({ key }) => (seen.push(key), done) });
+    harness.clock.advance(11_000);
+    await sweepTasks(harness.scheduler);
+    expect((await enqueueDueTasks(harness.scheduler)).enqueued).to.equal(30);
     await eventually(() => expect(seen).to.have.members(keys));
   });
 });

@@ -19,10 +19,10 @@ onBackend("redis", (kind) => {
   describe("one run of a task", () => {
     const database = useDatabase();
     const redis = useRedis();
-    const bench = useTasks(database, () => backendOf(kind, database, redis));
+    const harness = useTasks(database, () => backendOf(kind, database, redis));
 
     const only = async (key: string) => {
-      const rows = await findTasks(bench.db, key);
+      const rows = await findTasks(harness.db, key);
       expect(rows).to.have.lengthOf(1);
       return rows[0];
     };
@@ -34,7 +34,7 @@ onBackend("redis", (kind) => {
       });
 
     it("aborts a task that takes too long, and retries it", async () => {
-      bench.work(
+      harness.work(
         {
           "ticket.age": async (_task, signal) =>
             new Promise((_resolve, reject) => {
@@ -43,8 +43,8 @@ onBackend("redis", (kind) => {
         },
         { timeoutMs: 50 },
       );
-      await bench.plan({ key: "slow" });
-      await enqueueDueTasks(bench.scheduler);
+      await harness.plan({ key: "slow" });
+      await enqueueDueTasks(harness.scheduler);
       await eventually(async () =>
         expect(await only("slow")).to.include({ state: "waiting", error: "Timed out after 50 ms" }),
       );
@@ -52,9 +52,12 @@ onBackend("redis", (kind) => {
 
     it("abandons a handler that does not stop when aborted", async () => {
       const { opened, open } = gate();
-      bench.work({ "ticket.age": () => opened.then(() => done) }, { timeoutMs: 50, leaseMs: 200 });
-      await bench.plan({ key: "deaf" });
-      await enqueueDueTasks(bench.scheduler);
+      harness.work(
+        { "ticket.age": () => opened.then(() => done) },
+        { timeoutMs: 50, leaseMs: 200 },
+      );
+      await harness.plan({ key: "deaf" });
+      await enqueueDueTasks(harness.scheduler);
       await eventually(async () => expect(await only("deaf")).to.include({ state: "waiting" }));
       open();
     });
@@ -62,7 +65,7 @@ onBackend("redis", (kind) => {
     it("renews its lease while it works, so that the sweeper does not requeue it", async () => {
       const { opened, open } = gate();
       let runs = 0;
-      bench.work(
+      harness.work(
         {
           "ticket.age": async () => {
             runs += 1;
@@ -72,16 +75,16 @@ onBackend("redis", (kind) => {
         },
         { leaseMs: 300 },
       );
-      await bench.plan({ key: "long" });
-      await enqueueDueTasks(bench.scheduler);
+      await harness.plan({ key: "long" });
+      await enqueueDueTasks(harness.scheduler);
       const first = await inState("long", "running");
-      bench.clock.advance(250);
+      harness.clock.advance(250);
       await eventually(async () => {
         const row = await only("long");
         expect(row?.lease_until?.getTime()).to.be.above(first?.lease_until?.getTime() ?? Infinity);
       });
-      bench.clock.advance(250);
-      await sweepTasks(bench.scheduler);
+      harness.clock.advance(250);
+      await sweepTasks(harness.scheduler);
       expect((await only("long"))?.state).to.equal("running");
       open();
       await inState("long", "done");
@@ -101,19 +104,19 @@ onBackend("redis", (kind) => {
           return done;
         },
       };
-      bench.work(handlers);
-      await bench.plan({ key: "lost" });
-      await enqueueDueTasks(bench.scheduler);
+      harness.work(handlers);
+      await harness.plan({ key: "lost" });
+      await enqueueDueTasks(harness.scheduler);
       await inState("lost", "running");
       // After the lease, as if the process had been suspended.
-      bench.clock.advance(31_000);
-      await sweepTasks(bench.scheduler);
-      bench.clock.advance(5_000);
-      await enqueueDueTasks(bench.scheduler);
+      harness.clock.advance(31_000);
+      await sweepTasks(harness.scheduler);
+      harness.clock.advance(5_000);
+      await enqueueDueTasks(harness.scheduler);
       await inState("lost", "done");
       open();
       await eventually(async () => {
-        const { text } = await bench.metrics.render();
+        const { text } = await harness.metrics.render();
         expect(text).to.include('task_runs_total{kind="ticket.age",outcome="lost"} 1');
       });
       expect(await only("lost")).to.include({ state: "done", error: null, attempts: 2 });

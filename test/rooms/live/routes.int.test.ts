@@ -6,7 +6,7 @@ import type { Guest } from "../../../src/http/route.ts";
 import { keepPeersAlive, takeCall } from "../../../src/signalling/room/peer-store.ts";
 import { useDatabase } from "../../support/database.ts";
 import { useRoomApi } from "../../support/room-api.ts";
-import { aGuest, aRoomConference, aRoomTicket, aRoomWorld } from "../../support/room-subjects.ts";
+import { aGuest, aRoomConference, aRoomTicket, aRoomFixture } from "../../support/room-subjects.ts";
 import { useRooms } from "../../support/rooms.ts";
 import { aGroup, aTestUser, type TestUser } from "../../support/tickets.ts";
 
@@ -16,14 +16,14 @@ describe("the rooms that go on now", () => {
   const api = useRoomApi(database);
 
   const fresh = async () => {
-    const world = await aRoomWorld(database.db);
-    const ticket = await aRoomTicket(database.db, world, { agent: world.agent });
-    const conference = await aRoomConference(database.db, world, world.organizer);
-    const list = async (as: TestUser = world.admin, query = "") => {
+    const fixture = await aRoomFixture(database.db);
+    const ticket = await aRoomTicket(database.db, fixture, { agent: fixture.agent });
+    const conference = await aRoomConference(database.db, fixture, fixture.organizer);
+    const list = async (as: TestUser = fixture.admin, query = "") => {
       api.clock.set(rooms.feature.clock.now());
       return api.call(`GET /rooms${query}`, { as });
     };
-    return { world, ticket, conference, list };
+    return { fixture, ticket, conference, list };
   };
 
   const enter = async (guest: Guest): Promise<string> => {
@@ -41,12 +41,12 @@ describe("the rooms that go on now", () => {
   };
 
   it("are shown with the people in the call and what their pages report", async () => {
-    const { world, ticket, list } = await fresh();
+    const { fixture, ticket, list } = await fresh();
     await database
       .db("tickets")
       .where({ id: ticket.ref.id })
       .update({ reference: "CRM-7", requestor_firstname: "Jane", requestor_lastname: "Doe" });
-    const agent = aGuest(ticket, "agent", { userId: world.agent.id, name: "Ada Agent" });
+    const agent = aGuest(ticket, "agent", { userId: fixture.agent.id, name: "Ada Agent" });
     const customer = aGuest(ticket, "requestor", { name: "Jane Doe" });
     const id = await enter(agent);
     await rooms.pass(10, [agent]);
@@ -64,15 +64,15 @@ describe("the rooms that go on now", () => {
           ...{ type: "ticket", subject_id: ticket.ref.id },
           ...{ name: "Jane Doe", reference: "CRM-7" },
           service: {
-            id: world.service.id,
-            key: world.service.service_key,
+            id: fixture.service.id,
+            key: fixture.service.service_key,
             name: body.data[0].service.name,
           },
           start_time: "2026-11-20T10:00:00+00:00",
           ...{ media_route: "livekit", is_recorded: true, supervision: "available" },
           people: [
             {
-              ...{ name: "Ada Agent", role: "agent", user_id: world.agent.id },
+              ...{ name: "Ada Agent", role: "agent", user_id: fixture.agent.id },
               ...{ start_time: "2026-11-20T10:00:00+00:00", quality: "good" },
             },
             {
@@ -115,23 +115,23 @@ describe("the rooms that go on now", () => {
   });
 
   it("reach as far as the caller does, and never into another enterprise", async () => {
-    const { world, ticket, conference, list } = await fresh();
+    const { fixture, ticket, conference, list } = await fresh();
     const ofTicket = await enter(aGuest(ticket, "agent"));
     const ofConference = await enter(aGuest(conference, "organizer"));
-    const { enterpriseId } = world;
+    const { enterpriseId } = fixture;
     const group = await aGroup(database.db, enterpriseId, `Group ${ofTicket}`);
-    const member = { enterprise_id: enterpriseId, group_id: group, user_id: world.agent.id };
+    const member = { enterprise_id: enterpriseId, group_id: group, user_id: fixture.agent.id };
     await database.db("group_members").insert(member);
     const near = await aTestUser(database.db, enterpriseId, "manager", { groupIds: [group] });
     const far = await aTestUser(database.db, enterpriseId, "manager");
     const idsOf = async (as: TestUser) =>
       (await list(as)).body.data.map(({ id }: { id: string }) => id).toSorted();
-    expect(await idsOf(world.admin)).to.deep.equal([ofTicket, ofConference].toSorted());
-    expect(await idsOf(world.agent)).to.deep.equal([ofTicket]);
-    expect(await idsOf(world.organizer)).to.deep.equal([ofConference]);
+    expect(await idsOf(fixture.admin)).to.deep.equal([ofTicket, ofConference].toSorted());
+    expect(await idsOf(fixture.agent)).to.deep.equal([ofTicket]);
+    expect(await idsOf(fixture.organizer)).to.deep.equal([ofConference]);
     expect(await idsOf(near)).to.deep.equal([ofTicket]);
     expect(await idsOf(far)).to.deep.equal([]);
-    expect(await idsOf((await fresh()).world.admin)).to.deep.equal([]);
+    expect(await idsOf((await fresh()).fixture.admin)).to.deep.equal([]);
     const viewer = await aTestUser(database.db, enterpriseId, "viewer");
     expect((await list(viewer)).status).to.equal(403);
   });

@@ -3,7 +3,7 @@ import { isRoomTokenValid } from "../../../src/rooms/store.ts";
 import { testRoomTokens } from "../../support/api.ts";
 import { useDatabase } from "../../support/database.ts";
 import { useRoomApi } from "../../support/room-api.ts";
-import { aGuest, aRoomTicket, aRoomWorld } from "../../support/room-subjects.ts";
+import { aGuest, aRoomTicket, aRoomFixture } from "../../support/room-subjects.ts";
 import { useRooms } from "../../support/rooms.ts";
 import { aTestUser, type TestUser } from "../../support/tickets.ts";
 
@@ -13,16 +13,16 @@ describe("supervisors", () => {
   const api = useRoomApi(database);
 
   const fresh = async () => {
-    const world = await aRoomWorld(database.db);
-    const ticket = await aRoomTicket(database.db, world, { agent: world.agent });
+    const fixture = await aRoomFixture(database.db);
+    const ticket = await aRoomTicket(database.db, fixture, { agent: fixture.agent });
     const agent = aGuest(ticket, "agent");
     const joined = await rooms.join(agent);
     const sessionId = joined.outcome === "joined" ? joined.sessionId : "";
-    const watch = (as: TestUser = world.admin) => {
+    const watch = (as: TestUser = fixture.admin) => {
       api.clock.set(new Date()); // by which tokens are verified
       return api.call(`POST /rooms/${sessionId}/supervisor-token`, { as });
     };
-    return { world, ticket, agent, sessionId, watch };
+    return { fixture, ticket, agent, sessionId, watch };
   };
 
   const guestOf = async (token: string) => {
@@ -34,14 +34,14 @@ describe("supervisors", () => {
   };
 
   it("get a token for one session, and an entry of the audit log", async () => {
-    const { world, ticket, sessionId, watch } = await fresh();
+    const { fixture, ticket, sessionId, watch } = await fresh();
     const { status, body, text } = await watch();
     expect(status, text).to.equal(200);
     expect(body).to.deep.equal({
       room_token: body.room_token,
       expires_in: 14_400,
       role: "supervisor",
-      participant: `supervisor:${world.admin.id}`,
+      participant: `supervisor:${fixture.admin.id}`,
       visit: sessionId,
     });
     expect(await guestOf(body.room_token)).to.deep.include({
@@ -50,20 +50,22 @@ describe("supervisors", () => {
       conferenceId: null,
       name: "",
     });
-    const entries = await database.db("audit_entries").where({ enterprise_id: world.enterpriseId });
+    const entries = await database
+      .db("audit_entries")
+      .where({ enterprise_id: fixture.enterpriseId });
     expect(entries).to.have.length(1);
     expect(entries[0]).to.deep.include({
-      ...{ user_id: world.admin.id, login: world.admin.login, action: "watch" },
+      ...{ user_id: fixture.admin.id, login: fixture.admin.login, action: "watch" },
       ...{ object: "ticket", object_id: String(ticket.ref.id) },
       changes: { session: { to: sessionId } },
     });
   });
 
   it("cannot watch a call of direct connections only, or after LiveKit failed", async () => {
-    const { world, sessionId, watch } = await fresh();
-    const services = database.db("services").where({ id: world.service.id });
+    const { fixture, sessionId, watch } = await fresh();
+    const services = database.db("services").where({ id: fixture.service.id });
     await services.clone().update({ room_backend: "mesh" });
-    const list = async () => (await api.call("GET /rooms", { as: world.admin })).body.data[0];
+    const list = async () => (await api.call("GET /rooms", { as: fixture.admin })).body.data[0];
     const refused = await watch();
     expect([refused.status, refused.body.details]).to.deep.equal([409, "Reason mesh_only"]);
     expect((await list()).supervision).to.equal("mesh_only");
@@ -73,17 +75,17 @@ describe("supervisors", () => {
     const fallen = await watch();
     expect([fallen.status, fallen.body.details]).to.deep.equal([409, "Reason unreachable"]);
     expect((await list()).supervision).to.equal("unreachable");
-    const entries = database.db("audit_entries").where({ enterprise_id: world.enterpriseId });
+    const entries = database.db("audit_entries").where({ enterprise_id: fixture.enterpriseId });
     expect(await entries).to.deep.equal([]);
   });
 
   it("lose their token with the session, their role or their account", async () => {
-    const { world, agent, watch } = await fresh();
-    const far = await aTestUser(database.db, world.enterpriseId, "manager");
+    const { fixture, agent, watch } = await fresh();
+    const far = await aTestUser(database.db, fixture.enterpriseId, "manager");
     expect((await watch(far)).status).to.equal(403);
     const guest = await guestOf((await watch()).body.room_token);
     const isValid = () => isRoomTokenValid(database.db, guest);
-    const users = database.db("users").where({ id: world.admin.id });
+    const users = database.db("users").where({ id: fixture.admin.id });
     expect(await isValid()).to.equal(true);
     await users.clone().update({ role: "agent" });
     expect(await isValid()).to.equal(false);
@@ -100,11 +102,13 @@ describe("supervisors", () => {
   });
 
   it("take no part in the session, whatever they send", async () => {
-    const { world, watch } = await fresh();
+    const { fixture, watch } = await fresh();
     const guest = await guestOf((await watch()).body.room_token);
     expect((await rooms.join(guest)).outcome).to.equal("refused");
     expect((await api.callAs(guest, "GET /guest/messages")).status).to.equal(403);
-    const people = await database.db("participations").where({ enterprise_id: world.enterpriseId });
+    const people = await database
+      .db("participations")
+      .where({ enterprise_id: fixture.enterpriseId });
     expect(people.map(({ role }) => role)).to.deep.equal(["agent"]);
     expect(await rooms.feature.rooms.end(guest)).to.equal(false);
   });

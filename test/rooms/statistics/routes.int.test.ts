@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { useDatabase } from "../../support/database.ts";
 import { useRoomApi } from "../../support/room-api.ts";
-import { aGuest, aRoomConference, aRoomTicket, aRoomWorld } from "../../support/room-subjects.ts";
+import { aGuest, aRoomConference, aRoomTicket, aRoomFixture } from "../../support/room-subjects.ts";
 import { useRooms } from "../../support/rooms.ts";
 import { aGroup, aTestUser, type TestUser } from "../../support/tickets.ts";
 
@@ -11,13 +11,13 @@ describe("the statistics of sessions", () => {
   const api = useRoomApi(database);
 
   const fresh = async () => {
-    const world = await aRoomWorld(database.db);
-    const conference = await aRoomConference(database.db, world, world.organizer);
-    const list = (query: string, as: TestUser = world.admin) => {
+    const fixture = await aRoomFixture(database.db);
+    const conference = await aRoomConference(database.db, fixture, fixture.organizer);
+    const list = (query: string, as: TestUser = fixture.admin) => {
       api.clock.set(rooms.feature.clock.now());
       return api.call(`GET /sessions${query}`, { as });
     };
-    return { world, conference, list };
+    return { fixture, conference, list };
   };
 
   /** A two-person meeting from 10:00:00 to 10:01:10, ended by the organizer. */
@@ -38,7 +38,7 @@ describe("the statistics of sessions", () => {
 
   const statistic = (
     id: string,
-    { world }: Pick<Awaited<ReturnType<typeof fresh>>, "world">,
+    { fixture }: Pick<Awaited<ReturnType<typeof fresh>>, "fixture">,
     names: { enterprise: string; service: string },
   ) => ({
     id,
@@ -46,47 +46,47 @@ describe("the statistics of sessions", () => {
     end_time: "2026-11-20T10:01:10+00:00",
     billing_duration: 120,
     total_participant_count: 2,
-    organizer: { id: world.organizer.id, name: world.organizer.login },
-    enterprise: { id: world.enterpriseId, name: names.enterprise },
-    service: { id: world.meetings.id, key: world.meetings.service_key, name: names.service },
+    organizer: { id: fixture.organizer.id, name: fixture.organizer.login },
+    enterprise: { id: fixture.enterpriseId, name: names.enterprise },
+    service: { id: fixture.meetings.id, key: fixture.meetings.service_key, name: names.service },
     type: "conference",
   });
 
-  const namesOf = async (world: Awaited<ReturnType<typeof aRoomWorld>>) => {
-    const [enterprise] = await database.db("enterprises").where({ id: world.enterpriseId });
-    const [service] = await database.db("services").where({ id: world.meetings.id });
+  const namesOf = async (fixture: Awaited<ReturnType<typeof aRoomFixture>>) => {
+    const [enterprise] = await database.db("enterprises").where({ id: fixture.enterpriseId });
+    const [service] = await database.db("services").where({ id: fixture.meetings.id });
     return { enterprise: String(enterprise.name), service: String(service.name) };
   };
 
   it("show a session whole, from 300 s after its end on", async () => {
-    const { world, conference, list } = await fresh();
+    const { fixture, conference, list } = await fresh();
     const id = await meet(conference);
     const day = { since: "2026-11-20T00:00:00+00:00", until: "2026-11-21T00:00:00+00:00" };
     rooms.feature.clock.advance(299_999);
     expect((await list("")).body).to.deep.equal({ total: 0, ...day, data: [] });
     api.clock.set(rooms.feature.clock.now());
-    expect((await api.call(`GET /sessions/${id}`, { as: world.admin })).status).to.equal(404);
+    expect((await api.call(`GET /sessions/${id}`, { as: fixture.admin })).status).to.equal(404);
     rooms.feature.clock.advance(1);
-    const names = await namesOf(world);
+    const names = await namesOf(fixture);
     const { status, body, headers } = await list("");
     expect(status).to.equal(200);
     expect(body).to.deep.equal({
       total: 1,
       ...day,
-      data: [statistic(id, { world }, names)],
+      data: [statistic(id, { fixture }, names)],
     });
-    expect(Object.keys(body.data[0])).to.deep.equal(Object.keys(statistic(id, { world }, names)));
+    expect(Object.keys(body.data[0])).to.deep.equal(Object.keys(statistic(id, { fixture }, names)));
     expect(headers.get("x-total-count")).to.equal("1");
   });
 
   it("show who took part, each once", async () => {
-    const { world, conference } = await fresh();
+    const { fixture, conference } = await fresh();
     const id = await meet(conference);
     rooms.feature.clock.advance(300_000);
     api.clock.set(rooms.feature.clock.now());
-    const { body, text } = await api.call(`GET /session/${id}`, { as: world.admin });
+    const { body, text } = await api.call(`GET /session/${id}`, { as: fixture.admin });
     expect(body, text).to.deep.equal({
-      ...statistic(id, { world }, await namesOf(world)),
+      ...statistic(id, { fixture }, await namesOf(fixture)),
       participants: [
         {
           name: "Olga",
@@ -111,9 +111,9 @@ describe("the statistics of sessions", () => {
   });
 
   it("show tickets where asked for, with the agent as organizer", async () => {
-    const { world, list } = await fresh();
-    const withAgent = await aRoomTicket(database.db, world, { agent: world.agent });
-    const without = await aRoomTicket(database.db, world);
+    const { fixture, list } = await fresh();
+    const withAgent = await aRoomTicket(database.db, fixture, { agent: fixture.agent });
+    const without = await aRoomTicket(database.db, fixture);
     for (const subject of [withAgent, without]) {
       const agent = aGuest(subject, "agent");
       await rooms.join(agent);
@@ -124,7 +124,7 @@ describe("the statistics of sessions", () => {
     const { body } = await list("?type=ticket&orderby=start_time&order=asc");
     expect(body.data.map((one: { type: string }) => one.type)).to.deep.equal(["ticket", "ticket"]);
     expect(body.data.map((one: { organizer: object }) => one.organizer)).to.have.deep.members([
-      { id: world.agent.id, name: "Ada Agent" },
+      { id: fixture.agent.id, name: "Ada Agent" },
       { id: 0, name: "" },
     ]);
     expect(body.data[0].billing_duration).to.equal(0);
@@ -134,41 +134,42 @@ describe("the statistics of sessions", () => {
     const first = (await list("?type=ticket&orderby=start_time&order=asc&limit=1")).body;
     expect([first.total, first.data[0].id]).to.deep.equal([2, one]);
     expect((await list("?type=ticket&offset=7")).body).to.deep.include({ total: 2, data: [] });
-    expect(body.data[0].service.key).to.equal(world.service.service_key);
+    expect(body.data[0].service.key).to.equal(fixture.service.service_key);
   });
 
   it("ask everybody but administrators for a service, which must be known", async () => {
-    const { world, conference, list } = await fresh();
+    const { fixture, conference, list } = await fresh();
     await meet(conference);
     rooms.feature.clock.advance(300_000);
-    const integration = await aTestUser(database.db, world.enterpriseId, "integration");
+    const integration = await aTestUser(database.db, fixture.enterpriseId, "integration");
     const missing = await list("", integration);
     expect([missing.status, missing.body.code, missing.body.errors]).to.deep.equal([
       400,
       9,
       [{ field: "service_key", reason: "required" }],
     ]);
-    const key = world.meetings.service_key;
+    const key = fixture.meetings.service_key;
     expect((await list(`?service_key=${key}`, integration)).body.total).to.equal(1);
-    expect((await list(`?service_key=${world.service.service_key}`)).body.total).to.equal(0);
+    expect((await list(`?service_key=${fixture.service.service_key}`)).body.total).to.equal(0);
     const other = await fresh();
-    const foreign = await list(`?service_key=${other.world.meetings.service_key}`, integration);
+    const foreign = await list(`?service_key=${other.fixture.meetings.service_key}`, integration);
     expect([foreign.status, foreign.body.details]).to.deep.equal([400, "Parameter service_key"]);
   });
 
   it("reach as far as the caller does: another enterprise's do not exist", async () => {
-    const { world, conference, list } = await fresh();
+    const { fixture, conference, list } = await fresh();
     const id = await meet(conference);
     rooms.feature.clock.advance(300_000);
-    const group = await aGroup(database.db, world.enterpriseId, `Group ${id}`);
-    const far = await aTestUser(database.db, world.enterpriseId, "manager");
-    const near = await aTestUser(database.db, world.enterpriseId, "manager", { groupIds: [group] });
+    const { enterpriseId } = fixture;
+    const group = await aGroup(database.db, enterpriseId, `Group ${id}`);
+    const far = await aTestUser(database.db, enterpriseId, "manager");
+    const near = await aTestUser(database.db, enterpriseId, "manager", { groupIds: [group] });
     await database.db("group_members").insert({
-      enterprise_id: world.enterpriseId,
+      enterprise_id: enterpriseId,
       group_id: group,
-      user_id: world.organizer.id,
+      user_id: fixture.organizer.id,
     });
-    const query = `?service_key=${world.meetings.service_key}`;
+    const query = `?service_key=${fixture.meetings.service_key}`;
     expect((await list(query, far)).body.total).to.equal(0);
     expect((await list(query, near)).body.total).to.equal(1);
     const get = async (as: TestUser) => (await api.call(`GET /sessions/${id}`, { as })).status;
@@ -176,8 +177,8 @@ describe("the statistics of sessions", () => {
     expect([
       await get(near),
       await get(far),
-      await get(other.world.admin),
-      await get(world.agent),
+      await get(other.fixture.admin),
+      await get(fixture.agent),
     ]).to.deep.equal([200, 403, 404, 403]);
   });
 
@@ -195,8 +196,8 @@ describe("the statistics of sessions", () => {
   });
 
   it("list the sessions of a ticket, the one that goes on too", async () => {
-    const { world } = await fresh();
-    const subject = await aRoomTicket(database.db, world, { agent: world.agent });
+    const { fixture } = await fresh();
+    const subject = await aRoomTicket(database.db, fixture, { agent: fixture.agent });
     const agent = aGuest(subject, "agent");
     const customer = aGuest(subject, "requestor");
     const joined = await rooms.join(agent);
@@ -207,7 +208,7 @@ describe("the statistics of sessions", () => {
     await rooms.feature.rooms.end(agent);
     const again = await rooms.join(agent);
     const path = `GET /tickets/${subject.ref.id}/sessions`;
-    const { body, text } = await api.call(path, { as: world.admin });
+    const { body, text } = await api.call(path, { as: fixture.admin });
     expect(body, text).to.deep.equal({
       total: 2,
       data: [
@@ -240,21 +241,21 @@ describe("the statistics of sessions", () => {
         },
       ],
     });
-    const page = await api.call(`${path}?limit=1&offset=1&order=asc`, { as: world.admin });
+    const page = await api.call(`${path}?limit=1&offset=1&order=asc`, { as: fixture.admin });
     expect(page.body.data).to.have.length(1);
     expect(page.body.data[0].end_reason).to.equal(null);
     const other = await fresh();
-    expect((await api.call(path, { as: other.world.admin })).status).to.equal(404);
+    expect((await api.call(path, { as: other.fixture.admin })).status).to.equal(404);
   });
 
   it("list the sessions of a conference with who was and is there", async () => {
-    const { world, conference } = await fresh();
+    const { fixture, conference } = await fresh();
     const first = await meet(conference);
     const guest = aGuest(conference, "participant", { name: "Paul" });
     const again = await rooms.join(guest);
     const path = `GET /conferences/${conference.ref.id}/sessions`;
     const ended = { end_time: "2026-11-20T10:01:10+00:00", quality: null };
-    const { body, text, headers } = await api.call(path, { as: world.admin });
+    const { body, text, headers } = await api.call(path, { as: fixture.admin });
     expect(body, text).to.deep.equal({
       total: 2,
       data: [
@@ -292,9 +293,9 @@ describe("the statistics of sessions", () => {
       ],
     });
     expect(headers.get("x-total-count")).to.equal("2");
-    const page = await api.call(`${path}?limit=1&offset=1`, { as: world.admin });
+    const page = await api.call(`${path}?limit=1&offset=1`, { as: fixture.admin });
     expect(page.body.data.map(({ id }: { id: string }) => id)).to.deep.equal([first]);
     const other = await fresh();
-    expect((await api.call(path, { as: other.world.admin })).status).to.equal(404);
+    expect((await api.call(path, { as: other.fixture.admin })).status).to.equal(404);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { useDatabase } from "../../support/database.ts";
 import { useRoomApi } from "../../support/room-api.ts";
-import { aGuest, aRoomConference, aRoomWorld } from "../../support/room-subjects.ts";
+import { aGuest, aRoomConference, aRoomFixture } from "../../support/room-subjects.ts";
 import { useRooms } from "../../support/rooms.ts";
 
 describe("the quality of a session", () => {
@@ -10,8 +10,8 @@ describe("the quality of a session", () => {
   const api = useRoomApi(database);
 
   it("adds up the times of a person who returned, and leaves out the time in between", async () => {
-    const world = await aRoomWorld(database.db);
-    const conference = await aRoomConference(database.db, world, world.organizer);
+    const fixture = await aRoomFixture(database.db);
+    const conference = await aRoomConference(database.db, fixture, fixture.organizer);
     const organizer = aGuest(conference, "organizer");
     const guest = aGuest(conference, "participant");
     const joined = await rooms.join(organizer);
@@ -25,13 +25,13 @@ describe("the quality of a session", () => {
     const qualities = (body: { participants: { quality: object }[] }) =>
       body.participants.map(({ quality }) => quality);
     const path = `GET /conferences/${conference.ref.id}/sessions`;
-    const { body } = await api.call(path, { as: world.admin });
+    const { body } = await api.call(path, { as: fixture.admin });
     const both = [1, 2].map(() => ({ good: 0, fair: 10, poor: 5 }));
     expect(qualities(body.data[0])).to.deep.equal(both);
     await rooms.feature.rooms.end(organizer);
     rooms.feature.clock.advance(300_000);
     api.clock.set(rooms.feature.clock.now());
-    const ended = await api.call(`GET /sessions/${id}`, { as: world.admin });
+    const ended = await api.call(`GET /sessions/${id}`, { as: fixture.admin });
     expect(qualities(ended.body)).to.deep.equal(both);
   });
 });

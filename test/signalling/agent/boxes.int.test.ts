@@ -1,26 +1,26 @@
 import { expect } from "chai";
 import type { BoxMessage } from "../../../src/contracts/signalling.ts";
 import { eventually } from "../../support/eventually.ts";
-import { aHouse } from "../../support/house.ts";
-import { aHouseRoom } from "../../support/house-rooms.ts";
-import { useSignalling } from "../../support/signalling-house.ts";
+import { aTenant } from "../../support/tenant.ts";
+import { aTenantRoom } from "../../support/tenant-rooms.ts";
+import { useSignalling } from "../../support/signalling-fixture.ts";
 import { aMessage, connectAgent, connectGuest, hear } from "../../support/signalling.ts";
 
 describe("the boxes of the agent module", () => {
-  const world = useSignalling();
-  const { database, aTicket } = world;
+  const fixture = useSignalling();
+  const { database, aTicket } = fixture;
   const ofTicket = (destId: number) => ({ kind: "ticket", destId });
   const ofUser = (destId: number) => ({ kind: "user", destId });
 
   it("chat with the customer of a ticket, which is kept in its conversation", async () => {
     const { id, conversationId } = await aTicket();
-    const agent = await connectAgent(world.node, world.house, world.house.members.agent);
+    const agent = await connectAgent(fixture.node, fixture.tenant, fixture.tenant.members.agent);
     const opened = await agent.ask("open", ofTicket(id));
     expect(opened).to.deep.equal({
       ok: true,
       ...ofTicket(id),
-      nickname: world.house.mark,
-      agentUrl: `https://sightline.example/agent/entrypoint/${world.house.buttonId}/tickets/${id}`,
+      nickname: fixture.tenant.mark,
+      agentUrl: `https://sightline.example/agent/entrypoint/${fixture.tenant.buttonId}/tickets/${id}`,
       isOver: false,
       messages: [],
     });
@@ -31,8 +31,8 @@ describe("the boxes of the agent module", () => {
       id: message.id,
       ...ofTicket(id),
       author: "agent",
-      userId: world.house.members.agent.id,
-      name: `agent ${world.house.mark}`,
+      userId: fixture.tenant.members.agent.id,
+      name: `agent ${fixture.tenant.mark}`,
       text: written.text,
       created: message.created,
       clientId: written.clientId,
@@ -51,10 +51,10 @@ describe("the boxes of the agent module", () => {
   });
 
   it("hear what a customer writes, by REST or by a socket, with no box open", async () => {
-    const { guest, token } = await aHouseRoom(database.db, world.house, "requestor");
-    const agent = await connectAgent(world.node, world.house, world.house.members.agent);
-    const stranger = await connectAgent(world.node, world.house, world.house.stranger);
-    const response = await fetch(`${world.node.url}/api/guest/messages`, {
+    const { guest, token } = await aTenantRoom(database.db, fixture.tenant, "requestor");
+    const agent = await connectAgent(fixture.node, fixture.tenant, fixture.tenant.members.agent);
+    const stranger = await connectAgent(fixture.node, fixture.tenant, fixture.tenant.stranger);
+    const response = await fetch(`${fixture.node.url}/api/guest/messages`, {
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: JSON.stringify({ text: "by REST" }),
@@ -62,7 +62,7 @@ describe("the boxes of the agent module", () => {
     expect(response.status).to.equal(201);
     const byRest = await hear<BoxMessage>(agent, "message", ({ text }) => text === "by REST");
     expect(byRest).to.deep.include({ kind: "ticket", destId: guest.ticketId, author: "guest" });
-    const customer = await connectGuest(world.node, token);
+    const customer = await connectGuest(fixture.node, token);
     await customer.ask("hello");
     await customer.ask("chat", aMessage("by socket"));
     await hear<BoxMessage>(agent, "message", ({ text }) => text === "by socket");
@@ -71,9 +71,9 @@ describe("the boxes of the agent module", () => {
 
   it("keep a ticket from whom it is no business of", async () => {
     const { id } = await aTicket();
-    const other = await aHouse(database.db);
-    const stranger = await connectAgent(world.node, world.house, world.house.stranger);
-    const foreign = await connectAgent(world.node, other, other.members.admin);
+    const other = await aTenant(database.db);
+    const stranger = await connectAgent(fixture.node, fixture.tenant, fixture.tenant.stranger);
+    const foreign = await connectAgent(fixture.node, other, other.members.admin);
     const kinds = async (client: typeof stranger) => {
       const acks = [
         await client.ask("open", ofTicket(id)),
@@ -92,10 +92,10 @@ describe("the boxes of the agent module", () => {
 
   it("stop telling who had a box open of a ticket that went to somebody else", async () => {
     const { id } = await aTicket();
-    const former = await connectAgent(world.node, world.house, world.house.members.agent);
+    const former = await connectAgent(fixture.node, fixture.tenant, fixture.tenant.members.agent);
     await former.ask("open", ofTicket(id));
-    await database.db("tickets").where({ id }).update({ agent_id: world.house.stranger.id });
-    const now = await connectAgent(world.node, world.house, world.house.stranger);
+    await database.db("tickets").where({ id }).update({ agent_id: fixture.tenant.stranger.id });
+    const now = await connectAgent(fixture.node, fixture.tenant, fixture.tenant.stranger);
     await now.ask("send", { ...ofTicket(id), ...aMessage("for the new agent's eyes") });
     await hear(now, "message");
     expect(former.of("message")).to.deep.equal([]);
@@ -106,7 +106,7 @@ describe("the boxes of the agent module", () => {
   it("say no to a conversation that is over", async () => {
     const { id } = await aTicket();
     await database.db("tickets").where({ id }).update({ state: "closed" });
-    const agent = await connectAgent(world.node, world.house, world.house.members.agent);
+    const agent = await connectAgent(fixture.node, fixture.tenant, fixture.tenant.members.agent);
     expect((await agent.ask("open", ofTicket(id))).isOver).to.equal(true);
     const sent = await agent.ask("send", { ...ofTicket(id), ...aMessage("hello?") });
     expect(sent.error.kind).to.equal("conflict");
@@ -114,7 +114,7 @@ describe("the boxes of the agent module", () => {
 
   it("name the field of what cannot be sent", async () => {
     const { id } = await aTicket();
-    const agent = await connectAgent(world.node, world.house, world.house.members.agent);
+    const agent = await connectAgent(fixture.node, fixture.tenant, fixture.tenant.members.agent);
     const valid = { ...ofTicket(id), ...aMessage("x") };
     const kind = async (input: unknown) => (await agent.ask("send", input)).error?.kind;
     expect(await kind(null)).to.equal("missing_parameter");
@@ -130,7 +130,7 @@ describe("the boxes of the agent module", () => {
 
   it("slow down who writes faster than anybody can, and cut who sends too much at once", async () => {
     const { id } = await aTicket();
-    const agent = await connectAgent(world.node, world.house, world.house.members.agent);
+    const agent = await connectAgent(fixture.node, fixture.tenant, fixture.tenant.members.agent);
     const acks = await Promise.all(
       Array.from({ length: 30 }, (_, at) =>
         agent.ask("send", { ...ofTicket(id), ...aMessage(`${at}`) }),
@@ -143,15 +143,15 @@ describe("the boxes of the agent module", () => {
   });
 
   it("carry messages between two users, each seeing the other as the box", async () => {
-    const { members, colleague } = world.house;
-    const agent = await connectAgent(world.node, world.house, members.agent);
+    const { members, colleague } = fixture.tenant;
+    const agent = await connectAgent(fixture.node, fixture.tenant, members.agent);
     await agent.ask("hello");
-    const other = await connectAgent(world.node, world.house, colleague);
+    const other = await connectAgent(fixture.node, fixture.tenant, colleague);
     const opened = await agent.ask("open", ofUser(colleague.id));
     expect(opened).to.deep.equal({
       ok: true,
       ...ofUser(colleague.id),
-      nickname: `colleague ${world.house.mark}`,
+      nickname: `colleague ${fixture.tenant.mark}`,
       agentUrl: null,
       isOver: false,
       messages: [],
@@ -168,28 +168,28 @@ describe("the boxes of the agent module", () => {
   });
 
   it("let who was written to answer, and nobody write to whom they do not see", async () => {
-    const { members, stranger } = world.house;
-    const agent = await connectAgent(world.node, world.house, members.agent);
+    const { members, stranger } = fixture.tenant;
+    const agent = await connectAgent(fixture.node, fixture.tenant, members.agent);
     await agent.ask("hello");
     const blind = await agent.ask("send", { ...ofUser(stranger.id), ...aMessage("hi") });
     expect(blind.error.kind).to.equal("not_found");
     expect((await agent.ask("open", ofUser(members.agent.id))).error.kind).to.equal("not_found");
-    const manager = await connectAgent(world.node, world.house, members.manager);
+    const manager = await connectAgent(fixture.node, fixture.tenant, members.manager);
     await manager.ask("hello");
     await manager.ask("send", { ...ofUser(stranger.id), ...aMessage("Welcome") });
-    const other = await connectAgent(world.node, world.house, stranger);
+    const other = await connectAgent(fixture.node, fixture.tenant, stranger);
     await other.ask("hello");
     const answered = await other.ask("send", { ...ofUser(members.manager.id), ...aMessage("Thx") });
     expect(answered.ok).to.equal(true);
-    const foreign = await aHouse(database.db);
-    const outside = await connectAgent(world.node, foreign, foreign.members.admin);
+    const foreign = await aTenant(database.db);
+    const outside = await connectAgent(fixture.node, foreign, foreign.members.admin);
     await outside.ask("hello");
     const over = await outside.ask("open", ofUser(members.agent.id));
     expect(over.error.kind).to.equal("not_found");
   });
 
   it("invite a customer once, however often the page asks", async () => {
-    const agent = await connectAgent(world.node, world.house, world.house.members.agent);
+    const agent = await connectAgent(fixture.node, fixture.tenant, fixture.tenant.members.agent);
     const invitation = { ...aMessage("x"), email: "jane@customer.example", reference: "A-1" };
     const first = await agent.ask("invite", invitation);
     expect(first, JSON.stringify(first)).to.deep.equal({
@@ -199,7 +199,7 @@ describe("the boxes of the agent module", () => {
     });
     expect(await agent.ask("invite", invitation)).to.deep.equal(first);
     const [ticket] = await database.db("tickets").where({ id: first.ticketId });
-    expect(ticket).to.deep.include({ state: "invited", agent_id: world.house.members.agent.id });
+    expect(ticket).to.deep.include({ state: "invited", agent_id: fixture.tenant.members.agent.id });
     const wrong = await agent.ask("invite", { ...aMessage("x"), email: "nobody" });
     expect(wrong.error.kind, JSON.stringify(wrong)).to.equal("invalid_parameter");
     const none = await agent.ask("invite", aMessage("x"));

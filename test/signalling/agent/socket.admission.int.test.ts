@@ -2,8 +2,8 @@ import { expect } from "chai";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { eventually } from "../../support/eventually.ts";
-import { aHouse, tokenFor } from "../../support/house.ts";
-import { useSignalling } from "../../support/signalling-house.ts";
+import { aTenant, tokenFor } from "../../support/tenant.ts";
+import { useSignalling } from "../../support/signalling-fixture.ts";
 import {
   aMessage,
   authOf,
@@ -19,14 +19,14 @@ function kindOf(ack: { error?: { kind: string } }): string {
 }
 
 describe("who is let in on a socket", () => {
-  const world = useSignalling({ times: { goneMs: 10_000 } });
-  const { database } = world;
+  const fixture = useSignalling({ times: { goneMs: 10_000 } });
+  const { database } = fixture;
   const presencesOf = (userId: number) =>
     database.db("presences").where({ user_id: userId }).select("is_closed", "state");
 
   it("takes no page of a user where the connection was lost before it was in", async () => {
-    const house = await aHouse(database.db);
-    const { agent } = house.members;
+    const tenant = await aTenant(database.db);
+    const { agent } = tenant.members;
     const waiting = () =>
       rowsOf(
         database.db,
@@ -35,7 +35,7 @@ describe("who is let in on a socket", () => {
       );
     await inTransaction(database.db, async (trx) => {
       await trx("users").where({ id: agent.id }).forUpdate().select("id");
-      const socket = dial(world.node.url, "/agent", { auth: authOf(house, agent) });
+      const socket = dial(fixture.node.url, "/agent", { auth: authOf(tenant, agent) });
       await eventually(async () => (await waiting()).length > 0);
       socket.io.engine.close();
     });
@@ -45,25 +45,25 @@ describe("who is let in on a socket", () => {
   });
 
   it("has forty connections at most, also when they come at once", async () => {
-    const house = await aHouse(database.db);
-    const auth = authOf(house, house.members.agent);
+    const tenant = await aTenant(database.db);
+    const auth = authOf(tenant, tenant.members.agent);
     const settled = await Promise.allSettled(
-      Array.from({ length: 50 }, () => connect(world.node.url, "/agent", { auth })),
+      Array.from({ length: 50 }, () => connect(fixture.node.url, "/agent", { auth })),
     );
     expect(settled.filter(({ status }) => status === "fulfilled")).to.have.length(40);
-    expect(await refusalOf(world.node.url, "/agent", { auth })).to.equal("quota_reached");
+    expect(await refusalOf(fixture.node.url, "/agent", { auth })).to.equal("quota_reached");
   });
 
   it("tries four times on a connection, and no more", async () => {
-    const auth = authOf(world.house, { ...world.house.members.agent, token: "x" });
+    const auth = authOf(fixture.tenant, { ...fixture.tenant.members.agent, token: "x" });
     const refusals = async () =>
       Number(
         /signalling_refusals_total\{namespace="\/agent",reason="bad_token"\} (\d+)/u.exec(
-          await world.node.metrics(),
+          await fixture.node.metrics(),
         )?.[1] ?? 0,
       );
     const before = await refusals();
-    const socket = dial(world.node.url, "/agent", { auth });
+    const socket = dial(fixture.node.url, "/agent", { auth });
     let isClosed = false;
     socket.io.on("open", () => {
       const { engine } = socket.io;
@@ -73,26 +73,30 @@ describe("who is let in on a socket", () => {
       }
     });
     await eventually(() => isClosed);
-    await connectAgent(world.node, world.house, world.house.members.admin);
+    await connectAgent(fixture.node, fixture.tenant, fixture.tenant.members.admin);
     expect((await refusals()) - before).to.be.lessThan(5);
   });
 
   it("gets a state whose wake-up was lost, by the poll", async () => {
-    const { colleague } = world.house;
-    const client = await connectAgent(world.node, world.house, colleague);
+    const { colleague } = fixture.tenant;
+    const client = await connectAgent(fixture.node, fixture.tenant, colleague);
     await client.ask("hello");
     await database.db("presences").where({ user_id: colleague.id }).update({ state: "offline" });
     expect(await hear(client, "state")).to.deep.equal({ state: "offline" });
   });
 
   it("comes back as hidden where no other page of theirs is there", async () => {
-    const { manager } = world.house.members;
-    const hidden = await connectAgent(world.node, world.house, manager, { state: "offline" });
+    const { manager } = fixture.tenant.members;
+    const hidden = await connectAgent(fixture.node, fixture.tenant, manager, { state: "offline" });
     expect((await hidden.ask("hello")).state).to.equal("offline");
   });
 
   it("does not go to and fro faster than people can read it", async () => {
-    const client = await connectAgent(world.node, world.house, world.house.members.superadmin);
+    const client = await connectAgent(
+      fixture.node,
+      fixture.tenant,
+      fixture.tenant.members.superadmin,
+    );
     const acks = await Promise.all(
       Array.from({ length: 30 }, () => client.ask("presence", { state: "online" })),
     );
@@ -100,8 +104,8 @@ describe("who is let in on a socket", () => {
   });
 
   it("stays there however long it takes to look for messages", async () => {
-    const { agent } = world.house.members;
-    const client = await connectAgent(world.node, world.house, agent);
+    const { agent } = fixture.tenant.members;
+    const client = await connectAgent(fixture.node, fixture.tenant, agent);
     await client.ask("hello");
     const seenAt = async (): Promise<number> => {
       const row = await database
@@ -119,13 +123,13 @@ describe("who is let in on a socket", () => {
   });
 
   it("sends a colleague's message again to nobody who has it", async () => {
-    const house = await aHouse(database.db);
-    const sender = await connectAgent(world.node, house, house.members.agent);
+    const tenant = await aTenant(database.db);
+    const sender = await connectAgent(fixture.node, tenant, tenant.members.agent);
     const written = aMessage("once");
-    const box = { kind: "user", destId: house.colleague.id };
+    const box = { kind: "user", destId: tenant.colleague.id };
     await sender.ask("send", { ...box, ...written });
     await hear(sender, "message");
-    const late = await connectAgent(world.node, house, house.colleague);
+    const late = await connectAgent(fixture.node, tenant, tenant.colleague);
     await late.ask("hello");
     expect(kindOf(await sender.ask("send", { ...box, ...written }))).to.equal("ok");
     await sender.ask("send", { ...box, ...aMessage("the next one") });
@@ -136,43 +140,43 @@ describe("who is let in on a socket", () => {
 });
 
 describe("whose address failed too often", () => {
-  const world = useSignalling({ environment: { RATE_LIMIT_GUEST: "3" } });
-  const { database } = world;
+  const fixture = useSignalling({ environment: { RATE_LIMIT_GUEST: "3" } });
+  const { database } = fixture;
 
   it("is told so; neither an office's good sign-ins nor somebody else's page count", async () => {
-    const auth = authOf(world.house, world.house.members.agent);
+    const auth = authOf(fixture.tenant, fixture.tenant.members.agent);
     const bad = { ...auth, token: "x" };
     for (let loads = 0; loads < 10; loads += 1) {
-      const checked = await fetch(`${world.node.url}/api/checkUserToken`, {
+      const checked = await fetch(`${fixture.node.url}/api/checkUserToken`, {
         method: "POST",
         body: new URLSearchParams({ ...auth, userId: String(auth.userId) }),
       });
       expect(checked.status).to.equal(200);
       const foreign = { auth: bad, origin: "https://evil.example" };
-      expect(await refusalOf(world.node.url, "/agent", foreign)).to.equal("forbidden");
-      expect(await refusalOf(world.node.url, "/rtc", foreign)).to.equal("forbidden");
+      expect(await refusalOf(fixture.node.url, "/agent", foreign)).to.equal("forbidden");
+      expect(await refusalOf(fixture.node.url, "/rtc", foreign)).to.equal("forbidden");
     }
-    const client = await connect(world.node.url, "/agent", { auth });
+    const client = await connect(fixture.node.url, "/agent", { auth });
     expect(client.socket.connected).to.equal(true);
     for (const kind of ["bad_token", "bad_token", "bad_token", "rate_limited"]) {
-      expect(await refusalOf(world.node.url, "/agent", { auth: bad })).to.equal(kind);
+      expect(await refusalOf(fixture.node.url, "/agent", { auth: bad })).to.equal(kind);
     }
-    const token = await tokenFor(database.db, world.house.members.agent);
+    const token = await tokenFor(database.db, fixture.tenant.members.agent);
     const other = { auth: { ...auth, token } };
-    expect(await refusalOf(world.node.url, "/agent", other), "its address").to.equal(
+    expect(await refusalOf(fixture.node.url, "/agent", other), "its address").to.equal(
       "rate_limited",
     );
   });
 });
 
 describe("a user who may not use the agent module", () => {
-  const world = useSignalling({ environment: { RATE_LIMIT_API: "3" } });
+  const fixture = useSignalling({ environment: { RATE_LIMIT_API: "3" } });
 
   it("asks no more often than by REST", async () => {
-    const auth = authOf(world.house, world.house.members.viewer);
+    const auth = authOf(fixture.tenant, fixture.tenant.members.viewer);
     const kinds = [];
     for (let tries = 0; tries < 4; tries += 1) {
-      kinds.push(await refusalOf(world.node.url, "/agent", { auth }));
+      kinds.push(await refusalOf(fixture.node.url, "/agent", { auth }));
     }
     expect(kinds).to.deep.equal(["forbidden", "forbidden", "forbidden", "rate_limited"]);
   });

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { initialPeerState } from "../../../src/contracts/room-messages.ts";
 import { eventually } from "../../support/eventually.ts";
-import { anAgreedRoom, aTicketRoom } from "../../support/house-rooms.ts";
-import { useSignalling } from "../../support/signalling-house.ts";
+import { anAgreedRoom, aTicketRoom } from "../../support/tenant-rooms.ts";
+import { useSignalling } from "../../support/signalling-fixture.ts";
 import {
   connectGuest,
   enterRoom,
@@ -22,22 +22,22 @@ function offer(to: string) {
 }
 
 describe("a call over the sockets of a room", () => {
-  const world = useSignalling({ nodes: 2 });
-  const { database } = world;
+  const fixture = useSignalling({ nodes: 2 });
+  const { database } = fixture;
 
   /** A room whose customer has agreed. */
-  const aRoom = () => anAgreedRoom(database.db, world.house);
+  const aRoom = () => anAgreedRoom(database.db, fixture.tenant);
 
   it("brings both sides into one session, on two processes", async () => {
     const { guest, customer, agent } = await aRoom();
-    const one = await joinCall(world.node, customer);
+    const one = await joinCall(fixture.node, customer);
     expect(one.joined).to.deep.include({
       ok: true,
       ice: { servers: [], policy: "all", expiresInSeconds: null },
       route: { kind: "mesh" },
       peers: [],
     });
-    const two = await joinCall(world.at(1), agent);
+    const two = await joinCall(fixture.at(1), agent);
     expect(two.joined.sessionId).to.equal(one.joined.sessionId);
     expect(two.joined.peers).to.deep.equal([{ ...one.self, isInCall: true }]);
     await hearJoined(one, two);
@@ -50,8 +50,11 @@ describe("a call over the sockets of a room", () => {
 
   it("passes signals between pages of two processes, in their order, to nobody else", async () => {
     const { customer, agent } = await aRoom();
-    const [one, two] = [await joinCall(world.node, customer), await joinCall(world.at(1), agent)];
-    const stranger = await joinCall(world.at(1), (await aRoom()).customer);
+    const [one, two] = [
+      await joinCall(fixture.node, customer),
+      await joinCall(fixture.at(1), agent),
+    ];
+    const stranger = await joinCall(fixture.at(1), (await aRoom()).customer);
     await hearJoined(one, two);
     expect(await one.ask("signal", offer(two.self.id))).to.deep.equal({ ok: true });
     for (const number of [1, 2, 3]) {
@@ -75,9 +78,12 @@ describe("a call over the sockets of a room", () => {
 
   it("shows where the agent points, on the same process and on another", async () => {
     const { customer, agent } = await aRoom();
-    const [one, two] = [await joinCall(world.node, customer), await joinCall(world.at(1), agent)];
+    const [one, two] = [
+      await joinCall(fixture.node, customer),
+      await joinCall(fixture.at(1), agent),
+    ];
     await hearJoined(one, two);
-    const stranger = await joinCall(world.node, (await aRoom()).customer);
+    const stranger = await joinCall(fixture.node, (await aRoom()).customer);
     for (const point of [{ x: 0.25, y: 0.5 }, { x: 0.3, y: 0.5 }, null]) {
       expect((await two.ask("pointer", { point })).ok).to.equal(true);
     }
@@ -92,8 +98,8 @@ describe("a call over the sockets of a room", () => {
   });
 
   it("refuses a customer without consent, and says why", async () => {
-    const { customer } = await aTicketRoom(database.db, world.house);
-    const one = await joinCall(world.node, customer);
+    const { customer } = await aTicketRoom(database.db, fixture.tenant);
+    const one = await joinCall(fixture.node, customer);
     expect(one.joined).to.deep.equal({
       ok: false,
       error: {
@@ -107,10 +113,10 @@ describe("a call over the sockets of a room", () => {
 
   it("keeps what a page reports for those who come later", async () => {
     const { customer, agent } = await aRoom();
-    const one = await joinCall(world.node, customer);
+    const one = await joinCall(fixture.node, customer);
     const camera = { facing: "environment", canSwitch: true, isTorchOn: false, zoom: null };
     await one.ask("state", { isMicOn: true, quality: "poor", camera, isRecording: true });
-    const two = await enterRoom(world.at(1), agent);
+    const two = await enterRoom(fixture.at(1), agent);
     const { peers } = await two.ask("peers");
     expect(peers).to.deep.equal([
       {
@@ -123,7 +129,7 @@ describe("a call over the sockets of a room", () => {
 
   it("stores how long the reported quality lasts, once nobody is alone in the call", async () => {
     const { customer, agent, guest } = await aRoom();
-    const one = await joinCall(world.node, customer);
+    const one = await joinCall(fixture.node, customer);
     await one.ask("state", { quality: "poor" });
     const timesOf = (participant: string) =>
       database
@@ -134,7 +140,7 @@ describe("a call over the sockets of a room", () => {
     const first = await seenAt();
     await eventually(async () => (await seenAt()) > first);
     expect((await timesOf(guest.participant)).at(-1)).to.deep.include({ poor_ms: null });
-    const two = await joinCall(world.at(1), agent);
+    const two = await joinCall(fixture.at(1), agent);
     await eventually(async () => (await timesOf(guest.participant)).at(-1).poor_ms > 300);
     const other = (await timesOf(two.self.participant)).at(-1);
     expect(other).to.deep.include({ poor_ms: null, fair_ms: null });
@@ -143,7 +149,10 @@ describe("a call over the sockets of a room", () => {
 
   it("lets the agent command the customer's page, and nobody the agent's", async () => {
     const { customer, agent } = await aRoom();
-    const [one, two] = [await joinCall(world.node, customer), await joinCall(world.node, agent)];
+    const [one, two] = [
+      await joinCall(fixture.node, customer),
+      await joinCall(fixture.node, agent),
+    ];
     const id = randomUUID();
     const command = { name: "torch", isOn: true };
     expect((await two.ask("command", { to: one.self.id, id, command })).ok).to.equal(true);
@@ -158,7 +167,10 @@ describe("a call over the sockets of a room", () => {
 
   it("refuses forged and malformed messages, and names the field", async () => {
     const { customer, agent } = await aRoom();
-    const [one, two] = [await joinCall(world.node, customer), await joinCall(world.node, agent)];
+    const [one, two] = [
+      await joinCall(fixture.node, customer),
+      await joinCall(fixture.node, agent),
+    ];
     const refused = async (type: string, sent: object): Promise<string> =>
       (await one.ask(type, sent)).error?.kind;
     const id = randomUUID();
@@ -185,8 +197,11 @@ describe("a call over the sockets of a room", () => {
 
   it("refuses messages to somebody of another room, who gets none of them", async () => {
     const { customer, agent } = await aRoom();
-    const [one, two] = [await joinCall(world.node, customer), await joinCall(world.node, agent)];
-    for (const node of [world.node, world.at(1)]) {
+    const [one, two] = [
+      await joinCall(fixture.node, customer),
+      await joinCall(fixture.node, agent),
+    ];
+    for (const node of [fixture.node, fixture.at(1)]) {
       const stranger = await joinCall(node, (await aRoom()).customer);
       const id = randomUUID();
       const to = stranger.self.id;
@@ -204,8 +219,8 @@ describe("a call over the sockets of a room", () => {
 
   it("moves to the page on which the same person joined last", async () => {
     const { customer } = await aRoom();
-    const first = await joinCall(world.node, customer);
-    const second = await joinCall(world.at(1), customer);
+    const first = await joinCall(fixture.node, customer);
+    const second = await joinCall(fixture.at(1), customer);
     expect(second.joined.sessionId).to.equal(first.joined.sessionId);
     expect(await hear(first, "left")).to.deep.equal({ reason: "elsewhere" });
     expect((await first.ask("established")).error.kind).to.equal("conflict");
@@ -216,10 +231,13 @@ describe("a call over the sockets of a room", () => {
 
   it("goes on for a page that resumes, and ends when the agent ends it", async () => {
     const { guest, customer, agent } = await aRoom();
-    const [one, two] = [await joinCall(world.node, customer), await joinCall(world.at(1), agent)];
+    const [one, two] = [
+      await joinCall(fixture.node, customer),
+      await joinCall(fixture.at(1), agent),
+    ];
     await hearJoined(one, two);
     one.socket.io.engine.close();
-    const back = await connectGuest(world.at(1), customer);
+    const back = await connectGuest(fixture.at(1), customer);
     const { self } = await back.ask("hello", { resume: one.self.id });
     expect(self).to.deep.include({ id: one.self.id, isInCall: true });
     const again = await back.ask("join");
@@ -235,7 +253,10 @@ describe("a call over the sockets of a room", () => {
 
   it("asks everybody before it is recorded, and keeps the customer's answer", async () => {
     const { guest, customer, agent } = await aRoom();
-    const [one, two] = [await joinCall(world.node, customer), await joinCall(world.at(1), agent)];
+    const [one, two] = [
+      await joinCall(fixture.node, customer),
+      await joinCall(fixture.at(1), agent),
+    ];
     await hearJoined(one, two);
     await two.ask("record", { step: "ask" });
     expect(await hear(one, "record")).to.deep.equal({ step: "ask", from: two.self.id });
@@ -253,7 +274,7 @@ describe("a call over the sockets of a room", () => {
 
   it("has one page of a person in the call, also where two join at once", async () => {
     const { guest, agent } = await aRoom();
-    const pages = await Promise.all([0, 1, 0, 1].map((at) => enterRoom(world.at(at), agent)));
+    const pages = await Promise.all([0, 1, 0, 1].map((at) => enterRoom(fixture.at(at), agent)));
     await Promise.all(pages.map((page) => page.ask("join")));
     const inCall = async (): Promise<unknown[]> =>
       database.db("room_peers").where({ conversation_id: guest.conversationId, is_in_call: true });

@@ -5,8 +5,8 @@ import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { insertDenial } from "../../../src/rooms/admissions.ts";
 import type { RoomPeer } from "../../../src/contracts/room-messages.ts";
 import { eventually } from "../../support/eventually.ts";
-import { aHouseRoom, issueVisitorToken } from "../../support/house-rooms.ts";
-import { useSignalling } from "../../support/signalling-house.ts";
+import { aTenantRoom, issueVisitorToken } from "../../support/tenant-rooms.ts";
+import { useSignalling } from "../../support/signalling-fixture.ts";
 import {
   aMessage,
   connectGuest,
@@ -19,20 +19,20 @@ import {
 type InCall = Awaited<ReturnType<typeof joinCall>>;
 
 describe("the hosts of a meeting", () => {
-  const world = useSignalling({ nodes: 2 });
-  const { database } = world;
+  const fixture = useSignalling({ nodes: 2 });
+  const { database } = fixture;
 
   /** A moderated meeting with its organizer and a waiting guest. */
   const aMeeting = async () => {
-    const { guest, token } = await aHouseRoom(database.db, world.house, "organizer");
+    const { guest, token } = await aTenantRoom(database.db, fixture.tenant, "organizer");
     const as = (role: RoomRole, name: string) => issueVisitorToken(guest, { role, name });
     return { guest, organizer: token, as };
   };
 
   it("gives a waiting guest nothing before they are admitted, and then a token", async () => {
     const { organizer, as } = await aMeeting();
-    const host = await joinCall(world.node, organizer);
-    const waiting = await connectGuest(world.at(1), await as("waiting", "Nia"));
+    const host = await joinCall(fixture.node, organizer);
+    const waiting = await connectGuest(fixture.at(1), await as("waiting", "Nia"));
     const frames: string[] = [];
     waiting.socket.io.engine.on("data", (frame) => frames.push(String(frame)));
     const answered: string[] = [];
@@ -46,18 +46,18 @@ describe("the hosts of a meeting", () => {
       (list) => list.people.length > 0,
     );
     expect(people.map(({ name }) => name)).to.deep.equal(["Nia"]);
-    await talk(host, await joinCall(world.at(1), await as("participant", "Ann")));
+    await talk(host, await joinCall(fixture.at(1), await as("participant", "Ann")));
     const before = ['3/rtc,6[{"ok":true,"status":"waiting"}]'];
     expect(frames, "what arrived while the others talked").to.deep.equal(before);
     await host.ask("admit", { participants: [people[0]?.participant] });
     const { status, token } = await hear<{ status: string; token: string }>(waiting, "admission");
     expect(status).to.equal("admitted");
-    const inside = await joinCall(world.at(1), token);
+    const inside = await joinCall(fixture.at(1), token);
     expect(inside.self).to.deep.include({ role: "participant", name: "Nia" });
     expect(inside.joined.ok).to.equal(true);
     expect(waiting.heard.map(({ type }) => type)).to.deep.equal(["admission"]);
     expect(frames.join("\n")).to.not.match(/Ann|Good morning|candidate/u);
-    expect(frames.join("\n")).to.not.include(world.house.mark);
+    expect(frames.join("\n")).to.not.include(fixture.tenant.mark);
     expect(answered, "long after what was asked later").to.deep.equal([]);
   });
 
@@ -81,9 +81,9 @@ describe("the hosts of a meeting", () => {
 
   it("tells a refused guest, and lets them not come in", async () => {
     const { organizer, as } = await aMeeting();
-    const host = await joinCall(world.node, organizer);
+    const host = await joinCall(fixture.node, organizer);
     const token = await as("waiting", "Nia");
-    const waiting = await connectGuest(world.node, token);
+    const waiting = await connectGuest(fixture.node, token);
     await waiting.ask("knock");
     const { people } = await host.ask("waiting");
     await host.ask("deny", { participants: [people[0].participant] });
@@ -92,9 +92,9 @@ describe("the hosts of a meeting", () => {
 
   it("removes somebody, who cannot come back, and locks the room", async () => {
     const { organizer, as } = await aMeeting();
-    const host = await joinCall(world.node, organizer);
-    const guest = await joinCall(world.at(1), await as("participant", "Nia"));
-    const other = await enterRoom(world.at(1), await as("participant", "Ann"));
+    const host = await joinCall(fixture.node, organizer);
+    const guest = await joinCall(fixture.at(1), await as("participant", "Nia"));
+    const other = await enterRoom(fixture.at(1), await as("participant", "Ann"));
     await hearJoined(host, guest);
     const { participant } = guest.self;
     expect((await guest.ask("remove", { participant })).error.kind).to.equal("forbidden");
@@ -104,7 +104,7 @@ describe("the hosts of a meeting", () => {
     await eventually(() => !guest.socket.connected);
     expect((await host.ask("lock", { isLocked: true })).ok).to.equal(true);
     expect(await hear(other, "lock")).to.deep.equal({ isLocked: true });
-    const late = await joinCall(world.node, await as("participant", "Late"));
+    const late = await joinCall(fixture.node, await as("participant", "Late"));
     expect(late.joined.error.reason).to.equal("locked");
   });
 
@@ -114,8 +114,8 @@ describe("the hosts of a meeting", () => {
 
   it("tells a removed guest so, also if the check of the tokens comes before the wake-up", async () => {
     const { guest: room, as } = await aMeeting();
-    const guest = await joinCall(world.node, await as("participant", "Nia"));
-    const other = await joinCall(world.at(1), await as("participant", "Ann"));
+    const guest = await joinCall(fixture.node, await as("participant", "Nia"));
+    const other = await joinCall(fixture.at(1), await as("participant", "Ann"));
     await storeRemoval(room, guest.self.participant);
     expect(await hear(guest, "over")).to.deep.equal({ reason: "removed" });
     await eventually(() => !guest.socket.connected);
@@ -124,12 +124,12 @@ describe("the hosts of a meeting", () => {
 
   it("ends the chat of a removed guest, in the call or not, by socket and by REST", async () => {
     const { organizer, as } = await aMeeting();
-    const host = await joinCall(world.node, organizer);
+    const host = await joinCall(fixture.node, organizer);
     const token = await as("participant", "Nia");
-    const outside = await connectGuest(world.at(1), token);
+    const outside = await connectGuest(fixture.at(1), token);
     const { self } = await outside.ask("hello");
     const write = () =>
-      fetch(`${world.node.url}/api/guest/messages`, {
+      fetch(`${fixture.node.url}/api/guest/messages`, {
         method: "POST",
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
         body: JSON.stringify({ text: "Hello" }),
@@ -138,20 +138,20 @@ describe("the hosts of a meeting", () => {
     expect((await host.ask("remove", { participant: self.participant })).ok).to.equal(true);
     expect(await hear(outside, "over")).to.deep.equal({ reason: "removed" });
     expect((await write()).status).to.equal(401);
-    const again = await connectGuest(world.node, token).catch((error: Error) => error.message);
+    const again = await connectGuest(fixture.node, token).catch((error: Error) => error.message);
     expect(again).to.equal("bad_token");
   });
 
   it("ends the call of a guest whom a host declines after all", async () => {
     const { organizer, as } = await aMeeting();
-    const host = await joinCall(world.node, organizer);
-    const waiting = await connectGuest(world.node, await as("waiting", "Nia"));
+    const host = await joinCall(fixture.node, organizer);
+    const waiting = await connectGuest(fixture.node, await as("waiting", "Nia"));
     await waiting.ask("knock");
     const { people } = await host.ask("waiting");
     const participants = [people[0].participant];
     await host.ask("admit", { participants });
     const { token } = await hear<{ token: string }>(waiting, "admission");
-    const inside = await joinCall(world.at(1), token);
+    const inside = await joinCall(fixture.at(1), token);
     await hearJoined(host, inside);
     await host.ask("deny", { participants });
     expect(await hear(inside, "over")).to.deep.equal({ reason: "removed" });
@@ -159,8 +159,8 @@ describe("the hosts of a meeting", () => {
 
   it("can be asked by a host to mute, and by nobody else", async () => {
     const { organizer, as } = await aMeeting();
-    const host = await joinCall(world.node, organizer);
-    const guest = await joinCall(world.node, await as("participant", "Nia"));
+    const host = await joinCall(fixture.node, organizer);
+    const guest = await joinCall(fixture.node, await as("participant", "Nia"));
     const command = { name: "mute" };
     const mute = { to: guest.self.id, id: randomUUID(), command };
     expect((await host.ask("command", mute)).ok).to.equal(true);

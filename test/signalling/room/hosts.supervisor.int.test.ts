@@ -2,29 +2,29 @@ import { expect } from "chai";
 import type { MediaRoute, RoomPeer } from "../../../src/contracts/room-messages.ts";
 import { eventually } from "../../support/eventually.ts";
 import { useFakeLivekit } from "../../support/fake-livekit.ts";
-import { anAgreedRoom } from "../../support/house-rooms.ts";
-import { useSignalling } from "../../support/signalling-house.ts";
+import { anAgreedRoom } from "../../support/tenant-rooms.ts";
+import { useSignalling } from "../../support/signalling-fixture.ts";
 import { enterRoom, hear, joinCall } from "../../support/signalling.ts";
 
 describe("a supervisor on the socket of a room", () => {
   const livekit = useFakeLivekit();
-  const world = useSignalling({ nodes: 2, environment: livekit.environment });
-  const { database } = world;
+  const fixture = useSignalling({ nodes: 2, environment: livekit.environment });
+  const { database } = fixture;
 
   /** A call of both sides, and the supervisor's page, which has said hello. */
   const watched = async () => {
     await database.db("services").update({ room_backend: "auto" });
-    const { customer, agent } = await anAgreedRoom(database.db, world.house);
-    const staff = await joinCall(world.node, agent);
-    const guest = await joinCall(world.at(1), customer);
+    const { customer, agent } = await anAgreedRoom(database.db, fixture.tenant);
+    const staff = await joinCall(fixture.node, agent);
+    const guest = await joinCall(fixture.at(1), customer);
     const { sessionId } = staff.joined as { sessionId: string };
-    const { admin } = world.house.members;
-    const response = await fetch(`${world.node.url}/api/rooms/${sessionId}/supervisor-token`, {
+    const { admin } = fixture.tenant.members;
+    const response = await fetch(`${fixture.node.url}/api/rooms/${sessionId}/supervisor-token`, {
       method: "POST",
       headers: { authorization: `Bearer ${admin.token}` },
     });
     const { room_token: token } = (await response.json()) as { room_token: string };
-    return { staff, guest, sessionId, supervisor: await enterRoom(world.at(1), token) };
+    return { staff, guest, sessionId, supervisor: await enterRoom(fixture.at(1), token) };
   };
 
   const isWatching = ({ role }: RoomPeer): boolean => role === "supervisor";

@@ -5,8 +5,8 @@ import type { RoomBackend } from "../../../src/contracts/rooms.ts";
 import type { Guest } from "../../../src/http/route.ts";
 import { eventually } from "../../support/eventually.ts";
 import { useFakeLivekit } from "../../support/fake-livekit.ts";
-import { aHouseRoom, issueVisitorToken } from "../../support/house-rooms.ts";
-import { useSignalling } from "../../support/signalling-house.ts";
+import { aTenantRoom, issueVisitorToken } from "../../support/tenant-rooms.ts";
+import { useSignalling } from "../../support/signalling-fixture.ts";
 import { hear, hearJoined, joinCall } from "../../support/signalling.ts";
 
 type Route = Readonly<{ route: MediaRoute }>;
@@ -23,19 +23,19 @@ function claimsOf(route: MediaRoute): { sub: string; video: { room: string } } {
 
 describe("the media route of a call on two processes", () => {
   const livekit = useFakeLivekit();
-  const world = useSignalling({ nodes: 2, environment: livekit.environment });
-  const { database } = world;
+  const fixture = useSignalling({ nodes: 2, environment: livekit.environment });
+  const { database } = fixture;
 
   const aMeeting = async (backend: RoomBackend = "auto") => {
     await database.db("services").update({ room_backend: backend });
-    const { guest, token } = await aHouseRoom(database.db, world.house, "organizer");
-    return { organizer: await joinCall(world.node, token), guest };
+    const { guest, token } = await aTenantRoom(database.db, fixture.tenant, "organizer");
+    return { organizer: await joinCall(fixture.node, token), guest };
   };
 
   /** Joins a participant, alternating between the two processes. */
   const join = async (guest: Guest, index: number): Promise<Page> => {
     const token = await issueVisitorToken(guest, { role: "participant", name: guest.name });
-    return joinCall(world.at(index % 2), token);
+    return joinCall(fixture.at(index % 2), token);
   };
 
   const joinMany = async (guest: Guest, count: number): Promise<Page[]> => {

@@ -3,15 +3,15 @@ import { expect } from "chai";
 import { initialPeerState } from "../../../src/contracts/room-messages.ts";
 import { keepPeersAlive, takeCall } from "../../../src/signalling/room/peer-store.ts";
 import { useDatabase } from "../../support/database.ts";
-import { aTicketRoom } from "../../support/house-rooms.ts";
-import { aHouse } from "../../support/house.ts";
+import { aTicketRoom } from "../../support/tenant-rooms.ts";
+import { aTenant } from "../../support/tenant.ts";
 
 describe("the stored pages of a room", () => {
   const database = useDatabase();
 
   it("stay in the call when a heartbeat that is older than the join arrives after it", async () => {
     const { db } = database;
-    const { guest } = await aTicketRoom(db, await aHouse(db));
+    const { guest } = await aTicketRoom(db, await aTenant(db));
     const page = {
       ...guest,
       id: randomUUID(),

@@ -1,22 +1,22 @@
 import { expect } from "chai";
 import { eventually } from "../../support/eventually.ts";
 import {
-  aHouseRoom,
+  aTenantRoom,
   anAgreedRoom,
   aTicketRoom,
   issueVisitorToken,
-} from "../../support/house-rooms.ts";
-import { useSignalling } from "../../support/signalling-house.ts";
+} from "../../support/tenant-rooms.ts";
+import { useSignalling } from "../../support/signalling-fixture.ts";
 import { connectGuest, enterRoom, hear, joinCall } from "../../support/signalling.ts";
 
 /** Nothing is checked by itself while a test runs. */
 const times = { heartbeatMs: 60_000, goneMs: 120_000, tokensMs: 120_000 };
 
 describe("the end of a room, for the pages of another process", () => {
-  const world = useSignalling({ nodes: 2, times });
-  const { database } = world;
+  const fixture = useSignalling({ nodes: 2, times });
+  const { database } = fixture;
 
-  const staff = (operation: string) => world.rest(world.house.members.admin.token, operation);
+  const staff = (operation: string) => fixture.rest(fixture.tenant.members.admin.token, operation);
 
   const ends: Record<string, [state: string, operation: (id: number) => string]> = {
     cancelled: ["invited", (id) => `POST /tickets/${id}/cancel`],
@@ -26,11 +26,11 @@ describe("the end of a room, for the pages of another process", () => {
   };
   for (const [what, [state, operation]] of Object.entries(ends)) {
     it(`reaches a customer who waits as soon as the ticket is ${what}`, async () => {
-      const { guest, customer } = await aTicketRoom(database.db, world.house);
+      const { guest, customer } = await aTicketRoom(database.db, fixture.tenant);
       await database.db("tickets").where({ id: guest.ticketId }).update({ state });
-      const client = await enterRoom(world.at(1), customer);
-      const other = await aTicketRoom(database.db, world.house);
-      const elsewhere = await enterRoom(world.at(1), other.customer);
+      const client = await enterRoom(fixture.at(1), customer);
+      const other = await aTicketRoom(database.db, fixture.tenant);
+      const elsewhere = await enterRoom(fixture.at(1), other.customer);
       expect(await staff(operation(guest.ticketId ?? 0))).to.be.within(200, 204);
       expect(await hear(client, "over")).to.deep.equal({ reason: "room" });
       await eventually(() => !client.socket.connected);
@@ -39,8 +39,8 @@ describe("the end of a room, for the pages of another process", () => {
   }
 
   it("ends the participations of a running call first, in the same order of entries", async () => {
-    const { guest, customer, agent } = await anAgreedRoom(database.db, world.house);
-    const people = [await joinCall(world.at(1), customer), await joinCall(world.node, agent)];
+    const { guest, customer, agent } = await anAgreedRoom(database.db, fixture.tenant);
+    const people = [await joinCall(fixture.at(1), customer), await joinCall(fixture.node, agent)];
     expect(await staff(`POST /tickets/${guest.ticketId}/cancel`)).to.equal(200);
     for (const { heard, socket } of people) {
       await eventually(() => !socket.connected);
@@ -62,9 +62,9 @@ describe("the end of a room, for the pages of another process", () => {
   });
 
   it("tells people in a call that it was completed, who may come back", async () => {
-    const { guest, customer, agent } = await anAgreedRoom(database.db, world.house);
-    const person = await joinCall(world.at(1), customer);
-    await joinCall(world.node, agent);
+    const { guest, customer, agent } = await anAgreedRoom(database.db, fixture.tenant);
+    const person = await joinCall(fixture.at(1), customer);
+    await joinCall(fixture.node, agent);
     expect(await staff(`POST /tickets/${guest.ticketId}/complete`)).to.equal(200);
     expect(await hear(person, "left")).to.deep.equal({ reason: "ended" });
     expect(person.of("over")).to.deep.equal([]);
@@ -76,13 +76,13 @@ describe("the end of a room, for the pages of another process", () => {
       ["ongoing", (id: number) => `POST /conferences/${id}/end`],
       ["ongoing", undefined],
     ] as const) {
-      const host = await aHouseRoom(database.db, world.house, "organizer");
+      const host = await aTenantRoom(database.db, fixture.tenant, "organizer");
       const { conferenceId } = host.guest;
       const token = await issueVisitorToken(host.guest, { role: "waiting", name: "Nia" });
-      const waiting = await connectGuest(world.at(1), token);
+      const waiting = await connectGuest(fixture.at(1), token);
       expect((await waiting.ask("knock")).status).to.equal("waiting");
       if (operation === undefined) {
-        const organizer = await joinCall(world.node, host.token);
+        const organizer = await joinCall(fixture.node, host.token);
         expect((await organizer.ask("end")).ok).to.equal(true);
         expect(await hear(organizer, "left")).to.deep.equal({ reason: "ended" });
       } else {

@@ -2,26 +2,26 @@ import { expect } from "chai";
 import { initialPeerState, type RoomPeer } from "../../../src/contracts/room-messages.ts";
 import type { RoomMessage } from "../../../src/contracts/signalling.ts";
 import { eventually } from "../../support/eventually.ts";
-import { aTicketRoom, issueToken } from "../../support/house-rooms.ts";
-import { useSignalling } from "../../support/signalling-house.ts";
+import { aTicketRoom, issueToken } from "../../support/tenant-rooms.ts";
+import { useSignalling } from "../../support/signalling-fixture.ts";
 import { aMessage, connectGuest, hear, refusalOf } from "../../support/signalling.ts";
 
 describe("the sockets of a room", () => {
-  const world = useSignalling();
-  const { database } = world;
+  const fixture = useSignalling();
+  const { database } = fixture;
 
-  const both = () => aTicketRoom(database.db, world.house);
+  const both = () => aTicketRoom(database.db, fixture.tenant);
 
   it("introduce who is there to who comes, and who comes to who is there", async () => {
     const { customer, agent } = await both();
-    const first = await connectGuest(world.node, customer);
+    const first = await connectGuest(fixture.node, customer);
     const alone = await first.ask("hello");
     expect(alone).to.deep.equal({
       ok: true,
       self: {
         id: alone.self.id,
         role: "requestor",
-        name: world.house.mark,
+        name: fixture.tenant.mark,
         participant: "requestor",
         isInCall: false,
         state: initialPeerState,
@@ -30,7 +30,7 @@ describe("the sockets of a room", () => {
       messages: [],
       isLocked: false,
     });
-    const second = await connectGuest(world.node, agent);
+    const second = await connectGuest(fixture.node, agent);
     const met = await second.ask("hello");
     expect(met.peers).to.deep.equal([alone.self]);
     expect(await hear(first, "peer-joined")).to.deep.equal(met.self);
@@ -43,29 +43,29 @@ describe("the sockets of a room", () => {
 
   it("keep the place of who loses the connection for a while, for nobody but them", async () => {
     const { customer, agent } = await both();
-    const connected = await connectGuest(world.node, agent);
+    const connected = await connectGuest(fixture.node, agent);
     await connected.ask("hello");
-    const first = await connectGuest(world.node, customer);
+    const first = await connectGuest(fixture.node, customer);
     const { self } = await first.ask("hello");
     await hear<RoomPeer>(connected, "peer-joined", ({ id }) => id === self.id);
     const other = await both();
-    const thief = await connectGuest(world.node, other.customer);
+    const thief = await connectGuest(fixture.node, other.customer);
     first.socket.io.engine.close();
     expect((await thief.ask("hello", { resume: self.id })).self.id).not.to.equal(self.id);
-    const back = await connectGuest(world.node, customer);
+    const back = await connectGuest(fixture.node, customer);
     expect((await back.ask("hello", { resume: self.id })).self).to.deep.equal(self);
     expect(connected.of("peer-left")).to.deep.equal([]);
     back.socket.io.engine.close();
     await hear<RoomPeer>(connected, "peer-left", ({ id }) => id === self.id);
-    const late = await connectGuest(world.node, customer);
+    const late = await connectGuest(fixture.node, customer);
     expect((await late.ask("hello", { resume: self.id })).self.id).not.to.equal(self.id);
   });
 
   it("carry the chat, also what was written by REST, each message once", async () => {
     const { customer, agent } = await both();
     const [one, two] = [
-      await connectGuest(world.node, customer),
-      await connectGuest(world.node, agent),
+      await connectGuest(fixture.node, customer),
+      await connectGuest(fixture.node, agent),
     ];
     await one.ask("hello");
     await two.ask("hello");
@@ -74,14 +74,14 @@ describe("the sockets of a room", () => {
     expect(message).to.deep.equal({
       id: message.id,
       author: "guest",
-      name: world.house.mark,
+      name: fixture.tenant.mark,
       text: "Hello",
       created: message.created,
       clientId: written.clientId,
     });
     expect(await hear(two, "chat")).to.deep.equal(message);
     expect((await one.ask("chat", written)).message).to.deep.equal(message);
-    await fetch(`${world.node.url}/api/guest/messages`, {
+    await fetch(`${fixture.node.url}/api/guest/messages`, {
       method: "POST",
       headers: { authorization: `Bearer ${agent}`, "content-type": "application/json" },
       body: JSON.stringify({ text: "Good day" }),
@@ -100,23 +100,23 @@ describe("the sockets of a room", () => {
   it("are closed to what is over, to other pages and to wrong tokens", async () => {
     const { guest, customer } = await both();
     const refused = (token: unknown, origin?: string) =>
-      refusalOf(world.node.url, "/rtc", {
+      refusalOf(fixture.node.url, "/rtc", {
         auth: { token },
         ...(origin === undefined ? {} : { origin }),
       });
     expect(await refused("x")).to.equal("bad_token");
     expect(await refused(undefined)).to.equal("bad_token");
-    expect(await refused(world.house.members.admin.token)).to.equal("bad_token");
+    expect(await refused(fixture.tenant.members.admin.token)).to.equal("bad_token");
     expect(await refused(customer, "https://evil.example")).to.equal("forbidden");
-    await connectGuest(world.node, customer, { origin: "https://sightline.example" });
-    await connectGuest(world.node, customer, { origin: world.node.url });
+    await connectGuest(fixture.node, customer, { origin: "https://sightline.example" });
+    await connectGuest(fixture.node, customer, { origin: fixture.node.url });
     await database.db("tickets").where({ id: guest.ticketId }).update({ deleted_at: new Date() });
     expect(await refused(customer)).to.equal("gone");
   });
 
   it("let nobody write who did not say hello", async () => {
     const { customer } = await both();
-    const client = await connectGuest(world.node, customer);
+    const client = await connectGuest(fixture.node, customer);
     expect((await client.ask("chat", aMessage("x"))).error.kind).to.equal("conflict");
   });
 
@@ -124,15 +124,15 @@ describe("the sockets of a room", () => {
     const { guest, customer } = await both();
     const other = await both();
     const [client, elsewhere] = [
-      await connectGuest(world.node, customer),
-      await connectGuest(world.node, other.customer),
+      await connectGuest(fixture.node, customer),
+      await connectGuest(fixture.node, other.customer),
     ];
     await client.ask("hello");
     await client.ask("chat", aMessage("My number is 4711"));
     await database.db("tickets").where({ id: guest.ticketId }).update({ state: "closed" });
     await eventually(() => !client.socket.connected);
     expect(client.of("over")).to.deep.equal([{ reason: "room" }]);
-    const refused = await refusalOf(world.node.url, "/rtc", { auth: { token: customer } });
+    const refused = await refusalOf(fixture.node.url, "/rtc", { auth: { token: customer } });
     expect(refused).to.equal("gone");
     expect((await elsewhere.ask("hello")).ok, "other rooms go on").to.equal(true);
   });
@@ -140,7 +140,7 @@ describe("the sockets of a room", () => {
   it("end where the token does not hold any more", async () => {
     const { guest } = await both();
     const short = await issueToken(guest, { ttlSeconds: 4 });
-    const client = await connectGuest(world.node, short);
+    const client = await connectGuest(fixture.node, short);
     await client.ask("hello");
     await eventually(() => !client.socket.connected, { timeoutMs: 10_000 });
     expect(client.of("over")).to.deep.equal([{ reason: "token" }]);

@@ -1,37 +1,37 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { eventually } from "../../support/eventually.ts";
-import { aTicketRoom, issueToken } from "../../support/house-rooms.ts";
-import { useSignalling } from "../../support/signalling-house.ts";
+import { aTicketRoom, issueToken } from "../../support/tenant-rooms.ts";
+import { useSignalling } from "../../support/signalling-fixture.ts";
 import { connectGuest, hear } from "../../support/signalling.ts";
 
 describe("a customer who declined", () => {
-  const world = useSignalling();
-  const { database } = world;
+  const fixture = useSignalling();
+  const { database } = fixture;
 
   const tickets = () => database.db("tickets");
 
   it("loses the room, by REST and by socket, in every open page, until they open the link again", async () => {
-    const { guest, customer: token } = await aTicketRoom(database.db, world.house);
+    const { guest, customer: token } = await aTicketRoom(database.db, fixture.tenant);
     const ticket = { id: guest.ticketId };
     await tickets().where(ticket).update({ state: "invited" });
     const enter = () => issueToken({ ...guest, visit: randomUUID() });
     const otherPage = await enter();
     const [one, other] = [
-      await connectGuest(world.node, token),
-      await connectGuest(world.node, otherPage),
+      await connectGuest(fixture.node, token),
+      await connectGuest(fixture.node, otherPage),
     ];
     await one.ask("hello");
     await other.ask("hello");
-    const write = (by: string) => world.rest(by, "POST /guest/messages", { text: "Hello" });
+    const write = (by: string) => fixture.rest(by, "POST /guest/messages", { text: "Hello" });
     expect([await write(token), await write(otherPage)]).to.deep.equal([201, 201]);
 
-    expect(await world.rest(token, "POST /guest/decline")).to.equal(204);
+    expect(await fixture.rest(token, "POST /guest/decline")).to.equal(204);
     expect([await write(token), await write(otherPage)]).to.deep.equal([401, 401]);
     expect(await hear(one, "over")).to.deep.equal({ reason: "token" });
     expect(await hear(other, "over")).to.deep.equal({ reason: "token" });
     await eventually(() => !one.socket.connected && !other.socket.connected);
-    const back = await connectGuest(world.node, token).catch((error: Error) => error.message);
+    const back = await connectGuest(fixture.node, token).catch((error: Error) => error.message);
     expect(back).to.equal("bad_token");
 
     await tickets().where(ticket).update({ state: "invited" });
@@ -40,10 +40,10 @@ describe("a customer who declined", () => {
   });
 
   it("still answers the survey of a recent session", async () => {
-    const { guest, customer: token } = await aTicketRoom(database.db, world.house);
+    const { guest, customer: token } = await aTicketRoom(database.db, fixture.tenant);
     const { enterpriseId, conversationId } = guest;
     await tickets().where({ id: guest.ticketId }).update({ state: "declined" });
-    const read = () => world.rest(token, "GET /guest/visit");
+    const read = () => fixture.rest(token, "GET /guest/visit");
     expect(await read()).to.equal(401);
     const at = new Date();
     await database.db("sessions").insert({

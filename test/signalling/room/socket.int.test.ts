@@ -3,8 +3,8 @@ import { expect } from "chai";
 import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { insertDenial } from "../../../src/rooms/admissions.ts";
 import { eventually } from "../../support/eventually.ts";
-import { aHouseRoom, issueToken } from "../../support/house-rooms.ts";
-import { useSignalling } from "../../support/signalling-house.ts";
+import { aTenantRoom, issueToken } from "../../support/tenant-rooms.ts";
+import { useSignalling } from "../../support/signalling-fixture.ts";
 import {
   aMessage,
   connectGuest,
@@ -22,9 +22,9 @@ function times<T>(count: number, make: () => Promise<T>): Promise<T[]> {
 
 describe("what somebody in a room may open and ask", () => {
   // Disables the periodic token check: each call must enforce the refusal itself.
-  const world = useSignalling({ times: { tokensMs: 60_000, helloMs: 1_500 } });
-  const { database } = world;
-  const aCustomer = () => aHouseRoom(database.db, world.house, "requestor");
+  const fixture = useSignalling({ times: { tokensMs: 60_000, helloMs: 1_500 } });
+  const { database } = fixture;
+  const aCustomer = () => aTenantRoom(database.db, fixture.tenant, "requestor");
   const connected = (clients: readonly TestClient[]): number =>
     clients.filter(({ socket }) => socket.connected).length;
 
@@ -32,20 +32,20 @@ describe("what somebody in a room may open and ask", () => {
     const { token } = await aCustomer();
     const neighbour = await aCustomer();
     const settled = await Promise.allSettled(
-      Array.from({ length: 45 }, () => connectGuest(world.node, token)),
+      Array.from({ length: 45 }, () => connectGuest(fixture.node, token)),
     );
     const clients = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
     await eventually(() => connected(clients) <= 20);
-    const refused = await refusalOf(world.node.url, "/rtc", { auth: { token } });
+    const refused = await refusalOf(fixture.node.url, "/rtc", { auth: { token } });
     expect(connected(clients)).to.be.lessThan(21);
     expect(refused).to.equal("quota_reached");
-    await connectGuest(world.node, neighbour.token);
+    await connectGuest(fixture.node, neighbour.token);
   });
 
   it("cuts off who does not say hello in time, and nobody else", async () => {
     const [silent, polite] = [await aCustomer(), await aCustomer()];
-    const idle = await connectGuest(world.node, silent.token);
-    const talks = await connectGuest(world.node, polite.token);
+    const idle = await connectGuest(fixture.node, silent.token);
+    const talks = await connectGuest(fixture.node, polite.token);
     await talks.ask("hello");
     const reasons: string[] = [];
     idle.socket.on("disconnect", (reason) => reasons.push(reason));
@@ -56,7 +56,7 @@ describe("what somebody in a room may open and ask", () => {
 
   it("ends a connection that nobody is signed in on any more", async () => {
     const { token } = await aCustomer();
-    const client = await connectGuest(world.node, token);
+    const client = await connectGuest(fixture.node, token);
     await client.ask("hello");
     // A raw disconnect packet: the client's own `disconnect()` would also close the connection.
     client.socket.io.engine.write("1/rtc,");
@@ -64,8 +64,8 @@ describe("what somebody in a room may open and ask", () => {
   });
 
   it("tells a removed guest so whose call comes before the wake-up", async () => {
-    const { guest, token } = await aHouseRoom(database.db, world.house, "participant");
-    const client = await connectGuest(world.node, token);
+    const { guest, token } = await aTenantRoom(database.db, fixture.tenant, "participant");
+    const client = await connectGuest(fixture.node, token);
     await client.ask("hello");
     await inTransaction(database.db, (trx) => insertDenial(trx, guest, new Date()));
     expect((await client.ask("chat", aMessage("Hello"))).error.kind).to.equal("bad_token");
@@ -74,7 +74,7 @@ describe("what somebody in a room may open and ask", () => {
 
   it("is one peer, also where it says hello twice at once", async () => {
     const { guest, token } = await aCustomer();
-    const client = await connectGuest(world.node, token);
+    const client = await connectGuest(fixture.node, token);
     const hellos = await times(3, () => client.ask("hello"));
     expect(new Set(hellos.map(({ self }) => self.id)).size).to.equal(1);
     const peers = await database.db("room_peers").where({ conversation_id: guest.conversationId });
@@ -83,7 +83,7 @@ describe("what somebody in a room may open and ask", () => {
 
   it("gets a stored message again after the room is over", async () => {
     const { guest, token } = await aCustomer();
-    const client = await connectGuest(world.node, token);
+    const client = await connectGuest(fixture.node, token);
     await client.ask("hello");
     const written = aMessage("just in time");
     const { message } = await client.ask("chat", written);
@@ -94,7 +94,7 @@ describe("what somebody in a room may open and ask", () => {
 
   it("writes nothing into a room that is over", async () => {
     const { guest, token } = await aCustomer();
-    const client = await connectGuest(world.node, token);
+    const client = await connectGuest(fixture.node, token);
     await client.ask("hello");
     await database.db("tickets").where({ id: guest.ticketId }).update({ state: "closed" });
     expect((await client.ask("chat", aMessage("x"))).error.kind).to.equal("gone");
@@ -104,7 +104,7 @@ describe("what somebody in a room may open and ask", () => {
 
   it("takes no message of an agent whose ticket went to somebody else", async () => {
     const { guest } = await aCustomer();
-    const { id } = world.house.members.agent;
+    const { id } = fixture.tenant.members.agent;
     const agent = { ...guest, role: "agent", participant: `user-${id}`, userId: id } as const;
     const token = await issueToken({ ...agent, visit: randomUUID() });
     for (const [type, input] of [
@@ -114,9 +114,9 @@ describe("what somebody in a room may open and ask", () => {
     ] as const) {
       const ticket = database.db("tickets").where({ id: guest.ticketId });
       await ticket.update({ agent_id: id });
-      const client = await connectGuest(world.node, token);
+      const client = await connectGuest(fixture.node, token);
       await client.ask("hello");
-      await ticket.update({ agent_id: world.house.stranger.id });
+      await ticket.update({ agent_id: fixture.tenant.stranger.id });
       const ack = await client.ask(type, input);
       expect(kindsOf([ack]), type).to.deep.equal(["bad_token"]);
       await eventually(() => !client.socket.connected);
@@ -126,21 +126,21 @@ describe("what somebody in a room may open and ask", () => {
 });
 
 describe("what somebody in a room may ask by all their sockets", () => {
-  const world = useSignalling();
-  const aCustomer = () => aHouseRoom(world.database.db, world.house, "requestor");
+  const fixture = useSignalling();
+  const aCustomer = () => aTenantRoom(fixture.database.db, fixture.tenant, "requestor");
 
   it("is counted together, with their calls by REST, and with nobody else's", async () => {
     const { token } = await aCustomer();
     const neighbour = await aCustomer();
-    const other = await connectGuest(world.node, neighbour.token);
-    const clients = await times(12, () => connectGuest(world.node, token));
+    const other = await connectGuest(fixture.node, neighbour.token);
+    const clients = await times(12, () => connectGuest(fixture.node, token));
     const acks = await Promise.all(clients.map((client) => times(58, () => client.ask("peers"))));
     const kinds = kindsOf(acks.flat());
     const limited = kinds.filter((kind) => kind === "rate_limited").length;
     expect(limited, "600 a minute, of which 12 were sockets").to.be.within(12 * 58 - 588, 12 * 59);
     // Retry: the rate limiter fails open when its shared store times out.
-    await eventually(async () => (await world.rest(token, "GET /guest/messages")) === 429);
+    await eventually(async () => (await fixture.rest(token, "GET /guest/messages")) === 429);
     expect((await other.ask("hello")).ok).to.equal(true);
-    expect(await refusalOf(world.node.url, "/rtc", { auth: { token } })).to.equal("rate_limited");
+    expect(await refusalOf(fixture.node.url, "/rtc", { auth: { token } })).to.equal("rate_limited");
   });
 });

@@ -1,10 +1,10 @@
-/** What an enterprise has besides tickets and webhooks. Every text in it holds the house's mark. */
+/** What an enterprise has besides tickets and webhooks. Every text in it holds the tenant's mark. */
 import { randomInt, randomUUID } from "node:crypto";
 import { createDiskBlobs } from "../../src/platform/blobs/blobs.ts";
 import type { Db } from "../../src/platform/db/pool.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { aUser } from "./factories.ts";
-import type { House, HouseTicket } from "./house.ts";
+import type { Tenant, TenantTicket } from "./tenant.ts";
 import { tinyPng } from "./media.ts";
 import { testBox } from "./secret-box.ts";
 
@@ -15,7 +15,7 @@ export async function insertRow<Id = number>(db: Db, table: string, row: Row): P
   return rows[0]!.id;
 }
 
-export type HouseConference = {
+export type TenantConference = {
   id: number;
   conversationId: number;
   code: string;
@@ -30,11 +30,11 @@ export type ConferenceWish = {
 };
 
 /** A conference with a guest. */
-export async function aHouseConference(
+export async function aTenantConference(
   db: Db,
-  { id: enterpriseId, mark, conferenceServiceId }: House,
+  { id: enterpriseId, mark, conferenceServiceId }: Tenant,
   { organizerId, moderatorId, status = "scheduled", isModerated = false }: ConferenceWish,
-): Promise<HouseConference> {
+): Promise<TenantConference> {
   const conversationId = await insertRow(db, "conversations", {
     uid: randomUUID(),
     enterprise_id: enterpriseId,
@@ -68,14 +68,14 @@ export async function aHouseConference(
 
 type Parent = Readonly<{ conversationId: number; ticketId?: number; conferenceId?: number }>;
 
-export function ofTicket({ id, conversationId }: HouseTicket): Parent {
+export function ofTicket({ id, conversationId }: TenantTicket): Parent {
   return {
     ticketId: id,
     conversationId,
   };
 }
 
-export function ofConference({ id, conversationId }: HouseConference): Parent {
+export function ofConference({ id, conversationId }: TenantConference): Parent {
   return {
     conferenceId: id,
     conversationId,
@@ -83,9 +83,9 @@ export function ofConference({ id, conversationId }: HouseConference): Parent {
 }
 
 /** A completed picture, with its file where the API looks for it. */
-export async function aHousePicture(
+export async function aTenantPicture(
   { db, blobDir }: { db: Db; blobDir: string },
-  { id: enterpriseId, mark }: House,
+  { id: enterpriseId, mark }: Tenant,
   { conversationId, ticketId, conferenceId }: Parent,
   more: Row = {},
 ): Promise<number> {
@@ -110,9 +110,9 @@ export async function aHousePicture(
 }
 
 /** A session that ended ten minutes ago. Out: its id. */
-export async function aHouseSession(
+export async function aTenantSession(
   db: Db,
-  { id: enterpriseId, mark }: House,
+  { id: enterpriseId, mark }: Tenant,
   { conversationId }: Pick<Parent, "conversationId">,
 ): Promise<string> {
   const id = randomUUID();
@@ -160,9 +160,9 @@ export async function aRunningSession(
 }
 
 /** Something that was written in a room. */
-export function aHouseChat(
+export function aTenantChat(
   db: Db,
-  { id: enterpriseId, mark }: House,
+  { id: enterpriseId, mark }: Tenant,
   { conversationId }: Pick<Parent, "conversationId">,
 ): Promise<number> {
   return insertRow(db, "chat_messages", {
@@ -175,9 +175,9 @@ export function aHouseChat(
 }
 
 /** An SMS or a mail that was sent. */
-export async function aHouseMessage(
+export async function aTenantMessage(
   db: Db,
-  { id: enterpriseId, mark }: House,
+  { id: enterpriseId, mark }: Tenant,
   channel: "sms" | "email",
   more: Row = {},
 ): Promise<{ id: number; uid: string }> {
@@ -202,9 +202,9 @@ export async function aHouseMessage(
 let made = 0;
 
 /** One of a few kinds of texts in turn; an earlier one of that kind goes. */
-export async function aHouseTemplate(
+export async function aTenantTemplate(
   db: Db,
-  { id: enterpriseId, mark }: House,
+  { id: enterpriseId, mark }: Tenant,
   serviceId: number | null = null,
 ): Promise<number> {
   const languages = ["fr", "en", "es", "de", "it", "pt"];
@@ -216,7 +216,7 @@ export async function aHouseTemplate(
 }
 
 /** An HL7 message that was answered. */
-export async function aHouseHl7(db: Db, { id: enterpriseId, mark }: House): Promise<number> {
+export async function aTenantHl7(db: Db, { id: enterpriseId, mark }: Tenant): Promise<number> {
   const control = randomIds.hex(8);
   const place = (part: string): string =>
     [`hl7 ${part}`, enterpriseId, mark, mark, control].join("\n");
@@ -232,25 +232,25 @@ export async function aHouseHl7(db: Db, { id: enterpriseId, mark }: House): Prom
   });
 }
 
-export async function aHouseUser(db: Db, { id, mark }: House, more: Row = {}): Promise<number> {
+export async function aTenantUser(db: Db, { id, mark }: Tenant, more: Row = {}): Promise<number> {
   const word = randomIds.hex(6);
   const login = `${word}@${mark}.example`;
   const person = { login, email: login, firstname: word, lastname: mark };
   return (await aUser(db, { enterprise_id: id, role: "viewer", ...person, ...more })).id;
 }
 
-export function aHouseGroup(db: Db, { id, mark }: House): Promise<number> {
+export function aTenantGroup(db: Db, { id, mark }: Tenant): Promise<number> {
   return insertRow(db, "groups", { enterprise_id: id, name: `${randomIds.hex(6)} ${mark}` });
 }
 
-export function aHouseDomain(db: Db, { id, mark }: House): Promise<number> {
+export function aTenantDomain(db: Db, { id, mark }: Tenant): Promise<number> {
   return insertRow(db, "enterprise_domains", {
     enterprise_id: id,
     domain: `${randomIds.hex(6)}.${mark}.example`,
   });
 }
 
-export async function aHouseService(db: Db, { id, mark }: House): Promise<number> {
+export async function aTenantService(db: Db, { id, mark }: Tenant): Promise<number> {
   return insertRow(db, "services", {
     enterprise_id: id,
     service_key: `${mark}${randomIds.hex(10)}`,
@@ -260,7 +260,7 @@ export async function aHouseService(db: Db, { id, mark }: House): Promise<number
   });
 }
 
-export function aHouseButton(db: Db, { id, mark }: House, serviceId: number): Promise<number> {
+export function aTenantButton(db: Db, { id, mark }: Tenant, serviceId: number): Promise<number> {
   return insertRow(db, "buttons", {
     enterprise_id: id,
     service_id: serviceId,
@@ -269,10 +269,10 @@ export function aHouseButton(db: Db, { id, mark }: House, serviceId: number): Pr
 }
 
 /** An invitation of a ticket that was not clicked. */
-export async function aHouseInvitation(db: Db, house: House, ticketId: number): Promise<number> {
-  const { id } = await aHouseMessage(db, house, "email", { ticket_id: ticketId });
+export async function aTenantInvitation(db: Db, tenant: Tenant, ticketId: number): Promise<number> {
+  const { id } = await aTenantMessage(db, tenant, "email", { ticket_id: ticketId });
   return insertRow(db, "invitations", {
-    enterprise_id: house.id,
+    enterprise_id: tenant.id,
     ticket_id: ticketId,
     message_id: id,
     channel: "email",

@@ -7,7 +7,7 @@ import type { RestClient } from "./rest-client.ts";
 
 type Settings = Record<string, unknown>;
 
-export const panel = "/settings/webhooks";
+export const webhooksPath = "/settings/webhooks";
 
 /** A secret as it is shown once. */
 export const secretShape = /whsec_[A-Za-z0-9+/=]{32,}/u;
@@ -16,7 +16,7 @@ export const secretShape = /whsec_[A-Za-z0-9+/=]{32,}/u;
  * A platform, a browser and a receiver for tests of webhooks in the console. After each test the
  * demo's webhook, the inbox, is the only one.
  */
-export function useWebhooksPanel() {
+export function useWebhooksFixture() {
   const platform = useBrowserPlatform();
   const browser = useBrowser();
   const incoming = useReceiver();

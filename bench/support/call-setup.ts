@@ -13,7 +13,7 @@ import { agent as login, startRole, type Stack } from "./stack.ts";
 import { openVisit, signIn, type Visit } from "./visits.ts";
 
 /** A web process behind a network that can fail, and calls over it. */
-export type CallWorld = Readonly<{
+export type CallSetup = Readonly<{
   stack: Stack;
   network: LossyNetwork;
   startWeb(): Promise<Child>;
@@ -23,7 +23,7 @@ export type CallWorld = Readonly<{
   close(): Promise<void>;
 }>;
 
-export async function openCallWorld(stack: Stack): Promise<CallWorld> {
+export async function openCallSetup(stack: Stack): Promise<CallSetup> {
   const webPort = await findFreePort("127.0.0.1");
   const network = await startLossyNetwork(webPort);
   const url = `http://localhost:${network.port}`;

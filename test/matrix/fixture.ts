@@ -1,32 +1,32 @@
 /** Two enterprises with everything, one that the first administers, and the calls of the matrix. */
-import { aHouse, removeWebhooks, type Member } from "../support/house.ts";
+import { aTenant, removeWebhooks, type Member } from "../support/tenant.ts";
 import type { ApiAnswer, ApiCall, useWholeApi } from "../support/whole-api.ts";
 import type { RoomRole } from "../../src/http/route.ts";
-import { aHouseRoom, type HouseRoom, type RoomWish } from "../support/house-rooms.ts";
+import { aTenantRoom, type TenantRoom, type RoomWish } from "../support/tenant-rooms.ts";
 import { guestRoutes, type GuestClassified } from "./routes/guests.ts";
-import { anyIds, firstTargetOf, pathOf, type World } from "./targets.ts";
+import { anyIds, firstTargetOf, pathOf, type Fixture } from "./targets.ts";
 import { classified, type Classified } from "./routes.ts";
 import type { Ids } from "./routes/kinds.ts";
 
 type Api = ReturnType<typeof useWholeApi>;
 
-async function aWorld({ db, blobDir }: Pick<Api, "db" | "blobDir">): Promise<World> {
-  const [own, foreign, managed] = [await aHouse(db), await aHouse(db), await aHouse(db)];
+async function aFixture({ db, blobDir }: Pick<Api, "db" | "blobDir">): Promise<Fixture> {
+  const [own, foreign, managed] = [await aTenant(db), await aTenant(db), await aTenant(db)];
   await db("enterprises").where({ id: managed.id }).update({ managed_by: own.id });
   return { db, blobDir, own, foreign, managed };
 }
 
-/** The world of the surrounding `describe`. An enterprise may have 20 webhooks: they go after each. */
-export function useWorld(api: Api): { readonly get: World } {
-  let world: World | undefined;
+/** The fixture of the surrounding `describe`. An enterprise may have 20 webhooks: they go after each. */
+export function useFixture(api: Api): { readonly get: Fixture } {
+  let fixture: Fixture | undefined;
   before("fill the enterprises", async () => {
-    world = await aWorld(api);
+    fixture = await aFixture(api);
   });
-  const get = (): World => {
-    if (world === undefined) {
-      throw new Error("The world exists inside tests and hooks only");
+  const get = (): Fixture => {
+    if (fixture === undefined) {
+      throw new Error("The fixture exists inside tests and hooks only");
     }
-    return world;
+    return fixture;
   };
   afterEach("make room for webhooks", async () => {
     await removeWebhooks(api.db, get().own.id);
@@ -50,35 +50,35 @@ function kindOf(operation: string): Classified {
 
 /** Path and content of a call as the operation wants them. */
 export function rightCall(
-  world: World,
+  fixture: Fixture,
   operation: string,
   { actor, ids }: { actor: Member; ids: Ids },
 ): { operation: string; call: ApiCall } {
   const { body, sends, query } = kindOf(operation);
   const [method = "", path = ""] = operation.split(" ");
-  const sent = sends?.(world.own, actor, ids);
-  const json = body === undefined ? {} : { json: body(world.own, actor, ids) };
+  const sent = sends?.(fixture.own, actor, ids);
+  const json = body === undefined ? {} : { json: body(fixture.own, actor, ids) };
   return {
-    operation: `${method} /api${pathOf(path, ids)}${query?.(world.own, ids) ?? ""}`,
+    operation: `${method} /api${pathOf(path, ids)}${query?.(fixture.own, ids) ?? ""}`,
     call: { token: actor.token, ...(sent ?? json) },
   };
 }
 
 /** An object that this user may use the operation on. */
-export function usableIds(world: World, operation: string, actor: Member): Promise<Ids> {
+export function usableIds(fixture: Fixture, operation: string, actor: Member): Promise<Ids> {
   const kind = kindOf(operation);
-  return firstTargetOf(kind).make(world, actor, kind);
+  return firstTargetOf(kind).make(fixture, actor, kind);
 }
 
 /** A participant of that role in a separate room with all required objects. */
 export async function enterRoom(
-  world: World,
+  fixture: Fixture,
   kind: GuestClassified,
   role: RoomRole,
   wish: RoomWish = {},
-): Promise<{ room: HouseRoom; ids: Ids }> {
-  const room = await aHouseRoom(world.db, world.own, role, wish);
-  const ids = kind.roles.includes(role) ? await kind.ready?.(world, room) : undefined;
+): Promise<{ room: TenantRoom; ids: Ids }> {
+  const room = await aTenantRoom(fixture.db, fixture.own, role, wish);
+  const ids = kind.roles.includes(role) ? await kind.ready?.(fixture, room) : undefined;
   return { room, ids: ids ?? {} };
 }
 

@@ -14,7 +14,7 @@ export type Member = TestUser & { readonly token: string };
  * An enterprise with objects of every kind. Every text in it holds `mark`, so that a single word
  * of it in another enterprise's answer is noticed.
  */
-export type House = Readonly<{
+export type Tenant = Readonly<{
   id: number;
   mark: string;
   apiKey: string;
@@ -69,18 +69,18 @@ async function aMember(
   return { ...user, token: await tokenFor(db, user) };
 }
 
-async function someMembers(db: Db, place: Place, north: number): Promise<House["members"]> {
-  const members: Partial<House["members"]> = {};
+async function someMembers(db: Db, place: Place, north: number): Promise<Tenant["members"]> {
+  const members: Partial<Tenant["members"]> = {};
   for (const role of roles) {
     members[role] = await aMember(db, place, role, { groupIds: inGroup.has(role) ? [north] : [] });
   }
-  return members as House["members"];
+  return members as Tenant["members"];
 }
 
-export async function aHouse(db: Db): Promise<House> {
+export async function aTenant(db: Db): Promise<Tenant> {
   const mark = randomBytes(6).toString("hex");
   const apiKey = mark.padEnd(32, "0");
-  const { id } = await anEnterprise(db, { name: `House ${mark}`, api_key: apiKey });
+  const { id } = await anEnterprise(db, { name: `Tenant ${mark}`, api_key: apiKey });
   const place = { id, mark };
   const north = await aGroup(db, id, `North ${mark}`);
   const south = await aGroup(db, id, `South ${mark}`);
@@ -118,7 +118,7 @@ export async function aHouse(db: Db): Promise<House> {
   };
 }
 
-/** The reference of every ticket of every house: what a search must not find elsewhere. */
+/** The reference of every ticket of every tenant: what a search must not find elsewhere. */
 export const sharedReference = "shared";
 
 export type TicketWish = {
@@ -128,19 +128,19 @@ export type TicketWish = {
   isDeleted?: boolean;
 };
 
-export type HouseTicket = { id: number; conversationId: number; secret: string; code: string };
+export type TenantTicket = { id: number; conversationId: number; secret: string; code: string };
 
 /** A ticket with an entry in its timeline. Out: its id. */
-export async function aHouseTicket(db: Db, house: House, wish: TicketWish): Promise<number> {
-  return (await aWholeTicket(db, house, wish)).id;
+export async function aTenantTicket(db: Db, tenant: Tenant, wish: TicketWish): Promise<number> {
+  return (await aWholeTicket(db, tenant, wish)).id;
 }
 
 /** The same. Out: its id, its room and its links. */
 export async function aWholeTicket(
   db: Db,
-  { id: enterpriseId, mark, serviceId, buttonId }: House,
+  { id: enterpriseId, mark, serviceId, buttonId }: Tenant,
   { agentId = null, groupId = null, state = "new", isDeleted = false }: TicketWish,
-): Promise<HouseTicket> {
+): Promise<TenantTicket> {
   const secret = `${mark}${randomIds.base62(10)}`;
   const code = randomIds.base62(10);
   const result: { rows: { id: number; conversationId: number }[] } = await db.raw(
@@ -173,9 +173,9 @@ export async function aWholeTicket(
 export type WebhookMade = { id: number; deliveryId: number; eventId: string };
 
 /** An active subscription with a header of its own and one delivery that failed once. */
-export async function aHouseWebhook(
+export async function aTenantWebhook(
   db: Db,
-  { id: enterpriseId, mark }: House,
+  { id: enterpriseId, mark }: Tenant,
   { isDeleted = false } = {},
 ): Promise<WebhookMade> {
   const { id } = await aReceivingSubscription(db, {

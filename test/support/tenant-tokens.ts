@@ -7,8 +7,8 @@ import type { Db } from "../../src/platform/db/pool.ts";
 import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { testBaseUrl } from "./api.ts";
-import { aHouseUser } from "./house-objects.ts";
-import type { House, Member } from "./house.ts";
+import { aTenantUser } from "./tenant-objects.ts";
+import type { Tenant, Member } from "./tenant.ts";
 
 async function storeSession(db: Db, owner: TokenOwner): Promise<{ id: number; token: string }> {
   const { token, hash } = newToken(randomIds);
@@ -31,7 +31,7 @@ export async function aBrowserCookie(
 }
 
 /** Out: its id. */
-export async function aHouseApiToken(db: Db, owner: TokenOwner): Promise<number> {
+export async function aTenantApiToken(db: Db, owner: TokenOwner): Promise<number> {
   const { hash } = newToken(randomIds);
   const wanted = { hash, name: randomIds.hex(4), days: 7 };
   return (await inTransaction(db, (trx) => insertApiToken(trx, owner, wanted))).id;
@@ -39,15 +39,15 @@ export async function aHouseApiToken(db: Db, owner: TokenOwner): Promise<number>
 
 export async function someApiTokens(db: Db, owner: Member, count: number): Promise<void> {
   for (let made = 0; made < count; made += 1) {
-    await aHouseApiToken(db, { userId: owner.id, enterpriseId: owner.enterpriseId });
+    await aTenantApiToken(db, { userId: owner.id, enterpriseId: owner.enterpriseId });
   }
 }
 
 /** Returns the login of a user with this password. */
-export async function aLogin(db: Db, house: House, password: string): Promise<string> {
-  const login = `${randomIds.hex(6)}@${house.mark}.example`;
+export async function aLogin(db: Db, tenant: Tenant, password: string): Promise<string> {
+  const login = `${randomIds.hex(6)}@${tenant.mark}.example`;
   const passwords = createPasswords();
-  await aHouseUser(db, house, {
+  await aTenantUser(db, tenant, {
     login,
     email: login,
     password_hash: await passwords.hash(password),

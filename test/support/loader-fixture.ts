@@ -18,21 +18,21 @@ async function allow({ db, enterpriseId }: BrowserPlatform, host: LoaderHost): P
 }
 
 type Colleague = Readonly<{ id: number; token: string; apiKey: string }>;
-type Desk = { host: LoaderHost; api: RestClient; colleague: Colleague };
+type LoaderSite = { host: LoaderHost; api: RestClient; colleague: Colleague };
 
-export function useLoaderDesk() {
-  let desk: Desk | undefined;
+export function useLoaderFixture() {
+  let loader: LoaderSite | undefined;
   after("close the site", async () => {
     closeClients();
-    await desk?.host.close();
+    await loader?.host.close();
   });
   const platform = useBrowserPlatform();
   const browser = useBrowser();
-  const get = (): Desk => {
-    if (desk === undefined) {
+  const get = (): LoaderSite => {
+    if (loader === undefined) {
       throw new Error("The site exists inside tests and hooks only");
     }
-    return desk;
+    return loader;
   };
 
   before("serve the site", async function () {
@@ -42,7 +42,7 @@ export function useLoaderDesk() {
     const { body } = await (await platform.rest(admin)).succeed("GET /users/me");
     const [id, token] = [Number(body["userId"]), String(body["token"])];
     const colleague = { id, token, apiKey: String(body["apiKey"]) };
-    desk = { host, api: await platform.rest(agent), colleague };
+    loader = { host, api: await platform.rest(agent), colleague };
   });
   afterEach(closeClients);
 

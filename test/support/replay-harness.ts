@@ -12,7 +12,7 @@ import {
 } from "./replays.ts";
 import { aCaller, type ApiAnswer, type Call } from "./webhook-api.ts";
 
-export type ReplayBench = {
+export type ReplayHarness = {
   readonly db: Db;
   readonly api: ReplayApi;
   /** Of a new enterprise in every test. */
@@ -32,7 +32,7 @@ export type ReplayBench = {
 type Current = { sub: SubscriptionRow; call: Call };
 
 /** The operations of replays on the file's own database. */
-export function useReplays(): ReplayBench {
+export function useReplays(): ReplayHarness {
   const database = useDatabase();
   let api: ReplayApi | undefined;
   let current: Current | undefined;

@@ -1,24 +1,24 @@
 /** Web processes with sockets on a database of their own, and an enterprise whose people use them. */
 import { useDatabase, type TestDatabase } from "./database.ts";
-import { aHouse, aWholeTicket, type House, type HouseTicket } from "./house.ts";
+import { aTenant, aWholeTicket, type Tenant, type TenantTicket } from "./tenant.ts";
 import { closeClients, startWebNode, type NodeWish, type WebNode } from "./signalling.ts";
 
-export type SignallingHouse = Readonly<{
+export type SignallingFixture = Readonly<{
   database: TestDatabase;
   /** The first process. */
   node: WebNode;
   at(index: number): WebNode;
   /** Its pages are on `crm.example`. */
-  house: House;
-  /** A ticket of the house's agent. */
-  aTicket(): Promise<HouseTicket>;
+  tenant: Tenant;
+  /** A ticket of the tenant's agent. */
+  aTicket(): Promise<TenantTicket>;
   /** A REST call with this token. Returns its status. */
   rest(token: string, operation: string, json?: object): Promise<number>;
 }>;
 
 function get<T>(made: T | undefined): T {
   if (made === undefined) {
-    throw new Error("Processes and house exist inside tests and hooks only");
+    throw new Error("Processes and tenant exist inside tests and hooks only");
   }
   return made;
 }
@@ -26,7 +26,7 @@ function get<T>(made: T | undefined): T {
 /** Starts them before the tests of a `describe`, and closes each test's clients after it. */
 export function useSignalling(wish: NodeWish & Readonly<{ nodes?: number }> = {}) {
   const nodes: WebNode[] = [];
-  let house: House | undefined;
+  let tenant: Tenant | undefined;
   after("close the sockets", async () => {
     closeClients();
     await Promise.all(nodes.map((node) => node.close()));
@@ -34,27 +34,27 @@ export function useSignalling(wish: NodeWish & Readonly<{ nodes?: number }> = {}
   const database = useDatabase();
   before("start the web processes", async function () {
     this.timeout(30_000);
-    house = await aHouse(database.db);
-    const page = { enterprise_id: house.id, domain: "crm.example" };
+    tenant = await aTenant(database.db);
+    const page = { enterprise_id: tenant.id, domain: "crm.example" };
     await database.db("enterprise_domains").insert(page);
     for (let started = 0; started < (wish.nodes ?? 1); started += 1) {
       nodes.push(await startWebNode(database.url, wish));
     }
   });
   afterEach(closeClients);
-  const made: SignallingHouse = {
+  const made: SignallingFixture = {
     database,
     get node() {
       return get(nodes[0]);
     },
     at: (index) => get(nodes[index]),
-    get house() {
-      return get(house);
+    get tenant() {
+      return get(tenant);
     },
     aTicket: () => {
-      const { members } = get(house);
+      const { members } = get(tenant);
       const wanted = { agentId: members.agent.id, state: "invited" } as const;
-      return aWholeTicket(database.db, get(house), wanted);
+      return aWholeTicket(database.db, get(tenant), wanted);
     },
     rest: async (token, operation, json) => {
       const [method = "GET", path = ""] = operation.split(" ");

@@ -3,11 +3,11 @@ import { randomUUID } from "node:crypto";
 import { createRoomTokens } from "../../src/http/room-tokens.ts";
 import type { Guest, RoomRole } from "../../src/http/route.ts";
 import type { Db } from "../../src/platform/db/pool.ts";
-import { aWholeTicket, type House, type TicketWish } from "./house.ts";
-import { aHouseConference, aRunningSession } from "./house-objects.ts";
+import { aWholeTicket, type Tenant, type TicketWish } from "./tenant.ts";
+import { aTenantConference, aRunningSession } from "./tenant-objects.ts";
 import { testKey } from "./secret-box.ts";
 
-export type HouseRoom = Readonly<{ guest: Guest; token: string; house: House }>;
+export type TenantRoom = Readonly<{ guest: Guest; token: string; tenant: Tenant }>;
 
 const tokens = createRoomTokens(testKey);
 
@@ -18,53 +18,53 @@ export type RoomWish = Readonly<{ ticket?: TicketWish; ttlSeconds?: number; key?
 
 async function placeOf(
   db: Db,
-  house: House,
+  tenant: Tenant,
   role: RoomRole,
   { ticket = {} }: RoomWish,
 ): Promise<Pick<Guest, "conversationId" | "ticketId" | "conferenceId">> {
-  const { id: agentId } = house.members.agent;
+  const { id: agentId } = tenant.members.agent;
   if (ofTickets.has(role)) {
     const wish = { agentId, state: "inprogress", ...ticket } as const;
-    const { id, conversationId } = await aWholeTicket(db, house, wish);
+    const { id, conversationId } = await aWholeTicket(db, tenant, wish);
     return { ticketId: id, conferenceId: null, conversationId };
   }
-  const made = await aHouseConference(db, house, { organizerId: agentId, status: "ongoing" });
+  const made = await aTenantConference(db, tenant, { organizerId: agentId, status: "ongoing" });
   return { ticketId: null, conferenceId: made.id, conversationId: made.conversationId };
 }
 
 /** A participant of that role in a separate room. */
-export async function aHouseRoom(
+export async function aTenantRoom(
   db: Db,
-  house: House,
+  tenant: Tenant,
   role: RoomRole,
   wish: RoomWish = {},
-): Promise<HouseRoom> {
+): Promise<TenantRoom> {
   const isStaff = role === "agent" || role === "organizer" || role === "moderator";
-  const place = await placeOf(db, house, role, wish);
+  const place = await placeOf(db, tenant, role, wish);
   const isExpert = role === "expert";
   const guest: Guest = {
     ...place,
-    enterpriseId: house.id,
+    enterpriseId: tenant.id,
     role,
-    participant: isStaff ? `user-${house.members.agent.id}` : role,
+    participant: isStaff ? `user-${tenant.members.agent.id}` : role,
     visit: isExpert
-      ? await aRunningSession(db, { ...place, enterpriseId: house.id })
+      ? await aRunningSession(db, { ...place, enterpriseId: tenant.id })
       : randomUUID(),
-    userId: isStaff ? house.members.agent.id : null,
-    name: house.mark,
-    ...(role === "supervisor" ? await supervisorOf(db, house, place) : {}),
+    userId: isStaff ? tenant.members.agent.id : null,
+    name: tenant.mark,
+    ...(role === "supervisor" ? await supervisorOf(db, tenant, place) : {}),
   };
-  return { guest, house, token: await issueToken(guest, wish) };
+  return { guest, tenant, token: await issueToken(guest, wish) };
 }
 
 /** The administrator as a supervisor of the running session. */
 async function supervisorOf(
   db: Db,
-  house: House,
+  tenant: Tenant,
   place: Pick<Guest, "conversationId">,
 ): Promise<Pick<Guest, "participant" | "visit" | "userId" | "name">> {
-  const { id } = house.members.admin;
-  const visit = await aRunningSession(db, { ...place, enterpriseId: house.id });
+  const { id } = tenant.members.admin;
+  const visit = await aRunningSession(db, { ...place, enterpriseId: tenant.id });
   return { participant: `supervisor:${id}`, visit, userId: id, name: "" };
 }
 
@@ -80,16 +80,16 @@ export function issueToken(
 type TicketRoom = Readonly<{ guest: Guest; customer: string; agent: string }>;
 
 /** The room of a ticket. Out: its customer, and the tokens of the customer and the agent. */
-export async function aTicketRoom(db: Db, house: House): Promise<TicketRoom> {
-  const { guest, token } = await aHouseRoom(db, house, "requestor");
-  const { id } = house.members.agent;
+export async function aTicketRoom(db: Db, tenant: Tenant): Promise<TicketRoom> {
+  const { guest, token } = await aTenantRoom(db, tenant, "requestor");
+  const { id } = tenant.members.agent;
   const agent = { ...guest, role: "agent", participant: `agent:${id}`, userId: id } as const;
   return { guest, customer: token, agent: await issueToken(agent) };
 }
 
 /** The room of a ticket whose customer has agreed to the terms. */
-export async function anAgreedRoom(db: Db, house: House): Promise<TicketRoom> {
-  const room = await aTicketRoom(db, house);
+export async function anAgreedRoom(db: Db, tenant: Tenant): Promise<TicketRoom> {
+  const room = await aTicketRoom(db, tenant);
   const { enterpriseId, ticketId, visit } = room.guest;
   await db("consents").insert({
     enterprise_id: enterpriseId,

@@ -108,7 +108,7 @@ describe("application", () => {
     expect([inbox.status, inbox.body.code]).to.deep.equal([400, 10]);
   });
 
-  it("tells visitors of an entry point that it does not open in a browser yet", async () => {
+  it("says that an entry point does not open in a browser yet", async () => {
     const { status, text } = await call(`GET /e/${"k".repeat(32)}`, browser);
     expect(status).to.equal(404);
     expect(text).to.contain("<h1>This room cannot be opened here yet</h1>");

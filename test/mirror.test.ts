@@ -19,7 +19,7 @@ function sourcesOf(test: string): string[] {
 }
 
 describe("the tree of tests", () => {
-  it("mirrors the tree of sources: no test without what it tests", async () => {
+  it("mirrors the source tree: every test has its source", async () => {
     const tests = (await listFiles(["test"])).filter((file) => file.endsWith(".test.ts"));
     expect(tests.length).to.be.greaterThan(20);
     const orphans = tests

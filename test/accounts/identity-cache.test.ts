@@ -123,7 +123,7 @@ describe("identity cache", () => {
     }
   });
 
-  it("reads on every call while notifications are not heard", async () => {
+  it("reads on every call while notifications are not received", async () => {
     const { fixture, find } = createFixture();
     await find();
     fixture.isListening = false;

@@ -31,7 +31,7 @@ describe("accounts service", () => {
       expect((await me(token)).status).to.equal(401);
     });
 
-    it("lives as long as configured", async () => {
+    it("is valid for the configured lifetime", async () => {
       const short = await startAccountsApi(database.db, { tokenTtlSeconds: 60 });
       const body = await jsonOf(await login({}, short.url));
       expect(body["expires_in"]).to.equal(60);

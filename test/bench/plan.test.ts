@@ -2,19 +2,19 @@ import { expect } from "chai";
 import { estimatedSeconds, loadOf, planOf } from "../../bench/plan.ts";
 
 describe("the plan of a benchmark", () => {
-  it("has the usual parts unless some are named", () => {
+  it("has the default parts unless some are named", () => {
     expect(planOf([]).parts).to.include("throughput").and.not.include("soak");
     expect(planOf(["--only=soak,isolation"]).parts).to.deep.equal(["soak", "isolation"]);
   });
 
-  it("keeps the command for whoever repeats it", () => {
+  it("records the command to repeat it", () => {
     expect(planOf([]).command).to.equal("npm run bench");
     expect(planOf(["--quick", "--record"])).to.deep.include({
       ...{ command: "npm run bench -- --quick --record", isRecorded: true, isQuick: true },
     });
   });
 
-  it("takes the number of rows and minutes", () => {
+  it("accepts the number of rows and minutes", () => {
     const plan = planOf(["--rows=10_000_000", "--minutes=45"]);
     expect(plan).to.include({ historyRows: 10_000_000, soakMinutes: 45 });
     expect(loadOf(plan, "history-size")).to.equal("full, 10,000,000 rows");
@@ -23,7 +23,7 @@ describe("the plan of a benchmark", () => {
     expect(estimatedSeconds(plan, "soak")).to.be.greaterThan(45 * 60);
   });
 
-  it("refuses what it does not know", () => {
+  it("rejects unknown options", () => {
     for (const wrong of ["--fast", "--only=all", "--rows=0", "--rows=many", "--minutes=-1"]) {
       expect(() => planOf([wrong]), wrong).to.throw("npm run bench --");
     }

@@ -226,7 +226,7 @@ describe("an assistance call", function () {
     expect((whole["participants"] as object[]).length).to.equal(2);
   };
 
-  it("goes on when the web process is killed in the middle, each event once", async () => {
+  it("continues when the web process is killed in the middle, with each event once", async () => {
     const ticket = await aTicket();
     const { agentPage, tool } = await openAgentPage(ticket, awayErrors);
     const customer = await enterAsCustomer(ticket.requestor_url, awayErrors);

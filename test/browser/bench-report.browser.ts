@@ -47,7 +47,7 @@ describe("the report of a benchmark in a browser", function () {
 
   for (const colors of ["light", "dark"] as const) {
     for (const [size, viewport] of Object.entries({ desktop, phone })) {
-      it(`fits and can be read: ${colors}, ${size}`, async () => {
+      it(`fits the window and is readable: ${colors}, ${size}`, async () => {
         const page = await browser.open({ colors, viewport });
         await page.setContent(html);
         await page.evaluate(
@@ -60,7 +60,7 @@ describe("the report of a benchmark in a browser", function () {
     }
   }
 
-  it("draws lines and bars over the width of their chart", async () => {
+  it("draws lines and bars over the full width of their chart", async () => {
     const page = await browser.open({ viewport: phone });
     await page.setContent(html);
     const share: number[] = await page.evaluate(

@@ -14,7 +14,7 @@ describe("the agent's page in a frame", function () {
   const browser = useBrowser();
   const host = "crm.agent-frame.example";
 
-  it("tells the site around it of each photo, with the id of the stored media", async () => {
+  it("notifies the embedding page of each photo, with the id of the stored media", async () => {
     const { body } = await rest().succeed("GET /users/me");
     await rest().succeed(`POST /enterprises/${String(body["enterpriseId"])}/domains`, {
       body: { domain: host, alias: `video.${host}` },

@@ -53,7 +53,7 @@ describe("the tools of the agent in a call", function () {
     return { ticket, page, customer };
   };
 
-  it("records with the customer's agreement, and plays it from the files", async () => {
+  it("records with the customer's consent, and plays the recording from the files", async () => {
     const { ticket, page, customer } = await aCall();
     await toolOf(page, "record").click();
     await page.getByText("The customer is asked whether").waitFor();
@@ -84,7 +84,7 @@ describe("the tools of the agent in a call", function () {
     await seeMiddle(page, `document.querySelector("[role=dialog] video")`, seconds);
   });
 
-  it("does not record a customer who does not want it", async () => {
+  it("does not record a customer who refuses", async () => {
     const { ticket, page, customer } = await aCall();
     await toolOf(page, "record").click();
     await see(customer, ({ recording }) => recording.state === "asked");
@@ -97,7 +97,7 @@ describe("the tools of the agent in a call", function () {
     expect(body["total"]).to.equal(0);
   });
 
-  it("shows in the open timeline what happens, and that the customer's connection got poor", async () => {
+  it("shows new timeline entries, and that the customer's connection became poor", async () => {
     const { page, customer } = await aCall();
     await page.getByRole("tab", { name: "Timeline" }).click();
     const timeline = page.getByRole("tabpanel");
@@ -118,7 +118,7 @@ describe("the tools of the agent in a call", function () {
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 
-  it("reads the text of a photo, to be copied", async () => {
+  it("reads the text of a photo, and copies it", async () => {
     const { page, customer } = await aCall();
     const photo = (await readFixture("text.png")).toString("base64");
     await customer.evaluate(`room.sendFile(
@@ -140,7 +140,7 @@ describe("the tools of the agent in a call", function () {
     expect(copied.trim()).to.equal(text.trim());
   });
 
-  it("works the customer's camera and its own devices by keys, and says what cannot be", async () => {
+  it("controls the customer's camera and the own devices by keyboard, and shows unsupported tools", async () => {
     const { page, customer } = await aCall();
     expect(await whyNot(page, "torch")).to.equal("This phone has no torch a page can use");
     expect(await whyNot(page, "zoom")).to.equal("This camera cannot zoom");
@@ -167,7 +167,7 @@ describe("the tools of the agent in a call", function () {
     await legend.waitFor({ state: "detached" });
   });
 
-  it("shows the customer the agent's screen, and stops", async () => {
+  it("shows the agent's screen to the customer, and stops", async () => {
     const { page, customer } = await aCall();
     await toolOf(page, "share").click();
     await see(customer, ({ peers }) => peers[0]?.hasScreen === true);
@@ -176,7 +176,7 @@ describe("the tools of the agent in a call", function () {
     await see(customer, ({ peers }) => peers[0]?.hasScreen === false);
   });
 
-  it("knows its own state: what it shows the others, it sees itself", async () => {
+  it("shows the agent the same state as the other participants", async () => {
     const { customer } = await aCall();
     const own = () => customer.evaluate<Record<string, unknown>>("({ ...room.view().self.state })");
     await eventually(async () => {
@@ -188,7 +188,7 @@ describe("the tools of the agent in a call", function () {
     await eventually(async () => expect((await own())["isPaused"]).to.equal(true));
   });
 
-  it("invites again, takes a ticket, and gives it to another agent", async () => {
+  it("invites again, takes a ticket, and transfers it to another agent", async () => {
     const ticket = await create({ firstname: "Jeanne", lastname: "Martin" });
     const page = await openAs(leader, ticket);
     await page.getByRole("heading", { name: /^This ticket belongs to/u }).waitFor();

@@ -20,7 +20,7 @@ describe("the agent's page of a call", function () {
 
   const inCall = { context: { permissions: ["camera", "microphone", "clipboard-write"] } };
 
-  it("waits for the customer, and says why each tool cannot be used yet", async () => {
+  it("waits for the customer, and says why each tool is disabled", async () => {
     const ticket = await create({ firstname: "Jeanne", lastname: "Martin", invite: true });
     const page = await open(agent, addressOf(ticket));
     await page.getByRole("heading", { name: "Waiting for Jeanne Martin" }).waitFor();
@@ -130,7 +130,7 @@ describe("the agent's page of a call", function () {
     await page.locator('[data-state="done"]').first().waitFor();
   });
 
-  it("rings aloud until it is muted, and after a reload not before it is unmuted", async () => {
+  it("plays the ringtone until it is muted, and after a reload only once it is unmuted", async () => {
     const ticket = await create({ firstname: "Li", lastname: "Wei", invite: true });
     const page = await browser.open(inCall);
     await page.addInitScript(countSounds);
@@ -166,7 +166,7 @@ describe("the agent's page of a call", function () {
     }
   };
 
-  it("points, locates, and survives a reload of the agent's page", async () => {
+  it("points, locates, and continues after a reload of the agent's page", async () => {
     const ticket = await create({ firstname: "Amadou", lastname: "Traoré", invite: true });
     const page = await open(agent, addressOf(ticket), inCall);
     const customer = await enterAsCustomer(ticket);
@@ -197,7 +197,7 @@ describe("the agent's page of a call", function () {
     await page.locator("[data-customer-video]").waitFor();
   });
 
-  it("is shown in a frame of an allowed site by the sso_url, and in no other", async () => {
+  it("can be framed with the sso_url by an allowed site, and by no other", async () => {
     const host = "crm.customer.example";
     const { body } = await rest().succeed("GET /users/me");
     await rest().succeed(`POST /enterprises/${String(body["enterpriseId"])}/domains`, {
@@ -234,7 +234,7 @@ describe("the agent's page of a call", function () {
     }
   });
 
-  it("keeps others out, and lets who may take the ticket take it", async () => {
+  it("rejects other agents, except those who may take the ticket", async () => {
     const ticket = await create({ firstname: "Li", lastname: "Wei" });
     const page = await browser.open();
     await platform.signIn(page, otherAgent, "/tickets");
@@ -249,7 +249,7 @@ describe("the agent's page of a call", function () {
     expect(await findBarriers(watching)).to.deep.equal([]);
   });
 
-  it("says that the room of a closed ticket is closed, in French and in the dark", async () => {
+  it("says that the room of a closed ticket is closed, in French and dark mode", async () => {
     const ticket = await create({ firstname: "Li", lastname: "Wei" });
     await stateIs(ticket.id, "closed");
     const page = await open(agent, addressOf(ticket), { language: "fr", colors: "dark" });
@@ -258,7 +258,7 @@ describe("the agent's page of a call", function () {
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 
-  it("signs the agent of an sso_url in, for this ticket only, and drops the token", async () => {
+  it("signs in the agent of an sso_url, for this ticket only, and drops the token", async () => {
     const made = await create({ scope: "sso", firstname: "Ana", lastname: "Silva" });
     const { sso_url: url } = made as Made & { sso_url: string };
     const page = await browser.open();

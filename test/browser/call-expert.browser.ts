@@ -30,7 +30,7 @@ function seeBothOthers(page: Page): Promise<void> {
   });
 }
 
-describe("an expert in the agent's call", function () {
+describe("an expert in an agent's call", function () {
   this.timeout(180_000);
   const { platform, rest, create, stateIs } = useTicketsConsole();
   const browser = useBrowser();
@@ -158,7 +158,7 @@ describe("an expert in the agent's call", function () {
     await stateIs(ticket.id, "closed");
   });
 
-  it("lets an agent with an sso_url choose a colleague by name, and hand the ticket over", async () => {
+  it("can be a colleague, chosen by name with an sso_url, who takes over the ticket", async () => {
     const { body: users } = await rest().succeed("GET /users?limit=100");
     const logins = new Set([agent.login, otherAgent.login]);
     const members = (users["data"] as { id: number; login: string }[])

@@ -4,10 +4,10 @@ import { eventually } from "../support/eventually.ts";
 import { findBarriers, screenshots } from "../support/browser.ts";
 import { useDeliveriesFixture } from "./deliveries-fixture.ts";
 
-describe("explain in the console", () => {
+describe("the explain page of the console", () => {
   const fixture = useDeliveriesFixture();
 
-  it("explains a ticket to whoever asks for its number, at every webhook in plain words", async function () {
+  it("explains the deliveries of a ticket, given its number, for every webhook", async function () {
     this.timeout(60_000);
     const { receiver } = fixture;
     const webhookId = await fixture.aWebhook();
@@ -103,7 +103,7 @@ describe("explain in the console", () => {
     await page.getByText("The receiver responded 2xx to everything that was sent.").waitFor();
   });
 
-  it("shows by itself how a delivery under way ended", async () => {
+  it("updates a delivery in progress without a reload", async () => {
     const { receiver } = fixture;
     let answer: (() => void) | undefined;
     receiver.answerWith([

@@ -24,7 +24,7 @@ function hourOf(day: string): string {
   return inParis({ hour: "2-digit" }, day);
 }
 
-describe("finding deliveries in the log, and taking them along", () => {
+describe("the filters and exports of the delivery log", () => {
   const fixture = useDeliveriesFixture();
 
   /** The text of each row after its time and state: "Ticket created · Ticket 12". */
@@ -60,7 +60,7 @@ describe("finding deliveries in the log, and taking them along", () => {
   const created = (ticketId: number): string => `Ticket created · Ticket ${ticketId}`;
   const changed = (ticketId: number): string => `Ticket updated · Ticket ${ticketId}`;
 
-  it("finds what is about a ticket by its reference or its number, and says where there is none", async () => {
+  it("finds the deliveries of a ticket by reference or number, and says if there are none", async () => {
     const { webhookId, first, second, log } = await twoTickets();
     const page = await fixture.open(log);
     await logRows(page).first().waitFor();
@@ -88,7 +88,7 @@ describe("finding deliveries in the log, and taking them along", () => {
     expect(searchOf(page)).to.deep.equal({ webhook });
   }).timeout(60_000);
 
-  it("finds what happened: to an object, or as a kind of entry in the timeline", async () => {
+  it("filters by object, or by type of timeline entry", async () => {
     const { webhookId, first, second, log } = await twoTickets();
     const page = await fixture.open(log);
     await logRows(page).first().waitFor();
@@ -111,7 +111,7 @@ describe("finding deliveries in the log, and taking them along", () => {
     expect(searchOf(page)).to.deep.equal({ webhook, eventType: "ticket.new" });
   }).timeout(60_000);
 
-  it("finds what happened within a period, typed or chosen", async () => {
+  it("filters by a period, typed or selected", async () => {
     const { webhookId, first, second, log } = await twoTickets();
     const page = await fixture.open(`${log}&object=ticket`);
     await seesOnly(page, [changed(first), created(second), created(first)]);
@@ -177,7 +177,7 @@ describe("finding deliveries in the log, and taking them along", () => {
     await page.getByRole("button", { name: new RegExp(both, "u") }).waitFor();
   }).timeout(60_000);
 
-  it("finds an event by its id, whoever was told of it", async () => {
+  it("finds an event by its id, at every webhook", async () => {
     const { receiver } = fixture;
     const { first } = await twoTickets();
     const { id } = await receiver.waitFor(
@@ -192,7 +192,7 @@ describe("finding deliveries in the log, and taking them along", () => {
     await page.waitForURL((url) => url.search === "");
   }).timeout(60_000);
 
-  it("combines filters, and keeps them all over a reload", async () => {
+  it("combines filters, and keeps them over a reload", async () => {
     const { webhookId, first } = await twoTickets();
     const other = await fixture.aWebhook({ name: "Billing", filters: ["*"] });
     await fixture.rest().succeed(`PATCH /tickets/${first}`, { body: { reference: "T-1" } });
@@ -236,7 +236,7 @@ describe("finding deliveries in the log, and taking them along", () => {
   const clipboard = (page: Page): Promise<string> =>
     page.evaluate<string>("navigator.clipboard.readText()");
 
-  it("puts the command and the event's id on the clipboard, as they are shown, and the command runs", async () => {
+  it("copies the curl command and the event ID as shown, and the command runs", async () => {
     const { receiver } = fixture;
     const webhookId = await fixture.aWebhook();
     await fixture.aTicket({ reference: "L'été, « à l'heure »" });
@@ -266,7 +266,7 @@ describe("finding deliveries in the log, and taking them along", () => {
     await shown.waitFor();
   }).timeout(60_000);
 
-  it("tells when something was, and exactly, with the zone, to who points at it", async () => {
+  it("shows relative times, and the exact time with its zone in a tooltip", async () => {
     const webhookId = await fixture.aWebhook();
     await fixture.aTicket();
     await fixture.seeState(webhookId, "delivered", 1);

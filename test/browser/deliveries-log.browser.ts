@@ -40,10 +40,10 @@ const mostMs = 3_000;
 /** Time limit of the single INSERT statement. */
 const chunk = 20_000;
 
-describe("the log of deliveries in the console", () => {
+describe("the delivery log in the console", () => {
   const fixture = useDeliveriesFixture();
 
-  it("shows why a receiver failed, what was sent, and sends it again once it is well", async function () {
+  it("shows why a receiver failed and what was sent, and replays the delivery after the repair", async function () {
     this.timeout(90_000);
     const { receiver } = fixture;
     receiver.answerWith([{ status: 500, body: '{"error":"no room left on /var"}' }]);
@@ -169,7 +169,7 @@ describe("the log of deliveries in the console", () => {
     await page.waitForURL((url) => url.search === "");
   });
 
-  it("stays quick however many rows there are, and draws only those on the screen", async function () {
+  it("stays fast with any number of rows, and renders only those on the screen", async function () {
     this.timeout(900_000);
     const webhookId = await fixture.aWebhook({ active: false });
     const [{ enterprise_id: enterpriseId } = { enterprise_id: 0 }] = await rowsOf<{
@@ -231,7 +231,7 @@ describe("the log of deliveries in the console", () => {
     }
   });
 
-  it("names the address that an attempt was sent to, also once the webhook has another one", async () => {
+  it("shows the URL of an attempt, also after the webhook's URL was changed", async () => {
     const webhookId = await fixture.aWebhook();
     await fixture.aTicket();
     await fixture.seeState(webhookId, "delivered", 1);
@@ -271,7 +271,7 @@ describe("the log of deliveries in the console", () => {
     expect(await findBarriers(other)).to.deep.equal([]);
   }).timeout(90_000);
 
-  it("shows nothing that sends again to who may only read", async function () {
+  it("offers no retry or replay to read-only users", async function () {
     this.timeout(60_000);
     const { receiver } = fixture;
     receiver.answerWith([500]);

@@ -13,10 +13,10 @@ import { eventually } from "../support/eventually.ts";
 import { logRows, openDelivery, useDeliveriesFixture } from "./deliveries-fixture.ts";
 import { isNight } from "../support/night.ts";
 
-describe("replays and a selection of the log in the console", () => {
+describe("replays and selections of the delivery log", () => {
   const fixture = useDeliveriesFixture();
 
-  it("says 0 missing, and names and sends what is missing where it is not", async function () {
+  it('says "0 missing", or lists the missing deliveries and sends them', async function () {
     this.timeout(60_000);
     const { receiver } = fixture;
     const webhookId = await fixture.aWebhook();
@@ -51,7 +51,7 @@ describe("replays and a selection of the log in the console", () => {
     await receiver.sees(1);
   });
 
-  it("shows a replay as it goes on, and lets it be paused, resumed and cancelled", async function () {
+  it("shows the progress of a replay, which can be paused, resumed and cancelled", async function () {
     this.timeout(90_000);
     const { receiver } = fixture;
     receiver.answerWith([500]);
@@ -91,7 +91,7 @@ describe("replays and a selection of the log in the console", () => {
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 
-  it("asks once more before a large replay, in whole sentences", async function () {
+  it("asks for confirmation before a large replay", async function () {
     this.timeout(60_000);
     const webhookId = await fixture.aWebhook();
     const page = await fixture.open(`/dashboard/deliveries/replays?webhook=${webhookId}`);
@@ -112,7 +112,7 @@ describe("replays and a selection of the log in the console", () => {
     await form.getByRole("button", { name: "Replay 50,000" }).waitFor();
   });
 
-  it("counts and sends nothing where no webhook or no state is chosen", async function () {
+  it("counts and sends nothing without a webhook or a status", async function () {
     this.timeout(60_000);
     const webhookId = await fixture.aWebhook();
     await fixture.aTicket();
@@ -137,7 +137,7 @@ describe("replays and a selection of the log in the console", () => {
   });
 
   if (isNight) {
-    it("speaks French, on a phone, in the dark, with nothing cut", async function () {
+    it("is translated to French, and fits on a phone in dark mode", async function () {
       this.timeout(90_000);
       const { receiver } = fixture;
       receiver.answerWith([500]);
@@ -178,7 +178,7 @@ describe("replays and a selection of the log in the console", () => {
     });
   }
 
-  it("keeps the list usable beside what is open, and acts on a selection", async function () {
+  it("keeps the list usable beside an open delivery, and acts on a selection", async function () {
     this.timeout(90_000);
     const { receiver } = fixture;
     receiver.answerWith([503]);

@@ -83,7 +83,7 @@ describe("every list of the console", function () {
     }
   };
 
-  it("shows its shape while it waits, says what is wrong, and comes back by one click", async () => {
+  it("shows a skeleton while it loads, an error if it fails, and recovers with one click", async () => {
     const first = await browser.open();
     await platform.signIn(first, admin, "/settings/profile");
     const pages = [first, await browser.openBeside(first), await browser.openBeside(first)];
@@ -98,7 +98,7 @@ describe("every list of the console", function () {
     );
   });
 
-  it("says what to do where there is nothing yet, also on a phone", async () => {
+  it("shows an empty state with the next step, also on a phone", async () => {
     const rest = await platform.rest(admin);
     const { body } = await rest.succeed("GET /webhooks");
     for (const { id } of body["data"] as { id: number }[]) {

@@ -14,7 +14,7 @@ type InParts = Readonly<{
   parts: readonly string[];
 }>;
 
-describe("a page of which only some can be had", function () {
+describe("a page of which only some requests succeed", function () {
   this.timeout(300_000);
   const platform = useBrowserPlatform();
   const browser = useBrowser();
@@ -63,7 +63,7 @@ describe("a page of which only some can be had", function () {
     ];
   };
 
-  it("says it part by part where only some of a page can be had, and each comes back", async () => {
+  it("shows an error for each failed part, and each part recovers", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/settings/profile");
     for (const { path, fault, spared, parts } of await inParts()) {
@@ -94,7 +94,7 @@ describe("a page of which only some can be had", function () {
     }
   });
 
-  it("tells of the platform what can be had: how it does without its numbers", async () => {
+  it("shows the health of the platform without its metrics", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/settings/profile");
     const answers = await control(page, /\/platform\/health$/u);
@@ -107,7 +107,7 @@ describe("a page of which only some can be had", function () {
     await comeBack(page, "/platform");
   });
 
-  it("has a dash for a number that cannot be had, with the reason, until it can", async () => {
+  it("shows a dash with the reason for a missing number until it is available", async () => {
     const rest = await platform.rest(admin);
     await rest.succeed("POST /webhooks", {
       body: { url: platform.inboxUrl, filters: ["ticket.create"], name: "Numberless" },
@@ -129,7 +129,7 @@ describe("a page of which only some can be had", function () {
     await dashes.first().waitFor({ state: "detached", timeout: 30_000 });
   });
 
-  it("says that what happens now cannot be read, and goes on by itself", async () => {
+  it("says that the live view is unavailable, and reconnects", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/settings/profile");
     const answers = await control(page);

@@ -41,7 +41,7 @@ async function entriesOf(page: Page, address: string): Promise<string[]> {
   return urls.filter(isAsset).map(({ pathname }) => pathname);
 }
 
-describe("a page of which a file does not come", function () {
+describe("a page of which an asset cannot be loaded", function () {
   this.timeout(isNight ? 3_600_000 : 900_000);
   const platform = useBrowserPlatform();
   const browser = useBrowser();
@@ -106,7 +106,7 @@ describe("a page of which a file does not come", function () {
       isNight || at % 6 === 0 || views.findIndex((one) => one.folder === folder) === at,
   );
 
-  it("comes back by itself, whatever file of whatever page it was", async () => {
+  it("recovers without intervention, for any asset of any page", async () => {
     const page = await browser.open({ expectedErrors });
     await platform.signIn(page, admin, "/settings/profile");
     const refused = new Set<string>();
@@ -143,7 +143,7 @@ describe("a page of which a file does not come", function () {
     expect(refused.size).to.be.greaterThan(isNight ? 5 : 30);
   });
 
-  it("keeps the rail where a page cannot be loaded, and shows it once it can", async () => {
+  it("keeps the navigation if a page cannot be loaded, and shows the page once it can", async () => {
     const page = await browser.open({ expectedErrors });
     await platform.signIn(page, admin, "/settings/profile");
     const scripts = "**/assets/*.js";
@@ -158,7 +158,7 @@ describe("a page of which a file does not come", function () {
     expect(await alert.count()).to.equal(0);
   });
 
-  it("offers the new version where the platform was updated meanwhile", async () => {
+  it("offers a reload if the platform was updated", async () => {
     const page = await browser.open({ expectedErrors });
     await platform.signIn(page, admin, "/settings/profile");
     // A deployment: the page has another entry, and the scripts of the open page are gone.
@@ -179,7 +179,7 @@ describe("a page of which a file does not come", function () {
     await page.getByRole("heading", { name: "Statistics", level: 1 }).waitFor();
   });
 
-  it("asks with one probe and growing pauses while the platform is away", async () => {
+  it("sends one probe with backoff while the platform is unreachable", async () => {
     const page = await browser.open({ expectedErrors: [/./u] });
     await page.addInitScript("Math.random = () => 0.5"); // pauses differ between browsers
     await platform.signIn(page, admin, "/settings/webhooks");

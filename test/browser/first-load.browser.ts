@@ -116,7 +116,7 @@ describe("the first load of a page", function () {
   const addressOf = ({ address }: View): string =>
     address === "/inbox/$key" ? platform.inboxUrl : withIds(address);
 
-  it("moves nothing that was seen already, on any page", async () => {
+  it("causes no layout shift, on any page", async () => {
     // With animations, as for most people.
     const page = await browser.open({ context: { reducedMotion: "no-preference" } });
     await platform.signIn(page, admin, "/settings/profile");
@@ -153,7 +153,7 @@ describe("the first load of a page", function () {
     });
   });
 
-  it("takes three trips to its first rows: the page, its files with the session, the rows", async () => {
+  it("needs three round trips to its first rows: the page, its assets with the session, the rows", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/settings/profile");
     for (const [path, name] of [

@@ -23,7 +23,7 @@ async function closesTo(page: Page, opener: Locator): Promise<void> {
   await eventually(async () => expect(await hasFocus(page, opener)).to.equal(true));
 }
 
-describe("what opens over a page", function () {
+describe("the focus after a dialog", function () {
   this.timeout(120_000);
   const platform = useBrowserPlatform();
   const browser = useBrowser();
@@ -38,7 +38,7 @@ describe("what opens over a page", function () {
     }
   };
 
-  it("gives the focus back: dialogs of a meeting to their button, their menu and their row", async () => {
+  it("returns to the button, the menu and the row that opened it", async () => {
     const rest = await platform.rest(admin);
     const { body } = await rest.succeed("POST /conferences", {
       body: { participants: "jane@example.com,paul@example.com", name: "Boiler" },
@@ -53,7 +53,7 @@ describe("what opens over a page", function () {
     await twice(page, page.getByRole("button", { name: "Remove paul@example.com" }));
   });
 
-  it("gives it back to what asks before it does something, on the page of a service", async () => {
+  it("returns to the confirmed action on the page of a service", async () => {
     const rest = await platform.rest(admin);
     const { body } = await rest.succeed("GET /services");
     const [service] = body["data"] as { id: number }[];
@@ -63,7 +63,7 @@ describe("what opens over a page", function () {
     await twice(page, page.getByRole("button", { name: "Delete service" }));
   });
 
-  it("gives it back to the row of a list, and to the button above it", async () => {
+  it("returns to the row of a list, and to the button above it", async () => {
     const rest = await platform.rest(admin);
     await rest.succeed("POST /sms", { body: { to: "+33612345678", text: "At ten" } });
     const page = await browser.open();

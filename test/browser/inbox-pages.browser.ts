@@ -21,7 +21,7 @@ describe("home, inbox and mailbox", function () {
     await rest.succeed("POST /tickets", { body });
   };
 
-  it("leads from the home page to everything that runs", async () => {
+  it("links the home page to every other page", async () => {
     const page = await browser.open();
     await page.goto(platform.url);
     await page.getByText("Ready", { exact: true }).waitFor();
@@ -49,7 +49,7 @@ describe("home, inbox and mailbox", function () {
     await seeFits(page);
   });
 
-  it("shows what arrives in the inbox by itself, with its verdict, its body and its headers", async () => {
+  it("shows new requests without a reload, with verdict, body and headers", async () => {
     const page = await browser.open();
     await page.goto(platform.inboxUrl);
     await page.getByRole("heading", { name: "No requests yet" }).waitFor();
@@ -76,7 +76,7 @@ describe("home, inbox and mailbox", function () {
     await screenshots(page, "inbox");
   });
 
-  it("shows a request that nobody signed as not verified, and why", async () => {
+  it("shows an unsigned request as not verified, with the reason", async () => {
     const page = await browser.open({ viewport: phone });
     const forged = '{"object":"ticket","event":"create","objectId":1}';
     await fetch(platform.inboxUrl, { method: "POST", body: forged });
@@ -88,7 +88,7 @@ describe("home, inbox and mailbox", function () {
     await seeFits(page);
   });
 
-  it("tells that an inbox is not there, with status 404", async () => {
+  it("answers 404 with a page for an unknown inbox", async () => {
     const page = await browser.open({ colors: "dark" });
     const answer = await page.goto(`${platform.url}/inbox/${"x".repeat(22)}`);
     expect(answer?.status()).to.equal(404);
@@ -96,7 +96,7 @@ describe("home, inbox and mailbox", function () {
     await screenshots(page, "inbox-unknown");
   });
 
-  it("shows mails in the mailbox as their readers see them", async () => {
+  it("shows emails in the mailbox as their recipients see them", async () => {
     const page = await browser.open();
     await page.goto(`${platform.url}/mailbox`);
     await page.getByText("Live", { exact: true }).waitFor();
@@ -111,7 +111,7 @@ describe("home, inbox and mailbox", function () {
     await screenshots(page, "mailbox");
   });
 
-  it("says of a request without a body that it has none", async () => {
+  it("says that a request has no body", async () => {
     const page = await browser.open();
     await fetch(platform.inboxUrl, { method: "POST" });
     await page.goto(platform.inboxUrl);
@@ -119,7 +119,7 @@ describe("home, inbox and mailbox", function () {
     await page.getByText("no body", { exact: true }).waitFor();
   });
 
-  it("speaks French on a phone, on all of these pages", async () => {
+  it("is translated to French and fits on a phone, on all these pages", async () => {
     await aTicket({ invite: 1, language: "fr", lastname: "Castelnau-Montmirail de Saint-Étienne" });
     const forged = '{"object":"ticket","event":"create","objectId":1}';
     await fetch(platform.inboxUrl, { method: "POST", body: forged });
@@ -158,7 +158,7 @@ describe("home, inbox and mailbox", function () {
     await takeScreenshot("mailbox");
   });
 
-  it("speaks the language that was chosen in the console, whatever the browser's is", async () => {
+  it("uses the language chosen in the console, whatever the browser's language", async () => {
     const page = await browser.open();
     await page.goto(platform.url);
     await page.getByText("Ready", { exact: true }).waitFor();
@@ -174,7 +174,7 @@ describe("home, inbox and mailbox", function () {
     }
   });
 
-  it("keeps the colours that were chosen in the console", async () => {
+  it("keeps the colour scheme chosen in the console", async () => {
     const page = await browser.open();
     await page.goto(platform.url);
     const background = () =>
@@ -186,12 +186,12 @@ describe("home, inbox and mailbox", function () {
   });
 });
 
-describe("the reference of the API", function () {
+describe("the API reference", function () {
   this.timeout(60_000);
   const platform = useBrowserPlatform();
   const browser = useBrowser();
 
-  it("shows the API, finds an operation, and tries it by the session or by a token", async () => {
+  it("shows the API, finds an operation, and tries it with the session or a token", async () => {
     const page = await browser.open({ expectedErrors: [/status of 401/u] });
     await platform.signIn(page, admin);
     let loaded = 0;

@@ -14,7 +14,7 @@ import type { RestClient } from "../support/rest-client.ts";
 
 const small = { width: 320, height: 640 };
 
-describe("the customer's information page", function () {
+describe("the information page of a customer", function () {
   this.timeout(90_000);
   const platform = useBrowserPlatform();
   const browser = useBrowser();
@@ -39,7 +39,7 @@ describe("the customer's information page", function () {
     return (await rest.succeed(`GET /tickets/${String(ticket["id"])}`)).body["state"];
   };
 
-  it("says who calls, about what, when, and what will be asked, at 320 pixels", async () => {
+  it("shows the caller, the subject, the time and the requested permissions, at 320 pixels", async () => {
     const subject = "Water damage in the kitchen of the flat on the second floor";
     const startTime = new Date(Date.now() + 26 * 3_600_000).toISOString();
     const page = await open(await aTicket({ subject, language: "en", startTime }));
@@ -55,7 +55,7 @@ describe("the customer's information page", function () {
     await screenshots(page, "information");
   });
 
-  it("leads to the customer page, and has no button to start where that page is missing", async () => {
+  it("links to the customer page, or has no start button if that page does not exist", async () => {
     const ticket = await aTicket({ language: "en" });
     const page = await open(ticket);
     const start = page.getByRole("link", { name: "Start the video call" });
@@ -71,7 +71,7 @@ describe("the customer's information page", function () {
     expect(await start.count()).to.equal(0);
   });
 
-  it("is drawn anew where something on it is another, not where time went by, and keeps the focus", async () => {
+  it("is rendered again only if the content has changed, and keeps the focus", async () => {
     const ticket = await aTicket({ language: "en", subject: "A leak" });
     const page = await browser.open({ viewport: small });
     await page.clock.install();
@@ -93,7 +93,7 @@ describe("the customer's information page", function () {
     expect(await page.evaluate("document.activeElement.textContent")).to.equal("No, thank you");
   });
 
-  it("lets the customer say no, after asking once, and the agent knows", async () => {
+  it("lets the customer decline after a confirmation, and notifies the agent", async () => {
     const ticket = await aTicket({ language: "en" });
     const page = await open(ticket);
     await page.getByRole("button", { name: "No, thank you" }).click();
@@ -111,7 +111,7 @@ describe("the customer's information page", function () {
     await screenshot(page, "information-declined");
   });
 
-  it("says that nothing was declined where the platform was not reached", async () => {
+  it("says that nothing was declined if the platform was unreachable", async () => {
     const ticket = await aTicket({ language: "en" });
     const page = await open(ticket);
     await page.route("**/api/guest/decline", (route) => route.abort());
@@ -133,7 +133,7 @@ describe("the customer's information page", function () {
     ["nl", "nodigt u uit voor een videogesprek"],
     ["pt", "convida-o\\(a\\) para uma videochamada"],
   ] as const) {
-    it(`speaks the ticket's language, ${language}, and fits in it`, async () => {
+    it(`uses the ticket's language, ${language}, without overflow`, async () => {
       const page = await open(await aTicket({ language }));
       await page.getByRole("heading", { name: new RegExp(heading, "u") }).waitFor();
       expect(await page.evaluate("document.documentElement.lang")).to.equal(language);
@@ -141,7 +141,7 @@ describe("the customer's information page", function () {
     });
   }
 
-  it("speaks another language to who asks for it, in the dark too", async () => {
+  it("supports another language on request, also in dark mode", async () => {
     const page = await open(await aTicket({ language: "fr" }), { colors: "dark" });
     await page.getByLabel("Langue").selectOption("de");
     await page.getByRole("heading", { name: /lädt Sie/u }).waitFor();
@@ -150,7 +150,7 @@ describe("the customer's information page", function () {
     await screenshot(page, "information-dark");
   });
 
-  it("shows an agent's words as words", async () => {
+  it("escapes the texts of an agent", async () => {
     const page = await open(
       await aTicket({ language: "en", subject: "<img src=x onerror=alert(1)>" }),
     );
@@ -161,7 +161,7 @@ describe("the customer's information page", function () {
     ["nobody has", "LchoxMPI4X"],
     ["no link can have", "x"],
   ] as const) {
-    it(`is friendly about a link that ${what}`, async () => {
+    it(`has a friendly page for a link that ${what}`, async () => {
       const page = await browser.open({ viewport: small });
       await page.goto(`${platform.url}/i/${code}`);
       await page.getByRole("heading", { name: "Link not found" }).waitFor();
@@ -169,7 +169,7 @@ describe("the customer's information page", function () {
     });
   }
 
-  it("says that the page cannot be reached, and goes on when it can", async () => {
+  it("says that the page cannot be loaded, and recovers", async () => {
     const ticket = await aTicket({ language: "en" });
     const page = await browser.open({ viewport: small });
     await page.route("**/api/guest/**", (route) => route.abort());
@@ -180,7 +180,7 @@ describe("the customer's information page", function () {
     await page.getByRole("heading", { name: /invites you/u }).waitFor();
   });
 
-  it("tells an invitation whose time has passed as one that is over", async () => {
+  it("shows an expired invitation as ended", async () => {
     const ticket = await aTicket({ language: "en" });
     await rowsOf(platform.db, "UPDATE tickets SET state = 'expired' WHERE id = ?", [ticket["id"]]);
     const page = await open(ticket);

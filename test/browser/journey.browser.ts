@@ -36,7 +36,7 @@ function signersOf(secrets: readonly string[], request: Parameters<typeof isSign
   return secrets.map((secret) => isSignedWith(secret, request));
 }
 
-describe("the way from nothing to a connected system", function () {
+describe("the journey from an empty account to a connected system", function () {
   this.timeout(300_000); // long ways, and machines that do other things beside
   const { platform, browser, incoming } = useWebhooksFixture();
 
@@ -46,7 +46,7 @@ describe("the way from nothing to a connected system", function () {
     return page;
   };
 
-  it("makes a webhook, watches it arrive, learns why it fails, sends it again, rotates its secret", async () => {
+  it("creates a webhook, receives a delivery, explains a failure, replays, and rotates the secret", async () => {
     const { receiver } = incoming;
     const page = await start();
     const secret = await makeWebhook(page, { name: "CRM", url: platform.inboxUrl });
@@ -107,7 +107,7 @@ describe("the way from nothing to a connected system", function () {
   });
 
   if (isNight) {
-    it("goes the same way in French, on a phone, with nothing cut", async () => {
+    it("works in French on a phone, without truncated text", async () => {
       const { receiver } = incoming;
       receiver.answerWith([{ status: 500, body: '{"error":"no room left on /var"}' }]);
       const page = await start({ language: "fr", viewport: phone });
@@ -144,7 +144,7 @@ describe("the way from nothing to a connected system", function () {
   }
 
   if (isNight) {
-    describe("with the keyboard alone", () => {
+    describe("the same journey by keyboard", () => {
       const takeByKey = async (page: Page): Promise<string> => {
         const shown = page.getByText(secretShape);
         await shown.waitFor();
@@ -154,7 +154,7 @@ describe("the way from nothing to a connected system", function () {
         return secret;
       };
 
-      it("makes a webhook, invites a customer, sends again what failed, rotates the secret", async () => {
+      it("creates a webhook, invites a customer, replays a failure, and rotates the secret", async () => {
         const { receiver } = incoming;
         receiver.answerWith([500]);
         const page = await browser.open();

@@ -15,13 +15,13 @@ import { openDelivery } from "./deliveries-fixture.ts";
 
 const slow = { timeoutMs: 20_000, everyMs: 100 };
 
-describe("deliveries as they happen", () => {
+describe("the live view of deliveries", () => {
   const { platform, browser, incoming, aWebhook, someTickets, open } = useLiveView();
 
   const attempts = (page: Page) => page.getByRole("region", { name: "Latest attempts" });
   const webhookRow = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
 
-  it("moves its numbers as tickets are created, and opens an attempt in the log", async () => {
+  it("updates its numbers as tickets are created, and opens an attempt in the log", async () => {
     const page = await open();
     await isLive(page);
     await someTickets(6);
@@ -34,7 +34,7 @@ describe("deliveries as they happen", () => {
     expect(new URL(page.url()).searchParams.get("delivery")).to.match(/^\d+$/u);
   });
 
-  it("holds its newest attempts still when asked to, and says how many passed", async () => {
+  it("pauses the newest attempts on demand, and says how many were skipped", async () => {
     const page = await open();
     await isLive(page);
     await someTickets(1);
@@ -52,7 +52,7 @@ describe("deliveries as they happen", () => {
     await eventually(async () => (await attempts(page).getByRole("listitem").count()) > held, slow);
   });
 
-  it("shows a failing receiver on top, and its window smaller", async () => {
+  it("shows a failing receiver first, with its reduced concurrency window", async () => {
     const { receiver } = incoming;
     const id = await aWebhook("Billing of Montréal");
     receiver.answerWith([200]);
@@ -71,7 +71,7 @@ describe("deliveries as they happen", () => {
     await page.waitForURL(`**/settings/webhooks/${id}`);
   });
 
-  it("says that what it shows is old while the platform is away, and comes back by itself", async function () {
+  it("marks its data as outdated while the platform is unreachable, and recovers", async function () {
     this.timeout(120_000);
     const page = await open();
     await isLive(page);
@@ -89,7 +89,7 @@ describe("deliveries as they happen", () => {
     await attempts(page).getByRole("link").first().waitFor();
   });
 
-  it("keeps who watches signed in, while the page can be seen", async () => {
+  it("keeps the session alive while the page is visible", async () => {
     const page = await open();
     await isLive(page);
     await page.clock.install();
@@ -100,7 +100,7 @@ describe("deliveries as they happen", () => {
     expect((await asked).status()).to.equal(200);
   });
 
-  it("asks for the sign-in when the session is over, and goes on, or leaves and knows the way back", async () => {
+  it("asks for a sign-in when the session has ended, and continues, or leaves with a way back", async () => {
     const page = await open();
     await isLive(page);
     const ended = page.getByRole("dialog", { name: "Your session has ended" });
@@ -122,7 +122,7 @@ describe("deliveries as they happen", () => {
     expect(new URL(page.url()).searchParams.get("next")).to.contain(liveView);
   });
 
-  it("asks for nothing while nobody can see it, and begins anew when somebody does", async () => {
+  it("sends no request while it is hidden, and starts over when it becomes visible", async () => {
     const page = await open();
     await isLive(page);
     let streams = 0;
@@ -149,7 +149,7 @@ describe("deliveries as they happen", () => {
     );
   });
 
-  it("keeps the period in the address and shows it again", async () => {
+  it("keeps the period in the address", async () => {
     const page = await open();
     await isLive(page);
     await page.getByText("24 h", { exact: true }).click();
@@ -160,7 +160,7 @@ describe("deliveries as they happen", () => {
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 
-  it("is whole in French, dark, on a phone and for who uses a screen reader", async () => {
+  it("is complete in French, in dark mode, on a phone and for screen readers", async () => {
     const page = await open(liveView, { language: "fr", colors: "dark", viewport: phone });
     await isLive(page, /^En direct$/u);
     await page.getByText("Livrées", { exact: true }).first().waitFor();
@@ -172,7 +172,7 @@ describe("deliveries as they happen", () => {
     await seeFits(page);
   });
 
-  it("says what to do where there is no webhook yet", async () => {
+  it("shows the next step if there is no webhook yet", async () => {
     const { db } = platform;
     await rowsOf(db, "UPDATE users SET role = 'superadmin' WHERE login = ?", [admin.login]);
     const first = { login: "boss@second.example", password: "Correct-horse-9" };

@@ -7,7 +7,7 @@ import { isLive, liveView, useLiveView } from "../support/live-view.ts";
 
 const slow = { timeoutMs: 20_000, everyMs: 100 };
 
-describe("the numbers of deliveries as they happen", () => {
+describe("the numbers of the live view", () => {
   const { platform, incoming, aWebhook, someTickets, open } = useLiveView();
 
   /** A tile in one line: "Past due Late 3 deliveries oldest: 4m Show". */
@@ -19,7 +19,7 @@ describe("the numbers of deliveries as they happen", () => {
       ...{ timeoutMs: 30_000, everyMs: 200 },
     });
 
-  it("says in numbers what waits, and what of it is late, since when", async () => {
+  it("show how many deliveries wait, how many are late, and since when", async () => {
     const page = await open();
     await isLive(page);
     await seesTile(page, "Queued", /^Queued None 0 deliveries 0 in flight$/u);
@@ -63,7 +63,7 @@ describe("the numbers of deliveries as they happen", () => {
     await page.getByText("4 deliveries", { exact: true }).waitFor();
   }).timeout(90_000);
 
-  it("says which share fails, and how many were given up since midnight", async () => {
+  it("show the share of failures, and how many deliveries failed since midnight", async () => {
     const page = await open();
     await isLive(page);
     const deadBefore = Number(/(\d+) deliver/u.exec(await tile(page, "Failed today"))?.[1]);
@@ -117,7 +117,7 @@ describe("the numbers of deliveries as they happen", () => {
   const msOf = (shown = ""): number =>
     Number.parseFloat(shown) * (/\d\s?ms$/u.test(shown) ? 1 : 1_000);
 
-  it("draws how long deliveries take, the half, 95 and 99 of a hundred, as they happen", async () => {
+  it("draw the percentiles of the latency live", async () => {
     const { receiver } = incoming;
     receiver.answerWith([{ status: 200, delayMs: 700 }]);
     await aWebhook("Slow");
@@ -144,7 +144,7 @@ describe("the numbers of deliveries as they happen", () => {
     }, slow);
   }).timeout(60_000);
 
-  it("draws the percentiles that were kept of a longer time", async () => {
+  it("draw the stored percentiles of a longer period", async () => {
     // Of 100 deliveries, 90 took 46 to 64 ms, 8 took 0.7 to 1.02 s, two took 2.9 to 4.1 s.
     const latencies = Array.from({ length: 25 }, () => 0);
     [latencies[12], latencies[20], latencies[24]] = [90, 8, 2];

@@ -47,7 +47,7 @@ describe("the live rooms of the console", function () {
     return { id: Number(meeting["id"]), clients };
   };
 
-  it("follow who is in a call, and how good their connection is", async () => {
+  it("show who is in a call, and their connection quality", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/rooms");
     await page.getByText("No calls right now").waitFor();
@@ -90,7 +90,7 @@ describe("the live rooms of the console", function () {
     await screenshot(page, "live-rooms-fr-phone");
   });
 
-  it("show an agent only their own, in French and in the dark", async () => {
+  it("show agents only their own, in French and dark mode", async () => {
     await aMeetingCall("Not theirs", ["Ann"]);
     await aTicketCall("CRM-2026-4712");
     const page = await browser.open({ language: "fr", colors: "dark" });
@@ -104,7 +104,7 @@ describe("the live rooms of the console", function () {
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 
-  it("leave the quality of each person's connection in the sessions", async () => {
+  it("store the connection quality of each person in the sessions", async () => {
     const call = await aTicketCall("CRM-2026-4713");
     const meeting = await aMeetingCall("Quality review", ["Ann", "Ben"]);
     await call.staff.ask("end");

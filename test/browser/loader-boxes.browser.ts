@@ -13,7 +13,7 @@ import {
 import { recordOf, recordsOf, startLoaderHost, type LoaderHost } from "../support/loader-host.ts";
 import { aMessage, hear } from "../support/signalling.ts";
 
-describe("the agent module in somebody else's page", () => {
+describe("the agent module in a third-party page", () => {
   const loader = useLoaderFixture();
   const others: LoaderHost[] = [];
 
@@ -27,7 +27,7 @@ describe("the agent module in somebody else's page", () => {
     return host;
   };
 
-  it("is written into with the keyboard, runs nothing that somebody wrote, and axe is content", async () => {
+  it("is usable by keyboard, escapes messages, and passes axe", async () => {
     const { id, roomToken } = await loader.aTicket();
     const customer = await loader.aCustomer(roomToken);
     const page = await loader.open({ params: { directory: true } }, axeReadsStyles);
@@ -50,7 +50,7 @@ describe("the agent module in somebody else's page", () => {
     expect((await recordOf(page, "minimize")).params).to.equal(id);
   });
 
-  it("speaks French, on a phone, with nothing cut", async () => {
+  it("is translated to French, and fits on a phone", async () => {
     const { id } = await loader.aTicket();
     const page = await loader.open(
       { params: { culture: "fr-FR", directory: true } },
@@ -65,7 +65,7 @@ describe("the agent module in somebody else's page", () => {
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 
-  it("has a second template, and no colours where the host brings its own", async () => {
+  it("has a second template, and no colours if the host provides its own", async () => {
     const { id } = await loader.aTicket();
     const page = await loader.open({ params: { template: "dock", useDefaultTheme: false } });
     await inAgent(page, `openBox(${id})`);
@@ -82,7 +82,7 @@ describe("the agent module in somebody else's page", () => {
   });
 
   for (const template of ["default", "dock"]) {
-    it(`has six customers' boxes and the directory on the screen, the last ones open (${template})`, async () => {
+    it(`shows six message boxes and the directory on the screen, the newest open (${template})`, async () => {
       const params = { template, directory: true, directoryStartOpen: true };
       const page = await loader.open({ params }, axeReadsStyles);
       const ids: number[] = [];
@@ -119,7 +119,7 @@ describe("the agent module in somebody else's page", () => {
       ]);
     });
 
-    it(`shows one box at a time on a phone, and the one that is maximised (${template})`, async () => {
+    it(`shows one box at a time on a phone, or the maximized one (${template})`, async () => {
       const [{ id: first }, { id: second }] = [await loader.aTicket(), await loader.aTicket()];
       const params = {
         ...{ template, directory: true, directoryStartOpen: true },
@@ -158,7 +158,7 @@ describe("the agent module in somebody else's page", () => {
     });
   }
 
-  it("leaves the box alone that the agent writes in, where a customer's message comes", async () => {
+  it("keeps the box in which the agent writes open when another customer writes", async () => {
     const { id } = await loader.aTicket();
     const { roomToken } = await loader.aTicket();
     const customer = await loader.aCustomer(roomToken);
@@ -173,7 +173,7 @@ describe("the agent module in somebody else's page", () => {
     expect((await boxesOf(page)).map(({ isExpanded }) => isExpanded)).to.deep.equal([true, false]);
   });
 
-  it("goes on where the host's callback throws, and stops cleanly when it is told to", async () => {
+  it("continues if a callback of the host throws, and stops cleanly on request", async () => {
     const { id } = await loader.aTicket();
     const page = await loader.open(
       { isBroken: true },
@@ -187,7 +187,7 @@ describe("the agent module in somebody else's page", () => {
     ).to.equal(0);
   });
 
-  it("invites a customer, and hides the agent from the colleagues", async () => {
+  it("invites a customer, and hides the agent from colleagues", async () => {
     const page = await loader.open({ params: { directory: true, directoryStartOpen: true } });
     const id = await inAgent<number>(page, 'invite({ email: "new@example.com", reference: "R1" })');
     const { body } = await loader.api.succeed(`GET /tickets/${id}`);
@@ -196,7 +196,7 @@ describe("the agent module in somebody else's page", () => {
     await page.getByRole("button", { name: "Others see you offline" }).waitFor();
   });
 
-  it("gets through what is refused for a moment: the greeting, and a customer's first message", async () => {
+  it("retries temporary rejections of the handshake and of a customer's first message", async () => {
     const { roomToken } = await loader.aTicket();
     const customer = await loader.aCustomer(roomToken);
     const page = await loader.browser.open();
@@ -222,7 +222,7 @@ describe("the agent module in somebody else's page", () => {
     expect([...refused]).to.deep.equal(["hello", "open"]);
   });
 
-  it("says what is missing, and that a token is not good", async () => {
+  it("reports missing arguments, and an invalid token", async () => {
     const page = await loader.browser.open({ expectedErrors: [/loadAgent/u, /TypeError/u] });
     const errors: string[] = [];
     page.on("console", (message) => void errors.push(message.text()));
@@ -235,7 +235,7 @@ describe("the agent module in somebody else's page", () => {
     expect(refused).to.match(/^TypeError loadAgent: apiCCkey is required/u);
   });
 
-  it("says that the session is over, and lets nothing more be written", async () => {
+  it("says that the session has ended, and disables writing", async () => {
     const { id } = await loader.aTicket();
     const own = await anotherSite();
     await loader.allow(own);
@@ -274,7 +274,7 @@ describe("the agent module in somebody else's page", () => {
     expect(await page.getByPlaceholder("Write a message").isDisabled()).to.equal(true);
   });
 
-  it("stays off on a page of another site", async () => {
+  it("stays disabled on a page of another site", async () => {
     const stranger = await anotherSite();
     const page = await loader.browser.open({ expectedErrors: [/CORS|loadAgent|ERR_FAILED/u] });
     const errors: string[] = [];

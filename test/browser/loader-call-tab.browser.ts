@@ -24,7 +24,7 @@ describe("a call of the agent module in a tab", function () {
     expect(await page.locator(".im-frame:visible").count()).to.equal(0);
   };
 
-  it("is in a tab, with words, where the domain is not allowed any more", async () => {
+  it("opens a tab with an explanation if the domain is no longer allowed", async () => {
     const { page, ticket } = await open();
     const domain = new URL(loader.host.foreignUrl).host;
     const removed = loader.platform.db("enterprise_domains").where({ domain });
@@ -35,13 +35,13 @@ describe("a call of the agent module in a tab", function () {
     await loader.platform.db("enterprise_domains").insert(row);
   });
 
-  it("is in a tab where the host's policy forbids the frame", async () => {
+  it("opens a tab if the host's policy forbids the frame", async () => {
     const { page, ticket } = await open({ hasCalls: false }, { expectedErrors: [/frame-src/u] });
     const words = "Your browser or this site does not allow the call here.";
     await callsInTab(page, ticket, words);
   });
 
-  it("is in a tab where the browser keeps no cookie of the frame", async () => {
+  it("opens a tab if the browser blocks the cookie of the frame", async () => {
     const { page, ticket } = await open({}, { expectedErrors: [/frame-ancestors/u] });
     // The response of the sign-in, without its cookie.
     await page.route(/access_token=/u, (route) => {
@@ -52,7 +52,7 @@ describe("a call of the agent module in a tab", function () {
     await callsInTab(page, ticket, words);
   });
 
-  it("moves to a tab where the agent wants it there, and back", async () => {
+  it("moves to a tab on the agent's request, and back", async () => {
     const { page, ticket, box } = await open();
     await inAgent(page, `call(${ticket.id})`);
     await page

@@ -23,7 +23,7 @@ describe("a call in the box of the agent module", function () {
     page.evaluate(`document.documentElement.outerHTML +
       JSON.stringify(performance.getEntries()) + location.href`);
 
-  it("shows the customer, counts the time, and returns to the messages", async () => {
+  it("shows the customer and the duration, and returns to the messages", async () => {
     const { page, ticket, box } = await open({}, axeReadsStyles);
     const customer = await customerOf(ticket);
     await box.getByRole("button", { name: "Video call" }).focus();
@@ -85,7 +85,7 @@ describe("a call in the box of the agent module", function () {
     ]);
   });
 
-  it("goes on without a lost frame while the host's page changes", async () => {
+  it("continues without a dropped frame while the host's page changes", async () => {
     const { page, ticket, box } = await open({ useFrame: true });
     await inAgent(page, `call(${ticket.id})`);
     await box.getByRole("button", { name: "Minimize" }).click();
@@ -117,7 +117,7 @@ describe("a call in the box of the agent module", function () {
     await page.waitForURL(/\/second\?name=/u);
   });
 
-  it("ends, and changes the page, only when its recording is stored", async () => {
+  it("ends, and navigates the page, only after the recording is stored", async () => {
     const { page, ticket } = await open({ useFrame: true });
     const customer = await customerOf(ticket);
     await inAgent(page, `call(${ticket.id})`);
@@ -154,7 +154,7 @@ describe("a call in the box of the agent module", function () {
     });
   });
 
-  it("fills the screen of a phone, in French and in the dark", async () => {
+  it("fills the screen of a phone, in French and dark mode", async () => {
     const { page, ticket, box } = await open(
       { params: { culture: "fr" } },
       { viewport: phone, language: "fr", colors: "dark" },
@@ -190,7 +190,7 @@ describe("a call in the box of the agent module", function () {
     await seeFocusOnInput(page);
   });
 
-  it("is as large in the second template, beside its column", async () => {
+  it("has the same size in the second template, beside its column", async () => {
     const { page, box, ticket } = await open({ params: { template: "dock", directory: true } });
     await inAgent(page, `call(${ticket.id})`);
     await page

@@ -10,7 +10,7 @@ type Person = { id: number; nickname: string };
 describe("the callbacks of the agent module", () => {
   const loader = useLoaderFixture();
 
-  it("tells the host everything that happens, each in its exact shape", async () => {
+  it("are called for every event, each with the documented arguments", async () => {
     const { id, roomToken } = await loader.aTicket();
     const customer = await loader.aCustomer(roomToken);
     const page = await loader.open();
@@ -58,7 +58,7 @@ describe("the callbacks of the agent module", () => {
     ]);
   });
 
-  it("begins as soon as there is a body, where it is loaded in the head", async () => {
+  it("start as soon as there is a body if the module is loaded in the head", async () => {
     const { id } = await loader.aTicket();
     const page = await loader.browser.open();
     let goOn = (): void => undefined;
@@ -85,7 +85,7 @@ describe("the callbacks of the agent module", () => {
     ]);
   });
 
-  it("gives the page one name and takes none: what the page calls $ stays its own", async () => {
+  it("add one global name, and leave the page's own $ untouched", async () => {
     const { id } = await loader.aTicket();
     const before = `
       window.$ = () => "the page's own";
@@ -104,7 +104,7 @@ describe("the callbacks of the agent module", () => {
     );
   });
 
-  it("gives the page's own jQuery where it has one", async () => {
+  it("receive the page's own jQuery if there is one", async () => {
     const { id } = await loader.aTicket();
     const before = "window.own = [window.jQuery, window.$];";
     const page = await loader.open({ hasJQuery: true, before });
@@ -114,7 +114,7 @@ describe("the callbacks of the agent module", () => {
     expect(params).to.deep.include({ isOfHost: true, length: 1, destId: id });
   });
 
-  it("tells who of the colleagues comes and goes", async () => {
+  it("report colleagues who come online or go offline", async () => {
     const params = { directory: true, directoryStartOpen: true };
     const page = await loader.open({ params }, axeReadsStyles);
     const { apiKey, id, token } = loader.colleague;
@@ -147,7 +147,7 @@ describe("the callbacks of the agent module", () => {
     });
   });
 
-  it("tells of a colleague's box what it tells of a ticket's, with the colleague's number", async () => {
+  it("report the box of a colleague like that of a ticket, with the colleague's id", async () => {
     const page = await loader.open();
     const { apiKey, id, token } = loader.colleague;
     const other = await connectAgent(loader.platform, { apiKey } as never, { id, token });
@@ -181,7 +181,7 @@ describe("the callbacks of the agent module", () => {
     other.close();
   });
 
-  it("opens a box for what a customer writes, and counts what nobody has read", async () => {
+  it("open a box for a message of a customer, and count unread messages", async () => {
     const { id, roomToken } = await loader.aTicket();
     const customer = await loader.aCustomer(roomToken);
     const page = await loader.open({}, axeReadsStyles);

@@ -31,7 +31,7 @@ describe("the loader demo", () => {
 
   const heard = (page: Page, type: string) => page.locator(`#log li[data-type="${type}"]`).first();
 
-  it("lets one person be the agent and the customer, and shows every callback with what it is given", async () => {
+  it("lets one person be agent and customer, and shows every callback with its arguments", async () => {
     const page = await browser.open();
     await load(page, { useFrame: true });
     const { body } = await (await platform.rest(admin)).succeed("GET /users/me");
@@ -105,7 +105,7 @@ describe("the loader demo", () => {
     expect(found).to.deep.equal(expected.map(([type, params]) => [type, inWords(params)]));
   });
 
-  it("moves a call to a tab where the frame is not signed in", async () => {
+  it("moves a call to a tab if the frame is not signed in", async () => {
     const page = await browser.open();
     await load(page, { useFrame: false });
     await page.getByRole("button", { name: "New ticket" }).click();
@@ -127,7 +127,7 @@ describe("the loader demo", () => {
     expect(await page.locator(".im-frame:visible").count()).to.equal(0);
   });
 
-  it("keeps what the customer writes until the connection is there", async () => {
+  it("keeps the customer's messages until the connection is established", async () => {
     const page = await browser.open();
     const held: (() => void)[] = [];
     let isHolding = false;
@@ -153,7 +153,7 @@ describe("the loader demo", () => {
     expect(await page.locator("#customer-lines li").count()).to.equal(1);
   });
 
-  it("is read on a phone and in French, with nothing cut", async () => {
+  it("fits on a phone, in French", async () => {
     const page = await browser.open({ viewport: phone, language: "fr", colors: "dark" });
     await page.goto(`${platform.url}/loader-demo?page=orders`);
     await page.getByRole("heading", { name: "Le module agent dans votre propre page" }).waitFor();

@@ -69,7 +69,7 @@ describe("the agent module during a call", () => {
   const hears = (records: readonly string[], part: string): Promise<unknown> =>
     eventually(() => records.some((text) => text.includes(part)), { timeoutMs: 10_000 });
 
-  it("keeps the boxes over a change of the host's page, and ends with the call", async () => {
+  it("keeps the boxes over a navigation of the host's page, and ends with the call", async () => {
     const { page, messages, id, room } = await calling({ useFrame: true }, axeReadsStyles);
     await fill(room);
     await page.getByRole("link", { name: "The second page" }).click();
@@ -106,7 +106,7 @@ describe("the agent module during a call", () => {
     expect(id).to.be.greaterThan(0);
   });
 
-  it("sends a form into the frame, with what was typed", async () => {
+  it("submits a form in the frame, with its values", async () => {
     const { page } = await calling({ useFrame: true });
     await page.getByLabel("Name").fill("Ann");
     await page.getByRole("button", { name: "Go" }).click();
@@ -114,7 +114,7 @@ describe("the agent module during a call", () => {
     await page.frame("navIframe")?.waitForURL(/\/second\?name=Ann&go=1/u);
   });
 
-  it("sends it where the pressed button says, whatever its fields are called", async () => {
+  it("submits it to the address of the pressed button, whatever the names of its fields", async () => {
     const { page } = await calling({ useFrame: true });
     await page.getByRole("button", { name: "Nowhere" }).click();
     expect(await page.locator("#navIframe").count(), "that goes nowhere").to.equal(0);
@@ -123,7 +123,7 @@ describe("the agent module during a call", () => {
     await page.frame("navIframe")?.waitForURL(/\/third\?action=save/u);
   });
 
-  it("leaves places on the page, and hosts that did not ask for it, alone", async () => {
+  it("ignores fragment links, and hosts that did not enable it", async () => {
     const { page } = await calling({ useFrame: true });
     await page.getByRole("link", { name: "A place" }).click();
     expect(await page.locator("#navIframe").count()).to.equal(0);
@@ -133,7 +133,7 @@ describe("the agent module during a call", () => {
     expect(await plain.page.locator("#navIframe").count()).to.equal(0);
   });
 
-  it("stays off with a warning where the page lets itself be shown in no frame", async () => {
+  it("stays disabled with a warning if the page forbids framing", async () => {
     const { page, said } = await calling(
       { useFrame: true, isFrameless: true },
       { expectedErrors: [/frame-ancestors/u] },
@@ -148,7 +148,7 @@ describe("the agent module during a call", () => {
     expect(said).to.include("callback init").and.not.include("callback putInFrame");
   });
 
-  it("sends a form of such a page as ever", async () => {
+  it("submits a form of such a page as usual", async () => {
     const { page, said } = await calling(
       { useFrame: true, isFrameless: true },
       { expectedErrors: [/frame-ancestors/u] },
@@ -159,7 +159,7 @@ describe("the agent module during a call", () => {
     expect(said).to.not.include("callback putInFrame");
   });
 
-  it("goes to another site without the frame, with a warning", async () => {
+  it("navigates to another site without the frame, with a warning", async () => {
     const { page, said } = await calling({ useFrame: true });
     await page.getByRole("link", { name: "Another site" }).click();
     await page.waitForURL(`${loader.platform.url}/readyz`);
@@ -169,21 +169,21 @@ describe("the agent module during a call", () => {
     expect(said).to.not.include("callback putInFrame");
   });
 
-  it("ends when the agent says so", async () => {
+  it("ends on the agent's request", async () => {
     const { page } = await calling({ useFrame: true });
     await page.getByRole("button", { name: "End call" }).click();
     await page.getByRole("link", { name: "The second page" }).click();
     await page.waitForURL(/\/second$/u);
   });
 
-  it("ends for whom the ticket was taken from", async () => {
+  it("ends for an agent whose ticket was taken", async () => {
     const { page, id, room } = await calling({ useFrame: false });
     await loader.platform.db("tickets").where({ id }).update({ agent_id: loader.colleague.id });
     await fill(room);
     await page.getByText("The call is open in another tab.").waitFor({ state: "hidden" });
   });
 
-  it("ends where its room became empty while there was no connection", async () => {
+  it("ends if its room became empty during a connection loss", async () => {
     const connections: WebSocketRoute[] = [];
     const { page, messages, room } = await calling({ useFrame: false }, {}, (opened) =>
       opened.routeWebSocket(/signalling/u, (socket) => {

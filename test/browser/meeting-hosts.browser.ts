@@ -14,7 +14,7 @@ describe("the hosts of a meeting, on its page", function () {
   const browser = useBrowser();
   const meetings = meetingPages(platform, browser);
 
-  it("lets those who wait in or not, and ends the meeting for everyone", async () => {
+  it("admit or refuse waiting guests, and end the meeting for everyone", async () => {
     const meeting = await meetings.create({ moderation: true });
     const nia = await meetings.guest(meeting, "Nia");
     await seeHeading(nia, "Waiting to be admitted");
@@ -56,7 +56,7 @@ describe("the hosts of a meeting, on its page", function () {
       await seeHeading(page, "The meeting has ended");
     }
     await seeKnocks(host, 4);
-    expect(await soundsStarted(nia), "only hosts hear that somebody waits").to.equal(0);
+    expect(await soundsStarted(nia), "only hosts hear the sound of a waiting guest").to.equal(0);
     await eventually(async () =>
       expect((await nia.request.get(meeting.url)).status()).to.equal(410),
     );
@@ -66,7 +66,7 @@ describe("the hosts of a meeting, on its page", function () {
   const seeKnocks = (host: Page, count: number) =>
     eventually(async () => expect(await soundsStarted(host)).to.equal(2 * count));
 
-  it("shows nothing of the room to somebody who waits", async () => {
+  it("show nothing of the room to a waiting guest", async () => {
     const meeting = await meetings.create({ moderation: true });
     const host = await meetings.host(meeting);
     const ann = await meetings.guest(meeting, "Ann");
@@ -88,7 +88,7 @@ describe("the hosts of a meeting, on its page", function () {
     expect(await nia.evaluate("window.connections.length")).to.be.above(0);
   });
 
-  it("mute, remove and lock; a guest's own script may do none of it", async () => {
+  it("mute, remove and lock; a script of a guest can do none of it", async () => {
     const meeting = await meetings.create();
     const host = await meetings.host(meeting);
     const nia = await meetings.guest(meeting, "Nia");
@@ -148,7 +148,7 @@ describe("the hosts of a meeting, on its page", function () {
     })()`.replace('"SIGNALLING_PATH"', JSON.stringify(signallingPath)),
     );
 
-  it("is shown in a frame of an allowed site, which learns what happens, and of no other", async () => {
+  it("can be framed by an allowed site, which is notified of events, and by no other", async () => {
     const meeting = await meetings.create();
     const rest = await platform.rest(admin);
     const { body } = await rest.succeed("GET /users/me");
@@ -162,7 +162,7 @@ describe("the hosts of a meeting, on its page", function () {
     await frame.getByRole("heading", { name: "You left the meeting" }).waitFor();
     const seeNotified = (types: readonly string[]) =>
       eventually(async () =>
-        expect(await page.evaluate("told")).to.deep.equal(
+        expect(await page.evaluate("received")).to.deep.equal(
           types.map((type) => ({ source: "sightline", type })),
         ),
       );
@@ -197,7 +197,7 @@ describe("the hosts of a meeting, on its page", function () {
       route.fulfill({
         contentType: "text/html",
         body: `<!doctype html><title>CRM</title>
-          <script>window.told = []; addEventListener("message", (m) => told.push(m.data));</script>
+          <script>window.received = []; addEventListener("message", (m) => received.push(m.data));</script>
           <iframe title="Room" style="width:900px;height:600px"
             allow="microphone;camera;geolocation;display-capture;autoplay" src="${src}"></iframe>`,
       }),

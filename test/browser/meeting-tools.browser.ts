@@ -41,7 +41,7 @@ describe("the tools of a meeting, on its page", function () {
     await press(page, item);
   };
 
-  it("records nothing that somebody refused, and what everybody agreed to", async () => {
+  it("record only with the consent of all participants", async () => {
     const { host, nia } = await aPair();
     const question = nia.getByRole("dialog", { name: "Record this meeting?" });
     const badges = [
@@ -70,7 +70,7 @@ describe("the tools of a meeting, on its page", function () {
     await seePlayed(host, () => recordingUrl(rest, "conf_record"), seconds);
   });
 
-  it("pauses for somebody who comes in, until they agree", async () => {
+  it("pause the recording for a new participant until they consent", async () => {
     const meeting = await meetings.create();
     const host = await meetings.host(meeting);
     await chooseMore(host, "Record");
@@ -103,7 +103,7 @@ describe("the tools of a meeting, on its page", function () {
     });
   });
 
-  it("shows a shared screen large to the others, as long as it is shared", async () => {
+  it("show a shared screen large to the others, as long as it is shared", async () => {
     const { host, nia } = await aPair();
     await press(host, "Share screen");
     await host.getByText("You are sharing your screen").waitFor();
@@ -123,7 +123,7 @@ describe("the tools of a meeting, on its page", function () {
     await host.getByText("You are sharing your screen").waitFor({ state: "detached" });
   });
 
-  it("says that the connection is lost while it is, and goes on in the same call", async () => {
+  it("show a lost connection, and continue in the same call", async () => {
     const { host, nia } = await aPair({
       context: { proxy: network.proxy },
       expectedErrors: [/WebSocket connection to .* failed/u],

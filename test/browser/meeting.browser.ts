@@ -19,7 +19,7 @@ describe("the meeting room", function () {
   const browser = useBrowser();
   const meetings = meetingPages(platform, browser);
 
-  it("leads a guest by the name card, and an organizer by their link, into one room", async () => {
+  it("admits a guest through the name form, and an organizer through their link", async () => {
     const meeting = await meetings.create();
     const guest = await meetings.open(meeting.url);
     await seeHeading(guest, "Comité de pilotage");
@@ -51,7 +51,7 @@ describe("the meeting room", function () {
     await Promise.all([seeFrames(host), seeFrames(guest)]);
   });
 
-  it("shows three people in a grid, with chat, files, raised hands and who is muted", async () => {
+  it("shows three people in a grid, with chat, files, raised hands and muted microphones", async () => {
     const meeting = await meetings.create();
     const host = await meetings.host(meeting);
     const nia = await meetings.guest(meeting, "Nia");
@@ -86,7 +86,7 @@ describe("the meeting room", function () {
     await press(host, "Show everyone");
   });
 
-  it("asks for the password, and tells a wrong one from a missing one", async () => {
+  it("asks for the password, and distinguishes a wrong one from a missing one", async () => {
     const meeting = await meetings.create({ password: "1234#" });
     const page = await meetings.guest(meeting, "Nia");
     await eventually(async () =>
@@ -102,7 +102,7 @@ describe("the meeting room", function () {
     await seeRoom(page);
   });
 
-  it("skips the card for a name in the short link, and enters with the account that is signed in", async () => {
+  it("skips the form for a name in the short link, and uses the account that is signed in", async () => {
     const meeting = await meetings.create({ password: "1234#" });
     const page = await browser.open();
     await platform.signIn(page, agent);
@@ -117,7 +117,7 @@ describe("the meeting room", function () {
     await guest.getByText("José (you)").waitFor();
   });
 
-  it("says in a friendly page that a meeting was cancelled, has ended or never was", async () => {
+  it("has a friendly page for a cancelled, ended or unknown meeting", async () => {
     const meeting = await meetings.create();
     const rest = await platform.rest(agent);
     await rest.succeed(`DELETE /conferences/${meeting.id}`);
@@ -145,7 +145,7 @@ describe("the meeting room", function () {
     await seeHeading(page, "This meeting was not found");
   });
 
-  it("is used with the keyboard alone", async () => {
+  it("is usable by keyboard only", async () => {
     const meeting = await meetings.create();
     const page = await meetings.open(meeting.url);
     await tabTo(page, page.getByLabel("Your name"));
@@ -176,7 +176,7 @@ describe("the meeting room", function () {
     await seeHeading(page, "You left the meeting");
   });
 
-  it("fits on a phone, in French and in the dark", async () => {
+  it("fits on a phone, in French and dark mode", async () => {
     const meeting = await meetings.create();
     const wish = { viewport: phone, colors: "dark", language: "fr" } as const;
     const nia = await meetings.open(meeting.url, wish);

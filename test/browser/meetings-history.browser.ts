@@ -7,7 +7,7 @@ import { beginSession, endSession } from "../support/held-session.ts";
 import { tinyPng } from "../support/media.ts";
 import type { RestClient } from "../support/rest-client.ts";
 
-describe("what happened in a meeting", () => {
+describe("the history of a meeting", () => {
   const platform = useBrowserPlatform();
   const browser = useBrowser();
 
@@ -32,7 +32,7 @@ describe("what happened in a meeting", () => {
     return String(body["access_token"]);
   };
 
-  it("tells what happens in a meeting as it happens, and who was in its sessions how long", async () => {
+  it("shows events live, and the participants and durations of its sessions", async () => {
     const { id } = await aMeeting();
     const anHourAgo = new Date(Date.now() - 3_600_000);
     await platform.db("conferences").where({ id }).update({ created_at: anHourAgo });
@@ -96,7 +96,7 @@ describe("what happened in a meeting", () => {
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 
-  it("shows the files of a meeting, whole and not, and opens them", async () => {
+  it("shows complete and incomplete files, and opens them", async () => {
     const { id } = await aMeeting();
     const page = await browser.open();
     await platform.signIn(page, admin, `/meetings/${id}`);
@@ -135,7 +135,7 @@ describe("what happened in a meeting", () => {
       .waitFor();
   });
 
-  it("says that the sessions cannot be read, and asks again", async () => {
+  it("says that the sessions cannot be loaded, and retries", async () => {
     const { id } = await aMeeting();
     const page = await browser.open({ expectedErrors: [/503/u] });
     await page.route("**/sessions?*", (route) => route.fulfill({ status: 503, body: "" }));
@@ -148,7 +148,7 @@ describe("what happened in a meeting", () => {
     await page.getByRole("region", { name: "Sessions" }).getByText("No one has been").waitFor();
   });
 
-  it("keeps what is written in the chat while a message goes out", async () => {
+  it("keeps the chat draft while a message is being sent", async () => {
     const { id } = await aMeeting();
     const page = await browser.open();
     await platform.signIn(page, admin, `/meetings/${id}`);

@@ -57,7 +57,7 @@ describe("the meetings pages", () => {
     throw new Error(`Nothing that is called ${name} can be reached by Tab`);
   };
 
-  it("lists meetings, finds them by name and status, and keeps that in the address", async () => {
+  it("list meetings, filter by name and status, and keep that in the address", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/meetings");
     await page.getByRole("row").nth(5).waitFor();
@@ -80,7 +80,7 @@ describe("the meetings pages", () => {
     );
   });
 
-  it("plans a meeting by the keyboard alone, and shows its links and codes", async () => {
+  it("plan a meeting by keyboard only, and show its links and codes", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/meetings");
     await page.getByRole("link", { name: "New meeting" }).focus();
@@ -111,7 +111,7 @@ describe("the meetings pages", () => {
     await page.getByRole("button", { name: "Copy Short link" }).waitFor();
   });
 
-  it("takes a pasted list apart, flags who cannot be invited, and sends only what is right", async () => {
+  it("parse a pasted list, flag invalid contacts, and send only valid ones", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/meetings/new");
     const box = page.getByRole("textbox", { name: "Guests" });
@@ -140,7 +140,7 @@ describe("the meetings pages", () => {
     ]);
   });
 
-  it("says at its field what the service refuses", async () => {
+  it("show a validation error of the service at its field", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/meetings/new");
     await page.getByRole("textbox", { name: "Guests" }).fill("jane@example.com,");
@@ -151,7 +151,7 @@ describe("the meetings pages", () => {
     await page.locator("[aria-invalid=true]").first().waitFor();
   });
 
-  it("shows a meeting whole, invites others, and cancels it with the number of those who are told", async () => {
+  it("show a meeting, invite others, and cancel it with the number of notified guests", async () => {
     const { id } = await aMeeting();
     await eventually(async () => (await guestsOf(id)).every(({ invited }) => invited !== null));
     const page = await browser.open();
@@ -189,7 +189,7 @@ describe("the meetings pages", () => {
     expect(await page.getByRole("button", { name: "Invite more guests" }).count()).to.equal(0);
   });
 
-  it("ends a meeting that is going on for everybody", async () => {
+  it("end a running meeting for everyone", async () => {
     const { id } = await aMeeting();
     await platform.db("conferences").where({ id }).update({ status: "ongoing" });
     const page = await browser.open();
@@ -202,7 +202,7 @@ describe("the meetings pages", () => {
     expect((await read(id))["status"]).to.equal("ended");
   });
 
-  it("shows who was in a meeting, in French on a phone and in dark colours", async () => {
+  it("show the participants of a meeting, in French on a phone and in dark mode", async () => {
     const ended = await platform
       .db("conferences")
       .where({ enterprise_id: platform.enterpriseId, status: "ended", name: "Daily" })

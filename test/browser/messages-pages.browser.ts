@@ -32,7 +32,7 @@ describe("the messages pages", () => {
       .update({ status: "failed", error: "opted_out", sent_at: null });
   });
 
-  it("lists SMS by status and number, and tells in words why one was not sent", async () => {
+  it("list SMS by status and number, and say why one was not sent", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/messages");
     await page.getByText("30 messages").waitFor();
@@ -56,7 +56,7 @@ describe("the messages pages", () => {
     await page.getByText("No messages match").waitFor();
   });
 
-  it("shows a mail as its reader sees it, and nothing in it acts or leaves our origin", async () => {
+  it("show an email as its recipient sees it, sandboxed and without external requests", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/messages?channel=email&to=amelie@example.com");
     await page.getByRole("row", { name: /amelie@example.com/u }).click();
@@ -70,7 +70,7 @@ describe("the messages pages", () => {
     await screenshots(page, "messages-mail");
   });
 
-  it("sends an SMS, counting its parts while it is typed, and follows it until it is sent", async () => {
+  it("send an SMS, count its segments while typing, and follow it until it is sent", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/messages");
     await page.getByRole("button", { name: "Send an SMS" }).click();
@@ -95,7 +95,7 @@ describe("the messages pages", () => {
     });
   });
 
-  it("sends a mail by the keyboard alone", async () => {
+  it("send an email by keyboard only", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/messages?channel=email");
     await page.getByRole("button", { name: "Send an email" }).focus();
@@ -116,7 +116,7 @@ describe("the messages pages", () => {
     expect(body["total"]).to.equal(1);
   });
 
-  it("speaks French on a phone in dark colours, and hides itself from who may not read it", async () => {
+  it("are translated to French, fit on a phone in dark mode, and are hidden without permission", async () => {
     const page = await browser.open({ language: "fr", viewport: phone, colors: "dark" });
     await platform.signIn(page, admin, "/messages");
     await page.getByText("Envoyé", { exact: true }).first().waitFor();

@@ -33,11 +33,11 @@ async function keepsFocus(page: Page, opener: Locator): Promise<void> {
   await eventually(() => hasFocus(page, opener));
 }
 
-describe("a dialog that is loaded once it is asked for", function () {
+describe("a lazily loaded dialog", function () {
   this.timeout(120_000);
   const { create, open } = useTicketsConsole();
 
-  it("takes the focus and gives it back to the button, the menu and the file that opened it", async () => {
+  it("takes the focus, and returns it to the button, the menu and the file that opened it", async () => {
     const ticket = await create();
     const page = await open(admin, `/tickets/${ticket.id}`);
     const take = actionsOf(page).getByRole("button", { name: "Take" });
@@ -73,7 +73,7 @@ describe("a dialog that is loaded once it is asked for", function () {
     await eventually(() => hasFocus(page, actionsOf(page).getByRole("button", { name: "Invite" })));
   });
 
-  it("does so from a row of the list, the first time and every other", async () => {
+  it("does so from a row of the list, the first time and every other time", async () => {
     const ticket = await create();
     const page = await open(admin, "/tickets");
     const actions = page.getByRole("button", { name: `Actions for ticket ${ticket.id}` });
@@ -84,7 +84,7 @@ describe("a dialog that is loaded once it is asked for", function () {
     }
   });
 
-  it("says that it is on its way without moving the page, and that it could not be loaded", async () => {
+  it("shows its progress without a layout shift, and says if it cannot be loaded", async () => {
     const ticket = await create();
     const page = await open(admin, "/tickets/new", {
       expectedErrors: [/ApiProblem/u],

@@ -9,12 +9,12 @@ async function loadedBy(pid: number): Promise<string> {
   return readFile(`/proc/${pid}/maps`, "utf8");
 }
 
-describe("the Chromium that npm brings", function () {
+describe("the Chromium from npm", function () {
   this.timeout(120_000); // it is unpacked first
   let server: BrowserServer | undefined;
   afterEach(async () => server?.close());
 
-  it("opens a page with its own libraries and fonts: nothing else has to be installed", async () => {
+  it("opens a page with its own libraries and fonts; nothing else has to be installed", async () => {
     const { folder, executablePath, env } = await packedChromium();
     server = await chromium.launchServer({
       ...{ executablePath, env, headless: true },

@@ -12,14 +12,14 @@ import {
 } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 
-describe("the platform's pages", () => {
+describe("the platform pages", () => {
   const platform = useOwnPlatform();
   const browser = useBrowser();
 
   const setRole = (role: "admin" | "superadmin") =>
     rowsOf(platform.db, "UPDATE users SET role = ? WHERE login = ?", [role, admin.login]);
 
-  before("make somebody who runs the platform", () => setRole("superadmin"));
+  before("make a superadministrator", () => setRole("superadmin"));
 
   const open = async (path: string, options: OpenOptions = {}): Promise<Page> => {
     const page = await browser.open(options);
@@ -29,7 +29,7 @@ describe("the platform's pages", () => {
 
   const part = (page: Page, name: string) => page.getByRole("listitem").filter({ hasText: name });
 
-  it("says that every part is well, and shows every queue and pass", async () => {
+  it("show that every component is healthy, with every queue and pass", async () => {
     const page = await open("/platform");
     await page.getByText("All components are working.").waitFor();
     expect(await page.getByRole("listitem").filter({ hasText: "OK" }).count()).to.equal(8);
@@ -46,7 +46,7 @@ describe("the platform's pages", () => {
     await screenshots(page, "platform-well");
   });
 
-  it("shows how much comes into each queue and leaves it, of a minute that it names", async () => {
+  it("show how many jobs enter and leave each queue per minute", async () => {
     await rowsOf(
       platform.db,
       `INSERT INTO queue_tallies (at, object, made, delivered, failed)
@@ -83,7 +83,7 @@ describe("the platform's pages", () => {
     return Object.fromEntries(heads.map((head, at) => [head.trim(), cells[at]?.trim() ?? ""]));
   };
 
-  it("shows what each queue holds, state by state, and what failed in red", async () => {
+  it("show the jobs of each queue by state, and failures in red", async () => {
     const page = await browser.open();
     const jobs = { waiting: 1_311, active: 12, delayed: 13, failed: 14, workers: 15 };
     await page.route("**/api/platform/queues", async (route) => {
@@ -115,7 +115,7 @@ describe("the platform's pages", () => {
     await screenshots(page, "platform-jobs");
   });
 
-  it("says by itself which part fails, and what to do, as soon as one does", async () => {
+  it("show a failing component and its runbook section without a reload", async () => {
     const page = await open("/platform");
     await page.getByText("All components are working.").waitFor();
     await rowsOf(
@@ -144,7 +144,7 @@ describe("the platform's pages", () => {
     await page.getByText("All components are working.").waitFor();
   });
 
-  it("is whole in French, dark and on a phone", async () => {
+  it("are complete in French, in dark mode and on a phone", async () => {
     const page = await open("/platform", { language: "fr", colors: "dark", viewport: phone });
     await page.getByText("Tous les composants fonctionnent.").waitFor();
     await seeFits(page);
@@ -159,7 +159,7 @@ describe("the platform's pages", () => {
     await screenshots(page, "platform-enterprises-fr-dark");
   });
 
-  it("creates an enterprise with its first administrator, who can sign in", async () => {
+  it("create an enterprise with its first administrator, who can sign in", async () => {
     const page = await open("/platform/enterprises");
     await page.getByRole("button", { name: "New company" }).click();
     const form = page.getByRole("form", { name: "New company" });
@@ -175,7 +175,7 @@ describe("the platform's pages", () => {
     await platform.signIn(first, { login: "claire.martin", password: "Correct-horse-9" });
   });
 
-  it("changes quotas, the manager and the switch of the solution", async () => {
+  it("change quotas, the manager and the switch of the solution", async () => {
     const rest = await platform.rest(admin);
     const body = {
       name: "Secours Routier",
@@ -207,7 +207,7 @@ describe("the platform's pages", () => {
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 
-  it("is not shown to anybody else", async () => {
+  it("are hidden from other roles", async () => {
     const page = await browser.open();
     await platform.signIn(page, agent, "/platform");
     await page.getByText("Operators only").waitFor();
@@ -216,7 +216,7 @@ describe("the platform's pages", () => {
     await own.getByRole("link", { name: "Platform" }).waitFor();
   });
 
-  it("says that it is old, and is new again, when the platform was killed and came back", async () => {
+  it("mark their data as outdated while the platform is down, and recover", async () => {
     const page = await open("/platform");
     await page.getByText("All components are working.").waitFor();
     await platform.restart(() => page.getByText("The platform does not respond").waitFor());

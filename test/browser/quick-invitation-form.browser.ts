@@ -60,7 +60,7 @@ describe("the quick invitation", function () {
       [platform.enterpriseId, contact],
     );
 
-  it("keeps the whole query through the sign-in, and invites in one field and one button", async () => {
+  it("keeps the whole query over the sign-in, and invites with one field and one button", async () => {
     const page = await open(`?service_key=${firstOf("ticket").service_key}&reference=4711`);
     expect(new URL(page.url()).search).to.contain("reference=4711");
     await page.getByText("4711", { exact: true }).waitFor();
@@ -77,7 +77,7 @@ describe("the quick invitation", function () {
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 
-  it("adds what is valid and flags what is not; nothing is sent while a flagged one is there", async () => {
+  it("adds valid recipients, flags invalid ones, and sends nothing while one is flagged", async () => {
     const page = await open(
       `?service_key=${firstOf("ticket").service_key}` +
         `&phone_numbers=${encodeURIComponent(`${valid.phone},0612345678, +3361,`)}` +
@@ -110,7 +110,7 @@ describe("the quick invitation", function () {
     expect(await ticketsWith("+33698765432")).to.have.length(1);
   });
 
-  it("takes numbers whose plus nobody encoded, and lists that are given twice", async () => {
+  it("accepts numbers with an unencoded plus, and repeated lists", async () => {
     const page = await open(
       "?phone_numbers=+33612345678&phone_numbers=0033698765432&email_addresses=&email_addresses=a@b.example",
     );
@@ -118,7 +118,7 @@ describe("the quick invitation", function () {
     expect(await wrong(page).count()).to.equal(0);
   });
 
-  it("preselects the service of the address over the one that was used last", async () => {
+  it("preselects the service of the address over the last used one", async () => {
     const [first, other] = ["Home claims", "Boiler and heating assistance with a long name"];
     const page = await open();
     expect(await service(page).inputValue()).to.equal("");
@@ -137,7 +137,7 @@ describe("the quick invitation", function () {
     expect(await service(page).inputValue()).to.equal("");
   });
 
-  it("preselects nothing for an unknown service, and warns here and in the log of the server", async () => {
+  it("preselects nothing for an unknown service, with a warning in the page and in the server log", async () => {
     const warnings: string[] = [];
     const page = await open();
     page.on("console", (texts) => warnings.push(`${texts.type()}: ${texts.text()}`));
@@ -156,7 +156,7 @@ describe("the quick invitation", function () {
     await page.getByText("Choose a service", { exact: true }).last().waitFor();
   });
 
-  it("shows a reference of whole characters, for assistance only", async () => {
+  it("shows a truncated reference, for assistance only", async () => {
     const long = `${"é".repeat(49)}🎥🎥🎥`;
     const query = `&reference=${encodeURIComponent(long)}`;
     const page = await open(`?service_key=${firstOf("ticket").service_key}${query}`);
@@ -168,7 +168,7 @@ describe("the quick invitation", function () {
     expect(await page.getByText("Reference").count()).to.equal(0);
   });
 
-  it("locks service and recipients by the word true and by nothing else", async () => {
+  it("locks service and recipients only with the value true", async () => {
     const { service_key: key } = firstOf("ticket");
     const value = `?service_key=${key}&phone_numbers=%2B33612345678`;
     const page = await open(`${value}&read_only.service=true&read_only.recipients=true`);
@@ -192,7 +192,7 @@ describe("the quick invitation", function () {
     expect(await sendButton(page).isDisabled()).to.equal(true);
   });
 
-  it("locks no service where the address names none and none was used before", async () => {
+  it("locks no service if the address names none and none was used before", async () => {
     const page = await open("?read_only.service=true&email_addresses=free@customer.example");
     expect(await service(page).isDisabled()).to.equal(false);
     expect(await page.getByText(/names a service|allows no other/u).count()).to.equal(0);
@@ -204,7 +204,7 @@ describe("the quick invitation", function () {
     expect(await service(page).isDisabled(), "a slip can be mended").to.equal(false);
   });
 
-  it("makes one meeting for everybody", async () => {
+  it("creates one meeting for all recipients", async () => {
     const page = await open(
       `?service_key=${firstOf("conference").service_key}&phone_numbers=%2B33612345678&email_addresses=m1@customer.example,m2@customer.example`,
     );
@@ -215,7 +215,7 @@ describe("the quick invitation", function () {
     expect((await rest.succeed("GET /conferences")).body["total"]).to.equal(1);
   });
 
-  it("sends what failed again, alone, and nothing twice", async () => {
+  it("resends only failed invitations", async () => {
     const page = await open(
       `?service_key=${firstOf("ticket").service_key}&email_addresses=ok@customer.example,lost@customer.example`,
     );
@@ -248,7 +248,7 @@ describe("the quick invitation", function () {
     expect(await ticketsWith("ok@customer.example")).to.have.length(1);
   });
 
-  it("lets somebody correct whom the platform refused", async () => {
+  it("allows correcting a rejected recipient", async () => {
     // Valid syntax, but an impossible domain.
     const page = await open(
       `?service_key=${firstOf("ticket").service_key}&email_addresses=${encodeURIComponent(`a@${"x".repeat(64)}.example`)}`,
@@ -259,7 +259,7 @@ describe("the quick invitation", function () {
     expect(await chips(page)).to.have.length(1);
   });
 
-  it("tells an account that is no agent's that it can have no tickets", async () => {
+  it("says that an account without the agent role can have no tickets", async () => {
     const page = await browser.open();
     await page.goto(
       `${platform.url}/quick-invitation?service_key=${firstOf("ticket").service_key}`,
@@ -269,7 +269,7 @@ describe("the quick invitation", function () {
     expect(await sendButton(page).isDisabled()).to.equal(true);
   });
 
-  it("works by keyboard alone", async () => {
+  it("is usable by keyboard only", async () => {
     const page = await open(`?service_key=${firstOf("ticket").service_key}`);
     await page.keyboard.type("kb1@customer.example,wrong");
     await page.keyboard.press("Enter");
@@ -286,7 +286,7 @@ describe("the quick invitation", function () {
     await page.getByText("1 of 1 invited").waitFor();
   });
 
-  it("speaks French, and fits a phone", async () => {
+  it("is translated to French, and fits on a phone", async () => {
     const page = await open("?email_addresses=faux&phone_numbers=%2B33612345678", {
       language: "fr",
       viewport: { width: 320, height: 640 },

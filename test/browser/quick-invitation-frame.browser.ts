@@ -50,7 +50,7 @@ describe("the quick invitation in a frame of another site", function () {
       route.request().url().endsWith("/listen.js")
         ? route.fulfill({
             contentType: "text/javascript",
-            body: "window.told = []; addEventListener('message', (m) => told.push(m.data));",
+            body: "window.received = []; addEventListener('message', (m) => received.push(m.data));",
           })
         : route.fulfill({
             contentType: "text/html",
@@ -99,7 +99,7 @@ describe("the quick invitation in a frame of another site", function () {
     expect(await page.frameLocator("iframe").getByLabel("Login").count()).to.equal(0);
   };
 
-  it("speaks French in the frame, from signing in to what became of it", async () => {
+  it("is in French in the frame, from the sign-in to the result", async () => {
     const page = await embed(host, `?service_key=${serviceKey}`, { language: "fr" });
     const frame = page.frameLocator("iframe");
     await frame.getByLabel("Identifiant").fill(agent.login);
@@ -114,7 +114,7 @@ describe("the quick invitation in a frame of another site", function () {
     await screenshot(page, "quick-invitation-frame-fr");
   });
 
-  it("signs in, invites, and tells the page around it what it did, where the site is allowed", async () => {
+  it("signs in, invites, and notifies the embedding page, if the site is allowed", async () => {
     const page = await embed(host, `?service_key=${serviceKey}&reference=4711`);
     const frame = page.frameLocator("iframe");
     await frame.getByLabel("Login").waitFor();
@@ -132,7 +132,7 @@ describe("the quick invitation in a frame of another site", function () {
       "SELECT id FROM tickets WHERE requestor_email = 'framed@customer.example'",
     );
     expect(made).to.have.length(1);
-    const texts = await page.evaluate<Record<string, unknown>[]>("told");
+    const texts = await page.evaluate<Record<string, unknown>[]>("received");
     expect(texts[0]).to.deep.equal({ source: "sightline", type: "ready" });
     expect(texts.at(-1)).to.include({ source: "sightline", type: "invited", kind: "ticket" });
     expect(JSON.stringify(texts)).to.not.contain("http");
@@ -142,7 +142,7 @@ describe("the quick invitation in a frame of another site", function () {
     expect(cookie?.sameSite).to.equal("None");
   });
 
-  it("works by the alias in the site's own domain, which alone says whose it is", async () => {
+  it("works through an alias in the site's own domain, which identifies the enterprise", async () => {
     const page = await embedAt(`http://${local}`, asHost(`video.${local}`));
     await signIn(page);
     const frame = page.frameLocator("iframe");
@@ -150,7 +150,7 @@ describe("the quick invitation in a frame of another site", function () {
     await frame.getByLabel("People to invite", { exact: true }).fill("alias@customer.example");
     await frame.getByRole("button", { name: /^Send/u }).click();
     await frame.getByText("1 of 1 invited").waitFor();
-    expect(await page.evaluate<unknown[]>("told")).to.deep.include({
+    expect(await page.evaluate<unknown[]>("received")).to.deep.include({
       source: "sightline",
       type: "ready",
     });
@@ -165,26 +165,26 @@ describe("the quick invitation in a frame of another site", function () {
     await seeFits(page);
   });
 
-  it("is not shown where the site is not allowed", async () => {
+  it("cannot be framed by a site that is not allowed", async () => {
     const src = `${platform.url}/quick-invitation?service_key=${serviceKey}`;
     await expectRefused("https://evil.example", src);
   });
 
-  it("is not shown on another site by somebody's alias, nor by a name that nobody was given", async () => {
+  it("cannot be framed by another site through an alias, nor under an unknown name", async () => {
     await expectRefused("http://evil.localhost", asHost(`video.${local}`));
     await expectRefused(`http://${local}`, asHost(`other.${local}`));
   });
 
-  it("shows nothing to somebody of another enterprise who signs in there", async () => {
+  it("shows nothing to a user of another enterprise who signs in", async () => {
     const page = await embed(host, `?service_key=${serviceKey}`, {
       expectedErrors: [/frame-ancestors/u],
     });
     await signIn(page, stranger);
     await eventually(() => isRefused(page), { timeoutMs: 15_000 });
-    expect(await page.evaluate("told"), "the form was never there").to.deep.equal([]);
+    expect(await page.evaluate("received"), "the form was never there").to.deep.equal([]);
   });
 
-  it("shows nothing to them either where the browser learns of it after the page was there", async () => {
+  it("shows nothing to them either if the session changes after the page was loaded", async () => {
     const page = await embed(host, `?service_key=${serviceKey}`, {
       expectedErrors: [/frame-ancestors/u],
     });
@@ -198,10 +198,10 @@ describe("the quick invitation in a frame of another site", function () {
     await page.clock.fastForward(61_000); // what is known is too old now, and looked at again
     await innerOf(page).evaluate("window.dispatchEvent(new Event('visibilitychange'))");
     await eventually(() => isRefused(page), { timeoutMs: 15_000 });
-    expect(await page.evaluate("told"), "the form was never there").to.deep.equal([]);
+    expect(await page.evaluate("received"), "the form was never there").to.deep.equal([]);
   });
 
-  it("offers a tab of its own where the browser keeps no cookie", async () => {
+  it("offers a tab if the browser blocks the cookie", async () => {
     const page = await embed(host, `?service_key=${serviceKey}&reference=7`);
     await page.route("**/api/browser-session", async (route) => {
       const answer = await route.fetch();

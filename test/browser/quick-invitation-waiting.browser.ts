@@ -3,7 +3,7 @@ import type { Page, Route } from "playwright-core";
 import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
 import { findBarriers, screenshots, useBrowser } from "../support/browser.ts";
 
-describe("the quick invitation that cannot be had yet", function () {
+describe("the quick invitation while its data is loading", function () {
   this.timeout(90_000);
   const platform = useBrowserPlatform();
   const browser = useBrowser();
@@ -49,7 +49,7 @@ describe("the quick invitation that cannot be had yet", function () {
       isAway: true,
     },
   ]) {
-    it(`has the form's shape until ${what} can be had, says that it cannot, and comes back`, async () => {
+    it(`shows a skeleton until ${what} is loaded, an error if it fails, and recovers`, async () => {
       const page = await browser.open();
       await page.goto(`${platform.url}/quick-invitation`);
       await page.getByLabel("Login").fill(agent.login);

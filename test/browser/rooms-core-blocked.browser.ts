@@ -9,12 +9,12 @@ import { blockMesh, openCore, see, seeFrames, viewOf } from "../support/rooms-co
 
 const maxSilenceMs = 10_000;
 
-describe("a call whose media find no way", function () {
+describe("a call without a media route", function () {
   this.timeout(90_000);
   const platform = useBrowserPlatform();
   const browser = useBrowser();
 
-  it("says so within ten seconds, tries on, and connects when the network permits it", async () => {
+  it("says so within ten seconds, keeps trying, and connects once the network permits it", async () => {
     const rest = await platform.rest(agent);
     const tokens = await aVisit(platform.url, { rest, agent });
     const enter = async (token: string): Promise<Page> => {

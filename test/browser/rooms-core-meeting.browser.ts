@@ -32,7 +32,7 @@ describe("the core of a meeting", function () {
     return page;
   };
 
-  it("lets a guest in who waits, and connects everybody with everybody", async () => {
+  it("admits a waiting guest, and connects all participants", async () => {
     const { host, guestToken } = await aMeeting(true);
     const organizer = await enter(host);
     const jane = await open(await guestToken("Jane"));
@@ -84,7 +84,7 @@ describe("the core of a meeting", function () {
     );
   });
 
-  it("shows a shared screen beside the camera, and takes it away again", async () => {
+  it("shows a shared screen beside the camera, and removes it again", async () => {
     const { host, guestToken } = await aMeeting(false);
     const organizer = await enter(host);
     const jane = await enter(await guestToken("Jane"));
@@ -96,7 +96,7 @@ describe("the core of a meeting", function () {
     await see(jane, ({ peers }) => peers[0]?.hasScreen === false);
   });
 
-  it("has one page of a person in the call: the newest", async () => {
+  it("has one page per person in the call: the newest", async () => {
     const { host } = await aMeeting(false);
     const first = await enter(host);
     await enter(host);

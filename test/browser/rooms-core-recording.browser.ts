@@ -27,7 +27,7 @@ import {
 /** The duration of a chunk. */
 const chunkSeconds = 2;
 
-describe("a recording whose page is interrupted", function () {
+describe("an interrupted recording", function () {
   this.timeout(120_000);
   const platform = useBrowserPlatform();
   const browser = useBrowser();
@@ -62,7 +62,7 @@ describe("a recording whose page is interrupted", function () {
     return Date.now();
   };
 
-  it("is played and sought after a reload: the next page uploads the rest", async () => {
+  it("can be played and seeked after a reload: the next page uploads the rest", async () => {
     const { customer, staff, token } = await aCall();
     let isOffline = true;
     const uploaded = new Set<string>();
@@ -93,7 +93,7 @@ describe("a recording whose page is interrupted", function () {
     await seePlayed(staff, () => Promise.resolve(url), seconds, chunkSeconds);
   });
 
-  it("is played and sought with what was recorded while the connection was lost", async () => {
+  it("can be played and seeked, including the time of a lost connection", async () => {
     const { customer, staff } = await aCall({ proxy: network.proxy });
     const begun = await record(staff, customer);
     const id = await runningRecording(rest);

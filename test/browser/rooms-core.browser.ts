@@ -43,7 +43,7 @@ describe("the core of a call", function () {
     return { customer, staff };
   };
 
-  it("carries pictures both ways, chat, commands and a photo", async () => {
+  it("carries video both ways, chat, commands and a photo", async () => {
     const { customer, staff } = await aCall();
     await seeFrames(staff, 5);
     await seeFrames(customer, 5);
@@ -118,7 +118,7 @@ describe("the core of a call", function () {
     expect(await customer.evaluate("connections[0].remoteDescription.sdp")).to.equal(descriptions);
   });
 
-  it("finds a new way when both sides look for one at the same time", async () => {
+  it("finds a new route if both sides restart ICE at the same time", async () => {
     const { customer, staff } = await aCall();
     const fragment = `connections[0].remoteDescription.sdp.match(/ice-ufrag:(.+)/)[1]`;
     const before = await staff.evaluate(fragment);
@@ -131,7 +131,7 @@ describe("the core of a call", function () {
     expect(await customer.evaluate("connections.length")).to.equal(1);
   });
 
-  it("sends neither picture nor sound while the customer pauses", async () => {
+  it("sends neither video nor audio while the customer pauses", async () => {
     const { customer, staff } = await aCall();
     await seeFrames(staff, 1);
     await customer.evaluate("room.setPaused(true)");
@@ -147,7 +147,7 @@ describe("the core of a call", function () {
     await seeFrames(staff, frames + 5);
   });
 
-  it("begins no recording that the customer refused", async () => {
+  it("starts no recording that the customer refused", async () => {
     const { customer, staff } = await aCall();
     await staff.evaluate(`room.askToRecord(), undefined`);
     await see(customer, ({ recording }) => recording.state === "asked");
@@ -155,7 +155,7 @@ describe("the core of a call", function () {
     await see(staff, ({ recording }) => recording.state === "refused");
   });
 
-  it("goes on without a new connection after the signalling was lost", async () => {
+  it("continues without a new connection after the signalling was lost", async () => {
     const { customer, staff } = await aCall();
     await seeFrames(staff, 1);
     const before = await customer.evaluate<number>("window.connections.length");
@@ -171,7 +171,7 @@ describe("the core of a call", function () {
     await seeFrames(staff, frames + 5);
   });
 
-  it("connects again with a page that was reloaded", async () => {
+  it("reconnects with a reloaded page", async () => {
     const tokens = await aVisit(platform.url, { rest, agent });
     const staff = await enter(tokens.staff, "user");
     const first = await enter(tokens.customer, "environment");
@@ -183,7 +183,7 @@ describe("the core of a call", function () {
     await seeFrames(staff, frames + 5);
   });
 
-  it("comes back after 5 s without a network, and delivers what was written meanwhile", async () => {
+  it("recovers after 5 s without a network, and delivers pending messages", async () => {
     const { customer, staff } = await aCall({ proxy: network.proxy });
     const before = (await viewOf(staff)).peers[0]?.id;
     network.takeAway();
@@ -202,7 +202,7 @@ describe("the core of a call", function () {
     await see(staff, ({ peers }) => peers[0]?.media === "connected");
   });
 
-  it("has the same drawing on both sides after 5 s without a network, whatever was drawn", async () => {
+  it("has the same drawing on both sides after 5 s without a network", async () => {
     const { customer, staff } = await aCall({ proxy: network.proxy });
     const pen = (id: string): string =>
       JSON.stringify({

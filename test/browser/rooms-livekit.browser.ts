@@ -63,7 +63,7 @@ describeWithLivekit("a meeting of four over LiveKit", function () {
     await platform.db("participations").insert(people);
   };
 
-  it("carries devices that are switched off and on, a pause and a screen, from the start", async () => {
+  it("carries switched-off devices, a pause and a screen, from the start", async () => {
     await platform.db("services").update({ room_backend: "livekit" });
     const meeting = await aMeeting(platform, browser);
     const [ann, ben] = (await enterAll(meeting, ["Ann", "Ben"])) as [Page, Page];
@@ -97,7 +97,7 @@ describeWithLivekit("a meeting of four over LiveKit", function () {
     await see(ben, ({ peers }) => peers[0]?.hasScreen === false);
   });
 
-  it("waits for LiveKit to come back in a call that is too large for a mesh", async () => {
+  it("waits for LiveKit in a call that is too large for a mesh", async () => {
     await platform.db("services").update({ room_backend: "livekit" });
     const meeting = await aMeeting(platform, browser);
     const pages = await enterAll(meeting, ["Ann", "Ben"]);
@@ -117,7 +117,7 @@ describeWithLivekit("a meeting of four over LiveKit", function () {
     await seeConnections(pages, 1);
   });
 
-  it("takes over soon where the media of a mesh find no way", async () => {
+  it("takes over early if a mesh has no media route", async () => {
     const meeting = await aMeeting(platform, browser);
     const pages = [await meeting.enter("Ann", blockMesh), await meeting.enter("Ben", blockMesh)];
     await seeEverybody(pages, 20_000);
@@ -125,7 +125,7 @@ describeWithLivekit("a meeting of four over LiveKit", function () {
     expect(routes.at(-1)).to.equal("livekit");
   });
 
-  it("changes from the mesh in the running call, without a gap, and back when LiveKit dies", async () => {
+  it("takes over a running mesh call without a gap, and falls back when LiveKit fails", async () => {
     const meeting = await aMeeting(platform, browser);
     const first = await enterAll(meeting, ["Ann", "Ben", "Cem"]);
     await seeEverybody(first);

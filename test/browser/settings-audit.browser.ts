@@ -3,7 +3,7 @@ import { rowsOf } from "../../src/platform/db/pool.ts";
 import { admin, useBrowserPlatform } from "../support/browser-platform.ts";
 import { findBarriers, screenshots, useBrowser } from "../support/browser.ts";
 
-describe("the audit in the settings", () => {
+describe("the audit log in the settings", () => {
   const platform = useBrowserPlatform();
   const browser = useBrowser();
 
@@ -26,7 +26,7 @@ describe("the audit in the settings", () => {
     await succeed(`DELETE ${enterprise}/templates/${String(text["id"])}`);
   };
 
-  it("tells in the audit who did what", async () => {
+  it("shows who did what", async () => {
     await changeMuch();
     const page = await browser.open();
     await platform.signIn(page, admin, "/settings/audit");

@@ -25,7 +25,7 @@ function styleOf(element: Locator): Promise<Style> {
   });
 }
 
-describe("the company in the settings", () => {
+describe("the company settings", () => {
   const platform = useOwnPlatform();
   const browser = useBrowser();
 
@@ -34,7 +34,7 @@ describe("the company in the settings", () => {
     return messages.find((message) => message.to === to);
   };
 
-  it("makes a service, gives it entry points, a survey and another key", async () => {
+  it("create a service, with entry points, a survey and a new key", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/settings/services");
     await page.getByRole("link", { name: "New service" }).click();
@@ -84,7 +84,7 @@ describe("the company in the settings", () => {
     await page.getByText(String(after), { exact: true }).waitFor();
   });
 
-  it("keeps the last service of its kind, and says so", async () => {
+  it("keep the last service of its kind, and say so", async () => {
     const page = await browser.open({ language: "fr" });
     await platform.signIn(page, admin, "/settings/services?kind=conference");
     await page.getByRole("row").nth(1).click();
@@ -95,7 +95,7 @@ describe("the company in the settings", () => {
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 
-  it("writes a template with a preview, which the next invitation says", async () => {
+  it("edit a template with a preview, which the next invitation uses", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/settings/templates?channel=sms&language=en");
     const text = page.getByLabel("SMS text");
@@ -135,7 +135,7 @@ describe("the company in the settings", () => {
     );
   });
 
-  it("keeps what is typed on while a template is saved for the first time", async () => {
+  it("keep typed text while a template is saved for the first time", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/settings/templates?channel=sms&language=de");
     const text = page.getByLabel("SMS text");
@@ -167,7 +167,7 @@ describe("the company in the settings", () => {
     await eventually(async () => !(await text.inputValue()).includes("Hallo {{link}}"));
   });
 
-  it("shows a mail as its reader sees it, where nothing of it runs or is loaded", async () => {
+  it("show an email as its recipient sees it, sandboxed and without external requests", async () => {
     // The browser reports that it blocked the mail's scripts and images.
     const refused = /inline event handler|inline script|Loading the image/u;
     const page = await browser.open({ expectedErrors: [refused] });
@@ -198,7 +198,7 @@ describe("the company in the settings", () => {
     await page.getByRole("dialog").getByRole("button").first().waitFor(); // unsaved words
   });
 
-  it("allows a domain, and refuses what is none", async () => {
+  it("allow a domain, and reject an invalid one", async () => {
     const page = await browser.open({ colors: "dark" });
     await platform.signIn(page, admin, "/settings/domains");
     await page.getByLabel("Domain", { exact: true }).fill("not a domain");
@@ -215,7 +215,7 @@ describe("the company in the settings", () => {
   });
 
   if (isNight) {
-    it("is French and whole on a phone, place by place", async () => {
+    it("are complete in French on a phone, page by page", async () => {
       const page = await browser.open({ viewport: phone, language: "fr" });
       await page.goto(`${platform.url}/password#token=x`);
       await page.getByRole("heading", { name: "Choisir un mot de passe" }).waitFor();
@@ -251,7 +251,7 @@ describe("the company in the settings", () => {
     });
   }
 
-  it("creates a ticket in French on a desktop", async () => {
+  it("create a ticket in French on a desktop", async () => {
     const page = await browser.open({ language: "fr" });
     await platform.signIn(page, agent, "/tickets");
     await page.getByRole("link", { name: "Inviter un client" }).first().click();

@@ -5,11 +5,11 @@ import { eventually } from "../support/eventually.ts";
 
 const nextPassword = "Correct-horse-9";
 
-describe("what everybody sets for themselves", () => {
+describe("the personal settings", () => {
   const platform = useBrowserPlatform();
   const browser = useBrowser();
 
-  it("signs out of another browser", async () => {
+  it("sign out of another browser", async () => {
     const [here, there] = [await browser.open(), await browser.open()];
     await platform.signIn(there, agent, "/settings/profile");
     await platform.signIn(here, agent, "/settings/profile");
@@ -24,7 +24,7 @@ describe("what everybody sets for themselves", () => {
     await here.getByRole("heading", { name: "Profile" }).waitFor();
   });
 
-  it("makes an API token that is shown once, works, and is refused once it is ended", async () => {
+  it("create an API token that is shown once, works, and is rejected after it is revoked", async () => {
     const page = await browser.open();
     await platform.signIn(page, agent, "/settings/tokens");
     await page.getByLabel("Name").fill("CRM");
@@ -46,7 +46,7 @@ describe("what everybody sets for themselves", () => {
     expect(await ask()).to.equal(401);
   });
 
-  it("shows an agent the profile and the tokens, and nothing of the company", async () => {
+  it("show an agent the profile and the tokens, and nothing of the company", async () => {
     const page = await browser.open();
     await platform.signIn(page, agent, "/settings/profile");
     const links = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
@@ -57,7 +57,7 @@ describe("what everybody sets for themselves", () => {
     await screenshots(page, "settings-closed");
   });
 
-  it("goes to pages and things by their names, and runs an action, with the keyboard alone", async () => {
+  it("open pages and objects by name, and run an action, by keyboard only", async () => {
     const rest = await platform.rest(admin);
     const { body: webhook } = await rest.succeed("POST /webhooks", {
       body: { name: "Night watch", url: platform.inboxUrl, filters: ["ticket.*"], active: true },
@@ -122,7 +122,7 @@ describe("what everybody sets for themselves", () => {
     await page.waitForURL(`**/tickets/${String(ticket["id"])}`);
   });
 
-  it("lists the shortcuts, and switches those of one key off", async () => {
+  it("list the shortcuts, and disable single-key ones", async () => {
     const page = await browser.open();
     await platform.signIn(page, agent, "/tickets");
     await page.getByRole("heading", { name: "Tickets" }).waitFor();
@@ -152,7 +152,7 @@ describe("what everybody sets for themselves", () => {
     await page.waitForURL("**/tickets/new");
   });
 
-  it("is in the language and the colours that were chosen, before its scripts run", async () => {
+  it("apply the chosen language and colour scheme before scripts run", async () => {
     const page = await browser.open({ colors: "light" });
     await platform.signIn(page, agent, "/settings/profile");
     const menu = page.getByRole("button", { name: "Account" });
@@ -183,7 +183,7 @@ describe("what everybody sets for themselves", () => {
     );
   });
 
-  it("takes a new password, which ends every other browser and not this one", async () => {
+  it("change the password, which ends every other session", async () => {
     const mover = { login: "mover@demo.example", password: "Correct-horse-1" };
     await (await platform.rest(admin)).succeed("POST /users", { body: mover });
     const [here, there] = [await browser.open(), await browser.open()];
@@ -213,7 +213,7 @@ describe("what everybody sets for themselves", () => {
     return messages.find((message) => message.to === to);
   };
 
-  it("sets when mails about webhooks go out and who gets them, and an outside address confirms", async () => {
+  it("configure alert emails and their recipients, and an external address confirms", async () => {
     const rest = await platform.rest(admin);
     const made = await rest.succeed("POST /webhooks", {
       body: { name: "CRM", url: platform.inboxUrl, filters: ["ticket.create"] },

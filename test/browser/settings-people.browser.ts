@@ -47,7 +47,7 @@ function sections(page: Page): Promise<string[]> {
     .allInnerTexts();
 }
 
-describe("people in the settings", () => {
+describe("the users in the settings", () => {
   const platform = useBrowserPlatform();
   const browser = useBrowser();
 
@@ -56,7 +56,7 @@ describe("people in the settings", () => {
     await makePeople(await platform.rest(admin), platform.enterpriseId);
   });
 
-  it("show thirty users, narrowed by what the address says", async () => {
+  it("are listed thirty per page, filtered by the address", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/settings/users");
     await page.getByText("30 entries").waitFor();
@@ -73,7 +73,7 @@ describe("people in the settings", () => {
     await page.getByText("30 entries").waitFor();
   });
 
-  it("let a new user sign in and see what the role may, by the keyboard alone", async () => {
+  it("can be created by keyboard only, sign in, and see what the role permits", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/settings/users");
     await page.getByText("30 entries").waitFor();
@@ -120,7 +120,7 @@ describe("people in the settings", () => {
     await theirs.getByText("Your role has no access to this page").waitFor();
   });
 
-  it("say that a login is taken, and what a value lacks", async () => {
+  it("have a validation error for a login in use, and for invalid values", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/settings/users?open=new");
     await page.getByLabel("Login").last().fill("two words");
@@ -134,7 +134,7 @@ describe("people in the settings", () => {
     await page.getByText("This login or external ID is already in use").waitFor();
   });
 
-  it("are changed, mailed a link, signed out and deleted", async () => {
+  it("are changed, sent a link, signed out and deleted", async () => {
     const rest = await platform.rest(admin);
     const { body } = await rest.succeed("POST /users", {
       body: { login: "leaver@demo.example", password: "Correct-horse-1", firstname: "Lea" },
@@ -177,7 +177,7 @@ describe("people in the settings", () => {
   });
 
   if (isNight) {
-    it("are told what each role may do, in both languages and in the dark", async () => {
+    it("have roles with their permissions described, in both languages and in dark mode", async () => {
       const page = await browser.open({ language: "fr", colors: "dark" });
       await platform.signIn(page, admin, "/settings/users");
       await page.getByText("entrées").waitFor();
@@ -194,7 +194,7 @@ describe("people in the settings", () => {
     });
   }
 
-  it("are put into groups, which only leave where nobody needs them", async () => {
+  it("are put into groups, which can be deleted only while unused", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/settings/groups");
     await page.getByRole("button", { name: "New group" }).click();

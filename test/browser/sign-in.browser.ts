@@ -8,7 +8,7 @@ describe("the sign-in", function () {
   const platform = useBrowserPlatform();
   const browser = useBrowser();
 
-  it("is asked of who comes with a link whose token is not valid, which leaves the address", async () => {
+  it("is required for a link whose token is invalid, which is removed from the address", async () => {
     const page = await browser.open();
     await page.goto(`${platform.url}/agent/entrypoint/1/tickets/1?access_token=very-secret&tab=a`);
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
@@ -16,7 +16,7 @@ describe("the sign-in", function () {
     expect(await page.context().cookies()).to.deep.equal([]);
   });
 
-  it("shows the console to who signs in, and keeps the page that was asked for", async () => {
+  it("opens the console, and keeps the requested page", async () => {
     const page = await browser.open();
     const refused: string[] = [];
     page.on("response", (response) => {
@@ -35,7 +35,7 @@ describe("the sign-in", function () {
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 
-  it("says what is wrong, and nothing about which of the two it is", async () => {
+  it("reports a failure without saying whether login or password is wrong", async () => {
     const page = await browser.open({ viewport: phone });
     await page.goto(`${platform.url}/login`);
     await page.getByLabel("Login", { exact: true }).fill("nobody@demo.example");
@@ -47,7 +47,7 @@ describe("the sign-in", function () {
     await seeFits(page);
   });
 
-  it("speaks French to who wants it", async () => {
+  it("is available in French", async () => {
     const page = await browser.open({ language: "fr" });
     await page.goto(`${platform.url}/tickets`);
     await page.getByRole("heading", { name: "Connexion" }).waitFor();
@@ -56,7 +56,7 @@ describe("the sign-in", function () {
     expect(await page.evaluate("document.documentElement.lang")).to.equal("fr");
   });
 
-  it("signs out by the menu: no cookie, nothing behind Back, the other tab asks to sign in", async () => {
+  it("ends by the menu: no cookie, nothing behind Back, and other tabs ask to sign in", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/settings/company");
     await page.getByRole("heading", { name: "Company", exact: true }).waitFor();
@@ -88,7 +88,7 @@ describe("the sign-in", function () {
     expect(await other.getByRole("navigation").count()).to.equal(0);
   });
 
-  it("takes a form through a session that ended: signed in above it, nothing typed is lost", async () => {
+  it("keeps a form over an ended session: it is shown above the form, and no text is lost", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/settings/webhooks/new");
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("Kept through");
@@ -112,7 +112,7 @@ describe("the sign-in", function () {
     await page.getByRole("heading", { name: "Kept through", level: 1 }).waitFor();
   });
 
-  it("sends a change again with the token of the new session, where one signed in elsewhere", async () => {
+  it("repeats a change with the new session after a sign-in in another tab", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/settings/webhooks/new");
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("Token renewed");
@@ -123,7 +123,7 @@ describe("the sign-in", function () {
     await page.getByRole("heading", { name: "Token renewed", level: 1 }).waitFor();
   });
 
-  it("goes on by itself where somebody signed in again in another tab", async () => {
+  it("continues automatically after a sign-in in another tab", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/settings/webhooks/new");
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("Signed in beside");
@@ -137,7 +137,7 @@ describe("the sign-in", function () {
     await page.getByRole("heading", { name: "Signed in beside", level: 1 }).waitFor();
   });
 
-  it("says why it is there: a session that ended, or a page that needs one", async () => {
+  it("explains why it is shown: an ended session, or a page that requires one", async () => {
     const page = await browser.open();
     await page.goto(`${platform.url}/settings/company`);
     await page.getByText("Sign in to open the page you requested.").waitFor();
@@ -147,7 +147,7 @@ describe("the sign-in", function () {
     await page.getByText("Your session has ended.").waitFor();
   });
 
-  it("mails a link to who forgot the password, which sets a new one, once", async () => {
+  it("emails a link for a forgotten password, which sets a new one once", async () => {
     const [forgetful, next] = [
       { login: "forgetful@demo.example", password: "Correct-horse-1" },
       "Correct-horse-2",

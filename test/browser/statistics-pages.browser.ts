@@ -41,7 +41,7 @@ describe("the statistics pages", () => {
 
   const sum = (key: string): number => rows.reduce((total, row) => total + Number(row[key]), 0);
 
-  it("opens in a browser whose language is no locale", async () => {
+  it("open in a browser whose language is not a locale", async () => {
     const page = await browser.open();
     // Chromium's value if the system has no language.
     await page.addInitScript(`for (const [name, value] of [
@@ -52,7 +52,7 @@ describe("the statistics pages", () => {
     await page.locator(".uplot").first().waitFor();
   });
 
-  it("tells of the last 30 days what the day export says", async () => {
+  it("show the same numbers as the day export for the last 30 days", async () => {
     const page = await browser.open();
     const bodies: Promise<number>[] = [];
     page.on("response", (response) => {
@@ -75,7 +75,7 @@ describe("the statistics pages", () => {
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 
-  it("downloads the period as the service writes it, French keys and all", async () => {
+  it("download the period as the service exports it, with French keys", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/statistics?period=week");
     const download = page.waitForEvent("download");
@@ -93,7 +93,7 @@ describe("the statistics pages", () => {
     expect(ids).to.deep.equal(expected.map(({ ID }) => ID));
   });
 
-  it("shows the rows of a day as they are exported, and any other day of the period", async () => {
+  it("show the exported rows of a day, and of any other day of the period", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/statistics");
     await page.getByRole("button", { name: "Previous day" }).click();
@@ -108,7 +108,7 @@ describe("the statistics pages", () => {
     expect(await table.locator("tbody tr").count()).to.equal(expected.length);
   });
 
-  it("tells a chart's numbers to the keyboard, to who cannot see, and as a table", async () => {
+  it("make charts accessible by keyboard, screen reader and table", async () => {
     const page = await browser.open();
     await platform.signIn(page, admin, "/statistics");
     const chart = page.getByRole("figure", { name: "Calls", exact: true });
@@ -134,7 +134,7 @@ describe("the statistics pages", () => {
     expect(await point.getAttribute("aria-valuetext")).to.match(/[^\s\u00A0]\u00A0: /u);
   });
 
-  it("counts sessions, their people and what is billed, and opens one", async () => {
+  it("count sessions, participants and billed minutes, and open one", async () => {
     const rest = await platform.rest(admin);
     const since = startOfDay(period.since, period.timeZone).toISOString();
     const { body } = await rest.succeed(
@@ -163,7 +163,7 @@ describe("the statistics pages", () => {
     expect(page.url()).to.match(/session=/u);
   });
 
-  it("shows what the enterprise uses of what it may use", async () => {
+  it("show quotas and their usage", async () => {
     await platform.db("enterprises").where({ id: platform.enterpriseId }).update({ max_users: 10 });
     const rest = await platform.rest(admin);
     const { body } = await rest.succeed(`GET /enterprises/${platform.enterpriseId}/quota`);
@@ -175,7 +175,7 @@ describe("the statistics pages", () => {
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 
-  it("refuses a period that is too long in words, and asks for nothing", async () => {
+  it("reject a period that is too long, without a request", async () => {
     const page = await browser.open();
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
@@ -185,7 +185,7 @@ describe("the statistics pages", () => {
     expect(asked.filter((url) => url.includes("tickets-stats"))).to.deep.equal([]);
   });
 
-  it("speaks French on a phone in dark colours, and nothing is cut", async () => {
+  it("are translated to French, and fit on a phone in dark mode", async () => {
     const page = await browser.open({ language: "fr", viewport: phone, colors: "dark" });
     await platform.signIn(page, admin, "/statistics");
     await page.getByRole("slider", { name: "Tickets créés" }).waitFor();

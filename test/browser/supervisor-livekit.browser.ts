@@ -53,7 +53,7 @@ describeWithLivekit("a supervisor", function () {
   const seeNotice = (page: Page, isShown: boolean): Promise<void> =>
     page.getByText(notice, { exact: true }).waitFor({ state: isShown ? "visible" : "detached" });
 
-  it("sees and hears a call of two, who are told, and leaves no trace in its session", async () => {
+  it("sees and hears a call of two, who are notified, and is not part of the session", async () => {
     const { id, agentPage, customer } = await aCall();
     await seeNotice(customer, false);
     const page = await browser.open(noAudio);
@@ -89,7 +89,7 @@ describeWithLivekit("a supervisor", function () {
     expect(JSON.stringify(events)).to.not.contain("supervisor");
   });
 
-  it("gets no picture as soon as nobody is told, though LiveKit is still connected", async () => {
+  it("loses the video as soon as nobody is notified, although LiveKit is still connected", async () => {
     const { agentPage, customer } = await aCall();
     const { body } = await rest.succeed("GET /rooms");
     const [room] = body["data"] as { id: string }[];
@@ -121,7 +121,7 @@ describeWithLivekit("a supervisor", function () {
     expect(await page.evaluate(isConnected)).to.equal(true);
   });
 
-  it("is announced in a meeting, in French too, and loses the call with it", async () => {
+  it("is announced in a meeting, also in French, and leaves with its end", async () => {
     const pages = meetingPages(platform, browser);
     const meeting = await pages.create();
     const host = await pages.host(meeting, { context: devices });

@@ -22,7 +22,7 @@ describe("a ticket in the console", function () {
     useTicketsConsole();
 
   describe("the timeline", () => {
-    it("grows while things happen, with the webhooks that each entry caused beside it", async () => {
+    it("is updated live, with the webhooks that each entry triggered", async () => {
       const ticket = await create({
         ...{ firstname: "Jeanne", lastname: "Lefèvre" },
         invite: true,
@@ -63,7 +63,7 @@ describe("a ticket in the console", function () {
       await page.waitForURL(/\/dashboard\/deliveries\/\d+$/u);
     });
 
-    it("tells every type in words, in both languages", async function () {
+    it("has a sentence for every type, in both languages", async function () {
       this.timeout(240_000);
       const ticket = await create({ phone: "+33612345678" });
       const person = { email: "", phone: "", firstname: "Amadou", lastname: "Traoré" };
@@ -122,7 +122,7 @@ describe("a ticket in the console", function () {
       ["its agent", agent, ofManagers],
       ...(isNight ? ([["an administrator", admin, []]] as const) : []),
     ] as const) {
-      it(`are offered to ${name} exactly where the state allows them`, async function () {
+      it(`are offered to ${name} exactly if the state allows them`, async function () {
         this.timeout(240_000);
         const ticket = await create();
         const page = await open(login, `/tickets/${ticket.id}`);
@@ -141,7 +141,7 @@ describe("a ticket in the console", function () {
       });
     }
 
-    it("approve, take, invite again, give away, edit and delete a ticket", async () => {
+    it("approve, take, invite again, transfer, edit and delete a ticket", async () => {
       const ticket = await create({ reference: "LIFE-1", phone: "+33612345679" });
       const page = await open(admin, `/tickets/${ticket.id}`);
       const stateBadge = (state: TicketState) => page.locator(`[data-state="${state}"]`).first();
@@ -197,7 +197,7 @@ describe("a ticket in the console", function () {
   });
 
   describe("the sessions", () => {
-    it("are shown while they go on and after, with how long agent and customer spoke", async () => {
+    it("are shown while running and afterwards, with how long agent and customer spoke", async () => {
       const ticket = await create();
       const page = await open(agent, `/tickets/${ticket.id}`);
       const sessions = page.getByRole("region", { name: "Sessions" });
@@ -250,7 +250,7 @@ describe("a ticket in the console", function () {
       expect(body["count"]).to.equal(0);
     });
 
-    it("says why a file is not taken", async () => {
+    it("says why a file is rejected", async () => {
       const ticket = await create();
       const page = await open(admin, `/tickets/${ticket.id}`);
       await page
@@ -259,7 +259,7 @@ describe("a ticket in the console", function () {
       await page.getByText("This file type is not supported.").waitFor();
     });
 
-    it("writes to the customer, and shows what the customer writes", async () => {
+    it("sends messages to the customer, and shows the customer's", async () => {
       const ticket = await create({ invite: true, firstname: "Jeanne" });
       const page = await open(agent, `/tickets/${ticket.id}`);
       const chat = page.getByRole("region", { name: "Messages" });
@@ -270,7 +270,7 @@ describe("a ticket in the console", function () {
       await chat.getByText("Merci, j’attends.").waitFor();
     });
 
-    it("keeps what is written while a message goes out, and brings back what did not", async () => {
+    it("keeps the draft while a message is being sent, and restores a failed one", async () => {
       const page = await open(agent, `/tickets/${(await create({ invite: true })).id}`);
       const chat = page.getByRole("region", { name: "Messages" });
       const field = chat.getByLabel("Write to the customer");

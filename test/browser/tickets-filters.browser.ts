@@ -12,12 +12,12 @@ function searchOf(page: Page): Record<string, string> {
   return Object.fromEntries(new URL(page.url()).searchParams);
 }
 
-describe("the filters of the tickets", function () {
+describe("the filters of the ticket list", function () {
   // Browsers are slow on busy machines.
   this.timeout(120_000);
   const { platform, create, stateIs, open } = useTicketsConsole();
 
-  it("narrows by pills, with the keyboard alone, and each says what it lets through", async () => {
+  it("are usable by keyboard only, and each describes its values", async () => {
     const nickname = "Second Agent";
     await rowsOf(platform.db, "UPDATE users SET nickname = ? WHERE login = ?", [
       nickname,
@@ -87,7 +87,7 @@ describe("the filters of the tickets", function () {
     expect(searchOf(page)).to.deep.equal({});
   });
 
-  it("narrows by the service, and orders, as the address says", async () => {
+  it("filter by service, and sort, as the address says", async () => {
     const page = await open(admin, "/tickets?until=2020-01-31&since=2020-01-01");
     const bar = page.getByRole("group", { name: "Filters" });
     await bar.getByRole("button", { name: /^Period\s*1 Jan 2020 – 31 Jan 2020$/u }).waitFor();
@@ -121,7 +121,7 @@ describe("the filters of the tickets", function () {
     await table.getByText("CRM-2026-4700").waitFor();
   });
 
-  it("keeps the keyboard in the box while its pill is out of sight", async () => {
+  it("keep the keyboard focus in the field while its pill is scrolled out of view", async () => {
     const page = await open(admin, "/tickets");
     await page.getByText("CRM-2026-4756").waitFor();
     const pill = page.getByRole("button", { name: "Status", exact: true });
@@ -139,7 +139,7 @@ describe("the filters of the tickets", function () {
     await box.waitFor({ state: "detached" });
   });
 
-  it("offers their own to who knows no other agents", async () => {
+  it("offer only the own agents to users who see no others", async () => {
     await create({ reference: "OWN-1" });
     const page = await open(agent, "/tickets");
     await page.getByRole("button", { name: "Agent", exact: true }).click();
@@ -150,7 +150,7 @@ describe("the filters of the tickets", function () {
   });
 
   if (isNight) {
-    it("fits on a phone, in French, in the dark", async () => {
+    it("fit on a phone, in French and dark mode", async () => {
       const page = await open(agent, "/settings/profile", {
         ...{ viewport: phone, language: "fr", colors: "dark" },
       });

@@ -12,7 +12,7 @@ describe("the tickets of the console", function () {
   const { platform, rest, create, open, groupId } = useTicketsConsole();
 
   describe("the list", () => {
-    it("shows fifty at a time, narrows by what the address says, and opens one beside it", async () => {
+    it("shows fifty at a time, filtered by the address, and opens one beside it", async () => {
       const page = await open(admin, "/tickets");
       const table = page.getByRole("table", { name: "Tickets" });
       await table.getByText("CRM-2026-4756").waitFor();
@@ -48,7 +48,7 @@ describe("the tickets of the console", function () {
       expect(new URL(page.url()).searchParams.get("q")).to.equal("CRM-2026-4733");
     });
 
-    it("keeps the head of the table in sight below the bar, however far the page is scrolled", async () => {
+    it("keeps its header visible below the bar while the page is scrolled", async () => {
       const page = await open(admin, "/tickets");
       const table = page.getByRole("table", { name: "Tickets" });
       await table.getByText("CRM-2026-4756").waitFor();
@@ -98,7 +98,7 @@ describe("the tickets of the console", function () {
       );
     });
 
-    it("keeps the letters that are typed while it is asked", async () => {
+    it("keeps typed letters while a search is running", async () => {
       const page = await open(admin, "/tickets");
       const table = page.getByRole("table", { name: "Tickets" });
       await table.getByText("CRM-2026-4756").waitFor();
@@ -114,9 +114,9 @@ describe("the tickets of the console", function () {
           window.shown.push(box.value);
           requestAnimationFrame(watch);
         };
-        history.replaceState = (...told) => {
-          replace(...told);
-          if (window.shown.length === 0 && String(told[2]).endsWith("q=CRM-2026-473")) {
+        history.replaceState = (...args) => {
+          replace(...args);
+          if (window.shown.length === 0 && String(args[2]).endsWith("q=CRM-2026-473")) {
             write.call(box, "CRM-2026-4733");
             box.dispatchEvent(new Event("input", { bubbles: true }));
             watch();
@@ -130,7 +130,7 @@ describe("the tickets of the console", function () {
       expect(shown).to.deep.equal(["CRM-2026-4733"]);
     });
 
-    it("goes back from one ticket to another as if that was opened now", async () => {
+    it("opens each ticket in its initial state with the back button", async () => {
       const first = await create({ reference: "BACK-1" });
       await create({ reference: "BACK-2" });
       const page = await open(admin, `/tickets?open=${first.id}`);
@@ -147,14 +147,14 @@ describe("the tickets of the console", function () {
       expect(await panel.locator("[data-new]").count()).to.equal(0);
     });
 
-    it("says what to do where nothing matches", async () => {
+    it("shows the next step if nothing matches", async () => {
       const page = await open(admin, "/tickets?q=nobody-has-this");
       await page.getByText("No tickets match").waitFor();
       await page.getByRole("button", { name: "Clear filters" }).last().click();
       await page.getByRole("table", { name: "Tickets" }).getByText("CRM-2026-4756").waitFor();
     });
 
-    it("does what can be done with a row right there", async () => {
+    it("offers the actions of a row in place", async () => {
       const ticket = await create({ reference: "QUICK-1" });
       const page = await open(admin, "/tickets?q=QUICK-1");
       await page.getByRole("button", { name: `Actions for ticket ${ticket.id}` }).click();
@@ -173,7 +173,7 @@ describe("the tickets of the console", function () {
         to,
       ]);
 
-    it("takes a number as it is told on the phone, one button, and shows the customer's link", async () => {
+    it("accepts a phone number in any notation, with one button, and shows the customer's link", async () => {
       const page = await open(agent, "/tickets");
       await page.getByRole("link", { name: /Invite a customer/u }).waitFor();
       await page.keyboard.press("n");
@@ -194,7 +194,7 @@ describe("the tickets of the console", function () {
       expect(await kept("+33644556677")).to.deep.equal([{ channel: "sms" }]);
     });
 
-    it("takes an address, and shows how the mail fares", async () => {
+    it("accepts an email address, and shows the status of the email", async () => {
       const page = await open(admin, "/tickets/new");
       const box = page.getByLabel("Customer’s phone or email");
       await box.fill("marie.curie@example");
@@ -213,7 +213,7 @@ describe("the tickets of the console", function () {
       expect(await kept("marie.curie@example.com")).to.deep.equal([{ channel: "email" }]);
     });
 
-    it("says what to do about a message that did not arrive", async () => {
+    it("says what to do about a failed message", async () => {
       const ticket = await create({ email: undefined, phone: "+33611111111", invite: true });
       await eventually(async () => (await kept("+33611111111")).length === 1);
       await rowsOf(

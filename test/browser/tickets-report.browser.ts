@@ -74,7 +74,7 @@ describe("the report of a ticket's sessions", function () {
     return ticket;
   };
 
-  it("shows everything of the ticket, and prints without the console around it", async () => {
+  it("shows everything about the ticket, and prints without the console", async () => {
     const ticket = await aServedTicket();
     const page = await open(agent, `/tickets/${ticket.id}`);
     await page.getByText("± 25 m").waitFor();
@@ -121,7 +121,7 @@ describe("the report of a ticket's sessions", function () {
     expect(pdf.match(/\/Type \/Page\b/gu)?.length).to.be.within(5, 7);
   });
 
-  it("is there in French, with nothing to list, and not for a ticket that is not", async () => {
+  it("is translated to French, also without sessions, and answers 404 for an unknown ticket", async () => {
     const ticket = await create({ firstname: "Li", lastname: "Wei" });
     const page = await open(agent, `/tickets/${ticket.id}/report`, { language: "fr" });
     await page.getByRole("heading", { name: "Rapport de session", level: 1 }).waitFor();

@@ -5,12 +5,12 @@ import { findBarriers, screenshots } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { useTicketsConsole } from "../support/tickets-console.ts";
 
-describe("the search of the console", function () {
+describe("the global search of the console", function () {
   // Browsers are slow on busy machines.
   this.timeout(120_000);
   const { platform, rest, create, open } = useTicketsConsole();
 
-  describe("for what somebody reads out", () => {
+  describe("finds what a caller reads out", () => {
     const searchFor = async (page: Page, text: string): Promise<void> => {
       await page.getByRole("searchbox", { name: "Search" }).fill(text);
       await page.keyboard.press("Enter");
@@ -24,7 +24,7 @@ describe("the search of the console", function () {
         body: JSON.stringify({ status: 429, code: 12, detail: "Too many searches at once." }),
       });
 
-    it("goes straight to the only thing that a number, reference or contact names", async () => {
+    it("opens the only match of a number, reference or contact", async () => {
       const ticket = await create({
         reference: "FIND/ME",
         phone: "+33699887766",
@@ -47,7 +47,7 @@ describe("the search of the console", function () {
       await page.waitForURL(/\/dashboard\/explain\?/u);
     });
 
-    it("groups what it found, and says what it looked for where nothing is", async () => {
+    it("groups its results, and says what was searched if there are none", async () => {
       await create({ reference: "TWICE" });
       await create({ reference: "TWICE" });
       const page = await open(admin, "/search?q=TWICE");
@@ -62,7 +62,7 @@ describe("the search of the console", function () {
       expect(await findBarriers(page)).to.deep.equal([]);
     });
 
-    it("waits for its turn where others search at the same time", async () => {
+    it("is queued while others search at the same time", async () => {
       const ticket = await create({ reference: "BUSY/1" });
       const page = await open(admin, "/messages");
       await page.route("**/api/tickets?*", refuse, { times: 2 });
@@ -70,7 +70,7 @@ describe("the search of the console", function () {
       await page.waitForURL(`${platform.url}/tickets/${ticket.id}`);
     });
 
-    it("shows what was found, and says where it could not look, until that answers", async () => {
+    it("shows the results found, and names the lists that failed until they respond", async () => {
       const startTime = new Date(Date.now() + 86_400_000).toISOString();
       const body = { name: "AWAY/1", participants: "jane.doe@example.com", startTime };
       await rest().succeed("POST /conferences", { body });
@@ -90,7 +90,7 @@ describe("the search of the console", function () {
       expect(await fault.count()).to.equal(0);
     });
 
-    it("looks only where the role may read", async () => {
+    it("searches only where the role may read", async () => {
       const page = await open(agent, "/search?q=999999999");
       await page.getByText("No results").waitFor();
       expect(await page.getByText(/a delivery with this number/u).count()).to.equal(0);

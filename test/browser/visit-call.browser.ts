@@ -58,7 +58,7 @@ describe("the customer's page during a call", function () {
   const order = (agentPage: Page, command: object): Promise<{ ok: boolean; mediaId?: number }> =>
     agentPage.evaluate(`room.command(${customerIn}, ${JSON.stringify(command)})`);
 
-  it("waits calmly, then hears and is seen, chats, sends a file, pauses, and leaves by intent", async () => {
+  it("waits, then receives audio and sends video, chats, sends a file, pauses, and leaves", async () => {
     const ticket = await aTicket();
     const page = await enter(ticket);
     await page.getByText("You are connected. Keep this page open.").waitFor();
@@ -121,7 +121,7 @@ describe("the customer's page during a call", function () {
     await seeHeading(page, "Demo Agent is with you");
   });
 
-  it("does what the agent asks: photo, pointer, drawing; and asks before a recording", async () => {
+  it("executes the agent's commands: photo, pointer, drawing; and asks before a recording", async () => {
     const ticket = await aTicket();
     const page = await enter(ticket);
     const agentPage = await answer(ticket);
@@ -204,7 +204,7 @@ describe("the customer's page during a call", function () {
     await seeHeading(page, "Thank you");
   });
 
-  it("shows that the network is away, and restores the call", async () => {
+  it("shows that the network is unavailable, and restores the call", async () => {
     const ticket = await aTicket();
     const page = await enter(ticket, { proxy: network.proxy });
     const agentPage = await answer(ticket);
@@ -222,7 +222,7 @@ describe("the customer's page during a call", function () {
     await page.getByText("Are you there?").waitFor();
   });
 
-  it("works in a page of an allowed site, and reports to it what happens", async () => {
+  it("works in a frame of an allowed site, and reports events to it", async () => {
     const site = "https://crm.customer.example";
     const { body } = await (await platform.rest(admin)).succeed("GET /users/me");
     await (

@@ -29,7 +29,7 @@ describe("the languages of the customer's page", function () {
   };
   const languageOf = (page: Page) => page.evaluate("document.documentElement.lang");
 
-  it("speaks French and other languages on demand, and fits at 320 pixels in the dark", async () => {
+  it("include French and others on demand, without overflow at 320 pixels in dark mode", async () => {
     const ticket = await aTicket("fr");
     const page = await browser.open({ viewport: small, colors: "dark", context: devices });
     const loaded = new Set<string>();
@@ -71,7 +71,7 @@ describe("the languages of the customer's page", function () {
     await seeFits(page);
   });
 
-  it("speaks French in the room, and fits on a phone in the dark", async () => {
+  it("include French in the room, on a phone in dark mode", async () => {
     const ticket = await aTicket("fr");
     const page = await browser.open({ viewport: phone, colors: "dark", context: devices });
     await page.goto(String(ticket["requestor_url"]));
@@ -95,7 +95,7 @@ describe("the languages of the customer's page", function () {
     await seeWhole("room-video");
   });
 
-  it("speaks German where the invitation does, up to its words of help", async () => {
+  it("include German for a German invitation, including its help texts", async () => {
     const ticket = await aTicket("de");
     const page = await browser.open({ viewport: small, context: devices });
     await page.goto(String(ticket["requestor_url"]));

@@ -13,7 +13,7 @@ const silentTurn = {
   credential: "8pqBYlhGnUkHkKwVfaYwPJUIu0A=",
 };
 
-describe("the check of the network, on the customer's page", function () {
+describe("the network check on the customer's page", function () {
   this.timeout(90_000);
   const platform = useBrowserPlatform();
   const browser = useBrowser();
@@ -43,13 +43,13 @@ describe("the check of the network, on the customer's page", function () {
     await page.setViewportSize(phone);
   };
 
-  it("finds the direct way where no server is configured", async () => {
+  it("finds the direct route if no server is configured", async () => {
     const page = await open();
     await media(page, "work directly").waitFor();
     expect(await page.getByText("This network").count()).to.equal(0);
   });
 
-  it("warns within seconds if TURN does not answer, and lets the customer join", async () => {
+  it("warns within seconds if TURN does not respond, and lets the customer join", async () => {
     const page = await open("all");
     await media(page, "may not work").waitFor({ timeout: 8_000 });
     await page.getByText("This network may block picture and sound.").waitFor();
@@ -57,7 +57,7 @@ describe("the check of the network, on the customer's page", function () {
     await see(page, "limited");
   });
 
-  it("says that nothing passes if only TURN is permitted, and checks again", async () => {
+  it("says that no media can pass if only TURN is permitted, and checks again", async () => {
     const page = await open("relay");
     await media(page, "not available").waitFor({ timeout: 8_000 });
     await page.getByText("This network blocks picture and sound.").waitFor();

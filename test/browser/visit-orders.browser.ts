@@ -48,7 +48,7 @@ const largePhotos = `
     }
   };`;
 
-describe("the customer's device in the hands of the agent", function () {
+describe("the customer's device, controlled by the agent", function () {
   this.timeout(120_000);
   const platform = useBrowserPlatform();
   const browser = useBrowser();
@@ -80,7 +80,7 @@ describe("the customer's device in the hands of the agent", function () {
   };
   const toolOf = (agentPage: Page, tool: string) => agentPage.locator(`[data-tool="${tool}"]`);
 
-  it("lights the torch and zooms, shown on both pages", async () => {
+  it("switches the torch on and zooms, shown on both pages", async () => {
     const { customer, agentPage } = await aCall(phoneCamera);
     const seeAsked = (wanted: object[]): Promise<void> =>
       eventually(async () => {
@@ -110,7 +110,7 @@ describe("the customer's device in the hands of the agent", function () {
     await customer.getByText("The light is off").waitFor();
   });
 
-  it("takes photos as large as the camera can, not as large as its video", async () => {
+  it("takes photos at the resolution of the camera, not of its video", async () => {
     const { id, customer, agentPage } = await aCall(largePhotos);
     await toolOf(agentPage, "photo").click();
     await agentPage.locator("[data-media]").first().waitFor();
@@ -125,7 +125,7 @@ describe("the customer's device in the hands of the agent", function () {
     expect(size).to.deep.equal([4000, 3000]);
   });
 
-  it("tells the agent that the customer keeps their position to themselves", async () => {
+  it("shows the agent that the customer refused to share the position", async () => {
     const { id, agentPage } = await aCall();
     await toolOf(agentPage, "locate").click();
     await agentPage.getByText("The customer refused, or their browser did.").waitFor();

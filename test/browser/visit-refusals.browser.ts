@@ -77,7 +77,7 @@ describe("a customer's link without a call", function () {
   };
 
   for (const [name, [heading, text]] of Object.entries(screens)) {
-    it(`says what happened to the invitation: ${name}`, async () => {
+    it(`shows what happened to the invitation: ${name}`, async () => {
       const ticket = await ends[name as keyof typeof ends]();
       const page = await open(ticket.requestor_url);
       await seeHeading(page, heading);
@@ -87,7 +87,7 @@ describe("a customer's link without a call", function () {
     });
   }
 
-  it("leads back into the same link once the customer is invited again", async () => {
+  it("works again once the customer is invited again", async () => {
     const ticket = await ends.declined();
     const page = await open(ticket.requestor_url);
     await seeHeading(page, screens.declined[0]);
@@ -99,7 +99,7 @@ describe("a customer's link without a call", function () {
     await seeHeading(page, "Demo Agent invites you to a video call");
   });
 
-  it("tells the same on the information page", async () => {
+  it("shows the same on the information page", async () => {
     const { id } = await ends.cancelled();
     const { body } = await rest.succeed(`GET /tickets/${id}`);
     const page = await open(String(body["information_page_url"]));
@@ -108,7 +108,7 @@ describe("a customer's link without a call", function () {
     await seeOnPhone(page, "cancelled-information");
   });
 
-  it("says that it does not know the link", async () => {
+  it("is reported as unknown", async () => {
     const page = await open(`${platform.url}/v/${"a".repeat(22)}`);
     await seeHeading(page, "Page not found");
     await page.getByText("If someone sent you this link, ask them for a new one.").waitFor();
@@ -119,7 +119,7 @@ describe("a customer's link without a call", function () {
     await agree(page);
     await joinAndWait(page);
   };
-  it("tells the customer who waits in the room of a cancelled ticket that it is over", async () => {
+  it("shows a customer waiting in the room of a cancelled ticket that it has ended", async () => {
     const ticket = await aTicket();
     const page = await open(ticket.requestor_url);
     await enterRoom(page);
@@ -132,7 +132,7 @@ describe("a customer's link without a call", function () {
     await seeOnPhone(page, "cancelled-while-waiting");
   });
 
-  it("tells the customer the same whose ticket is cancelled as they join", async () => {
+  it("shows the same if the ticket is cancelled while the customer joins", async () => {
     const ticket = await aTicket();
     // The platform closes the connection before the page asks to join.
     const expectedErrors = [/WebSocket is already in CLOSING or CLOSED state/u];

@@ -52,7 +52,7 @@ describe("the customer's page", function () {
     await page.setViewportSize(phone);
   };
 
-  it("says who calls and why, and is opened by a person once", async () => {
+  it("shows the caller and the reason, and counts as opened once, by a person", async () => {
     const ticket = await aTicket({ subject: "Water damage in the kitchen" });
     const page = await open(ticket);
     await seeHeading(page, "Demo Agent invites you to a video call");
@@ -76,7 +76,7 @@ describe("the customer's page", function () {
     expect(await entriesOf(ticket)).to.deep.equal(before);
   });
 
-  it("asks for both agreements before anything is switched on", async () => {
+  it("asks for both consents before any device is switched on", async () => {
     const ticket = await aTicket();
     const page = await open(ticket);
     await page.evaluate(watchCameraRequests);
@@ -100,7 +100,7 @@ describe("the customer's page", function () {
     expect(stored).to.include({ text_version: "2026-11", language: "en" });
   });
 
-  it("checks camera, microphone and connection, and comes back there after a reload", async () => {
+  it("checks camera, microphone and connection, and returns there after a reload", async () => {
     const ticket = await aTicket();
     const page = await open(ticket);
     await agree(page);
@@ -113,7 +113,7 @@ describe("the customer's page", function () {
     await seeHeading(page, "You are ready");
   });
 
-  it("helps in this browser where camera and microphone were refused", async () => {
+  it("shows help for this browser if camera and microphone were refused", async () => {
     const ticket = await aTicket();
     const page = await open(ticket);
     await page.addInitScript(`navigator.mediaDevices.getUserMedia = async () => {
@@ -130,7 +130,7 @@ describe("the customer's page", function () {
     await page.getByRole("button", { name: "Join without both" }).waitFor();
   });
 
-  it("asks for the position where the service does, and takes no for an answer", async () => {
+  it("asks for the position if the service requires it, and accepts a refusal", async () => {
     const ticket = await aTicket();
     const serviceId = (
       await rowsOf<{ service_id: number }>(
@@ -172,7 +172,7 @@ describe("the customer's page", function () {
     }
   });
 
-  it("lets the customer decline, after asking once", async () => {
+  it("lets the customer decline after a confirmation", async () => {
     const ticket = await aTicket();
     const page = await open(ticket);
     await press(page, "No, thank you");
@@ -198,7 +198,7 @@ describe("the customer's page", function () {
     await seeAll(page, "declined-before");
   });
 
-  it("says that the platform cannot be reached, and goes on when it can", async () => {
+  it("says that the platform is unreachable, and recovers", async () => {
     const ticket = await aTicket();
     const page = await browser.open({ viewport: phone });
     await page.route("**/api/guest/**", (route) => route.abort());
@@ -216,7 +216,7 @@ describe("the customer's page", function () {
     await seeHeading(page, /Camera and microphone|You are ready/u);
   });
 
-  it("can be used by keyboard alone, into the call and out of it", async () => {
+  it("is usable by keyboard only, from the link to the end of the call", async () => {
     const page = await open(await aTicket());
     await seeHeading(page, /invites you/u);
     const button = (name: string): Locator => page.getByRole("button", { name, exact: true });
@@ -245,7 +245,7 @@ describe("the customer's page", function () {
     await keyboard.tabTo(page, button("Return to the call"));
   });
 
-  it("asks for a real browser inside an app, which has the camera to itself", async () => {
+  it("asks to open a full browser from an in-app browser without camera access", async () => {
     const userAgent =
       "Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36 (KHTML, like Gecko) " +
       "Version/4.0 Chrome/120.0.0.0 Mobile Safari/537.36 [FB_IAB/FB4A;FBAV/443.0.0.0;]";
@@ -262,7 +262,7 @@ describe("the customer's page", function () {
     await seeHeading(page, "Your consent");
   });
 
-  it("says so where the browser cannot make calls", async () => {
+  it("says so if the browser does not support calls", async () => {
     const page = await browser.open({ viewport: phone });
     await page.addInitScript("delete window.RTCPeerConnection");
     await page.goto(String((await aTicket())["requestor_url"]));

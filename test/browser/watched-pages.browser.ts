@@ -16,7 +16,7 @@ const pages: Readonly<Record<string, string>> = {
   "/throws": "<script>console.error('said'); throw new Error('thrown');</script>",
 };
 
-describe("the watch over the pages of a test", function () {
+describe("the page watcher of the tests", function () {
   this.timeout(60_000);
   let server: Server;
   let url = "";
@@ -53,7 +53,7 @@ describe("the watch over the pages of a test", function () {
   };
   const texts = (fault: string) => eventually(() => faults.includes(fault));
 
-  it("finds nothing wrong with pages, frames, sockets and tabs of our own", async () => {
+  it("accepts pages, frames, sockets and tabs of our own", async () => {
     const page = await open();
     const popup = page.waitForEvent("popup");
     await page.evaluate(
@@ -63,7 +63,7 @@ describe("the watch over the pages of a test", function () {
     expect(faults.filter((fault) => !fault.startsWith("console: WebSocket"))).to.deep.equal([]);
   });
 
-  it("finds a request and a socket that leave", async () => {
+  it("detects external requests and sockets", async () => {
     const page = await open();
     await page.evaluate(
       `fetch("http://${elsewhere}:9/x").catch(() => {}); new WebSocket("ws://${elsewhere}:9/y"); 0`,
@@ -72,7 +72,7 @@ describe("the watch over the pages of a test", function () {
     await texts(`left our origin: ws://${elsewhere}:9/y`);
   });
 
-  it("finds a tab that leaves, and what leaves from a tab that a page opened", async () => {
+  it("detects an external tab, and external requests of a tab opened by a page", async () => {
     const page = await open();
     await page.evaluate(`open("http://${elsewhere}:9/away"); 0`);
     await texts(`left our origin: http://${elsewhere}:9/away`);
@@ -81,7 +81,7 @@ describe("the watch over the pages of a test", function () {
     await texts(`left our origin: ws://${elsewhere}:9/from-a-tab`);
   });
 
-  it("finds a service worker, an error and what is said as one, also in a tab", async () => {
+  it("detects a service worker, an error and a logged error, also in a tab", async () => {
     const page = await open();
     await page.evaluate('navigator.serviceWorker.register("/worker.js").then(() => 0)');
     await texts(`started a service worker: ${url}/worker.js`);

@@ -4,10 +4,10 @@ import { eventually } from "../support/eventually.ts";
 import { isSignedWith } from "../support/signatures.ts";
 import { webhooksPath, secretShape, useWebhooksFixture } from "../support/webhooks-fixture.ts";
 
-describe("making and changing webhooks", () => {
+describe("creating and changing webhooks", () => {
   const { incoming, rest, aWebhook, aTicket, webhook, open, passedThrough } = useWebhooksFixture();
 
-  it("makes a webhook: tree, conditions tried on real events, headers, secret shown once", async () => {
+  it("creates a webhook: filter tree, conditions tested on real events, headers, secret shown once", async () => {
     const { receiver } = incoming;
     await aTicket();
     const page = await open(`${webhooksPath}/new`);
@@ -69,7 +69,7 @@ describe("making and changing webhooks", () => {
     await page.getByText("X-Key: ••••").waitFor();
   }).timeout(90_000);
 
-  it("shows what is wrong at the field, with the field in focus", async () => {
+  it("shows an error at its field, which gets the focus", async () => {
     const page = await open(`${webhooksPath}/new`);
     await page.getByRole("button", { name: "Create webhook" }).click();
     await page.getByText("Enter a name.").waitFor();
@@ -117,16 +117,16 @@ describe("making and changing webhooks", () => {
     expect(new URL(page.url()).pathname).to.equal(`${webhooksPath}/new`);
   }).timeout(60_000);
 
-  it("sends a test and shows request and answer side by side, with the signature", async () => {
+  it("sends a test and shows request and response side by side, with the signature", async () => {
     const { receiver } = incoming;
-    receiver.answerWith([{ status: 503, headers: { "x-told": "busy" }, body: "come back" }]);
+    receiver.answerWith([{ status: 503, headers: { "x-state": "busy" }, body: "come back" }]);
     const { id, secret } = await aWebhook({ name: "CRM", url: receiver.url, filters: ["*"] });
     const page = await open(`${webhooksPath}/${id}`);
     await page.getByRole("button", { name: "Send test" }).click();
     await page.getByText("Response 503").waitFor();
     const response = page.getByRole("region", { name: "Response", exact: true });
     await response.getByText("come back").waitFor();
-    await response.getByText("x-told").waitFor();
+    await response.getByText("x-state").waitFor();
     const request = page.getByRole("region", { name: "Request", exact: true });
     const sent = receiver.requests[0]!;
     await request.getByText(String(sent.headers["webhook-signature"])).waitFor();
@@ -135,7 +135,7 @@ describe("making and changing webhooks", () => {
     expect(await findBarriers(page)).to.deep.equal([]);
   }).timeout(60_000);
 
-  it("shows what fails first, and retries it now", async () => {
+  it("shows the first failure, and retries it now", async () => {
     const { receiver } = incoming;
     receiver.answerWith([500]);
     const { id } = await aWebhook({
@@ -153,7 +153,7 @@ describe("making and changing webhooks", () => {
     await page.getByRole("table", { name: "Latest deliveries" }).getByText("Delivered").waitFor();
   }).timeout(60_000);
 
-  it("tells in French why no answer came, and where the time went", async () => {
+  it("explains in French why there was no response, with the phases of the attempt", async () => {
     const { id } = await aWebhook({ name: "CRM", url: incoming.receiver.url, filters: ["*"] });
     incoming.receiver.answerWith(["reset"]);
     const page = await open(`${webhooksPath}/${id}`, { language: "fr" });
@@ -201,7 +201,7 @@ describe("making and changing webhooks", () => {
     expect(await page.content()).not.to.contain(fresh);
   }).timeout(60_000);
 
-  it("edits what is asked for only, keeps stored values, and asks before changes are lost", async () => {
+  it("changes only the edited settings, keeps stored values, and warns about unsaved changes", async () => {
     const { id } = await aWebhook({
       ...{ name: "CRM", url: incoming.receiver.url, filters: ["ticket.*"] },
       headers: [{ name: "X-Key", value: "k3y" }],
@@ -222,7 +222,7 @@ describe("making and changing webhooks", () => {
     });
   }).timeout(60_000);
 
-  it("says that somebody else changed the same thing, and lets one choose", async () => {
+  it("reports a conflict with a concurrent change, and lets the user choose", async () => {
     const { id } = await aWebhook({ name: "CRM", filters: ["ticket.*"] });
     const page = await open(`${webhooksPath}/${id}/edit`);
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("Mine");

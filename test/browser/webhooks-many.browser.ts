@@ -58,7 +58,7 @@ describe("many webhooks in the console", () => {
       return [...numbers].map((one) => Math.round(one.getBoundingClientRect().right));
     })()`);
 
-  it("puts those in trouble first, and numbers in a line", async () => {
+  it("sorts failing ones first, with aligned numbers", async () => {
     await many();
     const page = await open(webhooksPath);
     await page.getByText("Unreachable (time-out)").first().waitFor();
@@ -75,7 +75,7 @@ describe("many webhooks in the console", () => {
   }).timeout(60_000);
 
   if (isNight) {
-    it("is whole in French, in dark, on a phone", async () => {
+    it("is complete in French, in dark mode and on a phone", async () => {
       const id = await many();
       const page = await open(webhooksPath, { language: "fr", colors: "dark", viewport: phone });
       await page.getByText("Injoignable (délai dépassé)").first().waitFor();
@@ -100,7 +100,7 @@ describe("many webhooks in the console", () => {
     }).timeout(90_000);
   }
 
-  it("shows one page for each, with everything about it", async () => {
+  it("has one page per webhook, with all its details", async () => {
     const id = await many();
     const page = await open(`${webhooksPath}/${id}?tab=settings`);
     await page.getByText("ticket.*, media.create").waitFor();

@@ -5,13 +5,13 @@ import { screenshot } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { webhooksPath, useWebhooksFixture } from "../support/webhooks-fixture.ts";
 
-describe("the webhooks panel", () => {
+describe("the webhooks page", () => {
   const webhooks = useWebhooksFixture();
   const { platform, browser, incoming, rest, aWebhook, aTicket, webhook, open } = webhooks;
   const { passedThrough } = webhooks;
   const parts = (page: Page) => page.getByRole("navigation", { name: "Webhook sections" });
 
-  it("switches a webhook off and on with one click each, at once", async () => {
+  it("disables and enables a webhook with one click each, at once", async () => {
     const { receiver } = incoming;
     const { id } = await aWebhook({
       ...{ name: "CRM", url: receiver.url, active: true, filters: ["ticket.create"] },
@@ -36,7 +36,7 @@ describe("the webhooks panel", () => {
     expect(await toggle.isChecked()).to.equal(true);
   }).timeout(60_000);
 
-  it("leaves every webhook where it is while it is switched, until the page is opened again", async () => {
+  it("keeps the order of the webhooks while one is switched, until the next visit", async () => {
     const settings = { url: incoming.receiver.url, active: true, filters: ["ticket.*"] };
     await aWebhook({ name: "Beta", ...settings });
     const first = await aWebhook({ name: "Alpha", ...settings });
@@ -83,7 +83,7 @@ describe("the webhooks panel", () => {
     expect((await names()).filter((name) => name !== "Inbox")[0]).to.equal("Aardvark");
   }).timeout(60_000);
 
-  it("says at the switch what is missing, and leads to where it is given", async () => {
+  it("says at the switch what is missing, with a link to the field", async () => {
     await aWebhook({ name: "Unfinished", filters: ["ticket.*"] });
     const page = await open(webhooksPath);
     const toggle = page.getByRole("switch", { name: "Enable Unfinished" });
@@ -94,7 +94,7 @@ describe("the webhooks panel", () => {
     await page.getByRole("heading", { name: "Edit Unfinished", level: 1 }).waitFor();
   }).timeout(60_000);
 
-  it("deletes only after it said in numbers what is lost", async () => {
+  it("deletes only after showing the number of deliveries that are lost", async () => {
     const { receiver } = incoming;
     receiver.answerWith([500]);
     const { id } = await aWebhook({
@@ -115,7 +115,7 @@ describe("the webhooks panel", () => {
     expect((await rest().call(`GET /webhooks/${id}`)).status).to.equal(404);
   }).timeout(60_000);
 
-  it("leads to the deliveries of this webhook in the log, and to nobody else's", async () => {
+  it("links to the deliveries of this webhook in the log", async () => {
     const { receiver } = incoming;
     const settings = { url: receiver.url, active: true, filters: ["ticket.create"] };
     const { id } = await aWebhook({ name: "CRM", ...settings });
@@ -138,7 +138,7 @@ describe("the webhooks panel", () => {
     await log.getByText("Billing").first().waitFor();
   }).timeout(60_000);
 
-  it("is read only for whoever may not change webhooks", async () => {
+  it("is read-only without the permission to change webhooks", async () => {
     const { id } = await aWebhook({ name: "CRM", url: incoming.receiver.url, filters: ["*"] });
     const page = await browser.open();
     await page.route("**/api/browser-session", async (route) => {
@@ -164,7 +164,7 @@ describe("the webhooks panel", () => {
     expect(await page.getByRole("link", { name: "Edit" }).count()).to.equal(0);
   }).timeout(60_000);
 
-  it("is used with the keyboard alone", async () => {
+  it("is usable by keyboard only", async () => {
     const { id } = await aWebhook({
       ...{ name: "CRM", url: incoming.receiver.url, filters: ["ticket.*"] },
     });

@@ -34,7 +34,7 @@ describe("a webhook whose receiver was repaired", function () {
     return id;
   };
 
-  it("is probed at once where we had paused it, by the first of what waited", async () => {
+  it("is probed at once with its first waiting delivery if its circuit is open", async () => {
     const id = await aFailedWebhook(2, [3_600, 3_600]);
     await rowsOf(
       platform.db,
@@ -65,7 +65,7 @@ describe("a webhook whose receiver was repaired", function () {
     await last.getByText("Delivered").first().waitFor();
   });
 
-  it("gets what it lost since its first failure, in one step", async () => {
+  it("gets all deliveries since its first failure, in one step", async () => {
     const id = await aFailedWebhook(2, []);
     // As after a receiver that hung: the first attempt failed long after its event.
     const sql = "UPDATE subscription_health SET failing_since = now() WHERE subscription_id = ?";
@@ -84,7 +84,7 @@ describe("a webhook whose receiver was repaired", function () {
     expect(incoming.receiver.requests.map((one) => one.id)).to.have.members(events);
   });
 
-  it("leads back to the list where there is no such webhook", async () => {
+  it("links back to the list if the webhook does not exist", async () => {
     const page = await open(`${webhooksPath}/undefined`);
     const heading = page.getByRole("heading", { name: "Page not found", level: 1 });
     await heading.waitFor();

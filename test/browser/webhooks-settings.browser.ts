@@ -6,7 +6,7 @@ import { startOAuth2Server, type OAuth2Server } from "../support/oauth2-server.t
 import { aClientCertificate } from "../support/send-clients.ts";
 import { webhooksPath, secretShape, useWebhooksFixture } from "../support/webhooks-fixture.ts";
 
-describe("what most webhooks do without", function () {
+describe("the advanced settings of a webhook", function () {
   this.timeout(120_000);
   const { incoming, rest, aWebhook, aTicket, webhook, open } = useWebhooksFixture();
   let oauth2: OAuth2Server | undefined;
@@ -46,7 +46,7 @@ describe("what most webhooks do without", function () {
     return Number(new URL(page.url()).pathname.split("/").at(-1));
   };
 
-  it("takes an order, limits and conditions from an example, and fetches tokens", async () => {
+  it("accept ordering, limits and conditions from an example, and fetch tokens", async () => {
     oauth2 = await startOAuth2Server();
     const client = oauth2.clientOf("form");
     await aTicket();
@@ -97,7 +97,7 @@ describe("what most webhooks do without", function () {
     expect(await page.content()).not.to.contain(client.clientSecret);
   });
 
-  it("signs in every form, and changes the key pair with an overlap", async () => {
+  it("sign in every format, and rotate the key pair with an overlap", async () => {
     const { receiver } = incoming;
     const page = await begin("Gateway", receiver.url);
     await part(page, "Signatures");
@@ -137,7 +137,7 @@ describe("what most webhooks do without", function () {
     expect(headers["authorization"]).to.equal("Bearer t0ken");
   });
 
-  it("takes a client certificate, and says which part of it is wrong", async () => {
+  it("accept a client certificate, and name its invalid part", async () => {
     const [one, other] = [
       await aClientCertificate("client-a"),
       await aClientCertificate("client-b"),
@@ -168,7 +168,7 @@ describe("what most webhooks do without", function () {
     expect((await webhook(id))["clientCertificate"]).to.equal(null);
   });
 
-  it("keeps events for a receiver that asks for them, and offers nothing that only requests need", async () => {
+  it("keep events for pull, and hide request settings", async () => {
     const page = await begin("Desktop");
     await page.getByText("Pull", { exact: true }).click();
     await page.getByText(/^For a receiver that cannot be reached from outside/u).waitFor();
@@ -198,7 +198,7 @@ describe("what most webhooks do without", function () {
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 
-  it("writes filters as the API does, and finds kinds of events by their words", async () => {
+  it("accept filters in API syntax, and find event types by name", async () => {
     const { id } = await aWebhook({ name: "CRM", filters: ["ticket.*"] });
     const page = await open(`${webhooksPath}/${id}/edit`);
     await page.getByLabel("Search events").fill("video connected");

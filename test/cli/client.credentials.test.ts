@@ -77,7 +77,7 @@ describe("credentials of the command line", () => {
     expect([code, calls]).to.deep.equal([0, 2]);
   });
 
-  it("are never printed, whatever fails", async () => {
+  it("are never printed, for any error", async () => {
     const refused = async () => Response.json({ detail: "Bad login." }, { status: 401 });
     const { code, out, err } = await runCli(words, { env: login, fetch: refused });
     expect([code, out, err]).to.deep.equal([3, "", "Sign-in failed: Bad login.\n"]);

@@ -140,7 +140,7 @@ describe("entering a conference", () => {
       expect((await check(room.id, organizer, "?password=1234")).access).to.equal(true);
     });
 
-    it("tells who may enter, in which role, and whether they wait", async () => {
+    it("shows who may enter, in which role, and whether they wait", async () => {
       const { organizer, stranger } = api.fixture;
       const room = await create({ moderation: true, password: "1234" });
       const common = { password_required: true, status: "scheduled" };

@@ -4,7 +4,7 @@ import type { Reach } from "../../src/contracts/permissions.ts";
 import { useConferenceApi } from "../support/conferences.ts";
 import { useDatabase } from "../support/database.ts";
 
-describe("what the page of a meeting shows first", () => {
+describe("the first response of a meeting page", () => {
   const database = useDatabase();
   const api = useConferenceApi(database);
 
@@ -24,7 +24,7 @@ describe("what the page of a meeting shows first", () => {
     return { as, id, find, scopeOf, room: { serviceKey, roomName } };
   };
 
-  it("is nothing secret, and no account, for holders of the link", async () => {
+  it("contains no secret and no account for holders of the link", async () => {
     const { as, find, room } = await aRoom();
     const facts = await find({ ...room, scope: undefined });
     expect(facts).to.include({
@@ -39,7 +39,7 @@ describe("what the page of a meeting shows first", () => {
     expect(await find({ serviceKey: "x", roomName: "y", scope: undefined })).to.equal(undefined);
   });
 
-  it("names the role of an account that may enter, and of no other", async () => {
+  it("contains the role of an account that may enter, and of no other", async () => {
     const { find, room, as, id, scopeOf } = await aRoom();
     const accountOf = async (scope: ReturnType<typeof scopeOf>) =>
       (await find({ ...room, scope }))?.account;

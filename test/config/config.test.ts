@@ -24,7 +24,7 @@ describe("configuration", () => {
     expect(loadConfig({}).warnings).to.deep.equal([]);
   });
 
-  it("reaches LiveKit's API where the pages reach it, unless told otherwise", () => {
+  it("uses the public LiveKit address for its API by default", () => {
     const keys = { LIVEKIT_API_KEY: "key", LIVEKIT_API_SECRET: "secret" };
     const url = "wss://livekit.example.com";
     expect(loadConfig({}).livekit).to.equal(undefined);

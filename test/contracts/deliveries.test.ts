@@ -122,7 +122,7 @@ describe("the states of a delivery", () => {
 });
 
 describe("the result of an attempt", () => {
-  it("is the class of the status, whatever else failed", () => {
+  it("is the class of the status, even if something else failed", () => {
     expect(resultOf(204, null)).to.equal("2xx");
     expect([101, 200, 307, 410, 503].map((status) => resultOf(status, "reset"))).to.deep.equal([
       "1xx",
@@ -140,7 +140,7 @@ describe("the result of an attempt", () => {
     expect(resultOf(null, null)).to.equal("other");
   });
 
-  it("is one of the values that the log can filter by, whatever a receiver answers", () => {
+  it("is one of the values that the log can filter by, for any response", () => {
     for (const status of [0, 99, 600, 999]) {
       expect(attemptResults).to.include(resultOf(status, null));
     }

@@ -30,7 +30,7 @@ function matchedBy(...filters: string[]): string[] {
 }
 
 describe("filters", () => {
-  it("match nothing if there are none", () => {
+  it("match nothing if the list is empty", () => {
     expect(matchedBy()).to.deep.equal([]);
   });
 
@@ -157,7 +157,7 @@ describe("filters", () => {
     );
   });
 
-  it("never throw, whatever the text", () => {
+  it("never throw, for any text", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         compileFilters([text])({ object: text, event: text, eventType: text });

@@ -68,7 +68,7 @@ describe("the dashboard and the alerts", () => {
     expect(shown).to.include.members(own);
   });
 
-  it("take gauges of the whole platform by their maximum, for most processes tell 0", () => {
+  it("use the maximum of platform-wide gauges, since most processes report 0", () => {
     const platformWide =
       /(?:webhook_(?:past_due_seconds|outbox_rows|outbox_dead_rows|outbox_oldest_seconds|queue_jobs|subscriptions|concurrency_window_requests)|task_queue_(?:rows|oldest_due_seconds))\b/u;
     const all = [...targetsOf(charts), ...alerts].map(({ expr }) => expr);
@@ -79,20 +79,20 @@ describe("the dashboard and the alerts", () => {
     }
   });
 
-  it("warn of slow requests shortly before the bound that a queue has by default", () => {
+  it("warn of slow requests shortly before the default limit of a queue", () => {
     const { expr = "" } = alerts.find(({ alert }) => alert === "SightlineOverflowFull") ?? {};
     const bound = settings.DELIVERY_SLOW_CONCURRENCY.default;
     expect(Number(/> (\d+)$/u.exec(expr)?.[1])).to.be.within(bound * 0.8, bound);
   });
 
-  it("count a receiver whose circuit is open among those that fail", () => {
+  it("count a receiver with an open circuit as failing", () => {
     const { expr = "" } =
       alerts.find(({ alert }) => alert === "SightlineSubscriptionsFailing") ?? {};
     const states = readExpression(expr).selectors.flatMap(({ matchers }) => matchers);
     expect(states.map(({ value }) => value.split("|"))).to.deep.equal([["failing", "open"]]);
   });
 
-  describe("the check itself", () => {
+  describe("the check of the dashboards", () => {
     const wrong = {
       "a misspelt metric": "sum(rate(webhook_atempts_total[5m]))",
       "a histogram by its bare name": "rate(webhook_attempt_duration_seconds[5m])",
@@ -105,25 +105,25 @@ describe("the dashboard and the alerts", () => {
       "a misspelt function": "sum(rat(webhook_attempts_total[5m]))",
     };
     for (const [title, expression] of Object.entries(wrong)) {
-      it(`finds ${title}`, () => {
+      it(`detects ${title}`, () => {
         expect(faultsOf(expression, exposed)).to.have.lengthOf(1);
       });
     }
 
-    it("finds a legend that shows a label which the sum took away", () => {
+    it("detects a legend with a label that the sum removes", () => {
       const expression = "sum by (object) (rate(webhook_attempts_total[5m]))";
       expect(faultsOf(expression, exposed, ["object"])).to.deep.equal([]);
       expect(faultsOf(expression, exposed, ["result"])).to.have.lengthOf(1);
     });
 
-    it("refuses what it does not understand", () => {
+    it("rejects unknown syntax", () => {
       expect(() => faultsOf('{__name__="webhook_outbox_rows"}', exposed)).to.throw();
       expect(() => faultsOf("webhook_outbox_rows @ 1", exposed)).to.throw();
     });
   });
 
   describe("an alert", () => {
-    it("on an increase finds its series at 0 before anything has happened", async () => {
+    it("on an increase starts with a series of 0", async () => {
       const { text } = await createMetrics().render();
       const increases = alerts.filter(({ expr }) => expr.includes("increase("));
       const selectors = increases.flatMap(({ expr }) => readExpression(expr).selectors);
@@ -134,7 +134,7 @@ describe("the dashboard and the alerts", () => {
       }
     });
 
-    it("waits, has a severity and says in words what is wrong", () => {
+    it("waits, has a severity and describes the problem", () => {
       for (const { alert, for: wait, labels, annotations } of alerts) {
         expect(wait, alert).to.match(/^[1-9][0-9]*[mh]$/u);
         expect(labels.severity, alert).to.be.oneOf(["info", "warning", "critical"]);
@@ -144,7 +144,7 @@ describe("the dashboard and the alerts", () => {
       expect(new Set(alerts.map(({ alert }) => alert)).size).to.equal(alerts.length);
     });
 
-    it("leads to a section of the runbook", async () => {
+    it("links to a section of the runbook", async () => {
       const anchors = await readRunbookAnchors();
       for (const { alert, annotations } of alerts) {
         const [page, anchor = ""] = annotations.runbook.split("#");
@@ -162,7 +162,7 @@ describe("the dashboard and the alerts", () => {
       }
     });
 
-    it("has no two panels in the same place, and none outside", () => {
+    it("has no overlapping panels", () => {
       const taken = new Set<string>();
       for (const { title, gridPos } of dashboard.panels) {
         const { x, y, w, h } = gridPos;

@@ -21,7 +21,7 @@ async function readSection(title: string): Promise<string> {
 describe("the runbook", () => {
   const database = useDatabase();
 
-  it("has statements that run on the schema as it is", async () => {
+  it("has statements that run on the current schema", async () => {
     const statements = await readStatements();
     expect(statements).to.have.length.above(3);
     for (const statement of statements) {
@@ -29,7 +29,7 @@ describe("the runbook", () => {
     }
   });
 
-  it("says of every table what ends its growth", async () => {
+  it("names the retention of every table", async () => {
     const section = await readSection("The disk grows");
     const tables = await rowsOf<{ name: string }>(
       database.db,
@@ -42,7 +42,7 @@ describe("the runbook", () => {
     expect(untold.map(({ name }) => name)).to.deep.equal([]);
   });
 
-  it("lets what failed at one webhook go out now, and nothing else", async () => {
+  it("releases the deliveries of one webhook only", async () => {
     const { db } = database;
     const { id: enterprise_id } = await anEnterprise(db);
     const { id: subscription_id } = await aSubscription(db, { enterprise_id });
@@ -69,7 +69,7 @@ describe("the runbook", () => {
     expect(due.map(({ sequence }) => sequence)).to.deep.equal([1]);
   });
 
-  it("brings back dead letters", async () => {
+  it("requeues dead letters", async () => {
     const { db } = database;
     await db.raw(
       "INSERT INTO outbox_dead (event_row_id, occurred_at, reason) VALUES (4711, now(), 'broken')",

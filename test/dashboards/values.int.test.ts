@@ -51,11 +51,11 @@ function valuesOf(operator: string, value: string): string[] {
   return /^\w+(?:\|\w+)*$/u.test(value) ? value.split("|") : [];
 }
 
-describe("the values that the dashboard and the alerts ask for", () => {
+describe("the label values used by the dashboard and the alerts", () => {
   const database = useDatabase();
   const redis = useRedis();
 
-  it("are values that the pipeline really sets", async () => {
+  it("are set by the pipeline", async () => {
     const pipeline = await startPipeline({ kind: "redis", database, redis, roles: ["delivery"] });
     const { metrics } = pipeline.platform;
     const { db } = database;

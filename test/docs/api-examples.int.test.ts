@@ -51,7 +51,7 @@ describe("the examples of docs/api", () => {
     return answer.body;
   };
 
-  it("show tickets and their timeline as they are", async () => {
+  it("match real tickets and timelines", async () => {
     const json = {
       ...{ agent: tenant.members.agent.login, phone: "+33612345678", email: "jane@example.com" },
       ...{ firstname: "Jane", lastname: "Doe", company: "Example Ltd", scope: "sso" },
@@ -71,7 +71,7 @@ describe("the examples of docs/api", () => {
     await expectReal("GET /api/conversations");
   });
 
-  it("show conferences and messages as they are", async () => {
+  it("match real conferences and messages", async () => {
     await aService(api.db, { enterprise_id: tenant.id, kind: "conference" });
     const json = { participants: "jane@example.com", invite: true, scope: "sso" };
     const { id } = await expectReal("POST /api/conferences", { json });
@@ -85,7 +85,7 @@ describe("the examples of docs/api", () => {
     await expectReal("POST /api/sms", { json: { to: "+33612345678", text: "Hello" } });
   });
 
-  it("show accounts as they are", async () => {
+  it("match real accounts", async () => {
     await expectReal("GET /api/users/me");
     await expectReal("GET /api/users");
     await expectReal("GET /api/services");
@@ -98,7 +98,7 @@ describe("the examples of docs/api", () => {
     await expectReal("PUT /api/enterprises/{enterpriseId}/templates", { ids, json });
   });
 
-  it("show webhooks and their deliveries as they are", async () => {
+  it("match real webhooks and deliveries", async () => {
     const headers = [{ name: "X-Key", value: "v" }];
     const oauth2 = { tokenUrl: "https://127.0.0.1/token", clientId: "a", clientSecret: "b" };
     const json = {
@@ -118,7 +118,7 @@ describe("the examples of docs/api", () => {
     await expectReal("POST /api/webhooks/{webhookId}/test", { ids: [id], json: {} });
   });
 
-  it("show what explains and proves as it is", async () => {
+  it("match real explanations and reconciliations", async () => {
     const { id, eventId } = await aTenantWebhook(api.db, tenant);
     await expectReal("POST /api/webhooks/filter-test", {
       json: { filters: ["ticket.*", "conversation.*"] },
@@ -136,7 +136,7 @@ describe("the examples of docs/api", () => {
     await expectReal("GET /api/webhooks/reconcile");
   });
 
-  it("show replays, and what is pulled and removed, as it is", async () => {
+  it("match real replays, pulls and redactions", async () => {
     const { id, deliveryId, eventId } = await aTenantWebhook(api.db, tenant);
     await expectReal("GET /api/webhooks/{webhookId}/events", { ids: [id] });
     // Two were there once.

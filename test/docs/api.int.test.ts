@@ -98,12 +98,12 @@ describe("docs/api", () => {
     return tableOf(section.slice(section.indexOf(mark))).flatMap(([cell = ""]) => wordsOf(cell));
   };
 
-  it("describes every operation that is served once, and no other", () => {
+  it("describes every served operation once, and no other", () => {
     const described = docs.operations.map(({ operation }) => operation);
     expect(described.toSorted(byText)).to.deep.equal(api.routes.map(nameOf).toSorted(byText));
   });
 
-  it("lists the operations of a page at its beginning", () => {
+  it("lists the operations of a page at its start", () => {
     for (const [page, text] of docs.pages) {
       const held = docs.operations.filter((one) => one.page === page);
       if (held.length > 0 && !page.endsWith("README.md")) {
@@ -113,7 +113,7 @@ describe("docs/api", () => {
     }
   });
 
-  it("links every page from the first one", () => {
+  it("links every page from the index", () => {
     const first = docs.pages.get("docs/api/README.md") ?? "";
     for (const page of docs.pages.keys()) {
       const name = page.replace("docs/api/", "");
@@ -129,7 +129,7 @@ describe("docs/api", () => {
     });
   });
 
-  it("says first who may call an operation", () => {
+  it("names the permission of each operation first", () => {
     eachRoute((route, { operation, text }) => {
       const [, , line = ""] = text.split("\n");
       for (const word of whoMayCall(route)) {
@@ -138,7 +138,7 @@ describe("docs/api", () => {
     });
   });
 
-  it("shows answers with exactly the members that real ones have", () => {
+  it("shows responses with exactly the members of real ones", () => {
     eachRoute((route, described) => {
       const { operation, text } = described;
       const { status, schema } = route.answer;
@@ -169,7 +169,7 @@ describe("docs/api", () => {
     expect(listed).to.deep.equal(known.toSorted((a, b) => a.code - b.code));
   });
 
-  it("shows what each role may", () => {
+  it("lists the permissions of each role", () => {
     const columns = ["viewer", "agent", "manager", "integration", "admin", "superadmin"] as const;
     expect([...columns].toSorted()).to.deep.equal([...roles].toSorted());
     const rows = tableOf(sectionOf(docs.whole, "Roles"));
@@ -185,7 +185,7 @@ describe("docs/api", () => {
     }
   });
 
-  it("shows the states of tickets and conferences as they are", () => {
+  it("lists the real states of tickets and conferences", () => {
     const places: readonly TicketLifecycleState[] = ["none", ...ticketStates];
     const ofTickets = tableOf(sectionOf(docs.whole, "States")).flatMap(movesOf(ticketStates));
     expect(ofTickets.toSorted(byText)).to.deep.equal(

@@ -26,7 +26,7 @@ const cases = [
   ["GET /api/webhooks/deliveries/export", "webhook", "a", "1"],
 ] as const;
 
-describe("the description of the input", () => {
+describe("the schema of the input", () => {
   const api = useWholeApi();
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);

@@ -5,14 +5,14 @@ import { aTenant, type Tenant } from "../support/tenant.ts";
 import { expectFieldFault } from "../support/problem-shape.ts";
 import { useWholeApi } from "../support/whole-api.ts";
 
-describe("a client that was generated from the description", () => {
+describe("a client generated from the OpenAPI description", () => {
   const api = useWholeApi();
   let tenant: Tenant;
   before("an enterprise", async () => {
     tenant = await aTenant(api.db);
   });
 
-  it("makes, finds and changes a ticket, and reads a refusal", async () => {
+  it("creates, finds and changes a ticket, and reads a problem", async () => {
     const headers = { authorization: `Bearer ${tenant.members.admin.token}` };
     const client = createClient<paths>({ baseUrl: api.url, headers });
     const agent = tenant.members.agent.login;
@@ -29,7 +29,7 @@ describe("a client that was generated from the description", () => {
     expect(refused.error?.errors).to.deep.equal([{ field: "priority", reason: "range" }]);
   });
 
-  describe("is told of every field at fault in one answer", () => {
+  describe("gets all invalid fields in one response", () => {
     for (const [operation, json, fields] of [
       ["POST /api/tickets", {}, ["agent", "email", "phone"]],
       [
@@ -80,14 +80,14 @@ describe("a client that was generated from the description", () => {
     }
   });
 
-  it("has 16 KB for a request line and its headers, and is told so", async () => {
+  it("has 16 KB for a request line and its headers, and gets an error above", async () => {
     const answer = await fetch(`${api.url}/api/tickets?reference=${"x".repeat(17_000)}`);
     expect(answer.status).to.equal(431);
     expect(answer.headers.get("content-type")).to.equal("application/problem+json");
     expect(await answer.json()).to.include({ status: 431, code: 20, details: "" });
   });
 
-  it("writes paths as they stand there: letter case counts, a slash at the end does not", async () => {
+  it("writes paths exactly: case matters, a trailing slash does not", async () => {
     const call = { token: tenant.members.admin.token };
     expect((await api.call("GET /api/tickets/?limit=1", call)).status).to.equal(200);
     for (const path of ["/API/tickets", "/api/Tickets", "/Api/tickets"]) {
@@ -95,7 +95,7 @@ describe("a client that was generated from the description", () => {
     }
   });
 
-  it("is told in the language of its Accept header what a short link does not find", async () => {
+  it("gets the error of an unknown short link in the language of Accept-Language", async () => {
     const page = await fetch(`${api.url}/s/aaaaaaaaaaaa`, { headers: { accept: "text/html" } });
     expect(page.status).to.equal(404);
     expect(page.headers.get("content-type")).to.include("text/html");

@@ -13,7 +13,7 @@ function callable(path: string): string {
   return path.replaceAll(/\{\w+\}/gu, "1");
 }
 
-describe("the description of the whole API", () => {
+describe("the OpenAPI description", () => {
   const api = useWholeApi();
   let document: Documented;
   before("read the document", async () => {
@@ -28,13 +28,13 @@ describe("the description of the whole API", () => {
       })),
     );
 
-  it("holds every operation that is served, and no other", () => {
+  it("contains every served operation, and no other", () => {
     const served = api.routes.map(({ method, path }) => `${method} /api${path}`);
     const names = described().map(({ name }) => name);
     expect(names.toSorted()).to.deep.equal(served.toSorted());
   });
 
-  it("holds only what answers", async () => {
+  it("contains only reachable paths", async () => {
     for (const { name } of described()) {
       const [method = "", path = ""] = name.split(" ");
       const answer = await api.call(`${method} ${callable(path)}`);
@@ -53,7 +53,7 @@ describe("the description of the whole API", () => {
     expect(document).to.include({ openapi: "3.1.0" });
   });
 
-  it("names each operation once, and says in a sentence what it does", () => {
+  it("names each operation once, with a one-sentence summary", () => {
     const ids = described().map(({ operationId }) => operationId);
     expect(new Set(ids).size).to.equal(ids.length);
     for (const { name, summary } of described()) {
@@ -61,7 +61,7 @@ describe("the description of the whole API", () => {
     }
   });
 
-  it("describes the timeline in OpenAPI 3.0.0, with the type that is deprecated", async () => {
+  it("describes the timeline in OpenAPI 3.0.0, with the deprecated type", async () => {
     const { body } = await api.call("GET /api/v3/openapi.json");
     const validator = new Validator();
     expect((await validator.validate(structuredClone(body))).errors).to.equal(undefined);

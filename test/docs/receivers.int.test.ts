@@ -259,7 +259,7 @@ describe("docs/receivers.md", () => {
     expect(verdicts.length).to.equal(cases.length);
   };
 
-  it("has samples that believe what the platform signs and nothing else, in every language that is on this machine", async () => {
+  it("has samples that accept only valid signatures, in every language available on this machine", async () => {
     const checked: string[] = [];
     for (const language of languages) {
       if (await language.isHere()) {

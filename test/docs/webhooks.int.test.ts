@@ -88,7 +88,7 @@ describe("docs/webhooks.md", () => {
     );
   });
 
-  it("shows the schedule of attempts", () => {
+  it("shows the retry schedule", () => {
     const units: Record<string, number> = { s: 1_000, min: 60_000, h: 3_600_000 };
     const section = sectionOf(page, "Your response");
     const [[, ...waits] = []] = tableOf(section.slice(section.indexOf("| Attempt")));
@@ -102,7 +102,7 @@ describe("docs/webhooks.md", () => {
     expect(shown).to.deep.equal(real);
   });
 
-  it("shows filters that are some, and one that is none", () => {
+  it("shows valid filters, and an invalid one", () => {
     const section = sectionOf(page, "Filters");
     for (const [filter = ""] of tableOf(section)) {
       expect(parseFilter(wordsOf(filter)[0] ?? ""), filter).to.not.equal(undefined);

@@ -20,7 +20,7 @@ describe("a process with an incomplete environment", function () {
   const database = useDatabase();
   let proxy: TcpProxy;
   let port: string;
-  before("choose an address where nobody listens", async () => {
+  before("choose an unused address", async () => {
     port = String(await freePort());
     proxy = createTcpProxy(await freePort(), Number(new URL(database.url).port));
   });
@@ -83,7 +83,7 @@ describe("a process with an incomplete environment", function () {
     }
   });
 
-  it("gives up after the time limit, prints one line with the reason, and exits with 1", async () => {
+  it("stops after the time limit, prints one line with the reason, and exits with 1", async () => {
     const one = startAway("workers/relay.ts", { DATABASE_WAIT_SECONDS: "1" });
     const startedAt = performance.now();
     expect(await one.ended).to.deep.equal({ code: 1, signal: null });

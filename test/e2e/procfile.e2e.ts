@@ -128,7 +128,7 @@ describe("npm run procfile", function () {
     expect(await next.stop(30_000)).to.deep.equal({ code: 0, signal: null });
   });
 
-  it("refuses no request while every web process is replaced, one after the other", async () => {
+  it("rejects no request while the web processes are replaced one by one", async () => {
     const ports = await fixedPorts();
     const others = without(
       "release",

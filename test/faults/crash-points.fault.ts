@@ -18,7 +18,7 @@ import { openRedis } from "../support/redis.ts";
 import { roles, useStack, type Role, type RoleProcess } from "../support/stack.ts";
 
 onBackend("redis", (kind) => {
-  describe("a kill -9 at a chosen point", function () {
+  describe("a kill -9 at a chosen crash point", function () {
     this.timeout(60_000);
     const { database, redis, stack } = useStack(kind);
     const receiving = useReceiver();

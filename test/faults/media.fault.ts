@@ -175,11 +175,11 @@ describe("uploads with a kill -9", function () {
     });
   }
 
-  it(`${faultRounds} times at a random moment: every answered one is there, whole`, async () => {
+  it(`${faultRounds} times at a random time: every acknowledged file exists, complete`, async () => {
     const answered: number[] = [];
     for (let round = 0; round < faultRounds; round += 1) {
       const first = await upload();
-      expect(first, "an upload that nobody disturbs").not.to.equal(undefined);
+      expect(first, "an undisturbed upload").not.to.equal(undefined);
       const uploads = Array.from({ length: 4 }, upload);
       await delay(chance.between(1, 250));
       await stack.current("web").kill();

@@ -15,7 +15,7 @@ import { roles, useStack, type Role } from "../support/stack.ts";
 const secondsPerRound = 15;
 
 onBackend("redis", (kind) => {
-  describe(`${faultRounds} times kill -9 at a random moment under load`, function () {
+  describe(`${faultRounds} times kill -9 at a random time under load`, function () {
     this.timeout((60 + faultRounds * secondsPerRound) * 1_000);
     const { database, stack } = useStack(kind);
     const receiving = useReceiver();

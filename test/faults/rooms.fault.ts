@@ -122,7 +122,7 @@ describe("rooms with a kill -9", function () {
        FROM sessions s`,
     );
 
-  it(`${faultRounds} times at a random moment: ended once, with the right durations`, async () => {
+  it(`${faultRounds} times at a random time: ended once, with the right durations`, async () => {
     for (let round = 0; round < faultRounds; round += 1) {
       const rooms = await Promise.all(Array.from({ length: roomsPerRound }, aRoom));
       const holder = await startRooms(rooms);

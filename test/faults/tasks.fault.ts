@@ -32,7 +32,7 @@ const secondsPerRound = 20;
 const settleMs = 90_000;
 
 onBackend("redis", (kind) => {
-  describe(`tasks, ${faultRounds} times kill -9 at a random moment`, function () {
+  describe(`tasks, ${faultRounds} times kill -9 at a random time`, function () {
     this.timeout((60 + faultRounds * secondsPerRound) * 1_000 + settleMs);
     const processes = useProcesses();
     const database = useDatabase();

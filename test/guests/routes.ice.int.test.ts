@@ -2,11 +2,11 @@ import { expect } from "chai";
 import { useDatabase } from "../support/database.ts";
 import { agreed, useGuests } from "../support/guests.ts";
 
-describe("the servers for the check before a call", () => {
+describe("the ICE servers for the check before a call", () => {
   const database = useDatabase();
   const harness = useGuests(database);
 
-  it("are given to a customer who agreed to the terms, with credentials for an hour", async () => {
+  it("are returned to a customer who accepted the terms, with credentials for an hour", async () => {
     const { secret } = await harness.invite();
     const { get, post } = await harness.enter(secret);
     expect((await get("ice")).status).to.equal(409);
@@ -21,7 +21,7 @@ describe("the servers for the check before a call", () => {
     expect(body).to.include({ policy: "all", expires_in: 3_600 });
   });
 
-  it("are not given once the ticket is closed", async () => {
+  it("are no longer returned once the ticket is closed", async () => {
     const { id, secret } = await harness.invite();
     const { get, post } = await harness.enter(secret);
     await post("consent", agreed);

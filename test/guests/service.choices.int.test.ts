@@ -28,7 +28,7 @@ describe("positions and declined invitations", () => {
       const third = await ask();
       expect(third.body.id).to.not.equal(first?.body.id);
       await answer(third.body.id, { lat: -90, lng: 180 });
-      expect(await harness.wordsSince(id)).to.deep.equal([
+      expect(await harness.eventNamesSince(id)).to.deep.equal([
         "consent.accepted",
         "geo.ansDisallowed",
         "geo.ansAllowed",
@@ -58,7 +58,7 @@ describe("positions and declined invitations", () => {
       expect(await read(), "a refusal does not hide it").to.deep.include(found);
       expect(await answer({ lat: 1, lng: 2 })).to.equal(204);
       expect(await read()).to.deep.include({ geoloc: { lat: 1, lng: 2 }, accuracy: null });
-      const events = (await harness.toldSince(id)).filter(({ props }) => "geoloc" in props);
+      const events = (await harness.eventsSince(id)).filter(({ props }) => "geoloc" in props);
       expect(events[0]?.props["geoloc"]).to.deep.equal(found.geoloc);
     });
 
@@ -75,7 +75,7 @@ describe("positions and declined invitations", () => {
       expect((await answer(body.id, 1)).status).to.equal(404);
       expect((await answer("00000000-0000-4000-8000-000000000000", 1)).status).to.equal(404);
       expect((await answer("x", 1)).status).to.equal(400);
-      expect(await harness.wordsSince(id)).to.deep.equal(["consent.accepted"]);
+      expect(await harness.eventNamesSince(id)).to.deep.equal(["consent.accepted"]);
     });
 
     it("cannot be requested on a ticket that is over", async () => {
@@ -93,7 +93,7 @@ describe("positions and declined invitations", () => {
       const { id, secret, post } = await visit();
       const answers = await Promise.all([1, 2, 3].map(() => post("decline")));
       expect(answers.map(({ status }) => status)).to.deep.equal([204, 204, 204]);
-      const events = await harness.toldSince(id);
+      const events = await harness.eventsSince(id);
       expect(inWords(events)).to.deep.equal([
         "ticket.invitationDeclined",
         "ticket update declined",
@@ -117,7 +117,7 @@ describe("positions and declined invitations", () => {
         const { id, post } = await visit();
         await forceState(database.db, id, state);
         expect((await post("decline")).status).to.equal(status);
-        expect(await harness.toldSince(id)).to.deep.equal([]);
+        expect(await harness.eventsSince(id)).to.deep.equal([]);
       });
     }
   });

@@ -25,7 +25,7 @@ describe("the answers of a customer", () => {
     });
     await post("devices", { camera: true, microphone: true });
     await post("accept");
-    const entries = await harness.toldSince(id);
+    const entries = await harness.eventsSince(id);
     const conversationId = entries[0]?.props["conversationId"];
     const common = { ticketId: id, conversationId };
     expect(entries.map(({ event, object, props }) => ({ event, object, props }))).to.deep.equal(
@@ -76,7 +76,7 @@ describe("the answers of a customer", () => {
         expect({ status, text }).to.deep.equal({ status: first?.status, text: first?.text });
       }
     }
-    expect(await harness.wordsSince(id)).to.deep.equal([
+    expect(await harness.eventNamesSince(id)).to.deep.equal([
       "ticket.invitationClicked",
       "consent.accepted",
       "geo.ansAllowed",
@@ -97,7 +97,7 @@ describe("the answers of a customer", () => {
       const { id, post } = await visit();
       await post("consent", agreed);
       await post("devices", { camera, microphone });
-      expect(await harness.wordsSince(id)).to.deep.equal([
+      expect(await harness.eventNamesSince(id)).to.deep.equal([
         "consent.accepted",
         ...words.map((word) => `mediaDevice.${word}`),
       ]);
@@ -108,11 +108,11 @@ describe("the answers of a customer", () => {
     const { id, post } = await visit();
     await post("consent", agreed);
     await post("devices", { camera: false, microphone: false });
-    const before = (await harness.wordsSince(id)).length;
+    const before = (await harness.eventNamesSince(id)).length;
     await post("devices", { camera: false, microphone: false });
-    expect((await harness.wordsSince(id)).length).to.equal(before);
+    expect((await harness.eventNamesSince(id)).length).to.equal(before);
     await post("devices", { camera: true, microphone: true });
-    const words = await harness.wordsSince(id);
+    const words = await harness.eventNamesSince(id);
     expect(words.slice(-3).join()).to.include("mediaDevice.cameraAllowed");
     expect(words).to.have.length.greaterThan(before);
   });
@@ -130,7 +130,7 @@ describe("the answers of a customer", () => {
     expect(early.map(({ status }) => status)).to.deep.equal([409, 409, 409]);
     await post("consent", agreed);
     expect((await post("accept")).status).to.equal(409);
-    expect(await harness.wordsSince(id)).to.deep.equal(["consent.accepted"]);
+    expect(await harness.eventNamesSince(id)).to.deep.equal(["consent.accepted"]);
   });
 
   it("count again in another visit", async () => {
@@ -139,7 +139,10 @@ describe("the answers of a customer", () => {
     const second = await harness.enter(secret);
     expect((await second.post("devices", { camera: true, microphone: true })).status).to.equal(409);
     await second.post("consent", agreed);
-    expect(await harness.wordsSince(id)).to.deep.equal(["consent.accepted", "consent.accepted"]);
+    expect(await harness.eventNamesSince(id)).to.deep.equal([
+      "consent.accepted",
+      "consent.accepted",
+    ]);
   });
 
   describe("consent", () => {
@@ -175,7 +178,7 @@ describe("the answers of a customer", () => {
         const { id, post } = await visit();
         expect((await post("consent", body)).status).to.equal(400);
         expect(await harness.rowOf("consents", id)).to.equal(undefined);
-        expect(await harness.wordsSince(id)).to.deep.equal([]);
+        expect(await harness.eventNamesSince(id)).to.deep.equal([]);
       });
     }
 
@@ -190,7 +193,10 @@ describe("the answers of a customer", () => {
       expect((await post("consent", agreed)).body).to.deep.equal(body);
       expect((await get("visit")).body.position_request).to.deep.equal(body.position_request);
       await post(`position-requests/${body.position_request.id}/answer`, { geoloc: null });
-      expect(await harness.wordsSince(id)).to.deep.equal(["consent.accepted", "geo.ansDisallowed"]);
+      expect(await harness.eventNamesSince(id)).to.deep.equal([
+        "consent.accepted",
+        "geo.ansDisallowed",
+      ]);
     });
 
     it("is valid for one session: afterwards, another visit must consent again", async () => {
@@ -213,7 +219,10 @@ describe("the answers of a customer", () => {
       expect((await post("consent", agreed)).status).to.equal(409);
       const { post: postAgain } = await harness.enter(secret);
       expect((await postAgain("consent", agreed)).status).to.equal(200);
-      expect(await harness.wordsSince(id)).to.deep.equal(["consent.accepted", "consent.accepted"]);
+      expect(await harness.eventNamesSince(id)).to.deep.equal([
+        "consent.accepted",
+        "consent.accepted",
+      ]);
     });
   });
 
@@ -228,7 +237,7 @@ describe("the answers of a customer", () => {
       expect((await post("click", { invitation })).status).to.equal(204);
     }
     expect((await post("click", { invitation: 999_999 })).status).to.equal(204);
-    expect((await harness.wordsSince(id)).slice(1)).to.deep.equal([
+    expect((await harness.eventNamesSince(id)).slice(1)).to.deep.equal([
       "ticket.invitationClicked",
       "ticket.invitationClicked",
     ]);

@@ -73,7 +73,7 @@ describe("the survey of a session", () => {
     const answers = await Promise.all([body, body, satisfied].map((json) => post("survey", json)));
     expect(answers.map(({ status }) => status)).to.deep.equal([204, 204, 204]);
     expect((await post("survey", body)).status).to.equal(204);
-    const events = await harness.toldSince(id);
+    const events = await harness.eventsSince(id);
     expect(events).to.have.length(1);
     const { conversationId, surveyAnswer } = events[0]?.props ?? {};
     expect(JSON.stringify(events[0]?.props)).to.equal(
@@ -96,7 +96,7 @@ describe("the survey of a session", () => {
     const { id, post, addSession } = await visit();
     await addSession(true);
     await post("survey", satisfied);
-    const [sent] = await harness.toldSince(id);
+    const [sent] = await harness.eventsSince(id);
     expect(JSON.stringify(sent?.props["surveyAnswer"])).to.equal(
       JSON.stringify({
         questions: [{ id: 1, label: defaultSurvey.questions[0]?.label, answer: "Satisfied" }],
@@ -119,7 +119,7 @@ describe("the survey of a session", () => {
       const { id, post, addSession } = await visit();
       await addSession(true);
       expect((await post("survey", body)).body).to.include({ status: 400, code: 10 });
-      expect(await harness.toldSince(id)).to.deep.equal([]);
+      expect(await harness.eventsSince(id)).to.deep.equal([]);
       expect(await harness.rowOf("survey_answers", id)).to.equal(undefined);
     });
   }
@@ -142,7 +142,7 @@ describe("the survey of a session", () => {
     expect((await post("survey", satisfied)).status).to.equal(409);
     await addSession(false);
     expect((await post("survey", satisfied)).status).to.equal(409);
-    expect(await harness.toldSince(id)).to.deep.equal([]);
+    expect(await harness.eventsSince(id)).to.deep.equal([]);
   });
 
   it("is due again after the next session", async () => {
@@ -151,6 +151,6 @@ describe("the survey of a session", () => {
     await post("survey", satisfied);
     await addSession(true);
     await post("survey", satisfied);
-    expect(await harness.wordsSince(id)).to.deep.equal(["survey.answered", "survey.answered"]);
+    expect(await harness.eventNamesSince(id)).to.deep.equal(["survey.answered", "survey.answered"]);
   });
 });

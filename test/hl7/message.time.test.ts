@@ -20,7 +20,7 @@ describe("HL7 times and durations", () => {
     expect(formatTime(new Date("2026-12-01T08:30:05Z"))).to.equal("20261201083005+0000");
   });
 
-  it("are whole minutes in the given unit, between one minute and one day", () => {
+  it("are whole minutes in the unit of the message, between one minute and one day", () => {
     expect(parseMinutes("45", "")).to.equal(45);
     expect(parseMinutes("90", "S")).to.equal(2);
     expect(parseMinutes("1.5", "HR")).to.equal(90);

@@ -36,7 +36,7 @@ describe("health", () => {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
 
-  it("is live whatever its checks return", async () => {
+  it("is live for any result of its checks", async () => {
     checks.push({ name: "database", check: () => Promise.reject(new Error("down")) });
     const response = await fetch(`${url}/livez`);
     expect(response.status).to.equal(200);

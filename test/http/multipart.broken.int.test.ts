@@ -15,7 +15,7 @@ const broken: [string, string][] = [
   ["a file in a part without a name", part('Content-Disposition: form-data; filename="a"')],
   ["a field without a name", part("Content-Disposition: form-data") + part(named)],
   [
-    "a field in a charset that nobody knows",
+    "a field in an unknown charset",
     part('Content-Disposition: form-data; name="title"\r\nContent-Type: text/plain; charset=utf-7'),
   ],
 ];

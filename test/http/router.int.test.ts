@@ -151,7 +151,7 @@ describe("API router", () => {
       }
     });
 
-    it("allows everybody to use a public operation", async () => {
+    it("allows everyone to use a public operation", async () => {
       const response = await fetch(`${api.url}/api/open?name=x`, { method: "POST" });
       expect(await response.json()).to.deep.equal({ name: "x", clientNetwork: "127.0.0.1" });
     });

@@ -58,7 +58,7 @@ describe("tenancy and roles", () => {
     return api.call(right.operation, right.call);
   };
 
-  it("knows every operation that is served, and no other", () => {
+  it("covers every served operation, and no other", () => {
     const served = api.routes.map(({ method, path }) => `${method} ${path}`);
     expect([...allOperations].toSorted()).to.deep.equal(served.toSorted());
   });
@@ -187,7 +187,7 @@ describe("tenancy and roles", () => {
     });
   }
 
-  it("says the same of what another enterprise has as of what does not exist", async () => {
+  it("does not distinguish another enterprise's objects from unknown ones", async () => {
     const { db } = api;
     const { admin, agent } = fixture.get.own.members;
     const own = await aTenantTicket(db, fixture.get.own, { agentId: agent.id, state: "opened" });
@@ -220,7 +220,7 @@ describe("tenancy and roles", () => {
     }
   });
 
-  it("says the same of another enterprise's webhooks and events, wherever they are named", async () => {
+  it("does not distinguish another enterprise's webhooks and events from unknown ones", async () => {
     const { own, foreign } = fixture.get;
     const [ours, theirs] = [
       await aTenantWebhook(api.db, own),
@@ -261,7 +261,7 @@ describe("tenancy and roles", () => {
     }
   });
 
-  it("takes back what a role may the moment it is changed", async () => {
+  it("revokes a permission as soon as the role is changed", async () => {
     const { db } = api;
     const tenant = await aTenant(db);
     const { admin } = tenant.members;

@@ -51,7 +51,7 @@ describe("people in rooms", () => {
         });
       }
 
-      it("answers 401 without a token of a room, whatever is asked", async () => {
+      it("answer 401 without a room token, for every operation", async () => {
         const { admin } = fixture.get.own.members;
         const { room } = await enter(kind, someone(kind));
         const bad = {
@@ -73,7 +73,7 @@ describe("people in rooms", () => {
       });
 
       if (/\{(?:recordingId|requestId)\}/u.test(operation)) {
-        it("answers 404 for what is in another room", async () => {
+        it("answer 404 for objects of another room", async () => {
           const role = someone(kind);
           const { ids } = await enter(kind, role);
           for (const tenant of [fixture.get.own, fixture.get.foreign]) {
@@ -105,7 +105,7 @@ describe("people in rooms", () => {
     });
   }
 
-  it("do not get into the staff's operations with the token of a room", async () => {
+  it("cannot use staff operations with a room token", async () => {
     const { room } = await enter({ roles: ["agent"], status: 200 }, "agent");
     const before = await marks();
     const actor = { ...fixture.get.own.members.agent, token: room.token };

@@ -28,7 +28,7 @@ const step = isNight ? 1 : 3;
 
 type Call = Readonly<{ operation: string; call: ApiCall }>;
 
-describe("an operation whose database connection is cut at any of its statements", function () {
+describe("an operation whose database connection is lost at any statement", function () {
   this.timeout(30_000);
   let proxy: StatementProxy | undefined;
   after("close the proxy", async () => {
@@ -115,7 +115,7 @@ describe("an operation whose database connection is cut at any of its statements
   };
 
   for (const name of writingSubjects) {
-    it(`${name} did it whole, or not at all and can be repeated`, async () => {
+    it(`${name} is complete, or rolled back and repeatable`, async () => {
       const cuts = await interruptEverywhere(
         async () => {
           const { operation, call } = await aSubject(fixture.get, name);

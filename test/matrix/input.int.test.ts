@@ -58,7 +58,7 @@ describe("bad input", () => {
   /** The same, on a new object in every test of the surrounding `describe`. */
   const useCaller = (name: string): ReturnType<typeof caller> => {
     let current = caller(name);
-    beforeEach("begin anew", () => {
+    beforeEach("reset the budget", () => {
       current = caller(name);
     });
     return (change) => current(change);
@@ -81,13 +81,13 @@ describe("bad input", () => {
         sendRaw(text, { "content-type": type });
       const isAny = (): boolean => route(name).transport === "any";
 
-      it("refuses a body over 256 KB with a 413, and takes one below", async () => {
+      it("rejects a body over 256 KB with a 413, and accepts one below", async () => {
         const filled = (size: number): string => `{"padding":"${"x".repeat(size)}"}`;
         expectProblem(await raw(filled(256 * kilobyte)), "too_large");
         expect(expectFieldFault(await raw(filled(255 * kilobyte)))).to.include("padding");
       });
 
-      it("refuses other media types, charsets and encodings with a 415", async () => {
+      it("rejects other media types, charsets and encodings with a 415", async () => {
         for (const type of [
           "text/plain",
           "application/xml",
@@ -101,7 +101,7 @@ describe("bad input", () => {
         expectProblem(await sendRaw("{}", headers), "unsupported_media_type", "gzip");
       });
 
-      it("refuses what is no JSON object", async () => {
+      it("rejects anything but a JSON object", async () => {
         for (const text of ["{", "[]", "null", "7", '"x"', "{}{}", "\u0000", "NaN", "{'a':1}"]) {
           expect(expectFieldFault(await raw(text), text), text).to.deep.equal(["body"]);
         }
@@ -111,7 +111,7 @@ describe("bad input", () => {
         expect(expectFieldFault(await raw(deep))).to.deep.equal(["body"]);
       });
 
-      it("refuses keys that it does not know, and names them", async () => {
+      it("rejects unknown keys, and names them", async () => {
         for (const key of ["colour", "constructor", "toString", "enterprise_id", "a.b", "ключ"]) {
           const answer = await send((right) => ({ ...right, [key]: 1 }));
           expect(expectFieldFault(answer, key)).to.include(key);
@@ -120,7 +120,7 @@ describe("bad input", () => {
         expect(expectFieldFault(answer)).to.include("__proto__");
       });
 
-      it("names each field that has the wrong type", async () => {
+      it("names each field of the wrong type", async () => {
         for (const [field, { type }] of Object.entries(propertiesOf(route(name).body))) {
           // What is one of a few values has no type, and none of these is one of them.
           for (const value of wrongTypes(type ?? "string")) {
@@ -134,7 +134,7 @@ describe("bad input", () => {
         }
       });
 
-      it("takes a form or a query where it says so, and survives any", async () => {
+      it("accepts a form or a query if documented, and never fails with a 500", async () => {
         const properties = Object.keys(propertiesOf(route(name).body));
         const names = isAny() ? properties : [...properties, "colour"];
         const field = fc.tuple(fc.constantFrom(...names), fc.string({ unit: "binary" }));
@@ -151,7 +151,7 @@ describe("bad input", () => {
         );
       });
 
-      it("survives whatever stands in its fields", async () => {
+      it("never fails with a 500 for random field values", async () => {
         const properties = Object.keys(propertiesOf(route(name).body));
         await fc.assert(
           fc.asyncProperty(bodies(properties), async (members) => {
@@ -184,7 +184,7 @@ describe("bad input", () => {
       const fieldsOf = (): string[] => Object.keys(propertiesOf(route(name).query));
       const schemaOf = (field: string) => propertiesOf(route(name).query)[field] ?? {};
 
-      it("refuses parameters that its query has not, and names them and what it has", async () => {
+      it("rejects unknown query parameters, and names them and the known ones", async () => {
         const answer = await ask("colour=red&colour=blue&__proto__=1&constructor=2&&=&a[b]=c");
         expect(expectFieldFault(answer)).to.include.members(["colour", "constructor", "a[b]"]);
         for (const field of fieldsOf()) {
@@ -192,7 +192,7 @@ describe("bad input", () => {
         }
       });
 
-      it("names each bad value of its query", async () => {
+      it("names each invalid query value", async () => {
         for (const field of fieldsOf()) {
           for (const value of badQueryValues(field, schemaOf(field))) {
             const answer = await instead(`${besides[`${name} ${field}`] ?? ""}${field}=${value}`);
@@ -206,7 +206,7 @@ describe("bad input", () => {
         }
       });
 
-      it("takes an empty parameter for one that is not there", async () => {
+      it("treats an empty parameter as absent", async () => {
         const needed = (route(name).query?.["required"] ?? []) as string[];
         const optional = fieldsOf().filter((field) => !needed.includes(field));
         const answer = await call(({ operation }) => {
@@ -217,7 +217,7 @@ describe("bad input", () => {
         expect(answer.status, answer.text).to.equal(200);
       });
 
-      it("survives whatever stands in its query", async () => {
+      it("never fails with a 500 for random query values", async () => {
         const fields = fieldsOf();
         const part = fc.oneof(
           fc.string({ unit: "binary", maxLength: 20 }).map((text) => encodeURIComponent(text)),
@@ -243,7 +243,7 @@ describe("bad input", () => {
     /^(?:sessionId|requestId|conversationId|eventId|secret|code|provider|number)$/u.test(parameter);
 
   for (const name of subjects.filter((one) => one.includes("{"))) {
-    it(`${name} answers 400 for an id that is none, 404 for one beyond all`, async () => {
+    it(`${name} answers 400 for an invalid id, and 404 for one that is too large`, async () => {
       const call = caller(name);
       for (const parameter of name.match(/(?<=\{)\w+(?=\})/gu) ?? []) {
         const ask = (value: string): Promise<ApiAnswer> =>

@@ -110,7 +110,7 @@ describe("lists", () => {
       expect(beyond.body).to.deep.equal({ total: expected.length, data: [] });
     });
 
-    it(`find nothing of another enterprise for a ${role}, whatever is searched`, async () => {
+    it(`find nothing of another enterprise for a ${role}, for any search`, async () => {
       const member = own.members[role];
       for (const query of [
         `agent=${foreign.members.agent.login}`,
@@ -121,7 +121,7 @@ describe("lists", () => {
       }
     });
 
-    it(`find an agent's tickets for a ${role} only where they are within reach`, async () => {
+    it(`find an agent's tickets for a ${role} only within their reach`, async () => {
       const answer = await get(own.members[role], `/tickets?agent=${own.stranger.login}`);
       const outside =
         mayRead(role) === "all" ? [tickets.group[2], tickets.all[0]] : [tickets.group[2]];
@@ -144,7 +144,7 @@ describe("lists", () => {
     expect(ids).to.not.include(tickets.all[1]);
   });
 
-  it("show the timeline of the ticket that is asked for, and no other's", async () => {
+  it("show the timeline of the requested ticket only", async () => {
     const [ticketId] = tickets.own;
     const [entry] = await rowsOf<{ id: number }>(
       api.db,
@@ -176,7 +176,7 @@ describe("lists", () => {
     }
   });
 
-  it("count another enterprise's webhooks towards nobody's quota but its own", async () => {
+  it("count another enterprise's webhooks in its own quota only", async () => {
     const tenant = await aTenant(api.db);
     const { token } = tenant.members.admin;
     for (let i = 0; i < 20; i += 1) {

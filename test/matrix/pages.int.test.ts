@@ -110,7 +110,7 @@ function totalOf({ body, headers }: ApiAnswer): number {
   return (body.total ?? body.count ?? Number(headers.get("x-total-count"))) as number;
 }
 
-describe("lists in pages", () => {
+describe("paged lists", () => {
   const api = useWholeApi();
   const fixture = useFixture(api);
   let ids: Ids;
@@ -125,7 +125,7 @@ describe("lists in pages", () => {
     }
   });
 
-  it("are the ones that take a limit", () => {
+  it("are those with a limit parameter", () => {
     const paged = api.routes
       .filter(({ query }) => Object.hasOwn(query?.["properties"] ?? {}, "limit"))
       .map(({ method, path }) => `${method} ${path}`);
@@ -158,7 +158,7 @@ describe("lists in pages", () => {
     describe(`${name} by its ${parameter}`, () => {
       const { ask, get } = reader(name);
 
-      it("cuts the same list into pages, each once", async () => {
+      it("has pages without gaps or duplicates", async () => {
         const all = itemsOf(await get(`limit=${most}`));
         expect(all).to.have.length.at.least(4);
         const pages: object[] = [];
@@ -173,7 +173,7 @@ describe("lists in pages", () => {
         expect(pages).to.deep.equal(all);
       });
 
-      it(`takes a limit of ${most} at most, and says so`, async () => {
+      it(`accepts a limit of at most ${most}, and says so`, async () => {
         for (const limit of [0, -1, most + 1]) {
           expect(expectFieldFault(await ask(`limit=${limit}`))).to.deep.equal(["limit"]);
         }
@@ -185,7 +185,7 @@ describe("lists in pages", () => {
     describe(name, () => {
       const { ask, get } = reader(name, query);
 
-      it("cuts the same list into pages, and counts it", async () => {
+      it("has pages without gaps or duplicates, and a total", async () => {
         const all = await get(`limit=${most}`);
         const total = itemsOf(all).length;
         expect(total).to.be.at.least(name === "GET /enterprises" ? 2 : 3);
@@ -207,7 +207,7 @@ describe("lists in pages", () => {
         expect(beyond.headers.get("x-total-count")).to.equal(String(total));
       });
 
-      it(`takes a limit of ${most} at most, and says so`, async () => {
+      it(`accepts a limit of at most ${most}, and says so`, async () => {
         for (const limit of [0, -1, most + 1]) {
           expect(expectFieldFault(await ask(`limit=${limit}`))).to.deep.equal(["limit"]);
         }
@@ -217,7 +217,7 @@ describe("lists in pages", () => {
       });
 
       if (hasOrder === true) {
-        it("turns round with the order, whatever it is sorted by", async () => {
+        it("is reversed by the order, for every sort key", async () => {
           for (const by of orderby.length === 0
             ? [""]
             : orderby.map((word) => `orderby=${word}&`)) {

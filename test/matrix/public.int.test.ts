@@ -21,7 +21,7 @@ describe("operations without a token", () => {
         return api.call(`${method} /api${pathOf(path, ids)}`, { ...call, token });
       };
 
-      it(`answers ${kind.status}, and does not look at a token`, async () => {
+      it(`answers ${kind.status}, and ignores a token`, async () => {
         for (const token of [undefined, "invented", fixture.get.foreign.members.admin.token]) {
           const made = await kind.make(fixture.get);
           const before = await marks();
@@ -34,7 +34,7 @@ describe("operations without a token", () => {
       });
 
       for (const [wrong, end] of Object.entries(kind.refusals)) {
-        it(`refuses ${wrong} and changes nothing`, async () => {
+        it(`rejects ${wrong} and changes nothing`, async () => {
           const made = await kind.make(fixture.get, wrong);
           const before = await marks();
           expectProblem(await send(made), end);

@@ -21,7 +21,7 @@ const plurals = new Set([
   ...["position-requests", "recordings", "chunks", "tokens", "devices", "replays"],
 ]);
 
-describe("the door of every operation", () => {
+describe("the authentication of every operation", () => {
   const api = useWholeApi();
   const fixture = useFixture(api);
   let marks: () => Promise<string>;
@@ -57,7 +57,7 @@ describe("the door of every operation", () => {
     }
   });
 
-  describe("without a good token", () => {
+  describe("without a valid token", () => {
     let bad: Record<string, string>;
     before("spoil some tokens", async () => {
       const { db } = api;
@@ -85,7 +85,7 @@ describe("the door of every operation", () => {
     });
 
     for (const [operation] of operations) {
-      it(`${operation} answers 401, whatever is asked`, async () => {
+      it(`${operation} answers 401, for any input`, async () => {
         const [method = "", pattern = ""] = operation.split(" ");
         const before = await marks();
         const junk =
@@ -117,7 +117,7 @@ describe("the door of every operation", () => {
       });
     }
 
-    it("POST /token answers, and does not look at a token", async () => {
+    it("POST /token answers, and ignores a token", async () => {
       const json = { grant_type: "password", username: "nobody", password: "nothing" };
       const { token } = fixture.get.own.members.admin;
       for (const call of [{ json }, { json, token }]) {

@@ -45,7 +45,7 @@ describe("media cleanup", () => {
     expect((await api.told(id)).at(-1)).to.equal("delete completed");
   });
 
-  it("ends uploads whose process died, and removes their files", async () => {
+  it("ends uploads whose process crashed, and removes their files", async () => {
     const { id: ticketId } = await aTicketRow(database.db, api.fixture);
     const id = await api.aPicture({ ticketId });
     await database.db("media").where({ id }).update({ state: "inprogress", bytes: 0 });

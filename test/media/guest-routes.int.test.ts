@@ -52,7 +52,7 @@ describe("files from the room", () => {
     expect(inWords(events)).to.deep.equal(["media.pictureSent", "ticket update updated"]);
   });
 
-  it("leave the ticket as it is during a session", async () => {
+  it("do not change the ticket during a session", async () => {
     const place = await aTicketRow(database.db, api.fixture);
     await startSession(place);
     await send(guestOf(place, "ticket"));

@@ -17,7 +17,7 @@ describe("OCR process", function () {
     await rm(folder, { recursive: true });
   });
 
-  it("exits immediately when its parent dies", async () => {
+  it("exits immediately with its parent", async () => {
     const picture = join(folder, "picture");
     await writeFile(picture, await readFixture("text.png"));
     const child = fork("bin/program.js", ["ocr-process"], {

@@ -65,7 +65,7 @@ describe("recordings", () => {
     }
   };
 
-  it("become a file with a duration and an index, whatever the order of the chunks", async () => {
+  it("become a file with a duration and an index, for any order of the chunks", async () => {
     const { id, status, body, put, finalize, read } = await start();
     expect(status).to.equal(201);
     const type = "video/webm";
@@ -126,7 +126,7 @@ describe("recordings", () => {
     expect((await finalize(4)).status).to.equal(202);
   });
 
-  it("are uncompleted and playable after a minute of silence, and can be resumed within a day", async () => {
+  it("are uncompleted and playable after a minute without chunks, and can be resumed within a day", async () => {
     const { id, put, finalize, read } = await start();
     await put(0);
     await put(1);

@@ -32,7 +32,7 @@ describe("remux", () => {
     expect(file.includes(Buffer.from([0x44, 0x89])), "has a Duration").to.equal(true);
   });
 
-  it("leaves no file open, whatever the input", async () => {
+  it("leaves no file open, for any input", async () => {
     const whole = Buffer.concat(await recordedChunks());
     const cuts = [0, 1, 40, 100, 143, 200, 1_000, 4_000, whole.length - 1, whole.length];
     for (const bytes of [

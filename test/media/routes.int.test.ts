@@ -64,7 +64,7 @@ describe("files of tickets and conferences", () => {
       expect(events.map(({ props }) => props["eventCode"])).to.deep.equal([40]);
     });
 
-    it("rejects HTML, whatever its name, and writes nothing", async () => {
+    it("rejects HTML under any name, and writes nothing", async () => {
       const { id: ticketId } = await aTicket();
       const html = Buffer.from("<!doctype html><script>alert(1)</script>");
       for (const [name, type] of [

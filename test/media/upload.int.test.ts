@@ -55,7 +55,7 @@ describe("interrupted upload", () => {
     expect(events).to.deep.equal(["create inprogress"]);
   });
 
-  it("has a name that is cut between characters", async () => {
+  it("has a name that is truncated between characters", async () => {
     put = async () => undefined;
     const { id: ticketId } = await aTicketRow(database.db, api.fixture);
     const filename = `${"😀".repeat(200)}.png`;

@@ -70,7 +70,7 @@ describe("sending a message", () => {
     expect(await smsEventsAbout(database.db, id)).to.have.lengthOf(2);
   });
 
-  it("sends again with the same uid if a worker died before it stored the result", async () => {
+  it("sends again with the same uid if a worker crashed before it stored the result", async () => {
     const [id = 0] = await harness.queue({});
     const { run, uids } = withProvider((call) => {
       if (call === 1) {

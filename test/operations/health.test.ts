@@ -96,7 +96,7 @@ describe("platform health", () => {
 
   const cases: readonly [string, PlatformSnapshot, string[]][] = [
     ["an outbox that is a little late", outbox(ago(10)), ["relay slow outbox_old 10"]],
-    ["an outbox that nobody empties", outbox(ago(120)), ["relay down outbox_old 120"]],
+    ["an outbox that grows", outbox(ago(120)), ["relay down outbox_old 120"]],
     ["an event that is a dead letter", outbox(null, 2), ["relay failing dead_letters 2"]],
     [
       "queues that cannot be read",

@@ -18,7 +18,7 @@ describe("the Content-Security-Policy of a page", () => {
     return policy.split("; ").find((part) => part.startsWith("connect-src"));
   };
 
-  it("permits connections to the platform, and to LiveKit where it is configured", async () => {
+  it("permits connections to the platform, and to LiveKit if configured", async () => {
     expect(await connectSources([])).to.equal("connect-src 'self'");
     const livekit = ["wss://livekit.example.com", "https://livekit.example.com"];
     expect(await connectSources(livekit)).to.equal(

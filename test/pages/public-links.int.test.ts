@@ -64,7 +64,7 @@ describe("link in invitations", () => {
     expect(own.headers.get("cross-origin-resource-policy")).to.equal("same-origin");
   });
 
-  it("says in the reader's language that it does not exist or was withdrawn", async () => {
+  it("says in the reader's language that it is unknown or was revoked", async () => {
     const unknown = await get("/v/unknown");
     expect([unknown.status, await unknown.text()][0]).to.equal(404);
     const deleted = await get("/v/deleted1");

@@ -38,7 +38,7 @@ describe("the address of a meeting", () => {
 
   const open = (at = path, init: RequestInit = {}) => fetch(`${server.url}${at}`, init);
 
-  it("sends the page with what it shows first, as text", async () => {
+  it("contains the first response, as text", async () => {
     const response = await open(path, { headers: { cookie: "session=1" } });
     expect(response.status).to.equal(200);
     const [, content = ""] = /<meta name="meeting" content="([^"]*)">/u.exec(
@@ -50,7 +50,7 @@ describe("the address of a meeting", () => {
     expect(asked).to.deep.equal([{ serviceKey, roomName, cookieHeader: "session=1" }]);
   });
 
-  it("may be framed by the sites of the service's enterprise, and uses devices itself", async () => {
+  it("may be framed by the sites of the service's enterprise, and may use devices", async () => {
     const { headers } = await open();
     expect(headers.get("content-security-policy")).to.contain(
       "frame-ancestors 'self' https://crm.example",
@@ -63,7 +63,7 @@ describe("the address of a meeting", () => {
     );
   });
 
-  it("answers 410 once the meeting is over, and 404 where there is none, with the page", async () => {
+  it("answers 410 once the meeting is over, and 404 for an unknown one, with the page", async () => {
     for (const status of ["ended", "cancelled"]) {
       meeting = { status, name: "Board" };
       expect((await open()).status).to.equal(410);

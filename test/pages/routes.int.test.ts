@@ -160,7 +160,7 @@ describe("pages", () => {
     await plain.close();
   });
 
-  it("show the agent's page of a call where its frames are allowed", async () => {
+  it("restrict framing of the agent's page of a call by CSP only", async () => {
     await addAll();
     const { headers } = await get("/agent/entrypoint/3/tickets/7");
     expect(headers.get("content-security-policy")).to.match(/frame-ancestors 'self'$/u);
@@ -183,7 +183,7 @@ describe("pages", () => {
     expect([refused.status, refused.headers.get("set-cookie")]).to.deep.equal([303, null]);
   });
 
-  it("show the console in no frame wherever it begins", async () => {
+  it("do not allow framing of any console page", async () => {
     await addAll();
     for (const place of placesOf["console"] ?? []) {
       const { headers } = await get(place);
@@ -192,7 +192,7 @@ describe("pages", () => {
     }
   });
 
-  it("let the demo be framed only by itself", async () => {
+  it("allow the demo to be framed only by itself", async () => {
     await addAll();
     const { headers } = await get("/loader-demo");
     expect(headers.get("content-security-policy")).to.match(/frame-ancestors 'self'$/u);

@@ -75,7 +75,7 @@ onBothBackends((kind) => {
       });
     });
 
-    it("stores a claim while a receiver takes long, which had none at the start", async () => {
+    it("stores a claim for a delivery sent without one if the receiver is slow", async () => {
       const { receiver } = receiving;
       let answer = (): void => undefined;
       receiver.answerWith(() => ({

@@ -6,7 +6,7 @@ const key = Buffer.alloc(32, 7);
 const otherKey = Buffer.alloc(32, 8);
 
 describe("secret box", () => {
-  it("opens what it sealed, whatever the text", () => {
+  it("decrypts what it encrypted, for any text", () => {
     const box = createSecretBox(key);
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.string(), (plain, aad) => {
@@ -22,7 +22,7 @@ describe("secret box", () => {
     expect(sealed.toString("latin1")).to.not.contain("topsecret");
   });
 
-  it("does not open a value in another place", () => {
+  it("does not decrypt a value with another context", () => {
     const box = createSecretBox(key);
     const sealed = box.seal("value", "subscriptions/1/1/headers");
     expect(() => box.open(sealed, "subscriptions/1/2/headers")).to.throw();

@@ -4,7 +4,7 @@ import { useDatabase } from "../support/database.ts";
 import { aGuest } from "../support/room-subjects.ts";
 import { useRooms } from "../support/rooms.ts";
 
-describe("waiting to come in", () => {
+describe("the waiting room", () => {
   const database = useDatabase();
   const rooms = useRooms(database);
 
@@ -15,7 +15,7 @@ describe("waiting to come in", () => {
     return { subject, organizer, waiting };
   };
 
-  it("nobody who waits starts a session, or comes in", async () => {
+  it("keeps waiting guests out of the session, and starts none", async () => {
     const { subject, waiting } = await meeting();
     expect(await rooms.join(waiting)).to.deep.equal({ outcome: "refused", reason: "waiting" });
     expect(await rooms.feature.rooms.requestAdmission(waiting)).to.equal("waiting");
@@ -23,7 +23,7 @@ describe("waiting to come in", () => {
     expect(await rooms.sessions(subject)).to.deep.equal([]);
   });
 
-  it("the organizer sees who waits and lets them in, as participants", async () => {
+  it("lets the organizer see and admit waiting guests, as participants", async () => {
     const { subject, organizer, waiting } = await meeting();
     await rooms.feature.rooms.requestAdmission(waiting);
     rooms.feature.clock.advance(1_000);
@@ -51,7 +51,7 @@ describe("waiting to come in", () => {
     expect(await rooms.feature.rooms.listWaiting(organizer)).to.deep.equal([]);
   });
 
-  it("are listed for each meeting, also while a crowd waits at another", async () => {
+  it("is listed for each meeting, also while many wait at another", async () => {
     const [crowded, quiet] = [await meeting(), await meeting()];
     const { enterpriseId, conversationId } = crowded.waiting;
     await database.db.raw(
@@ -66,7 +66,7 @@ describe("waiting to come in", () => {
     expect(listed).to.deep.equal([200, 1]);
   });
 
-  it("who is refused stays out, until they come by another use of the link", async () => {
+  it("keeps a refused guest out until they open the link again", async () => {
     const { organizer, waiting } = await meeting();
     await rooms.feature.rooms.requestAdmission(waiting);
     await rooms.feature.rooms.deny(organizer, [waiting.participant]);
@@ -77,7 +77,7 @@ describe("waiting to come in", () => {
     );
   });
 
-  it("who was let in may be refused later, and is not asked about again meanwhile", async () => {
+  it("lets an admitted guest be refused later, without a new request in between", async () => {
     const { organizer, waiting } = await meeting();
     await rooms.feature.rooms.requestAdmission(waiting);
     await rooms.feature.rooms.admit(organizer, "all");
@@ -89,7 +89,7 @@ describe("waiting to come in", () => {
     expect(await rooms.join(waiting)).to.deep.equal({ outcome: "refused", reason: "denied" });
   });
 
-  it("ends after 30 minutes: nobody can let them in any more", async () => {
+  it("expires after 30 minutes", async () => {
     const { organizer, waiting } = await meeting();
     await rooms.feature.rooms.requestAdmission(waiting);
     rooms.feature.clock.advance(30 * 60_000 - 1);
@@ -101,7 +101,7 @@ describe("waiting to come in", () => {
     expect(await rooms.join(waiting)).to.deep.equal({ outcome: "refused", reason: "expired" });
   });
 
-  it("only an organizer or moderator decides, in their own meeting", async () => {
+  it("is managed only by an organizer or moderator of the meeting", async () => {
     const { subject, waiting } = await meeting();
     const other = await meeting();
     await rooms.feature.rooms.requestAdmission(waiting);
@@ -114,13 +114,13 @@ describe("waiting to come in", () => {
     expect(await rooms.feature.rooms.admit(moderator, "all")).to.have.length(1);
   });
 
-  it("is over where the meeting is", async () => {
+  it("ends with the meeting", async () => {
     const { subject, waiting } = await meeting();
     rooms.feature.over.add(`conference ${subject.ref.id}`);
     expect(await rooms.feature.rooms.requestAdmission(waiting)).to.equal("over");
   });
 
-  it("a locked meeting takes back who was in it, and nobody new but who leads it", async () => {
+  it("admits only former participants and hosts to a locked meeting", async () => {
     const { subject, organizer } = await meeting();
     const inside = aGuest(subject, "participant");
     await rooms.join(inside);
@@ -134,7 +134,7 @@ describe("waiting to come in", () => {
     expect(await rooms.join(inside)).to.deep.equal(locked);
   });
 
-  it("is forgotten after a day", async () => {
+  it("is deleted after a day", async () => {
     const { waiting } = await meeting();
     await rooms.feature.rooms.requestAdmission(waiting);
     const after = (hours: number) => new Date(Date.UTC(2026, 10, 20, 10 + hours, 0, 1));

@@ -56,7 +56,7 @@ describe("the rules of a session", () => {
     });
   });
 
-  it("ends a participation that is silent for 20 s at its last heartbeat", () => {
+  it("ends a participation without heartbeats for 20 s at its last heartbeat", () => {
     expect(evaluate(120, [participation(1, 0, 100), participation(2, 0, 110)])).to.deep.equal({
       leaves: [[1, 100]],
       emptySince: null,
@@ -90,7 +90,7 @@ describe("the rules of a session", () => {
     expect(evaluate(400, [], { emptySince: 100 }).over).to.equal("empty");
   });
 
-  it("takes 60 s of silence from all for a crash", () => {
+  it("treats 60 s without any heartbeat as a crash", () => {
     expect(evaluate(160, [participation(1, 0, 90), participation(2, 0, 100)])).to.deep.equal({
       leaves: [
         [1, 90],
@@ -104,7 +104,7 @@ describe("the rules of a session", () => {
     );
   });
 
-  it("does not take the silence of one for a crash", () => {
+  it("does not treat one missing heartbeat as a crash", () => {
     expect(evaluate(600, [participation(1, 0, 90), participation(2, 0, 590)])).to.deep.equal({
       leaves: [[1, 90]],
       emptySince: null,
@@ -122,7 +122,7 @@ describe("the rules of a session", () => {
     });
   });
 
-  it("ends everything at once where somebody ends it, in the order of the ends", () => {
+  it("ends everything at once on request, in chronological order", () => {
     expect(
       evaluate(100, [participation(1, 0, 99), participation(2, 0, 70)], { ask: { kind: "end" } }),
     ).to.deep.equal({
@@ -135,7 +135,7 @@ describe("the rules of a session", () => {
     });
   });
 
-  it("calls it ended even after long silence", () => {
+  it("is ended on request even after a long time without heartbeats", () => {
     expect(evaluate(500, [participation(1, 0, 99)], { ask: { kind: "end" } }).over).to.equal(
       "ended",
     );

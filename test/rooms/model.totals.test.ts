@@ -16,7 +16,7 @@ function participation(participant: string, role: ParticipantRole, from: number,
 }
 
 describe("totals of a session", () => {
-  it("bills begun minutes of presence, and counts whole seconds together", () => {
+  it("bills started minutes of presence, and sums whole seconds", () => {
     const participations = [
       participation("a", "agent", 0, 100.9),
       participation("c", "requestor", 30, 121),
@@ -34,7 +34,7 @@ describe("totals of a session", () => {
     expect(computeTotals(rows).billingSeconds).to.equal(60);
   });
 
-  it("bills nothing where only one person ever came, however often", () => {
+  it("bills nothing if only one person ever joined, however often", () => {
     expect(
       computeTotals([participation("a", "agent", 0, 100), participation("a", "agent", 200, 300)]),
     ).to.deep.equal({
@@ -45,7 +45,7 @@ describe("totals of a session", () => {
     });
   });
 
-  it("bills two people who never met, but not the time when nobody was there", () => {
+  it("bills two people who were never there at the same time, but not the time of an empty room", () => {
     const participations = [
       participation("a", "agent", 0, 60),
       participation("c", "requestor", 240, 300),
@@ -62,7 +62,7 @@ describe("totals of a session", () => {
     expect(computeTotals(participations)).to.include({ bothSeconds: 80, participantCount: 3 });
   });
 
-  it("knows no two sides in a meeting", () => {
+  it("has no sides in a meeting", () => {
     const participations = [
       participation("a", "organizer", 0, 50),
       participation("b", "participant", 0, 50),

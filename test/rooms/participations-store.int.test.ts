@@ -29,7 +29,7 @@ describe("heartbeats", () => {
     expect(await rooms.feature.rooms.sweep()).to.equal(0);
   });
 
-  it("of nobody ask nothing of the database", async () => {
+  it("do not query the database for an empty list", async () => {
     expect(await rooms.feature.rooms.heartbeat([])).to.deep.equal([]);
   });
 

@@ -36,7 +36,7 @@ describe("the consent to a recording", () => {
     };
   };
 
-  it("in a meeting, is needed from everybody present but the hosts", async () => {
+  it("is required in a meeting from everyone present except the hosts", async () => {
     const { host, nia, joe } = await aMeeting();
     await join(host);
     expect(await may(host), "the host alone").to.deep.equal(both);
@@ -50,7 +50,7 @@ describe("the consent to a recording", () => {
     expect(await may(host), "all agreed").to.deep.equal(both);
   });
 
-  it("is needed again from somebody who comes later, or comes back", async () => {
+  it("is required again from a participant who joins later, or rejoins", async () => {
     const { host, nia, joe } = await aMeeting();
     await join(host);
     await join(nia);

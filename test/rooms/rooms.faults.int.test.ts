@@ -4,7 +4,7 @@ import { useDatabase } from "../support/database.ts";
 import { aGuest } from "../support/room-subjects.ts";
 import { createRoomFeature, useRooms } from "../support/rooms.ts";
 
-describe("a room whose change is cut off", () => {
+describe("a room with an interrupted change", () => {
   const database = useDatabase();
   const rooms = useRooms(database);
 
@@ -44,7 +44,7 @@ describe("a room whose change is cut off", () => {
 
   const cases = ["join", "leave", "end"] as const;
   for (const action of cases) {
-    it(`leaves nothing of a ${action}, wherever it is cut off, and does all of it the next time`, async () => {
+    it(`rolls a ${action} back, at any point of interruption, and completes it the next time`, async () => {
       const fault = createFault();
       const feature = createRoomFeature(database.db, {}, fault.step);
       const subject = await rooms.ticket();

@@ -11,7 +11,7 @@ import { aRoomFixture } from "../support/room-subjects.ts";
 
 const count = 20_000;
 
-describe("what rooms read of 20,000 sessions", function () {
+describe("the query plans of rooms with 20,000 sessions", function () {
   this.timeout(60_000);
   const database = useDatabase();
   let enterpriseId = 0;
@@ -57,7 +57,7 @@ describe("what rooms read of 20,000 sessions", function () {
 
   const scope = () => ({ enterpriseId, userId: 1, groupIds: [], reach: "all" as const });
 
-  it("for the statistics of an hour is that hour", async () => {
+  it("read only the requested hour for the statistics", async () => {
     const since = new Date("2026-11-03T10:00:00Z");
     const until = new Date("2026-11-03T11:00:00Z");
     const filter = { since, until, kind: "ticket" as const, serviceKey: undefined, endedBy: until };
@@ -68,14 +68,14 @@ describe("what rooms read of 20,000 sessions", function () {
     expect(mostReadInVain(plan), plan).to.be.at.most(60);
   });
 
-  it("for the newest conversations is a page of them", async () => {
+  it("read one page of the newest conversations", async () => {
     const page = { orderby: "date", order: "desc", limit: 10, offset: 0 } as const;
     const filter = { ticketId: undefined, conferenceId: undefined, since: undefined };
     const plan = await explain(database.db, (trx) => listConversations(trx, scope(), filter, page));
     expect(mostRead(plan), plan).to.be.at.most(100);
   });
 
-  it("for the sweeper and the newest session of a room is next to nothing", async () => {
+  it("read a few rows for the sweeper and the newest session of a room", async () => {
     const plan = await explain(database.db, async (trx) => {
       await listSilentRooms(trx, new Date("2026-12-01T00:00:00Z"), { except: [], limit: 50 });
       await findLatestSession(trx, { enterpriseId, conversationId: 1_000_007 });
@@ -84,7 +84,7 @@ describe("what rooms read of 20,000 sessions", function () {
     expect(mostReadInVain(plan), plan).to.be.at.most(5);
   });
 
-  it("for the rooms that go on now is those rooms", async () => {
+  it("read only the running rooms", async () => {
     const now = new Date("2026-12-01T00:00:00Z");
     const opened = await rowsOf<{ id: string }>(
       database.db,

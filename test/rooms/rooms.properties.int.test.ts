@@ -147,7 +147,7 @@ function count(words: readonly string[], start: string): number {
   return words.filter((word) => word.startsWith(start)).length;
 }
 
-describe("any sequence of joins, leaves, silences and crashes", function () {
+describe("any sequence of joins, leaves, lost heartbeats and crashes", function () {
   this.timeout(60_000);
   const database = useDatabase();
   const rooms = useRooms(database);
@@ -165,7 +165,7 @@ describe("any sequence of joins, leaves, silences and crashes", function () {
     return { feature, subject, marks };
   };
 
-  it("gives the sessions of the rules, each with one event", async () => {
+  it("leads to the sessions of the model, each with one event", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
         const { feature, subject, marks } = await play(rooms.fixture, steps);
@@ -195,7 +195,7 @@ describe("any sequence of joins, leaves, silences and crashes", function () {
     );
   });
 
-  it("computes the same participations, whatever was silent when", async () => {
+  it("leads to the same participations, whichever heartbeats were lost", async () => {
     const steps: Step[] = [
       { what: "join", who: "agent" },
       { what: "join", who: "customer" },

@@ -5,7 +5,7 @@ import { useRooms } from "../support/rooms.ts";
 
 const rounds = 15;
 
-describe("racing callers of one room", function () {
+describe("concurrent callers of one room", function () {
   this.timeout(20_000);
   const database = useDatabase();
   const rooms = useRooms(database);
@@ -19,7 +19,7 @@ describe("racing callers of one room", function () {
     }
   };
 
-  it("who end it at once end it once", () =>
+  it("end it once", () =>
     repeat(async () => {
       const { subject, agent, customer } = await rooms.both();
       await rooms.join(agent);
@@ -34,7 +34,7 @@ describe("racing callers of one room", function () {
       expect(await rooms.events(subject)).to.have.length(1);
     }));
 
-  it("join while it is ended: they are in the old session or in a new one, never in between", () =>
+  it("join an old session or a new one while it is being ended", () =>
     repeat(async () => {
       const { subject, agent, customer } = await rooms.both();
       await rooms.join(agent);
@@ -55,7 +55,7 @@ describe("racing callers of one room", function () {
       expect(await rooms.events(subject)).to.have.length(1);
     }));
 
-  it("come first at once start one session, and meet once", () =>
+  it("start one session when they join first, with one meeting", () =>
     repeat(async () => {
       const { subject, agent, customer } = await rooms.both();
       const joined = await Promise.all([agent, customer, agent, customer].map(rooms.join));
@@ -68,7 +68,7 @@ describe("racing callers of one room", function () {
       ]);
     }));
 
-  it("join twice at once with one token have one participation", () =>
+  it("have one participation when they join twice with one token", () =>
     repeat(async () => {
       const { agent } = await rooms.both();
       const joined = await Promise.all([agent, agent, agent].map(rooms.join));
@@ -80,7 +80,7 @@ describe("racing callers of one room", function () {
       expect(participations).to.have.length(1);
     }));
 
-  it("leave, are swept and are ended at once leave once", () =>
+  it("leave once when they leave, are swept and are ended", () =>
     repeat(async () => {
       const { subject, agent, customer } = await rooms.both();
       await rooms.join(agent);

@@ -63,7 +63,7 @@ describe("a ticket and its room", () => {
     "session.established",
   ];
 
-  it("go through a call that the agent ends", async () => {
+  it("complete a call that the agent ends", async () => {
     const call = await invited();
     await meet(call);
     await acting.api.features.rooms.end(call.agentGuest);
@@ -77,7 +77,7 @@ describe("a ticket and its room", () => {
     expect(await call.conversation()).to.have.length(1);
   });
 
-  it("go through a call that is completed through the API", async () => {
+  it("complete a call that is ended through the API", async () => {
     const call = await invited();
     await meet(call);
     expect((await acting.act(call.id, "complete")).status).to.equal(200);
@@ -91,7 +91,7 @@ describe("a ticket and its room", () => {
     expect(await call.conversation()).to.have.length(1);
   });
 
-  it("go through a call in which a ticket is cancelled: nobody comes in after it", async () => {
+  it("end a call whose ticket is cancelled, and reject later joins", async () => {
     const call = await invited();
     await meet(call);
     expect((await acting.act(call.id, "cancel")).status).to.equal(200);
@@ -109,7 +109,7 @@ describe("a ticket and its room", () => {
     });
   });
 
-  it("go back to invited where they met, but never heard each other", async () => {
+  it("return to invited if the media connection was never established", async () => {
     const call = await invited();
     const { rooms, clock } = acting.api.features;
     for (const guest of [call.agentGuest, call.customer]) {
@@ -137,7 +137,7 @@ describe("a ticket and its room", () => {
     ]);
   });
 
-  it("refuse a customer who consented to a session that is over", async () => {
+  it("reject a customer who consented to an earlier session", async () => {
     const call = await invited();
     await meet(call);
     const { rooms, clock } = acting.api.features;

@@ -96,7 +96,7 @@ describe("the life of a ticket's room", () => {
     expect(await rooms.events(subject)).to.have.length(1);
   });
 
-  it("continues if somebody returns within 5 minutes, without a second meeting", async () => {
+  it("continues if a participant returns within 5 minutes, without a second meeting", async () => {
     const { subject, agent, customer } = await both();
     await rooms.join(agent);
     await rooms.join(customer);
@@ -196,7 +196,7 @@ describe("the life of a ticket's room", () => {
   describe("refuses", () => {
     const refused = (reason: string) => ({ outcome: "refused", reason });
 
-    it("a customer who has not consented, and writes nothing", async () => {
+    it("a customer who has not consented, without any change", async () => {
       const { subject, customer } = await both();
       rooms.feature.refused.add(customer.visit);
       expect(await rooms.join(customer)).to.deep.equal(refused("consent"));
@@ -204,7 +204,7 @@ describe("the life of a ticket's room", () => {
       expect(rooms.words(subject)).to.deep.equal([]);
     });
 
-    it("everybody where the ticket is over", async () => {
+    it("everyone once the ticket is over", async () => {
       const { subject, agent, customer } = await both();
       rooms.feature.over.add(`ticket ${subject.ref.id}`);
       expect(await rooms.join(agent)).to.deep.equal(refused("over"));
@@ -212,7 +212,7 @@ describe("the life of a ticket's room", () => {
       expect(rooms.words(subject)).to.deep.equal([]);
     });
 
-    it("a token of another conversation, of another enterprise and of nothing", async () => {
+    it("a token of another conversation, of another enterprise, or of none", async () => {
       const { agent } = await both();
       const other = await both();
       for (const wrong of [
@@ -242,7 +242,7 @@ describe("the life of a ticket's room", () => {
     expect(await rooms.events(subject)).to.have.length(1);
   });
 
-  it("leaves nothing of an end that is rolled back", async () => {
+  it("rolls an end back with its transaction", async () => {
     const { subject, agent } = await both();
     await rooms.join(agent);
     const failure = await inTransaction(database.db, async (trx) => {

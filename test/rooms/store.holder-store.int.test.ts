@@ -5,7 +5,7 @@ import { aGuest, type Subject } from "../support/room-subjects.ts";
 import { useRooms } from "../support/rooms.ts";
 import { aTestUser } from "../support/tickets.ts";
 
-describe("what a room token says of its holder", () => {
+describe("the holder of a room token", () => {
   const database = useDatabase();
   const rooms = useRooms(database);
   const holder = (subject: Subject, role: TokenHolder["role"], userId: number): TokenHolder => ({
@@ -15,7 +15,7 @@ describe("what a room token says of its holder", () => {
   const isValid = (one: TokenHolder): Promise<boolean> => isTokenHolderValid(database.db, one);
   const somebody = () => aTestUser(database.db, rooms.fixture.enterpriseId, "agent");
 
-  it("holds for the agent of a ticket, and no more once the ticket has another", async () => {
+  it("is valid as agent of a ticket until the ticket has another agent", async () => {
     const subject = await rooms.ticket();
     const agent = holder(subject, "agent", rooms.fixture.agent.id);
     expect(await isValid(agent)).to.equal(true);
@@ -25,7 +25,7 @@ describe("what a room token says of its holder", () => {
     expect(await isValid(holder(subject, "agent", other.id))).to.equal(true);
   });
 
-  it("holds for a former agent until they leave", async () => {
+  it("is valid as former agent until they leave", async () => {
     const subject = await rooms.ticket();
     const agent = holder(subject, "agent", rooms.fixture.agent.id);
     await rooms.join(agent);
@@ -36,7 +36,7 @@ describe("what a room token says of its holder", () => {
     expect(await isValid(agent)).to.equal(false);
   });
 
-  it("holds for those who lead a meeting, and for every colleague who takes part", async () => {
+  it("is valid as host of a meeting, and as colleague who takes part", async () => {
     const subject = await rooms.conference();
     const { organizer } = rooms.fixture;
     const other = await somebody();
@@ -48,7 +48,7 @@ describe("what a room token says of its holder", () => {
     expect(await isValid(holder(subject, "moderator", other.id))).to.equal(true);
   });
 
-  it("holds for nobody who was switched off, nor in another enterprise", async () => {
+  it("is invalid if disabled, or in another enterprise", async () => {
     const subject = await rooms.conference();
     const other = await somebody();
     const participant = holder(subject, "participant", other.id);

@@ -52,7 +52,7 @@ describe("writing a timeline", () => {
     return inTransaction(database.db, (trx) => sessionEvents.write(trx, entries));
   };
 
-  it("assigns ascending ids in the given order, and returns events that contain them", async () => {
+  it("assigns ascending ids in order, and returns events that contain them", async () => {
     const types: SessionEventType[] = [
       "mediaDevice.cameraAllowed",
       "mediaDevice.micAllowed",

@@ -27,7 +27,7 @@ async function openSilent(url: string): Promise<{ socket: Socket; status: string
   return { socket, status: head.toString().split(" ", 2)[1] ?? "" };
 }
 
-describe("sockets that nobody signs in on", () => {
+describe("unauthenticated sockets", () => {
   const fixture = useSignalling({ times: { admissionMs: 1_500 } });
   const sockets: Socket[] = [];
   afterEach(() => sockets.splice(0).forEach((socket) => socket.destroy()));
@@ -40,7 +40,7 @@ describe("sockets that nobody signs in on", () => {
   };
   const areClosed = () => sockets.every((socket) => socket.readableEnded || socket.destroyed);
 
-  it("are a hundred of one address at most, and cut soon, though they answer nothing", async () => {
+  it("are limited to a hundred per address, and closed soon, even if unresponsive", async () => {
     const statuses = await openMany(110);
     expect(statuses.filter((status) => status === "101")).to.have.length(100);
     expect(statuses.filter((status) => status === "400")).to.have.length(10);
@@ -49,7 +49,7 @@ describe("sockets that nobody signs in on", () => {
     expect(await openMany(1)).to.deep.equal(["101"]);
   });
 
-  it("leave those alone on which somebody has signed in", async () => {
+  it("do not affect authenticated ones", async () => {
     const { token } = await aTenantRoom(fixture.database.db, fixture.tenant, "requestor");
     const guest = await connectGuest(fixture.node, token);
     await openMany(1);

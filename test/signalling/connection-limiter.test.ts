@@ -43,7 +43,7 @@ describe("admission of sockets", () => {
     opened = [];
   });
 
-  it("holds so many of a network, until they are signed in or gone", () => {
+  it("limits the unauthenticated ones per network", () => {
     const admission = createConnectionLimiter(limits);
     const [a, b, c] = [from("192.0.2.1"), from("192.0.2.1"), from("192.0.2.1")];
     expect([a, b, c].map(({ request }) => admission.begin(request))).to.deep.equal([
@@ -59,7 +59,7 @@ describe("admission of sockets", () => {
     expect(a.socket.isDestroyed).to.equal(false);
   });
 
-  it("makes room in all by cutting the oldest of the network that has most", () => {
+  it("evicts the oldest of the network with the most, if all are in use", () => {
     const admission = createConnectionLimiter(limits);
     const [other, first, second] = [from("198.51.100.1"), from("192.0.2.1"), from("192.0.2.1")];
     [other, first, second].forEach(({ request }) => admission.begin(request));
@@ -69,7 +69,7 @@ describe("admission of sockets", () => {
     expect(admission.waiting()).to.equal(3);
   });
 
-  it("takes a block of networks for one where all is full: a flood displaces itself", () => {
+  it("treats an address block as one network if all are in use, so that a flood evicts itself", () => {
     const admission = createConnectionLimiter(limits);
     const other = from("2001:db8:1::1");
     const flood = [from("2001:db8:2:1::1"), from("2001:db8:2:2::1"), from("2001:db8:2:3::1")];
@@ -78,7 +78,7 @@ describe("admission of sockets", () => {
     expect(flood.map(({ socket }) => socket.isDestroyed)).to.deep.equal([true, false, false]);
   });
 
-  it("cuts who does not sign in in time, and nobody who did", async () => {
+  it("closes only those that do not authenticate in time", async () => {
     const admission = createConnectionLimiter({ ...limits, waitMs: 5 });
     const [silent, signedIn] = [from("192.0.2.1"), from("198.51.100.1")];
     admission.begin(silent.request);
@@ -88,7 +88,7 @@ describe("admission of sockets", () => {
     expect(signedIn.socket.isDestroyed).to.equal(false);
   });
 
-  it("goes by the address that a trusted proxy added last", () => {
+  it("uses the address added by the last trusted proxy", () => {
     const headers = { "x-forwarded-for": "10.9.9.9, 203.0.113.9" };
     expect(networkOf(headers, "10.0.0.1", true)).to.equal("203.0.113.9");
     expect(networkOf(headers, "10.0.0.1", false)).to.equal("10.0.0.1");

@@ -13,15 +13,15 @@ function kindOf(read: () => unknown): string {
 
 const controls = ["\u0000", "\u0007", "\u001b[2J", "\u007f", "\u0085", "\u009b"];
 
-describe("what a client writes", () => {
-  it("has lines and tabs where it is chat, and no other control characters", () => {
+describe("text from a client", () => {
+  it("keeps line breaks and tabs in chat, and no other control characters", () => {
     expect(readText({ text: "one\r\n\ttwo" })).to.equal("one\r\n\ttwo");
     for (const control of controls) {
       expect(kindOf(() => readText({ text: `a${control}b` }))).to.equal("invalid_parameter");
     }
   });
 
-  it("is one line without control characters where it is a word", () => {
+  it("has no line breaks or control characters in a single-line field", () => {
     const word = (value: SocketInput) => readLine(value, "reference", 9);
     expect(word({ reference: "Ä-4711 é" })).to.equal("Ä-4711 é");
     for (const none of [undefined, null, ""]) {

@@ -60,7 +60,7 @@ describe("the roster", () => {
     expect(notified[1]).to.deep.equal({ came: [], left: ["Bob"], changed: [] });
   });
 
-  it("reads one key alone, and leaves the others as they were", async () => {
+  it("reads a single key, and leaves the others unchanged", async () => {
     const rows = new Map([
       [1, new Map([["a", "Ann"]])],
       [2, new Map([["b", "Bob"]])],
@@ -87,7 +87,7 @@ describe("the roster", () => {
     expect(events[1]).to.deep.equal([2, ["Dan"]]);
   });
 
-  it("tells nobody that others left, at the first poll of one key after a gap", async () => {
+  it("emits no leaves at the first poll of one key after a gap", async () => {
     let nowMs = 0;
     let rows = new Map([["a", "Ann"]]);
     const events: unknown[] = [];

@@ -52,7 +52,7 @@ describe("sockets over many processes", () => {
     return { process, url: `http://127.0.0.1:${port}` };
   };
 
-  it("carry a message between people on two of them, whichever took it", async () => {
+  it("carry a message between people on two of them, whichever accepted it", async () => {
     const { guest, token } = await aTenantRoom(database.db, fixture.tenant, "requestor");
     const agent = await connectAgent(at(0), fixture.tenant, fixture.tenant.members.agent);
     const customer = await connectGuest(at(1), token);
@@ -76,7 +76,7 @@ describe("sockets over many processes", () => {
     expect(customer.of<BoxMessage>("chat").map(({ text }) => text)).to.deep.equal(texts);
   });
 
-  it("tell presence from one to the other", async () => {
+  it("share presence", async () => {
     const admin = await connectAgent(at(0), fixture.tenant, fixture.tenant.members.admin);
     await admin.ask("hello");
     const colleague = await connectAgent(at(1), fixture.tenant, fixture.tenant.colleague);
@@ -85,7 +85,7 @@ describe("sockets over many processes", () => {
     await hear<PresenceChange>(admin, "presence", ({ state }) => state === "offline");
   });
 
-  it("emit what was written by a process that died after its commit", async () => {
+  it("emit a message of a process that crashed after its commit", async () => {
     const { guest, token } = await aTenantRoom(database.db, fixture.tenant, "requestor");
     const agent = await connectAgent(at(0), fixture.tenant, fixture.tenant.members.agent);
     const customer = await connectGuest(at(1), token);
@@ -106,7 +106,7 @@ describe("sockets over many processes", () => {
     await hear(customer, "chat", messageOf("unheard of"));
   });
 
-  it("go on when the listening connections are lost", async () => {
+  it("continue when the listening connections are lost", async () => {
     const { guest } = await aTenantRoom(database.db, fixture.tenant, "requestor");
     const agent = await connectAgent(at(0), fixture.tenant, fixture.tenant.members.agent);
     const box = { kind: "ticket", destId: guest.ticketId };
@@ -119,7 +119,7 @@ describe("sockets over many processes", () => {
     await hear(agent, "message", messageOf("after"));
   });
 
-  it("miss nothing over a connection that is lost: the client asks for what came since", async () => {
+  it("lose no message over a lost connection: the client requests what it missed", async () => {
     const { guest, token } = await aTenantRoom(database.db, fixture.tenant, "requestor");
     const customer = await connectGuest(at(0), token, { reconnection: true });
     const before = await customer.ask("hello");
@@ -139,7 +139,7 @@ describe("sockets over many processes", () => {
     ]);
   });
 
-  it("notice that a process was killed: those who do not come back are gone", async function () {
+  it("detect a killed process: those who do not reconnect are offline", async function () {
     this.timeout(40_000);
     const { guest, token } = await aTenantRoom(database.db, fixture.tenant, "requestor");
     const { process, url } = await startProcess();
@@ -159,7 +159,7 @@ describe("sockets over many processes", () => {
     await hear<PresenceChange>(admin, "presence", ({ state }) => state === "offline");
   });
 
-  it("bring people over to another process when one stops, with nobody seeing them leave", async function () {
+  it("hand clients over to another process on a stop, without a visible departure", async function () {
     this.timeout(40_000);
     const { token } = await aTenantRoom(database.db, fixture.tenant, "requestor");
     const { process, url } = await startProcess();

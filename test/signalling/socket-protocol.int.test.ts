@@ -17,7 +17,7 @@ describe("the limits of a room's sockets", () => {
 
   const aRoom = () => anAgreedRoom(database.db, fixture.tenant);
 
-  it("cuts off a page that goes on although it is refused, and nobody else", async () => {
+  it("disconnect a page that ignores rejections, and no other", async () => {
     const [here, elsewhere] = [await aRoom(), await aRoom()];
     const one = await joinCall(fixture.node, here.customer);
     const talks = [await aTalk(here.agent), await aTalk(elsewhere.agent)];
@@ -62,7 +62,7 @@ describe("the limits of a room's sockets", () => {
     ["unknown messages", "nonsense"],
     ["messages that want no answer", "peers"],
   ] as const) {
-    it(`cuts off a page that floods the server with ${what}`, async () => {
+    it(`disconnect a page that floods the server with ${what}`, async () => {
       const { customer } = await aRoom();
       const one = await joinCall(fixture.node, customer);
       Array.from({ length: 2_000 }, () => one.socket.emit(type, {}));
@@ -71,7 +71,7 @@ describe("the limits of a room's sockets", () => {
     });
   }
 
-  it("limits how much a page sends to the others, by size", async () => {
+  it("limit the size of what a page sends to the others", async () => {
     const { customer, agent } = await aRoom();
     const [one, two] = [
       await joinCall(fixture.node, customer),
@@ -87,7 +87,7 @@ describe("the limits of a room's sockets", () => {
     expect(new Set(kinds).size).to.equal(2);
   });
 
-  it("cuts a long name between characters, and renews everybody's lease", async () => {
+  it("truncate a long name between characters, and renew all leases", async () => {
     const { guest, agent } = await aRoom();
     const name = `${"x".repeat(127)}😀`;
     const customer = await issueToken({ ...guest, name });

@@ -71,7 +71,7 @@ describe("the tail of messages", () => {
     expect(notified).to.deep.equal([9, 8]);
   });
 
-  it("finds it also where nothing could be read for a while after the higher one", async () => {
+  it("finds it also after a period in which nothing could be read", async () => {
     const { tail, commit, emitted: written, faults, pass } = setUp();
     await tail.ready();
     commit(11);
@@ -88,7 +88,7 @@ describe("the tail of messages", () => {
     expect(written).to.deep.equal([11, 10]);
   });
 
-  it("emits a failed message later, once", async () => {
+  it("retries a failed message later, once", async () => {
     const { tail, commit, emitted, faults } = setUp();
     await tail.ready();
     commit(1);
@@ -103,7 +103,7 @@ describe("the tail of messages", () => {
     expect(emitted).to.deep.equal([1, 2]);
   });
 
-  it("emits messages of one key in order, whatever is slow or fails", async () => {
+  it("emits messages of one key in order, even if some are slow or fail", async () => {
     const { tail, commit, emitted, faults, gates } = setUp();
     await tail.ready();
     let open = (): void => {};

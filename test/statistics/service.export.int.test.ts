@@ -116,7 +116,7 @@ describe("the export of many rows", () => {
       }
     });
 
-    it(`of ${name} breaks the connection when the database fails, so no file looks complete`, async () => {
+    it(`of ${name} breaks the connection when the database fails, so that no file seems complete`, async () => {
       let reads = 0;
       const raw = (sql: string, bindings: readonly unknown[]): unknown => {
         reads += pattern.test(sql) ? 1 : 0;

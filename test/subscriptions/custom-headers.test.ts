@@ -33,7 +33,7 @@ function valued(value: string): string {
 }
 
 describe("custom headers", () => {
-  it("are stored as given", () => {
+  it("are stored unchanged", () => {
     const headers = [
       { name: "Authorization", value: "Bearer abc" },
       { name: "X-Tenant", value: "" },

@@ -136,7 +136,7 @@ describe("inbox key", () => {
     expect(await kept()).to.equal(1);
   });
 
-  it("is not kept alive by another enterprise", async () => {
+  it("does not exist because of another enterprise", async () => {
     const id = await add(owner, url);
     await keep();
     await add(stranger, `${elsewhere}/inbox/${key}`);

@@ -79,7 +79,7 @@ describe("webhooks API, with invalid input,", () => {
     ["a window that is too large", { maxInFlight: 10_001 }, "maxInFlight"],
     ["a filter that names nothing", { filters: ["ticket.*", "nope"] }, "filters[1]"],
     ["filters that are no list", { filters: "ticket.*" }, "filters"],
-    ["a filter that stands twice", { filters: ["*", "*"] }, "filters"],
+    ["a duplicate filter", { filters: ["*", "*"] }, "filters"],
     ["too many filters", { filters: Array.from({ length: 101 }, (_, n) => `f${n}`) }, "filters"],
     ["headers that are no list", { headers: { "X-Key": "v" } }, "headers"],
     ["a header without a value", { headers: [{ name: "X-Key" }] }, "headers[0].value"],

@@ -49,7 +49,7 @@ export function useActing(database: TestDatabase) {
     patch: (id: number, json: unknown) =>
       api.call(`PATCH /tickets/${id}`, { as: fixture().admin, json }),
     /** The events after the three of the creation. */
-    toldSince: async (id: number): Promise<WebhookBody[]> =>
+    eventsSince: async (id: number): Promise<WebhookBody[]> =>
       (await eventsAbout(database.db, id)).slice(3),
   };
 }

@@ -53,7 +53,7 @@ export function watch(context: BrowserContext, faults: string[], options: OpenOp
   context.on("page", (page) => {
     page.on("websocket", (socket) => checkAddress(socket.url()));
   });
-  // What one asks for is not told here, and no page of ours has one.
+  // Requests of a service worker are not reported here, and no page of ours has one.
   context.on("serviceworker", (worker) => {
     faults.push(`started a service worker: ${worker.url()}`);
   });

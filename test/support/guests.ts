@@ -78,7 +78,7 @@ export function useGuests(database: TestDatabase) {
 
   const call = (operation: string, input: TestCall = {}) => get().api.call(operation, input);
 
-  /** An invited ticket, unless told otherwise, and the secret of its link. */
+  /** An invited ticket, by default, and the secret of its link. */
   const invite = async (more: Record<string, unknown> = {}) => {
     const { admin: as, agent } = get().fixture;
     const json = {
@@ -120,8 +120,8 @@ export function useGuests(database: TestDatabase) {
       return get().fixture;
     },
     /** The events of the ticket after its creation and invitation. */
-    toldSince: async (id: number) => (await eventsAbout(database.db, id)).slice(4),
-    wordsSince: async (id: number) => inWords((await eventsAbout(database.db, id)).slice(4)),
+    eventsSince: async (id: number) => (await eventsAbout(database.db, id)).slice(4),
+    eventNamesSince: async (id: number) => inWords((await eventsAbout(database.db, id)).slice(4)),
     rowOf: async (table: string, ticketId: number) => {
       const [row] = await rowsOf<Record<string, unknown>>(
         database.db,

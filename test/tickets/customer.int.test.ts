@@ -35,7 +35,7 @@ describe("changes by the customer", () => {
     it(`moves from ${from} to ${to} when the customer sends something`, async () => {
       const id = await harness.inState(String(from));
       await note(id);
-      const events = await harness.toldSince(id);
+      const events = await harness.eventsSince(id);
       expect(inWords(events)).to.deep.equal([
         "media.pictureSent",
         ...(from === to ? [] : [`ticket update ${to}`]),
@@ -50,7 +50,7 @@ describe("changes by the customer", () => {
     const other = await aTicketFixture(database.db);
     await note(id, other.enterpriseId);
     await note(999_999);
-    expect(await harness.toldSince(id)).to.deep.equal([]);
+    expect(await harness.eventsSince(id)).to.deep.equal([]);
   });
 
   it("stores the customer's user agent, shortened, without an event", async () => {
@@ -72,7 +72,7 @@ describe("changes by the customer", () => {
     );
     expect(row?.user_agent).to.equal("x".repeat(512));
     expect((await harness.read(id)).body).to.deep.equal(before);
-    expect(await harness.toldSince(id)).to.deep.equal([]);
+    expect(await harness.eventsSince(id)).to.deep.equal([]);
   });
 
   it("find the ticket by either link, unless it was deleted", async () => {

@@ -95,7 +95,7 @@ describe("inviting a customer", () => {
       ages_at: new Date(now.getTime() + 24 * 60 * minute),
       modified_at: now,
     });
-    const notified = await harness.toldSince(id);
+    const notified = await harness.eventsSince(id);
     expect(inWords(notified)).to.deep.equal([
       "ticket.invitationSent",
       "ticket.invitationSent",
@@ -117,7 +117,7 @@ describe("inviting a customer", () => {
         as: harness.fixture.agent,
       });
       expect(answer.status, answer.text).to.equal(200);
-      expect(inWords(await harness.toldSince(id)).slice(0, -1)).to.deep.equal(words);
+      expect(inWords(await harness.eventsSince(id)).slice(0, -1)).to.deep.equal(words);
     });
   }
 
@@ -140,14 +140,14 @@ describe("inviting a customer", () => {
     await invite(id, { channels: "email" });
     harness.api.features.clock.advance(minute);
     expect((await invite(id)).status).to.equal(200);
-    expect(inWords(await harness.toldSince(id))).to.deep.equal([
+    expect(inWords(await harness.eventsSince(id))).to.deep.equal([
       "ticket.invitationSent",
       "ticket update invited",
       "ticket.invitationResent",
       "ticket.invitationSent",
       "ticket update invited",
     ]);
-    const [, , resent] = await harness.toldSince(id);
+    const [, , resent] = await harness.eventsSince(id);
     expect(resent?.props["eventCode"]).to.equal(11);
   });
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { aTenant, aWholeTicket, type Tenant, type Member } from "../support/tenant.ts";
 import { useWholeApi } from "../support/whole-api.ts";
 
-describe("the colleagues of whoever has a ticket", () => {
+describe("the colleagues of a ticket's agent", () => {
   const api = useWholeApi();
   let tenant: Tenant;
   before("make an enterprise", async () => {

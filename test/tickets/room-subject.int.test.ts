@@ -44,11 +44,11 @@ describe("a ticket and its room", () => {
     return row?.state;
   };
 
-  it("goes in progress once both are present, with the entry before the ticket's event", async () => {
+  it("is in progress once both are present, with the entry before the ticket's event", async () => {
     const { id, customer } = await meet();
     await harness.features.rooms.established(customer);
     await harness.features.rooms.established(customer);
-    expect(await harness.wordsSince(id)).to.deep.equal([
+    expect(await harness.eventNamesSince(id)).to.deep.equal([
       "consent.accepted",
       "session.agentContacted",
       "ticket.sessionStarted",
@@ -78,7 +78,7 @@ describe("a ticket and its room", () => {
     it(`${action} ends the room first with an entry for who left, then leads to ${to}, once`, async () => {
       const { id, customer } = await meet();
       await harness.features.rooms.established(customer);
-      const before = (await harness.wordsSince(id)).length;
+      const before = (await harness.eventNamesSince(id)).length;
       const answers = await Promise.all(
         [1, 2].map(() =>
           harness.call(`POST /tickets/${id}/${action}`, { as: harness.fixture.agent }),
@@ -87,7 +87,7 @@ describe("a ticket and its room", () => {
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).to.deep.equal([
         200, 409,
       ]);
-      const notified = (await harness.wordsSince(id)).slice(before);
+      const notified = (await harness.eventNamesSince(id)).slice(before);
       expect(notified.slice(0, 2)).to.have.members(["session.agentLeft", "session.userLeft"]);
       expect(notified.slice(2)).to.deep.equal([last, `ticket update ${to}`]);
       expect(await stateOf(id)).to.equal(to);
@@ -112,20 +112,20 @@ describe("a ticket and its room", () => {
 
   it("is done when the agent ends a session that was never established", async () => {
     const { id, agent } = await meet();
-    const before = (await harness.wordsSince(id)).length;
+    const before = (await harness.eventNamesSince(id)).length;
     await harness.features.rooms.end(agent);
-    const written = (await harness.wordsSince(id)).slice(before);
+    const written = (await harness.eventNamesSince(id)).slice(before);
     expect(written.slice(2)).to.deep.equal(["ticket.completed", "ticket update done"]);
   });
 
   it("waits for the customer again when a room without a connection stays empty", async () => {
     const { id, agent, customer } = await meet();
-    const before = (await harness.wordsSince(id)).length;
+    const before = (await harness.eventNamesSince(id)).length;
     await harness.features.rooms.leave(customer);
     await harness.features.rooms.leave(agent);
     harness.features.clock.advance(5 * minute);
     await harness.features.rooms.established(customer); // any call processes pending changes of the room first
-    const emitted = (await harness.wordsSince(id)).slice(before);
+    const emitted = (await harness.eventNamesSince(id)).slice(before);
     expect(emitted).to.deep.equal([
       "session.userLeft",
       "session.agentLeft",
@@ -133,16 +133,16 @@ describe("a ticket and its room", () => {
     ]);
   });
 
-  it("goes in progress again when both return before it is closed", async () => {
+  it("is in progress again when both return before it is closed", async () => {
     const { id, secret, customer, agent } = await meet();
     await harness.features.rooms.established(customer);
     await harness.features.rooms.end(agent);
     harness.features.clock.advance(minute);
-    const before = (await harness.wordsSince(id)).length;
+    const before = (await harness.eventNamesSince(id)).length;
     const again = await customerOf(secret);
     await join(again);
     await join(await agentOf(id));
-    expect((await harness.wordsSince(id)).slice(before)).to.deep.equal([
+    expect((await harness.eventNamesSince(id)).slice(before)).to.deep.equal([
       "consent.accepted",
       "session.agentContacted",
       "ticket.sessionStarted",
@@ -157,16 +157,16 @@ describe("a ticket and its room", () => {
     });
     const json = { agent: next.login };
     await harness.call(`PUT /tickets/${id}/agent`, { as: harness.fixture.admin, json });
-    const before = (await harness.toldSince(id)).length;
+    const before = (await harness.eventsSince(id)).length;
     await join(await agentOf(id, next));
     await harness.features.rooms.leave(agent);
-    const [left] = (await harness.toldSince(id)).slice(before);
+    const [left] = (await harness.eventsSince(id)).slice(before);
     expect(left?.props).to.deep.include({ eventCode: 32, agent: harness.fixture.person });
     expect(await stateOf(id)).to.equal("inprogress");
   });
 
   for (const state of ["closed", "rejected", "expired", "declined"]) {
-    it(`rejects everybody while the ticket is ${state}`, async () => {
+    it(`rejects everyone while the ticket is ${state}`, async () => {
       const { id, secret } = await harness.invite();
       const customer = await customerOf(secret);
       const agent = await agentOf(id);

@@ -7,7 +7,7 @@ import { aTestUser, aTicketFixture, forceState, inWords } from "../support/ticke
 describe("ticket actions", () => {
   const database = useDatabase();
   const harness = useActing(database);
-  const { create, inState, act, toldSince: eventsSince } = harness;
+  const { create, inState, act, eventsSince } = harness;
 
   const moves: [string, string, string, number, string][] = [
     // action, from, to, code of the entry, its type

@@ -7,7 +7,7 @@ import { inWords } from "../support/tickets.ts";
 describe("changing a ticket", () => {
   const database = useDatabase();
   const harness = useActing(database);
-  const { create, inState, patch, toldSince: eventsSince } = harness;
+  const { create, inState, patch, eventsSince } = harness;
 
   for (const [from, to] of [
     ["open", "updated"],
@@ -134,9 +134,9 @@ describe("changing a ticket", () => {
 describe("deleting a ticket", () => {
   const database = useDatabase();
   const harness = useActing(database);
-  const { inState, toldSince: eventsSince } = harness;
+  const { inState, eventsSince } = harness;
 
-  it("hides the ticket from everybody and emits its last values", async () => {
+  it("hides the ticket from everyone and emits its last values", async () => {
     const id = await inState("expired");
     await database.db("tickets").where({ id }).update({ geoloc_lat: 1, geoloc_lng: 2 });
     const { status, text } = await harness.api.call(`DELETE /tickets/${id}`, {

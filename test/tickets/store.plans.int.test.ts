@@ -13,7 +13,7 @@ import { aTicketFixture, type TicketFixture } from "../support/tickets.ts";
 /** Postgres keeps one plan after the fifth execution. */
 const untilPlanIsKept = 6;
 
-describe("plans that were kept from an enterprise without tickets", () => {
+describe("cached plans from an enterprise without tickets", () => {
   let pool: Db;
   after(() => pool.destroy()); // before the database is dropped
   const database = useDatabase();
@@ -88,7 +88,7 @@ describe("plans that were kept from an enterprise without tickets", () => {
     return plan.filter((line) => line.includes(` on ${table} `));
   };
 
-  it("fit no index of tickets but the primary key: a small table would make them cost the same", async () => {
+  it("use no index of tickets but the primary key, since a small table costs the same with all", async () => {
     const statements: { sql: string; bindings: readonly unknown[] }[] = [];
     const work = await aRequest();
     pool.on("query", (statement: (typeof statements)[number]) => statements.push(statement));
@@ -107,7 +107,7 @@ describe("plans that were kept from an enterprise without tickets", () => {
     }
   });
 
-  it("read a few rows for one ticket and one user, whatever else the enterprise has", async () => {
+  it("read a few rows for one ticket and one user, however large the enterprise", async () => {
     const work = await aRequest();
     for (let time = 0; time < untilPlanIsKept; time += 1) {
       await work();

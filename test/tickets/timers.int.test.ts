@@ -70,13 +70,13 @@ describe("ticket timers", () => {
       const id = await inState(from, after);
       advance(after - 1);
       expect(await run("ticket.age", id)).to.deep.equal({ kind: "done" });
-      expect(await harness.toldSince(id)).to.deep.equal([]);
+      expect(await harness.eventsSince(id)).to.deep.equal([]);
       advance(1);
       await plan();
       expect(await tasksOf("ticket.age", id)).to.have.length(1);
       await Promise.all([run("ticket.age", id), run("ticket.age", id)]);
       await run("ticket.age", id);
-      const notified = await harness.toldSince(id);
+      const notified = await harness.eventsSince(id);
       expect(inWords(notified)).to.deep.equal([eventType, `ticket update ${to}`]);
       const { body } = await harness.api.call(`GET /tickets/${id}/events`, {
         as: harness.fixture.admin,
@@ -149,7 +149,7 @@ describe("ticket timers", () => {
     await run("ticket.age", id);
     const [row] = await database.db("tickets").where({ id }).select("ages_at", "created_at");
     expect(row?.ages_at.getTime() - row?.created_at.getTime()).to.equal(30 * day);
-    expect(await harness.toldSince(id)).to.deep.equal([]);
+    expect(await harness.eventsSince(id)).to.deep.equal([]);
   });
 
   it("end the agent's link with the ticket", async () => {
@@ -191,7 +191,7 @@ describe("ticket timers", () => {
       advance(90 * minute);
       await Promise.all([run("ticket.reminder", id), run("ticket.reminder", id)]);
       expect(await messages(id)).to.have.length(2);
-      expect(await harness.toldSince(id)).to.have.length(1);
+      expect(await harness.eventsSince(id)).to.have.length(1);
     });
 
     for (const [what, change] of [
@@ -218,7 +218,7 @@ describe("ticket timers", () => {
     });
   });
 
-  describe("an invitation nobody clicked", () => {
+  describe("an invitation without a click", () => {
     const dataOf = async (id: number) =>
       (await tasksOf("invitation.notClicked", id))
         .map(({ data }) => data)
@@ -240,7 +240,7 @@ describe("ticket timers", () => {
       for (const data of await dataOf(id)) {
         expect(await run("invitation.notClicked", id, data)).to.deep.equal({ kind: "done" });
       }
-      expect(inWords((await harness.toldSince(id)).slice(2))).to.deep.equal([]);
+      expect(inWords((await harness.eventsSince(id)).slice(2))).to.deep.equal([]);
     });
 
     it("is ignored for a cancelled ticket", async () => {
@@ -249,12 +249,12 @@ describe("ticket timers", () => {
       expect(
         (await call(`POST /tickets/${id}/cancel`, { as: harness.fixture.admin })).status,
       ).to.equal(200);
-      const before = (await harness.toldSince(id)).length;
+      const before = (await harness.eventsSince(id)).length;
       advance(15 * minute);
       for (const data of await dataOf(id)) {
         expect(await run("invitation.notClicked", id, data)).to.deep.equal({ kind: "done" });
       }
-      expect((await harness.toldSince(id)).slice(before)).to.deep.equal([]);
+      expect((await harness.eventsSince(id)).slice(before)).to.deep.equal([]);
     });
 
     it("is reported once per invitation, by the system", async () => {
@@ -264,7 +264,7 @@ describe("ticket timers", () => {
       for (const data of [first, second, first]) {
         expect(await run("invitation.notClicked", id, data)).to.deep.equal({ kind: "done" });
       }
-      const written = (await harness.toldSince(id)).slice(2);
+      const written = (await harness.eventsSince(id)).slice(2);
       expect(inWords(written)).to.deep.equal([
         "ticket.invitationNotclicked",
         "ticket.invitationNotclicked",

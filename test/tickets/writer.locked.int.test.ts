@@ -7,7 +7,7 @@ import { aTestUser, inWords } from "../support/tickets.ts";
 describe("concurrent callers of one ticket", () => {
   const database = useDatabase();
   const harness = useActing(database);
-  const { create, inState, act, toldSince: eventsSince } = harness;
+  const { create, inState, act, eventsSince } = harness;
 
   const race = async (from: string, calls: (id: number) => Promise<{ status: number }>[]) => {
     const id = await inState(from);

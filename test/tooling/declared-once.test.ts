@@ -69,7 +69,7 @@ describe("declarations", () => {
     expect(twice).to.have.members(twoMeanings);
   });
 
-  it("list the same values in one place, which src/contracts has for pages and server", () => {
+  it("list the same values in one place, in src/contracts if shared by pages and server", () => {
     expect(lists.size).to.be.above(100);
     const twice = [...lists].filter(([, files]) => files.size > 1);
     const unknown = twice.filter(([, files]) => ![...files].some((file) => file in exceptions));

@@ -11,7 +11,7 @@ const schema = {
   properties: { id: { type: "integer" }, name: { type: ["string", "null"] } },
 } as const;
 
-describe("the check of every answer against its description", () => {
+describe("the validation of every response against its schema", () => {
   let api: TestApi;
   let act: () => Answer;
   const common = { summary: "x", limit: "guest", method: "GET" } as const;
@@ -63,7 +63,7 @@ describe("the check of every answer against its description", () => {
     ["a file of a type that is described", "/files", () => ({ status: 200, content: image })],
     ["a part of a file", "/files", () => ({ status: 206, content: image })],
   ] as [string, string, () => Answer][]) {
-    it(`lets ${name} pass`, async () => {
+    it(`accepts ${name}`, async () => {
       const { status, faults } = await call(path, how);
       expect(faults).to.deep.equal([]);
       expect(status).to.be.oneOf([200, 206]);
@@ -103,7 +103,7 @@ describe("the check of every answer against its description", () => {
       "the problem 16",
     ],
   ] as [string, string, () => Answer, string][]) {
-    it(`answers 500 to ${name}, and notes it`, async () => {
+    it(`answers 500 to ${name}, and records it`, async () => {
       const { status, text, faults } = await call(path, how);
       expect(status).to.equal(500);
       expect(faults).to.have.length(1);

@@ -79,7 +79,7 @@ async function countWithout(file: string): Promise<number> {
   ).length;
 }
 
-describe("the statements of the pipeline that do not name the enterprise", () => {
+describe("the pipeline statements that do not name the enterprise", () => {
   it("are no more than listed", async () => {
     const files = await listFiles([root]);
     const counts = await Promise.all(files.map(countWithout));

@@ -4,10 +4,10 @@ import { rowsOf } from "../../src/platform/db/pool.ts";
 import { useDatabase } from "../support/database.ts";
 import { aService, aSubscription, aUser, anEnterprise, anEvent } from "../support/factories.ts";
 
-describe("a database of the file's own", () => {
+describe("the database of a test file", () => {
   const database = useDatabase();
 
-  it("has the whole schema, the queue's tables included, and takes the factories' rows", async () => {
+  it("has the whole schema, including the queue's tables, and accepts the factories' rows", async () => {
     const enterprise = await anEnterprise(database.db);
     const user = await aUser(database.db, { enterprise_id: enterprise.id, role: "admin" });
     await aService(database.db, { enterprise_id: enterprise.id });
@@ -28,19 +28,19 @@ describe("a database of the file's own", () => {
   });
 });
 
-describe("another file's database", () => {
+describe("the database of another test file", () => {
   const database = useDatabase();
 
-  it("does not hold the rows of the first", async () => {
+  it("does not contain the rows of the first", async () => {
     const rows = await rowsOf(database.db, "SELECT 1 FROM enterprises");
     expect(rows).to.deep.equal([]);
   });
 });
 
-describe("a key prefix of the file's own", () => {
+describe("the key prefix of a test file", () => {
   const redis = useRedis();
 
-  it("is on a Redis that answers", async () => {
+  it("is on a reachable Redis", async () => {
     const client = openRedis(redis.url);
     await client.set(`{${redis.prefix}:x}:y`, "1");
     expect(await client.get(`{${redis.prefix}:x}:y`)).to.equal("1");

@@ -48,7 +48,7 @@ describe("the SQL that changes who a caller is", () => {
   const placesOf = (some: readonly { file: string; name: string }[]): string[] =>
     some.map(({ file, name }) => `${file} ${name}`);
 
-  it("is in functions that report the change, so that caches drop it", () => {
+  it("is in functions that report the change, so that caches are invalidated", () => {
     const silent = writing().filter(
       ({ name, code }) => !reportsIt.test(code) && !(name in harmless),
     );

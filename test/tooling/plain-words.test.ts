@@ -52,7 +52,7 @@ describe("the lint rule plain-words", () => {
     expect(await lint("const isDear = true;")).to.deep.equal(["Rename isDear: use expensive."]);
   });
 
-  it("reports words that are names of their own only as a whole", async () => {
+  it("reports some words only as whole names", async () => {
     const source = `
       const terms = 1;
       const asking = 2;
@@ -65,7 +65,7 @@ describe("the lint rule plain-words", () => {
     ]);
   });
 
-  it("leaves uses, whole words of another sense and names from elsewhere", async () => {
+  it("ignores uses, words with a standard sense, and external names", async () => {
     const source = `
       const heartbeat = events.told(turnstile);
       const lookAhead = { seat: 1, hint: 2 };

@@ -36,7 +36,7 @@ describe("the build of the programs", function () {
     (await run(process.execPath, ["bin/program.js", ...args], { cwd: root })).stdout;
   const builds = (root: string) => readdir(join(root, "dist/programs"));
 
-  it("is made of nothing but the sources whose change makes a new one", async () => {
+  it("includes only sources whose change causes a rebuild", async () => {
     const inputs = await bundlePrograms(await listPrograms(), join(parent, "out"));
     const others = inputs
       .filter((path) => !path.includes("node_modules/"))
@@ -44,7 +44,7 @@ describe("the build of the programs", function () {
     expect(others).to.deep.equal([]);
   });
 
-  it("follows the sources, and may be moved to another folder", async () => {
+  it("follows the sources, and can be moved to another folder", async () => {
     const root = await copyPackage("first");
     expect(await start(root, "web")).to.equal(`first file://${root}/src/server.ts`);
     expect(await start(root, "web"), "not built again").to.match(/^first /u);
@@ -57,7 +57,7 @@ describe("the build of the programs", function () {
     expect(await builds(moved), "the move built nothing").to.have.length(2);
   });
 
-  it("is made once by processes that start at the same time, and names what cannot be built", async () => {
+  it("runs once for processes that start at the same time, and names a build error", async () => {
     const root = await copyPackage("word");
     const outputs = await Promise.all([1, 2].map(() => start(root, "web")));
     expect(outputs.map((output) => output.split(" ")[0])).to.deep.equal(["word", "word"]);

@@ -21,7 +21,7 @@ function signed(body: string, at: Date): Record<string, string> {
 describe("the test receiver", () => {
   const hook = useReceiver();
 
-  it("records the bytes and headers as they came", async () => {
+  it("records the original bytes and headers", async () => {
     await post(hook.receiver.url, '{"a": 1}', { "X-Mixed-Case": "Yes", "webhook-id": "evt_9" });
     await hook.receiver.sees(1);
     const [request] = hook.receiver.requests;
@@ -32,7 +32,7 @@ describe("the test receiver", () => {
     expect(hook.receiver.ids()).to.deep.equal(["evt_9"]);
   });
 
-  it("answers by its script and stays at the last reply", async () => {
+  it("answers by its script and repeats the last reply", async () => {
     hook.receiver.answerWith([
       500,
       { status: 503, headers: { "retry-after": "7" }, body: "no" },
@@ -53,7 +53,7 @@ describe("the test receiver", () => {
     expect((await post(hook.receiver.url, "bad")).status).to.equal(400);
   });
 
-  it("resets, hangs and writes raw bytes when told to", async () => {
+  it("resets, hangs and writes raw bytes on request", async () => {
     hook.receiver.answerWith([
       "reset",
       { raw: (socket) => socket.end("HTTP/1.1 299 Odd\r\nContent-Length: 0\r\n\r\n") },
@@ -72,7 +72,7 @@ describe("the test receiver", () => {
     expect(await hanging).to.equal("cut");
   });
 
-  it("tells signed from unsigned, and too old from fresh", async () => {
+  it("distinguishes signed from unsigned, and outdated from fresh", async () => {
     const now = new Date();
     const old = new Date(now.getTime() - 3_600_000);
     await post(hook.receiver.url, '{"a":1}', signed('{"a":1}', now));
@@ -86,7 +86,7 @@ describe("the test receiver", () => {
     expect(hook.receiver.unsigned(secret)).to.have.length(2);
   });
 
-  it("says what came when what was wanted did not", async () => {
+  it("shows what arrived if the expected request did not", async () => {
     await post(hook.receiver.url, "{}", { "webhook-id": "evt_here" });
     const error = await hook.receiver.sees("evt_missing", { timeoutMs: 50 }).then(
       () => undefined,
@@ -97,7 +97,7 @@ describe("the test receiver", () => {
 });
 
 describe("eventually", () => {
-  it("gives back the value of the first try that works", async () => {
+  it("returns the value of the first successful call", async () => {
     let tries = 0;
     const value = await eventually(() => {
       tries += 1;
@@ -109,7 +109,7 @@ describe("eventually", () => {
     expect(value).to.equal(3);
   });
 
-  it("throws the last failure when the time is over", async () => {
+  it("throws the last failure after the time-out", async () => {
     const failed = eventually(() => false, { timeoutMs: 40 });
     const error = await failed.then(
       () => undefined,

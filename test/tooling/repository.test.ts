@@ -29,7 +29,7 @@ describe("the repository", () => {
     expect(loose).to.deep.equal([]);
   });
 
-  it("locks every platform's packages, not only those of whoever wrote the lock file", async () => {
+  it("locks the packages of every platform, not only of the author's", async () => {
     const { packages } = await readJson<Lock>("package-lock.json");
     const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies).filter(
@@ -41,7 +41,7 @@ describe("the repository", () => {
     expect(missing).to.deep.equal([]);
   });
 
-  it("says of every package with an install script whether it may run, and reports to nobody", async () => {
+  it("allows or denies each package's install script, and disables telemetry", async () => {
     const { packages } = await readJson<Lock>("package-lock.json");
     const { allowScripts, scarfSettings } = await readJson<Manifest>("package.json");
     const scripted = Object.entries(packages).flatMap(([path, { hasInstallScript = false }]) =>
@@ -52,7 +52,7 @@ describe("the repository", () => {
     expect(scarfSettings.enabled).to.equal(false);
   });
 
-  it("builds its pages in production, where nothing of the development is installed", async () => {
+  it("builds its pages in production, without development dependencies", async () => {
     const { dependencies } = await readJson<Manifest>("package.json");
     // Vite reads the nearest tsconfig of every file it transforms, and what that one extends.
     const { extends: bases } = await readJson<{ extends: string[] }>("tsconfig.json");
@@ -74,7 +74,7 @@ describe("the repository", () => {
     expect(packages.filter((name) => dependencies[name] === undefined)).to.deep.equal([]);
   });
 
-  it("is tested by CI with the very command that the README names", async () => {
+  it("is tested by CI with the command in the README", async () => {
     const command = "npm ci && npm test";
     expect(await readFile("README.md", "utf8")).to.contain(command);
     expect((await readFile(".ci/run", "utf8")).split("\n")).to.include(command);

@@ -42,14 +42,14 @@ describe("files with failed tests", function () {
   const runTwice = async (files: readonly string[]): Promise<Tried> =>
     tryAgain(await run(files), run);
 
-  it("are run once more, and what the first run found is told", async () => {
+  it("are run once more, and the first failure is reported", async () => {
     const files = [await write("a.test.ts", 1), await write("b.test.ts", 1)];
     const { counts, secondTries } = await runTwice([...files, await write("good.test.ts", 0)]);
     expect(counts).to.deep.equal({ passed: 5, failing: {} });
     expect(secondTries).to.deep.equal(["chance › some0: once", "chance › some0: once"]);
   });
 
-  it("are run with their hooks, also where one of those failed", async () => {
+  it("are run with their hooks, also if one of those failed", async () => {
     const file = path("hook.test.ts");
     const hook = 'if (isFirst) { throw new Error("in a hook"); }';
     const text = `import { existsSync, writeFileSync } from "node:fs";
@@ -67,7 +67,7 @@ describe("files with failed tests", function () {
     expect(secondTries[0]).to.match(/make something.*in a hook$/u);
   });
 
-  it("stay failed where they fail again", async () => {
+  it("stay failed if they fail again", async () => {
     const file = path("bad.test.ts");
     await writeFile(file, 'it("fails", () => { throw new Error("always"); });');
     const { counts, secondTries } = await runTwice([file]);
@@ -75,7 +75,7 @@ describe("files with failed tests", function () {
     expect(secondTries).to.deep.equal([]);
   });
 
-  it("are not run again where there are many failures, or no file is to blame", async () => {
+  it("are not run again if there are many failures, or none belongs to a file", async () => {
     const { counts, secondTries } = await runTwice([await write("many.test.ts", 4)]);
     expect(failuresOf(counts)).to.have.length(4);
     expect(secondTries).to.deep.equal([]);

@@ -40,14 +40,14 @@ describe("the tests against the reference", () => {
     expect((await chaptersOf()).toSorted()).to.deep.equal(files.toSorted());
   });
 
-  it("name every requirement, or say which part of the product it is and which test shows it", async () => {
+  it("name every requirement, or the test that covers it elsewhere", async () => {
     const named = new Set((await readTitles()).flatMap(idsInTitle));
     const isShown = (id: string) => (laterRequirements.get(id)?.shownBy.length ?? 0) > 0;
     const forgotten = requirements.filter((id) => !named.has(id) && !isShown(id));
     expect(forgotten).to.deep.equal([]);
   });
 
-  it("say where else a requirement is shown, which is a test that exists", async () => {
+  it("name an existing test for a requirement covered elsewhere", async () => {
     for (const [id, { shownBy }] of laterRequirements) {
       for (const file of shownBy) {
         expect(await readFile(file, "utf8"), `${id} in ${file}`).to.include("it(");
@@ -55,14 +55,14 @@ describe("the tests against the reference", () => {
     }
   });
 
-  it("name nothing that is not a requirement, and put off nothing that is tested", async () => {
+  it("name only existing requirements, and postpone none that is tested", async () => {
     const named = (await readTitles()).flatMap(idsInTitle);
     expect(named.filter((id) => !requirements.includes(id))).to.deep.equal([]);
     expect(named.filter((id) => laterRequirements.has(id))).to.deep.equal([]);
   });
 });
 
-describe("the check of answers against the description", () => {
+describe("the validation of answers against the description", () => {
   const problem = { type: "object", required: ["code"] };
   const find = createFindFault({
     paths: {
@@ -99,7 +99,7 @@ describe("the check of answers against the description", () => {
       body,
     });
 
-  it("accepts what is described, under every name of the path", () => {
+  it("accepts valid answers, under every alias of the path", () => {
     for (const path of ["/api/tickets/1/events?limit=1", "/api/v3/ticket/1/event"]) {
       expect(faultOf(`GET ${path}`, 200, [1]), path).to.equal(undefined);
     }
@@ -113,7 +113,7 @@ describe("the check of answers against the description", () => {
     expect(faultOf("GET /v/secret", 500, "a page")).to.equal(undefined);
   });
 
-  it("names the fault of everything else", () => {
+  it("names the error of every other answer", () => {
     const path = "GET /api/tickets/1/events";
     const isProblem = "application/problem+json";
     expect(faultOf(path, 200, ["x"])).to.include("must be integer");

@@ -10,10 +10,10 @@ const file = "web/base/api-types.ts";
 const note =
   "/** Made from the operations that are served: `npm run api-types`. Not edited by hand. */\n";
 
-describe("the types of the API that the pages are built with", () => {
+describe("the API types used by the pages", () => {
   const api = useWholeApi();
 
-  it("are those of the operations that are served", async () => {
+  it("match the operations that are served", async () => {
     const document = JSON.parse(
       JSON.stringify(describeApi({ routes: api.routes, baseUrl: "http://localhost" })),
     ) as OpenAPI3;

@@ -57,7 +57,7 @@ describe("the texts of the pages", () => {
     );
   };
 
-  it("are there in every language, area by area", async () => {
+  it("exist in every language, for each namespace", async () => {
     const folders = await areas();
     expect(folders.length).to.be.greaterThan(8);
     for (const folder of folders) {
@@ -70,14 +70,14 @@ describe("the texts of the pages", () => {
     }
   });
 
-  it("are there in the language of every invitation, where a customer comes by one", async () => {
+  it("exist in the language of every invitation on pages for customers", async () => {
     for (const folder of ["web/information/texts", "web/visit/texts"]) {
       const languages = ["en", ...(await translationsOf(folder)).keys()];
       expect(languages, folder).to.have.members([...invitationLanguages]);
     }
   });
 
-  it("say the same numbers and names in every language", async () => {
+  it("have the same placeholders in every language", async () => {
     const faults: string[] = [];
     for (const folder of await areas()) {
       const en = await readTexts(`${folder}/en.json`);
@@ -92,7 +92,7 @@ describe("the texts of the pages", () => {
     expect(faults).to.deep.equal([]);
   });
 
-  it("are never empty, and never shout", async () => {
+  it("are never empty, and never in capitals", async () => {
     const faults: string[] = [];
     for (const file of (await listFiles(["web"])).filter((name) =>
       /\/texts\/\w+\.json$/u.test(name),
@@ -106,7 +106,7 @@ describe("the texts of the pages", () => {
     expect(faults).to.deep.equal([]);
   });
 
-  it("keep the blank before French signs on their line", async () => {
+  it("keep the non-breaking space before French punctuation", async () => {
     const faults: string[] = [];
     for (const folder of await areas()) {
       for (const [key, text] of await readTexts(`${folder}/fr.json`)) {
@@ -123,7 +123,7 @@ describe("the texts of the pages", () => {
     expect(faults).to.deep.equal([]);
   });
 
-  it("are all shown somewhere", async () => {
+  it("are all used", async () => {
     const sources = (await listFiles(["web"])).filter((file) => /\.(?:tsx?|html)$/u.test(file));
     const code = (await Promise.all(sources.map((file) => readFile(file, "utf8")))).join("\n");
     const wordsOf = (pattern: RegExp): Set<string> =>
@@ -145,7 +145,7 @@ describe("the texts of the pages", () => {
     expect(faults).to.deep.equal([]);
   });
 
-  it("come with the page that shows them, not once it is drawn", async () => {
+  it("are loaded with the page that shows them", async () => {
     const routes = (await listFiles(["web/console"])).filter((file) => file.endsWith("routes.ts"));
     const faults: string[] = [];
     let pages = 0;

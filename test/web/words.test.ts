@@ -30,7 +30,7 @@ const avoided: Readonly<Record<"en" | "fr", readonly (readonly [RegExp, string])
 
 describe("the words of the pages", () => {
   for (const language of ["en", "fr"] as const) {
-    it(`are those of the vocabulary, in ${language}`, async () => {
+    it(`follow the vocabulary, in ${language}`, async () => {
       const files = (await listFiles(["web"])).filter((file) =>
         file.endsWith(`/texts/${language}.json`),
       );

@@ -30,7 +30,7 @@ describe("API tokens", () => {
     await database.db.raw(`UPDATE api_tokens SET ${sql} WHERE id = ?`, [id]);
   };
 
-  it("are shown once, and are accepted wherever an access token is", async () => {
+  it("are shown once, and are accepted in place of an access token", async () => {
     const { status, headers, body } = await make();
     expect(status).to.equal(201);
     expect(headers.get("location")).to.equal(`/api${path}/${body["id"]}`);

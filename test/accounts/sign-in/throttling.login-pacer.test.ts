@@ -44,7 +44,7 @@ function waitingFor(maxWaitMs = 60_000) {
 }
 
 describe("the queue of a throttled login", () => {
-  it("admits one per turn, round-robin by network, the newest of a network first", async () => {
+  it("admits one at a time, round-robin by network, the newest of a network first", async () => {
     const { pace, wait, served } = waitingFor();
     const all = [
       wait("l", from("a"), "a1"),
@@ -91,7 +91,7 @@ describe("the queue of a throttled login", () => {
     await Promise.all(flood);
   });
 
-  it("admits a waiter that comes after a flood from the same network at the next turn", async () => {
+  it("admits a waiter that arrives after a flood from the same network next", async () => {
     const { pace, wait, served, refused } = waitingFor();
     const flood = Array.from({ length: 40 }, (_, n) => wait("l", from("a"), `a${n}`));
     await eventually(() => refused.length === 20);

@@ -12,7 +12,7 @@ describe("the headline figures", () => {
     }
   });
 
-  it("are absent where nothing was measured", () => {
+  it("are absent if nothing was measured", () => {
     for (const part of partNames) {
       expect(readFigures(part, {}), part).to.deep.equal({});
     }

@@ -33,7 +33,7 @@ describe("the history of benchmarks", () => {
     });
   });
 
-  it("leaves out what was not measured", () => {
+  it("omits missing measurements", () => {
     const { parts } = entryOf(aRun(1_000, { parts: [aPart({ part: "claim" })] }));
     expect(parts).to.have.all.keys("claim");
     expect(parts.claim?.figures).to.deep.equal({});

@@ -14,7 +14,7 @@ Text.
 `;
 
 describe("the document about performance", () => {
-  it("gets a table with machine, date and command; the text around stays", () => {
+  it("gets a table with machine, date and command; the surrounding text is kept", () => {
     const filled = fillTables(document, historyOf([900, 2_500]));
     expect(filled.split("\n")).to.deep.equal([
       ...["# Title", "", "<!-- figures: throughput -->", ""],
@@ -45,7 +45,7 @@ describe("the document about performance", () => {
     expect(fillTables(document, historyOf([1_000]))).to.not.include("Other programs");
   });
 
-  it("has no column for the bare loop where no figure has a ratio to it", () => {
+  it("has no column for the bare loop if no figure has a ratio to it", () => {
     const history = historyOf([]);
     const figures = { hanging: 1.2, failing: 1.1 };
     const { entries } = historyOf([1_000]);
@@ -66,7 +66,7 @@ describe("the document about performance", () => {
     );
   });
 
-  it("says what was not measured, and refuses a part that does not exist", () => {
+  it("names missing measurements, and rejects an unknown part", () => {
     expect(fillTables(document, historyOf([]))).to.include("Not measured yet.");
     expect(() => fillTables("<!-- figures: speed -->\n<!-- end -->", historyOf([]))).to.throw(
       "speed",

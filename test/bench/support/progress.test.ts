@@ -13,7 +13,7 @@ const parts = [
 ];
 
 describe("the progress of a benchmark", () => {
-  it("shows times like a clock", () => {
+  it("formats times like a clock", () => {
     expect([0, 65, 3_730].map(showSeconds)).to.deep.equal(["0:00", "1:05", "1:02:10"]);
   });
 
@@ -22,11 +22,11 @@ describe("the progress of a benchmark", () => {
     expect(showProgress(state)).to.equal("[2/3] latency · elapsed 1:50 · about 1:10 left");
   });
 
-  it("does not count a part backwards that takes longer than expected", () => {
+  it("never shows a negative remaining time", () => {
     expect(secondsLeft({ parts, index: 1, elapsed: 300, ofPart: 200 })).to.equal(30);
   });
 
-  it("writes a line per part where nobody sees a terminal, and measures it", () => {
+  it("writes and measures a line per part without a terminal", () => {
     let text = "";
     let clock = 0;
     const output = { isTTY: false, write: (more: string) => (text += more) };
@@ -43,7 +43,7 @@ describe("the progress of a benchmark", () => {
     ]);
   });
 
-  it("keeps a status line below what is printed on a terminal", () => {
+  it("keeps a status line below the terminal output", () => {
     let text = "";
     let clock = 0;
     const output = { isTTY: true, write: (more: string) => (text += more) };

@@ -6,7 +6,7 @@ function seriesOf(count: number, read: (at: number) => number) {
 }
 
 describe("the trend of samples", () => {
-  it("is flat for values that only swing", () => {
+  it("is flat for values that only fluctuate", () => {
     const { growth, isFlat, slope } = trendOf(seriesOf(60, (at) => 100 + 8 * (at % 2)));
     expect(growth).to.equal(1);
     expect(isFlat).to.equal(true);

@@ -130,7 +130,7 @@ describe("the live view under load", function () {
     };
   };
 
-  it("stays quick, keeps no more than it shows, and costs the server under 5 % of a core", async () => {
+  it("stays responsive, keeps only what it shows, and costs the server under 5 % of a core", async () => {
     const page = await open();
     await isLive(page);
     traffic = startTraffic(database.db, {

@@ -13,7 +13,7 @@ describeWithLivekit("a meeting of six over LiveKit", function () {
   const platform = useOwnPlatform(livekit.environment);
   const browser = useBrowser();
 
-  it("shows everybody to everybody, and falls back to a mesh of six when LiveKit dies", async () => {
+  it("shows every participant to all others, and falls back to a mesh of six when LiveKit fails", async () => {
     const meeting = await aMeeting(platform, browser);
     const pages: Page[] = [];
     for (const name of names) {

@@ -79,7 +79,7 @@ describe("a call over a relay only", function () {
   };
 
   for (const transport of ["udp", "tcp", "tls"] as const) {
-    it(`carries pictures both ways over ${transport}`, async () => {
+    it(`carries video both ways over ${transport}`, async () => {
       const running = await place.installation.start({
         AGENT_PASSWORD: password,
         BASE_URL: place.installation.url.replace("127.0.0.1", "localhost"),
@@ -101,7 +101,7 @@ describe("a call over a relay only", function () {
     });
   }
 
-  it("is found by the check before a call", async () => {
+  it("is detected by the check before a call", async () => {
     const running = await place.installation.start({
       AGENT_PASSWORD: password,
       BASE_URL: place.installation.url.replace("127.0.0.1", "localhost"),

@@ -41,7 +41,7 @@ describe("counting the events of a period by verdict", () => {
     expect(counts.verdicts.get("not_fanned_out")).to.include({ count: 3, late: 3 });
   });
 
-  it("stops at the most events that it reads, newest first, and says where", async () => {
+  it("stops at its limit of events, newest first, and returns the position", async () => {
     for (const seconds of [400, 300, 200, 100]) {
       await happen(seconds);
     }

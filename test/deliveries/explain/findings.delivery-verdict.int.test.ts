@@ -95,7 +95,7 @@ describe("explaining a delivery", () => {
     expect(one["delivery"]).to.include({ waits_for: 1 });
   });
 
-  it("reports that it is paused, since when, and who switched the webhook off", async () => {
+  it("reports that it is paused, since when, and who disabled the webhook", async () => {
     const id = await api.subscribe();
     const event = await api.happen();
     await fanOutAll(database.db);

@@ -107,7 +107,7 @@ describe("the verdict about a period", () => {
     expect(findPeriodVerdict(factsOf({ groups }, past)).verdict).to.equal("filters");
   });
 
-  describe("where events arrived before", () => {
+  describe("if events arrived before", () => {
     const arrived = group("delivered", 5);
     const verdictWith = (groups: VerdictCount[], more: Partial<PeriodFacts> = {}) =>
       findPeriodVerdict(factsOf({ matched: 5, groups: [arrived, ...groups] }, more));

@@ -51,7 +51,7 @@ describe("explaining why there is no delivery", () => {
     ]);
   });
 
-  it("reports that the webhook was off, who switched it off, and until when", async () => {
+  it("reports that the webhook was disabled, by whom, and until when", async () => {
     const id = await api.subscribe();
     const cause = { reason: "switched off", changedBy: api.caller.userId };
     await reviseSubscription(database.db, id, { is_active: false }, cause);

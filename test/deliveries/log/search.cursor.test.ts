@@ -48,7 +48,7 @@ describe("cursors of the delivery log", () => {
     ["an id beyond all numbers", pack({ v: 1, b: 2 ** 60, f: "" })],
     ["empty", ""],
   ] as const) {
-    it(`are refused where they are ${what}`, () => {
+    it(`are rejected if they are ${what}`, () => {
       expect(refusalOf(text, search)).to.equal("cursor: format");
     });
   }

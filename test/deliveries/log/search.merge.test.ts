@@ -57,7 +57,7 @@ describe("merging streams", () => {
             seen.push(...shown);
             isOver = part.isExhausted && part.ids.length <= count;
             const next = part.ids.length > count ? shown.at(-1) : part.horizon;
-            expect(isOver || (next ?? 0) < before, "it goes on").to.equal(true);
+            expect(isOver || (next ?? 0) < before, "it continues").to.equal(true);
             before = next ?? 0;
           }
           const all = rows.flat().filter(({ isMatch }) => isMatch);

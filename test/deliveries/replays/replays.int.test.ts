@@ -87,7 +87,7 @@ describe("a replay of many", () => {
     expect(await t.eventsOf(id)).to.deep.equal(last?.[1].map((index) => seeded[index]?.eventRowId));
   });
 
-  it("judges an event by its newest delivery: one delivered by a replay is not dead", async () => {
+  it("selects an event by its newest delivery: one delivered by a replay is not dead", async () => {
     const [saved, lost] = await t.past({ state: "dead" }, { state: "dead", key: "ticket:2" });
     const first = await t.ask();
     await t.api.run(first);

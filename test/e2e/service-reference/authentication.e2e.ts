@@ -149,7 +149,7 @@ describe("the reference: authentication", () => {
     expect((await whoIs(service.as(access_token))).mail).to.equal(login);
   });
 
-  it("A-08: a token is given for query, form or JSON, and to nobody else", async () => {
+  it("A-08: a token is issued for query, form or JSON, and never to another origin", async () => {
     const { login } = await aUser(service, { role: "agent", password });
     const values = { grant_type: "password", username: login, password };
     for (const answer of [

@@ -28,7 +28,7 @@ describe("the reference: endpoints", () => {
 
   const refusalOf = async (operation: string) => refusalBy(service.admin, operation);
 
-  it("P-09: lists every ticket that matches, newest first unless told otherwise", async () => {
+  it("P-09: lists every ticket that matches, newest first by default", async () => {
     const reference = `P-09 ${Date.now()}`;
     const ids: number[] = [];
     for (const _ of Array.from({ length: 12 })) {

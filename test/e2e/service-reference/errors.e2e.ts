@@ -143,7 +143,7 @@ describe("the reference: errors", () => {
     expect(unknown.status).to.equal(404);
   });
 
-  it("writes nothing where it refuses", async () => {
+  it("writes nothing for a rejected request", async () => {
     const reference = `refused ${Date.now()}`;
     const values = { agent: service.agent.login, phone: aPhone, reference, duration: "0" };
     const { status } = await service.admin.call(`POST /api/tickets?${queryOf(values)}`);

@@ -7,7 +7,7 @@ import { aServiceKey, aText, expectWhole } from "./shapes.ts";
 describe("the reference: limits", () => {
   const service = useService();
 
-  it("M-01: the ticket events allow so many calls a minute, and say how many are left", async () => {
+  it("M-01: the ticket events allow a number of calls a minute, and say how many are left", async () => {
     const { id } = await createTicket(service);
     const user = await aUser(service, { role: "admin" });
     const paths = [`/api/v3/tickets/${id}/events`, `/api/tickets/${id}/event`];
@@ -42,7 +42,7 @@ describe("the reference: limits", () => {
     }
   });
 
-  it("M-05: every list takes limit and offset, has its greatest limit, and tells of its pages", async () => {
+  it("M-05: every list supports limit and offset, has a maximum, and returns its paging", async () => {
     const { id } = await createTicket(service);
     const conference = await createConference(service);
     const most: Readonly<Record<string, number>> = {
@@ -68,7 +68,7 @@ describe("the reference: limits", () => {
     }
   });
 
-  it("M-05: a page has the headers X-Total-Count and Link, and 10 entries unless told", async () => {
+  it("M-05: a page has the headers X-Total-Count and Link, and 10 entries by default", async () => {
     const name = `Page ${Date.now()}`;
     const ids: number[] = [];
     for (const _ of Array.from({ length: 11 })) {

@@ -17,7 +17,7 @@ describe("the reference: resources and their fields", () => {
   conferenceTests(service);
 
   describe("session statistics", () => {
-    it("CS-01..03, CS-14: the envelope of /session and /sessions, today unless told", async () => {
+    it("CS-01..03, CS-14: the envelope of /session and /sessions, by default today", async () => {
       const day = new Date().toISOString().slice(0, 10);
       const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
       const today = {
@@ -58,7 +58,7 @@ describe("the reference: resources and their fields", () => {
       expect((await whoIs(service.admin)).is_agent).to.equal(false);
     });
 
-    it("K-01..03: a token says when it was made and how many seconds it lives", async () => {
+    it("K-01..03: a token has its creation time and lifetime in seconds", async () => {
       const password = process.env["SERVICE_AGENT"]?.split(":")[1] ?? "Battery-staple-7";
       const query = queryOf({ grant_type: "password", username: service.agent.login, password });
       expectWhole(await succeed(service, `POST /api/token?${query}`), {

@@ -85,7 +85,7 @@ describe("the reference: rooms", () => {
       ]);
     });
 
-    it("TR-08: goes from every waiting state to inprogress when both are present", async () => {
+    it("TR-08: moves from every waiting state to inprogress when both are present", async () => {
       const ways: Readonly<Record<string, () => Promise<Body>>> = {
         invited: anInvited,
         opened: async () => {
@@ -108,7 +108,7 @@ describe("the reference: rooms", () => {
       }
     });
 
-    it("TR-12, TR-14, TR-16: is done when the agent ends the call, goes on, and is closed", async () => {
+    it("TR-12, TR-14, TR-16: is done when the agent ends the call, and is then closed", async () => {
       const ticket = await anInvited();
       const first = await meet(ticket);
       const ended = await addedBy(ticket.id, () => first.agent.ask("end"));
@@ -129,7 +129,7 @@ describe("the reference: rooms", () => {
       expect(await stateOf(ticket.id)).to.equal("closed");
     });
 
-    it("TR-18: ends the call of a ticket that is cancelled, and the pages are told", async () => {
+    it("TR-18: ends the call of a cancelled ticket, and notifies the pages", async () => {
       const call = await meet(await anInvited());
       const { id } = call.ticket;
       const added = await addedBy(id, () => move(service, id, "cancel"));
@@ -141,7 +141,7 @@ describe("the reference: rooms", () => {
       expect(call.customer.of("over")).to.deep.equal([{ reason: "room" }]);
     }).timeout(60_000);
 
-    it("does not let a customer join who has not consented", async () => {
+    it("rejects a customer who has not consented", async () => {
       const guest = await openLink(service, await anInvited());
       const { joined } = await joinCall(node(), guest.token);
       expect(joined.error).to.deep.include({ kind: "forbidden", reason: "consent" });
@@ -171,14 +171,14 @@ describe("the reference: rooms", () => {
       expect((await guest.call("POST /api/guest/survey", { json: answer })).status).to.equal(204);
     });
 
-    it("a picture from the customer during the call leaves the state as it is", async () => {
+    it("a picture from the customer during the call does not change the state", async () => {
       const { ticket, guest } = await meet(await anInvited());
       await upload(guest, "/api/guest/medias", aPicture(), { kind: "snapshot" });
       expect((await eventTypesOf(service, ticket.id)).at(-1)).to.equal("media.pictureTaken");
       expect(await stateOf(ticket.id)).to.equal("inprogress");
     });
 
-    it("TS-13, TS-17, TS-18: the statistics count the calls that took place", async () => {
+    it("TS-13, TS-17, TS-18: the statistics count established calls", async () => {
       const { ticket, agent } = await meet(await anInvited());
       await agent.ask("established");
       await agent.ask("end");
@@ -194,7 +194,7 @@ describe("the reference: rooms", () => {
   });
 
   describe("a conversation", () => {
-    it("W-13: tells when its session has ended, again after each", async () => {
+    it("W-13: emits an event at the end of each session", async () => {
       const ticket = await anInvited();
       const watch = await service.watch(["conversation.*"]);
       for (const count of [1, 2]) {

@@ -31,7 +31,7 @@ describe("the reference: states and transitions", () => {
       expect(await eventTypesOf(service, id)).to.deep.equal(["ticket.new", "ticket.assigned"]);
     });
 
-    it("TR-02: is invited when it is created with invite=1, once told per channel", async () => {
+    it("TR-02: is invited when it is created with invite=1, with one event per channel", async () => {
       const contact = { email: "ann@guests.example", phone: "+33612345678" };
       const { id, state } = await createTicket(service, { invite: "1", ...contact });
       expect(state).to.equal("invited");
@@ -60,7 +60,7 @@ describe("the reference: states and transitions", () => {
       expect(await eventTypesOf(service, data[0].id)).to.deep.equal(["ticket.new"]);
     });
 
-    it("TR-04: goes from new to open by approve", async () => {
+    it("TR-04: moves from new to open by approve", async () => {
       const id = await inState("new");
       expect(await addedBy(id, () => move(service, id, "approve"))).to.deep.equal([
         "ticket.approved",
@@ -69,7 +69,7 @@ describe("the reference: states and transitions", () => {
       await refuse(id, "approve", "Transition open → open");
     });
 
-    it("TR-05: goes from new and open to rejected by reject", async () => {
+    it("TR-05: moves from new and open to rejected by reject", async () => {
       for (const state of ["new", "open"]) {
         const id = await inState(state);
         expect(await addedBy(id, () => move(service, id, "reject"))).to.deep.equal([
@@ -80,7 +80,7 @@ describe("the reference: states and transitions", () => {
       await refuse(await inState("invited"), "reject", "Transition invited → rejected");
     });
 
-    it("TR-06: goes from new, open and updated to opened by take, told where the agent changes", async () => {
+    it("TR-06: moves from new, open and updated to opened by take, with an event for a new agent", async () => {
       for (const state of ["new", "open", "updated"]) {
         const id = await inState(state);
         expect(await addedBy(id, () => take(service.agent, id))).to.deep.equal([]);
@@ -94,7 +94,7 @@ describe("the reference: states and transitions", () => {
       await refuse(await inState("closed"), "take", "Transition closed → opened");
     });
 
-    it("TR-07: goes to invited by an invitation, unless it is rejected or closed", async () => {
+    it("TR-07: moves to invited by an invitation, unless it is rejected or closed", async () => {
       for (const state of ["new", "open", "opened", "updated"]) {
         const id = await inState(state);
         const added = await addedBy(id, () => move(service, id, "invitations"));
@@ -119,7 +119,7 @@ describe("the reference: states and transitions", () => {
       }
     });
 
-    it("TR-09: goes from invited to declined when the customer declines", async () => {
+    it("TR-09: moves from invited to declined when the customer declines", async () => {
       const ticket = await createTicket(service, { invite: "1" });
       const customer = await openLink(service, ticket);
       const added = await addedBy(ticket.id, () => succeed(customer, "POST /api/guest/decline"));
@@ -127,7 +127,7 @@ describe("the reference: states and transitions", () => {
       expect(await stateOf(ticket.id)).to.equal("declined");
     });
 
-    it("TR-15: goes from open and opened to updated by a change, and from new to nowhere", async () => {
+    it("TR-15: moves from open and opened to updated by a change, and stays new", async () => {
       for (const state of ["open", "opened"]) {
         for (const change of [{ subject: "A" }, { reference: "B" }, { description: "C" }]) {
           const id = await inState(state);
@@ -148,7 +148,7 @@ describe("the reference: states and transitions", () => {
       }
     });
 
-    it("TR-15: goes to updated when the customer writes or sends a picture", async () => {
+    it("TR-15: moves to updated when the customer writes or sends a picture", async () => {
       for (const [act, expected] of [
         [
           (customer: Client) =>
@@ -172,7 +172,7 @@ describe("the reference: states and transitions", () => {
       }
     });
 
-    it("TR-17: goes from rejected and declined to closed by close, and from nowhere else", async () => {
+    it("TR-17: moves from rejected and declined to closed by close, and from no other state", async () => {
       for (const state of ["rejected", "declined"]) {
         const id = await inState(state);
         expect(await addedBy(id, () => move(service, id, "close"))).to.deep.equal([
@@ -185,7 +185,7 @@ describe("the reference: states and transitions", () => {
       }
     });
 
-    it("TR-18: goes from every waiting state to closed by cancel", async () => {
+    it("TR-18: moves from every waiting state to closed by cancel", async () => {
       for (const state of ["new", "open", "opened", "updated", "invited"]) {
         const id = await inState(state);
         expect(await addedBy(id, () => move(service, id, "cancel"))).to.deep.equal([
@@ -198,7 +198,7 @@ describe("the reference: states and transitions", () => {
       }
     });
 
-    it("TR-19: is deleted from every state, which the webhook alone tells", async () => {
+    it("TR-19: is deleted from every state, with a webhook event only", async () => {
       for (const state of states) {
         const id = await inState(state);
         const watch = await service.watch(["ticket.*", "conversationevent.*"]);
@@ -210,7 +210,7 @@ describe("the reference: states and transitions", () => {
       }
     });
 
-    it("tells its creation before its events, and every later change after them", async () => {
+    it("emits its creation before its events, and every later change after them", async () => {
       const watch = await service.watch(["ticket.*", "conversationevent.*"]);
       const { id } = await createTicket(service);
       await move(service, id, "approve");
@@ -258,7 +258,7 @@ describe("the reference: states and transitions", () => {
     const statusOf = async (id: number): Promise<string> =>
       (await succeed(service.agent, `GET /api/conferences/${id}`)).status;
 
-    it("is scheduled, and cancelled when it is deleted, which is the end of it", async () => {
+    it("is scheduled, and cancelled by a deletion, which is final", async () => {
       const { id, status } = await createConference(service);
       expect(status).to.equal("scheduled");
       expect((await service.agent.call(`DELETE /api/conferences/${id}`)).status).to.equal(204);

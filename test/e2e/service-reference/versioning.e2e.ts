@@ -53,7 +53,7 @@ describe("the reference: versioning", () => {
     expect(schemas.TicketInvitationSentEvent.deprecated).to.equal(undefined);
   });
 
-  it("V-05: nothing that is kept is announced to end", async () => {
+  it("V-05: nothing that remains is announced as deprecated", async () => {
     for (const path of ["/api/tickets", "/api/v2/tickets", "/api/v3/tickets"]) {
       const { status, headers } = await service.admin.call(`GET ${path}?limit=1`);
       expect(status).to.equal(200);

@@ -79,7 +79,7 @@ describe("the reference: what the service does", () => {
     expect(Date.parse(sessions.until) - Date.parse(sessions.since)).to.equal(86_400_000);
   });
 
-  it("G-07: what happens is in the timeline, read by REST and pushed by webhook, as the same thing", async () => {
+  it("G-07: the timeline has the same entries by REST and by webhook", async () => {
     const ticket = await createTicket(service);
     const watch = await service.watch(["conversationevent.*"]);
     await consent(await openLink(service, ticket));
@@ -91,7 +91,7 @@ describe("the reference: what the service does", () => {
     expect(pushed).to.deep.include({ objectId: id, props: rest });
   });
 
-  it("G-08: webhooks tell of tickets, media, SMS and events, and may be asked for conversations", async () => {
+  it("G-08: webhooks cover tickets, media, SMS and events, and conversations on request", async () => {
     const watch = await service.watch([
       "ticket.*",
       "media.*",
@@ -140,7 +140,7 @@ describe("the reference: what the service does", () => {
     }
   });
 
-  it("G-12: addresses begin with that of the service, times have an offset, webhooks UNIX seconds", async () => {
+  it("G-12: addresses start with the service's, times have an offset, webhooks UNIX seconds", async () => {
     const watch = await service.watch(["ticket.create"]);
     const ticket = await createTicket(service);
     for (const field of ["requestor_url", "information_page_url", "agent_url"]) {
@@ -153,7 +153,7 @@ describe("the reference: what the service does", () => {
     expect(body.time - Date.parse(ticket.created) / 1000).to.be.within(0, 5);
   });
 
-  it("G-13: media types are compared without case, and an empty X-CSRF-TOKEN is no matter", async () => {
+  it("G-13: media types are case-insensitive, and an empty X-CSRF-TOKEN is ignored", async () => {
     const headers = { accept: "application/JSON", "x-csrf-token": "" };
     const listed = await service.admin.call("GET /api/tickets?limit=1", { headers });
     expect(listed.status).to.equal(200);
@@ -164,7 +164,7 @@ describe("the reference: what the service does", () => {
     expect(status).to.equal(201);
   });
 
-  it("a ticket goes from its creation to its end by the interface alone", async () => {
+  it("a ticket can be completed by API calls alone", async () => {
     const { id } = await createTicket(service);
     const states = [];
     for (const action of ["approve", "take", "invitations", "cancel"]) {

@@ -37,7 +37,7 @@ describe("startEmbeddedPostgres after a crash", function () {
     expect(await isAlive(ready.pid)).to.equal(false);
   });
 
-  it("does not stop a server it cannot log in to while its holder lives", async () => {
+  it("does not stop a server it cannot log in to while its owner is running", async () => {
     const report = await folder.listenTo(folder.spawnOwner());
     await writeFile(join(folder.dataDir, "postgres-password"), `${"x".repeat(48)}\n`);
     expect(await faultOf(folder.start())).to.be.instanceOf(DataDirBusyError);
@@ -109,7 +109,7 @@ describe("startEmbeddedPostgres after a crash", function () {
     expect((await folder.start()).isNew).to.equal(false);
   });
 
-  it("restarts a server that died, on the same port", async () => {
+  it("restarts a crashed server, on the same port", async () => {
     const postgres = await folder.start();
     await queryOnce(postgres.url, "CREATE TABLE kept AS SELECT 1 AS number");
     const { pid } = postgres;

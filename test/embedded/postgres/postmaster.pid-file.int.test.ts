@@ -45,7 +45,7 @@ describe("findServer", () => {
     expect(await findServer(dir, log)).to.deep.equal({ pid, port: undefined });
   });
 
-  it("leaves the file of a dead server to Postgres, which looks for old backends first", async () => {
+  it("leaves the file of a crashed server to Postgres, which checks for old backends first", async () => {
     server.kill("SIGKILL");
     await once(server, "exit");
     await write(content(server.pid));

@@ -48,7 +48,7 @@ describe("waitForPorts", () => {
     expect(report).to.deep.equal([]);
   });
 
-  it("waits for a stopping Sightline process, reports it once, and gives up after its limit", async () => {
+  it("waits for a stopping Sightline process, reports it once, and stops after its limit", async () => {
     const { server, port } = await listen("stopping");
     const { told: output, waiting } = await wait(port, { stopWithinMs: 60_000, noticeWithinMs: 0 });
     await once(server, "request");

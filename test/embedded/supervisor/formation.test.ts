@@ -120,7 +120,7 @@ describe("planInstances", () => {
     expect(plan("web=2", 3000, 9464)[1]?.env).to.not.have.property("MLLP_PORT");
   });
 
-  it("lists where each process will listen, without ports that the system chooses", () => {
+  it("lists the addresses of each process, without ports that the system chooses", () => {
     const host = "127.0.0.1";
     const listens = (mllpPort: number | undefined, port: number) =>
       plan("web=2,delivery=0", port, 9464, mllpPort).map((each) => each.listens);

@@ -93,7 +93,7 @@ describe("createSupervisor", function () {
     await sees("relay.2 | one two 3001 9465");
   });
 
-  it("restarts a process each time it dies, and leaves the others alone", async () => {
+  it("restarts a process each time it exits, without affecting others", async () => {
     const { lines, sees } = run(`web: ${polite}\nrelay: sh -c 'echo born; kill -KILL $$'`);
     await eventually(() => lines().filter((line) => line === "relay.1 | born").length >= 3);
     await sees("relay.1 | died: signal SIGKILL; restarting in 4 ms");

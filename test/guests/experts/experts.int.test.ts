@@ -10,7 +10,7 @@ import { aMessage, connectGuest, enterRoom, hear, joinCall } from "../../support
 describe("an expert in the call of a ticket", () => {
   const { fixture, database, call, aCall, secretIn, enter, aCallWithExpert } = useExpertCalls();
 
-  it("gets a link by mail, enters with it, and takes part as a third person", async () => {
+  it("gets a link by email, enters with it, and takes part as a third person", async () => {
     const { agent, customer, invite, ticketId, guest } = await aCall();
     const { status, body: invited } = await invite({
       email: "vera@example.com",
@@ -55,7 +55,7 @@ describe("an expert in the call of a ticket", () => {
     ]);
   });
 
-  it("writes, points and sends files, and may do nothing that belongs to the agent", async () => {
+  it("writes, points and sends files, but has no permission of the agent", async () => {
     const { customer, agent, expert, token, ticketId } = await aCallWithExpert();
     expect((await expert.ask("chat", aMessage("The red cable"))).ok).to.equal(true);
     await hear(customer, "chat", ({ text }: { text: string }) => text === "The red cable");
@@ -118,7 +118,7 @@ describe("an expert in the call of a ticket", () => {
     expect(more.status).to.equal(401);
   });
 
-  it("reads what was written and shared in this call, and nothing older", async () => {
+  it("reads the messages and files of this call, and no older ones", async () => {
     const room = await anAgreedRoom(database.db, fixture.tenant);
     const { guest } = room;
     const form = new FormData();
@@ -150,7 +150,7 @@ describe("an expert in the call of a ticket", () => {
     expect((await call(`GET /api/guest/medias/${old.body.id}`, room.agent)).status).to.equal(200);
   });
 
-  it("is removed by the agent: out of the call, and neither token nor link is valid", async () => {
+  it("is removed from the call by the agent, and token and link become invalid", async () => {
     const { agent, customer, expert, token, link, invite, staff, ticketId } =
       await aCallWithExpert();
     const { participant } = expert.self;
@@ -203,7 +203,7 @@ describe("an expert in the call of a ticket", () => {
     expect((await call("GET /api/guest/messages", body.room_token)).status).to.equal(200);
   });
 
-  it("has to agree before the call is recorded", async () => {
+  it("has to consent before the call is recorded", async () => {
     const { agent, customer, expert, staff, ticketId } = await aCallWithExpert();
     const { body } = await call(`POST /api/tickets/${ticketId}/room-token`, staff);
     const start = () => call("POST /api/rtc/recordings", body.room_token, { type: "video/webm" });
@@ -215,7 +215,7 @@ describe("an expert in the call of a ticket", () => {
     expect((await start()).status).to.equal(201);
   });
 
-  it("does not reach the call of another ticket, nor keep or begin one", async () => {
+  it("cannot reach the call of another ticket, nor keep or start one", async () => {
     const [own, other] = [await aCallWithExpert(), await aCallWithExpert()];
     const to = other.customer.self.id;
     const signal = { to, candidate: null };
@@ -232,7 +232,7 @@ describe("an expert in the call of a ticket", () => {
     expect(late).to.equal("bad_token");
   });
 
-  it("is counted by the session, and writes nothing into the timeline of the ticket", async () => {
+  it("is counted in the session, and not written to the timeline of the ticket", async () => {
     const { agent, expert, ticketId, guest } = await aCallWithExpert();
     await expert.ask("leave");
     await agent.ask("end");

@@ -5,7 +5,7 @@ import { hear, joinCall } from "../../support/signalling.ts";
 describe("the invitation of an expert", () => {
   const { fixture, database, call, aCall, enter } = useExpertCalls();
 
-  it("can be a colleague, whose account has to stay active", async () => {
+  it("accepts a colleague, whose account must stay active", async () => {
     const { invite, staff, ticketId } = await aCall();
     const { id } = fixture.tenant.colleague;
     const listed = await call(`GET /api/tickets/${ticketId}/colleagues`, staff);
@@ -25,7 +25,7 @@ describe("the invitation of an expert", () => {
     expect((await invite({ user_id: stranger.id })).status, "of another group").to.equal(400);
   });
 
-  it("is invited by the agent of the ticket only, and only into a running call", async () => {
+  it("requires the agent of the ticket, and a running call", async () => {
     const { invite, ticketId, agent } = await aCall();
     const { admin } = fixture.tenant.members;
     const path = `POST /api/tickets/${ticketId}/experts`;

@@ -36,7 +36,7 @@ function link(name: "secret" | "code") {
     const state = wrong === "of a ticket that is over" ? "closed" : "invited";
     const ticket = await aWholeTicket(db, own, { state, isDeleted });
     const unknown = { secret: randomIds.base62(22), code: randomIds.base62(10) };
-    return { ids: wrong === "that nobody has" ? unknown : { [name]: ticket[name] } };
+    return { ids: wrong === "that is unknown" ? unknown : { [name]: ticket[name] } };
   };
 }
 
@@ -58,13 +58,13 @@ async function expertLink({ db, own }: Fixture, wrong?: string): Promise<PublicC
     expires_at: minutes(wrong === "that has expired" ? -1 : 60),
   });
   return {
-    ids: { secret: wrong === "that nobody has" ? randomIds.base62(22) : secret },
+    ids: { secret: wrong === "that is unknown" ? randomIds.base62(22) : secret },
     call: { json: {} },
   };
 }
 
 const linkRefusals = {
-  "that nobody has": "not_found",
+  "that is unknown": "not_found",
   "of a deleted ticket": "gone",
   "of a ticket that is over": "gone",
 } as const;

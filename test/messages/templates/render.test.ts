@@ -113,7 +113,7 @@ describe("rendering a template", () => {
     expect(html).to.not.match(/<(?:img|script|link|style|iframe)\b|url\(/u);
   });
 
-  it("keeps a subject on one line, whatever its values contain", () => {
+  it("keeps a subject on one line, for any values", () => {
     const { subject } = render(aWording(), { subject: "a\r\nBcc: eve@evil.example", link });
     expect(subject).to.equal("About a Bcc: eve@evil.example");
     const long = render(aWording(), { subject: "x".repeat(500), link }).subject;

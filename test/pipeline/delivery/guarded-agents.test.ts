@@ -186,7 +186,7 @@ describe("requests through the guarded agents", () => {
     });
   });
 
-  it("reach local receivers in development, where that is allowed", async () => {
+  it("reach local receivers in development, if allowed", async () => {
     const { outcome } = guarded({}, { areLocalReceiversAllowed: true });
     expect(await outcome(hook.receiver.url)).to.equal(200);
     expect(await outcome("http://169.254.169.254/latest/meta-data")).to.equal("blocked_target");
@@ -207,7 +207,7 @@ describe("a single guarded agent", () => {
     });
 
   for (const addressClass of ["http", "https", "inbox"] as const) {
-    it(`(${addressClass}) refuses a literal, a path and an empty host, whoever asks`, async () => {
+    it(`(${addressClass}) refuses a literal, a path and an empty host, for every caller`, async () => {
       for (const options of [
         { host: "127.0.0.1", port: 443 },
         { host: "[::1]", port: 443 },

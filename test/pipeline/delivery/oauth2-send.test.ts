@@ -25,7 +25,7 @@ describe("a request with OAuth2, against a real authorisation server", () => {
   };
 
   for (const authentication of ["basic", "form"] as const) {
-    it(`brings a token that the receiver takes, got with credentials in the ${authentication}`, async () => {
+    it(`sends a token that the receiver accepts, fetched with credentials in the ${authentication}`, async () => {
       const { server, client } = await setUp();
       const oauth2 = server.clientOf(authentication);
       const result = answeredBy(await client.send(aRequest(server.receiverUrl, { oauth2 })));

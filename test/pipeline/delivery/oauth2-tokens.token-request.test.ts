@@ -103,7 +103,7 @@ describe("the answer of a token server", () => {
     ["a lifetime below zero", { ...valid, expires_in: -1 }, /expires_in/u],
   ];
   for (const [meaning, body, says] of faulty) {
-    it(`is no token where there is ${meaning}`, () => {
+    it(`is an error if there is ${meaning}`, () => {
       const reason = reasonOf(answered(200, body));
       expect(reason).to.match(says);
       expect(reason).to.not.match(/s3cret|t0ken/u);

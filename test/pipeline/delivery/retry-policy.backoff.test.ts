@@ -38,7 +38,7 @@ describe("the retry schedule", () => {
     expect(delayBeforeAttemptMs(0, middle)).to.equal(0);
   });
 
-  it("never exceeds a day, whatever the jitter", () => {
+  it("never exceeds a day, for any jitter", () => {
     expect(delayBeforeAttemptMs(10, highest)).to.equal(longestDelayMs);
   });
 });

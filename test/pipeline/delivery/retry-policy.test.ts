@@ -193,7 +193,7 @@ describe("classification of results", () => {
       ]);
     });
 
-    it("is dead after one attempt if it is empty, whatever Retry-After says", () => {
+    it("is dead after one attempt if it is empty, for any Retry-After", () => {
       expect(own(failed("refused"), 1, []).kind).to.equal("dead");
       expect(own(answered(503, "60"), 1, [])).to.deep.include({ kind: "dead", throttleMs: 60_000 });
     });

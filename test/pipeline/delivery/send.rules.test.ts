@@ -79,7 +79,7 @@ describe("a request sent", () => {
     expect(hook.receiver.requests.map(({ path }) => path)).to.deep.equal(Array(5).fill("/hook"));
   });
 
-  it("to a port where nobody listens is refused", async () => {
+  it("to a closed port is refused", async () => {
     const server = await startTcp(() => undefined);
     await server.close();
     const result = await open().send(aRequest(`http://127.0.0.1:${server.port}/`));
@@ -182,7 +182,7 @@ describe("a request sent", () => {
       ["wrong-name", "ERR_TLS_CERT_ALTNAME_INVALID"],
     ];
     for (const [certificate, code] of refused) {
-      it(`fails before a byte of it is sent where the certificate is ${certificate}`, async () => {
+      it(`fails before a byte of it is sent if the certificate is ${certificate}`, async () => {
         const server = closing(await startHttps(certificate));
         const result = await (await openTls()).send(aRequest(urlOf(server)));
         expect(outcomeOf(result)).to.equal("tls");
@@ -210,7 +210,7 @@ describe("a request sent", () => {
       expect(outcomeOf(result)).to.equal("tls");
     });
 
-    it("fails where the server does not speak TLS", async () => {
+    it("fails if the server does not speak TLS", async () => {
       const client = await openTls();
       const url = `https://receiver.test:${hook.receiver.port}/`;
       expect(outcomeOf(await client.send(aRequest(url)))).to.equal("tls");

@@ -74,7 +74,7 @@ describe("storing results", () => {
   describe("during an outage of Postgres", () => {
     let proxied: Db;
     let proxy: ReturnType<typeof createTcpProxy>;
-    beforeEach("connect to where nobody listens yet", async () => {
+    beforeEach("connect to a port that is not open yet", async () => {
       proxy = createTcpProxy(await freePort(), Number(new URL(database.url).port));
       const url = throughProxy(database.url, proxy);
       proxied = openPool({ url, maxConnections: 1, name: "test" });
@@ -93,7 +93,7 @@ describe("storing results", () => {
       expect(await statesOf()).to.deep.equal(["delivered", "delivered"]);
     });
 
-    it("gives up at the end of the grace period", async () => {
+    it("stops at the end of the grace period", async () => {
       const settling = settlerOn(proxied)(settlements).catch((error: unknown) => error);
       stop.abort();
       expect(await settling).to.be.instanceOf(Error);

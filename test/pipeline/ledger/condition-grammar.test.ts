@@ -129,7 +129,7 @@ describe("the grammar of conditions", () => {
     ],
   ];
   for (const [title, conditions, reason, detail] of refused) {
-    it(`refuses ${title} and says where`, () => {
+    it(`rejects ${title} with the position`, () => {
       const { kind, message, errors } = problemOf(conditions);
       expect({ kind, message, errors }).to.deep.equal({
         kind: "invalid_parameter",
@@ -139,7 +139,7 @@ describe("the grammar of conditions", () => {
     });
   }
 
-  it("refuses queries above its limits, whatever their form", () => {
+  it("rejects queries above its limits, in any form", () => {
     const many = Array.from({ length: 101 }, (_, index) => index);
     expect(problemOf({ objectId: { $in: many } }).errors[0]?.reason).to.equal("length");
     const clauses = Array.from({ length: 60 }, (_, index) => [`props.p${index}`, index]);

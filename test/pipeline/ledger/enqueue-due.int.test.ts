@@ -106,7 +106,7 @@ describe("enqueuing due deliveries", () => {
     expect(await go()).to.deep.equal({ count: 2, retries: 1 });
   });
 
-  it("limits overdue retries to their turn while slots become free one by one", async () => {
+  it("limits overdue retries to their share while slots become free one by one", async () => {
     const { id, add, go } = await aWindow({}, { window_size: 1 });
     await add(100, { state: "retry", attempts: 1, due_at: secondsAgo(1_000) });
     await add(100);

@@ -68,7 +68,7 @@ describe("revisions", () => {
     ]);
   });
 
-  it("judge an event by the one in force when it occurred", () => {
+  it("match an event with the one in force when it occurred", () => {
     const revisions = [
       aRevision(0, { isActive: false }),
       aRevision(10, { filters: ["media.*"] }),

@@ -41,7 +41,7 @@ describe("the concurrency window of a subscription", () => {
     expect(after(256, { successes: 5, successMs: 5 * 900 })).to.equal(128);
   });
 
-  it("halves once per batch with congestion, whatever the other results", () => {
+  it("halves once per batch with congestion, for any other results", () => {
     expect(after(64, { successes: 10, failures: 3, congested: true })).to.equal(32);
   });
 

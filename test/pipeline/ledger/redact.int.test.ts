@@ -68,7 +68,7 @@ describe("cancelling the deliveries of a redacted event", () => {
   }
 
   for (const state of ["delivered", "dead", "cancelled", "available"]) {
-    it(`leaves one that is ${state} as it ended`, async () => {
+    it(`does not change one that is ${state}`, async () => {
       const { enterprise_id, subscription } = await setUp();
       const event = await anEvent(database.db, { enterprise_id });
       await fanOutAll(database.db);

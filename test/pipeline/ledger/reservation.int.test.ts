@@ -145,7 +145,7 @@ describe("new deliveries that are queued at once", () => {
     expect(await statesOf(id)).to.deep.equal(["pending"]);
   });
 
-  it("are moved by nobody else until the reservation ends, then by the sweeper first", async () => {
+  it("are not moved until the reservation ends, then by the sweeper first", async () => {
     const { id } = await setUp();
     const jobs = await fanOutAll(database.db, limits);
     const moveAll = async () => {

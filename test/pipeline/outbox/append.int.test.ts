@@ -72,7 +72,7 @@ describe("the outbox", () => {
     expect(await count()).to.deep.equal(before);
   });
 
-  it("allows 256 KB by default, and wakes nobody for a refused event", async () => {
+  it("allows 256 KB by default, and wakes no relay for a rejected event", async () => {
     await change("x".repeat(262_000));
     expect(await bodyBytes()).to.be.within(262_000, 262_144);
     const wakes = woken;

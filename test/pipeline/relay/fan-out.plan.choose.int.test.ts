@@ -24,7 +24,7 @@ describe("matching the subscriptions of an event", () => {
   };
   const keysOf = async (id: number) => (await readLedger(database.db, id)).map((row) => row.key);
 
-  it("inserts a delivery exactly where the payload matches the conditions", async () => {
+  it("inserts a delivery exactly if the payload matches the conditions", async () => {
     const { enterprise_id, id } = await setUp({ conditions: done });
     const other = await aSubscription(database.db, { enterprise_id, filters: ["*"] });
     await anEvent(database.db, { enterprise_id, key: "a", body: body({ state: "new" }) });

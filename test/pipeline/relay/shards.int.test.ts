@@ -45,7 +45,7 @@ describe("the shards of the outbox", () => {
     expect(await canLock(held)).to.equal(true);
   });
 
-  it("are tried if they have events, and all if a row does not tell its enterprise", async () => {
+  it("are tried if they have events, and all if a row has no enterprise", async () => {
     const { db } = database;
     const shards = listShards(4);
     expect(await listBusyShards(db, shards)).to.deep.equal([]);

@@ -138,7 +138,7 @@ describe("partitions", () => {
     expect(await gauge('webhook_default_partition_rows{table="attempts"}')).to.equal(0);
   });
 
-  it("gives up if the table is locked, loses nothing, and continues at the next pass", async () => {
+  it("stops if the table is locked, loses nothing, and continues at the next pass", async () => {
     await anEvent(database.db, { enterprise_id, occurred_at: noon });
     const writer = await database.db.transaction();
     await rowsOf(writer, "LOCK TABLE events_default IN ROW EXCLUSIVE MODE");

@@ -127,7 +127,7 @@ describe("the rates of queues", () => {
     expect((await readRates(database.db)).until).to.deep.equal(after(590_000));
   });
 
-  it("reads a few rows, whatever was counted before", async () => {
+  it("reads a few rows, however much was counted before", async () => {
     await rowsOf(
       database.db,
       `INSERT INTO queue_tallies (at, object, made, delivered, failed)

@@ -177,7 +177,7 @@ describe("contents of enterprises with a shorter retention", () => {
     expect(await scanFrom(waiting)).to.match(/^empty/u);
   });
 
-  it("are removed further where a pass was interrupted, in any process", async () => {
+  it("are removed from where a pass was interrupted, in any process", async () => {
     const deps = setUp();
     await makePartitions(deps);
     const { enterprise } = await aDelivered({ payload_days: 1 });

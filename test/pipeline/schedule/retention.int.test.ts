@@ -61,7 +61,7 @@ describe("retention", () => {
     expect(await partitions()).to.include("events_20270302");
   });
 
-  it("keeps the day of an undelivered event, whatever its age", async () => {
+  it("keeps the day of an undelivered event, at any age", async () => {
     const deps = setUp();
     await makePartitions(deps);
     const { id: enterprise_id } = await anEnterprise(database.db);

@@ -19,7 +19,7 @@ describe("deliveries of a shared job that get no slot", () => {
   const database = useDatabase();
   const redis = useRedis();
 
-  it("are given back before the sweeper takes them for lost", async () => {
+  it("are returned before the sweeper treats them as lost", async () => {
     const clock = createTestClock(new Date());
     const backend = { kind: "redis" as const, url: redis.url, namespace: redis.prefix };
     const queue = openJobQueue(backend, log);

@@ -122,7 +122,7 @@ function keepsBlobs(title: string, options: () => BlobOptions) {
     });
 
     for (const key of ["../out", "kept/../../out", "/etc/passwd", "kept/a b", "kept//a", "alone"]) {
-      it(`takes no key like "${key}"`, async () => {
+      it(`rejects the key "${key}"`, async () => {
         const error = await rejection(blobs.put(key, { data: Buffer.from("x") }));
         expect(error.message).to.contain("key");
         expect((await rejection(blobs.open(key))).message).to.contain("key");

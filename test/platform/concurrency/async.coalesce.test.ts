@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { coalesce } from "../../../src/platform/concurrency/async.ts";
 
 describe("coalesce", () => {
-  it("never runs concurrently, and runs once more for all calls that came meanwhile", async () => {
+  it("never runs concurrently, and runs once more for all calls in between", async () => {
     const ends: (() => void)[] = [];
     let running = 0;
     const work = coalesce(async () => {

@@ -50,7 +50,7 @@ describe("a DNS pool", () => {
     expect(started()).to.deep.equal(["a1", "a2", "b", "a3"]);
   });
 
-  it("does not start a lookup that was given up", () => {
+  it("does not start an abandoned lookup", () => {
     const { acquire, started, slot } = setUp({ slots: 1 });
     acquire("a");
     const giveUp = acquire("b");

@@ -69,7 +69,7 @@ describe("a bulkhead", () => {
     expect(bulkhead.counts()).to.deep.equal({ held: 0, inOverflow: 0, waiting: 0 });
   });
 
-  it("gives up work that waits too long, and runs the next one in its place", async () => {
+  it("abandons work that waits too long, and runs the next one instead", async () => {
     const bulkhead = createBulkhead({ capacity: 1, most: 10, overflowAfterMs: 60_000 });
     const [first, late, next] = jobs(3);
     const running = bulkhead.run(first!.run);

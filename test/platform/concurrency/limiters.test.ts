@@ -36,7 +36,7 @@ describe("a semaphore", () => {
     expect(semaphore.tryAcquire()).to.equal(true);
   });
 
-  it("gives up after the time-out or at the signal, and passes the permit to others", async () => {
+  it("stops waiting after the time-out or at the signal, and passes the permit on", async () => {
     const semaphore = createSemaphore(1);
     const controller = new AbortController();
     semaphore.tryAcquire();

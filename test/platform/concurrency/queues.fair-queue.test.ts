@@ -70,7 +70,7 @@ describe("a fair queue", () => {
     expect(drain(queue)).to.deep.equal(["c1", "a1", "b1"]);
   });
 
-  it("forgets waiters that gave up", () => {
+  it("removes waiters that stopped waiting", () => {
     const queue = createFairQueue<Waiter>(1);
     const waiter = { name: "a1" };
     queue.add(unknown("a"), waiter);

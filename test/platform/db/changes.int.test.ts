@@ -16,7 +16,7 @@ describe("changes that a store reports", () => {
   });
   beforeEach(() => void heard.splice(0));
 
-  it("are told after the commit and before the transaction resolves", async () => {
+  it("are reported after the commit and before the transaction resolves", async () => {
     const result = inTransaction(db, async (trx) => {
       reportChange(trx, "user:1");
       await rowsOf(trx, "SELECT 1");
@@ -28,7 +28,7 @@ describe("changes that a store reports", () => {
     expect(await result.then(() => [...heard])).to.deep.equal([["user:1", "user:2"]]);
   });
 
-  it("of a savepoint are told with its transaction", async () => {
+  it("of a savepoint are reported with its transaction", async () => {
     await inTransaction(db, async (trx) => {
       await trx.transaction(async (savepoint) => reportChange(savepoint, "user:3"));
       expect(heard).to.deep.equal([]);
@@ -36,7 +36,7 @@ describe("changes that a store reports", () => {
     expect(heard).to.deep.equal([["user:3"]]);
   });
 
-  it("are told after a failure too: the commit may have succeeded", async () => {
+  it("are reported after a failure too: the commit may have succeeded", async () => {
     const failing = inTransaction(db, async (trx) => {
       reportChange(trx, "user:4");
       throw new Error("no answer");
@@ -45,14 +45,14 @@ describe("changes that a store reports", () => {
     expect(heard).to.deep.equal([["user:4"]]);
   });
 
-  it("are told at once without a transaction, and only to listeners of the pool", async () => {
+  it("are reported at once without a transaction, and only to listeners of the pool", async () => {
     reportChange(database.db, "user:5");
     expect(heard).to.deep.equal([]);
     reportChange(db, "user:6");
     expect(heard).to.deep.equal([["user:6"]]);
   });
 
-  it("are refused in a transaction that would not tell them", async () => {
+  it("are rejected in a transaction that would not report them", async () => {
     const unknown = db.transaction(async (trx) => reportChange(trx, "user:7"));
     expect(await unknown.catch((thrown: Error) => thrown.message)).to.match(/inTransaction/u);
   });

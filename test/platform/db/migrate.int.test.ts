@@ -46,7 +46,7 @@ describe("the migrations", () => {
     if (process.env["WRITE_SCHEMA"] === "1") {
       await writeFile(schemaFile, dump);
     }
-    expect(dump, "npm run schema writes it anew").to.equal(await readFile(schemaFile, "utf8"));
+    expect(dump, "npm run schema rewrites it").to.equal(await readFile(schemaFile, "utf8"));
   });
 
   it("of a later version leave the processes of this one ready", async () => {

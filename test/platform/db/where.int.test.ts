@@ -5,7 +5,7 @@ import { useDatabase } from "../../support/database.ts";
 describe("WHERE conditions", () => {
   const database = useDatabase();
 
-  it("exist for given values only, and are joined in order", () => {
+  it("exist for defined values only, and are joined in order", () => {
     const condition = allOf([
       ...where("a = ?", 1),
       ...where("b = ?", undefined),

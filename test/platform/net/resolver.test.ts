@@ -244,7 +244,7 @@ describe("the resolver", () => {
     await slow;
   });
 
-  it("times out a waiting name too, and looks it up later", async () => {
+  it("times out a queued name too, and resolves it later", async () => {
     const open: ((addresses: LookupAddress[]) => void)[] = [];
     const wait = async (): Promise<LookupAddress[]> =>
       new Promise((resolve) => {
@@ -261,7 +261,7 @@ describe("the resolver", () => {
     expect(asked).to.deep.equal(["1.test", "2.test"]);
   });
 
-  it("rejects immediately if too many names wait, and looks them up later", async () => {
+  it("rejects immediately if too many names wait, and resolves them later", async () => {
     let answer: (addresses: LookupAddress[]) => void = () => undefined;
     const { resolver } = setUp(
       {

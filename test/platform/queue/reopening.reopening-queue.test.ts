@@ -57,7 +57,7 @@ describe("a reopening queue", () => {
     expect([state.opened, state.closed]).to.deep.equal([2, 1]);
   });
 
-  it("keeps an open queue, whatever the result of a call", async () => {
+  it("keeps an open queue, for any result of a call", async () => {
     const { state, queue, ask } = aQueue();
     state.isAway = false;
     expect(await failureOf(queue.call(() => Promise.reject(new Error("refused"))))).to.contain(

@@ -32,7 +32,7 @@ describe("planning tasks", () => {
     expect((await findTasks(harness.db, "ticket:2"))[0]).to.include({ queue: "messages" });
   });
 
-  it("leaves nothing after a rollback, and wakes nobody", async () => {
+  it("leaves nothing after a rollback, and wakes no scheduler", async () => {
     const failing = inTransaction(harness.db, async (trx) => {
       await harness.tasks.plan(trx, [
         { kind: "ticket.age", key: "ticket:3", enterpriseId: 1, dueAt: harness.clock.now() },

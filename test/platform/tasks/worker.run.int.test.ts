@@ -91,7 +91,7 @@ onBackend("redis", (kind) => {
       expect(runs).to.equal(1);
     });
 
-    it("stores nothing for a task that it lost, whatever its handler returns", async () => {
+    it("stores nothing for a task that it lost, for any result of its handler", async () => {
       const { opened, open } = gate();
       let runs = 0;
       const handlers = {

@@ -10,7 +10,7 @@ import { aGuest, aRoomConference, aRoomTicket, aRoomFixture } from "../../suppor
 import { useRooms } from "../../support/rooms.ts";
 import { aGroup, aTestUser, type TestUser } from "../../support/tickets.ts";
 
-describe("the rooms that go on now", () => {
+describe("the running rooms", () => {
   const database = useDatabase();
   const rooms = useRooms(database);
   const api = useRoomApi(database);
@@ -40,7 +40,7 @@ describe("the rooms that go on now", () => {
     await takeCall(database.db, peer, { participant: guest.participant, now });
   };
 
-  it("are shown with the people in the call and what their pages report", async () => {
+  it("list the people in the call and the state of their pages", async () => {
     const { fixture, ticket, list } = await fresh();
     await database
       .db("tickets")
@@ -85,7 +85,7 @@ describe("the rooms that go on now", () => {
     });
   });
 
-  it("do not show people who are gone, nor the quality of a page that is", async () => {
+  it("omit people who left, and the quality of a page that was closed", async () => {
     const { conference, list } = await fresh();
     const organizer = aGuest(conference, "organizer", { name: "Olga" });
     const guest = aGuest(conference, "participant", { name: "Paul" });
@@ -102,7 +102,7 @@ describe("the rooms that go on now", () => {
     expect((await list()).body).to.deep.equal({ total: 0, data: [] });
   });
 
-  it("are in pages, the newest first unless asked for otherwise", async () => {
+  it("are paged, newest first by default", async () => {
     const { ticket, conference, list } = await fresh();
     const first = await enter(aGuest(ticket, "agent"));
     rooms.feature.clock.advance(1_000);
@@ -114,7 +114,7 @@ describe("the rooms that go on now", () => {
     expect(await idsOf("?limit=1&offset=1")).to.deep.equal([first]);
   });
 
-  it("reach as far as the caller does, and never into another enterprise", async () => {
+  it("are limited to the caller's reach, and never include another enterprise", async () => {
     const { fixture, ticket, conference, list } = await fresh();
     const ofTicket = await enter(aGuest(ticket, "agent"));
     const ofConference = await enter(aGuest(conference, "organizer"));

@@ -33,7 +33,7 @@ describe("supervisors", () => {
     return guest;
   };
 
-  it("get a token for one session, and an entry of the audit log", async () => {
+  it("get a token for one session, with an audit entry", async () => {
     const { fixture, ticket, sessionId, watch } = await fresh();
     const { status, body, text } = await watch();
     expect(status, text).to.equal(200);
@@ -61,7 +61,7 @@ describe("supervisors", () => {
     });
   });
 
-  it("cannot watch a call of direct connections only, or after LiveKit failed", async () => {
+  it("cannot watch a mesh call, nor one after LiveKit failed", async () => {
     const { fixture, sessionId, watch } = await fresh();
     const services = database.db("services").where({ id: fixture.service.id });
     await services.clone().update({ room_backend: "mesh" });
@@ -101,7 +101,7 @@ describe("supervisors", () => {
     expect(await isValid(), "in the next session").to.equal(false);
   });
 
-  it("take no part in the session, whatever they send", async () => {
+  it("are not part of the session, for any message they send", async () => {
     const { fixture, watch } = await fresh();
     const guest = await guestOf((await watch()).body.room_token);
     expect((await rooms.join(guest)).outcome).to.equal("refused");

@@ -13,7 +13,7 @@ describe("the statistics of sessions", () => {
   const fresh = async () => {
     const fixture = await aRoomFixture(database.db);
     const conference = await aRoomConference(database.db, fixture, fixture.organizer);
-    const list = (query: string, as: TestUser = fixture.admin) => {
+    const list = (query: string, as = fixture.admin) => {
       api.clock.set(rooms.feature.clock.now());
       return api.call(`GET /sessions${query}`, { as });
     };
@@ -36,11 +36,9 @@ describe("the statistics of sessions", () => {
     return joined.outcome === "joined" ? joined.sessionId : "";
   };
 
-  const statistic = (
-    id: string,
-    { fixture }: Pick<Awaited<ReturnType<typeof fresh>>, "fixture">,
-    names: { enterprise: string; service: string },
-  ) => ({
+  type Fixture = Awaited<ReturnType<typeof aRoomFixture>>;
+  type Names = { enterprise: string; service: string };
+  const statistic = (id: string, fixture: Fixture, names: Names) => ({
     id,
     start_time: "2026-11-20T10:00:00+00:00",
     end_time: "2026-11-20T10:01:10+00:00",
@@ -52,13 +50,13 @@ describe("the statistics of sessions", () => {
     type: "conference",
   });
 
-  const namesOf = async (fixture: Awaited<ReturnType<typeof aRoomFixture>>) => {
+  const namesOf = async (fixture: Fixture): Promise<Names> => {
     const [enterprise] = await database.db("enterprises").where({ id: fixture.enterpriseId });
     const [service] = await database.db("services").where({ id: fixture.meetings.id });
     return { enterprise: String(enterprise.name), service: String(service.name) };
   };
 
-  it("show a session whole, from 300 s after its end on", async () => {
+  it("include a whole session from 300 s after its end on", async () => {
     const { fixture, conference, list } = await fresh();
     const id = await meet(conference);
     const day = { since: "2026-11-20T00:00:00+00:00", until: "2026-11-21T00:00:00+00:00" };
@@ -73,20 +71,20 @@ describe("the statistics of sessions", () => {
     expect(body).to.deep.equal({
       total: 1,
       ...day,
-      data: [statistic(id, { fixture }, names)],
+      data: [statistic(id, fixture, names)],
     });
-    expect(Object.keys(body.data[0])).to.deep.equal(Object.keys(statistic(id, { fixture }, names)));
+    expect(Object.keys(body.data[0])).to.deep.equal(Object.keys(statistic(id, fixture, names)));
     expect(headers.get("x-total-count")).to.equal("1");
   });
 
-  it("show who took part, each once", async () => {
+  it("list each participant once", async () => {
     const { fixture, conference } = await fresh();
     const id = await meet(conference);
     rooms.feature.clock.advance(300_000);
     api.clock.set(rooms.feature.clock.now());
     const { body, text } = await api.call(`GET /session/${id}`, { as: fixture.admin });
     expect(body, text).to.deep.equal({
-      ...statistic(id, { fixture }, await namesOf(fixture)),
+      ...statistic(id, fixture, await namesOf(fixture)),
       participants: [
         {
           name: "Olga",
@@ -110,7 +108,7 @@ describe("the statistics of sessions", () => {
     });
   });
 
-  it("show tickets where asked for, with the agent as organizer", async () => {
+  it("include tickets on request, with the agent as organizer", async () => {
     const { fixture, list } = await fresh();
     const withAgent = await aRoomTicket(database.db, fixture, { agent: fixture.agent });
     const without = await aRoomTicket(database.db, fixture);
@@ -137,7 +135,7 @@ describe("the statistics of sessions", () => {
     expect(body.data[0].service.key).to.equal(fixture.service.service_key);
   });
 
-  it("ask everybody but administrators for a service, which must be known", async () => {
+  it("require the key of an existing service, except from administrators", async () => {
     const { fixture, conference, list } = await fresh();
     await meet(conference);
     rooms.feature.clock.advance(300_000);
@@ -195,7 +193,7 @@ describe("the statistics of sessions", () => {
     expect((await list("?limit=1001")).status).to.equal(400);
   });
 
-  it("list the sessions of a ticket, the one that goes on too", async () => {
+  it("list the sessions of a ticket, including a running one", async () => {
     const { fixture } = await fresh();
     const subject = await aRoomTicket(database.db, fixture, { agent: fixture.agent });
     const agent = aGuest(subject, "agent");
@@ -248,7 +246,7 @@ describe("the statistics of sessions", () => {
     expect((await api.call(path, { as: other.fixture.admin })).status).to.equal(404);
   });
 
-  it("list the sessions of a conference with who was and is there", async () => {
+  it("list the sessions of a conference with present and former participants", async () => {
     const { fixture, conference } = await fresh();
     const first = await meet(conference);
     const guest = aGuest(conference, "participant", { name: "Paul" });

@@ -51,7 +51,7 @@ describe("the period of the session statistics", () => {
     });
   }
 
-  it("is refused where it is longer, empty, reversed or no date", () => {
+  it("is rejected if it is too long, empty, reversed or not a date", () => {
     const range = [{ field: "until", reason: "range" }];
     expect(refusal({ since: "2026-10-01", until: "2026-11-01" })).to.deep.equal(range);
     const time = "2026-11-01T00:00:00Z";

@@ -9,7 +9,7 @@ describe("the quality of a session", () => {
   const rooms = useRooms(database);
   const api = useRoomApi(database);
 
-  it("adds up the times of a person who returned, and leaves out the time in between", async () => {
+  it("sums the times of a person who returned, without the time in between", async () => {
     const fixture = await aRoomFixture(database.db);
     const conference = await aRoomConference(database.db, fixture, fixture.organizer);
     const organizer = aGuest(conference, "organizer");

@@ -13,11 +13,11 @@ import {
   refusalOf,
 } from "../../support/signalling.ts";
 
-describe("the agent module's sockets", () => {
+describe("the sockets of the agent module", () => {
   const fixture = useSignalling();
   const { database, aTicket } = fixture;
 
-  it("let in who has a good token of theirs, and nobody else", async () => {
+  it("admit users with a valid token of their own", async () => {
     const { agent, viewer } = fixture.tenant.members;
     const other = await aTenant(database.db);
     const valid = authOf(fixture.tenant, agent);
@@ -48,7 +48,7 @@ describe("the agent module's sockets", () => {
     }
   });
 
-  it("are answered by no other transport than WebSocket", async () => {
+  it("support WebSocket only", async () => {
     const response = await fetch(`${fixture.node.url}/signalling/?EIO=4&transport=polling`, {
       headers: { origin: "https://crm.example" },
     });
@@ -57,7 +57,7 @@ describe("the agent module's sockets", () => {
     expect(response.headers.get("set-cookie")).to.equal(null);
   });
 
-  it("bound how many pages a user has open, with as many that nobody has missed yet", async () => {
+  it("limit the number of open pages per user, including pages in their grace period", async () => {
     const auth = authOf(fixture.tenant, fixture.tenant.members.manager);
     await Promise.all(
       Array.from({ length: 40 }, () => connect(fixture.node.url, "/agent", { auth })),
@@ -68,7 +68,7 @@ describe("the agent module's sockets", () => {
     expect(again.socket.connected).to.equal(true);
   });
 
-  it("show the colleagues that one sees, and who of them is there", async () => {
+  it("show the visible colleagues, and which of them are online", async () => {
     const { members, colleague, stranger } = fixture.tenant;
     const agent = await connectAgent(fixture.node, fixture.tenant, members.agent);
     const { users } = await agent.ask("hello");
@@ -95,7 +95,7 @@ describe("the agent module's sockets", () => {
     });
   });
 
-  it("tell who comes and who goes: at once on purpose, after a while where a page is gone", async () => {
+  it("report arrivals and departures: at once if intended, after a grace period otherwise", async () => {
     const { members, colleague } = fixture.tenant;
     const admin = await connectAgent(fixture.node, fixture.tenant, members.admin);
     await admin.ask("hello");
@@ -122,7 +122,7 @@ describe("the agent module's sockets", () => {
     await eventually(() => admin.of<PresenceChange>("presence").filter(of("offline")).length === 2);
   });
 
-  it("hide who wants to be hidden, on all their pages and the next ones", async () => {
+  it("hide a user on request, on all current and later pages", async () => {
     const { members, colleague } = fixture.tenant;
     const admin = await connectAgent(fixture.node, fixture.tenant, members.admin);
     await admin.ask("hello");
@@ -148,7 +148,7 @@ describe("the agent module's sockets", () => {
     expect(wrong.error.kind).to.equal("invalid_parameter");
   });
 
-  it("open the agent's page of a ticket for a frame, where the origin may frame it", async () => {
+  it("open the agent's page of a ticket in a frame, if the origin may frame it", async () => {
     const { tenant, node } = fixture;
     const { id } = await aTicket();
     const auth = authOf(tenant, tenant.members.agent);
@@ -179,7 +179,7 @@ describe("the agent module's sockets", () => {
     expect(tokens, "only the first one").to.have.length(1);
   });
 
-  it("say when people come into the room of a call and when it is empty", async () => {
+  it("report when people join the room of a call and when it is empty", async () => {
     const { id, conversationId } = await aTicket();
     const agent = await connectAgent(fixture.node, fixture.tenant, fixture.tenant.members.agent);
     const { agentUrl } = await agent.ask("call", { destId: id });
@@ -204,7 +204,7 @@ describe("the agent module's sockets", () => {
     await hear<{ isOngoing: boolean }>(agent, "call", ({ isOngoing }) => !isOngoing);
   });
 
-  it("end with the token, and say why", async () => {
+  it("close with the token, and say why", async () => {
     const token = await tokenFor(database.db, fixture.tenant.members.agent);
     const agent = await connectAgent(fixture.node, fixture.tenant, {
       ...fixture.tenant.members.agent,
@@ -226,7 +226,7 @@ describe("the agent module's sockets", () => {
     expect(other.of("over")).to.deep.equal([{ reason: "token" }]);
   });
 
-  it("are counted, without anybody's name", async () => {
+  it("are counted in metrics, without names", async () => {
     const agent = await connectAgent(fixture.node, fixture.tenant, fixture.tenant.members.agent);
     await agent.ask("directory");
     const text = await fixture.node.metrics();

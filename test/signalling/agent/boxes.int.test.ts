@@ -6,13 +6,13 @@ import { aTenantRoom } from "../../support/tenant-rooms.ts";
 import { useSignalling } from "../../support/signalling-fixture.ts";
 import { aMessage, connectAgent, connectGuest, hear } from "../../support/signalling.ts";
 
-describe("the boxes of the agent module", () => {
+describe("the message boxes of the agent module", () => {
   const fixture = useSignalling();
   const { database, aTicket } = fixture;
   const ofTicket = (destId: number) => ({ kind: "ticket", destId });
   const ofUser = (destId: number) => ({ kind: "user", destId });
 
-  it("chat with the customer of a ticket, which is kept in its conversation", async () => {
+  it("chat with the customer of a ticket, stored in its conversation", async () => {
     const { id, conversationId } = await aTicket();
     const agent = await connectAgent(fixture.node, fixture.tenant, fixture.tenant.members.agent);
     const opened = await agent.ask("open", ofTicket(id));
@@ -50,7 +50,7 @@ describe("the boxes of the agent module", () => {
     ).to.deep.equal([]);
   });
 
-  it("hear what a customer writes, by REST or by a socket, with no box open", async () => {
+  it("receive messages of a customer, by REST or by a socket, without an open box", async () => {
     const { guest, token } = await aTenantRoom(database.db, fixture.tenant, "requestor");
     const agent = await connectAgent(fixture.node, fixture.tenant, fixture.tenant.members.agent);
     const stranger = await connectAgent(fixture.node, fixture.tenant, fixture.tenant.stranger);
@@ -69,7 +69,7 @@ describe("the boxes of the agent module", () => {
     expect(stranger.of("message")).to.deep.equal([]);
   });
 
-  it("keep a ticket from whom it is no business of", async () => {
+  it("reject a ticket outside the user's reach", async () => {
     const { id } = await aTicket();
     const other = await aTenant(database.db);
     const stranger = await connectAgent(fixture.node, fixture.tenant, fixture.tenant.stranger);
@@ -90,7 +90,7 @@ describe("the boxes of the agent module", () => {
     }
   });
 
-  it("stop telling who had a box open of a ticket that went to somebody else", async () => {
+  it("stop receiving messages of a ticket that was transferred", async () => {
     const { id } = await aTicket();
     const former = await connectAgent(fixture.node, fixture.tenant, fixture.tenant.members.agent);
     await former.ask("open", ofTicket(id));
@@ -103,7 +103,7 @@ describe("the boxes of the agent module", () => {
     expect(late.error.kind).to.equal("forbidden");
   });
 
-  it("say no to a conversation that is over", async () => {
+  it("reject messages to a closed conversation", async () => {
     const { id } = await aTicket();
     await database.db("tickets").where({ id }).update({ state: "closed" });
     const agent = await connectAgent(fixture.node, fixture.tenant, fixture.tenant.members.agent);
@@ -112,7 +112,7 @@ describe("the boxes of the agent module", () => {
     expect(sent.error.kind).to.equal("conflict");
   });
 
-  it("name the field of what cannot be sent", async () => {
+  it("name the invalid field of a message", async () => {
     const { id } = await aTicket();
     const agent = await connectAgent(fixture.node, fixture.tenant, fixture.tenant.members.agent);
     const valid = { ...ofTicket(id), ...aMessage("x") };
@@ -128,7 +128,7 @@ describe("the boxes of the agent module", () => {
     expect(smileys.ok, JSON.stringify(smileys)).to.equal(true);
   });
 
-  it("slow down who writes faster than anybody can, and cut who sends too much at once", async () => {
+  it("slow down a fast sender, and disconnect on a flood", async () => {
     const { id } = await aTicket();
     const agent = await connectAgent(fixture.node, fixture.tenant, fixture.tenant.members.agent);
     const acks = await Promise.all(
@@ -142,7 +142,7 @@ describe("the boxes of the agent module", () => {
     await eventually(() => !agent.socket.connected);
   });
 
-  it("carry messages between two users, each seeing the other as the box", async () => {
+  it("carry messages between two users, each of whom sees the other as the box", async () => {
     const { members, colleague } = fixture.tenant;
     const agent = await connectAgent(fixture.node, fixture.tenant, members.agent);
     await agent.ask("hello");
@@ -167,7 +167,7 @@ describe("the boxes of the agent module", () => {
     expect(back.messages[0].destId).to.equal(members.agent.id);
   });
 
-  it("let who was written to answer, and nobody write to whom they do not see", async () => {
+  it("allow a recipient to answer, and nobody to write to an invisible colleague", async () => {
     const { members, stranger } = fixture.tenant;
     const agent = await connectAgent(fixture.node, fixture.tenant, members.agent);
     await agent.ask("hello");
@@ -188,7 +188,7 @@ describe("the boxes of the agent module", () => {
     expect(over.error.kind).to.equal("not_found");
   });
 
-  it("invite a customer once, however often the page asks", async () => {
+  it("invite a customer once, for repeated requests of the page", async () => {
     const agent = await connectAgent(fixture.node, fixture.tenant, fixture.tenant.members.agent);
     const invitation = { ...aMessage("x"), email: "jane@customer.example", reference: "A-1" };
     const first = await agent.ask("invite", invitation);

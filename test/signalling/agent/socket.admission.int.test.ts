@@ -18,13 +18,13 @@ function kindOf(ack: { error?: { kind: string } }): string {
   return ack.error?.kind ?? "ok";
 }
 
-describe("who is let in on a socket", () => {
+describe("admission to a socket", () => {
   const fixture = useSignalling({ times: { goneMs: 10_000 } });
   const { database } = fixture;
   const presencesOf = (userId: number) =>
     database.db("presences").where({ user_id: userId }).select("is_closed", "state");
 
-  it("takes no page of a user where the connection was lost before it was in", async () => {
+  it("is cancelled if the connection is lost before it completes", async () => {
     const tenant = await aTenant(database.db);
     const { agent } = tenant.members;
     const waiting = () =>
@@ -44,7 +44,7 @@ describe("who is let in on a socket", () => {
     });
   });
 
-  it("has forty connections at most, also when they come at once", async () => {
+  it("allows at most forty connections, also concurrently", async () => {
     const tenant = await aTenant(database.db);
     const auth = authOf(tenant, tenant.members.agent);
     const settled = await Promise.allSettled(
@@ -54,7 +54,7 @@ describe("who is let in on a socket", () => {
     expect(await refusalOf(fixture.node.url, "/agent", { auth })).to.equal("quota_reached");
   });
 
-  it("tries four times on a connection, and no more", async () => {
+  it("allows four attempts per connection", async () => {
     const auth = authOf(fixture.tenant, { ...fixture.tenant.members.agent, token: "x" });
     const refusals = async () =>
       Number(
@@ -77,7 +77,7 @@ describe("who is let in on a socket", () => {
     expect((await refusals()) - before).to.be.lessThan(5);
   });
 
-  it("gets a state whose wake-up was lost, by the poll", async () => {
+  it("finds a state whose wake-up was lost, by polling", async () => {
     const { colleague } = fixture.tenant;
     const client = await connectAgent(fixture.node, fixture.tenant, colleague);
     await client.ask("hello");
@@ -85,13 +85,13 @@ describe("who is let in on a socket", () => {
     expect(await hear(client, "state")).to.deep.equal({ state: "offline" });
   });
 
-  it("comes back as hidden where no other page of theirs is there", async () => {
+  it("restores the hidden state if no other page of the user is online", async () => {
     const { manager } = fixture.tenant.members;
     const hidden = await connectAgent(fixture.node, fixture.tenant, manager, { state: "offline" });
     expect((await hidden.ask("hello")).state).to.equal("offline");
   });
 
-  it("does not go to and fro faster than people can read it", async () => {
+  it("debounces repeated arrivals and departures", async () => {
     const client = await connectAgent(
       fixture.node,
       fixture.tenant,
@@ -103,7 +103,7 @@ describe("who is let in on a socket", () => {
     expect(acks.map(kindOf).filter((kind) => kind === "rate_limited").length).to.be.greaterThan(5);
   });
 
-  it("stays there however long it takes to look for messages", async () => {
+  it("is kept however long the message search takes", async () => {
     const { agent } = fixture.tenant.members;
     const client = await connectAgent(fixture.node, fixture.tenant, agent);
     await client.ask("hello");
@@ -122,7 +122,7 @@ describe("who is let in on a socket", () => {
     });
   });
 
-  it("sends a colleague's message again to nobody who has it", async () => {
+  it("resends no message that a colleague has already received", async () => {
     const tenant = await aTenant(database.db);
     const sender = await connectAgent(fixture.node, tenant, tenant.members.agent);
     const written = aMessage("once");
@@ -139,11 +139,11 @@ describe("who is let in on a socket", () => {
   });
 });
 
-describe("whose address failed too often", () => {
+describe("of an address with too many failures", () => {
   const fixture = useSignalling({ environment: { RATE_LIMIT_GUEST: "3" } });
   const { database } = fixture;
 
-  it("is told so; neither an office's good sign-ins nor somebody else's page count", async () => {
+  it("is rejected; valid sign-ins of an office, or failures of another page, do not count", async () => {
     const auth = authOf(fixture.tenant, fixture.tenant.members.agent);
     const bad = { ...auth, token: "x" };
     for (let loads = 0; loads < 10; loads += 1) {
@@ -169,10 +169,10 @@ describe("whose address failed too often", () => {
   });
 });
 
-describe("a user who may not use the agent module", () => {
+describe("of a user who may not use the agent module", () => {
   const fixture = useSignalling({ environment: { RATE_LIMIT_API: "3" } });
 
-  it("asks no more often than by REST", async () => {
+  it("is rate-limited as for REST", async () => {
     const auth = authOf(fixture.tenant, fixture.tenant.members.viewer);
     const kinds = [];
     for (let tries = 0; tries < 4; tries += 1) {

@@ -20,7 +20,7 @@ function ofUser(destId: number) {
   return { kind: "user", destId };
 }
 
-describe("who may go on as a user of the agent module", () => {
+describe("the authorization of an open agent socket", () => {
   // Disables the periodic token check: each call must enforce the refusal itself.
   const fixture = useSignalling({ times: { tokensMs: 60_000, helloMs: 2_000, goneMs: 10_000 } });
   const { database } = fixture;
@@ -44,7 +44,7 @@ describe("who may go on as a user of the agent module", () => {
     fixture.node.identitiesChanged(member.enterpriseId);
   };
 
-  it("is not who signed out: nothing written since reaches their sockets", async () => {
+  it("ends with the sign-out: later messages do not reach it", async () => {
     const { tenant, agent, colleague } = await people();
     const { guest } = await aTenantRoom(database.db, tenant, "requestor");
     const [gone, sender, chief] = [
@@ -66,7 +66,7 @@ describe("who may go on as a user of the agent module", () => {
     expect([...gone.of("message"), ...late.of("message")]).to.deep.equal([]);
   });
 
-  it("is not who lost the role for it: they neither write, nor read, nor are told", async () => {
+  it("ends when the role no longer permits it: no writing, no reading, no messages", async () => {
     const { tenant, agent, colleague } = await people();
     const [lost, sender] = [await come(tenant, agent), await come(tenant, colleague)];
     await write(sender, agent, "before");
@@ -86,7 +86,7 @@ describe("who may go on as a user of the agent module", () => {
     expect(lost.of<BoxMessage>("message").map(({ text }) => text)).to.deep.equal(["before"]);
   });
 
-  it("is nobody of an enterprise that has no solution any more", async () => {
+  it("ends when the solution is disabled for the enterprise", async () => {
     const { tenant, agent, colleague } = await people();
     const [one, two] = [await come(tenant, agent), await come(tenant, colleague)];
     await database.db("enterprises").where({ id: tenant.id }).update({ solution_enabled: false });
@@ -95,7 +95,7 @@ describe("who may go on as a user of the agent module", () => {
     expect(kindOf(await two.ask("open", ofUser(agent.id)))).to.equal("feature_off");
   });
 
-  it("writes to whom they see at this moment: groups change while a page is open", async () => {
+  it("follows changes of groups while a page is open", async () => {
     const { tenant, agent, colleague } = await people();
     const client = await come(tenant, agent);
     await database
@@ -113,7 +113,7 @@ describe("who may go on as a user of the agent module", () => {
     expect(kindOf(await write(client, tenant.stranger))).to.equal("ok");
   });
 
-  it("says hello in time, or is cut off", async () => {
+  it("requires a hello in time, or the socket is closed", async () => {
     const { tenant, agent, colleague } = await people();
     const idle = await connectAgent(fixture.node, tenant, agent);
     const polite = await come(tenant, colleague);
@@ -121,7 +121,7 @@ describe("who may go on as a user of the agent module", () => {
     expect((await polite.ask("directory")).ok).to.equal(true);
   });
 
-  it("watches a hundred calls at most, and none of a ticket that went to somebody else", async function () {
+  it("covers at most a hundred calls, and none of a transferred ticket", async function () {
     this.timeout(30_000);
     const { tenant, agent } = await people();
     const client = await come(tenant, agent);
@@ -164,14 +164,14 @@ describe("who may go on as a user of the agent module", () => {
       { destId: third, isOngoing: true },
     ]);
     await ask("hang-up", third);
-    expect((await ask("call", third)).isOngoing, "begun anew").to.equal(true);
+    expect((await ask("call", third)).isOngoing, "a new call").to.equal(true);
   });
 });
 
-describe("what a user may ask by all their sockets", () => {
+describe("the rate limit of a user's sockets", () => {
   const fixture = useSignalling({ environment: { RATE_LIMIT_API: "100" } });
 
-  it("is counted together, with their calls by REST, and with nobody else's", async () => {
+  it("is shared by all sockets and REST calls of the user, and with no other user", async () => {
     const { agent, admin } = fixture.tenant.members;
     const other = await connectAgent(fixture.node, fixture.tenant, admin);
     const clients = await Promise.all(

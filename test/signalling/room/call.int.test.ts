@@ -28,7 +28,7 @@ describe("a call over the sockets of a room", () => {
   /** A room whose customer has agreed. */
   const aRoom = () => anAgreedRoom(database.db, fixture.tenant);
 
-  it("brings both sides into one session, on two processes", async () => {
+  it("connects both sides in one session, on two processes", async () => {
     const { guest, customer, agent } = await aRoom();
     const one = await joinCall(fixture.node, customer);
     expect(one.joined).to.deep.include({
@@ -48,7 +48,7 @@ describe("a call over the sockets of a room", () => {
     expect(session.established_at).not.to.equal(null);
   });
 
-  it("passes signals between pages of two processes, in their order, to nobody else", async () => {
+  it("relays signals between pages on two processes, in order, to the recipient only", async () => {
     const { customer, agent } = await aRoom();
     const [one, two] = [
       await joinCall(fixture.node, customer),
@@ -76,7 +76,7 @@ describe("a call over the sockets of a room", () => {
     expect((await stranger.ask("signal", offer(two.self.id))).error.kind).to.equal("not_found");
   });
 
-  it("shows where the agent points, on the same process and on another", async () => {
+  it("relays the agent's pointer, on the same process and on another", async () => {
     const { customer, agent } = await aRoom();
     const [one, two] = [
       await joinCall(fixture.node, customer),
@@ -97,7 +97,7 @@ describe("a call over the sockets of a room", () => {
     expect(stranger.of("pointer")).to.deep.equal([]);
   });
 
-  it("refuses a customer without consent, and says why", async () => {
+  it("rejects a customer without consent, and says why", async () => {
     const { customer } = await aTicketRoom(database.db, fixture.tenant);
     const one = await joinCall(fixture.node, customer);
     expect(one.joined).to.deep.equal({
@@ -111,7 +111,7 @@ describe("a call over the sockets of a room", () => {
     expect((await one.ask("established")).error.kind).to.equal("conflict");
   });
 
-  it("keeps what a page reports for those who come later", async () => {
+  it("keeps reported states for later participants", async () => {
     const { customer, agent } = await aRoom();
     const one = await joinCall(fixture.node, customer);
     const camera = { facing: "environment", canSwitch: true, isTorchOn: false, zoom: null };
@@ -127,7 +127,7 @@ describe("a call over the sockets of a room", () => {
     ]);
   });
 
-  it("stores how long the reported quality lasts, once nobody is alone in the call", async () => {
+  it("stores the duration of each reported quality, while at least two are in the call", async () => {
     const { customer, agent, guest } = await aRoom();
     const one = await joinCall(fixture.node, customer);
     await one.ask("state", { quality: "poor" });
@@ -147,7 +147,7 @@ describe("a call over the sockets of a room", () => {
     expect(other.good_ms).to.be.greaterThan(0);
   });
 
-  it("lets the agent command the customer's page, and nobody the agent's", async () => {
+  it("lets the agent send commands to the customer's page, and nobody to the agent's", async () => {
     const { customer, agent } = await aRoom();
     const [one, two] = [
       await joinCall(fixture.node, customer),
@@ -165,7 +165,7 @@ describe("a call over the sockets of a room", () => {
     expect(two.of("command")).to.deep.equal([]);
   });
 
-  it("refuses forged and malformed messages, and names the field", async () => {
+  it("rejects forged and malformed messages, and names the field", async () => {
     const { customer, agent } = await aRoom();
     const [one, two] = [
       await joinCall(fixture.node, customer),
@@ -195,7 +195,7 @@ describe("a call over the sockets of a room", () => {
     expect(two.of("signal")).to.deep.equal([]);
   });
 
-  it("refuses messages to somebody of another room, who gets none of them", async () => {
+  it("rejects messages to a participant of another room, who receives none", async () => {
     const { customer, agent } = await aRoom();
     const [one, two] = [
       await joinCall(fixture.node, customer),
@@ -229,7 +229,7 @@ describe("a call over the sockets of a room", () => {
     expect((await second.ask("established")).ok, "the person is still there").to.equal(true);
   });
 
-  it("goes on for a page that resumes, and ends when the agent ends it", async () => {
+  it("continues for a page that resumes, and ends when the agent ends it", async () => {
     const { guest, customer, agent } = await aRoom();
     const [one, two] = [
       await joinCall(fixture.node, customer),
@@ -251,7 +251,7 @@ describe("a call over the sockets of a room", () => {
     expect(session.end_reason).to.equal("ended");
   });
 
-  it("asks everybody before it is recorded, and keeps the customer's answer", async () => {
+  it("asks everyone before it is recorded, and stores the customer's answer", async () => {
     const { guest, customer, agent } = await aRoom();
     const [one, two] = [
       await joinCall(fixture.node, customer),
@@ -272,7 +272,7 @@ describe("a call over the sockets of a room", () => {
     expect(row).to.deep.include({ participant: guest.participant, is_accepted: true });
   });
 
-  it("has one page of a person in the call, also where two join at once", async () => {
+  it("has one page per person in the call, also for concurrent joins", async () => {
     const { guest, agent } = await aRoom();
     const pages = await Promise.all([0, 1, 0, 1].map((at) => enterRoom(fixture.at(at), agent)));
     await Promise.all(pages.map((page) => page.ask("join")));

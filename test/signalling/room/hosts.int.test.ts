@@ -29,7 +29,7 @@ describe("the hosts of a meeting", () => {
     return { guest, organizer: token, as };
   };
 
-  it("gives a waiting guest nothing before they are admitted, and then a token", async () => {
+  it("send a waiting guest nothing before admission, and then a token", async () => {
     const { organizer, as } = await aMeeting();
     const host = await joinCall(fixture.node, organizer);
     const waiting = await connectGuest(fixture.at(1), await as("waiting", "Nia"));
@@ -79,7 +79,7 @@ describe("the hosts of a meeting", () => {
     }
   };
 
-  it("tells a refused guest, and lets them not come in", async () => {
+  it("notify a refused guest, who cannot join", async () => {
     const { organizer, as } = await aMeeting();
     const host = await joinCall(fixture.node, organizer);
     const token = await as("waiting", "Nia");
@@ -90,7 +90,7 @@ describe("the hosts of a meeting", () => {
     expect(await hear(waiting, "admission")).to.deep.equal({ status: "denied" });
   });
 
-  it("removes somebody, who cannot come back, and locks the room", async () => {
+  it("remove a participant, who cannot return, and lock the room", async () => {
     const { organizer, as } = await aMeeting();
     const host = await joinCall(fixture.node, organizer);
     const guest = await joinCall(fixture.at(1), await as("participant", "Nia"));
@@ -112,7 +112,7 @@ describe("the hosts of a meeting", () => {
   const storeRemoval = (room: Guest, participant: string) =>
     inTransaction(database.db, (trx) => insertDenial(trx, { ...room, participant }, new Date()));
 
-  it("tells a removed guest so, also if the check of the tokens comes before the wake-up", async () => {
+  it("notify a removed guest, also if the token check precedes the wake-up", async () => {
     const { guest: room, as } = await aMeeting();
     const guest = await joinCall(fixture.node, await as("participant", "Nia"));
     const other = await joinCall(fixture.at(1), await as("participant", "Ann"));
@@ -122,7 +122,7 @@ describe("the hosts of a meeting", () => {
     expect(other.socket.connected).to.equal(true);
   });
 
-  it("ends the chat of a removed guest, in the call or not, by socket and by REST", async () => {
+  it("end the chat of a removed guest, in the call or not, by socket and by REST", async () => {
     const { organizer, as } = await aMeeting();
     const host = await joinCall(fixture.node, organizer);
     const token = await as("participant", "Nia");
@@ -142,7 +142,7 @@ describe("the hosts of a meeting", () => {
     expect(again).to.equal("bad_token");
   });
 
-  it("ends the call of a guest whom a host declines after all", async () => {
+  it("end the call of an admitted guest who is refused afterwards", async () => {
     const { organizer, as } = await aMeeting();
     const host = await joinCall(fixture.node, organizer);
     const waiting = await connectGuest(fixture.node, await as("waiting", "Nia"));
@@ -157,7 +157,7 @@ describe("the hosts of a meeting", () => {
     expect(await hear(inside, "over")).to.deep.equal({ reason: "removed" });
   });
 
-  it("can be asked by a host to mute, and by nobody else", async () => {
+  it("mute participants on request; nobody else can", async () => {
     const { organizer, as } = await aMeeting();
     const host = await joinCall(fixture.node, organizer);
     const guest = await joinCall(fixture.node, await as("participant", "Nia"));

@@ -32,7 +32,7 @@ describe("a supervisor on the socket of a room", () => {
   const claimsOf = (route: MediaRoute) =>
     JSON.parse(atob((route.kind === "livekit" ? route.token : "").split(".")[1] ?? ""));
 
-  it("is known to all who are in the call before anything is sent, and until the page is gone", async () => {
+  it("is announced to all in the call before anything is sent, and until the page is gone", async () => {
     const { staff, guest, supervisor } = await watched();
     for (const page of [staff, guest]) {
       const peer = await hear<RoomPeer>(page, "peer-joined", isWatching);
@@ -44,7 +44,7 @@ describe("a supervisor on the socket of a room", () => {
     }
   });
 
-  it("moves the call to LiveKit, and gets a token that only receives", async () => {
+  it("moves the call to LiveKit, and gets a receive-only token", async () => {
     const { staff, guest, sessionId, supervisor } = await watched();
     const answer = await supervisor.ask("watch");
     expect(answer.ok).to.equal(true);
@@ -67,7 +67,7 @@ describe("a supervisor on the socket of a room", () => {
     expect(livekit.rooms.get(sessionId)).to.have.members([staff.self.id, guest.self.id]);
   });
 
-  it("can do nothing else, and loses the page with the session", async () => {
+  it("has no other permission, and is disconnected with the session", async () => {
     const { staff, sessionId, supervisor } = await watched();
     const answered: string[] = [];
     for (const type of ["join", "leave", "end", "chat", "state", "signal", "record", "remove"]) {
@@ -81,7 +81,7 @@ describe("a supervisor on the socket of a room", () => {
     await hear(supervisor, "over", () => true);
   });
 
-  it("does not keep a call on LiveKit that nobody in it can reach", async () => {
+  it("does not keep a call on LiveKit that no participant can reach", async () => {
     const { staff, sessionId, supervisor } = await watched();
     await supervisor.ask("watch");
     livekit.hidden.add(supervisor.self.id);
@@ -92,7 +92,7 @@ describe("a supervisor on the socket of a room", () => {
     expect((await supervisor.ask("watch")).error.kind).to.equal("conflict");
   });
 
-  it("is told that the call cannot be watched while LiveKit does not answer", async () => {
+  it("gets an error while LiveKit does not respond", async () => {
     const { staff, supervisor } = await watched();
     livekit.setAway(true);
     const refused = await supervisor.ask("watch");

@@ -49,7 +49,7 @@ describe("the media route of a call on two processes", () => {
   const hearRoute = async (page: Page, kind: MediaRoute["kind"]): Promise<MediaRoute> =>
     (await hear<Route>(page, "route", ({ route }) => route.kind === kind)).route;
 
-  it("changes with the fourth person, for all, each with a token of their own", async () => {
+  it("changes with the fourth person, for all, each with their own token", async () => {
     const { organizer, guest } = await aMeeting();
     const others = await joinMany(guest, 2);
     for (const { joined } of [organizer, ...others]) {
@@ -72,7 +72,7 @@ describe("the media route of a call on two processes", () => {
     expect(organizer.of("route").length).to.equal(1);
   });
 
-  it("changes for two people whose connection failed, if the service allows it", async () => {
+  it("changes for two people after their connection failed, if the service allows it", async () => {
     const { organizer, guest } = await aMeeting();
     const [other] = await joinMany(guest, 1);
     const { route } = await organizer.ask("media-failed", { kind: "mesh" });
@@ -84,12 +84,12 @@ describe("the media route of a call on two processes", () => {
     expect(kept).to.deep.equal({ ok: true, route: { kind: "mesh" } });
   });
 
-  it("is LiveKit from the start, if the service wants it", async () => {
+  it("is LiveKit from the start, if the service requires it", async () => {
     const { organizer } = await aMeeting("livekit");
     expect(organizer.joined.route.kind).to.equal("livekit");
   });
 
-  it("stays a mesh of six while LiveKit does not answer", async () => {
+  it("stays a mesh of six while LiveKit does not respond", async () => {
     livekit.setAway(true);
     const { guest } = await aMeeting();
     for (const { joined } of await joinMany(guest, 5)) {
@@ -98,7 +98,7 @@ describe("the media route of a call on two processes", () => {
     expect((await join(guest, 6)).joined.error.reason).to.equal("full");
   });
 
-  it("falls back to a mesh if LiveKit is lost, and not if one page cannot reach it", async () => {
+  it("falls back to a mesh if LiveKit is lost, but not if a single page cannot reach it", async () => {
     const { organizer, guest } = await aMeeting("livekit");
     const [other] = (await joinMany(guest, 1)) as [Page];
     const { sessionId } = organizer.joined;
@@ -115,7 +115,7 @@ describe("the media route of a call on two processes", () => {
     await eventually(() => !livekit.rooms.has(sessionId));
   });
 
-  it("takes pages that left or were removed from LiveKit, and strangers", async () => {
+  it("removes pages that left, were removed or are unknown from LiveKit", async () => {
     const { organizer, guest } = await aMeeting("livekit");
     const [one, two] = (await joinMany(guest, 2)) as [Page, Page];
     const { sessionId } = organizer.joined;
@@ -133,7 +133,7 @@ describe("the media route of a call on two processes", () => {
     expect(livekit.rooms.get("of-another-application")).to.deep.equal(["somebody"]);
   });
 
-  it("asks for the kind of the route that failed, from pages in the call", async () => {
+  it("accepts failure reports for the current route, from pages in the call only", async () => {
     const { organizer } = await aMeeting();
     const wrong = await organizer.ask("media-failed", { kind: "carrier-pigeon" });
     expect(wrong.error.kind).to.equal("invalid_parameter");

@@ -8,12 +8,12 @@ describe("the media route of a session", () => {
     expect(wantsSfu({ ...session, people: 4 }, false)).to.equal(true);
   });
 
-  it("is LiveKit where a mesh failed", () => {
+  it("is LiveKit after a mesh failed", () => {
     const session = { route: "mesh", backend: "auto", people: 2 } as const;
     expect(wantsSfu(session, true)).to.equal(true);
   });
 
-  it("follows the service", () => {
+  it("follows the setting of the service", () => {
     expect(wantsSfu({ route: "mesh", backend: "livekit", people: 1 }, false)).to.equal(true);
     expect(wantsSfu({ route: "mesh", backend: "mesh", people: 6 }, true)).to.equal(false);
   });
@@ -23,13 +23,13 @@ describe("the media route of a session", () => {
     expect(wantsSfu({ route: "fallback", backend: "livekit", people: 6 }, true)).to.equal(false);
   });
 
-  it("falls back to a mesh only for as many as a mesh carries", () => {
+  it("falls back to a mesh only for as many people as a mesh supports", () => {
     expect(mayFallBack({ route: "livekit", backend: "auto", people: 6 })).to.equal(true);
     expect(mayFallBack({ route: "livekit", backend: "auto", people: 7 })).to.equal(false);
     expect(mayFallBack({ route: "mesh", backend: "auto", people: 2 })).to.equal(false);
   });
 
-  it("takes 50 people where LiveKit may carry them, else 6", () => {
+  it("admits 50 people if LiveKit is available, else 6", () => {
     expect(maxPeople({ route: "mesh", backend: "auto" }, true)).to.equal(50);
     expect(maxPeople({ route: "livekit", backend: "livekit" }, true)).to.equal(50);
     expect(maxPeople({ route: "fallback", backend: "auto" }, true)).to.equal(6);

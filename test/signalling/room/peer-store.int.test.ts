@@ -9,7 +9,7 @@ import { aTenant } from "../../support/tenant.ts";
 describe("the stored pages of a room", () => {
   const database = useDatabase();
 
-  it("stay in the call when a heartbeat that is older than the join arrives after it", async () => {
+  it("stay in the call if an outdated heartbeat arrives after the join", async () => {
     const { db } = database;
     const { guest } = await aTicketRoom(db, await aTenant(db));
     const page = {

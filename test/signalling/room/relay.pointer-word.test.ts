@@ -10,8 +10,8 @@ function carried(point: { x: number; y: number } | null) {
   return parsePointer(words);
 }
 
-describe("a pointer as a word of a wake-up", () => {
-  it("arrives as it was sent, to a hundred thousandth", () => {
+describe("a pointer encoded in a wake-up", () => {
+  it("round-trips with five decimals", () => {
     const point = { x: 0.123456, y: 1 };
     expect(carried(point)).to.deep.equal({
       room,
@@ -20,11 +20,11 @@ describe("a pointer as a word of a wake-up", () => {
     expect(carried({ x: 0, y: 0 }).payload.point).to.deep.equal({ x: 0, y: 0 });
   });
 
-  it("hides", () => {
+  it("can be hidden", () => {
     expect(carried(null)).to.deep.equal({ room, payload: { from, point: null } });
   });
 
-  it("fits into a word of a wake-up", () => {
+  it("fits into one word of a wake-up", () => {
     const large = { enterpriseId: 99_999_999, conversationId: 9_999_999_999 };
     const word = presentPointer(large, { from, point: { x: 0.99999, y: 0.99999 } });
     expect(word).to.have.length.at.most(90);

@@ -25,7 +25,7 @@ describe("the end of a room, for the pages of another process", () => {
     deleted: ["opened", (id) => `DELETE /tickets/${id}`],
   };
   for (const [what, [state, operation]] of Object.entries(ends)) {
-    it(`reaches a customer who waits as soon as the ticket is ${what}`, async () => {
+    it(`reaches a waiting customer as soon as the ticket is ${what}`, async () => {
       const { guest, customer } = await aTicketRoom(database.db, fixture.tenant);
       await database.db("tickets").where({ id: guest.ticketId }).update({ state });
       const client = await enterRoom(fixture.at(1), customer);
@@ -38,7 +38,7 @@ describe("the end of a room, for the pages of another process", () => {
     });
   }
 
-  it("ends the participations of a running call first, in the same order of entries", async () => {
+  it("ends the participations of a running call first, with the entries in the same order", async () => {
     const { guest, customer, agent } = await anAgreedRoom(database.db, fixture.tenant);
     const people = [await joinCall(fixture.at(1), customer), await joinCall(fixture.node, agent)];
     expect(await staff(`POST /tickets/${guest.ticketId}/cancel`)).to.equal(200);
@@ -61,7 +61,7 @@ describe("the end of a room, for the pages of another process", () => {
     expect(entries.at(-1)).to.equal("ticket.cancelled");
   });
 
-  it("tells people in a call that it was completed, who may come back", async () => {
+  it("shows people in a call that it was completed, and they may rejoin", async () => {
     const { guest, customer, agent } = await anAgreedRoom(database.db, fixture.tenant);
     const person = await joinCall(fixture.at(1), customer);
     await joinCall(fixture.node, agent);
@@ -70,7 +70,7 @@ describe("the end of a room, for the pages of another process", () => {
     expect(person.of("over")).to.deep.equal([]);
   });
 
-  it("reaches guests who wait to be admitted, when the meeting is cancelled or ended", async () => {
+  it("reaches guests in the waiting room, when the meeting is cancelled or ended", async () => {
     for (const [status, operation] of [
       ["scheduled", (id: number) => `DELETE /conferences/${id}`],
       ["ongoing", (id: number) => `POST /conferences/${id}/end`],

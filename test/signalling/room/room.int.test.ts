@@ -12,7 +12,7 @@ describe("the sockets of a room", () => {
 
   const both = () => aTicketRoom(database.db, fixture.tenant);
 
-  it("introduce who is there to who comes, and who comes to who is there", async () => {
+  it("announce present participants to a new one, and the new one to them", async () => {
     const { customer, agent } = await both();
     const first = await connectGuest(fixture.node, customer);
     const alone = await first.ask("hello");
@@ -38,10 +38,10 @@ describe("the sockets of a room", () => {
     second.close();
     expect(await hear(first, "peer-left")).to.deep.equal(met.self);
     expect((await first.ask("peers")).peers).to.deep.equal([]);
-    expect(second.of("peer-joined"), "nobody hears of themselves").to.deep.equal([]);
+    expect(second.of("peer-joined"), "no peer is announced to itself").to.deep.equal([]);
   });
 
-  it("keep the place of who loses the connection for a while, for nobody but them", async () => {
+  it("reserve the slot of a lost connection for a while, for the same person only", async () => {
     const { customer, agent } = await both();
     const connected = await connectGuest(fixture.node, agent);
     await connected.ask("hello");
@@ -61,7 +61,7 @@ describe("the sockets of a room", () => {
     expect((await late.ask("hello", { resume: self.id })).self.id).not.to.equal(self.id);
   });
 
-  it("carry the chat, also what was written by REST, each message once", async () => {
+  it("carry the chat, also messages sent by REST, each once", async () => {
     const { customer, agent } = await both();
     const [one, two] = [
       await connectGuest(fixture.node, customer),
@@ -97,7 +97,7 @@ describe("the sockets of a room", () => {
     ]);
   });
 
-  it("are closed to what is over, to other pages and to wrong tokens", async () => {
+  it("reject ended rooms, other origins and wrong tokens", async () => {
     const { guest, customer } = await both();
     const refused = (token: unknown, origin?: string) =>
       refusalOf(fixture.node.url, "/rtc", {
@@ -114,13 +114,13 @@ describe("the sockets of a room", () => {
     expect(await refused(customer)).to.equal("gone");
   });
 
-  it("let nobody write who did not say hello", async () => {
+  it("reject messages before the hello", async () => {
     const { customer } = await both();
     const client = await connectGuest(fixture.node, customer);
     expect((await client.ask("chat", aMessage("x"))).error.kind).to.equal("conflict");
   });
 
-  it("end with the room, and say so; nobody comes back to it", async () => {
+  it("close with the room, and say so; it cannot be joined again", async () => {
     const { guest, customer } = await both();
     const other = await both();
     const [client, elsewhere] = [
@@ -134,10 +134,10 @@ describe("the sockets of a room", () => {
     expect(client.of("over")).to.deep.equal([{ reason: "room" }]);
     const refused = await refusalOf(fixture.node.url, "/rtc", { auth: { token: customer } });
     expect(refused).to.equal("gone");
-    expect((await elsewhere.ask("hello")).ok, "other rooms go on").to.equal(true);
+    expect((await elsewhere.ask("hello")).ok, "other rooms continue").to.equal(true);
   });
 
-  it("end where the token does not hold any more", async () => {
+  it("close when the token is no longer valid", async () => {
     const { guest } = await both();
     const short = await issueToken(guest, { ttlSeconds: 4 });
     const client = await connectGuest(fixture.node, short);

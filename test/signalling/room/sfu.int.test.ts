@@ -15,7 +15,7 @@ describeWithLivekit("the API of a LiveKit server", () => {
     sfu = createSfu(config);
   });
 
-  it("has nothing to do for rooms and participants that are gone", async () => {
+  it("is idempotent for deleted rooms and participants", async () => {
     const sessionId = randomUUID();
     expect(await sfu.listRooms()).to.deep.equal([]);
     expect(await sfu.listParticipants(sessionId)).to.deep.equal([]);
@@ -23,7 +23,7 @@ describeWithLivekit("the API of a LiveKit server", () => {
     await sfu.endRoom(sessionId);
   });
 
-  it("says so if it does not answer", async () => {
+  it("reports a time-out", async () => {
     await livekit.kill();
     const refused = await sfu.listParticipants(randomUUID()).then(
       () => false,

@@ -13,7 +13,7 @@ describe("a LiveKit token", () => {
     return (await jwtVerify(token, new TextEncoder().encode(apiSecret))).payload;
   };
 
-  it("is for one page and one session, for ten minutes: audio and video, no data", async () => {
+  it("is valid for one page and one session, for ten minutes: audio and video, no data", async () => {
     const { exp = 0, nbf = 0, ...claims } = await claimsFor("participant", "Nia");
     expect(claims).to.deep.equal({
       iss: "k",
@@ -31,7 +31,7 @@ describe("a LiveKit token", () => {
     expect(exp - nbf).to.be.within(595, 605);
   });
 
-  it("of a supervisor only receives, and hides its holder", async () => {
+  it("of a supervisor is receive-only and hidden", async () => {
     const { video } = await claimsFor("supervisor", "");
     expect(video).to.deep.equal({
       roomJoin: true,

@@ -11,7 +11,7 @@ describe("a customer who declined", () => {
 
   const tickets = () => database.db("tickets");
 
-  it("loses the room, by REST and by socket, in every open page, until they open the link again", async () => {
+  it("is disconnected from the room, by REST and by socket, in every page, until the link is reopened", async () => {
     const { guest, customer: token } = await aTicketRoom(database.db, fixture.tenant);
     const ticket = { id: guest.ticketId };
     await tickets().where(ticket).update({ state: "invited" });
@@ -39,7 +39,7 @@ describe("a customer who declined", () => {
     expect(await write(await enter()), "a new visit").to.equal(201);
   });
 
-  it("still answers the survey of a recent session", async () => {
+  it("can still answer the survey of a recent session", async () => {
     const { guest, customer: token } = await aTicketRoom(database.db, fixture.tenant);
     const { enterpriseId, conversationId } = guest;
     await tickets().where({ id: guest.ticketId }).update({ state: "declined" });

@@ -20,7 +20,7 @@ function times<T>(count: number, make: () => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, make));
 }
 
-describe("what somebody in a room may open and ask", () => {
+describe("the limits of a room socket", () => {
   // Disables the periodic token check: each call must enforce the refusal itself.
   const fixture = useSignalling({ times: { tokensMs: 60_000, helloMs: 1_500 } });
   const { database } = fixture;
@@ -28,7 +28,7 @@ describe("what somebody in a room may open and ask", () => {
   const connected = (clients: readonly TestClient[]): number =>
     clients.filter(({ socket }) => socket.connected).length;
 
-  it("counts sockets that never say hello, also those that come at once", async () => {
+  it("count sockets without a hello, also concurrent ones", async () => {
     const { token } = await aCustomer();
     const neighbour = await aCustomer();
     const settled = await Promise.allSettled(
@@ -42,7 +42,7 @@ describe("what somebody in a room may open and ask", () => {
     await connectGuest(fixture.node, neighbour.token);
   });
 
-  it("cuts off who does not say hello in time, and nobody else", async () => {
+  it("disconnect a socket without a hello in time, and no other", async () => {
     const [silent, polite] = [await aCustomer(), await aCustomer()];
     const idle = await connectGuest(fixture.node, silent.token);
     const talks = await connectGuest(fixture.node, polite.token);
@@ -54,7 +54,7 @@ describe("what somebody in a room may open and ask", () => {
     expect((await talks.ask("peers")).ok).to.equal(true);
   });
 
-  it("ends a connection that nobody is signed in on any more", async () => {
+  it("disconnect a socket whose token is no longer valid", async () => {
     const { token } = await aCustomer();
     const client = await connectGuest(fixture.node, token);
     await client.ask("hello");
@@ -63,7 +63,7 @@ describe("what somebody in a room may open and ask", () => {
     await eventually(() => !client.socket.connected);
   });
 
-  it("tells a removed guest so whose call comes before the wake-up", async () => {
+  it("notify a removed guest whose request precedes the wake-up", async () => {
     const { guest, token } = await aTenantRoom(database.db, fixture.tenant, "participant");
     const client = await connectGuest(fixture.node, token);
     await client.ask("hello");
@@ -72,7 +72,7 @@ describe("what somebody in a room may open and ask", () => {
     expect(await hear(client, "over")).to.deep.equal({ reason: "removed" });
   });
 
-  it("is one peer, also where it says hello twice at once", async () => {
+  it("keep one peer for a socket that says hello twice", async () => {
     const { guest, token } = await aCustomer();
     const client = await connectGuest(fixture.node, token);
     const hellos = await times(3, () => client.ask("hello"));
@@ -81,7 +81,7 @@ describe("what somebody in a room may open and ask", () => {
     expect(peers).to.have.length(1);
   });
 
-  it("gets a stored message again after the room is over", async () => {
+  it("resend a stored message after the end of the room", async () => {
     const { guest, token } = await aCustomer();
     const client = await connectGuest(fixture.node, token);
     await client.ask("hello");
@@ -92,7 +92,7 @@ describe("what somebody in a room may open and ask", () => {
     expect((await client.ask("chat", aMessage("too late"))).error.kind).to.equal("gone");
   });
 
-  it("writes nothing into a room that is over", async () => {
+  it("reject messages to an ended room", async () => {
     const { guest, token } = await aCustomer();
     const client = await connectGuest(fixture.node, token);
     await client.ask("hello");
@@ -102,7 +102,7 @@ describe("what somebody in a room may open and ask", () => {
     expect(kindsOf([again])).to.deep.equal(["gone"]);
   });
 
-  it("takes no message of an agent whose ticket went to somebody else", async () => {
+  it("reject messages of an agent whose ticket was transferred", async () => {
     const { guest } = await aCustomer();
     const { id } = fixture.tenant.members.agent;
     const agent = { ...guest, role: "agent", participant: `user-${id}`, userId: id } as const;
@@ -125,11 +125,11 @@ describe("what somebody in a room may open and ask", () => {
   });
 });
 
-describe("what somebody in a room may ask by all their sockets", () => {
+describe("the rate limit of a person's room sockets", () => {
   const fixture = useSignalling();
   const aCustomer = () => aTenantRoom(fixture.database.db, fixture.tenant, "requestor");
 
-  it("is counted together, with their calls by REST, and with nobody else's", async () => {
+  it("is shared by all sockets and REST calls of the person, and with no other person", async () => {
     const { token } = await aCustomer();
     const neighbour = await aCustomer();
     const other = await connectGuest(fixture.node, neighbour.token);

@@ -64,7 +64,7 @@ describe("notices about webhooks", () => {
     expect(await mails()).to.deep.equal([]);
   });
 
-  it("are mailed once to every active administrator, and to nobody else", async () => {
+  it("are emailed once to every active administrator only", async () => {
     const second = `second-${notices.enterpriseId}@test.example`;
     await aPerson("superadmin", { email: second });
     await aPerson("admin", { email: notices.adminEmail.toUpperCase() }); // the same mailbox

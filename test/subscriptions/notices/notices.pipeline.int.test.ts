@@ -136,7 +136,7 @@ onBackend("redis", (kind) => {
       expect(await subjectsOfMails()).to.deep.equal([]);
     });
 
-    it("causes no further events when a delivery of an operational event dies", async () => {
+    it("causes no further events when a delivery of an operational event fails", async () => {
       receiving.receiver.answerWith([500]);
       alerts.answerWith([500]);
       const more = await subscribe(alerts.url, operational);

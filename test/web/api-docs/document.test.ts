@@ -38,10 +38,10 @@ const document: ApiDocument = {
   components: { schemas: { Person: person } },
 };
 
-describe("the description of the API as its page reads it", () => {
+describe("the API description as parsed by the reference page", () => {
   const operations = operationsOf(document);
 
-  it("has every operation by its group, and the webhooks, where there are some, behind them", () => {
+  it("groups operations by tag, followed by the webhooks if there are any", () => {
     expect(operations.map(({ id, isWebhook }) => [id, isWebhook])).to.deep.equal([
       ["buttons.list", false],
       ["users.list", false],
@@ -51,7 +51,7 @@ describe("the description of the API as its page reads it", () => {
     expect(operationsOf({})).to.deep.equal([]);
   });
 
-  it("finds operations by any words of path, method, name and summary", () => {
+  it("finds operations by words of path, method, name or summary", () => {
     const found = (typed: string): string[] => matching(operations, typed).map(({ id }) => id);
     expect(found("get USERS")).to.deep.equal(["users.list"]);
     expect(found("ticket")).to.deep.equal(["post ticket.create"]);
@@ -59,7 +59,7 @@ describe("the description of the API as its page reads it", () => {
     expect(found("users nothing")).to.deep.equal([]);
   });
 
-  it("tells once what may stand in the query or in the body, and one content in two forms once", () => {
+  it("lists a parameter of query and body once, and one content type per schema", () => {
     const schema = { type: "object", properties: { name: { type: "string" } } };
     const operation: Operation = {
       ...{ id: "x", method: "POST", path: "/x", group: "", isWebhook: false },
@@ -76,7 +76,7 @@ describe("the description of the API as its page reads it", () => {
     ]);
   });
 
-  it("says what one signs in with, and what a reference names", () => {
+  it("names the security scheme, and resolves references", () => {
     expect(operations.map(schemeOf)).to.deep.equal([
       ...[undefined, undefined, "access_token", undefined],
     ]);
@@ -85,7 +85,7 @@ describe("the description of the API as its page reads it", () => {
     expect(resolve(document, elsewhere)).to.equal(elsewhere);
   });
 
-  it("makes an example that fits, also of what holds itself", () => {
+  it("generates a valid example, also for recursive schemas", () => {
     const example = exampleOf(document, { $ref: "#/components/schemas/Person" });
     expect(example).to.deep.include({ id: 5, name: "text", role: "admin", either: true });
     expect(example).to.have.nested.property("whole.at", "2026-01-31");

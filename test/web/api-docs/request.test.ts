@@ -16,8 +16,8 @@ function filled(values: Record<string, string>, body = "") {
   };
 }
 
-describe("a request that is tried", () => {
-  it("has what was filled in, where it belongs, and nothing of what was not", () => {
+describe("a request of the try-it form", () => {
+  it("contains the filled-in values in their location, and no empty ones", () => {
     const input = { ticketId: "7/8", since: "2026-01-01T00:00:00+01:00", limit: "" };
     expect(callOf(operation, parameters, filled({ ...input, "Idempotency-Key": "a" }, "{}")))
       .to //
@@ -35,12 +35,12 @@ describe("a request that is tried", () => {
     expect([get.headers, get.body]).to.deep.equal([{}, undefined]);
   });
 
-  it("is not sent without what it must have", () => {
+  it("is not sent while a required value is missing", () => {
     expect(missingIn(parameters, filled({ since: "x" }))).to.deep.equal(["ticketId"]);
     expect(missingIn(parameters, filled({ ticketId: "1" }))).to.deep.equal([]);
   });
 
-  it("is a command that a shell takes as it is, without the token itself", () => {
+  it("is shown as a shell-safe curl command without the token", () => {
     const call = callOf(operation, parameters, filled({ ticketId: "1" }, `{"name":"D'Arc $x"}`));
     expect(curlOf(call, { base: "https://example.com", hasToken: true })).to.equal(
       [

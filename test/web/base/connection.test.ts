@@ -27,8 +27,8 @@ function aConnection() {
   };
 }
 
-describe("the connection of a tab", () => {
-  it("probes once however many calls fail, with pauses that grow until the platform is back", async () => {
+describe("the connection monitor of a tab", () => {
+  it("runs one probe for any number of failed calls, with backoff until the platform responds", async () => {
     const { connection, waits, probes, passTime, answer } = aConnection();
     const seen: boolean[] = [];
     connection.subscribe(() => seen.push(connection.state().isAway));
@@ -47,7 +47,7 @@ describe("the connection of a tab", () => {
     expect(seen.at(-1)).to.equal(false);
   });
 
-  it("goes on with long pauses where calls fail though the probe succeeds, until one is answered", async () => {
+  it("continues with long delays if calls fail although the probe succeeds", async () => {
     const { connection, waits, passTime, answer } = aConnection();
     for (const wait of [1_000, 2_000, 4_000]) {
       connection.reportAway();
@@ -60,14 +60,14 @@ describe("the connection of a tab", () => {
     expect(waits().at(-1)).to.equal(1_000);
   });
 
-  it("is back as soon as any call is answered", () => {
+  it("is online again after any successful call", () => {
     const { connection } = aConnection();
     connection.reportAway();
     connection.reportAnswer();
     expect(connection.state().isAway).to.equal(false);
   });
 
-  it("probes at once where somebody asks for it, and not twice at a time", () => {
+  it("probes immediately on request, and never twice at a time", () => {
     const { connection, probes } = aConnection();
     connection.probeNow();
     expect(probes).to.have.length(0);

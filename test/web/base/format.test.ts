@@ -13,15 +13,15 @@ import {
 
 const hourMs = 3_600_000;
 
-describe("lengths of time in words", () => {
+describe("formatted durations", () => {
   afterEach(() => setFormatLanguage("en"));
 
-  it("are told in the largest unit that they are a multiple of", () => {
+  it("use the largest unit of which they are a multiple", () => {
     const texts = [60_000, hourMs, 24 * hourMs, 36 * hourMs, 72 * hourMs].map(formatWholeDuration);
     expect(texts).to.deep.equal(["1 minute", "1 hour", "1 day", "36 hours", "3 days"]);
   });
 
-  it("are told in the language of the page", () => {
+  it("use the language of the page", () => {
     setFormatLanguage("fr");
     expect([hourMs, 168 * hourMs].map(formatWholeDuration)).to.deep.equal([
       "1\u00A0heure",
@@ -30,7 +30,7 @@ describe("lengths of time in words", () => {
   });
 });
 
-describe("when something was, or will be", () => {
+describe("formatted times", () => {
   const zone = process.env["TZ"];
   before("read it in Paris", () => {
     process.env["TZ"] = "Europe/Paris";
@@ -52,7 +52,7 @@ describe("when something was, or will be", () => {
   const texts = (seconds: number): string =>
     formatRelative(new Date(now.getTime() + seconds * 1_000), now);
 
-  it("is told in the largest unit that is full", () => {
+  it("use the largest whole unit", () => {
     const words = [
       ...[0, -0.9, -1, -59.9, -minute, -hour + 1, -hour, -day + 1, -2 * day],
       ...[-30 * day + 1, -30 * day, -365 * day + 1, -365 * day, -800 * day],
@@ -64,7 +64,7 @@ describe("when something was, or will be", () => {
     ]);
   });
 
-  it("is told for what is to come", () => {
+  it("support the future", () => {
     const words = [0.5, 1, 59.9, minute, hour, day, 2 * day, 45 * day, 365 * day].map(texts);
     expect(words).to.deep.equal([
       ...["now", "in 1 second", "in 59 seconds", "in 1 minute", "in 1 hour", "tomorrow"],
@@ -72,7 +72,7 @@ describe("when something was, or will be", () => {
     ]);
   });
 
-  it("is told in French", () => {
+  it("support French", () => {
     setFormatLanguage("fr");
     const times = [
       0,
@@ -92,7 +92,7 @@ describe("when something was, or will be", () => {
     ]);
   });
 
-  it("calls yesterday only what was yesterday where it is read", () => {
+  it('say "yesterday" only for the previous calendar day of the reader', () => {
     const late = new Date("2026-11-22T22:30:00Z"); // half past eleven in the evening
     const from = (at: string): string => formatRelative(new Date(at), late);
     expect(from("2026-11-21T22:30:00Z")).to.equal("yesterday");
@@ -103,18 +103,18 @@ describe("when something was, or will be", () => {
     expect(formatRelative(new Date("2026-11-23T22:30:00Z"), early)).to.equal("tomorrow");
   });
 
-  it("is yesterday a day before the end of a day that has 25 hours", () => {
+  it('say "yesterday" on the day before a day with 25 hours', () => {
     const late = new Date("2026-10-25T22:30:00Z");
     expect(formatRelative(new Date("2026-10-24T22:15:00Z"), late)).to.equal("yesterday");
   });
 
-  it("is told by the clock where it was within a day", () => {
+  it("show the clock time within a day", () => {
     expect(clockText("2026-11-22T23:04:05Z")).to.equal("00:04:05");
     setFormatLanguage("fr");
     expect(clockText("2026-11-22T13:04:05Z")).to.equal("14:04:05");
   });
 
-  it("is told exactly in the reader's own zone, which is named", () => {
+  it("have an exact form in the reader's time zone, which is named", () => {
     const winter = new Date("2026-11-22T23:04:05Z");
     const summer = new Date("2026-07-14T10:04:05Z");
     expect(formatExact(winter)).to.equal("23 Nov 2026, 00:04:05 CET");
@@ -124,7 +124,7 @@ describe("when something was, or will be", () => {
     expect(formatExact(summer)).to.equal("14 juil. 2026, 12:04:05 UTC+2");
   });
 
-  it("is written as the reader's own kind of English or French has it", () => {
+  it("follow the reader's variant of English or French", () => {
     const written = (language: string, wanted: string[]): string[] => {
       setFormatLanguage(language, wanted);
       return [clockText("2026-11-22T13:04:05Z"), formatNumber(1_234.5), zoneName(now)];
@@ -136,7 +136,7 @@ describe("when something was, or will be", () => {
     expect(written("fr", ["en-GB"])[0]).to.equal("14:04:05");
   });
 
-  it("is told shortly in lists that grow, never in the future", () => {
+  it("have a short form for lists, which is never in the future", () => {
     const after = (seconds: number): string =>
       formatAgo(now, new Date(now.getTime() + seconds * 1_000)).replaceAll(/\s/gu, " ");
     expect([-5, 1, 5, 59, 60, 3 * hour + 5, 2 * day].map(after)).to.deep.equal([
@@ -146,7 +146,7 @@ describe("when something was, or will be", () => {
     expect([0, 5, 2 * day].map(after)).to.deep.equal(["à l’instant", "il y a 5 s", "il y a 2 j"]);
   });
 
-  it("has milliseconds only where there are some", () => {
+  it("show milliseconds only if there are any", () => {
     expect(formatPrecise(now)).to.equal("22 Nov 2026, 12:00:00 CET");
     expect(formatPrecise(new Date(now.getTime() + 7))).to.equal("22 Nov 2026, 12:00:00.007 CET");
   });

@@ -24,7 +24,7 @@ function failureOf(promise: Promise<unknown>): Promise<string> {
 describe("a loader", () => {
   afterEach(forgetFailures);
 
-  it("loads once, for all who ask", async () => {
+  it("loads once for concurrent callers", async () => {
     const { loader, state } = aLoader(0);
     expect(loader.value()).to.equal(undefined);
     expect(loader.load()).to.equal(loader.load());
@@ -32,7 +32,7 @@ describe("a loader", () => {
     expect([loader.value(), state.asked]).to.deep.equal(["there", 1]);
   });
 
-  it("keeps a failure for whoever draws it, until it is to be tried again", async () => {
+  it("keeps a failure for rendering until it is retried", async () => {
     const { loader, state } = aLoader(1);
     const before = failedLoadCount();
     expect(await failureOf(loader.load())).to.equal("not there");
@@ -43,7 +43,7 @@ describe("a loader", () => {
     expect(failedLoadCount()).to.equal(0);
   });
 
-  it("tells nobody of a failure ahead of time, and tries again when it is needed", async () => {
+  it("reports no failure of a preload, and retries on demand", async () => {
     const { loader, state } = aLoader(1);
     await loader.prefetch();
     expect(await loader.load()).to.equal("there");

@@ -10,8 +10,8 @@ function triesOf(status: number): number {
   return failures;
 }
 
-describe("a question of which a few may be asked at a time", () => {
-  it("is asked again while others have their turn, for longer than the platform says to wait", () => {
+describe("a query that is limited in concurrency", () => {
+  it("is retried while it is rate-limited, for longer than Retry-After", () => {
     const waits = Array.from({ length: triesOf(429) }, (_, failures) =>
       retryBusy.retryDelay(failures),
     );
@@ -20,12 +20,12 @@ describe("a question of which a few may be asked at a time", () => {
     expect(waits[0]).to.be.below(1_000);
   });
 
-  it("is asked again after faults that pass; not after a refusal, nor where nothing is reached", () => {
+  it("is retried after temporary errors, not after rejections or network errors", () => {
     expect([502, 503, 504].map(triesOf)).to.deep.equal([2, 2, 2]);
     expect([0, 400, 401, 403, 404, 500].map(triesOf)).to.deep.equal([0, 0, 0, 0, 0, 0]);
   });
 
-  it("waits as long as the platform asks it to", () => {
+  it("waits as long as Retry-After says", () => {
     const busy = new ApiProblem({ status: 503, retryAfter: 20 });
     expect(retryTransient.retryDelay(0, busy)).to.equal(20_000);
     expect(retryTransient.retryDelay(0, new ApiProblem({ status: 502 }))).to.be.within(500, 1_000);

@@ -17,8 +17,8 @@ function say(key: string, values?: Values, language = "en"): string | undefined 
   return translate({ texts, language }, key, values);
 }
 
-describe("a text by its key", () => {
-  it("is found however deep it stands, and undefined where there is none", () => {
+describe("a translation", () => {
+  it("is found at any depth, and undefined for unknown keys", () => {
     expect(say("action.save")).to.equal("Save");
     for (const key of [
       "action",
@@ -31,14 +31,14 @@ describe("a text by its key", () => {
     }
   });
 
-  it("has its values put in as they are, each of them once", () => {
+  it("inserts values unescaped, each one once", () => {
     expect(say("greeting", { name: "<b>{{other}}</b>", other: "$&" })).to.equal(
       "<b>{{other}}</b> calls $&",
     );
     expect(say("greeting", { name: "Ann" })).to.equal("Ann calls {{other}}");
   });
 
-  it("counts as its language does, with a form of its own for nothing", () => {
+  it("uses the plural forms of its language, and a separate form for zero", () => {
     expect([0, 1, 2].map((count) => say("left", { count }))).to.deep.equal([
       ...["Nobody is left", "1 call", "2 calls"],
     ]);
@@ -48,7 +48,7 @@ describe("a text by its key", () => {
     expect(say("seen", { count: 0 }, "en")).to.equal("0 vues");
   });
 
-  it("chooses a word for each of several numbers", () => {
+  it("supports plural forms for several numbers", () => {
     const of = (language: string, photos: number, videos: number) =>
       translate(
         {
@@ -62,7 +62,7 @@ describe("a text by its key", () => {
     expect(of("en", 0, 1)).to.equal("0 photos, 1 film");
   });
 
-  it("needs no forms to say a number", () => {
+  it("inserts a number without plural forms", () => {
     expect(say("too_many", { max: 3, count: 5 })).to.equal("3 at most, not 5");
   });
 });

@@ -7,14 +7,14 @@ const manifest = {
   base: { file: "base.js" },
 };
 
-describe("what the files of a build import", () => {
-  it("is told with all that comes by way of others", () => {
+describe("the import graph of a build", () => {
+  it("includes transitive imports", () => {
     expect([...listImports(manifest, "page")]).to.have.members(["frame", "base"]);
     expect([...listImports(manifest, "base")]).to.deep.equal([]);
     expect([...listImports(manifest, "nothing")]).to.deep.equal([]);
   });
 
-  it("is no circle; where it is one, all of its files are named, and no others", () => {
+  it("has no cycles; a cycle is reported with all its files and no others", () => {
     expect(listCircles(manifest)).to.deep.equal([]);
     const circular = { ...manifest, base: { file: "base.js", imports: ["frame"] } };
     expect(listCircles(circular)).to.have.members(["frame", "base"]);

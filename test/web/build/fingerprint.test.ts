@@ -20,7 +20,7 @@ async function importedFromElsewhere(): Promise<string[]> {
   return [...new Set(found.flat())].filter((path) => !path.startsWith("web/")).toSorted();
 }
 
-describe("whether the pages have to be built again", () => {
+describe("whether the pages have to be rebuilt", () => {
   let root: string;
 
   const write = async (file: string, text: string): Promise<void> => {
@@ -38,7 +38,7 @@ describe("whether the pages have to be built again", () => {
   });
   afterEach(() => rm(root, { recursive: true }));
 
-  it("is told by everything that they are made of, such as the runbook that operators read there", async () => {
+  it("depends on all their inputs, such as the runbook shown to operators", async () => {
     const outside = await importedFromElsewhere();
     expect(outside).to.include("docs/runbook.md").and.to.include("src/contracts/permissions.ts");
     for (const file of ["web/a.ts", "package-lock.json", ...outside]) {
@@ -49,7 +49,7 @@ describe("whether the pages have to be built again", () => {
     }
   });
 
-  it("is no where nothing of that changed", async () => {
+  it("is no if no input has changed", async () => {
     const before = await fingerprintOf(root);
     await write("docs/console.md", "new");
     await write("src/server.ts", "new");

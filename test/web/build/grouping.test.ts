@@ -12,14 +12,14 @@ function sorted(groups: string[][]): string[] {
   return groups.map((names) => names.toSorted().join("+")).toSorted();
 }
 
-describe("files that are put together", () => {
-  it("are first those that the same pages need", () => {
+describe("chunk groups", () => {
+  it("contain the modules that the same pages need", () => {
     const atoms = [atom("a", [0, 1]), atom("b", [0, 1]), atom("c", [0]), atom("d", [1])];
     const groups = groupAtoms(atoms, { maxFiles: 2, maxBytes: [1_000, 1_000] });
     expect(sorted(groups)).to.deep.equal(["a+b", "c", "d"]);
   });
 
-  it("are no more than it takes, and no page loads more than its bound", () => {
+  it("are as few as possible while no page exceeds its size limit", () => {
     const atoms = [atom("a", [0, 1]), atom("b", [0]), atom("c", [0]), atom("d", [1])];
     const wide = { maxFiles: 1, maxBytes: [1_000, 1_000] };
     expect(sorted(groupAtoms(atoms, wide))).to.deep.equal(["a+b+c+d"]);
@@ -28,7 +28,7 @@ describe("files that are put together", () => {
     expect(sorted(groupAtoms(atoms, tight))).to.deep.equal(["a", "b+c", "d"]);
   });
 
-  it("count with all that they import: a page gets that as well", () => {
+  it("count with all their imports, which a page loads too", () => {
     const atoms = [
       atom("frame", [0], { bytes: 5_000 }),
       atom("of frame", [0], { imports: [0] }),
@@ -39,7 +39,7 @@ describe("files that are put together", () => {
     expect(sorted(groups)).to.not.include("of frame+shared");
   });
 
-  it("never import themselves by way of others", () => {
+  it("never import themselves transitively", () => {
     const atoms = [
       atom("low", [0]),
       atom("entry", [0], { imports: [0], isEntry: true }),
@@ -51,7 +51,7 @@ describe("files that are put together", () => {
     ]);
   });
 
-  it("leave alone what others ask for by its name, and what no page begins with", () => {
+  it("exclude modules that are imported by name, and those that no entry imports", () => {
     const atoms = [atom("page", [0], { isEntry: true }), atom("a", [0]), atom("dialog", [])];
     expect(sorted(groupAtoms(atoms, { maxFiles: 1, maxBytes: [900] }))).to.deep.equal(["a"]);
   });

@@ -25,15 +25,15 @@ async function routedPages(): Promise<{ module: string; frame: string | undefine
   return found.flat();
 }
 
-describe("the pages that are built", () => {
-  it("are each looked at first in some way, so that none is larger than its bound unseen", () => {
+describe("the page entries", () => {
+  it("are each measured by some first load, so that none exceeds its limit unnoticed", () => {
     const folders = pages.map(({ folder }) => folder);
     const measured = new Set(views.map(({ folder }) => folder));
     expect(folders.filter((folder) => !measured.has(folder))).to.deep.equal([]);
     expect([...measured].filter((folder) => !folders.includes(folder))).to.deep.equal([]);
   });
 
-  it("are each bounded that have an address in the console, with what they stand in", async () => {
+  it("have a size limit for each console route, including its layout", async () => {
     const routed = await routedPages();
     const frames = new Set(routed.map(({ frame }) => frame));
     const unbounded = routed

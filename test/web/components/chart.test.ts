@@ -24,8 +24,8 @@ const data: ChartData = {
   ],
 };
 
-describe("the numbers of a chart", () => {
-  it("are stacked from the bottom, drawn from the top, and a gap stays a gap", () => {
+describe("chart data", () => {
+  it("is stacked from the bottom and drawn from the top, and gaps remain gaps", () => {
     expect(drawnColumns(data, { isStacked: true, isLog: false })).to.deep.equal([
       [10, 20, 30],
       [3, null, 3],
@@ -38,25 +38,25 @@ describe("the numbers of a chart", () => {
     ]);
   });
 
-  it("are seen where they stand alone: a line leads to others only", () => {
+  it("shows isolated points, which no line connects", () => {
     expect(lonePoints([1, null, 2, 3, null, null, 4])).to.deep.equal([0, 6]);
     expect(lonePoints([null, 5, undefined])).to.deep.equal([1]);
     expect(lonePoints([1, 2, 3])).to.deep.equal([]);
   });
 
-  it("of a few moments are shown within a minute, not stretched over half a year", () => {
+  it("of a few seconds spans one minute, not half a year", () => {
     expect(lineRange(1_000, 1_000)).to.deep.equal([940, 1_000]);
     expect(lineRange(990, 1_000)).to.deep.equal([940, 1_000]);
     expect(lineRange(400, 1_000)).to.deep.equal([400, 1_000]);
   });
 
-  it("are told in words to who cannot see them", () => {
+  it("has a text alternative for screen readers", () => {
     expect(extentOf([null, 4, 2, null])).to.deep.equal({ last: 2, least: 2, most: 4 });
     expect(extentOf([null])).to.equal(undefined);
     expect(pointInWords(data, 2, (value) => `${value} ms`)).to.equal("delivered 3 ms, dead –");
   });
 
-  it("are drawn from 1 on where the scale has decades, which are whole around them", () => {
+  it("starts at 1 on a logarithmic scale, whose decades are complete", () => {
     const few = { times: [1, 2], series: [{ name: "p50", color: "accent", values: [0.4, null] }] };
     expect(drawnColumns(few as ChartData, { isStacked: false, isLog: true })).to.deep.equal([
       [1, 2],
@@ -79,7 +79,7 @@ describe("the numbers of a chart", () => {
   });
 });
 
-describe("the axis of times", () => {
+describe("the time axis", () => {
   const width = (text: string): number => text.length * 7;
   const from = Date.parse("2026-11-22T14:00:00Z") / 1_000;
   afterEach(() => setFormatLanguage("en"));
@@ -91,7 +91,7 @@ describe("the axis of times", () => {
       ["en", ["en-GB"]],
       ["fr", ["fr-FR"]],
     ] as const) {
-      it(`of ${name} has marks that never touch, in ${wanted[0]}`, () => {
+      it(`of ${name} has labels that never overlap, in ${wanted[0]}`, () => {
         setFormatLanguage(language, wanted);
         const plot = { from, to: from + seconds, width: 420 };
         const space = markSpace(plot, width);
@@ -107,7 +107,7 @@ describe("the axis of times", () => {
     }
   }
 
-  it("leaves away a mark that would be cut at its end", () => {
+  it("omits a label that would be truncated at its end", () => {
     const texts = withoutClipped(
       ["14:00", "14:05", "14:10"],
       { places: [0, 200, 400], width: 402, widthOf: width },
@@ -116,7 +116,7 @@ describe("the axis of times", () => {
     expect(texts).to.deep.equal(["14:00", "14:05", ""]);
   });
 
-  it("names a moment to the second, by a clock of 24 hours where that is usual, and a day whole", () => {
+  it("labels a time to the second, in 24-hour format if usual, and a day without time", () => {
     setFormatLanguage("en", ["en-GB"]);
     expect(pointName(from, "moment")).to.match(/^22 Nov, \d\d:00:00$/u);
     expect(pointName(from, "day")).to.equal("Sun, 22 Nov 2026");

@@ -14,8 +14,8 @@ function ask(typed: DebouncedText): DebouncedText {
   return afterUpdate(typed, pendingUpdate(typed) ?? "nothing to ask");
 }
 
-describe("a text that is typed while the list is asked for it", () => {
-  it("keeps the letters that came before the address said what was asked", () => {
+describe("a debounced search field", () => {
+  it("keeps letters typed before the address is updated", () => {
     const waiting = type(ask(type(initialText(""), "ab")), "abc");
     const arrived = afterNavigation(waiting, "ab");
     expect(arrived.text).to.equal("abc");
@@ -23,13 +23,13 @@ describe("a text that is typed while the list is asked for it", () => {
     expect(afterNavigation(ask(arrived), "abc").text).to.equal("abc");
   });
 
-  it("stays where the address says one asked text after the other, or skips one", () => {
+  it("keeps its text if the address skips an intermediate value", () => {
     const twice = ask(type(ask(type(initialText(""), "a")), "ab"));
     expect(afterNavigation(afterNavigation(twice, "a"), "ab").text).to.equal("ab");
     expect(afterNavigation(twice, "ab")).to.deep.equal({ text: "ab", value: "ab", sent: [] });
   });
 
-  it("keeps the blank after a word, which is not asked for", () => {
+  it("keeps a trailing space, which is not searched for", () => {
     const typed = ask(type(initialText(""), "ab "));
     expect(typed.sent).to.deep.equal(["ab"]);
     const arrived = afterNavigation(typed, "ab");
@@ -37,7 +37,7 @@ describe("a text that is typed while the list is asked for it", () => {
     expect(pendingUpdate(arrived)).to.equal(undefined);
   });
 
-  it("follows the browser's way back, and asks for nothing then", () => {
+  it("follows the browser's back button without a new search", () => {
     const found = afterNavigation(ask(type(initialText(""), "ab")), "ab");
     const back = afterNavigation(type(found, "abc"), "");
     expect(back.text).to.equal("");
@@ -45,12 +45,12 @@ describe("a text that is typed while the list is asked for it", () => {
     expect(afterNavigation(back, "ab").text).to.equal("ab");
   });
 
-  it("follows the way back also while something that was asked has not come", () => {
+  it("follows the back button also while a search is running", () => {
     const waiting = ask(type(initialText("old"), "new"));
     expect(afterNavigation(waiting, "older")).to.deep.equal(initialText("older"));
   });
 
-  it("asks again for what the address says while something else was asked", () => {
+  it("searches again for the address after a different search", () => {
     const waiting = type(ask(type(initialText("ab"), "abc")), "ab");
     expect(pendingUpdate(waiting)).to.equal("ab");
   });

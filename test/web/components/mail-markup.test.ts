@@ -2,8 +2,8 @@ import { expect } from "chai";
 import { parseMarkup } from "../../../web/components/mail-markup.ts";
 import { promised } from "../../support/promised.ts";
 
-describe("the markup of a mail", () => {
-  it("comes without its styles, which are kept aside", () => {
+describe("the markup of an email", () => {
+  it("is separated from its styles", () => {
     const html =
       '<head><style type="text/css">a { color: red }</style></head>' +
       '<p style="color: blue" title="a > b">x</p><STYLE>b {}</STYLE ><i>y</i>';
@@ -13,7 +13,7 @@ describe("the markup of a mail", () => {
     });
   });
 
-  it("ends with a style that is never closed, as browsers read it", () => {
+  it("ends at an unclosed style element, as in browsers", () => {
     expect(parseMarkup("<p>x</p><style>a {} <p>y</p>")).to.deep.equal({
       markup: "<p>x</p>",
       sheets: ["a {} <p>y</p>"],
@@ -21,7 +21,7 @@ describe("the markup of a mail", () => {
   });
 
   for (const part of ["<a", "<a ", "<style", "<style>", '<a "', "<a '\"", "</style", " style "]) {
-    it(`is read in one pass, also where it is made to be slow: ${part}`, () => {
+    it(`is parsed in linear time, also for malicious input: ${part}`, () => {
       const startedMs = performance.now();
       parseMarkup(part.repeat(200_000));
       parseMarkup(`<style>${part.repeat(200_000)}`);

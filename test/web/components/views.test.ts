@@ -1,14 +1,14 @@
 import { expect } from "chai";
 import { addView, isSameSearch, readViews } from "../../../web/components/views.ts";
 
-describe("kept views of a list", () => {
-  it("are the same where they filter by the same, in whatever order", () => {
+describe("saved views of a list", () => {
+  it("are equal if they have the same filters, in any order", () => {
     expect(isSameSearch({ a: "1", b: "2" }, { b: "2", a: "1", c: undefined })).to.equal(true);
     expect(isSameSearch({ a: "1" }, { a: "2" })).to.equal(false);
     expect(isSameSearch({}, { a: "1" })).to.equal(false);
   });
 
-  it("take the place of one with their name, and are not without a bound", () => {
+  it("replace one of the same name, and are limited in number", () => {
     const first = { name: "Mine", search: { agent: "me" } };
     const second = { name: "Mine", search: { agent: "you" } };
     expect(addView(addView([], first), second)).to.deep.equal([second]);
@@ -18,7 +18,7 @@ describe("kept views of a list", () => {
     expect(kept.at(-1)).to.deep.equal(first);
   });
 
-  it("are read whatever else stands there", () => {
+  it("ignore other stored values", () => {
     const view = { name: "Mine", search: { agent: "me" } };
     expect(
       readViews(JSON.stringify([view, 7, null, { name: "x", search: { a: 1 } }])),

@@ -14,7 +14,7 @@ import {
 } from "../../../web/console/statistics/session-windows.ts";
 
 describe("the days of the statistics", () => {
-  it("begin at midnight of the enterprise, also where its clocks change", () => {
+  it("begin at midnight of the enterprise, also on days of a clock change", () => {
     const startIn = (day: string, zone: string): string => startOfDay(day, zone).toISOString();
     expect(startIn("2026-11-20", "Europe/Paris")).to.equal("2026-11-19T23:00:00.000Z");
     expect(startIn("2026-03-29", "Europe/Paris")).to.equal("2026-03-28T23:00:00.000Z");
@@ -23,7 +23,7 @@ describe("the days of the statistics", () => {
     expect(dayIn("Pacific/Auckland", new Date("2026-11-20T12:00:00Z"))).to.equal("2026-11-21");
   });
 
-  it("are those of the period that the address names", () => {
+  it("are those of the period in the address", () => {
     const today = "2026-11-22";
     expect(periodOf({}, today)).to.deep.equal({ since: "2026-10-24", until: today });
     expect(periodOf({ period: "week" }, today)).to.deep.equal({
@@ -37,7 +37,7 @@ describe("the days of the statistics", () => {
     expect(isDay("2026-02-30")).to.equal(false);
   });
 
-  it("are shown from the first on which something happened, a week at least", () => {
+  it("are shown from the first one with data on, for at least a week", () => {
     const shown = (...counts: number[]): number[] => fromFirst(counts, (count) => count === 0);
     expect(shown(0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 1)).to.deep.equal([5, 0, 0, 0, 0, 0, 1]);
     expect(shown(0, 0, 0, 0, 0, 0, 0, 0, 0, 1)).to.deep.equal([0, 0, 0, 0, 0, 0, 1]);
@@ -46,8 +46,8 @@ describe("the days of the statistics", () => {
   });
 });
 
-describe("the list of a long period's sessions", () => {
-  it("is read by parts that the service gives at once, the newest first, to its beginning", () => {
+describe("the sessions of a long period", () => {
+  it("are read in pages, newest first, until the start of the period", () => {
     const period = { since: "2026-08-22", until: "2026-11-20" };
     const read: string[] = [];
     let window: Window | undefined = firstWindow(period);
@@ -65,7 +65,7 @@ describe("the list of a long period's sessions", () => {
     ]);
   });
 
-  it("ends where there is nothing, and never asks twice for the same", () => {
+  it("end at an empty page, and no page is requested twice", () => {
     const period = { since: "2026-11-19", until: "2026-11-20" };
     const end = nextWindow(firstWindow(period), { period, found: 0, total: 0 });
     expect(end).to.equal(undefined);

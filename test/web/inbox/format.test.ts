@@ -52,14 +52,14 @@ describe("texts of the inbox page", () => {
     });
   });
 
-  it("take any other body as it comes", () => {
+  it("accept any other body", () => {
     for (const body of ["", "x", "null", "[]", "7", '{"object":1,"event":2}', '"text"']) {
       const shown = describeRequest(request(body, [["Content-Type", "text/plain"]]));
       expect(shown, body).to.deep.equal({ title: "Other request", about: "text/plain" });
     }
   });
 
-  it("show ids that are numbers or strings, and leave out what else stands in their place", () => {
+  it("show ids that are numbers or strings, and omit other values", () => {
     const event = { object: "ticket", event: "create" };
     const aboutOf = (body: object): string => describeRequest(request(body)).about;
     expect(aboutOf({ ...event, objectId: "t-7" })).to.equal("ticket t-7");
@@ -72,13 +72,13 @@ describe("texts of the inbox page", () => {
     }
   });
 
-  it("stay short, however long the words of a body are", () => {
+  it("are truncated, also within long words", () => {
     const long = "x".repeat(200_000);
     const shown = describeRequest(request({ object: long, event: long, objectId: long }));
     expect(JSON.stringify(shown).length).to.be.lessThan(600);
   });
 
-  it("tell bodies that are not the exact bytes, and headers whose values are not kept", () => {
+  it("mark bodies that are not the exact bytes, and headers without stored values", () => {
     expect(isExact("{é}")).to.equal(true);
     expect(isExact("{\uFFFD}")).to.equal(false);
     expect(isMasked(["X-Key", "••••"])).to.equal(true);
@@ -109,14 +109,14 @@ describe("texts of the inbox page", () => {
     expect(whyNotVerified(request("", headers(seconds - 10)))).to.contain("does not match");
   });
 
-  it("say how long a body is, and that there is none", () => {
+  it("show the size of a body, or that there is none", () => {
     expect(sizeOf("", "en")).to.equal(undefined);
     expect(sizeOf("é", "en")).to.equal("2 B");
     expect(sizeOf("x".repeat(1_536), "en")).to.equal("1.5 KB");
     expect(sizeOf("x".repeat(1_536), "fr")).to.equal("1,5 Ko");
   });
 
-  it("speak French", () => {
+  it("are available in French", () => {
     const entry = { object: "conversationevent", event: "create", objectId: 9 };
     const props = { eventType: "ticket.new", ticketId: 1000 };
     const one = request({ ...entry, props }, [["webhook-attempt", "2"]]);

@@ -7,16 +7,16 @@ function at(day: number, hour: number, minute = 0): Date {
 }
 const english = { locale: "en-GB", texts: textsOf.en };
 
-describe("an appointment in words", () => {
+describe("the text of an appointment", () => {
   const when = (from: Date, to: Date, now: Date): string =>
     describeTime({ from, to, now }, english);
 
-  it("is now, while it goes on", () => {
+  it('says "now" during the appointment', () => {
     expect(when(at(22, 14), at(22, 14, 30), at(22, 14, 5))).to.equal("Now, until 14:30");
     expect(when(at(22, 14), at(22, 14, 30), at(22, 14))).to.equal("Now, until 14:30");
   });
 
-  it("is today or tomorrow by the calendar, not by hours", () => {
+  it('says "today" or "tomorrow" by calendar day, not by hours', () => {
     expect(when(at(22, 14), at(22, 15), at(22, 9))).to.equal("Today, 14:00 to 15:00");
     expect(when(at(23, 1), at(23, 2), at(22, 23))).to.equal("Tomorrow, 01:00 to 02:00");
     expect(when(at(24, 1), at(24, 2), at(22, 23))).to.equal("Tuesday 24 November, 01:00 to 02:00");

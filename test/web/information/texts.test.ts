@@ -8,7 +8,7 @@ function placesIn(text: string): string[] {
 
 describe("texts of the information page", () => {
   for (const [language, texts] of Object.entries(textsOf)) {
-    it(`are complete in ${language}, with the same places to fill in`, () => {
+    it(`are complete in ${language}, with the same placeholders`, () => {
       expect(Object.keys(texts)).to.have.members(Object.keys(textsOf.en));
       for (const [key, text] of Object.entries(texts)) {
         expect(text.trim(), key).to.not.equal("");
@@ -19,13 +19,13 @@ describe("texts of the information page", () => {
     });
   }
 
-  it("are in the first language that there is", () => {
+  it("use the first supported language", () => {
     expect(chooseLanguage(["ja", "pt-BR", "fr"])).to.equal("pt");
     expect(chooseLanguage([null, undefined, "", "FR-fr"])).to.equal("fr");
     expect(chooseLanguage([])).to.equal("en");
   });
 
-  it("take what is put in as it is", () => {
+  it("insert values unescaped", () => {
     expect(fill("{who} and {what}", { who: "$& {what}" })).to.equal("$& {what} and {what}");
   });
 });

@@ -16,7 +16,7 @@ function check(more: object, page = host) {
 }
 
 describe("the arguments of loadAgent", () => {
-  it("have defaults where they may be left out", () => {
+  it("have defaults for optional ones", () => {
     expect(check({})).to.deep.equal({
       root: "https://video.example.com",
       apiKey: "key",
@@ -34,7 +34,7 @@ describe("the arguments of loadAgent", () => {
     });
   });
 
-  it("take an address without a protocol, which is https but on this machine, and a number as digits", () => {
+  it("accept a URL without a scheme (https except on localhost), and a number as a string", () => {
     const root = (text: string, protocol = "https:") =>
       check({ serverDomainRoot: text }, { ...host, protocol }).root;
     expect(root("//video.example.com/")).to.equal("https://video.example.com");
@@ -51,7 +51,7 @@ describe("the arguments of loadAgent", () => {
     expect(check({ userInfos: { ...user, id: "12" } }).userId).to.equal(12);
   });
 
-  it("name what is missing or wrong in a TypeError", () => {
+  it("throw a TypeError that names a missing or invalid one", () => {
     const refused: [more: object, message: string][] = [
       [{ serverDomainRoot: undefined }, "serverDomainRoot is required"],
       [{ serverDomainRoot: "video" }, "serverDomainRoot must be an address"],
@@ -68,7 +68,7 @@ describe("the arguments of loadAgent", () => {
     }
   });
 
-  it("warn of wishes that cannot be met, and go on", () => {
+  it("warn about unsupported options, and continue", () => {
     const { warnings, template, hasDirectory, language } = check({
       agentParams: { template: "<div>", directory: "yes", culture: "xx" },
     });

@@ -50,8 +50,8 @@ function upTo(count: number) {
   return Array.from({ length: count }, (_, index) => index + 1);
 }
 
-describe("a box after a lost connection", () => {
-  it("reads all that it missed, however much it is", async () => {
+describe("a message box after a lost connection", () => {
+  it("loads all missed messages, in any number", async () => {
     const { catchUp, known, asked } = setUp(170);
     catchUp.lose();
     await catchUp.resume();
@@ -59,7 +59,7 @@ describe("a box after a lost connection", () => {
     expect(asked).to.deep.equal([9, 59, 109, 159]);
   });
 
-  it("misses nothing below a message that is told, or sent, before it could ask", async () => {
+  it("loads messages older than one that arrived or was sent in the meantime", async () => {
     const { catchUp, thread, known, all } = setUp(30);
     catchUp.lose();
     thread.add(all.slice(29));
@@ -67,7 +67,7 @@ describe("a box after a lost connection", () => {
     expect(known()).to.deep.equal(upTo(30));
   });
 
-  it("says where the platform cannot answer now, and goes on from there", async () => {
+  it("reports a temporary error of the platform, and continues afterwards", async () => {
     const { catchUp, known, asked } = setUp(70, { refusals: ["rate_limited", "dependency_down"] });
     catchUp.lose();
     expect([await catchUp.resume(), await catchUp.resume()]).to.deep.equal([false, false]);
@@ -76,7 +76,7 @@ describe("a box after a lost connection", () => {
     expect(known()).to.deep.equal(upTo(70));
   });
 
-  it("goes on from where it was when the next connection is lost in the middle", async () => {
+  it("resumes after a second lost connection", async () => {
     const { catchUp, known } = setUp(90);
     catchUp.lose();
     const first = catchUp.resume();
@@ -85,7 +85,7 @@ describe("a box after a lost connection", () => {
     expect(known()).to.deep.equal(upTo(90));
   });
 
-  it("gives up where it may not read, and asks for nothing once it is closed", async () => {
+  it("stops if it may not read, and sends no request once it is closed", async () => {
     const lost = setUp(30, { refusals: ["forbidden"] });
     expect(await lost.catchUp.resume()).to.equal(true);
     expect([lost.asked, lost.known()]).to.deep.equal([[9], upTo(10)]);
@@ -95,7 +95,7 @@ describe("a box after a lost connection", () => {
   });
 });
 
-describe("all boxes after a lost connection", () => {
+describe("all message boxes after a lost connection", () => {
   const waiting = (most: number) => {
     const waits: number[] = [];
     return {
@@ -105,7 +105,7 @@ describe("all boxes after a lost connection", () => {
     };
   };
 
-  it("read what they missed, whichever of them cannot be answered now", async () => {
+  it("load their missed messages, even if one of them fails", async () => {
     const failing = setUp(30, { refusals: Array(3).fill("internal") });
     const recovered = setUp(20);
     const { waits, isWanted, wait } = waiting(9);
@@ -118,7 +118,7 @@ describe("all boxes after a lost connection", () => {
     expect(recovered.asked).to.have.length(1);
   });
 
-  it("are left alone once the module stops, or the next connection is there", async () => {
+  it("stop when the module stops, or with the next connection", async () => {
     const failing = setUp(30, { refusals: Array(9).fill("internal") });
     const { isWanted, wait } = waiting(2);
     await catchUpAll([failing.catchUp], isWanted, wait);

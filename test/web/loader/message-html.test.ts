@@ -7,7 +7,7 @@ function link(href: string, text: string) {
 }
 
 describe("a message as HTML", () => {
-  it("is escaped, its lines kept, its links to be followed", () => {
+  it("is escaped, with line breaks and clickable links", () => {
     expect(messageHtml(`<b>"a" & 'b'</b>`)).to.equal(
       "&lt;b&gt;&quot;a&quot; &amp; &#39;b&#39;&lt;/b&gt;",
     );
@@ -20,13 +20,13 @@ describe("a message as HTML", () => {
     );
   });
 
-  it("never has a link that runs something", () => {
+  it("never contains a link that runs a script", () => {
     for (const text of ["javascript:alert(1)", "data:text/html,x", "vbscript:x", "file:///etc"]) {
       expect(messageHtml(text), text).not.to.include("<a ");
     }
   });
 
-  it("has no tags but ours, whatever somebody writes", () => {
+  it("contains no tags but our own, for any input", () => {
     const parts = fc.constantFrom("<", ">", '"', "'", "&", "https://", "a.example", "/", "\n", "x");
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 30 }), (words) => {

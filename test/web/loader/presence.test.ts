@@ -6,7 +6,7 @@ const ann = { id: 1, nickname: "Ann" };
 const bob = { id: 2, nickname: "Bob" };
 
 describe("the directory of the agent module", () => {
-  it("tells once who came or left, with all who are there", () => {
+  it("reports each arrival and departure once, with the full list", () => {
     const directory = createDirectory();
     expect(directory.replace([{ ...bob, state: "offline" }], time)).to.deep.equal([]);
     const came = directory.change({ time, state: "online", users: [bob] });
@@ -23,7 +23,7 @@ describe("the directory of the agent module", () => {
     expect(left).to.deep.include({ state: "offline", connectedUsersList: [bob] });
   });
 
-  it("tells what changed while the connection was lost", () => {
+  it("reports what changed while the connection was lost", () => {
     const directory = createDirectory();
     directory.replace(
       [

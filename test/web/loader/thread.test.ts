@@ -2,8 +2,8 @@ import { expect } from "chai";
 import { createThread } from "../../../web/loader/thread.ts";
 import { aBoxMessage as message } from "../../support/box-messages.ts";
 
-describe("the messages of a box", () => {
-  it("stand in their order, each once, however they come", () => {
+describe("the messages of a message box", () => {
+  it("are in order without duplicates, in whatever order they arrive", () => {
     const thread = createThread(7);
     thread.add([message(3), message(1)]);
     expect(thread.add([message(2), message(3)]).map(({ id }) => id)).to.deep.equal([2]);
@@ -11,7 +11,7 @@ describe("the messages of a box", () => {
     expect(thread.oldest()).to.equal(1);
   });
 
-  it("are settled up to what is a minute older than the newest", () => {
+  it("are final up to one minute before the newest", () => {
     const at = (id: number, created: string) => message(id, { created });
     const thread = createThread(7);
     expect(thread.settled()).to.equal(0);
@@ -23,7 +23,7 @@ describe("the messages of a box", () => {
     expect(thread.settled()).to.equal(31);
   });
 
-  it("show what is on its way at the end, until it is stored", () => {
+  it("show pending messages at the end until they are stored", () => {
     const thread = createThread(7);
     thread.add([message(1)]);
     thread.begin({ clientId: "c", text: "mine", created: "2026-11-22T10:00:01.000Z" });
@@ -41,7 +41,7 @@ describe("the messages of a box", () => {
     ]);
   });
 
-  it("keep what happened between the messages of before and after", () => {
+  it("include events between older and newer messages", () => {
     const thread = createThread(7);
     const event = (text: string) => thread.addEvent({ text, created: "2026-11-22T10:00:01.000Z" });
     event("first of all");

@@ -22,14 +22,14 @@ describe("the loader's check of a token", () => {
     return { fault, waits, reasons };
   };
 
-  it("takes a good one, and says why a bad one is none", async () => {
+  it("accepts a valid token, and says why an invalid one is rejected", async () => {
     expect(await check([200])).to.deep.equal({ fault: undefined, waits: [], reasons: [] });
     const { fault, waits } = await check([401]);
     expect(fault).to.match(/^the token is invalid/u);
     expect(waits).to.deep.equal([]);
   });
 
-  it("asks again, rarer and rarer, where nobody can say", async () => {
+  it("is retried with backoff while no answer is available", async () => {
     const { fault, waits, reasons } = await check([429, 503, 0, 502, 500, 200]);
     expect(fault).to.equal(undefined);
     expect(waits).to.deep.equal([5_000, 10_000, 20_000, 40_000, 60_000]);
@@ -39,7 +39,7 @@ describe("the loader's check of a token", () => {
     );
   });
 
-  it("stops asking when the page does not want it any more", async () => {
+  it("stops when the page no longer needs it", async () => {
     const { waits } = await check([0, 0, 0, 0, 0], 2);
     expect(waits).to.have.length(2);
   });

@@ -12,10 +12,10 @@ const outside: DecidingView = {
   self: undefined,
 };
 
-describe("the screen of a meeting's page", () => {
+describe("the screen of the meeting page", () => {
   const screen = (view: Partial<DecidingView>) => screenOf("room", { ...outside, ...view });
 
-  it("is the name card until somebody enters", () => {
+  it("is the name form until the user enters", () => {
     expect(screenOf("card", outside)).to.equal("card");
     expect(screenOf("entering", outside)).to.equal("connecting");
     expect(screen({})).to.equal("connecting");
@@ -23,7 +23,7 @@ describe("the screen of a meeting's page", () => {
     expect(screen({ phase: "in-call" })).to.equal("room");
   });
 
-  it("is that of an ended call for an expert whose token ended with it", () => {
+  it('is "call ended" for an expert whose token ended with the call', () => {
     const self = { role: "expert" } as DecidingView["self"];
     const over = { connection: "over", overReason: "token", phase: "left" } as const;
     expect(screen({ ...over, self })).to.equal("ended");
@@ -31,11 +31,11 @@ describe("the screen of a meeting's page", () => {
     expect(screen(over), "a guest of a meeting").to.equal("failed");
   });
 
-  it("stays the room while the connection is restored", () => {
+  it("stays on the room while the connection is restored", () => {
     expect(screen({ phase: "in-call", connection: "reconnecting" })).to.equal("room");
   });
 
-  it("says how it stands with a guest who waits", () => {
+  it("shows the state of a waiting guest", () => {
     const waiting = (admission: DecidingView["admission"]) =>
       screen({ phase: "waiting", admission });
     expect(waiting("waiting")).to.equal("waiting");
@@ -45,7 +45,7 @@ describe("the screen of a meeting's page", () => {
     expect(waiting("over")).to.equal("ended");
   });
 
-  it("says why somebody is outside", () => {
+  it("says why the user is outside", () => {
     expect(screen({ phase: "left" })).to.equal("left");
     expect(screen({ phase: "left", leaveReason: "removed" })).to.equal("removed");
     expect(screen({ phase: "left", leaveReason: "elsewhere" })).to.equal("elsewhere");
@@ -66,15 +66,15 @@ describe("the screen of a meeting's page", () => {
   });
 });
 
-describe("the address of a meeting's page", () => {
+describe("the address of the meeting page", () => {
   const pathname = "/m/25zw/ab:cd";
 
-  it("knows the link of an expert by its secret", () => {
+  it("recognizes the link of an expert by its secret", () => {
     const { address } = parseAddress({ pathname: "/x/YLeYT96rbpz3AI4Y5ILPy8", search: "" });
     expect(address).to.include({ serviceKey: "", roomName: "YLeYT96rbpz3AI4Y5ILPy8" });
   });
 
-  it("says which room it is, and drops the token from what people copy", () => {
+  it("names the room, and drops the token so that it is not copied", () => {
     const search = "?name=Ann%20B&access_token=secret&lang=fr";
     expect(parseAddress({ pathname, search })).to.deep.equal({
       address: { serviceKey: "25zw", roomName: "ab:cd", name: "Ann B", accessToken: "secret" },

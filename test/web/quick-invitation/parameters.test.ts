@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { readParameters } from "../../../web/quick-invitation/parameters.ts";
 
 describe("the query of the quick invitation", () => {
-  it("means nothing where it is empty or garbage", () => {
+  it("ignores empty and malformed values", () => {
     const nothing = {
       reference: "",
       serviceKey: undefined,
@@ -20,7 +20,7 @@ describe("the query of the quick invitation", () => {
     }
   });
 
-  it("cuts the reference after 50 characters, never in the middle of one, and keeps it on a line", () => {
+  it("truncates the reference to 50 characters, never within a surrogate pair, on one line", () => {
     const of = (text: string): string =>
       readParameters(`?reference=${encodeURIComponent(text)}`).reference;
     expect(of("a".repeat(60))).to.equal("a".repeat(50));
@@ -29,7 +29,7 @@ describe("the query of the quick invitation", () => {
     expect(readParameters("?reference=first&reference=second").reference).to.equal("first");
   });
 
-  it("reads lists as they come, each part as what it was given as", () => {
+  it("parses lists, and keeps the kind of each entry", () => {
     const query = "?phone_numbers=+336,0612&email_addresses=a@b.example,%20c&phone_numbers=007";
     expect(readParameters(query).recipients).to.deep.equal([
       { text: " 336", as: "phone" },
@@ -40,7 +40,7 @@ describe("the query of the quick invitation", () => {
     ]);
   });
 
-  it("locks by the word true only", () => {
+  it("locks only with the value true", () => {
     for (const word of ["TRUE", "True", "1", "yes", " true", "true ", "false", ""]) {
       const query = `?read_only.service=${encodeURIComponent(word)}&read_only.recipients=${encodeURIComponent(word)}`;
       expect(readParameters(query), word).to.include({

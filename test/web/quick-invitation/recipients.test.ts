@@ -13,7 +13,7 @@ function read(text: string, as?: "phone" | "email") {
 }
 
 describe("recipients of the quick invitation", () => {
-  it("are numbers with their country code, however they are written", () => {
+  it("are numbers with a country code, in any notation", () => {
     for (const text of ["+33612345678", "0033612345678", " 33612345678", "+33 6 12.34-56 78 "]) {
       expect(read(text), text).to.include({
         kind: "phone",
@@ -26,7 +26,7 @@ describe("recipients of the quick invitation", () => {
     expect(read("12").fault).to.equal("phone_prefix");
   });
 
-  it("are email addresses, whose domain has no case", () => {
+  it("are email addresses, whose domain is case-insensitive", () => {
     expect(read("Jane.Doe@Example.COM")).to.include({
       kind: "email",
       value: "Jane.Doe@example.com",
@@ -38,12 +38,12 @@ describe("recipients of the quick invitation", () => {
     expect(read("jane").fault).to.equal("other");
   });
 
-  it("are flagged where they are not what their parameter says", () => {
+  it("are flagged if they do not match the kind of their parameter", () => {
     expect(read("jane@example.com", "phone").fault).to.equal("phone");
     expect(read("+33612345678", "email").fault).to.equal("email");
   });
 
-  it("are refused here only where the platform refuses them too", () => {
+  it("are rejected only if the platform rejects them too", () => {
     for (const text of [
       "+33612345678",
       "+4915112345678",
@@ -64,7 +64,7 @@ describe("recipients of the quick invitation", () => {
     }
   });
 
-  it("are there once each, in the order in which they came", () => {
+  it("are deduplicated, in order of appearance", () => {
     const drafts = ["+33612345678", "a@B.example", "0033612345678", "a@b.example", "x"];
     const found = readRecipients(
       drafts.map((text) => ({ text })),
@@ -73,11 +73,11 @@ describe("recipients of the quick invitation", () => {
     expect(found.map(({ value }) => value)).to.deep.equal(["+33612345678", "a@b.example", "x"]);
   });
 
-  it("are split at their separators, and empty ones are nothing", () => {
+  it("are split at separators, and empty entries are ignored", () => {
     expect(splitList("a, b;c\nd,,  ,", /[,;\n]/u)).to.deep.equal(["a", " b", "c", "d"]);
   });
 
-  it("are looked at roughly until the good check is loaded", () => {
+  it("are validated roughly until the full validation is loaded", () => {
     expect(roughPhone("+33 6 12 34 56 78")).to.equal("+33612345678");
     expect(roughPhone("+3361")).to.equal(undefined);
   });

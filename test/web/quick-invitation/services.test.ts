@@ -11,15 +11,15 @@ function aService(id: number): Service {
 }
 const [one, two] = [aService(1), aService(2)];
 
-describe("the service that the form begins with", () => {
-  it("is that of the address, over the one that was used last", () => {
+describe("the preselected service of the form", () => {
+  it("is that of the address, before the last used one", () => {
     expect(preselect([one, two], { serviceKey: "key2", lastUsed: "key1" })).to.deep.equal({
       service: two,
       isUnknown: false,
     });
   });
 
-  it("is none where the address names one that there is not, whatever was used last", () => {
+  it("is empty if the address names an unknown one", () => {
     for (const services of [[one, two], [one], []]) {
       expect(preselect(services, { serviceKey: "other", lastUsed: "key1" })).to.deep.equal({
         service: undefined,
@@ -28,7 +28,7 @@ describe("the service that the form begins with", () => {
     }
   });
 
-  it("is the one that was used last, or the only one, or none", () => {
+  it("is the last used one, or the only one, or empty", () => {
     const serviceKey = undefined;
     expect(preselect([one, two], { serviceKey, lastUsed: "key1" }).service).to.equal(one);
     expect(preselect([one, two], { serviceKey, lastUsed: "gone" }).service).to.equal(undefined);
@@ -36,7 +36,7 @@ describe("the service that the form begins with", () => {
     expect(preselect([two], { serviceKey, lastUsed: null }).service).to.equal(two);
   });
 
-  it("is kept where that is serviceKey for, and where there is one: none locks nothing", () => {
+  it("is locked by serviceKey only if the service exists", () => {
     for (const [service, isUnknown, isReadOnly, expected] of [
       [one, false, true, true],
       [undefined, true, true, false],

@@ -17,13 +17,13 @@ const board: Board = { mediaId: 7, shapes: [pen("a"), pen("b")] };
 const idsOf = (one: Board | undefined): string[] => (one?.shapes ?? []).map(({ id }) => id);
 
 describe("a change of the drawing board", () => {
-  it("opens it with what is drawn already, and closes it", () => {
+  it("opens it with the existing shapes, and closes it", () => {
     const opened = applyChange(undefined, { op: "open", mediaId: 7, shapes: [pen("a")] });
     expect(opened).to.deep.equal({ mediaId: 7, shapes: [pen("a")] });
     expect(applyChange(opened, { op: "close" })).to.equal(undefined);
   });
 
-  it("adds a shape, and replaces one that still grows in its place", () => {
+  it("adds a shape, or replaces it while it is being drawn", () => {
     expect(idsOf(applyChange(board, { op: "put", shape: pen("c") }))).to.deep.equal([
       "a",
       "b",
@@ -34,24 +34,24 @@ describe("a change of the drawing board", () => {
     expect(grown?.shapes[0]?.points).to.have.length(9);
   });
 
-  it("removes one, or all", () => {
+  it("removes one shape, or all", () => {
     expect(idsOf(applyChange(board, { op: "remove", id: "a" }))).to.deep.equal(["b"]);
     expect(applyChange(board, { op: "clear" })).to.deep.equal({ mediaId: 7, shapes: [] });
   });
 
-  it("does nothing to a board that is closed", () => {
+  it("is ignored on a closed board", () => {
     expect(applyChange(undefined, { op: "put", shape: pen("a") })).to.equal(undefined);
   });
 });
 
-describe("the shapes of a board that is sent", () => {
+describe("the shapes of a board message", () => {
   it("fit into one message", () => {
     const { first, rest } = splitShapes(board.shapes);
     expect(first).to.deep.equal(board.shapes);
     expect(rest).to.deep.equal([]);
   });
 
-  it("are split, within the limit of the server, if much is drawn", () => {
+  it("are split within the size limit of the server", () => {
     const shapes = Array.from({ length: 40 }, (_, at) => pen(`${at}`, 200));
     const { first, rest } = splitShapes(shapes);
     expect(JSON.stringify(first).length).to.be.within(20_000, 60_000);
@@ -59,11 +59,11 @@ describe("the shapes of a board that is sent", () => {
   });
 });
 
-describe("the shapes of two pages", () => {
+describe("the merged shapes of two pages", () => {
   const nothing = new Set<string>();
   const ids = (shapes: readonly Shape[]): string[] => shapes.map(({ id }) => id);
 
-  it("are joined in the order of one of them, without those that were removed", () => {
+  it("keep the order of one page, without removed shapes", () => {
     const sides = { mine: [pen("a"), pen("m")], theirs: [pen("t"), pen("a"), pen("x")] };
     const rules = { own: nothing, removed: new Set(["x"]) };
     expect(ids(mergeShapes({ ...sides, ...rules, isTheirOrder: true }))).to.deep.equal([
@@ -74,7 +74,7 @@ describe("the shapes of two pages", () => {
     ]);
   });
 
-  it("are as their author has them", () => {
+  it("are the version of their author", () => {
     const sides = { mine: [pen("a", 9), pen("b", 2)], theirs: [pen("a", 2), pen("b", 9)] };
     const rules = { own: new Set(["a"]), removed: nothing, isTheirOrder: true };
     const merged = mergeShapes({ ...sides, ...rules });
@@ -82,15 +82,15 @@ describe("the shapes of two pages", () => {
   });
 });
 
-describe("a shape as it is sent", () => {
-  it("has at most 200 points, among them the first and the last", () => {
+describe("a serialized shape", () => {
+  it("has at most 200 points, including the first and the last", () => {
     const { points } = compactShape(pen("a", 1_000));
     expect(points).to.have.length(200);
     expect(points[0]?.x).to.equal(0);
     expect(points[199]?.x).to.equal(0.999);
   });
 
-  it("is within the picture, in four digits", () => {
+  it("is clamped to the picture, with four digits", () => {
     const { points } = compactShape({
       ...pen("a"),
       points: [

@@ -26,14 +26,14 @@ const draft = {
 const idsOf = (entries: readonly ChatEntry[]): number[] => entries.map(({ id }) => id);
 
 describe("the messages of a chat", () => {
-  it("are in their order, each once, however they arrive", () => {
+  it("are in order without duplicates, in whatever order they arrive", () => {
     const first = addMessages([], [message(3), message(1)], own);
     expect(idsOf(addMessages(first, [message(1), message(2), message(3)], own))).to.deep.equal([
       1, 2, 3,
     ]);
   });
 
-  it("have one's own message once: its draft goes when it is stored", () => {
+  it("replace a draft by the stored message", () => {
     const sending = addDraft(addMessages([], [message(1)], own), draft);
     expect(sending[1]).to.include({ id: 0, state: "sending", isOwn: true });
     const stored = addMessages(sending, [message(2, { clientId: "mine", text: "Hello" })], own);
@@ -42,7 +42,7 @@ describe("the messages of a chat", () => {
     expect(addMessages(stored, [message(2, { clientId: "mine" })], own)).to.have.length(2);
   });
 
-  it("keep what failed at the end, until it is sent again", () => {
+  it("keep failed messages at the end until they are resent", () => {
     const failed = setDraftState(addDraft([], draft), "mine", "failed");
     const later = addMessages(failed, [message(5)], own);
     expect(idsOf(later)).to.deep.equal([5, 0]);
@@ -51,13 +51,13 @@ describe("the messages of a chat", () => {
   });
 });
 
-describe("the message after which something may be missing", () => {
-  it("is at least a minute older than the newest", () => {
+describe("the id after which messages may be missing", () => {
+  it("is at least one minute older than the newest", () => {
     const entries = addMessages([], [message(1), message(2), message(3)], own);
     expect(settledId(entries)).to.equal(1);
   });
 
-  it("is unknown while there is none", () => {
+  it("is undefined without messages", () => {
     expect(settledId([])).to.equal(undefined);
     expect(settledId(addDraft(addMessages([], [message(1)], own), draft))).to.equal(undefined);
   });

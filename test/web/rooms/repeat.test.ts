@@ -24,7 +24,7 @@ function attemptsWith(results: readonly string[]) {
   };
 }
 
-describe("what is tried again", () => {
+describe("a repeated request", () => {
   it("ends with the first final result", async () => {
     const clock = createClock();
     const result = await repeat(attemptsWith(["later", "later", "done"]), isTemporary, {
@@ -35,7 +35,7 @@ describe("what is tried again", () => {
     expect(clock.waits).to.have.length(2);
   });
 
-  it("waits longer each time, up to a bound", async () => {
+  it("has a bounded backoff", async () => {
     const clock = createClock();
     await repeat(attemptsWith([]), isTemporary, { limitMs: 20_000, maxMs: 1_500, clock });
     expect(Math.max(...clock.waits)).to.be.at.most(1_500);
@@ -43,7 +43,7 @@ describe("what is tried again", () => {
     expect(clock.nowMs()).to.be.below(20_000);
   });
 
-  it("ends when nobody wants it any more", async () => {
+  it("ends when it is cancelled", async () => {
     const clock = createClock();
     const options = { limitMs: 20_000, isWanted: () => clock.waits.length < 2, clock };
     expect(await repeat(attemptsWith([]), isTemporary, options)).to.equal("later");

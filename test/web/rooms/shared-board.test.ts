@@ -53,9 +53,9 @@ function seeEqual({ agent, customer }: Pair, ids: readonly string[]): void {
   expect(customer.view()).to.deep.equal(agent.view());
 }
 
-describe("a board of two pages", () => {
+describe("a board shared by two pages", () => {
   for (const side of ["agent", "customer"] as const) {
-    it(`is the same on both after the ${side} was away, whatever both did meanwhile`, () => {
+    it(`is the same on both after the ${side} was disconnected, with changes on either side`, () => {
       const pair = opened();
       const { agent, customer } = pair;
       seeEqual(pair, ["first", "a", "b", "c"]);
@@ -69,7 +69,7 @@ describe("a board of two pages", () => {
       seeEqual(pair, ["b", "c", "d", "e"]);
     });
 
-    it(`shows the photo of who opened it after the ${side} was away, or none`, () => {
+    it(`shows the photo of its owner after the ${side} was disconnected, or none`, () => {
       const pair = opened();
       pair.takeAway();
       pair.change(pair.customer, put("lost"));
@@ -83,7 +83,7 @@ describe("a board of two pages", () => {
     });
   }
 
-  it("keeps what one drew while the other removed everything that it saw", () => {
+  it("keeps shapes drawn by one while the other removed all visible ones", () => {
     const pair = opened();
     pair.takeAway();
     pair.change(pair.customer, put("unseen"));
@@ -92,7 +92,7 @@ describe("a board of two pages", () => {
     seeEqual(pair, ["unseen"]);
   });
 
-  it("is shown to somebody who comes later, in several messages if it is large", () => {
+  it("is sent to a participant who joins later, in several messages if it is large", () => {
     const pair = aPair();
     const ids = Array.from({ length: 40 }, (_, at) => `${at}`);
     pair.takeAway();

@@ -10,7 +10,7 @@ import {
 } from "../../../web/rooms/state-reporter.ts";
 import { createStore } from "../../../web/rooms/store.ts";
 
-describe("what a page reports of itself", () => {
+describe("the state that a page reports", () => {
   const aReporter = () => {
     const sent: unknown[] = [];
     const store = createStore();
@@ -36,7 +36,7 @@ describe("what a page reports of itself", () => {
     return { store, sent, now, reporter, become };
   };
 
-  it("shows it in its own view at once, also while it is not connected", () => {
+  it("is applied locally at once, also while disconnected", () => {
     const { store, now, become } = aReporter();
     now.isReady = false;
     const camera: CameraState = {
@@ -53,14 +53,14 @@ describe("what a page reports of itself", () => {
     expect(store.view().self?.name).to.equal("Jane");
   });
 
-  it("keeps the same view while nothing changed", () => {
+  it("is not replaced while nothing changed", () => {
     const { store, reporter } = aReporter();
     const { self } = store.view();
     reporter.report();
     expect(store.view().self).to.equal(self);
   });
 
-  it("sends the others only what changed, and all of it after a new connection", async () => {
+  it("is sent as a difference, and in full after a reconnection", async () => {
     const { sent, reporter, become } = aReporter();
     reporter.reportAll();
     await settled();

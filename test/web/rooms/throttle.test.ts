@@ -3,7 +3,7 @@ import { eventually } from "../../support/eventually.ts";
 import { createThrottle } from "../../../web/rooms/throttle.ts";
 
 describe("a throttle", () => {
-  it("sends the first at once, and of all others only the newest", async () => {
+  it("sends the first value at once, and then only the newest", async () => {
     const sent: number[] = [];
     const throttle = createThrottle<number>(20, (value) => sent.push(value));
     [1, 2, 3, 4].forEach(throttle.call);
@@ -11,7 +11,7 @@ describe("a throttle", () => {
     await eventually(async () => expect(sent).to.deep.equal([1, 4]));
   });
 
-  it("sends what waits when it is flushed", () => {
+  it("sends the pending value when it is flushed", () => {
     const sent: number[] = [];
     const throttle = createThrottle<number>(10_000, (value) => sent.push(value));
     [1, 2].forEach(throttle.call);

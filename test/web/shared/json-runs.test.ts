@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { toJsonRuns } from "../../../web/shared/json-runs.ts";
 
-describe("JSON in runs", () => {
-  it("tells keys, strings, numbers and words apart, and keeps every character", () => {
+describe("JSON syntax highlighting", () => {
+  it("distinguishes keys, strings, numbers and keywords, and keeps every character", () => {
     const json = JSON.stringify({ 'a"b': ["x: 1", -1.5e-7, true, null], c: {} }, null, 2);
     const runs = toJsonRuns(json) ?? [];
     expect(runs.map(({ text }) => text).join("")).to.equal(json);
@@ -17,7 +17,7 @@ describe("JSON in runs", () => {
     ]);
   });
 
-  it("leaves alone what would be too much for a page", () => {
+  it("leaves large texts unhighlighted", () => {
     const json = JSON.stringify(Array.from({ length: 5_000 }, (_, n) => n));
     expect(toJsonRuns(json)).to.equal(undefined);
     expect(toJsonRuns("[]")).to.deep.equal([{ kind: "sign", text: "[]" }]);

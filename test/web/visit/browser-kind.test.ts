@@ -87,9 +87,9 @@ const inApps: [name: string, userAgent: string][] = [
   ],
 ];
 
-describe("browser of a customer", () => {
+describe("the browser of a customer", () => {
   for (const [name, userAgent, system, help] of known) {
-    it(`is told: ${name}, ${system}`, () => {
+    it(`is detected: ${name}, ${system}`, () => {
       expect(detectBrowser({ userAgent, maxTouchPoints: 0 })).to.deep.equal({
         ...{ system, help, isInApp: false },
       });
@@ -97,12 +97,12 @@ describe("browser of a customer", () => {
   }
 
   for (const [name, userAgent] of inApps) {
-    it(`is told inside of an app: ${name}`, () => {
+    it(`is detected inside an app: ${name}`, () => {
       expect(detectBrowser({ userAgent, maxTouchPoints: 5 }).isInApp).to.equal(true);
     });
   }
 
-  it("is that of an iPad where a Mac has a touch screen", () => {
+  it("is that of an iPad if a Mac has a touch screen", () => {
     const userAgent =
       "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15";
     expect(detectBrowser({ userAgent, maxTouchPoints: 5 })).to.include({

@@ -14,28 +14,28 @@ const fresh: Visit = {
 
 const inRoom = { ...fresh, has_consent: true, has_devices: true, is_accepted: true };
 
-describe("screen of a visit", () => {
-  it("follows the steps, so that a reload comes back to the same one", () => {
+describe("the screen of a visit", () => {
+  it("follows the steps, so that a reload returns to the same one", () => {
     expect(screenOfVisit(fresh)).to.equal("welcome");
     expect(screenOfVisit({ ...fresh, has_consent: true })).to.equal("devices");
     expect(screenOfVisit({ ...fresh, has_consent: true, has_devices: true })).to.equal("devices");
     expect(screenOfVisit(inRoom)).to.equal("room");
   });
 
-  it("asks for the position before the call only: in the call the agent's request does", () => {
+  it("asks for the position before the call only; in the call the agent requests it", () => {
     const position_request = { id: "1", created: "" };
     expect(screenOfVisit({ ...fresh, has_consent: true, position_request })).to.equal("position");
     expect(screenOfVisit({ ...fresh, position_request })).to.equal("welcome");
     expect(screenOfVisit({ ...inRoom, position_request })).to.equal("room");
   });
 
-  it("is the survey of the call that ended, not of one before the call that is due", () => {
+  it("is the survey of the ended call, not of one before the next call", () => {
     expect(screenOfVisit({ ...inRoom, is_survey_due: true })).to.equal("survey");
     expect(screenOfVisit({ ...fresh, state: "done", is_survey_due: true })).to.equal("survey");
     expect(screenOfVisit({ ...fresh, is_survey_due: true })).to.equal("welcome");
   });
 
-  it("says what a refusal means", () => {
+  it("explains a rejection", () => {
     const screenOf = (status: number, details?: string) => screenOfRefusal({ status, details });
     expect([404, 400, 429, 500, 0].map((status) => screenOf(status))).to.deep.equal([
       ...["unknown", "unknown", "failed", "failed", "failed"],
@@ -47,7 +47,7 @@ describe("screen of a visit", () => {
     expect(screenOf(410)).to.equal("finished");
   });
 
-  it("says after the end of the room what happened, where the platform knows more", () => {
+  it("says after the end of the room what happened, if the platform knows more", () => {
     const closed = { ...inRoom, state: "closed" };
     expect(screenOfClosedVisit(inRoom)).to.equal("closed");
     expect(screenOfClosedVisit({ ...closed, end_reason: "closed" })).to.equal("closed");
@@ -64,8 +64,8 @@ const during = {
   joinFault: undefined,
 } as const;
 
-describe("screen after a call", () => {
-  it("is none while the call goes on or is restored", () => {
+describe("the screen after a call", () => {
+  it("is empty while the call is running or being restored", () => {
     expect(screenAfterCall(during)).to.equal(undefined);
     expect(screenAfterCall({ ...during, phase: "joining" })).to.equal(undefined);
   });
@@ -80,7 +80,7 @@ describe("screen after a call", () => {
     ).to.deep.equal(["closed", "closed", "elsewhere", "lost"]);
   });
 
-  it("does not say that the customer left when the platform ended the connection", () => {
+  it("does not say that the customer left if the platform ended the connection", () => {
     const abandoned = { ...during, phase: "left" } as const; // what the room makes of it
     expect(
       (["room", "removed", "token", "refused", "flood"] as const).map((overReason) =>
@@ -89,7 +89,7 @@ describe("screen after a call", () => {
     ).to.deep.equal(["closed", "closed", "lost", "failed", "failed"]);
   });
 
-  it("is the same screen for a closed ticket, whatever the page hears of it first", () => {
+  it("is the same screen for a closed ticket, in any order of events", () => {
     const joinFault = { kind: "gone", detail: "", reason: "over" };
     const outside = { ...during, phase: "outside", joinFault } as const;
     const left = { ...during, phase: "left" } as const;
@@ -105,7 +105,7 @@ describe("screen after a call", () => {
     ).to.deep.equal(Array.from({ length: 6 }, () => "closed"));
   });
 
-  it("asks again for a consent that was used up, and names other refusals", () => {
+  it("asks again for a consent that was used up, and names other errors", () => {
     const refused = (kind: string, reason?: string) =>
       screenAfterCall({
         ...during,

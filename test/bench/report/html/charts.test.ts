@@ -17,7 +17,7 @@ describe("charts", () => {
     expect(widthsOf(html)).to.deep.equal(["0% 25%", "0% 100%"]);
   });
 
-  it("stack amounts one after the other", () => {
+  it("stack amounts", () => {
     const bars = [{ name: "a", values: [20, 60, 20] }];
     const names = ["x", "y", "z"];
     const html = renderChart({ kind: "stacked", title: "Costs", unit: "µs", names, bars });
@@ -37,7 +37,7 @@ describe("charts", () => {
     expect(html).to.include("<span>5</span><span>15 s</span>");
   });
 
-  it("escape what a result names", () => {
+  it("escape names in results", () => {
     const bars = [{ name: '<b>"&', value: 1 }];
     const html = renderChart({ kind: "bars", title: "<i>", unit: "ms", bars });
     expect(html).to.include("&lt;b&gt;&quot;&amp;").and.include("&lt;i&gt;");

@@ -4,7 +4,7 @@ import { table } from "../../../../bench/report/table.ts";
 import { aPart, aRun, historyOf } from "../../../support/bench-results.ts";
 
 describe("the report of a benchmark", () => {
-  it("is one file: nothing is loaded", () => {
+  it("is one file without external resources", () => {
     const bars = [{ name: "a", value: 1 }];
     const part = aPart({
       tables: [table("Title <1>", ["a", "b"], [["x", 1.25]], ["a note"])],

@@ -9,7 +9,7 @@ describe("the scale of an axis", () => {
     expect(scaleFor(0.4).ticks).to.deep.equal([0, 0.1, 0.2, 0.3, 0.4]);
   });
 
-  it("holds any value, without much room above it", () => {
+  it("includes every value, without much space above it", () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-6, max: 1e9, noNaN: true }), (value) => {
         const { most, ticks } = scaleFor(value);
@@ -18,13 +18,13 @@ describe("the scale of an axis", () => {
     );
   });
 
-  it("exists even if nothing was measured", () => {
+  it("exists without measurements", () => {
     for (const nothing of [0, Number.NaN, -Infinity]) {
       expect(scaleFor(nothing).most).to.equal(1);
     }
   });
 
-  it("shows as many digits as a reader needs", () => {
+  it("has a useful number of digits", () => {
     expect([12_000, 250, 2.5].map(showTick)).to.deep.equal(["12,000", "250", "2.5"]);
     expect([12_345.6, 54.84, 0.081].map(showAmount)).to.deep.equal(["12,346", "54.8", "0.08"]);
   });

@@ -36,7 +36,7 @@ export function conferenceTests(service: Service): void {
       expect(await refusal("name=x")).to.deep.equal([400, 10, "Parameter name"]);
     });
 
-    it("P-13: takes 1 to 50 email addresses and phone numbers, each once", async () => {
+    it("P-13: accepts 1 to 50 email addresses and phone numbers, each once", async () => {
       const participants = `ann@guests.example, ${aPhone},ann@guests.example`;
       const { id } = await createConference(service, { participants });
       const { total, data } = await succeed(
@@ -59,7 +59,7 @@ export function conferenceTests(service: Service): void {
       expect([none.status, none.body.code]).to.deep.equal([400, 9]);
     });
 
-    it("P-16: takes what else a conference has", async () => {
+    it("P-16: accepts the other fields of a conference", async () => {
       const values = { startTime: "2030-01-01T08:00:00Z", duration: "90", password: "1234#" };
       const more = { language: "fr", message: "See you", scope: "sso", open: "true" };
       const conference = await createConference(service, { ...values, ...more });

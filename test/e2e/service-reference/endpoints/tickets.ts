@@ -10,7 +10,7 @@ export function ticketCreationTests(service: Service): void {
     `POST /api/tickets?${queryOf({ agent: service.agent.login, phone: aPhone, ...values })}`;
 
   describe("create a ticket", () => {
-    it("P-01: takes query, form and JSON, the body first, and answers 201 with its Location", async () => {
+    it("P-01: accepts query, form and JSON, the body first, and answers 201 with its Location", async () => {
       const agent = service.agent.login;
       const json = { agent, phone: aPhone, reference: "json" };
       const form = { agent, phone: aPhone, reference: "form" };
@@ -92,7 +92,7 @@ export function ticketCreationTests(service: Service): void {
       }
     });
 
-    it("P-08: takes what else a ticket has", async () => {
+    it("P-08: accepts the other fields of a ticket", async () => {
       const values = { subject: "S", type: "T", description: "D", name: "N" };
       const person = { firstname: "F", lastname: "L", language: "fr", priority: "3" };
       const { service_key, ...first } = await createTicket(service, { ...values, ...person });
@@ -112,7 +112,7 @@ export function ticketCreationTests(service: Service): void {
       }
     });
 
-    it("takes the same Idempotency-Key once", async () => {
+    it("accepts the same Idempotency-Key once", async () => {
       const headers = { "idempotency-key": `key ${Date.now()}` };
       const first = await service.admin.call(creation({}), { headers });
       const second = await service.admin.call(creation({}), { headers });

@@ -63,7 +63,7 @@ export function customerEventTests(service: Service): void {
       ]);
     });
 
-    it("E-24..28: every answer of the device step, the common one only where both agree", async () => {
+    it("E-24..28: every answer of the device step, the common one only if both devices agree", async () => {
       const camera = {
         yes: ["mediaDevice.cameraAllowed", 25],
         no: ["mediaDevice.cameraDisallowed", 26],
@@ -91,7 +91,7 @@ export function customerEventTests(service: Service): void {
       }
     });
 
-    it("E-21, E-22, E-52: a position is given, in lat and lng, or refused, once per request", async () => {
+    it("E-21, E-22, E-52: a position is sent, in lat and lng, or refused, once per request", async () => {
       const { ticket, customer } = await aCustomer();
       const watch = await watchAll();
       const geoloc = { lat: 48.6512, lng: -3.3645 };
@@ -103,7 +103,7 @@ export function customerEventTests(service: Service): void {
       ]);
     });
 
-    it("E-40, E-42: a snapshot is taken, pictures are sent by either side, other files are not told", async () => {
+    it("E-40, E-42: a snapshot and pictures of either side have an entry, other files do not", async () => {
       const { ticket, customer } = await aCustomer();
       const { id: ticketId } = ticket;
       const watch = await watchAll();

@@ -38,7 +38,7 @@ export function deliveryTests(service: Service): void {
       expect(body.objectId).to.equal(id);
     });
 
-    it("W-02: is filtered by event type, and off until it is active", async () => {
+    it("W-02: is filtered by event type, and disabled until it is active", async () => {
       const off = await service.watch(["*"], { active: false });
       const closed = await service.watch([]);
       const cancelled = await service.watch(["conversationevent.create:ticket.cancelled"]);
@@ -82,7 +82,7 @@ export function deliveryTests(service: Service): void {
       }
     });
 
-    it("W-04: knows five kinds of object and no other, besides what is about webhooks", async () => {
+    it("W-04: knows five kinds of object and no other, except operational events", async () => {
       const { objects } = await succeed(service.admin, "GET /api/webhooks/event-types");
       const ofService = objects.filter((one: Body) => one.operational === false);
       const ofWebhooks = objects.filter((one: Body) => one.operational === true);
@@ -107,7 +107,7 @@ export function deliveryTests(service: Service): void {
       expect([first.object, first.objectId]).to.deep.equal(["ticket", id]);
     });
 
-    it("W-05: is signed, numbered, and sent again with the same id where it failed", async () => {
+    it("W-05: is signed and numbered, and retried with the same id", async () => {
       service.receiver.answerWith((request) =>
         request.headers["webhook-attempt"] === "1" ? 500 : 204,
       );

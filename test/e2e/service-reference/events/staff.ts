@@ -97,7 +97,7 @@ export function staffEventTests(service: Service): void {
       expect(rows.find((row: Body) => row.ID === ticketId)["Scans"]).to.equal(1);
     });
 
-    it("E-51: a person is four texts, empty where nothing is known", async () => {
+    it("E-51: a person is four texts, empty if unknown", async () => {
       const { id } = await createTicket(service, { invite: "1" });
       const [event] = (await eventsOf(service, id)).slice(-1);
       expect(event.requestor).to.deep.equal({

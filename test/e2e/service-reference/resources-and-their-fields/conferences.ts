@@ -55,7 +55,7 @@ export function conferenceTests(service: Service): void {
       });
     });
 
-    it("C-13, C-14: its organizer may be another than the one who created it", async () => {
+    it("C-13, C-14: its organizer may differ from its creator", async () => {
       const organizer = await whoIs(service.agent);
       const creator = await whoIs(service.admin);
       const query = queryOf({
@@ -84,7 +84,7 @@ export function conferenceTests(service: Service): void {
       ).to.deep.equal({ total: 1, data: [conference] });
     });
 
-    it("CM-01..15: its media: total and data, geoloc in lat and lng, null where there is none", async () => {
+    it("CM-01..15: its media: total and data, geoloc in lat and lng, null if there is none", async () => {
       const conference = await createConference(service);
       const path = `/api/conferences/${conference.id}/media`;
       expect(await succeed(service.agent, `GET ${path}`)).to.deep.equal({ total: 0, data: [] });

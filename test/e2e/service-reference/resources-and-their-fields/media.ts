@@ -6,7 +6,7 @@ import { aText, aUuid, addressUnder, expectWhole } from "../shapes.ts";
 
 export function mediaTests(service: Service): void {
   describe("media of a ticket", () => {
-    it("TM-01..06, TM-08: an item, whose address gives the file", async () => {
+    it("TM-01..06, TM-08: an item, whose URL returns the file", async () => {
       const ticket = await createTicket(service);
       const file = aPicture("meter 1.png");
       const { id } = await upload(service.agent, "/api/medias", file, { ticketId: ticket.id });

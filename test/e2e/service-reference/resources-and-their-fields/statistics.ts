@@ -69,7 +69,7 @@ export function statisticsTests(service: Service): void {
       return body.find((row: { ID: number }) => row.ID === id) as Record<string, unknown>;
     };
 
-    it("TS-01..12, TS-14..16, TS-21, TS-22: of a ticket that nobody has entered yet", async () => {
+    it("TS-01..12, TS-14..16, TS-21, TS-22: of a ticket without a session", async () => {
       const ticket = await createTicket(service, {
         reference: "R-7",
         description: "Leak",
@@ -121,7 +121,7 @@ export function statisticsTests(service: Service): void {
       });
     });
 
-    it("TS-04, TS-05, TS-07: priorities, names and states in French, or states as they are", async () => {
+    it("TS-04, TS-05, TS-07: priorities, names and states in French, or states as codes", async () => {
       const made: Record<string, number> = {};
       const add = async (state: string, values: Record<string, string>, actions: string[]) => {
         const { id } = await createTicket(service, values);
@@ -179,7 +179,7 @@ export function statisticsTests(service: Service): void {
       expect(ids.slice(-2)).to.deep.equal([first.id, second.id]);
     });
 
-    it("the same keys in the same order head the CSV, whose cells are no formulas", async () => {
+    it("the CSV header has the same keys in the same order, and no cell is a formula", async () => {
       const ticket = await createTicket(service, { reference: "=1+1" });
       const { headers, text } = await read("csv");
       expect(headers.get("content-type")).to.equal("text/csv; charset=utf-8");

@@ -17,7 +17,7 @@ const view = (changes: Partial<RoomView>): RoomView =>
 
 describe("the stage of an agent's call", () => {
   const cases: [name: string, RoomView, ReturnType<typeof stageOf>][] = [
-    ["nobody is there", view({}), "waiting"],
+    ["no customer", view({}), "waiting"],
     ["before the first connection", view({ connection: "connecting" }), "connecting"],
     ["the customer opened the link", view({ peers: [{ ...peer, isInCall: false }] }), "arriving"],
     ["the customer is in the room", view({ peers: [peer] }), "ringing"],
@@ -40,13 +40,13 @@ describe("the stage of an agent's call", () => {
     });
   }
 
-  it("takes of several pages of the customer the one in the call", () => {
+  it("selects the page that is in the call if the customer has several", () => {
     const others = [{ ...peer, id: "b", isInCall: false }, peer];
     expect(customerOf(view({ peers: others }))?.id).to.equal("a");
     expect(customerOf(view({ peers: [{ ...peer, role: "agent" }] }))).to.equal(undefined);
   });
 
-  it("says how the customer is seen", () => {
+  it("says in which way the customer is visible", () => {
     const state = (changes: Partial<PeerView>) => customerStateOf({ ...peer, ...changes });
     expect(customerStateOf(undefined)).to.equal("absent");
     expect(state({ isInCall: false })).to.equal("absent");

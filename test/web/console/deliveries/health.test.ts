@@ -2,14 +2,14 @@ import { expect } from "chai";
 import { failureClasses } from "../../../../src/contracts/deliveries.ts";
 import { failingKind } from "../../../../web/console/deliveries/health.ts";
 
-describe("how a receiver fails", () => {
-  it("is not called unreachable where it answers, whatever it says", () => {
+describe("the health of a receiver", () => {
+  it("is not unreachable if the receiver answers, with any status", () => {
     for (const last_code of [302, 404, 410, 429, 500, 503]) {
       expect(failingKind({ last_code, last_error: null })).to.equal("failing");
     }
   });
 
-  it("is called unreachable where nothing came back", () => {
+  it("is unreachable without a response", () => {
     const unreachable = failureClasses.filter(
       (last_error) => failingKind({ last_code: null, last_error }) === "unreachable",
     );
@@ -18,7 +18,7 @@ describe("how a receiver fails", () => {
     ]);
   });
 
-  it("is not known of failures from before it was written down", () => {
+  it("is unknown for failures stored without a class", () => {
     expect(failingKind({ last_code: null, last_error: null })).to.equal("unknown");
   });
 });

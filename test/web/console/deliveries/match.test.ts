@@ -12,8 +12,8 @@ const filters = [
   ...["conversationevent.create:media.OCRDone", "conversationevent.create:ticket.new"],
 ];
 
-describe("which filters let an event through", () => {
-  it("is told as the platform decides it", () => {
+describe("the filter preview of an event", () => {
+  it("gives the same result as the platform", () => {
     for (const texts of events) {
       const decided = filters.filter((filter) =>
         compileFilters([filter])({ ...texts, eventType: texts.event_type }),

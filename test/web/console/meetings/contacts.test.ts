@@ -24,7 +24,7 @@ const typed = [
 ];
 
 describe("guests of a meeting, typed or pasted", () => {
-  it("are right and wrong as the service judges them", () => {
+  it("are validated with the rules of the service", () => {
     for (const text of typed) {
       const contact = readContact(text, readPhone);
       const texts = contact.kind === "fault" ? undefined : contact.value;
@@ -32,14 +32,14 @@ describe("guests of a meeting, typed or pasted", () => {
     }
   });
 
-  it("are none of them refused too early: by length what the service takes is right", () => {
+  it("are accepted up to the length that the service accepts", () => {
     const taken = typed.filter((text) => (parseEmail(text) ?? parsePhone(text)) !== undefined);
     expect(countFaults(taken, readByLength)).to.equal(0);
     expect(countFaults(["+33 0", "0612345678", "+999999999"], readByLength)).to.equal(2);
     expect(countFaults(["+33 0", "0612345678", "+999999999"], readPhone)).to.equal(3);
   });
 
-  it("are told apart in lists of every kind", () => {
+  it("are split in lists of every kind", () => {
     const pasted =
       "Jane Doe <jane@example.com>; paul@example.com\n+33 6 12 34 56 78\tx@y.fr z@y.fr";
     expect(splitContacts(pasted)).to.deep.equal([
@@ -47,7 +47,7 @@ describe("guests of a meeting, typed or pasted", () => {
     ]);
   });
 
-  it("are each there once, right ones as they are sent", () => {
+  it("are deduplicated, and sent as they were typed", () => {
     const list = addContacts(
       ["+33612345678"],
       "+33 6 12 34 56 78, 0612345678,0612345678",

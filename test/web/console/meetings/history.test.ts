@@ -46,14 +46,14 @@ function typesOf(known: Partial<HistoryInput>): string[] {
   );
 }
 
-describe("the story of a meeting", () => {
-  it("begins with who planned it", () => {
+describe("the history of a meeting", () => {
+  it("begins with its organizer", () => {
     expect(
       historyOf({ meeting: meeting(), participants: [], sessions: [], files: [] }),
     ).to.deep.equal([{ id: "created", at: at("08:00:00"), type: "created", name: "Ada" }]);
   });
 
-  it("tells at once of those who were invited at once, and not of who was not", () => {
+  it("groups guests who were invited together, and omits those who were not", () => {
     const participants = [
       ...[invited("a@x.fr", at("08:00:01")), invited("b@x.fr", at("08:00:01"))],
       ...[invited("c@x.fr", at("09:00:00")), invited("d@x.fr", null)],
@@ -71,7 +71,7 @@ describe("the story of a meeting", () => {
     ]);
   });
 
-  it("has sessions from their begin to their end, in the order of what happened in one second", () => {
+  it("has sessions from start to end, in the order of events within a second", () => {
     const first = session("1", "10:00:00", {
       ...{ end_time: at("10:10:00"), end_reason: "empty" },
       participants: [
@@ -102,7 +102,7 @@ describe("the story of a meeting", () => {
     expect(new Set(entries.map(({ id }) => id)).size).to.equal(entries.length);
   });
 
-  it("ends with what a meeting never comes back from", () => {
+  it("ends with the final state of the meeting", () => {
     expect(typesOf({ meeting: meeting({ status: "ended" }) })).to.deep.equal(["created", "ended"]);
     expect(typesOf({ meeting: meeting({ status: "cancelled" }) })).to.deep.equal([
       ...["created", "cancelled"],
@@ -110,7 +110,7 @@ describe("the story of a meeting", () => {
     expect(typesOf({ meeting: meeting({ status: "ongoing" }) })).to.deep.equal(["created"]);
   });
 
-  it("has the files where they were added", () => {
+  it("has files at the time they were added", () => {
     const files = [
       { id: 7, created: at("10:01:00"), owner: { id: 1, name: "Jane" }, title: "Plan" },
     ] as unknown as HistoryInput["files"];

@@ -22,27 +22,27 @@ function idsOf(merged: Sessions | undefined): string | undefined {
   return merged?.data.map(({ id }) => id).join("");
 }
 
-describe("the sessions of a meeting that is looked at", () => {
-  it("are the known ones, with the newest as they are now", () => {
+describe("the sessions of an open meeting page", () => {
+  it("are the known ones, updated with the newest", () => {
     const merged = mergeNewest(sessions("gfedcba", 7, "g"), sessions("hgfed", 8, "h"));
     expect(idsOf(merged)).to.equal("hgfedcba");
     expect(merged?.total).to.equal(8);
     expect(merged?.data.filter(({ end_time: end }) => end === null)).to.have.lengthOf(1);
   });
 
-  it("are the newest alone where there are no others any more", () => {
+  it("are only the newest if no others exist any more", () => {
     expect(idsOf(mergeNewest(sessions("cba", 3), sessions("dc", 2)))).to.equal("dc");
   });
 
-  it("are all asked for where some may have begun in between, as after a night in the background", () => {
+  it("are all reloaded if some may have been missed, as after a night in the background", () => {
     expect(mergeNewest(sessions("gfedcba", 7), sessions("zyxwv", 40))).to.equal(undefined);
   });
 
-  it("are all asked for as long as one goes on that is not among the newest", () => {
+  it("are all reloaded while an older one is running", () => {
     expect(mergeNewest(sessions("gfedcba", 7, "a"), sessions("gfedc", 7))).to.equal(undefined);
   });
 
-  it("are no more than are shown, however long the room stays open", () => {
+  it("are at most as many as the page shows", () => {
     const known = { total: 300, data: Array.from({ length: 100 }, (_, at) => session(`${at}`)) };
     const newest = { total: 301, data: [session("new"), ...known.data.slice(0, 4)] };
     expect(mergeNewest(known, newest)?.data.map(({ id }) => id)).to.deep.equal([
@@ -51,8 +51,8 @@ describe("the sessions of a meeting that is looked at", () => {
   });
 });
 
-describe("how often a meeting is asked about", () => {
-  it("is often while people may come and go, and seldom once it is over", () => {
+describe("the polling of a meeting", () => {
+  it("is frequent while it is open, and rare after its end", () => {
     expect(everyMs(undefined)).to.be.at.most(10_000);
     expect(everyMs({ status: "ongoing" })).to.be.at.most(10_000);
     expect(everyMs({ status: "cancelled" })).to.be.at.least(60_000);
@@ -61,7 +61,7 @@ describe("how often a meeting is asked about", () => {
     expect(sessionsEveryMs({ status: "cancelled" }, sessions("", 0))).to.be.at.least(60_000);
   });
 
-  it("stays often until the last session of a meeting that is over was seen to end", () => {
+  it("is frequent until the last session of a closed meeting has ended", () => {
     expect(sessionsEveryMs({ status: "ended" }, sessions("ba", 2, "b"))).to.be.at.most(3_000);
     expect(sessionsEveryMs({ status: "ended" }, undefined)).to.be.at.most(3_000);
   });

@@ -13,8 +13,8 @@ const texts = [
   ]),
 ];
 
-describe("the counter of SMS in the page", () => {
-  it("counts parts and places as the service does, whatever the alphabet", () => {
+describe("the SMS counter of the page", () => {
+  it("counts segments and characters as the service does, in every alphabet", () => {
     for (const text of texts) {
       const { segments, characters, encoding } = countOnServer(text);
       const results = countSegments(text);

@@ -23,27 +23,27 @@ function labels(typed: string): string[] {
   return matching(commands, typed).map(({ label }) => label);
 }
 
-describe("the commands that a typed text means", () => {
-  it("are all of them while nothing is typed", () => {
+describe("the commands that match a text", () => {
+  it("are all of them for an empty text", () => {
     expect(labels("  ")).to.have.length(commands.length);
   });
 
-  it("have each typed word at the beginning of one of theirs, in any order", () => {
+  it("have a word with each typed prefix, in any order", () => {
     expect(labels("crm dis")).to.deep.equal(["Disable webhook CRM"]);
     expect(labels("og")).to.deep.equal([]);
     expect(labels("doe")).to.deep.equal(["Ticket 4711"]);
     expect(labels("log xyz")).to.deep.equal([]);
   });
 
-  it("need neither accents nor case", () => {
+  it("ignore accents and case", () => {
     expect(labels("REGLAGES entre")).to.deep.equal(["Réglages de l’entreprise"]);
   });
 
-  it("that begin with the text stand before the others", () => {
+  it("have those first that begin with the text", () => {
     expect(labels("webhook")).to.deep.equal(["Webhooks", "Disable webhook CRM"]);
   });
 
-  it("are gone through round and round", () => {
+  it("wrap around with the arrow keys", () => {
     expect(moveSelection(0, 1, 3)).to.equal(1);
     expect(moveSelection(2, 1, 3)).to.equal(0);
     expect(moveSelection(0, -1, 3)).to.equal(2);

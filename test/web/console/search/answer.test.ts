@@ -27,8 +27,8 @@ function answer(typed: string, texts: Readonly<Record<string, PartialResult | Er
   );
 }
 
-describe("what the search of the console found", () => {
-  it("is everything that the lists know, each thing once", () => {
+describe("the results of the global search", () => {
+  it("are the results of all lists, without duplicates", () => {
     const { found, failed } = answer("42", {
       ...{ ticket: tickets(42), reference: tickets(42, 7), meeting: meetings(5), delivery: {} },
     });
@@ -37,7 +37,7 @@ describe("what the search of the console found", () => {
     expect(failed).to.deep.equal([]);
   });
 
-  it("is what the others know where one list cannot answer, which is named with the reason", () => {
+  it("are those of the other lists if one fails, which is named with the reason", () => {
     const { found, failed, searched } = answer("jane@example.com", {
       ...{ reference: busy, meeting: meetings(5) },
     });
@@ -46,7 +46,7 @@ describe("what the search of the console found", () => {
     expect(searched).to.deep.equal(["meeting"]);
   });
 
-  it("does not claim to have looked in all of a list of which a part did not answer", () => {
+  it("are incomplete if part of a list failed", () => {
     const { found, failed, searched } = answer("42", {
       ...{ ticket: tickets(42), reference: busy, meeting: {}, delivery: busy },
     });

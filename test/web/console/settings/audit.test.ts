@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { subjectOf } from "../../../../web/console/settings/audit/entry-subject.ts";
 
-describe("what the audit says was done", () => {
-  it("is the action, and of a replay what became of it", () => {
+describe("the action of an audit entry", () => {
+  it("is translated, with the outcome of a replay", () => {
     const replay = (to: unknown) => subjectOf({ action: "update", changes: { replay: { to } } });
     expect(subjectOf({ action: "rotate", changes: {} })).to.equal("actions.rotate");
     expect(replay({ id: 4, rate: 5, status: "dead" })).to.equal("replays.made");

@@ -7,8 +7,8 @@ function after(next?: string) {
   return locationAfterSignIn(next, origin);
 }
 
-describe("where a sign-in leads", () => {
-  it("is the page that asked for it, with its whole query", () => {
+describe("the target of a sign-in", () => {
+  it("is the requested page with its query", () => {
     expect(after("/meetings/7?tab=story#end")).to.deep.equal({
       href: "/meetings/7?tab=story#end",
       isConsole: true,
@@ -28,7 +28,7 @@ describe("where a sign-in leads", () => {
     "javascript:alert(1)",
     "/login?next=/login",
   ]) {
-    it(`is no other place: ${next}`, () => {
+    it(`is not ${next}`, () => {
       expect(after(next)).to.deep.equal(home);
     });
   }

@@ -43,19 +43,19 @@ function entry(more: Partial<AuditEntry>): AuditEntry {
   } as AuditEntry;
 }
 
-describe("how a webhook does, in words", () => {
-  it("tells why one is off", () => {
+describe("the health text of a webhook", () => {
+  it("says why the webhook is disabled", () => {
     expect(healthStateOf(off(), undefined)).to.equal("off");
     expect(healthStateOf(off({ disabled_reason: "gone" }), undefined)).to.equal("gone");
     expect(healthStateOf(off({ disabled_reason: "failing" }), undefined)).to.equal("failed");
   });
 
-  it("tells one that nothing went to from one that works", () => {
+  it("distinguishes an idle webhook from a healthy one", () => {
     expect(healthStateOf(aWebhook(), undefined)).to.equal("ok");
     expect(healthStateOf(aWebhook({ last_success: null }), undefined)).to.equal("new");
   });
 
-  it("names the limits that can be raised, and none where there are none", () => {
+  it("names the limits that can be raised, if any", () => {
     expect(limitsOf({ maxPerSecond: null, maxInFlight: null })).to.deep.equal([]);
     expect(limitsOf({ maxPerSecond: 5, maxInFlight: 2 })).to.deep.equal([
       { of: "per_second", most: 5 },
@@ -63,14 +63,14 @@ describe("how a webhook does, in words", () => {
     ]);
   });
 
-  it("says that one is behind only where something is due for longer than a minute", () => {
+  it('says "behind" only if a delivery has been due for over a minute', () => {
     expect(healthStateOf(aWebhook(), waitingFor(120))).to.equal("behind");
     expect(healthStateOf(aWebhook(), waitingFor(120, 0))).to.equal("ok");
     expect(healthStateOf(aWebhook(), waitingFor(30))).to.equal("ok");
     expect(healthStateOf(aWebhook({ state: "open" }), waitingFor(120))).to.equal("open");
   });
 
-  it("puts those first that need somebody, and those last that somebody switched off", () => {
+  it("sorts failing webhooks first, and manually disabled ones last", () => {
     const webhooks = [
       off({ id: 1 }),
       aWebhook({ id: 2 }),
@@ -83,7 +83,7 @@ describe("how a webhook does, in words", () => {
     expect(sortBySeverity(webhooks, live).map(({ id }) => id)).to.deep.equal([5, 6, 4, 3, 2, 1]);
   });
 
-  it("knows since when one is off by hand, and who did it, from its newest switch", () => {
+  it("names the time and the user of a manual disable, from the newest change", () => {
     const newer = entry({ created: "2026-11-22T11:00:00+00:00", login: "b@demo.example" });
     const others = [entry({ objectId: "2" }), entry({ changes: { name: { to: "x" } } })];
     expect(disabledSinceOf(off(), [...others, newer, entry({})])).to.deep.equal({
@@ -98,7 +98,7 @@ describe("how a webhook does, in words", () => {
     expect(disabledSinceOf(off(), [isOn, entry({})])).to.equal(undefined);
   });
 
-  it("takes the last failure as the time at which the platform switched one off", () => {
+  it("uses the last failure as the time of an automatic disable", () => {
     const failed = off({ disabled_reason: "failing", last_failure: "2026-11-22T08:00:00+00:00" });
     expect(disabledSinceOf(failed, [entry({})])).to.deep.equal({
       at: "2026-11-22T08:00:00+00:00",
@@ -107,7 +107,7 @@ describe("how a webhook does, in words", () => {
     });
   });
 
-  it("counts everything that would be lost, and says where there is more", () => {
+  it("counts all deliveries that would be lost, and says if there are more", () => {
     const count = (n: number, more = false) => ({ count: n, more });
     const standing = {
       ...{ in_flight: count(1), due: count(10_000, true), planned: count(2), waiting: count(3) },

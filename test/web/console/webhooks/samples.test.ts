@@ -15,9 +15,9 @@ function codeUnder(page: string, heading: string): string {
   return /```\w+\n(?<code>[^`]*(?:`(?!``)[^`]*)*)```/u.exec(part)?.groups?.["code"] ?? "";
 }
 
-describe("the samples that the console shows", () => {
+describe("the code samples of the console", () => {
   for (const [name, heading] of Object.entries(samples)) {
-    it(`are those of the receiver's guide, which are tested: ${name}`, async () => {
+    it(`are those of the receiver guide, which are tested: ${name}`, async () => {
       const page = await readFile("docs/receivers.md", "utf8");
       const shown = await readFile(`web/console/webhooks/samples/${name}.txt`, "utf8");
       expect(shown).to.equal(codeUnder(page, heading)).and.contain("webhook-signature");

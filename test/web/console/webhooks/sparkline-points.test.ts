@@ -6,7 +6,7 @@ function points(count: number): SeriesPoint[] {
   return Array.from({ length: count }, () => ({ delivered: 1, failed: 2 }) as SeriesPoint);
 }
 
-describe("the bars of a spark", () => {
+describe("the bars of a sparkline", () => {
   for (const [count, bars, each] of [
     [144, 24, 6],
     [145, 24, 6],
@@ -14,14 +14,14 @@ describe("the bars of a spark", () => {
     [25, 25, 1],
     [3, 3, 1],
   ] as const) {
-    it(`are ${bars} of one length for ${count} points`, () => {
+    it(`are ${bars} of equal length for ${count} points`, () => {
       const sums = bucketTotals(points(count));
       expect(sums).to.have.length(bars);
       expect(new Set(sums.map(({ delivered }) => delivered))).to.deep.equal(new Set([each]));
     });
   }
 
-  it("are none where there is nothing, and totals are of all points", () => {
+  it("are empty without data, and totals include all points", () => {
     expect(bucketTotals([])).to.deep.equal([]);
     expect(totalsOf(points(3))).to.deep.equal({ delivered: 3, failed: 6 });
   });

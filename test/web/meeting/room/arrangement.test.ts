@@ -4,24 +4,24 @@ import { gridFor } from "../../../../web/meeting/room/grid-layout.ts";
 
 const person = (id: string, isSharing = false) => ({ id, isSharing });
 
-describe("who is shown where in a meeting", () => {
+describe("the layout of a meeting", () => {
   const put = (others: ReturnType<typeof person>[], pinnedId?: string) =>
     arrange({ selfId: "me", others, pinnedId });
 
-  it("shows one person large, more in a grid, and nobody else as that", () => {
+  it("shows one person large, several in a grid", () => {
     expect(put([])).to.deep.equal({ kind: "alone" });
     expect(put([person("a")])).to.deep.equal({ kind: "pair", large: "a" });
     expect(put([person("a"), person("b")])).to.deep.equal({ kind: "grid", ids: ["a", "b", "me"] });
   });
 
-  it("shows the screen of the last who shares large, with all people in a strip", () => {
+  it("shows the latest shared screen large, with the participants in a strip", () => {
     expect(put([person("a", true), person("b", true)])).to.deep.equal({
       ...{ kind: "large", large: { id: "b", what: "screen" } },
       strip: ["a", "b", "me"],
     });
   });
 
-  it("shows whom the person chose large, as long as they are there", () => {
+  it("shows the pinned participant large while present", () => {
     expect(put([person("a", true), person("b")], "b")).to.deep.equal({
       ...{ kind: "large", large: { id: "b", what: "camera" } },
       strip: ["a", "me"],
@@ -36,7 +36,7 @@ describe("the grid of a meeting", () => {
     return [columns, rows];
   };
 
-  it("has as few empty places as the window allows", () => {
+  it("has as few empty cells as the window allows", () => {
     expect(shape(2, 1256, 674)).to.deep.equal([2, 1]);
     expect(shape(3, 1256, 674)).to.deep.equal([2, 2]);
     expect(shape(4, 1256, 674)).to.deep.equal([2, 2]);
@@ -45,7 +45,7 @@ describe("the grid of a meeting", () => {
     expect(shape(6, 374, 720)).to.deep.equal([2, 3]);
   });
 
-  it("never makes tiles larger than the window, nor out of proportion", () => {
+  it("never makes tiles larger than the window, or distorted", () => {
     for (let count = 1; count <= 6; count += 1) {
       for (const [width, height] of [
         [1256, 674],

@@ -18,7 +18,7 @@ describe("the bandwidth of a connection", () => {
     expect([early.bandwidth, enough.bandwidth]).to.deep.equal(["unknown", "enough"]);
   });
 
-  it("is scarce after two low estimates, and not after one", () => {
+  it("is low after two low estimates in a row", () => {
     const once = read(enough, [
       [200_000, 4_000],
       [900_000, 5_000],
@@ -27,12 +27,12 @@ describe("the bandwidth of a connection", () => {
     expect([once.bandwidth, scarce.bandwidth]).to.deep.equal(["enough", "scarce"]);
   });
 
-  it("is tried again after five seconds if the estimate is ample", () => {
+  it("is probed again after five seconds if the estimate is high", () => {
     expect(nextBandwidth(scarce, 600_000, 9_000).bandwidth).to.equal("scarce");
     expect(nextBandwidth(scarce, 600_000, 10_000).bandwidth).to.equal("enough");
   });
 
-  it("is tried again after fifteen seconds otherwise, and later each time", () => {
+  it("is otherwise probed again after fifteen seconds, with backoff", () => {
     expect(nextBandwidth(scarce, 250_000, 19_000).bandwidth).to.equal("scarce");
     expect(nextBandwidth(scarce, 250_000, 20_000).bandwidth).to.equal("enough");
     const second = { ...scarce, count: 2 };
@@ -40,7 +40,7 @@ describe("the bandwidth of a connection", () => {
     expect(nextBandwidth(second, 250_000, 35_000).bandwidth).to.equal("enough");
   });
 
-  it("that is scarce takes 360 lines and 15 pictures per second", () => {
+  it("if low, limits video to 360 lines and 15 frames per second", () => {
     const limits = limitsFor(2);
     expect(cameraLimit(limits, "scarce")).to.include({ maxHeight: 360, maxFramerate: 15 });
     expect(cameraLimit(limits, "enough")).to.equal(limits.camera);

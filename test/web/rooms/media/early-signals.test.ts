@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { createEarlySignals } from "../../../../web/rooms/media/early-signals.ts";
 
-describe("signals before the change to a mesh", () => {
-  it("are kept in order, once, and for 5 s", () => {
+describe("signals that arrive before the change to a mesh", () => {
+  it("are buffered in order, once, for 5 s", () => {
     let nowMs = 0;
     const early = createEarlySignals(() => nowMs);
     early.add("ann", { candidate: null });

@@ -1,14 +1,14 @@
 import { expect } from "chai";
 import { initialGap, nextGap } from "../../../../web/rooms/media/gap.ts";
 
-describe("a connection that receives nothing", () => {
+describe("a gap in the received media", () => {
   const arrived = nextGap(initialGap, 100, 5_000);
 
-  it("is not one that has not begun", () => {
+  it("is not reported before the first media", () => {
     expect(nextGap(initialGap, 0, 60_000).gap).to.equal("none");
   });
 
-  it("has a gap after a second, until something arrives", () => {
+  it("is reported after one second without media, until some arrives", () => {
     expect(nextGap(arrived, 100, 5_900).gap).to.equal("none");
     const gap = nextGap(arrived, 100, 6_100);
     expect(gap.gap).to.equal("open");
@@ -19,13 +19,13 @@ describe("a connection that receives nothing", () => {
     });
   });
 
-  it("sends again after twelve seconds, and stays so", () => {
+  it("causes a new connection after twelve seconds, once", () => {
     const long = nextGap(arrived, 100, 17_100);
     expect(long.gap).to.equal("long");
     expect(nextGap(long, 100, 90_000).gap).to.equal("long");
   });
 
-  it("does not take fewer bytes, after a change of the way, for something that arrived", () => {
+  it("is not ended by a lower byte counter after a change of route", () => {
     const changed = nextGap(arrived, 20, 6_100);
     expect(changed.gap).to.equal("open");
     expect(nextGap(changed, 21, 6_200).gap).to.equal("none");

@@ -25,14 +25,14 @@ const everything: Arrival = {
   hasSound: true,
 };
 
-describe("the change of the media route in a running call", () => {
+describe("the change of the media route during a call", () => {
   let nowMs = 0;
   const handoverOf = (...peers: HandoverPeer[]) => createHandover(peers, () => nowMs);
   beforeEach(() => {
     nowMs = 1_000;
   });
 
-  it("shows a peer by the new route once picture and sound arrive", () => {
+  it("shows a peer by the new route once audio and video arrive", () => {
     const handover = handoverOf(ann);
     handover.step([ann], () => ({ ...everything, hasSound: false }));
     expect(handover.isOnOld("ann")).to.equal(true);
@@ -40,14 +40,14 @@ describe("the change of the media route in a running call", () => {
     expect(handover.isOnOld("ann")).to.equal(false);
   });
 
-  it("waits only for what the peer sends", () => {
+  it("waits only for the tracks that the peer sends", () => {
     const listener = { ...ann, state: { isCameraOn: false, isMicOn: false } };
     const handover = handoverOf(listener);
     handover.step([listener], () => ({ ...nothing, isNewConnected: true }));
     expect(handover.isOnOld("ann")).to.equal(false);
   });
 
-  it("keeps the old connection for another 3 s, which the other side may need", () => {
+  it("keeps the old connection for another 3 s, which the peer may need", () => {
     const handover = handoverOf(ann);
     handover.step([ann], () => everything);
     expect(handover.keptOnOld([ann])).to.deep.equal([ann]);
@@ -66,7 +66,7 @@ describe("the change of the media route in a running call", () => {
     expect(handover.isDone([ann]), "and is done when that one leaves").to.equal(true);
   });
 
-  it("waits 8 s for a track that was announced, and not at all where the old route is dead", () => {
+  it("waits 8 s for an announced track, or not at all if the old route is dead", () => {
     const silent = { ...everything, hasPicture: false };
     const handover = handoverOf(ann, ben);
     const arrivalOf = (id: string): Arrival => ({ ...silent, isOldConnected: id === "ann" });
@@ -77,7 +77,7 @@ describe("the change of the media route in a running call", () => {
     expect(handover.isOnOld("ann")).to.equal(false);
   });
 
-  it("never opens an old connection to somebody who came during the change", () => {
+  it("never opens an old connection to a peer that joined during the change", () => {
     const handover = handoverOf(ann);
     expect(handover.isOnOld("ben")).to.equal(false);
     expect(handover.keptOnOld([ann, ben])).to.deep.equal([ann]);

@@ -8,7 +8,7 @@ import {
 const stun = { urls: ["stun:turn.example.com"] };
 const turn = { urls: ["turn:turn.example.com", "turns:turn.example.com:443?transport=tcp"] };
 
-describe("what the addresses of a browser say about its network", () => {
+describe("the network verdict from ICE candidates", () => {
   const cases: [string, CheckedIce, CandidateKind[]][] = [
     ["direct", { servers: [], policy: "all" }, ["host"]],
     ["blocked", { servers: [], policy: "all" }, []],

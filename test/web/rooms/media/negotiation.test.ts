@@ -10,8 +10,8 @@ import {
 const agent = { id: "b", role: "agent" } as const;
 const customer = { id: "a", role: "requestor" } as const;
 
-describe("which side gives way", () => {
-  it("is the customer, whatever the ids are", () => {
+describe("the polite peer", () => {
+  it("is the customer, for any ids", () => {
     expect(isPolite(customer, agent)).to.equal(true);
     expect(isPolite(agent, customer)).to.equal(false);
   });
@@ -23,7 +23,7 @@ describe("which side gives way", () => {
   });
 });
 
-describe("what becomes of an offer", () => {
+describe("an incoming offer", () => {
   const offer: OfferInput = {
     isPolite: true,
     signalingState: "stable",
@@ -31,27 +31,27 @@ describe("what becomes of an offer", () => {
     isNewConnection: false,
   };
 
-  it("is applied where nothing was offered to the other side", () => {
+  it("is applied if no own offer is pending", () => {
     expect(decideOffer(offer)).to.equal("apply");
     expect(decideOffer({ ...offer, isPolite: false, isEstablished: false })).to.equal("apply");
   });
 
-  it("is ignored by the impolite side while its own is open", () => {
+  it("is ignored by the impolite peer while its own is pending", () => {
     const collision = { ...offer, isPolite: false, signalingState: "have-local-offer" };
     expect(decideOffer(collision)).to.equal("ignore");
     expect(decideOffer({ ...collision, isNewConnection: true })).to.equal("ignore");
   });
 
-  it("wins over the polite side's own, which is rolled back", () => {
+  it("wins over the polite peer's own, which is rolled back", () => {
     expect(decideOffer({ ...offer, signalingState: "have-local-offer" })).to.equal("apply");
   });
 
-  it("needs a new connection where a first offer would be left over", () => {
+  it("requires a new connection if a first offer would remain", () => {
     const first = { ...offer, signalingState: "have-local-offer", isEstablished: false };
     expect(decideOffer(first)).to.equal("start-over");
   });
 
-  it("needs a new connection where the other page made one", () => {
+  it("requires a new connection if the other page created one", () => {
     expect(decideOffer({ ...offer, isNewConnection: true })).to.equal("start-over");
   });
 });
@@ -64,7 +64,7 @@ describe("the fingerprint of a connection", () => {
   });
 });
 
-describe("what a track shows", () => {
+describe("the kind of a track", () => {
   const names = { camera: "one", screen: "two" };
 
   it("follows from the name of its stream", () => {
@@ -73,7 +73,7 @@ describe("what a track shows", () => {
     expect(sourceOfTrack({ ...video, position: 2, streamIds: ["one"] }, names)).to.equal("camera");
   });
 
-  it("follows from its position where the stream has no name", () => {
+  it("follows from its position if the stream has no name", () => {
     const video = { kind: "video", streamIds: [] };
     expect(sourceOfTrack({ ...video, position: 1 }, undefined)).to.equal("camera");
     expect(sourceOfTrack({ ...video, position: 2 }, names)).to.equal("screen");

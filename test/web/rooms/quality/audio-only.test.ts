@@ -6,27 +6,27 @@ import {
   type AudioOnlyState,
 } from "../../../../web/rooms/quality/audio-only.ts";
 
-describe("sending the sound only", () => {
+describe("the audio-only mode", () => {
   const suspended = next(next(initialAudioOnly, "poor", 0), "poor", 10_000);
 
-  it("begins after ten seconds of a poor connection", () => {
+  it("starts after ten seconds of a poor connection", () => {
     expect(next(initialAudioOnly, "poor", 0).isSuspended).to.equal(false);
     expect(suspended).to.include({ isSuspended: true, count: 1 });
   });
 
-  it("does not begin if the connection recovers in between", () => {
+  it("does not start if the connection recovers in between", () => {
     const poor = next(initialAudioOnly, "poor", 0);
     const fair = next(poor, "fair", 5_000);
     expect(next(fair, "poor", 11_000).isSuspended).to.equal(false);
   });
 
-  it("does not begin because an interruption is still shown", () => {
+  it("does not start because of an interruption that is still shown", () => {
     const poor = next(initialAudioOnly, "poor", 0);
     const over = nextAudioOnly(poor, { now: "good", shown: "poor" }, 4_000);
     expect(nextAudioOnly(over, { now: "good", shown: "poor" }, 12_000).isSuspended).to.equal(false);
   });
 
-  it("ends after twelve good seconds, and later each time", () => {
+  it("ends after twelve good seconds, with backoff", () => {
     const recovering = next(suspended, "good", 20_000);
     expect(next(recovering, "good", 31_000).isSuspended).to.equal(true);
     expect(next(recovering, "good", 32_000).isSuspended).to.equal(false);

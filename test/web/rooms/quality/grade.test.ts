@@ -25,7 +25,7 @@ describe("the grade of a sample", () => {
     expect(gradeOf({ ...sample, sendableBitrate: 100_000 }, true)).to.equal("poor");
   });
 
-  it("needs little bitrate for the sound alone", () => {
+  it("needs little bitrate for audio only", () => {
     expect(gradeOf({ ...sample, sendableBitrate: 60_000 }, false)).to.equal("good");
   });
 
@@ -44,15 +44,15 @@ describe("the quality of a call", () => {
     });
   };
 
-  it("does not follow one bad sample", () => {
+  it("ignores a single bad sample", () => {
     expect(after(["poor", "good", "poor", "good"])).to.deep.equal(["good", "good", "good", "good"]);
   });
 
-  it("gets worse with the second bad sample in a row", () => {
+  it("drops with the second bad sample in a row", () => {
     expect(after(["poor", "poor"])).to.deep.equal(["good", "poor"]);
   });
 
-  it("gets better step by step, after ten seconds each", () => {
+  it("rises one grade at a time, after ten seconds each", () => {
     const qualities = after(["poor", "poor", ...Array.from({ length: 10 }, () => "good" as const)]);
     expect(qualities.slice(1, 6)).to.deep.equal(["poor", "poor", "poor", "poor", "poor"]);
     expect(qualities[6]).to.equal("fair");

@@ -8,7 +8,7 @@ import {
 
 const inbound = (more: Partial<StatsEntry>): StatsEntry => ({ type: "inbound-rtp", ...more });
 
-describe("numbers of a connection", () => {
+describe("connection statistics", () => {
   it("are the difference of two reports", () => {
     const before = countersOf([inbound({ packetsReceived: 100, packetsLost: 0 })], 0);
     const entries: StatsEntry[] = [
@@ -30,14 +30,14 @@ describe("numbers of a connection", () => {
     });
   });
 
-  it("take the loss of the direction that loses more", () => {
+  it("use the loss of the worse direction", () => {
     const none = countersOf([], 0);
     const entries = [{ type: "remote-inbound-rtp", fractionLost: 0.3, roundTripTime: 0.4 }];
     const sample = sampleOf(entries, none, countersOf(entries, 2_000));
     expect(sample).to.include({ loss: 0.3, rttMs: 400 });
   });
 
-  it("leave out reports of the other side from before the interval", () => {
+  it("ignore reports of the peer from before the interval", () => {
     const none = countersOf([], 0);
     const entries = [
       { type: "candidate-pair", timestamp: 60_000, availableOutgoingBitrate: 200_000 },
@@ -55,7 +55,7 @@ describe("numbers of a connection", () => {
 });
 
 describe("an established call", () => {
-  it("has decoded pictures, or sound that really arrived", () => {
+  it("has decoded frames, or audio that was received", () => {
     expect(isEstablished(countersOf([inbound({ framesDecoded: 1 })], 0))).to.equal(true);
     const sound = inbound({ totalSamplesReceived: 480, bytesReceived: 60 });
     expect(isEstablished(countersOf([sound], 0))).to.equal(true);

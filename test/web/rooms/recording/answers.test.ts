@@ -12,8 +12,8 @@ const everybody = [
   peer("host", "moderator"),
 ];
 
-describe("whether a recording may begin", () => {
-  it("needs the answer of everybody but those who record", () => {
+describe("the permission to record", () => {
+  it("requires the consent of everyone except those who record", () => {
     expect(verdictOf(everybody, new Map([["jane", true]]))).to.equal("open");
     const all = new Map([
       ["jane", true],
@@ -22,11 +22,11 @@ describe("whether a recording may begin", () => {
     expect(verdictOf(everybody, all)).to.equal("accepted");
   });
 
-  it("is refused by one", () => {
+  it("is refused by a single participant", () => {
     expect(verdictOf(everybody, new Map([["joe", false]]))).to.equal("refused");
   });
 
-  it("does not depend on those who are not in the call", () => {
+  it("does not depend on participants outside the call", () => {
     const people = [peer("customer", "requestor"), peer("away", "requestor", false)];
     expect(verdictOf(people, new Map([["customer", true]]))).to.equal("accepted");
   });

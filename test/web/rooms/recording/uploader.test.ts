@@ -32,7 +32,7 @@ function setUp(refusals: (number | ApiFault)[] = []) {
 const data = new Blob(["x"]);
 
 describe("the upload of a recording", () => {
-  it("sends the chunks in their order, then finishes, then forgets it", async () => {
+  it("sends the chunks in order, then completes, then deletes them", async () => {
     const { store, calls, options } = setUp();
     await store.add(recording, 1, data);
     await store.add(recording, 0, data);
@@ -41,7 +41,7 @@ describe("the upload of a recording", () => {
     expect(await store.list("me")).to.deep.equal([]);
   });
 
-  it("insists without a network, and loses nothing", async () => {
+  it("retries without a network, and loses nothing", async () => {
     const { store, calls, waits, options } = setUp([0, 503, 429]);
     await store.add(recording, 0, data);
     expect(await uploadPending(options, 5)).to.equal("done");
@@ -49,7 +49,7 @@ describe("the upload of a recording", () => {
     expect(waits).to.have.length(3);
   });
 
-  it("waits for the consent of somebody who came later", async () => {
+  it("waits for the consent of a late participant", async () => {
     const { store, calls, options } = setUp([new ApiFault(409, "Reason consent")]);
     let asked = 0;
     await store.add(recording, 0, data);
@@ -59,7 +59,7 @@ describe("the upload of a recording", () => {
     expect({ calls, asked }).to.deep.equal({ calls: ["chunk 0", "chunk 0"], asked: 1 });
   });
 
-  it("gives up where the server will never take it", async () => {
+  it("stops if the server rejects it permanently", async () => {
     const { store, options } = setUp([404]);
     await store.add(recording, 0, data);
     expect(await finishUpload(options, recording)).to.equal("refused");

@@ -6,7 +6,7 @@ const begin = (tool: Shape["tool"], shapes: readonly Shape[] = []): Shape =>
   beginShape({ id: "new", tool, color: "#e6003c", point: { x: 0.5, y: 0.5 } }, shapes);
 
 describe("a shape while it is drawn", () => {
-  it("gets longer as a line, and reaches to the pointer as an arrow", () => {
+  it("grows as a line, and follows the pointer as an arrow", () => {
     const points = [
       { x: 0.6, y: 0.5 },
       { x: 0.7, y: 0.5 },
@@ -18,19 +18,19 @@ describe("a shape while it is drawn", () => {
     ]);
   });
 
-  it("does not change with a movement that nobody sees", () => {
+  it("ignores invisible movements", () => {
     const shape = begin("pen");
     expect(growShape(shape, { x: 0.5001, y: 0.5 })).to.equal(shape);
   });
 
-  it("numbers arrows in their order", () => {
+  it("numbers arrows in order", () => {
     const first = begin("arrow");
     expect(first.number).to.equal(1);
     expect(begin("arrow", [{ ...first, number: 4 }]).number).to.equal(5);
     expect(begin("circle", [first]).number).to.equal(undefined);
   });
 
-  it("is nothing if it is an arrow without a length, or a text without letters", () => {
+  it("is empty for an arrow without length, or a text without letters", () => {
     expect(isVisible(begin("arrow"))).to.equal(false);
     expect(isVisible(growShape(begin("arrow"), { x: 0.9, y: 0.9 }))).to.equal(true);
     expect(isVisible({ ...begin("text"), text: "  " })).to.equal(false);

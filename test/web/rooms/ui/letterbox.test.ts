@@ -8,27 +8,27 @@ import {
 
 const box = { width: 400, height: 400 };
 
-describe("a picture inside of its box", () => {
+describe("a letterboxed picture", () => {
   const wide = containedRect(box, { width: 1600, height: 800 });
   const tall = containedRect(box, { width: 800, height: 1600 });
 
-  it("has bars above and below, or beside it", () => {
+  it("has bars above and below, or on the sides", () => {
     expect(wide).to.deep.equal({ left: 0, top: 100, width: 400, height: 200 });
     expect(tall).to.deep.equal({ left: 100, top: 0, width: 200, height: 400 });
   });
 
-  it("turns positions into fractions of the picture, and back", () => {
+  it("converts positions to fractions of the picture, and back", () => {
     expect(toFraction({ x: 200, y: 150 }, wide)).to.deep.equal({ x: 0.5, y: 0.25 });
     expect(toPosition({ x: 0.5, y: 0.25 }, wide)).to.deep.equal({ x: 200, y: 150 });
   });
 
-  it("has no fraction for the bars, but for a line that leaves the picture its edge", () => {
+  it("has no fraction for the bars, except its edge for a line that leaves the picture", () => {
     expect(toFraction({ x: 200, y: 50 }, wide)).to.equal(undefined);
     expect(toNearestFraction({ x: 200, y: 50 }, wide)).to.deep.equal({ x: 0.5, y: 0 });
     expect(toNearestFraction({ x: 900, y: 350 }, wide)).to.deep.equal({ x: 1, y: 1 });
   });
 
-  it("is nowhere while it has no size", () => {
+  it("has no position without a size", () => {
     const none = containedRect(box, { width: 0, height: 0 });
     expect(toFraction({ x: 10, y: 10 }, none)).to.equal(undefined);
     expect(toNearestFraction({ x: 0, y: 0 }, none)).to.deep.equal({ x: 0, y: 0 });

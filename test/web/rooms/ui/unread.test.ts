@@ -9,7 +9,7 @@ describe("unread messages of a room", () => {
     { id: 0, isOwn: true },
   ];
 
-  it("are those of others since the chat was open", () => {
+  it("are those of others since the chat was last open", () => {
     expect(countUnread(messages, 0)).to.equal(2);
     expect(countUnread(messages, 3)).to.equal(1);
     expect(newestId(messages)).to.equal(7);

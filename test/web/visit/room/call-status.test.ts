@@ -21,8 +21,8 @@ const agent = { ...self, id: "agent", role: "agent", media: "connected" } as unk
   Parameters<typeof callStatus>[1]
 >;
 
-describe("status of a call", () => {
-  it("is the one sentence that matters most", () => {
+describe("the status of a call", () => {
+  it("is the most important sentence", () => {
     const poor = { ...self, state: { ...initialPeerState, quality: "poor" } } as const;
     const textOf = (...input: Parameters<typeof callStatus>) => callStatus(...input).text;
     expect(textOf(view, agent, undefined)).to.equal(undefined);
@@ -57,11 +57,11 @@ const watched = {
 
 const nothingExpected = { isMuteExpected: false, isFileExpected: false };
 
-describe("notes of a call", () => {
+describe("the notes of a call", () => {
   const noteOf = (now: Partial<Watched>, expected = nothingExpected) =>
     noteOfChange(watched, { ...watched, ...now }, expected);
 
-  it("name the photo that was taken, but no file that the customer sent", () => {
+  it("name a photo that was taken, but no file sent by the customer", () => {
     const shared = [{ mediaId: 7, from: "me" }];
     expect(noteOf({ shared })).to.deep.equal({ note: "note_photo", mediaId: 7 });
     expect(noteOf({ shared }, { ...nothingExpected, isFileExpected: true })).to.equal(undefined);
@@ -83,7 +83,7 @@ describe("notes of a call", () => {
     expect(withCamera({ facing: "user", isTorchOn: null })).to.equal(undefined);
   });
 
-  it("name a photo that was frozen, once", () => {
+  it("name a frozen photo once", () => {
     const board = { mediaId: 7, shapes: [] };
     expect(noteOf({ board })).to.deep.equal({ note: "note_board" });
     expect(noteOfChange({ ...watched, board }, { ...watched, board }, nothingExpected)).to.equal(
@@ -92,8 +92,8 @@ describe("notes of a call", () => {
   });
 });
 
-describe("problem with the devices", () => {
-  it("is one of both, of the camera, or of the microphone", () => {
+describe("a problem with the devices", () => {
+  it("concerns both, the camera, or the microphone", () => {
     const titleOf = (...[cameraFault, micFault]: Parameters<typeof faults>) =>
       deviceProblemOf(faults(cameraFault, micFault))?.title;
     expect(titleOf(undefined, undefined)).to.equal(undefined);

@@ -3,14 +3,14 @@ import { cropBetween, toPixels } from "../../../../../web/console/call/board/cro
 
 const shown = { width: 400, height: 300, naturalWidth: 1600, naturalHeight: 1200 };
 
-describe("a rectangle on a photo", () => {
-  it("is the same from either corner, and stays within the photo", () => {
+describe("a selection on a photo", () => {
+  it("is the same from each corner, and stays within the photo", () => {
     const crop = { left: 20, top: 30, width: 380, height: 100 };
     expect(cropBetween({ x: 20, y: 30 }, { x: 450, y: 130 }, shown)).to.deep.equal(crop);
     expect(cropBetween({ x: 450, y: 130 }, { x: 20, y: 30 }, shown)).to.deep.equal(crop);
   });
 
-  it("is none after a click", () => {
+  it("is empty after a click", () => {
     expect(cropBetween({ x: 20, y: 30 }, { x: 23, y: 31 }, shown)).to.equal(undefined);
   });
 

@@ -12,24 +12,24 @@ const roomThat = (answer: CommandResult) => ({
 });
 
 describe("a photo of the customer's camera", () => {
-  it("is the one that the device took", async () => {
+  it("is taken by the device", async () => {
     const taken = await takePhoto(roomThat({ ok: true, mediaId: 3 }), customer, frame);
     expect(taken).to.deep.equal({ kind: "taken", mediaId: 3 });
   });
 
-  it("comes from the video where the device fails", async () => {
+  it("falls back to a video frame if the device fails", async () => {
     const taken = await takePhoto(roomThat({ ok: false, reason: "failed" }), customer, frame);
     expect(taken).to.deep.equal({ kind: "fallback", mediaId: 7 });
   });
 
-  it("is not taken against a pause or a refusal", async () => {
+  it("is not taken while the customer has paused or refused", async () => {
     for (const reason of ["paused", "denied"] as const) {
       const taken = await takePhoto(roomThat({ ok: false, reason }), customer, frame);
       expect(taken).to.deep.equal({ kind: "refused", reason });
     }
   });
 
-  it("fails where there is no picture either", async () => {
+  it("fails if there is no video frame either", async () => {
     const room = roomThat({ ok: false, reason: "unsupported" });
     const taken = await takePhoto(room, customer, async () => undefined);
     expect(taken).to.deep.equal({ kind: "refused", reason: "failed" });

@@ -20,18 +20,18 @@ const ready: ToolFacts = {
 const against = (changes: Partial<ToolFacts>) =>
   Object.fromEntries(tools.map((tool) => [tool, reasonAgainst(tool, { ...ready, ...changes })]));
 
-describe("the reasons against a tool", () => {
-  it("are none in a call with a phone that can do everything", () => {
+describe("the reasons why a tool is disabled", () => {
+  it("are empty in a call with a phone that supports everything", () => {
     expect(Object.values(against({})).filter((reason) => reason !== undefined)).to.deep.equal([]);
   });
 
-  it("leave only invitation and transfer before the call", () => {
+  it("allow only invitation and transfer before the call", () => {
     const reasons = against({ stage: "waiting", customer: "absent", camera: null });
     const usable = tools.filter((tool) => reasons[tool] === undefined);
     expect(usable).to.deep.equal(["invite", "transfer"]);
   });
 
-  it("say what the device cannot do", () => {
+  it("name the missing capability of the device", () => {
     const limited = { ...camera, canSwitch: false, isTorchOn: null, zoom: null };
     expect(against({ camera: limited })).to.include({
       ...{ torch: "no_torch", zoom: "no_zoom", "switch-camera": "one_camera", photo: undefined },
@@ -39,7 +39,7 @@ describe("the reasons against a tool", () => {
     expect(against({ camera: null })).to.include({ photo: "no_camera", torch: "no_camera" });
   });
 
-  it("respect the customer's pause, and keep what needs no camera", () => {
+  it("respect the customer's pause, except for tools without camera", () => {
     expect(against({ customer: "paused" })).to.include({
       ...{
         photo: "paused",
@@ -51,7 +51,7 @@ describe("the reasons against a tool", () => {
     });
   });
 
-  it("name a customer who is away, and missing rights", () => {
+  it("name an absent customer, and missing permissions", () => {
     expect(against({ customer: "absent" })).to.include({
       ...{ photo: "customer_away", record: "customer_away", end: undefined },
     });

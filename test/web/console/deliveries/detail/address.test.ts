@@ -9,8 +9,8 @@ function webhookOf(deleted: boolean) {
   };
 }
 
-describe("the address of an attempt", () => {
-  it("is the one that it was sent to, whether the webhook has it still or not", () => {
+describe("the URL of an attempt", () => {
+  it("is the one that was requested, even if the webhook has changed", () => {
     for (const deleted of [false, true]) {
       expect(addressOf(webhookOf(deleted), { origin: now, address_changed: false })).to.deep.equal({
         origin: now,
@@ -22,7 +22,7 @@ describe("the address of an attempt", () => {
     }
   });
 
-  it("is said to be that of now, or the last one, where nobody kept it", () => {
+  it("is labelled as the current or the last URL if none was stored", () => {
     const unknown = { origin: null, address_changed: null };
     expect(addressOf(webhookOf(false), unknown)).to.deep.equal({ origin: now, standing: "now" });
     expect(addressOf(webhookOf(true), unknown)).to.deep.equal({ origin: now, standing: "last" });

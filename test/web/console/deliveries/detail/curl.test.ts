@@ -8,7 +8,7 @@ import {
 } from "../../../../../web/console/deliveries/detail/curl.ts";
 
 describe("a request as a curl command", () => {
-  it("is one word of the shell, whatever is in it", () => {
+  it("is quoted as one shell word", () => {
     for (const text of ["it's", '"$HOME" `id` \\ !', "two\nlines", "", "l’été ✓", "a'''b"]) {
       const said = execFileSync("sh", ["-c", `printf %s ${quoteForShell(text)}`], {
         encoding: "utf8",
@@ -17,7 +17,7 @@ describe("a request as a curl command", () => {
     }
   });
 
-  it("sends the body as it was, and headers without a value too", () => {
+  it("sends the original body, and headers without a value too", () => {
     const command = toCurl({
       url: "https://crm.example.com/hook?a=1&b=2",
       headers: { "Content-Type": "application/JSON", "X-Empty": "", "Content-Length": "7" },
@@ -32,11 +32,11 @@ describe("a request as a curl command", () => {
     ]);
   });
 
-  it("names the headers whose values are not shown", () => {
+  it("names the headers whose values are masked", () => {
     expect(maskedHeaders({ "X-Key": "••••", "webhook-id": "evt_1" })).to.deep.equal(["X-Key"]);
   });
 
-  it("says before it what it lacks, in lines that no shell runs", () => {
+  it("lists what is missing in comments", () => {
     const text = `${asComments(["Replace X-Key\nrm -rf /", "it's $(id) `id`"])}printf done`;
     expect(execFileSync("sh", ["-c", text], { encoding: "utf8" })).to.equal("done");
   });

@@ -9,8 +9,8 @@ function at(minute: number): string {
   return new Date(Date.UTC(2026, 10, 22, 10, minute)).toISOString();
 }
 
-describe("a question about an event", () => {
-  it("asks around as few times as reach all of them", () => {
+describe("an explain search", () => {
+  it("uses the smallest number of requests that covers all events", () => {
     expect(coveringTimes([at(12), at(0), at(4), at(5), at(11), at(30), at(0)])).to.deep.equal([
       at(0),
       at(11),
@@ -19,7 +19,7 @@ describe("a question about an event", () => {
     expect(coveringTimes([])).to.deep.equal([]);
   });
 
-  it("asks of a ticket with ten windows around the newest eight, and says that there are more", () => {
+  it("covers the newest eight events of a ticket with ten windows, and says that there are more", () => {
     const tenWindows = Array.from({ length: 10 }, (_, index) => at(index * 6));
     expect(newestTimes(tenWindows.toReversed())).to.deep.equal({
       around: tenWindows.slice(2),
@@ -31,7 +31,7 @@ describe("a question about an event", () => {
     });
   });
 
-  it("knows the id of an event from a reference", () => {
+  it("recognizes an event ID in a reference", () => {
     expect(isEventId("evt_01a1fb42-5d7d-7504-84d1-e57d5187633f")).to.equal(true);
     expect(isEventId("R-4711")).to.equal(false);
   });

@@ -38,8 +38,8 @@ function view(late: Late) {
   } as LiveView;
 }
 
-describe("what the tiles say", () => {
-  it("is that all is well only where nothing is late anywhere", () => {
+describe("the assessment of the live tiles", () => {
+  it("is healthy only if no webhook is late", () => {
     expect(assessPastDue(view({}))).to.deep.equal({ meaning: "good", word: "none" });
     expect(assessWaiting(view({}))).to.deep.equal({ meaning: "good", word: "nothing" });
     expect(assessWaiting(view({ waiting: 5 }))).to.deep.equal({
@@ -48,7 +48,7 @@ describe("what the tiles say", () => {
     });
   });
 
-  it("is red while a receiver is down, and that it is the receiver's", () => {
+  it("is red while a receiver is down, and blames the receiver", () => {
     expect(assessPastDue(view({ failing: 162 }))).to.deep.equal({
       meaning: "bad",
       word: "failing",
@@ -57,20 +57,20 @@ describe("what the tiles say", () => {
     expect(assessPastDue(view({ failing: 3, forSeconds: 5 })).meaning).to.equal("warn");
   });
 
-  it("is that we are late, whatever receivers do besides", () => {
+  it("blames the platform if it is late, whatever receivers do", () => {
     expect(assessPastDue(view({ ours: 2, failing: 162 })).word).to.equal("late");
     expect(assessWaiting(view({ ours: 2 })).word).to.equal("behind");
     expect(assessPastDue(view({ ours: 2, forSeconds: 5 })).word).to.equal("soon");
   });
 
-  it("is red while a receiver is down, also between two attempts, when nothing is due", () => {
+  it("is red while a receiver is down, also between two attempts", () => {
     const planned = view({ held: 1, waiting: 1 });
     expect(assessPastDue(planned)).to.deep.equal({ meaning: "bad", word: "failing" });
     expect(assessWaiting(planned)).to.deep.equal({ meaning: "warn", word: "held" });
     expect(assessPastDue(view({ held: 1, waiting: 1, forSeconds: 5 })).meaning).to.equal("warn");
   });
 
-  it("is that we are late where events wait for the relay, of which no delivery knows", () => {
+  it("blames the platform if events wait for the relay", () => {
     expect(assessPastDue(view({ relaySeconds: 61 }))).to.deep.equal({
       meaning: "bad",
       word: "late",

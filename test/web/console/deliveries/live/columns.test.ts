@@ -28,7 +28,7 @@ function aSeries(step: number, counted: string | null): Series {
   };
 }
 
-describe("the columns of the charts", () => {
+describe("the columns of the live charts", () => {
   /** What is known at the end, as seconds before the newest: [time, value]. */
   const known = (buckets: Bucket[], of: "delivered" | "failed" | "dead" | "p99" = "delivered") => {
     const columns = liveColumns(buckets);
@@ -38,7 +38,7 @@ describe("the columns of the charts", () => {
     });
   };
 
-  it("are five minutes in steps of one length, whatever the length of a piece", () => {
+  it("cover five minutes in equal steps, whatever the length of the intervals", () => {
     const second = (n: number): Bucket => ({ ...aBucket(n, 1), delivered: 4, failed: 1, dead: 0 });
     const buckets = [aBucket(10, 10), ...[11, 12, 13, 14, 15].map(second)];
     const { times } = liveColumns(buckets);
@@ -70,7 +70,7 @@ describe("the columns of the charts", () => {
     ]);
   });
 
-  it("are 0 where nothing happened, and a gap only where nobody watched", () => {
+  it("are 0 without events, and a gap only without data", () => {
     const quiet = { ...aBucket(20, 10), delivered: 0, failed: 0, dead: 0 };
     const silent = { ...quiet, latency_ms: { p50: null, p95: null, p99: null } };
     const buckets = [aBucket(10, 10), silent, aBucket(40, 10)];
@@ -92,7 +92,7 @@ describe("the columns of the charts", () => {
     ]);
   });
 
-  it("have the step that has just begun once half of it is known, at its own rate", () => {
+  it("show the current step once half of it is known, extrapolated", () => {
     const begun = (n: number): Bucket => ({ ...aBucket(n, 1), delivered: 8 });
     expect(known([aBucket(10, 10), begun(11), begun(12)])).to.deep.equal([
       [0, 4],
@@ -108,23 +108,23 @@ describe("the columns of the charts", () => {
     expect(liveColumns([]).times).to.deep.equal([]);
   });
 
-  it("leave out steps that are still being counted, which would look like a fall", () => {
+  it("omit steps that are still being counted", () => {
     expect(seriesColumns(aSeries(10, at(25))).times).to.have.length(2);
     expect(seriesColumns(aSeries(3_600, at(2 * 3_600 + 60))).times).to.have.length(3);
     expect(seriesColumns(aSeries(10, null)).times).to.deep.equal([]);
   });
 });
 
-describe("the period of the charts", () => {
+describe("the period of the live charts", () => {
   const now = new Date("2026-11-22T14:00:00Z");
 
-  it("is live where the address says nothing that is known", () => {
+  it("is live if the address names no known period", () => {
     expect(readNowSearch({})).to.deep.equal({});
     expect(readNowSearch({ period: "live", since: at(0) })).to.deep.equal({});
     expect(readNowSearch({ period: "century" })).to.deep.equal({});
   });
 
-  it("asks for what the address says, and only times that are some", () => {
+  it("is taken from the address if it is valid", () => {
     expect(boundsOf(readNowSearch({ period: "hour" }), now)).to.deep.equal({
       since: "2026-11-22T13:00:00Z",
     });
@@ -133,7 +133,7 @@ describe("the period of the charts", () => {
     expect(boundsOf(custom, now)).to.deep.equal({ since: at(0) });
   });
 
-  it("does not ask again for what is over", () => {
+  it("does not refetch a period in the past", () => {
     expect(refreshMs({ period: "custom", since: at(0), until: at(60) })).to.equal(false);
     expect(refreshMs({ period: "hour" })).to.equal(10_000);
   });

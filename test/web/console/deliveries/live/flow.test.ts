@@ -6,18 +6,18 @@ function flow(delivered: number, failed: number) {
   return assessFlow({ delivered_per_second: delivered, failed_per_second: failed } as LiveView);
 }
 
-describe("how deliveries flow, in a word", () => {
-  it("is well only where nothing fails", () => {
+describe("the delivery status in one word", () => {
+  it("is healthy only if nothing fails", () => {
     expect(flow(2_000, 0)).to.deep.equal({ meaning: "good", word: "flowing", share: 0 });
     expect(flow(1_960, 40)).to.deep.equal({ meaning: "neutral", word: "fail", share: 0.02 });
   });
 
-  it("is worse the larger the share is that fails", () => {
+  it("gets worse with the share of failures", () => {
     expect(flow(90, 10)).to.deep.equal({ meaning: "warn", word: "fail", share: 0.1 });
     expect(flow(1, 1)).to.deep.equal({ meaning: "bad", word: "fail", share: 0.5 });
   });
 
-  it("is quiet where nothing is sent", () => {
+  it("is idle if nothing is sent", () => {
     expect(flow(0, 0)).to.deep.equal({ meaning: "neutral", word: "quiet", share: 0 });
   });
 });

@@ -74,8 +74,8 @@ function watched(views: readonly LiveView[], state: LiveState = firstState): Liv
   return views.reduce((now, view) => afterView(now, { view, isWhole: false, cameAt: 0 }), state);
 }
 
-describe("what the live page knows", () => {
-  it("is as much after an hour as after five minutes", () => {
+describe("the state of the live page", () => {
+  it("is bounded: an hour takes no more memory than five minutes", () => {
     const views = Array.from({ length: 3_600 }, (_, second) =>
       aView(second, {
         tail: Array.from({ length: 20 }, (__, n) => anAttempt(second * 20 + n)),
@@ -92,7 +92,7 @@ describe("what the live page knows", () => {
     expect(state.seen).to.equal(3_600 * 2_000);
   });
 
-  it("is drawn anew from a snapshot, and tells no attempt twice", () => {
+  it("is reset by a snapshot, and contains no attempt twice", () => {
     const before = watched([aView(1, { tail: [anAttempt(1)] }), aView(2)]);
     const view = aView(3, {
       tail: [anAttempt(1, 2), anAttempt(1)],
@@ -104,13 +104,13 @@ describe("what the live page knows", () => {
     expect(state.seen).to.equal(2);
   });
 
-  it("adds up two pieces of the same second, since charts show whole ones", () => {
+  it("merges two intervals of the same second, since charts have whole seconds", () => {
     const state = watched([aView(1), aView(1)]);
     expect(state.buckets).to.have.length(1);
     expect(state.buckets[0]).to.include({ seconds: 2, delivered: 20, failed: 4, dead: 2 });
   });
 
-  it("says from where a window has shrunk, until it is as large again", () => {
+  it("keeps the previous size of a reduced concurrency window until it has recovered", () => {
     const views = [20, 10, 5].map((window, n) => aView(n, { webhooks: [aWebhook(window)] }));
     expect(shrunkFrom(watched(views), 7)).to.equal(20);
     expect(shrunkFrom(watched([...views, aView(4, { webhooks: [aWebhook(20)] })]), 7)).to.equal(
@@ -119,7 +119,7 @@ describe("what the live page knows", () => {
     expect(shrunkFrom(watched([...views, aView(4, { webhooks: [] })]), 7)).to.equal(undefined);
   });
 
-  it("stays on the page while the connection is lost, and is live with the next view", () => {
+  it("is kept while the connection is lost, and live again with the next view", () => {
     const live = watched([aView(1)]);
     const lost = afterLoss(live, { problem: undefined, isFinal: false });
     expect(lost.connection.is).to.equal("lost");

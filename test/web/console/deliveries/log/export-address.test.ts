@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { exportAddress } from "../../../../../web/console/deliveries/log/export-address.ts";
 
-describe("the address of an export", () => {
-  it("asks for what the search asks for, whichever page is shown", () => {
+describe("the URL of an export", () => {
+  it("has the filters of the search, on every page", () => {
     const address = exportAddress(
       { status: "dead,retry", text: "a&b", replay: 7, cursor: "x", limit: 5 },
       "csv",

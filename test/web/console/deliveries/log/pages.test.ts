@@ -16,8 +16,8 @@ function page(ids: readonly number[], next: string | null = "c", status = "retry
   };
 }
 
-describe("the pages of the log", () => {
-  it("keep their rows in their places: new values come in, what matches no more is marked", () => {
+describe("the pages of the delivery log", () => {
+  it("keep their row order: values are updated, and rows that no longer match are marked", () => {
     const refreshed = refreshPage(page([9, 8, 7]), {
       ...page([11, 9, 7], "c", "delivered"),
     });
@@ -28,12 +28,12 @@ describe("the pages of the log", () => {
     ]);
   });
 
-  it("say nothing about rows that the newer answer does not reach down to", () => {
+  it("leave rows unmarked that the newer response does not cover", () => {
     const known = page([9, 8, 7]);
     expect(refreshPage(known, page([12, 11, 10]))).to.equal(known);
   });
 
-  it("count what came since, and say where there may be more", () => {
+  it("count new rows, and say if there may be more", () => {
     expect(countNewer(page([9, 8]).data, page([11, 10, 9]))).to.deep.equal({
       count: 2,
       isAll: true,
@@ -44,7 +44,7 @@ describe("the pages of the log", () => {
     });
   });
 
-  it("know which of them a row is on", () => {
+  it("find the page of a row", () => {
     const pages = [page([9, 8]), page([]), page([7])];
     expect([0, 1, 2, 3].map((row) => pageOfRow(pages, row))).to.deep.equal([0, 0, 2, 2]);
   });

@@ -8,8 +8,8 @@ import {
 
 const now = new Date("2026-11-22T15:30:00.250Z");
 
-describe("the filters of the log in the address", () => {
-  it("are read as they were written, and nothing else is", () => {
+describe("the log filters in the address", () => {
+  it("are parsed as they were written, and invalid ones are ignored", () => {
     expect(readSearch({ status: "retry,dead", replay: " 7", other: "x", text: " " })).to.deep.equal(
       {
         status: "retry,dead",
@@ -18,7 +18,7 @@ describe("the filters of the log in the address", () => {
     );
   });
 
-  it("become what the API is asked: a period as its beginning, what is open beside not at all", () => {
+  it("are sent to the API with the period as its start, and without the open delivery", () => {
     expect(toLogQuery({ period: "hour", replay: "7", delivery: "3" }, now)).to.deep.equal({
       since: "2026-11-22T14:30:00Z",
       replay: 7,
@@ -28,7 +28,7 @@ describe("the filters of the log in the address", () => {
     });
   });
 
-  it("ask for every result but success where only failures are wanted, or for those that were chosen", () => {
+  it("request all failures, or the selected results", () => {
     const { result = "", ...rest } = toLogQuery({ failures: "1", status: "dead", tail: "1" }, now);
     expect(rest).to.deep.equal({ status: "dead" });
     expect(result.split(",")).to.include.members(["3xx", "4xx", "5xx", "tls", "other"]);
@@ -39,7 +39,7 @@ describe("the filters of the log in the address", () => {
     expect(toLogQuery({ result: "2xx,5xx" }, now).result).to.equal("2xx,5xx");
   });
 
-  it("are told from what is open and from the tail, which filter nothing", () => {
+  it("exclude the open delivery and the tail", () => {
     expect(hasFilters({ delivery: "3", tail: "1" })).to.equal(false);
     expect(hasFilters({ failures: "1" })).to.equal(true);
     expect(filtersOf({ delivery: "3", tail: "1", status: "dead" })).to.deep.equal({

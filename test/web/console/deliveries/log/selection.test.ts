@@ -20,7 +20,7 @@ function idsOf(some: Iterable<Row>): number[] {
 }
 
 describe("the selection of deliveries", () => {
-  it("takes rows in and lets them go, and keeps what is no longer shown", () => {
+  it("adds and removes rows, and keeps rows that are no longer shown", () => {
     const some = setSelected(nothingSelected, rows.slice(0, 2), true);
     expect([...some.keys()]).to.deep.equal([5, 4]);
     expect([...setSelected(some, [aRow(4)], false).keys()]).to.deep.equal([5]);
@@ -29,7 +29,7 @@ describe("the selection of deliveries", () => {
     expect(stateOfAll(some, [aRow(9)])).to.equal("none");
   });
 
-  it("goes from one row to another, whichever is above", () => {
+  it("extends from one row to another, in both directions", () => {
     expect(idsOf(rangeOf(rows, 4, 2))).to.deep.equal([4, 3, 2]);
     expect(idsOf(rangeOf(rows, 2, 4))).to.deep.equal([4, 3, 2]);
     expect(idsOf(rangeOf(rows, undefined, 3))).to.deep.equal([3]);
@@ -37,14 +37,14 @@ describe("the selection of deliveries", () => {
     expect(idsOf(rangeOf(rows, 3, 99))).to.deep.equal([]);
   });
 
-  it("has a bound, at which all that can be is selected", () => {
+  it("has a limit, up to which all rows can be selected", () => {
     const many = Array.from({ length: mostSelected + 10 }, (_, id) => aRow(id + 1));
     const all = setSelected(nothingSelected, many, true);
     expect(all.size).to.equal(mostSelected);
     expect(stateOfAll(all, many)).to.equal("all");
   });
 
-  it("knows what can be replayed, and what waits for its next attempt", () => {
+  it("knows which rows can be replayed, and which wait for a retry", () => {
     const mixed = [
       ...[aRow(1, "dead"), aRow(2, "retry"), aRow(3, "delivered"), aRow(4, "paused")],
       ...[aRow(5, "available"), aRow(6, "cancelled", true), aRow(7, "sending")],

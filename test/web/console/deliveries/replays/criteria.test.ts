@@ -8,8 +8,8 @@ import {
   toReplaySearch,
 } from "../../../../../web/console/deliveries/replays/criteria.ts";
 
-describe("a replay of what the log shows", () => {
-  it("takes over what a replay can be limited to, and names the rest", () => {
+describe("a replay of the filtered log", () => {
+  it("adopts the filters that a replay supports, and names the others", () => {
     expect(
       toReplaySearch({
         ...{ webhook: "2", status: "dead,retry", result: "5xx", object: "ticket" },
@@ -22,21 +22,21 @@ describe("a replay of what the log shows", () => {
     expect(toReplaySearch({ webhook: "1,2" })).to.deep.equal({ make: "1", left: "webhook" });
   });
 
-  it("asks for what died where nothing else is said, and leaves out what is open", () => {
+  it("selects failed deliveries by default, and ignores the open delivery", () => {
     const fields = firstFields({ webhook: "2", status: "nothing" });
     expect(toReplayBody({ ...fields, eventType: "ticket.new", rate: 5 })).to.deep.equal({
       ...{ status: ["dead"], eventType: "ticket.new", rate: 5 },
     });
   });
 
-  it("cannot be counted or sent without a webhook or without a state", () => {
+  it("cannot be counted or sent without a webhook or a status", () => {
     const fields = firstFields({ webhook: "2", status: "delivered" });
     expect(missingFieldOf(fields)).to.equal(undefined);
     expect(missingFieldOf({ ...fields, status: [] })).to.equal("status");
     expect(missingFieldOf({ ...fields, webhook: "", status: [] })).to.equal("webhook");
   });
 
-  it("is counted anew for whatever changes what is sent, and not for its rate", () => {
+  it("is counted again after each change of its criteria, but not of its rate", () => {
     const fields = firstFields({ webhook: "2" });
     expect(previewKeyOf({ ...fields, rate: 3 })).to.equal(previewKeyOf(fields));
     const others = [
@@ -47,7 +47,7 @@ describe("a replay of what the log shows", () => {
     expect(new Set([previewKeyOf(fields), ...others]).size).to.equal(8);
   });
 
-  it("takes a second at least", () => {
+  it("has a rate of at least one per second", () => {
     expect([durationOf(37, 50), durationOf(120, 50), durationOf(0, 1)]).to.deep.equal([
       1_000, 3_000, 1_000,
     ]);

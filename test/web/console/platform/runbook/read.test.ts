@@ -4,8 +4,8 @@ import { readSection, spansOf } from "../../../../../web/console/platform/runboo
 
 const runbook = readFileSync(new URL("../../../../../docs/runbook.md", import.meta.url), "utf8");
 
-describe("the runbook beside what is wrong", () => {
-  it("finds each section that a verdict names", () => {
+describe("the runbook on the health page", () => {
+  it("has a section for each verdict", () => {
     const assessSource = readFileSync(
       new URL("../../../../../src/operations/health.ts", import.meta.url),
       "utf8",
@@ -18,7 +18,7 @@ describe("the runbook beside what is wrong", () => {
     expect(readSection(runbook, "no-such-section")).to.equal(undefined);
   });
 
-  it("leaves no Markdown over in any section", () => {
+  it("contains no unparsed Markdown", () => {
     const titles = [...runbook.matchAll(/^## (.+)$/gmu)].map((match) => match[1] ?? "");
     const anchors = titles.map((title) => title.toLowerCase().replaceAll(" ", "-"));
     for (const anchor of anchors) {
@@ -41,7 +41,7 @@ describe("the runbook beside what is wrong", () => {
     }
   });
 
-  it("reads statements as they are, lists and tables", () => {
+  it("parses code blocks, lists and tables", () => {
     const { blocks = [] } = readSection(runbook, "past-due") ?? {};
     expect(blocks.map(({ kind }) => kind)).to.include.members(["text", "code", "table"]);
     const code = blocks.find(({ kind }) => kind === "code");
@@ -52,7 +52,7 @@ describe("the runbook beside what is wrong", () => {
     expect(aside.find(({ kind }) => kind === "list")).to.deep.include({ isOrdered: true });
   });
 
-  it("tells links, code and what stands out apart", () => {
+  it("distinguishes links, code and emphasis", () => {
     expect(spansOf("**Do:** see [Past due](#past-due), `a|b`.")).to.deep.equal([
       { kind: "strong", text: "Do:" },
       { kind: "plain", text: " see " },

@@ -9,20 +9,20 @@ function refetchAfter(statuses: readonly string[], count = 1): unknown {
   return typeof refetchInterval === "function" ? refetchInterval({ state } as never) : undefined;
 }
 
-describe("the deliveries of a ticket on its page", () => {
+describe("the deliveries on the page of a ticket", () => {
   for (const status of endedStates) {
-    it(`are asked for no more once each is ${status}`, () => {
+    it(`are no longer polled once each is ${status}`, () => {
       expect(refetchAfter(["delivered", status])).to.equal(false);
     });
   }
 
   for (const status of liveStates) {
-    it(`are asked for again while one is ${status}`, () => {
+    it(`are polled while one is ${status}`, () => {
       expect(refetchAfter(["delivered", status])).to.equal(5_000);
     });
   }
 
-  it("are asked for a few times if there are none yet", () => {
+  it("are polled a few times if there are none yet", () => {
     expect(refetchAfter([], 2)).to.equal(5_000);
     expect(refetchAfter([], 3)).to.equal(false);
   });

@@ -9,19 +9,19 @@ function shownStages(state: (typeof ticketStates)[number]): string {
 }
 
 describe("the stages of a ticket", () => {
-  it("are past, present and future, as far as it has come", () => {
+  it("are past, present or future, depending on the state", () => {
     expect(shownStages("new")).to.equal("present future future future future");
     expect(shownStages("invited")).to.equal("past present future future future");
     expect(shownStages("inprogress")).to.equal("past past present future future");
     expect(shownStages("closed")).to.equal("past past past past present");
   });
 
-  it("say where it ended in another way", () => {
+  it("show an early end", () => {
     expect(shownStages("declined")).to.equal("past declined future future future");
     expect(shownStages("rejected")).to.equal("past past rejected future future");
   });
 
-  it("have one present stage in every state", () => {
+  it("have exactly one present stage in every state", () => {
     for (const state of ticketStates) {
       const present = stagesOf(state).filter(({ progress }) => progress === "present");
       expect(present, state).to.have.length(1);

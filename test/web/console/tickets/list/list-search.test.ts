@@ -6,8 +6,8 @@ import {
   validateListSearch,
 } from "../../../../../web/console/tickets/list/list-search.ts";
 
-describe("the address of the tickets", () => {
-  it("keeps what is known, and leaves out what is no day, no order or no text", () => {
+describe("the query string of the ticket list", () => {
+  it("keeps valid values, and drops invalid days, orders and texts", () => {
     const known = {
       ...{ state: "new,open", agent: "jane", service: "k", q: "4711", page: "2", open: "5" },
       ...{ since: "2026-02-01", until: "2026-02-28", sort: "oldest" },
@@ -24,13 +24,13 @@ describe("the address of the tickets", () => {
     ).to.deep.equal({});
   });
 
-  it("asks for whole days, both included, in the reader's zone", () => {
+  it("requests whole days, both inclusive, in the reader's time zone", () => {
     const { since, until } = toQuery({ since: "2026-02-01", until: "2026-02-28" });
     expect(new Date(since ?? "")).to.deep.equal(new Date(2026, 1, 1));
     expect(new Date(until ?? "")).to.deep.equal(new Date(2026, 2, 1));
   });
 
-  it("tells what narrows the list from what orders it or turns its pages", () => {
+  it("distinguishes filters from order and page", () => {
     expect(isFiltered({ sort: "oldest", page: "2", open: "5" })).to.equal(false);
     for (const name of Object.keys(unfiltered)) {
       expect(isFiltered({ [name]: "2026-02-01" }), name).to.equal(true);

@@ -8,13 +8,13 @@ function event(source: string, more: object = {}): TimelineEvent {
   return { source, ...more } as unknown as TimelineEvent;
 }
 
-describe("who is behind an entry of the timeline", () => {
-  it("is told by name where that is known", () => {
+describe("the actor of a timeline entry", () => {
+  it("has a name if it is known", () => {
     expect(actorName(event("agent", { agent: person }))).to.contain("Lovelace");
     expect(actorName(event("guest", { requestor: customer, agent: person }))).to.contain("Doe");
   });
 
-  it("is nobody by name where it is not, or where it happened by itself", () => {
+  it("has no name if it is unknown, or for an automatic event", () => {
     expect(actorName(event("agent", { requestor: customer }))).to.equal(undefined);
     expect(actorName(event("system", { agent: person, requestor: customer }))).to.equal(undefined);
   });

@@ -11,8 +11,8 @@ function isJson(text: string): boolean {
   }
 }
 
-describe("where a text stops being JSON", () => {
-  it("is nowhere in what is JSON", () => {
+describe("the position of a JSON error", () => {
+  it("is undefined for valid JSON", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, indent) => {
         expect(jsonFault(JSON.stringify(value, null, indent))).to.equal(undefined);
@@ -20,7 +20,7 @@ describe("where a text stops being JSON", () => {
     );
   });
 
-  it("is somewhere in everything else, whatever was typed", () => {
+  it("is defined for every other text", () => {
     const broken = fc
       .tuple(fc.jsonValue(), fc.nat(), fc.constantFrom("", ",", "}", '"', "x", "\n", "01", "\\"))
       .map(([value, at, typed]) => {
@@ -35,7 +35,7 @@ describe("where a text stops being JSON", () => {
     );
   });
 
-  it("is told with line, column and what stands there", () => {
+  it("has line, column and the unexpected text", () => {
     const faults: [string, object][] = [
       ["{ not json", { line: 1, column: 3, found: "n" }],
       ['{\n  "a": 1,\n}', { line: 3, column: 1, found: "}" }],

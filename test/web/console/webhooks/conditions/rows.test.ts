@@ -17,8 +17,8 @@ function row(field: string, operator: Row["operator"], ...values: string[]): Row
   };
 }
 
-describe("conditions as rows", () => {
-  it("are the query that they say", () => {
+describe("conditions as form rows", () => {
+  it("convert to the equivalent query", () => {
     expect(
       queryOf(
         [
@@ -40,7 +40,7 @@ describe("conditions as rows", () => {
     expect(queryOf([], kindOf)).to.equal(null);
   });
 
-  it("say the same of a field twice", () => {
+  it("support two conditions on one field", () => {
     const rows = [row("props.state", "ne", "new"), row("props.state", "ne", "open")];
     const query = queryOf(rows, kindOf);
     expect(query).to.deep.equal({
@@ -50,7 +50,7 @@ describe("conditions as rows", () => {
     expect(rowsOf(query, kindOf)).to.deep.equal(rows);
   });
 
-  it("come back as they were typed, with texts that look like numbers as texts", () => {
+  it("round-trip, with texts that look like numbers as texts", () => {
     const rows = [
       row("props.text", "eq", "42"),
       row("props.newPriority", "eq", '"42"'),
@@ -68,7 +68,7 @@ describe("conditions as rows", () => {
     expect(rowsOf(query, kindOf)).to.deep.equal(rows);
   });
 
-  it("cannot say everything that a query can", () => {
+  it("do not support every query", () => {
     for (const query of [
       { $or: [{ event: "create" }] },
       { "props.state": { $not: { $eq: "new" } } },
@@ -81,14 +81,14 @@ describe("conditions as rows", () => {
     expect(rowsOf(null, kindOf)).to.deep.equal([]);
   });
 
-  it("match nothing, not everything, while a list or a value is still empty", () => {
+  it("match nothing, rather than everything, while a list or value is empty", () => {
     expect(queryOf([row("props.state", "in")], kindOf)).to.deep.equal({
       "props.state": { $in: [""] },
     });
     expect(queryOf([row("props.state", "eq")], kindOf)).to.deep.equal({ "props.state": "" });
   });
 
-  it("know a number where one is needed", () => {
+  it("parse a number if one is required", () => {
     expect(isWrongKind(row("time", "gt", "soon"), "number")).to.equal(true);
     expect(isWrongKind(row("time", "gt", "1795216792"), "number")).to.equal(false);
     expect(isWrongKind(row("time", "exists"), "number")).to.equal(false);

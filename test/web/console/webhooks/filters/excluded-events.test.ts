@@ -15,8 +15,8 @@ function anEvent(id: string, object = "ticket") {
   };
 }
 
-describe("what filters and conditions would have kept out", () => {
-  it("is told with what kept it out, or as not known where nobody can say", () => {
+describe("the events excluded by filters and conditions", () => {
+  it("are shown with the reason, or as unknown if it cannot be determined", () => {
     const [sent, other, open, gone] = [
       ...[anEvent("evt_sent"), anEvent("evt_other", "media")],
       ...[anEvent("evt_open"), anEvent("evt_gone")],
@@ -34,7 +34,7 @@ describe("what filters and conditions would have kept out", () => {
     ]);
   });
 
-  it("asks the platform for the opposite of conditions, which it takes and understands", () => {
+  it("are requested with negated conditions, which the platform accepts", () => {
     const conditions = { "props.state": "done", $or: [{ objectId: 4 }, { "props.a": null }] };
     const asked = invertedQuery({ filters: ["ticket.*"], conditions });
     expect(asked.filters).to.deep.equal(["ticket.*"]);

@@ -37,7 +37,7 @@ const everyEvent = allNodes(tree)
   .map(({ object, event, eventType }) => ({ object, event: event ?? "", event_type: eventType }));
 
 describe("the tree of filters", () => {
-  it("lets through exactly what the platform lets through, whatever the filters", () => {
+  it("matches exactly what the platform matches, for random filters", () => {
     const lists = [
       ...[["*"], ["*.create"], ["*.delete", "subscription.*"], ["ticket.*", "media.update"], []],
       ["conversationevent.create:media.OCRDone", "delivery.dead"],
@@ -55,7 +55,7 @@ describe("the tree of filters", () => {
     }
   });
 
-  it("is ticked where all of it is asked for, half ticked where some of it is", () => {
+  it("is checked if all events are selected, and half checked for some", () => {
     expect(checkedOf(["ticket.*"], nodeOf("ticket.*"))).to.equal("all");
     expect(checkedOf(["ticket.create"], nodeOf("ticket.*"))).to.equal("some");
     expect(checkedOf(["media.*"], nodeOf("ticket.*"))).to.equal("none");
@@ -66,14 +66,14 @@ describe("the tree of filters", () => {
     ).to.equal("some");
   });
 
-  it("asks for a whole object with one filter, and drops the narrower ones", () => {
+  it("selects a whole object with one filter, and drops the narrower ones", () => {
     expect(tick(["ticket.create", "media.update"], "ticket.*")).to.deep.equal([
       "media.update",
       "ticket.*",
     ]);
   });
 
-  it("takes one event out of a wildcard and keeps the rest of it", () => {
+  it("removes one event from a wildcard and keeps the others", () => {
     expect(untick(["ticket.*"], "ticket.delete")).to.deep.equal(["ticket.create", "ticket.update"]);
     expect(untick(["*"], "media.*")).to.deep.equal([
       ...["ticket.*", "conversation.*", "smsmessage.*", "conversationevent.*"],
@@ -83,7 +83,7 @@ describe("the tree of filters", () => {
     ]);
   });
 
-  it("takes one kind of timeline entry out, however wide the filter was", () => {
+  it("removes one type of timeline entry from any wildcard", () => {
     for (const wide of ["conversationevent.create", "conversationevent.*", "*"]) {
       const after = untick([wide], "conversationevent.create:ticket.closed");
       expect(after).not.to.include(wide);
@@ -96,7 +96,7 @@ describe("the tree of filters", () => {
     }
   });
 
-  it("comes back to what it was when something is ticked and unticked", () => {
+  it("is unchanged after a check and an uncheck", () => {
     for (const node of allNodes(tree)) {
       const before = ["smsmessage.update"];
       if (!node.leaves.some(({ object }) => object === "smsmessage")) {
@@ -105,7 +105,7 @@ describe("the tree of filters", () => {
     }
   });
 
-  it("is searched by name and by what it means, with all above it", () => {
+  it("is searchable by name and description, with the parents of matches", () => {
     const words = (node: FilterNode): string => node.meaning;
     const found = searched(tree, "OCRDone", words);
     expect(found.map(({ filter }) => filter)).to.deep.equal(["conversationevent.*"]);

@@ -7,8 +7,8 @@ import {
   scheduleFault,
 } from "../../../../../web/console/webhooks/form/schedule.ts";
 
-describe("a schedule of retries as people write it", () => {
-  it("is read with units, and seconds without", () => {
+describe("a retry schedule as text", () => {
+  it("is parsed with units, by default seconds", () => {
     expect(durationsOf("10s, 1m, 2h 1d; 45")).to.deep.equal([10, 60, 7_200, 86_400, 45]);
     expect(durationsOf("10S")).to.deep.equal([10]);
     expect(durationsOf("  ")).to.deep.equal([]);
@@ -16,14 +16,14 @@ describe("a schedule of retries as people write it", () => {
     expect(durationsOf("-5s")).to.equal(undefined);
   });
 
-  it("is written in the largest unit that fits, and read back as it was", () => {
+  it("is formatted in the largest unit that fits, and round-trips", () => {
     expect(durationsText([10, 60, 90, 7_200, 86_400])).to.equal("10s, 1m, 90s, 2h, 1d");
     for (const durations of [[1], [3_600, 61], defaultSchedule]) {
       expect(durationsOf(durationsText(durations))).to.deep.equal(durations);
     }
   });
 
-  it("says what is wrong before the platform has to", () => {
+  it("is validated before it is sent", () => {
     expect(scheduleFault("soon")).to.equal("format");
     expect(scheduleFault("0s")).to.equal("range");
     expect(scheduleFault("2d")).to.equal("range");
@@ -33,7 +33,7 @@ describe("a schedule of retries as people write it", () => {
     expect(scheduleFault("")).to.equal(undefined);
   });
 
-  it("copies the server's default schedule", () => {
+  it("defaults to the schedule of the server", () => {
     expect(defaultSchedule).to.deep.equal(serverSchedule);
   });
 });

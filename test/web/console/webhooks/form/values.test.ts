@@ -48,17 +48,17 @@ const stored: Webhook = {
   },
 };
 
-describe("what the form of a webhook tells the API", () => {
-  it("is nothing where nothing was changed", () => {
+describe("the request body of the webhook form", () => {
+  it("is empty without changes", () => {
     expect(changedOf(valuesOf(stored), valuesOf(stored))).to.deep.equal({});
   });
 
-  it("is what was changed, and nothing that somebody else may have changed meanwhile", () => {
+  it("contains only changed fields, so that it overwrites no concurrent change", () => {
     const after = { ...valuesOf(stored), name: " CRM 2 ", maxPerSecond: "" as const };
     expect(changedOf(valuesOf(stored), after)).to.deep.equal({ name: "CRM 2", maxPerSecond: null });
   });
 
-  it("keeps stored values of headers masked, beside new ones", () => {
+  it("keeps stored header values masked, beside new ones", () => {
     const values = valuesOf(stored);
     const after = { ...values, headers: [...values.headers, headerRow("X-New", "1")] };
     expect(changedOf(values, after)).to.deep.equal({
@@ -69,7 +69,7 @@ describe("what the form of a webhook tells the API", () => {
     });
   });
 
-  it("is null for conditions, schedule and credentials that were taken away", () => {
+  it("has null for removed conditions, schedule and credentials", () => {
     const after = {
       ...valuesOf(stored),
       ...{ conditions: "", retries: "platform" as const, hasOauth2: false },
@@ -79,7 +79,7 @@ describe("what the form of a webhook tells the API", () => {
     });
   });
 
-  it("has nothing of requests for a webhook that is pulled", () => {
+  it("has no request settings for a pull webhook", () => {
     const input = inputOf({
       ...emptyValues,
       mode: "pull",
@@ -90,7 +90,7 @@ describe("what the form of a webhook tells the API", () => {
     expect(input).to.include({ mode: "pull" });
   });
 
-  it("takes conditions that are a JSON object only", () => {
+  it("requires conditions to be a JSON object", () => {
     expect(parseConditions("")).to.equal(null);
     expect(parseConditions('{"a": 1}')).to.deep.equal({ a: 1 });
     for (const text of ["[]", "1", "null", "{", "done"]) {
@@ -98,7 +98,7 @@ describe("what the form of a webhook tells the API", () => {
     }
   });
 
-  it("finds the field of the form that a fault of the API is about", () => {
+  it("maps a problem of the API to the field of the form", () => {
     const texts = [
       ...["url", "filters[2]", "headers[1].name", "headers[0]", "retrySchedule[3]", "oauth2"],
       ...["oauth2.tokenUrl", "clientCertificate.certificate", "conditions.props", "maxInFlight"],

@@ -179,7 +179,7 @@ async function removeLeftovers(shell: Shell, client: ApiClient): Promise<void> {
   };
   for (const { id } of (data ?? []).filter((webhook) => isLeftover(webhook.name))) {
     await remove(client, id);
-    printStatus(shell, `Deleted webhook ${id}, which an earlier run left behind.`);
+    printStatus(shell, `Deleted webhook ${id}, left by an earlier run.`);
   }
 }
 

@@ -100,7 +100,7 @@ export const accessAnswer: JsonSchema = exactObject("ConferenceAccess", {
   },
   password_required: {
     type: "boolean",
-    description: "For everybody except the organizer and the moderator.",
+    description: "For everyone except the organizer and the moderator.",
   },
   reason: {
     type: ["string", "null"],

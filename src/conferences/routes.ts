@@ -167,7 +167,7 @@ function endRoute({ conferences, baseUrl }: ConferenceRoutesDeps): Route {
     method: "POST",
     path: "/conferences/{conferenceId}/end",
     operationId: "api.v3.conferences.end",
-    summary: "End a running conference for everybody",
+    summary: "End a running conference for everyone",
     permission: "conferences.write",
     params: conferenceParams,
     answer: { status: 200, schema: conferenceAnswer },

@@ -145,7 +145,7 @@ async function requireOpenRoom({ db }: GuestMediaRoutesDeps, guest: Guest): Prom
 }
 
 function noConsent(): Error {
-  return problem("conflict", "Somebody in the room has not agreed to be recorded.", {
+  return problem("conflict", "Someone in the room has not agreed to be recorded.", {
     details: "Reason consent",
   });
 }

@@ -56,7 +56,7 @@ describe("the tools of the agent in a call", function () {
   it("records with the customer's consent, and plays the recording from the files", async () => {
     const { ticket, page, customer } = await aCall();
     await toolOf(page, "record").click();
-    await page.getByText("The customer is asked whether").waitFor();
+    await page.getByText("The customer is being asked whether").waitFor();
     await see(customer, ({ recording }) => recording.state === "asked");
     await customer.evaluate("room.answerRecording(true)");
     await page.getByText("● Recording").waitFor();
@@ -112,7 +112,7 @@ describe("the tools of the agent in a call", function () {
     await quality.getByText("Jeanne Martin · Good").waitFor();
     await customer.evaluate(makeConnectionSlow);
     await quality.getByText("Jeanne Martin · Poor").waitFor();
-    await quality.getByText("The customer's connection is poor.").waitFor();
+    await quality.getByText("The customer’s connection is poor.").waitFor();
     await quality.getByText("You · Good").waitFor();
     await screenshots(page, "call-poor-timeline");
     expect(await findBarriers(page)).to.deep.equal([]);
@@ -142,7 +142,7 @@ describe("the tools of the agent in a call", function () {
 
   it("controls the customer's camera and the own devices by keyboard, and shows unsupported tools", async () => {
     const { page, customer } = await aCall();
-    expect(await whyNot(page, "torch")).to.equal("This phone has no torch a page can use");
+    expect(await whyNot(page, "torch")).to.equal("This phone has no torch that web pages can use");
     expect(await whyNot(page, "zoom")).to.equal("This camera cannot zoom");
     const trackOf = () =>
       customer.evaluate<string>(

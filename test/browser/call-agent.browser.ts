@@ -62,7 +62,7 @@ describe("the agent's page of a call", function () {
       expect(width).to.be.above(0);
     });
     expect(await toolOf(page, "torch").getAttribute("aria-description")).to.equal(
-      "This phone has no torch a page can use",
+      "This phone has no torch that web pages can use",
     );
     await customer.evaluate(`window.room.sendChat("Hello from the kitchen")`);
     await page.getByText("Hello from the kitchen").waitFor();
@@ -142,7 +142,7 @@ describe("the agent's page of a call", function () {
     // Four tones each time: it rings again and again.
     await eventually(async () => (await soundsStarted(page)) >= 8);
 
-    await page.getByRole("button", { name: "Mute the ringing" }).click();
+    await page.getByRole("button", { name: "Mute ringtone" }).click();
     const soFar = await soundsStarted(page);
     await seeFlashes(page);
     expect(await soundsStarted(page), "muted").to.equal(soFar);
@@ -150,7 +150,7 @@ describe("the agent's page of a call", function () {
     await ringing.waitFor();
     await seeFlashes(page);
     expect(await soundsStarted(page), "muted, and reloaded").to.equal(0);
-    await page.getByRole("button", { name: "Ring aloud" }).click();
+    await page.getByRole("button", { name: "Unmute ringtone" }).click();
     await eventually(async () => (await soundsStarted(page)) >= 4);
     await page.getByRole("button", { name: "Answer" }).click();
     await page.locator("[data-customer-video]").waitFor();

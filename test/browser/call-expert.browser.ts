@@ -198,7 +198,7 @@ describe("an expert in an agent's call", function () {
     await agentPage
       .getByRole("heading", { name: `This ticket belongs to ${otherAgent.login}` })
       .waitFor();
-    await agentPage.getByText("You gave it away.").waitFor();
+    await agentPage.getByText("You transferred it.").waitFor();
     const { body } = await rest().succeed(`GET /tickets/${ticket.id}`);
     expect(body["agent"]).to.equal(otherAgent.login);
     expect(await agentPage.getByRole("dialog").count(), "nobody is asked to sign in").to.equal(0);

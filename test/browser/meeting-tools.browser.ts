@@ -54,7 +54,7 @@ describe("the tools of a meeting, on its page", function () {
     await screenshot(nia, "meeting-record");
     expect(await findBarriers(nia), "the question").to.deep.equal([]);
     await press(question, "Do not record");
-    await host.getByText("Not recorded: somebody did not agree.").waitFor();
+    await host.getByText("Not recorded: someone did not agree.").waitFor();
     await question.waitFor({ state: "detached" });
     const { body } = await rest.succeed("GET /medias?status=inprogress,uncompleted,completed");
     expect(body["total"]).to.equal(0);
@@ -95,7 +95,7 @@ describe("the tools of a meeting, on its page", function () {
 
     const joe = await meetings.guest(meeting, "Joe");
     await press(joe.getByRole("dialog", { name: "Record this meeting?" }), "Do not record");
-    await host.getByText("Not recorded: somebody did not agree.").waitFor();
+    await host.getByText("Not recorded: someone did not agree.").waitFor();
     await press(joe, "Leave");
     await eventually(async () => {
       const { body } = await rest.succeed(`GET /medias/${id}`);

@@ -142,7 +142,7 @@ describe("the meeting room", function () {
     expect(await findBarriers(page)).to.deep.equal([]);
     const unknown = meeting.url.replace(/:[0-9a-f]{32}$/u, `:${"0".repeat(32)}`);
     expect((await page.goto(unknown))?.status()).to.equal(404);
-    await seeHeading(page, "This meeting was not found");
+    await seeHeading(page, "Meeting not found");
   });
 
   it("is usable by keyboard only", async () => {
@@ -195,7 +195,7 @@ describe("the meeting room", function () {
     await screenshot(nia, "meeting-more-phone");
     expect(await findBarriers(nia), "the room").to.deep.equal([]);
     await seeFits(nia, "the room");
-    await press(nia, "Discussion");
+    await press(nia, "Chat");
     await screenshot(nia, "meeting-chat-phone");
     await seeFits(nia, "the chat");
   });

@@ -219,9 +219,9 @@ describe("the platform pages", () => {
   it("mark their data as outdated while the platform is down, and recover", async () => {
     const page = await open("/platform");
     await page.getByText("All components are working.").waitFor();
-    await platform.restart(() => page.getByText("The platform does not respond").waitFor());
+    await platform.restart(() => page.getByText("The platform is not responding").waitFor());
     await eventually(
-      async () => (await page.getByText("The platform does not respond").count()) === 0,
+      async () => (await page.getByText("The platform is not responding").count()) === 0,
       { timeoutMs: 15_000 },
     );
   });

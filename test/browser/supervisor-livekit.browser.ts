@@ -140,7 +140,7 @@ describeWithLivekit("a supervisor", function () {
     await seeNotice(host, false);
     const page = await browser.open(noAudio);
     await platform.signIn(page, admin, `/rooms/${room?.id}`);
-    await page.getByText("Everybody in the call sees").waitFor();
+    await page.getByText("Everyone in the call sees").waitFor();
     await rest.succeed(`POST /conferences/${meeting.id}/end`);
     await page.getByText("This call has ended").waitFor();
   });

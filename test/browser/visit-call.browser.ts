@@ -106,11 +106,11 @@ describe("the customer's page during a call", function () {
     await page.getByRole("button", { name: "Open the chat", exact: true }).waitFor();
 
     await press(page, "Pause picture and sound");
-    await page.getByText("Nobody sees or hears you.").waitFor();
+    await page.getByText("No one sees or hears you.").waitFor();
     await seeAll(page, "room-paused");
     await press(page, "Resume picture and sound");
     await press(page, "Mute the mic");
-    await page.getByRole("button", { name: "Switch the mic on" }).waitFor();
+    await page.getByRole("button", { name: "Unmute the mic" }).waitFor();
 
     await press(page, "Leave the call");
     await seeAll(page, "room-leave");

@@ -96,7 +96,7 @@ describe("the customer's device, controlled by the agent", function () {
     await seeTorch(false);
     await toolOf(agentPage, "torch").click();
     await seeTorch(true);
-    await customer.getByText("Demo Agent switched your light on").waitFor();
+    await customer.getByText("Demo Agent turned your light on").waitFor();
     await seeAsked([{ torch: true }]);
     await toolOf(agentPage, "zoom").click();
     await agentPage.getByRole("slider", { name: "Zoom" }).press("End");
@@ -128,8 +128,8 @@ describe("the customer's device, controlled by the agent", function () {
   it("shows the agent that the customer refused to share the position", async () => {
     const { id, agentPage } = await aCall();
     await toolOf(agentPage, "locate").click();
-    await agentPage.getByText("The customer refused, or their browser did.").waitFor();
-    expect(await agentPage.getByText("The position of the customer arrived.").count()).to.equal(0);
+    await agentPage.getByText("The customer or their browser refused.").waitFor();
+    expect(await agentPage.getByText("The customer’s location has arrived.").count()).to.equal(0);
     const { body } = await rest.succeed(`GET /tickets/${id}/events`);
     const types = (body as unknown as { eventType: string }[]).map(({ eventType }) => eventType);
     expect(types).to.include("geo.ansDisallowed");

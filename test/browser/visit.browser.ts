@@ -127,7 +127,7 @@ describe("the customer's page", function () {
       expect(await entriesOf(ticket)).to.include("mediaDevice.disallowed"),
     );
     await seeAll(page, "refused");
-    await page.getByRole("button", { name: "Join without both" }).waitFor();
+    await page.getByRole("button", { name: "Join without camera and microphone" }).waitFor();
   });
 
   it("asks for the position if the service requires it, and accepts a refusal", async () => {
@@ -231,7 +231,7 @@ describe("the customer's page", function () {
     await keyboard.press(page, button("Join the call"));
     await seeHeading(page, "Demo Agent will be with you in a moment");
     await keyboard.press(page, button("Mute the mic"));
-    await button("Switch the mic on").waitFor();
+    await button("Unmute the mic").waitFor();
     await keyboard.press(page, button("Open the chat"));
     await keyboard.write(page, "Message", "I am at the meter");
     await page.keyboard.press("Enter");

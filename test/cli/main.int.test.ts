@@ -97,7 +97,7 @@ describe("bin/sightline.js", () => {
       err += chunk.toString();
     });
     await eventually(() => err.includes("Press Ctrl-C to stop"), { timeoutMs: 20_000 });
-    expect(err).to.contain("which an earlier run left behind");
+    expect(err).to.contain("left by an earlier run");
     expect(await countWebhooks()).to.equal(1);
     next.kill("SIGINT");
     await once(next, "exit");

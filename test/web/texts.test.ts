@@ -92,7 +92,7 @@ describe("the texts of the pages", () => {
     expect(faults).to.deep.equal([]);
   });
 
-  it("are never empty, and never in capitals", async () => {
+  it("are never empty, and have no exclamation marks", async () => {
     const faults: string[] = [];
     for (const file of (await listFiles(["web"])).filter((name) =>
       /\/texts\/\w+\.json$/u.test(name),

@@ -14,6 +14,10 @@ const avoided: Readonly<Record<"en" | "fr", readonly (readonly [RegExp, string])
     [/: ".*\blanes?\b/iu, "queue"],
     [/\bno longer kept\b/iu, "no longer stored"],
     [/\bmean of\b/iu, "average"],
+    [/: ".*\bsomebody\b/iu, "someone"],
+    [/: ".*\beverybody\b/iu, "everyone"],
+    [/: ".*\bnobody\b/iu, "no one"],
+    [/: ".*\w's\b/u, "the apostrophe ’"],
   ],
   fr: [
     [/récepteur/iu, "destinataire"],
@@ -25,6 +29,8 @@ const avoided: Readonly<Record<"en" | "fr", readonly (readonly [RegExp, string])
     [/mandataire/iu, "proxy"],
     [/ à l’assistance/iu, "support"],
     [/\bId\. /u, "ID"],
+    [/: ".*\bstatuts?\b/iu, "état"],
+    [/: "Discussion"/u, "Chat"],
   ],
 };
 

@@ -1558,7 +1558,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * End a running conference for everybody
+     * End a running conference for everyone
      * @description Needs the permission `conferences.write`.
      */
     post: operations["api.v3.conferences.end"];
@@ -3543,7 +3543,7 @@ export interface components {
       role: "organizer" | "moderator" | "participant" | "waiting" | null;
       /** @description A moderator must admit the caller first. */
       must_wait: boolean;
-      /** @description For everybody except the organizer and the moderator. */
+      /** @description For everyone except the organizer and the moderator. */
       password_required: boolean;
       /**
        * @description Why the caller has no access; null if they have.

@@ -67,7 +67,7 @@ export function createSignInCheck(deps: SignInCheckDeps): SignInCheck {
     await pacer.wait(isKnown ? clientKey : loginKey, requester);
     const second = await tryPassword(deps, { ...attempt, hasWaited: true });
     if (second === "throttle") {
-      throw new Error("The attempt has waited for its turn already");
+      throw new Error("The attempt was already queued");
     }
     return second;
   };

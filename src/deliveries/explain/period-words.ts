@@ -106,11 +106,10 @@ const wordsOf: Readonly<Record<PeriodVerdict, (facts: PeriodFacts, count: number
   }),
   throttled: ({ subscription: { throttledUntil } }) => ({
     text: `The receiver asked for a pause (429 or 503 with Retry-After)${until(throttledUntil)}.`,
-    advice:
-      "Wait for it, or disable and enable the webhook if the receiver can take requests again.",
+    advice: "Wait until then, or disable and enable the webhook if the receiver is ready.",
   }),
   circuit_open: (facts) => ({
-    text: `The receiver fails all the time, so it only gets single probes.${lastResult(facts)}`,
+    text: `The receiver keeps failing, so it gets only single probes.${lastResult(facts)}`,
     advice: `Repair the receiver, and send a probe. ${recoverAdvice}`,
   }),
   failing: (facts, count) => ({
@@ -125,8 +124,8 @@ const wordsOf: Readonly<Record<PeriodVerdict, (facts: PeriodFacts, count: number
     text: `${count} of the deliveries are due and have not been attempted.`,
     advice:
       maxInFlight === null
-        ? "Look at the health of the webhook: the receiver is slow, its limit is low, or the platform is behind."
-        : `Look at the health of the webhook. At most ${plural(maxInFlight, "request")} may be in flight (maxInFlight).`,
+        ? "Check the health of the webhook: the receiver is slow, its limit is low, or the platform is behind."
+        : `Check the health of the webhook. At most ${plural(maxInFlight, "request")} may be in flight (maxInFlight).`,
   }),
   waits_for_other: (_facts, count) => ({
     text: `${count} of the deliveries wait for an earlier delivery of the same object, which has not arrived.`,
@@ -138,17 +137,17 @@ const wordsOf: Readonly<Record<PeriodVerdict, (facts: PeriodFacts, count: number
       "Explain one of these events: the answer says why. Replay them if they are still needed.",
   }),
   available: ({ subscription: { pulledAt } }, count) => ({
-    text: `${plural(count, "event")} can be pulled. ${pulledAt === null ? "The receiver has never asked for events" : `The receiver last asked at ${toTimestamp(pulledAt)}`}.`,
+    text: `${plural(count, "event")} can be pulled. ${pulledAt === null ? "The receiver has never pulled events" : `The receiver last pulled at ${toTimestamp(pulledAt)}`}.`,
     advice: "Check that the program that pulls the events is running.",
   }),
   removed: (_facts, count) => ({
     text: `The deliveries of ${plural(count, "matching event")} are no longer stored.`,
-    advice: "Choose a later period.",
+    advice: "Choose a more recent period.",
   }),
   delivered: () => ({
-    text: "The receiver answered them with 2xx.",
+    text: "The receiver responded to them with 2xx.",
     advice:
-      "If the program behind it has none of them, look for the header webhook-id in the log of the receiver and of the proxies before it.",
+      "If the program behind it has none of them, look for the header webhook-id in the logs of the receiver and of the proxies in front of it.",
   }),
   pulled: () => ({
     text: "The receiver has pulled them.",
@@ -156,7 +155,7 @@ const wordsOf: Readonly<Record<PeriodVerdict, (facts: PeriodFacts, count: number
   }),
   in_flight: () => ({
     text: "They are less than a minute old and on their way.",
-    advice: "Ask again in a minute.",
+    advice: "Check again in a minute.",
   }),
   no_events: () => ({
     text: "There was nothing to send.",
@@ -164,7 +163,7 @@ const wordsOf: Readonly<Record<PeriodVerdict, (facts: PeriodFacts, count: number
   }),
   filters: (facts, count) => ({
     text: `${count} did not match its filters.${changeText(facts)}`,
-    advice: "Compare the filters of the webhook with the kinds of events that happened.",
+    advice: "Compare the filters of the webhook with the types of the events.",
   }),
   conditions: (facts, count) => ({
     text: `${count} did not meet its conditions.${changeText(facts)}`,
@@ -187,8 +186,8 @@ const wordsOf: Readonly<Record<PeriodVerdict, (facts: PeriodFacts, count: number
     advice: "Replay the events that it needs.",
   }),
   undetermined: () => ({
-    text: "The content of the events was removed, so that its conditions cannot be checked.",
-    advice: "Choose a later period.",
+    text: "The content of the events was removed, so the conditions cannot be checked.",
+    advice: "Choose a more recent period.",
   }),
 };
 

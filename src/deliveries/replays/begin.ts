@@ -218,7 +218,7 @@ function repeatRefusalOf(found: Repeatable): string | undefined {
     return `The event of delivery ${id} has another delivery that has not ended: ${liveDeliveryId}.`;
   }
   if (!found.isEventKept) {
-    return `The event of delivery ${id} is no longer kept.`;
+    return `The event of delivery ${id} is no longer stored.`;
   }
   return found.isExpunged ? `The content of the event of delivery ${id} was removed.` : undefined;
 }

@@ -51,7 +51,7 @@ export function createExperts(deps: ExpertDeps): Experts {
       const { expert, ticket } = await open(secret);
       const session = await deps.findLatestSession(db, ticket);
       if (session?.endedAt !== null) {
-        throw problem("conflict", "Nobody is in the call. Wait until the agent is back.");
+        throw problem("conflict", "No one is in the call. Wait until the agent is back.");
       }
       return issue(deps, ticket, {
         ...{ ...expert, sessionId: session.id },

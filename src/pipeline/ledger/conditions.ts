@@ -117,7 +117,7 @@ function compileQuery(query: ConditionQuery): Predicate {
 function readQuery(text: string): ConditionQuery {
   const query: unknown = JSON.parse(text);
   if (!isObject(query)) {
-    throw new Error("The conditions are no object");
+    throw new Error("The conditions are not an object");
   }
   return query;
 }

@@ -28,8 +28,8 @@ export const supervisorTokenSeconds = sessionLimitMs / 1_000;
 
 const refusals: Readonly<Record<Exclude<SupervisionState, "available">, string>> = {
   no_livekit: "Calls can be watched only over LiveKit, which is not configured.",
-  mesh_only: "The service of this call uses direct connections only, which nobody can watch.",
-  unreachable: "LiveKit could not be reached in this call, which therefore cannot be watched.",
+  mesh_only: "The service of this call uses direct connections only, which cannot be watched.",
+  unreachable: "LiveKit was unreachable during this call, so it cannot be watched.",
 };
 
 /** Out: a room token of a supervisor for this session. It is written into the audit log. */

@@ -250,7 +250,7 @@ const refusals: Readonly<Record<JoinRefusal, readonly [kind: ProblemKind, detail
   consent: ["forbidden", "The customer has not agreed to the terms."],
   waiting: ["forbidden", "You are still waiting to be admitted."],
   denied: ["forbidden", "You may not join this call."],
-  expired: ["forbidden", "Nobody admitted you in time. Ask again."],
+  expired: ["forbidden", "No one admitted you in time. Ask again."],
   locked: ["forbidden", "The meeting is locked."],
   full: ["quota_reached", "The call is full."],
 };

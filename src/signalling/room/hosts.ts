@@ -96,7 +96,10 @@ export function createSupervisorHandlers({
       const route = await deps.media.watch(routedPeer(socket, sessionId));
       if (route.kind === "mesh") {
         data.watchedSessionId = undefined;
-        throw problem("conflict", "This call cannot be watched: its media do not pass LiveKit.");
+        throw problem(
+          "conflict",
+          "This call cannot be watched: its media do not go through LiveKit.",
+        );
       }
       data.watchedSessionId = sessionId;
       data.route = route.kind;

@@ -47,52 +47,52 @@ const en: NoticeTexts = {
   behind: "Deliveries to the webhook {webhook} are late. The oldest was due on {since}.",
   caughtUp: "The webhook {webhook} has caught up. Its deliveries had been late since {since}.",
   failed:
-    "Failed deliveries to the webhook {webhook} since {since}: {count}. Their last attempt failed; there are no more retries.",
-  address: "Address: {origin}",
+    "Failed deliveries to the webhook {webhook} since {since}: {count}. All their attempts failed; they will not be retried.",
+  address: "Endpoint: {origin}",
   lastError: "Last error: {error}",
   afterWarned:
     "We keep retrying. If no attempt succeeds before {until}, the webhook will be disabled.",
   afterDisabled:
-    "Waiting deliveries are kept until {until} and are sent if you enable the webhook before then. Events that occur while it is disabled are not delivered to it.",
-  afterRecovered: "The waiting deliveries are being sent.",
+    "Paused deliveries are kept until {until} and are sent if you enable the webhook before then. Events that occur while it is disabled are not delivered to it.",
+  afterRecovered: "The queued deliveries are being sent.",
   afterBehind:
-    "We keep retrying. The waiting deliveries are sent as soon as the receiver accepts them.",
+    "We keep retrying. The queued deliveries are sent as soon as the receiver accepts them.",
   afterFailed: "They are kept in the log, where you can replay them.",
   see: "View or change the webhook:",
-  stop: "This address receives alerts because somebody confirmed it. To unsubscribe:",
+  stop: "This address receives alerts because someone confirmed it. To unsubscribe:",
 };
 
 const fr: NoticeTexts = {
   subject: {
-    warned: "Webhook {webhook} : uniquement des échecs depuis {duration}",
+    warned: "Webhook {webhook} : toutes les tentatives échouent depuis {duration}",
     disabled: "Le webhook {webhook} a été désactivé",
-    recovered: "Le webhook {webhook} fonctionne à nouveau",
+    recovered: "Le webhook {webhook} est rétabli",
     behind: "Webhook {webhook} : livraisons en retard",
     caughtUp: "Le webhook {webhook} a rattrapé son retard",
     failed: "Webhook {webhook} : livraisons échouées ({count})",
   },
-  warned: "Le webhook {webhook} n’a connu que des échecs depuis le {since}.",
+  warned: "Toutes les tentatives du webhook {webhook} échouent depuis le {since}.",
   failing:
-    "Le webhook {webhook} n’a connu que des échecs depuis le {since}, soit 120 heures. Il a été désactivé.",
-  gone: "Le destinataire du webhook {webhook} a répondu 410 : il ne veut plus rien recevoir. Le webhook a été désactivé.",
-  recovered: "Le webhook {webhook} fonctionne à nouveau, après des échecs depuis le {since}.",
+    "Toutes les tentatives du webhook {webhook} ont échoué pendant 120 heures, depuis le {since}. Le webhook a été désactivé.",
+  gone: "Le destinataire du webhook {webhook} a répondu 410 (Gone). Le webhook a été désactivé.",
+  recovered: "Le webhook {webhook} est rétabli. Ses tentatives échouaient depuis le {since}.",
   behind:
     "Les livraisons vers le webhook {webhook} sont en retard : la plus ancienne aurait dû partir le {since}.",
   caughtUp:
     "Le webhook {webhook} a rattrapé son retard. Des livraisons étaient en retard depuis le {since}.",
   failed:
-    "Livraisons vers le webhook {webhook} définitivement échouées depuis le {since} : {count}. Leur dernière tentative a échoué et nous n’essayons plus.",
-  address: "Adresse : {origin}",
+    "Livraisons échouées vers le webhook {webhook} depuis le {since} : {count}. Toutes leurs tentatives ont échoué et aucune autre n’est prévue.",
+  address: "Destinataire : {origin}",
   lastError: "Dernière erreur : {error}",
   afterWarned:
-    "Nous continuons d’essayer. Si aucun envoi ne réussit d’ici le {until}, il sera désactivé.",
+    "Les tentatives continuent. Si aucune ne réussit d’ici le {until}, le webhook sera désactivé.",
   afterDisabled:
-    "Ce qui restait à envoyer est conservé jusqu’au {until} et partira si le webhook est réactivé avant cette date. Les événements qui surviennent pendant qu’il est désactivé ne sont pas conservés pour lui.",
-  afterRecovered: "Ce qui était en attente est en cours d’envoi.",
+    "Les livraisons en pause sont conservées jusqu’au {until} et seront envoyées si le webhook est réactivé avant cette date. Les événements qui surviennent pendant qu’il est désactivé ne lui sont pas livrés.",
+  afterRecovered: "Les livraisons en attente sont en cours d’envoi.",
   afterBehind:
-    "Nous continuons d’essayer. Ce qui attend partira dès que le destinataire l’acceptera.",
-  afterFailed: "Elles restent dans le journal, d’où vous pouvez les rejouer.",
-  see: "Pour le consulter ou le modifier :",
+    "Les tentatives continuent. Les livraisons en attente seront envoyées dès que le destinataire les acceptera.",
+  afterFailed: "Elles restent dans le journal, d’où vous pouvez les renvoyer.",
+  see: "Consulter ou modifier le webhook :",
   stop: "Cette adresse reçoit des alertes parce que quelqu’un l’a confirmée. Pour ne plus en recevoir :",
 };
 
@@ -122,7 +122,7 @@ const es: NoticeTexts = {
     "Lo que quedaba por enviar se conserva hasta el {until} y saldrá si el webhook se activa antes. Los eventos que ocurran mientras esté desactivado no se conservan para él.",
   afterRecovered: "Lo que estaba en espera se está enviando.",
   afterBehind: "Seguimos intentándolo. Lo que espera saldrá en cuanto el receptor lo acepte.",
-  afterFailed: "Se conservan en el registro, desde donde puede repetirlas.",
+  afterFailed: "Se conservan en el registro, desde donde puede reenviarlas.",
   see: "Para verlo o cambiarlo:",
   stop: "Esta dirección recibe alertas porque alguien la confirmó. Para dejar de recibirlas:",
 };
@@ -185,7 +185,7 @@ const it: NoticeTexts = {
     "Ciò che restava da inviare è conservato fino al {until} e partirà se il webhook viene riattivato prima. Gli eventi che accadono mentre è disattivato non sono conservati per esso.",
   afterRecovered: "Ciò che era in attesa viene inviato ora.",
   afterBehind: "Continuiamo a provare. Ciò che attende partirà appena il destinatario lo accetta.",
-  afterFailed: "Restano nel registro, da dove si possono ripetere.",
+  afterFailed: "Restano nel registro, da dove si possono inviare di nuovo.",
   see: "Per vederlo o modificarlo:",
   stop: "Questo indirizzo riceve avvisi perché qualcuno lo ha confermato. Per non riceverne più:",
 };
@@ -216,7 +216,7 @@ const nl: NoticeTexts = {
     "Wat nog te verzenden was, wordt bewaard tot {until} en gaat alsnog uit als de webhook voor die tijd wordt ingeschakeld. Gebeurtenissen terwijl hij uit staat, worden er niet voor bewaard.",
   afterRecovered: "Wat wachtte, wordt nu verzonden.",
   afterBehind: "Wij blijven het proberen. Wat wacht, vertrekt zodra de ontvanger het aanneemt.",
-  afterFailed: "Ze blijven in het logboek, waar u ze opnieuw kunt afspelen.",
+  afterFailed: "Ze blijven in het logboek, waar u ze opnieuw kunt verzenden.",
   see: "Bekijken of wijzigen:",
   stop: "Dit adres krijgt waarschuwingen omdat iemand het heeft bevestigd. Om te stoppen:",
 };
@@ -246,7 +246,7 @@ const pt: NoticeTexts = {
     "O que faltava enviar é guardado até {until} e será enviado se o webhook for ativado antes. Os eventos que acontecem enquanto está desativado não são guardados para ele.",
   afterRecovered: "O que estava à espera está a ser enviado.",
   afterBehind: "Continuamos a tentar. O que espera será enviado assim que o destinatário o aceite.",
-  afterFailed: "Ficam no registo, de onde podem ser repetidas.",
+  afterFailed: "Ficam no registo, de onde podem ser reenviadas.",
   see: "Para o ver ou alterar:",
   stop: "Este endereço recebe alertas porque alguém o confirmou. Para deixar de os receber:",
 };

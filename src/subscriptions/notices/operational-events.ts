@@ -84,7 +84,7 @@ export function deadEvent(dead: DeadDelivery): OutboundEvent {
     props: {
       subscriptionId: dead.subscriptionId,
       sequence: dead.sequence,
-      // Empty if the event is no longer kept.
+      // Empty if the event is no longer stored.
       eventId: dead.eventId === "" ? null : dead.eventId,
       object: dead.object,
       objectId: dead.objectId === "" ? null : presentObjectId(dead.objectId),

@@ -124,7 +124,7 @@ describe("sightline listen and events tail", () => {
     await isReady(second);
     const deleted = (await rows()).filter((row) => row.is_deleted).map((row) => row.name);
     expect(deleted).to.deep.equal([kept[0]]);
-    expect(second.err).to.contain("which an earlier run left behind");
+    expect(second.err).to.contain("left by an earlier run");
   });
 
   it("shows the program's answer, and retries while the program restarts", async () => {

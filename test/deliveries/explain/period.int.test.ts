@@ -186,7 +186,7 @@ describe("explaining a webhook and a period", () => {
     await happened({ occurred_at: api.inSeconds(-120) });
     const answer = await ask(id);
     expect(answer).to.include({ verdict: "available", count: 1, mode: "pull" });
-    expect(answer["text"]).to.contain("The receiver has never asked for events.");
+    expect(answer["text"]).to.contain("The receiver has never pulled events.");
     expect(answer["health"]).to.include({ state: "pull", to_pull: 1 });
     await setHealth(id, { pulled_to: 1, pulled_at: new Date() });
     expect(await ask(id)).to.include({ verdict: "pulled", arrived: 1 });

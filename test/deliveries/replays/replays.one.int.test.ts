@@ -57,7 +57,7 @@ describe("a replay of one delivery", () => {
     const second = await repeat(gone?.deliveryId);
     expect([second.status, second.body["detail"]]).to.deep.equal([
       409,
-      `The event of delivery ${gone?.deliveryId} is no longer kept.`,
+      `The event of delivery ${gone?.deliveryId} is no longer stored.`,
     ]);
   });
 

@@ -88,7 +88,7 @@ describe("notices about webhooks", () => {
     await write(warned());
     const subjects = (await mails()).map(({ subject }) => subject);
     expect(subjects).to.deep.equal([
-      `Webhook “CRM” (#${notices.subscriptionId}) : uniquement des échecs depuis 120\u00a0heures`,
+      `Webhook “CRM” (#${notices.subscriptionId}) : toutes les tentatives échouent depuis 120\u00a0heures`,
       `Webhook “CRM” (#${notices.subscriptionId}): seit 120 Stunden nur Fehler`,
     ]);
   });

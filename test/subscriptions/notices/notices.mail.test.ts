@@ -41,7 +41,7 @@ describe("the mail about a webhook", () => {
       subject: "Webhook “CRM” (#7): all attempts failed for 24 hours",
       text:
         "All attempts of the webhook “CRM” (#7) have failed since 20 November 2026 at 10:00 (UTC).\n\n" +
-        "Address: https://crm.example.com:8443\nLast error: HTTP 503\n\n" +
+        "Endpoint: https://crm.example.com:8443\nLast error: HTTP 503\n\n" +
         "We keep retrying. If no attempt succeeds before 25 November 2026 at 10:00 (UTC), the webhook will be disabled.\n\n" +
         `View or change the webhook:\n${link}\n`,
     });
@@ -52,10 +52,10 @@ describe("the mail about a webhook", () => {
     expect(noticeMail(failing, french, link)).to.deep.equal({
       subject: "Le webhook “CRM” (#7) a été désactivé",
       text:
-        "Le webhook “CRM” (#7) n’a connu que des échecs depuis le 20 novembre 2026 à 11:00 (Europe/Paris), soit 120 heures. Il a été désactivé.\n\n" +
-        "Adresse : https://crm.example.com:8443\nDernière erreur : HTTP 503\n\n" +
-        "Ce qui restait à envoyer est conservé jusqu’au 2 décembre 2026 à 11:00 (Europe/Paris) et partira si le webhook est réactivé avant cette date. Les événements qui surviennent pendant qu’il est désactivé ne sont pas conservés pour lui.\n\n" +
-        `Pour le consulter ou le modifier :\n${link}\n`,
+        "Toutes les tentatives du webhook “CRM” (#7) ont échoué pendant 120 heures, depuis le 20 novembre 2026 à 11:00 (Europe/Paris). Le webhook a été désactivé.\n\n" +
+        "Destinataire : https://crm.example.com:8443\nDernière erreur : HTTP 503\n\n" +
+        "Les livraisons en pause sont conservées jusqu’au 2 décembre 2026 à 11:00 (Europe/Paris) et seront envoyées si le webhook est réactivé avant cette date. Les événements qui surviennent pendant qu’il est désactivé ne lui sont pas livrés.\n\n" +
+        `Consulter ou modifier le webhook :\n${link}\n`,
     });
   });
 
@@ -95,7 +95,7 @@ describe("the mail about a webhook", () => {
       link,
     );
     expect(subject).to.equal("Webhook #7: all attempts failed for 24 hours");
-    expect(text).not.to.contain("Address");
+    expect(text).not.to.contain("Endpoint");
     expect(text).not.to.contain("Last error");
   });
 

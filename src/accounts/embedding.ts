@@ -2,6 +2,7 @@
  * Which sites may embed our pages (CSP frame-ancestors), and which origins may use an enterprise's
  * API key.
  */
+import type { FindFramePolicy } from "../contracts/directory.ts";
 import { grantsOfRole } from "../contracts/permissions.ts";
 import type { Db, Queryable } from "../platform/db/pool.ts";
 import { preparedRowsOf } from "../platform/db/prepared.ts";
@@ -20,33 +21,8 @@ export type EmbeddingDeps = Readonly<{
   baseUrl: string;
 }>;
 
-/** A request for a page. */
-export type EmbedRequest = Readonly<{
-  /** The `Host` header, with or without a port. */
-  host: string | undefined;
-  /** `service_key` of the query. */
-  serviceKey: string | undefined;
-  cookieHeader: string | undefined;
-}>;
-
-/** What is known about a page before it is rendered. */
-export type FramePolicy = Readonly<{
-  /**
-   * Sources of `frame-ancestors`: `'self'` and the domains of one enterprise. The enterprise is
-   * found by the alias in `host`, else by the service, else by the session. Only `'self'` if none
-   * is found, or if the signed-in user belongs to another enterprise: otherwise the owner of a key
-   * or alias could clickjack that user.
-   */
-  frameAncestors: string[];
-  /**
-   * Whether the key belongs to an active service. If a user is signed in, they must also be allowed
-   * to invite to it.
-   */
-  isService: boolean;
-}>;
-
 export type Embedding = {
-  findFramePolicy(request: EmbedRequest): Promise<FramePolicy>;
+  findFramePolicy: FindFramePolicy;
   /** Sources of `frame-ancestors` of a page that belongs to this enterprise and uses no session. */
   listFrameAncestors(enterpriseId: number): Promise<string[]>;
   /**

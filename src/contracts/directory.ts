@@ -64,6 +64,33 @@ export function photoUrlOf(url: string | null | undefined, baseUrl: string): str
   return url ?? `${baseUrl}${defaultAvatarPath}`;
 }
 
+/** A request for a page that other sites may frame. */
+export type EmbedRequest = Readonly<{
+  /** The `Host` header, with or without a port. */
+  host: string | undefined;
+  /** `service_key` of the query. */
+  serviceKey: string | undefined;
+  cookieHeader: string | undefined;
+}>;
+
+/** What is known about a page before it is rendered. */
+export type FramePolicy = Readonly<{
+  /**
+   * Sources of `frame-ancestors`: `'self'` and the domains of one enterprise. The enterprise is
+   * found by the alias in `host`, else by the service, else by the session. Only `'self'` if none
+   * is found, or if the signed-in user belongs to another enterprise: otherwise the owner of a key
+   * or alias could clickjack that user.
+   */
+  frameAncestors: string[];
+  /**
+   * Whether the key belongs to an active service. If a user is signed in, they must also be allowed
+   * to invite to it.
+   */
+  isService: boolean;
+}>;
+
+export type FindFramePolicy = (request: EmbedRequest) => Promise<FramePolicy>;
+
 /** A question in at least one language. Customers with another language get the first one. */
 export type SurveyQuestion = Readonly<{ label: Readonly<Partial<Record<Language, string>>> }>;
 

@@ -125,6 +125,14 @@ export type ConferenceInvitations<Trx> = Readonly<{
   cancelConference(trx: Trx, order: ConferenceInvitationOrder): Promise<readonly SentNotice[]>;
 }>;
 
+/** The first click on an invitation; without an id, on the latest one of the ticket. */
+export type InvitationClick = Readonly<{
+  enterpriseId: number;
+  ticketId: number;
+  invitationId: number | undefined;
+  at: Date;
+}>;
+
 /** A mail with a secret, such as a one-time link. The API never shows it. */
 export type PrivateMail = Readonly<{
   enterpriseId: number;

@@ -144,6 +144,19 @@ export type LinkEnd = (typeof linkEnds)[number];
 /** A token in an agent's link to a ticket. Valid for this ticket only, never for the API. */
 export type SsoGrant = TicketRef & Readonly<{ userId: number; expiresAt: Date }>;
 
+/** The page of an `sso_url`, which exchanges its token for a session. */
+export type TicketSessionRequest = Readonly<{
+  token: string;
+  ticketId: number;
+  cookieHeader: string | undefined;
+  userAgent: string | undefined;
+  /** The page is loaded in an iframe of another site. */
+  isEmbedded: boolean;
+}>;
+
+/** The `Set-Cookie` headers. None if the token is not valid, or if its user is signed in already. */
+export type OpenTicketSession = (request: TicketSessionRequest) => Promise<string[]>;
+
 /**
  * Records a message or a file of the customer outside a session: the ticket may need attention
  * again. Locks the row of the ticket. Nothing happens if the ticket does not exist.

@@ -1,4 +1,5 @@
 /** Dependencies on other features, injected by `compose`. */
+import type { InvitationClick } from "../contracts/invitations.ts";
 import type { FindLatestSession } from "../contracts/rooms.ts";
 import type { RoomTokens } from "../http/room-tokens.ts";
 import type { LinkEnd, TicketLink, TicketRef } from "../contracts/tickets.ts";
@@ -65,15 +66,7 @@ export type GuestDeps = Readonly<{
   /** 404 if the enterprise has no such ticket, 403 if it is out of the caller's reach. */
   getTicket(scope: Scope, ticketId: number): Promise<GuestTicket>;
   /** The invitation's id if this was its first click. */
-  markClicked(
-    trx: Trx,
-    click: Readonly<{
-      enterpriseId: number;
-      ticketId: number;
-      invitationId: number | undefined;
-      at: Date;
-    }>,
-  ): Promise<number | undefined>;
+  markClicked(trx: Trx, click: InvitationClick): Promise<number | undefined>;
   findLatestSession: FindLatestSession<Queryable>;
   roomTokens: Pick<RoomTokens, "issue">;
   /** Public address without a trailing slash. */

@@ -1,4 +1,4 @@
-import type { Channel } from "../contracts/invitations.ts";
+import type { Channel, InvitationClick } from "../contracts/invitations.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 
 /** The subject of an invitation: either a ticket or a conference. */
@@ -84,15 +84,7 @@ export async function findNotClickedMinutes(
  * Undefined if it was clicked before or belongs to another ticket. Of two concurrent clicks, one
  * wins.
  */
-export async function markClicked(
-  trx: Trx,
-  click: Readonly<{
-    enterpriseId: number;
-    ticketId: number;
-    invitationId: number | undefined;
-    at: Date;
-  }>,
-): Promise<number | undefined> {
+export async function markClicked(trx: Trx, click: InvitationClick): Promise<number | undefined> {
   const { enterpriseId, ticketId, invitationId = null, at } = click;
   const [row] = await rowsOf<{ id: number }>(
     trx,

@@ -7,19 +7,6 @@ import type { Response, Request } from "express";
 import { setHsts } from "../http/http-server.ts";
 import type { BuiltPages } from "./built-pages.ts";
 
-/**
- * The CSP sources that may frame a page, and whether an active service has this key. For a
- * signed-in user, it must be a service that the user may invite to.
- */
-export type FindFramePolicy = (
-  request: Readonly<{
-    /** The `Host` header, with or without a port. */
-    host: string | undefined;
-    serviceKey: string | undefined;
-    cookieHeader: string | undefined;
-  }>,
-) => Promise<Readonly<{ frameAncestors: readonly string[]; isService: boolean }>>;
-
 export type PageHeadersOptions = Readonly<{
   /** CSP sources that may frame the page; empty: none. */
   frameAncestors?: readonly string[];

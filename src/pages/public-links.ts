@@ -1,12 +1,13 @@
 /** The pages that a public link opens: of a customer, of a meeting and of an expert in a call. */
 import { type Request, type RequestHandler, type Response, Router } from "express";
+import type { FindFramePolicy } from "../contracts/directory.ts";
 import { problem } from "../contracts/problems.ts";
 import { securityHeaders } from "../http/http-server.ts";
 import { rateLimited, type RateLimiter } from "../http/rate-limit.ts";
 import { queryOf } from "../http/read-input.ts";
 import { clientNetwork } from "../platform/net/client-network.ts";
 import type { BuiltPages } from "./built-pages.ts";
-import { type FindFramePolicy, sendBuiltPage } from "./page.ts";
+import { sendBuiltPage } from "./page.ts";
 import { rejectOtherMethods } from "./problem-pages.ts";
 
 /**

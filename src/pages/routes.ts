@@ -1,10 +1,12 @@
 /** Routes of the pages and their files. */
 import { type Request, type RequestHandler, type Response, Router } from "express";
+import type { FindFramePolicy } from "../contracts/directory.ts";
+import type { OpenTicketSession } from "../contracts/tickets.ts";
 import { rateLimited, type RateLimiter } from "../http/rate-limit.ts";
 import type { Logger } from "../platform/logger.ts";
 import { clientNetwork } from "../platform/net/client-network.ts";
 import { type BuiltPages, serveBuiltFile } from "./built-pages.ts";
-import { type FindFramePolicy, type PreloadDeps, sendBuiltPage, startOfPage } from "./page.ts";
+import { type PreloadDeps, sendBuiltPage, startOfPage } from "./page.ts";
 import { rejectOtherMethods } from "./problem-pages.ts";
 import { type IsCodeKnown, showInformation } from "./public-links.ts";
 
@@ -153,16 +155,7 @@ type AgentCallDeps = Pick<PreloadDeps, "built" | "mayHaveSession"> &
     findFramePolicy: FindFramePolicy;
     /** Unauthenticated, and causes a database read. */
     limiter: Pick<RateLimiter, "take">;
-    /** Out: `Set-Cookie` headers; none if the token is not valid for the ticket. */
-    openTicketSession(
-      request: Readonly<{
-        token: string;
-        ticketId: number;
-        cookieHeader: string | undefined;
-        userAgent: string | undefined;
-        isEmbedded: boolean;
-      }>,
-    ): Promise<string[]>;
+    openTicketSession: OpenTicketSession;
   }>;
 
 function showAgentCall(deps: AgentCallDeps): RequestHandler {

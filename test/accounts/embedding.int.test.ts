@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { createEmbedding, type EmbedRequest } from "../../src/accounts/embedding.ts";
+import { createEmbedding } from "../../src/accounts/embedding.ts";
+import type { EmbedRequest } from "../../src/contracts/directory.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { useDatabase } from "../support/database.ts";
 import { anEnterprise, aService, type EnterpriseRow } from "../support/factories.ts";

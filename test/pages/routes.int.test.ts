@@ -5,7 +5,7 @@ import {
   createLocalCheck,
   createMailboxRouter,
 } from "../../src/pages/local-pages.ts";
-import type { TicketSessionRequest } from "../../src/accounts/sessions/service.ts";
+import type { TicketSessionRequest } from "../../src/contracts/tickets.ts";
 import { sendBuiltPage } from "../../src/pages/page.ts";
 import { createCustomerLinks } from "../../src/pages/public-links.ts";
 import { consolePaths, createPagesRouter } from "../../src/pages/routes.ts";

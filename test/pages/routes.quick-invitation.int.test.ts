@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { FindFramePolicy } from "../../src/pages/page.ts";
+import type { FindFramePolicy } from "../../src/contracts/directory.ts";
 import { createPagesRouter } from "../../src/pages/routes.ts";
 import { logInto, type LogLine } from "../support/api.ts";
 import { allowed, servePages, useDistFolder, type PageServer } from "../support/built-pages.ts";

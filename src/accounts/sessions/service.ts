@@ -6,6 +6,7 @@
 import type { AuditLog } from "../../contracts/audit.ts";
 import { grantsOfRole, type Permission } from "../../contracts/permissions.ts";
 import { problem } from "../../contracts/problems.ts";
+import type { OpenTicketSession } from "../../contracts/tickets.ts";
 import { type Authenticated, isTicketPermission, noToken } from "../../http/authorize.ts";
 import {
   browserCookie,
@@ -223,18 +224,6 @@ export type TicketSessionsDeps = Readonly<{
   /** Public address, without a trailing slash. */
   baseUrl: string;
 }>;
-
-export type TicketSessionRequest = Readonly<{
-  token: string;
-  ticketId: number;
-  cookieHeader: string | undefined;
-  userAgent: string | undefined;
-  /** The page is loaded in an iframe of another site. */
-  isEmbedded: boolean;
-}>;
-
-/** The `Set-Cookie` headers. None if the token is not valid, or if its user is signed in already. */
-export type OpenTicketSession = (request: TicketSessionRequest) => Promise<string[]>;
 
 export function createOpenTicketSession(deps: TicketSessionsDeps): OpenTicketSession {
   const { db, ids, baseUrl } = deps;

@@ -1,5 +1,6 @@
 import { webhookNotFound, invalidParameter } from "../../contracts/problems.ts";
 import type { AuditChanges } from "../../contracts/audit.ts";
+import type { QueuePrivateMail } from "../../contracts/invitations.ts";
 import type { Queryable, Trx } from "../../platform/db/pool.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { auditEntryOf, type Actor, type ChangeAuthor } from "../../http/authorize.ts";
@@ -46,16 +47,7 @@ export type AlertDeps = ConfirmationDeps &
       userIds: readonly number[],
     ): Promise<readonly Readonly<{ id: number; login: string }>[]>;
     /** A mail with a link that grants access: its text cannot be listed or read. */
-    queueMail(
-      trx: Trx,
-      mail: Readonly<{
-        enterpriseId: number;
-        to: string;
-        subject: string;
-        text: string;
-        createdBy: number | null;
-      }>,
-    ): Promise<void>;
+    queueMail: QueuePrivateMail<Trx>;
   }>;
 
 type WebhookThresholds = Readonly<{ own: ThresholdOverrides; effective: AlertThresholds }>;

@@ -9,6 +9,7 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { SendNotice } from "../notices/notices.ts";
+import type { NoticedSubscription } from "../notices/operational-events.ts";
 import { findLastFailure } from "../../pipeline/ledger/notices.ts";
 import { type AlertInputs, type AlertRules, type AlertState, decideAlerts } from "./model.ts";
 import { thresholdJoins, thresholdsSql } from "../../pipeline/ledger/switch-off.ts";
@@ -23,13 +24,7 @@ export type AlertWatchDeps = Readonly<{
 
 /** The data and the stored state from which due alerts are computed. */
 export type WatchedWebhook = Readonly<{
-  subscription: Readonly<{
-    id: number;
-    enterpriseId: number;
-    name: string;
-    url: string | null;
-    isActive: boolean;
-  }>;
+  subscription: NoticedSubscription;
   rules: AlertRules;
   state: AlertState;
   inputs: AlertInputs;

@@ -102,7 +102,7 @@ function keyOf(subscriptionId: number): string {
 type NoticeSubject = Readonly<{ enterpriseId: number; subscriptionId: number }>;
 
 /** The details of a subscription in a notice. */
-type NoticedSubscription = Readonly<{
+export type NoticedSubscription = Readonly<{
   id: number;
   enterpriseId: number;
   name: string;

@@ -99,7 +99,7 @@ async function runKinds(mode: string): Promise<void> {
     process.env["TEST_NIGHT"] = "1";
   }
   const check = isWhole ? runCheck() : Promise.resolve(true);
-  check.catch(() => undefined); // told below, once the servers are stopped
+  check.catch(() => undefined); // reported below, once the servers are stopped
   const suite = await runSuite({ kinds: chosen, isNight, say, signal, after: check });
   const hasCheckPassed = await check;
   report(suite);

@@ -39,7 +39,7 @@ export function useDeliveriesFixture(): DeliveriesFixture {
     client = await platform.rest(admin);
   });
 
-  afterEach("the webhooks of a test go away with it", async () => {
+  afterEach("delete the webhooks of the test", async () => {
     const { body } = await rest().succeed("GET /webhooks");
     for (const { id } of body["data"] as { id: number }[]) {
       await rest().succeed(`DELETE /webhooks/${id}`);

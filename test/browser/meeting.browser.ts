@@ -81,7 +81,7 @@ describe("the meeting room", function () {
     await list.getByRole("img", { name: "Muted" }).waitFor();
     await nia.getByRole("button", { name: "Unmute" }).waitFor();
     await host.getByRole("main").hover();
-    await press(host, "Show Bob large");
+    await press(host, "Enlarge Bob");
     await screenshot(host, "meeting-large");
     await press(host, "Show everyone");
   });

@@ -14,7 +14,7 @@ describe("the messages pages", () => {
   const browser = useBrowser();
   let rest: RestClient;
 
-  before("send some", async () => {
+  before("send messages", async () => {
     rest = await platform.rest(admin);
     for (let nth = 10; nth < 40; nth += 1) {
       await rest.succeed("POST /sms", {

@@ -51,7 +51,7 @@ function sent({ secrets = [secret], at = new Date(), privateKeys }: Signing = {}
 
 const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1_000);
 
-/** What every sample must tell apart, made by whoever signs. */
+/** The cases that every sample must distinguish, signed by the given signer. */
 function casesOf(
   sign: (more?: { at?: Date }) => Record<string, string>,
   known: string[],

@@ -49,7 +49,7 @@ onBackend("redis", (kind) => {
       await stack.release();
       await stack.startAll();
     });
-    beforeEach("make a customer who watches everything", async () => {
+    beforeEach("make a customer with a webhook for everything", async () => {
       customer = await aCustomer(database.db, stack);
       watching = await customer.watchAll(receiving.receiver);
     });

@@ -29,7 +29,7 @@ onBackend("redis", (kind) => {
     before("start the processes", async () => {
       await stack.startAll();
     });
-    beforeEach("make a customer whose receiver is slow enough to be caught at work", async () => {
+    beforeEach("make a customer with a slow receiver", async () => {
       const { receiver } = receiving;
       customer = await aCustomer(database.db, stack);
       watching = [await customer.watchAll(receiver), await customer.watchTickets(receiver)];

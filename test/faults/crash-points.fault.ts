@@ -44,7 +44,7 @@ onBackend("redis", (kind) => {
       }
     };
     let doomed: RoleProcess | undefined;
-    beforeEach("start what a test left dead, and make a customer who watches", async () => {
+    beforeEach("restart killed processes, and make a customer with a webhook", async () => {
       await doomed?.kill();
       const dead = roles.filter((role) => !stack.current(role).isRunning());
       await Promise.all(dead.map((role) => stack.start(role)));

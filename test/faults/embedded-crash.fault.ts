@@ -50,10 +50,10 @@ onBackend("postgres", (kind) => {
       const url = await installing.installation.databaseUrl();
       db = openPool({ url, maxConnections: 4, name: "test" });
     });
-    after("leave the database", async () => {
+    after("keep the database", async () => {
       await db.destroy();
     });
-    beforeEach("make a customer who watches", async () => {
+    beforeEach("make a customer with a webhook", async () => {
       const { receiver } = receiving;
       receiver.answerWith(() => ({ status: 200, delayMs: 40 }));
       customer = await aCustomer(db, installing.installation);

@@ -31,7 +31,7 @@ describe("uploads with a kill -9", function () {
   this.timeout((60 + faultRounds * secondsPerRound) * 1_000);
   const stops: (() => Promise<void>)[] = [];
   let dir = "";
-  after("stop what is open here", async () => {
+  after("close open connections", async () => {
     for (const stop of stops.toReversed()) {
       await stop();
     }

@@ -41,7 +41,7 @@ describe("Redis lost under load", function () {
   after("stop the Redis", async () => {
     await redis.stop();
   });
-  beforeEach("bring hints into Redis", async () => {
+  beforeEach("add jobs to Redis", async () => {
     const { receiver } = receiving;
     receiver.answerWith(() => ({ status: 200, delayMs: 30 }));
     customer = await aCustomer(database.db, stack);

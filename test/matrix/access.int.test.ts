@@ -43,7 +43,7 @@ describe("tenancy and roles", () => {
   let poor: Tenant;
   let platformAdmin: Member;
   let marks: () => Promise<string>;
-  before("find people without the solution", async () => {
+  before("find users without the solution", async () => {
     const { db } = api;
     marks = await createWriteMarks(db);
     poor = await aTenant(db);

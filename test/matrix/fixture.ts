@@ -28,7 +28,7 @@ export function useFixture(api: Api): { readonly get: Fixture } {
     }
     return fixture;
   };
-  afterEach("make room for webhooks", async () => {
+  afterEach("delete the webhooks", async () => {
     await removeWebhooks(api.db, get().own.id);
     await removeWebhooks(api.db, get().foreign.id);
   });

@@ -17,7 +17,7 @@ describe("people in rooms", () => {
   const api = useWholeApi();
   const fixture = useFixture(api);
   let marks: () => Promise<string>;
-  before("look at every table", async () => {
+  before("list the tables", async () => {
     marks = await createWriteMarks(api.db);
   });
 

@@ -44,7 +44,7 @@ describe("an operation whose database connection is lost at any statement", func
   });
   const fixture = useFixture(api);
   let contents: () => Promise<Record<string, string>>;
-  before("look at every table", async () => {
+  before("list the tables", async () => {
     contents = await createContents(api.db);
   });
 

@@ -199,7 +199,7 @@ describe("paged lists", () => {
           expect(link.includes('rel="prev"')).to.equal(offset > 0);
           pages.push(...itemsOf(page));
         }
-        // The address of a file is signed anew in every answer.
+        // The address of a file is signed again in every answer.
         const bare = (items: object[]) => items.map((item) => ({ ...item, url: "" }));
         expect(bare(pages)).to.deep.equal(bare(itemsOf(all)));
         const beyond = await get(`limit=1&offset=${total + 5}`);

@@ -10,7 +10,7 @@ describe("operations without a token", () => {
   const api = useWholeApi();
   const fixture = useFixture(api);
   let marks: () => Promise<string>;
-  before("look at every table", async () => {
+  before("list the tables", async () => {
     marks = await createWriteMarks(api.db);
   });
 

@@ -25,7 +25,7 @@ describe("the authentication of every operation", () => {
   const api = useWholeApi();
   const fixture = useFixture(api);
   let marks: () => Promise<string>;
-  before("look at every table", async () => {
+  before("list the tables", async () => {
     marks = await createWriteMarks(api.db);
   });
 
@@ -59,7 +59,7 @@ describe("the authentication of every operation", () => {
 
   describe("without a valid token", () => {
     let bad: Record<string, string>;
-    before("spoil some tokens", async () => {
+    before("make invalid tokens", async () => {
       const { db } = api;
       const { admin } = fixture.get.own.members;
       const dormant = await aTenant(db);

@@ -42,7 +42,7 @@ describe("media cleanup", () => {
     const id = await api.aPicture({ ticketId });
     await database.db("tickets").where({ id: ticketId }).update({ deleted_at: new Date() });
     expect(await api.feature.cleanup.deleteExpired()).to.equal(1);
-    expect((await api.told(id)).at(-1)).to.equal("delete completed");
+    expect((await api.events(id)).at(-1)).to.equal("delete completed");
   });
 
   it("ends uploads whose process crashed, and removes their files", async () => {
@@ -52,7 +52,7 @@ describe("media cleanup", () => {
     expect(await api.feature.cleanup.endStuckUploads()).to.equal(0);
     api.clock.advance(hour + 1);
     expect(await api.feature.cleanup.endStuckUploads()).to.equal(1);
-    expect((await api.told(id)).at(-1)).to.equal("update error");
+    expect((await api.events(id)).at(-1)).to.equal("update error");
     await api.feature.cleanup.removeFiles();
     expect(await fileOf((await rowOf(id)).hash)).to.equal(undefined);
   });

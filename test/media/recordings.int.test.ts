@@ -93,7 +93,7 @@ describe("recordings", () => {
     expect(await durationOf(file)).to.be.within(1.5, 3);
     expect(file.includes(Buffer.from("1c53bb6b", "hex")), "the index").to.equal(true);
     expect(raw.includes(Buffer.from("1c53bb6b", "hex"))).to.equal(false);
-    expect(await api.told(id)).to.deep.equal(["create inprogress", "update completed"]);
+    expect(await api.events(id)).to.deep.equal(["create inprogress", "update completed"]);
   });
 
   it("accept the same chunk again, but not other bytes with its number", async () => {
@@ -151,7 +151,7 @@ describe("recordings", () => {
     expect((await read()).status).to.equal("completed");
     const whole = await download(id);
     expect(await durationOf(whole)).to.be.greaterThan((await durationOf(part))!);
-    expect(await api.told(id)).to.deep.equal([
+    expect(await api.events(id)).to.deep.equal([
       "create inprogress",
       "update uncompleted",
       "update inprogress",
@@ -171,7 +171,7 @@ describe("recordings", () => {
     expect((await read()).status).to.equal("uncompleted");
     expect((await download(id)).length).to.be.greaterThan(0);
     expect((await put(2)).status).to.equal(409);
-    expect(await api.told(id)).to.deep.equal(["create inprogress", "update uncompleted"]);
+    expect(await api.events(id)).to.deep.equal(["create inprogress", "update uncompleted"]);
   });
 
   it("become an error without any chunk", async () => {
@@ -181,7 +181,7 @@ describe("recordings", () => {
     api.clock.advance(25 * hour);
     await api.runTask("recording.giveUp", id);
     expect((await read()).status).to.equal("error");
-    expect(await api.told(id)).to.deep.equal([
+    expect(await api.events(id)).to.deep.equal([
       "create inprogress",
       "update uncompleted",
       "update error",

@@ -134,7 +134,7 @@ describe("files of tickets and conferences", () => {
         { lat: 1.5, lng: 2.5 },
       ]);
       await api.call(`PATCH /medias/${id}`, { as, json });
-      expect((await api.told(id)).slice(2)).to.deep.equal(["update completed"]);
+      expect((await api.events(id)).slice(2)).to.deep.equal(["update completed"]);
       const none = { latitude: null, longitude: null, description: null };
       const cleared = await api.call(`PATCH /medias/${id}`, { as, json: none });
       expect([cleared.body.description, cleared.body.geoloc]).to.deep.equal([null, null]);
@@ -150,7 +150,7 @@ describe("files of tickets and conferences", () => {
       expect((await api.call(`DELETE /medias/${id}`, { as })).status).to.equal(204);
       expect((await api.call(`DELETE /medias/${id}`, { as })).status).to.equal(404);
       expect((await api.call(`GET /medias/${id}`, { as })).status).to.equal(404);
-      expect(await api.told(id)).to.deep.equal([
+      expect(await api.events(id)).to.deep.equal([
         "create inprogress",
         "update completed",
         "delete completed",

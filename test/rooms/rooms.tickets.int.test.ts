@@ -37,7 +37,7 @@ describe("a ticket and its room", () => {
       agentGuest: aGuest(subject, "agent", { userId: agent.id }),
       customer: aGuest(subject, "requestor", { visit }),
       /** Events after the invitation. */
-      told: async () => {
+      events: async () => {
         const words = inWords(await eventsAbout(database.db, id));
         return words.slice(words.lastIndexOf("ticket.invitationSent") + 1);
       },
@@ -67,7 +67,7 @@ describe("a ticket and its room", () => {
     const call = await invited();
     await meet(call);
     await acting.api.features.rooms.end(call.agentGuest);
-    expect(await call.told()).to.deep.equal([
+    expect(await call.events()).to.deep.equal([
       ...meeting,
       "session.agentLeft",
       "session.userLeft",
@@ -81,7 +81,7 @@ describe("a ticket and its room", () => {
     const call = await invited();
     await meet(call);
     expect((await acting.act(call.id, "complete")).status).to.equal(200);
-    const notices = await call.told();
+    const notices = await call.events();
     expect(notices.slice(meeting.length)).to.deep.equal([
       "session.agentLeft",
       "session.userLeft",
@@ -95,7 +95,7 @@ describe("a ticket and its room", () => {
     const call = await invited();
     await meet(call);
     expect((await acting.act(call.id, "cancel")).status).to.equal(200);
-    const notified = await call.told();
+    const notified = await call.events();
     expect(notified.slice(meeting.length)).to.deep.equal([
       "session.agentLeft",
       "session.userLeft",
@@ -127,7 +127,7 @@ describe("a ticket and its room", () => {
       const task = { kind: "session.empty", key, data, enterpriseId, dueAt: clock.now() } as const;
       await rooms.taskHandlers["session.empty"]?.(asRunning(task), new AbortController().signal);
     }
-    expect(await call.told()).to.deep.equal([
+    expect(await call.events()).to.deep.equal([
       "session.agentContacted",
       "ticket.sessionStarted",
       "ticket update inprogress",

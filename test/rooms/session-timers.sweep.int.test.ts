@@ -21,7 +21,7 @@ describe("a room without heartbeats", () => {
     await rooms.pass(1, [agent]);
     expect(await rooms.feature.rooms.sweep()).to.equal(1);
     expect(await rooms.feature.rooms.sweep()).to.equal(0);
-    const { told: events } = rooms.feature;
+    const { events } = rooms.feature;
     expect(events.at(-1)).to.deep.include({
       word: "participantLeft requestor",
       at: at("10:00:10"),

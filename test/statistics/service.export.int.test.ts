@@ -13,7 +13,7 @@ describe("the export of many rows", () => {
   const fixture = useStatistics(database);
 
   /** Creates tickets with one session each, all on one day. */
-  beforeEach("make many", async () => {
+  beforeEach("make tickets", async () => {
     const { enterpriseId } = fixture;
     await database.db.raw(
       `WITH talk AS (INSERT INTO conversations (uid, enterprise_id)

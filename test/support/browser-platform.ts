@@ -86,12 +86,12 @@ type GiveBack = (platform: Platform) => Promise<void>;
 
 function usePlatform(take: Take, giveBack: GiveBack): BrowserPlatform {
   let platform: Platform | undefined;
-  before("take a platform", async function () {
+  before("acquire a platform", async function () {
     insideDescribe(this, "useBrowserPlatform");
     this.timeout(120_000);
     platform = await take();
   });
-  after("give the platform back", async function () {
+  after("release the platform", async function () {
     this.timeout(30_000);
     if (platform !== undefined) {
       await giveBack(platform);

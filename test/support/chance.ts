@@ -44,7 +44,7 @@ export const faultRounds = Number(process.env["FAULT_ROUNDS"] ?? (isNight ? 30 :
 /** Chance for the tests of the surrounding `describe`: where one fails, it says how to repeat it. */
 export function useChance(): Chance {
   const chance = createChance();
-  afterEach("say how to repeat it", function () {
+  afterEach("print how to repeat it", function () {
     if (this.currentTest?.state === "failed") {
       process.stderr.write(`Repeat the choices with FAULT_SEED=${chance.seed}\n`);
     }

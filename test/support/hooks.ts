@@ -22,7 +22,7 @@ function expectDescribedAnswers(): void {
 
 /**
  * Checks after the last `after` of a top-level `describe`: a failure names the file and the run
- * goes on, where a failing root hook would end it.
+ * continues; a failing root hook would end it.
  */
 function check(suite: Suite): void {
   let before: Resources = new Map();

@@ -34,7 +34,7 @@ export async function claimAll(
   return (await claimDeliveries(db, jobs, lease)).filter((claimed) => claimed !== undefined);
 }
 
-/** A result as a worker settles it; a success unless told otherwise. */
+/** A result as a worker settles it; a success by default. */
 export function aSettlement(claimed: ClaimedDelivery, more: Partial<Settlement> = {}): Settlement {
   return {
     deliveryId: claimed.deliveryId,

@@ -249,7 +249,7 @@ export function useMedia(database: TestDatabase, changed: Partial<MediaFeatureDe
     /** Reads a public address, as a browser would. */
     fetchFile: (url: string, init: RequestInit = {}): Promise<Response> =>
       fetch(url.replace(testBaseUrl, get().filesUrl), init),
-    told: (id: number) => mediaEventsOf(database.db, id),
+    events: (id: number) => mediaEventsOf(database.db, id),
     /** Opens the tasks of a media that ran already, as if their end had not been written. */
     reopenTasks: async (id: number): Promise<void> => {
       await database

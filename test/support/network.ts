@@ -29,12 +29,12 @@ export function useNetwork(): Network {
       void forward(client, sockets).catch(() => client.destroy());
     }
   };
-  before("lay a network", async () => {
+  before("create a network", async () => {
     server = createServer(accept);
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
   });
-  afterEach("bring the network back", () => {
+  afterEach("restore the network", () => {
     isAway = false;
   });
   after("remove the network", () => {

@@ -38,7 +38,7 @@ export function useNotices(database: TestDatabase, redis: TestRedis) {
       url: "https://crm.example.com/hook?key=s3",
     });
   });
-  afterEach("close what composing opened", () => pipeline?.stop());
+  afterEach("close the composed connections", () => pipeline?.stop());
   const self = {
     clock,
     get enterpriseId() {

@@ -138,7 +138,7 @@ function describeOutput({ name, pid, output }: Process): string {
 
 /** Shows what these processes wrote where a test of the surrounding `describe` failed. */
 export function showOutputOf(processes: () => readonly Process[]): void {
-  afterEach("show what the processes wrote", function () {
+  afterEach("print the output of the processes", function () {
     if (this.currentTest?.state === "failed") {
       process.stderr.write(`${processes().slice(-8).map(describeOutput).join("\n")}\n`);
     }
@@ -154,7 +154,7 @@ export function useProcesses(): Processes {
   const started: Process[] = [];
   const living = (): Process[] => started.filter((one) => one.isRunning());
   showOutputOf(() => started);
-  after("kill what still runs", async function () {
+  after("kill running processes", async function () {
     this.timeout(10_000);
     await Promise.all(living().map((one) => one.kill()));
   });

@@ -171,7 +171,7 @@ async function listen(state: State): Promise<{ port: number; close: () => Promis
   return { port, close: () => closeServer(server, sockets) };
 }
 
-/** A real HTTP server on a free loopback port that records what it gets. Answers 200 unless told. */
+/** A real HTTP server on a free loopback port that records what it gets. Answers 200 by default. */
 export async function startReceiver(script: Script = [200]): Promise<Receiver> {
   const state: State = {
     requests: [],

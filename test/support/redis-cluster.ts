@@ -176,7 +176,7 @@ export async function startRedisCluster(replicatedKey?: string): Promise<RedisCl
 
 /**
  * A cluster without replicas for the tests of the surrounding `describe`. Only one of its nodes is
- * told: the others have to be found.
+ * events: the others have to be found.
  */
 export function useRedisCluster(): () => Pick<RedisCluster, "urls"> {
   let cluster: RedisCluster | undefined;

@@ -45,7 +45,7 @@ export function useReplays(): ReplayHarness {
   before("start the operations", async () => {
     api = await startReplayApi(database.db);
   });
-  beforeEach("a webhook of an enterprise of its own", async () => {
+  beforeEach("make a webhook in a new enterprise", async () => {
     const admin = await aCaller(database.db);
     const input = { enterprise_id: admin.enterpriseId, filters: ["ticket.*"] };
     current = { sub: await aSubscription(database.db, input), call: here(api).as(admin) };

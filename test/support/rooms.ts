@@ -168,7 +168,7 @@ export function createRoomFeature(
   return {
     rooms,
     clock,
-    told: notified,
+    events: notified,
     over,
     locked,
     refused,
@@ -180,7 +180,7 @@ export function createRoomFeature(
 
 export type RoomFeature = ReturnType<typeof createRoomFeature>;
 
-export function wordsOf({ told: notified }: RoomFeature, { ref }: Subject): string[] {
+export function wordsOf({ events: notified }: RoomFeature, { ref }: Subject): string[] {
   return notified
     .filter((entry) => entry.ref.kind === ref.kind && entry.ref.id === ref.id)
     .map(({ word }) => word);

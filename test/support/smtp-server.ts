@@ -16,7 +16,7 @@ export type ReceivedMail = Readonly<{
 export type MailServer = Readonly<{
   port: number;
   mails: readonly ReceivedMail[];
-  /** Refuses the next commands of that kind with this code, until told otherwise. */
+  /** Refuses the next commands of that kind with this code, until reset. */
   refuse(at: "recipient" | "data" | undefined, code?: number): void;
   connections: () => number;
   close(): Promise<void>;

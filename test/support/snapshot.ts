@@ -38,8 +38,8 @@ async function recordWrites(db: Db, tables: readonly string[]): Promise<void> {
 }
 
 /**
- * Tells whether anything was written: the mark is another one after every committed write. A row
- * that is written anew with the same content counts.
+ * Shows whether anything was written: the mark changes with every committed write, also if a row is
+ * rewritten with the same content.
  */
 export async function createWriteMarks(db: Db): Promise<() => Promise<string>> {
   await recordWrites(db, await listTables(db));

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
 /**
- * Stands between the API and Postgres and can take a connection away just before its n-th
+ * A proxy between the API and Postgres that can close a connection just before its n-th
  * statement from now, which never arrives.
  */
 export type StatementProxy = {

@@ -7,8 +7,8 @@ import type { TestDatabase } from "./database.ts";
 import { anEnterprise, aSubscription } from "./factories.ts";
 
 /**
- * Attempts and their counting: each test has a subscription of its own, and a clock that stands
- * still from one same time.
+ * Attempts and their counting: each test has its own subscription, and a clock that starts at the
+ * same time and does not move.
  */
 export function useTallies(database: TestDatabase) {
   const start = new Date("2026-11-20T11:00:00Z");

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** Stands between a process and a server, so that a test can take the server away from it. */
+/** A proxy between a process and a server, with which a test can make the server unreachable. */
 export type TcpProxy = {
   readonly port: number;
   /** Accepts connections from now on. */

@@ -68,7 +68,7 @@ async function supervisorOf(
   return { participant: `supervisor:${id}`, visit, userId: id, name: "" };
 }
 
-/** A room token of the test's key, for an hour unless told otherwise. */
+/** A room token of the test's key, for an hour by default. */
 export function issueToken(
   guest: Guest,
   { ttlSeconds = 3_600, key }: Pick<RoomWish, "ttlSeconds" | "key"> = {},

@@ -32,7 +32,7 @@ export function useWebhooksFixture() {
     client = await platform.rest(admin);
   });
 
-  afterEach("leave the demo's webhook only", async () => {
+  afterEach("delete all webhooks but the demo's", async () => {
     const { body } = await rest().succeed("GET /webhooks");
     const webhooks = body["data"] as { id: number; name: string }[];
     for (const { id } of webhooks.filter(({ name }) => name !== "Inbox")) {

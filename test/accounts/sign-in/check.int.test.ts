@@ -22,7 +22,7 @@ describe("sign-in during password guessing", () => {
   const accounts = useAccounts(database);
   let api: AccountsApi;
   // One password check per second for a throttled login.
-  before("start an API of its own", async () => {
+  before("start a separate API", async () => {
     api = await startAccountsApi(database.db, { rules: { tokenPerLogin: 60, tokenPerIp: 20 } });
   });
   after(() => api.close());

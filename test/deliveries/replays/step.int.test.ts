@@ -20,7 +20,7 @@ onBackend("redis", (kind) => {
     const redis = useRedis();
     const hook = useReceiver();
     let pipeline: Pipeline;
-    beforeEach("start the pipeline with the lane of timers", async () => {
+    beforeEach("start the pipeline with the queue of timers", async () => {
       pipeline = await startPipeline({ kind, database, redis });
       startTasks(pipeline.platform, "timers", createReplayTasks(depsOf(pipeline)));
     });

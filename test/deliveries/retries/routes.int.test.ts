@@ -31,7 +31,7 @@ describe("manual retries", () => {
       retryRoutes(createRetries({ db, clock, audit: createAudit(), onDue })),
     );
   });
-  beforeEach("a webhook of an enterprise of its own", async () => {
+  beforeEach("make a webhook in a new enterprise", async () => {
     const admin = await aCaller(database.db);
     const input = { enterprise_id: admin.enterpriseId, filters: ["ticket.*"] };
     [sub, call] = [await aSubscription(database.db, input), api.as(admin)];

@@ -3,7 +3,8 @@
  * pages, the loader and the quick invitation. The number of a type of timeline entry (`E`) is its
  * `eventCode`; a new operation, field or state gets the next free number of its group here. The
  * titles of the tests in this folder name them (`T-01`, `T-05..08` for several in a row);
- * `test/tooling/service-reference.test.ts` checks that each one is named, or stands below with the reason why it is not and the tests that show it.
+ * `test/tooling/service-reference.test.ts` checks that each one is named, or
+ * listed below with the reason and the tests that cover it.
  */
 type Range = readonly [group: string, first: number, last: number];
 

@@ -8,7 +8,7 @@ const host = "127.0.0.1";
 
 describe("waitForPorts", () => {
   const servers: Server[] = [];
-  afterEach("close what listens", async () => {
+  afterEach("close the listeners", async () => {
     for (const server of servers.splice(0)) {
       server.closeAllConnections();
       server.close();
@@ -33,14 +33,14 @@ describe("waitForPorts", () => {
     const onWait = (): void => void ready.push("waits");
     const order = { instances: [web(port)], onWait, signal: stop.signal, ...times };
     const waiting = waitForPorts(order);
-    return { told: ready, waiting, stop };
+    return { output: ready, waiting, stop };
   };
 
   it("returns at once if the ports are free", async () => {
     const { server, port } = await listen("ok");
     server.close();
     await once(server, "close");
-    const { told: report, waiting } = await wait(port, {
+    const { output: report, waiting } = await wait(port, {
       stopWithinMs: 60_000,
       noticeWithinMs: 60_000,
     });
@@ -50,7 +50,7 @@ describe("waitForPorts", () => {
 
   it("waits for a stopping Sightline process, reports it once, and stops after its limit", async () => {
     const { server, port } = await listen("stopping");
-    const { told: output, waiting } = await wait(port, { stopWithinMs: 60_000, noticeWithinMs: 0 });
+    const { output, waiting } = await wait(port, { stopWithinMs: 60_000, noticeWithinMs: 0 });
     await once(server, "request");
     await once(server, "request");
     server.closeAllConnections();

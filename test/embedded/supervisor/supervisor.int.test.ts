@@ -183,7 +183,7 @@ describe("createSupervisor", function () {
       return source.replaceAll(/\s+/gu, " ");
     };
     let folder = "";
-    beforeEach("make a folder for marks", async () => {
+    beforeEach("make a folder for marker files", async () => {
       folder = await mkdtemp(join(tmpdir(), "sightline-supervisor-"));
     });
     afterEach("remove it", () => rm(folder, { recursive: true }));

@@ -16,7 +16,7 @@ describe("a test send", () => {
   const database = useDatabase();
   const hook = useReceiver();
   const closers: (() => unknown)[] = [];
-  afterEach("close what was opened", async () => {
+  afterEach("close all connections", async () => {
     for (const close of closers.splice(0)) {
       await close();
     }

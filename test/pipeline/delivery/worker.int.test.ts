@@ -31,7 +31,7 @@ onBothBackends((kind) => {
     const redis = useRedis();
     const hook = useReceiver();
     const closers: (() => Promise<void>)[] = [];
-    afterEach("close what was opened", async () => {
+    afterEach("close all connections", async () => {
       for (const close of closers.splice(0)) {
         await close();
       }

@@ -168,14 +168,14 @@ describe("settling", () => {
           events.push(...notices);
         },
       );
-      return { told: events, ...result };
+      return { events, ...result };
     };
 
     it("report a dead delivery with its event and its last result", async () => {
       const subscription = await aSubscriptionWith(["a"]);
       const [claimed] = await claimAll(database.db, await fanOutAll(database.db));
       const settlement = aSettlement(claimed!, { state: "dead" });
-      const { told: notified } = await settleWithNotices([
+      const { events: notified } = await settleWithNotices([
         { ...settlement, record: { ...settlement.record, ...failed } },
       ]);
       expect(notified).to.have.length(1);
@@ -190,7 +190,7 @@ describe("settling", () => {
         attempts: 1,
         lastResult: "5xx",
       });
-      expect((await settleWithNotices([settlement])).told).to.deep.equal([]);
+      expect((await settleWithNotices([settlement])).events).to.deep.equal([]);
     });
 
     it("report the recovery of a warned subscription, once", async () => {
@@ -203,9 +203,9 @@ describe("settling", () => {
       );
       const claimed = await claimAll(database.db, await fanOutAll(database.db));
       const first = await settleWithNotices([aSettlement(claimed[0]!)]);
-      expect(first.told.map(({ kind }) => kind)).to.deep.equal(["subscription.recovered"]);
+      expect(first.events.map(({ kind }) => kind)).to.deep.equal(["subscription.recovered"]);
       const second = await settleWithNotices([aSettlement(claimed[1]!)]);
-      expect(second.told).to.deep.equal([]);
+      expect(second.events).to.deep.equal([]);
     });
 
     it("are written in the same transaction: if they fail, nothing is settled", async () => {

@@ -11,7 +11,7 @@ describe("the due pass", () => {
   const database = useDatabase();
   const now = new Date("2026-11-22T10:00:00Z");
 
-  beforeEach("nothing is left to do of other subscriptions", async () => {
+  beforeEach("end the deliveries of other subscriptions", async () => {
     await rowsOf(database.db, "UPDATE deliveries SET state = 'delivered'");
   });
 

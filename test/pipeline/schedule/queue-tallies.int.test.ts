@@ -11,7 +11,7 @@ describe("the rates of queues", () => {
   const database = useDatabase();
   const harness = useTallies(database);
   const { start, clock, after, attempt, tally } = harness;
-  beforeEach("count and forget what earlier tests left", async () => {
+  beforeEach("clear the tallies of earlier tests", async () => {
     await tally();
     await rowsOf(database.db, "DELETE FROM queue_tallies");
   });

@@ -6,7 +6,7 @@ import { useDatabase } from "../../support/database.ts";
 describe("the write probe", () => {
   const database = useDatabase();
   const pools: Db[] = [];
-  afterEach("close the pools and take the settings back", async () => {
+  afterEach("close the pools and reset the settings", async () => {
     await Promise.all(pools.splice(0).map((pool) => pool.destroy()));
     await rowsOf(database.db, `ALTER DATABASE ${database.name} RESET ALL`);
   });

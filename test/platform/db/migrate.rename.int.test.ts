@@ -27,7 +27,7 @@ describe("a release that renames", () => {
   /** As a process of the version before, or psql. */
   let old: Session;
 
-  beforeEach("go back to the schema of the version before", async () => {
+  beforeEach("restore the schema of the previous version", async () => {
     const database = await createEmptyDatabase();
     name = database.name;
     db = openPool({ url: database.url, maxConnections: 3, name: "test" });

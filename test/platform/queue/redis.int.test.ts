@@ -9,7 +9,7 @@ import { useRedis } from "../../support/redis.ts";
 
 const log = createLogger("silent", "test");
 
-/** A proxy that ends all connections instead of passing on the next answer, when told to. */
+/** A proxy that ends all connections instead of passing on the next answer, on request. */
 async function startCutter(targetPort: number) {
   const sockets = new Set<Socket>();
   const state = { cutsNext: false };

@@ -55,7 +55,7 @@ onBothBackends((kind) => {
     let proxied: ReturnType<typeof backendOf>;
     let side: ReturnType<typeof sides>;
 
-    beforeEach("stand before the store, closed", async () => {
+    beforeEach("put a closed proxy before the store", async () => {
       const direct = backendOf(kind, database, redis);
       proxy = createTcpProxy(await freePort(), Number(new URL(direct.url).port));
       proxied = { ...direct, url: throughProxy(direct.url, proxy) };

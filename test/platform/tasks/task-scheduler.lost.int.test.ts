@@ -11,7 +11,7 @@ const done = { kind: "done" } as const;
 describe("tasks when Redis loses its data", () => {
   const database = useDatabase();
   let server: Awaited<ReturnType<typeof startRedisServer>>;
-  before("start a Redis of their own", async () => {
+  before("start a separate Redis", async () => {
     server = await startRedisServer();
   });
   after("stop it", () => server.stop());

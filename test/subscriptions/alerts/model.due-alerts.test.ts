@@ -47,13 +47,13 @@ function play(
     state = assessed.state;
     events.push(...assessed.alerts.map(({ kind }) => `${kind} ${ms / minute}`));
   }
-  return { state, told: events };
+  return { state, events };
 }
 
 describe("alerts about a webhook", () => {
   it("report once that it is behind, and once that it has caught up", () => {
     const oldestDue = at(0);
-    const { told: events, state } = play([
+    const { events, state } = play([
       [10 * minute, { oldestDue }],
       [11 * minute, { oldestDue }],
       [12 * minute, { oldestDue }],
@@ -70,7 +70,7 @@ describe("alerts about a webhook", () => {
       ms,
       { oldestDue: at(ms - minutes * minute) },
     ];
-    const { told: notified } = play([
+    const { events: notified } = play([
       late(11 * minute, 11),
       late(12 * minute, 9),
       late(13 * minute, 11),
@@ -85,7 +85,7 @@ describe("alerts about a webhook", () => {
       ms,
       { oldestDue: at(ms - 11 * minute) },
     ];
-    const { told: written } = play([
+    const { events: written } = play([
       behind(0),
       [5 * minute, {}],
       behind(20 * minute),
@@ -101,8 +101,8 @@ describe("alerts about a webhook", () => {
     const reading = { oldestDue: at(0), failingSince: at(0), warnedAt: at(0) };
     const times = [11 * minute, hour, 2 * hour, 131 * minute, 4 * hour, 5 * hour];
     const readings = times.map((ms): [number, Partial<AlertInputs>] => [ms, reading]);
-    expect(play(readings).told).to.deep.equal(["behind 11"]);
-    expect(play(readings, { repeatHours: 2 }).told).to.deep.equal([
+    expect(play(readings).events).to.deep.equal(["behind 11"]);
+    expect(play(readings, { repeatHours: 2 }).events).to.deep.equal([
       "behind 11",
       "failing 120",
       "behind 131",
@@ -113,7 +113,7 @@ describe("alerts about a webhook", () => {
 
   it("do not repeat a warning that was not sent yet", () => {
     const reading = { failingSince: at(hour), warnedAt: at(0) };
-    expect(play([[50 * hour, reading]], { repeatHours: 1 }).told).to.deep.equal([]);
+    expect(play([[50 * hour, reading]], { repeatHours: 1 }).events).to.deep.equal([]);
   });
 
   it("count failed deliveries since the alert was configured, at most once an hour", () => {
@@ -121,7 +121,7 @@ describe("alerts about a webhook", () => {
       ms,
       { failed, countedUntil: at(ms - 2 * minute) },
     ];
-    const { told: emitted, state } = play([
+    const { events: emitted, state } = play([
       counted(2 * minute, 500),
       counted(3 * minute, 0),
       counted(4 * minute, 3),
@@ -140,7 +140,7 @@ describe("alerts about a webhook", () => {
       [90 * hour, reading],
     ];
     const off = { pastDueMinutes: 0, failedDeliveries: false };
-    expect(play(readings, off)).to.deep.equal({ told: [], state: nothing });
+    expect(play(readings, off)).to.deep.equal({ events: [], state: nothing });
   });
 
   it("report no end if the alert was switched off meanwhile", () => {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { createLoader, failedLoadCount, forgetFailures } from "../../../web/base/loader.ts";
 
-/** Fails as often as it is told to. */
+/** Fails as often as requested. */
 function aLoader(failures: number) {
   const state = { asked: 0 };
   const loader = createLoader(async () => {

@@ -201,6 +201,6 @@ describe("an expert in an agent's call", function () {
     await agentPage.getByText("You transferred it.").waitFor();
     const { body } = await rest().succeed(`GET /tickets/${ticket.id}`);
     expect(body["agent"]).to.equal(otherAgent.login);
-    expect(await agentPage.getByRole("dialog").count(), "nobody is asked to sign in").to.equal(0);
+    expect(await agentPage.getByText("Your session has ended").count(), "a sign-in").to.equal(0);
   });
 });

@@ -107,7 +107,7 @@ describe("the meeting room", function () {
     const page = await browser.open();
     await platform.signIn(page, agent);
     await page.goto(meeting.short_url);
-    await page.getByText("You join as organizer.").waitFor();
+    await page.getByText("You are joining as organizer.").waitFor();
     await press(page, "Join");
     await press(page, "Leave or end the meeting");
     const open = await meetings.create();

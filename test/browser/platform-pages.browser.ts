@@ -191,7 +191,7 @@ describe("the platform pages", () => {
     await form.getByRole("combobox", { name: "Managed by" }).click();
     await page.getByRole("option", { name: "Demo" }).click();
     await form.getByRole("switch", { name: "Solution enabled" }).click();
-    await form.getByText(/nobody in Secours Routier can use/u).waitFor();
+    await form.getByText(/no one in Secours Routier can use/u).waitFor();
     await form.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved", { exact: true }).waitFor();
     const { body: saved } = await rest.succeed(`GET /enterprises/${String(made["id"])}`);

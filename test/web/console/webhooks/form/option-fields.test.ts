@@ -26,12 +26,12 @@ const optional: OptionRow = { ...rows.choice, unset: "pace.platform" };
 const t = (key: string): string => key;
 
 describe("an option of a webhook", () => {
-  it("starts without a value, a switch as off, and a choice that needs one with its first", () => {
+  it("is initially empty, a switch off, and a required choice its first value", () => {
     expect(Object.values(rows).map(initialValue)).to.deep.equal([false, "", "", "basic"]);
     expect(initialValue(optional)).to.equal("");
   });
 
-  it("is a fact in the words of its kind", () => {
+  it("has a fact formatted by its kind", () => {
     const facts = [
       optionFact(rows.switch, true, t),
       optionFact(rows.switch, false, t),
@@ -48,7 +48,7 @@ describe("an option of a webhook", () => {
     ]);
   });
 
-  it("says what applies where it has no value", () => {
+  it("shows the default if it is not set", () => {
     const unset = [rows.number, rows.text, optional].map((row) => optionFact(row, null, t).value);
     expect(unset).to.deep.equal(["pace.platform", "pace.platform", "pace.platform"]);
   });

@@ -162,6 +162,16 @@ export type ChatInput = Readonly<{ text: string; clientKey: string | null }>;
 /** Messages before or after one; the newest if neither is given. Oldest first. */
 export type ChatWindow = MessageWindow & Readonly<{ limit: number }>;
 
+/** The chat of rooms, for the holders of room tokens. */
+export type RoomChat<Guest> = {
+  /** Messages before or after a known one, or the newest; 410 if the room is over. */
+  readForGuest(guest: Guest, window: ChatWindow): Promise<ChatMessage[]>;
+  /** Writes a message of somebody in the room; 410 if it is over. */
+  writeAsGuest(guest: Guest, message: ChatInput): Promise<ChatMessage>;
+  /** Conversation ids of the rooms that are still open. */
+  findOpen(rooms: readonly RoomRef[]): Promise<ReadonlySet<number>>;
+};
+
 /** Sent by signalling every 5 s for everybody who takes part in a session. */
 export type Heartbeat = Readonly<{
   enterpriseId: number;
@@ -170,6 +180,8 @@ export type Heartbeat = Readonly<{
   /** As the person's page reports it; absent while nobody else is in the call. */
   quality?: CallQuality;
 }>;
+
+export type JoinOrder<Guest> = Readonly<{ guest: Guest; userAgent: string | null }>;
 
 export type JoinResult =
   | Readonly<{
@@ -187,3 +199,46 @@ export type AdmissionState = "none" | "waiting" | "admitted" | "denied" | "expir
 export type AdmissionKey = RoomRef & Readonly<{ participant: string }>;
 
 export type WaitingParticipant = Readonly<{ participant: string; name: string; askedAt: Date }>;
+
+export type Admissions<Guest> = {
+  /** Requests admission to a moderated meeting. Idempotent. Out: the current state. */
+  requestAdmission(guest: Guest): Promise<Exclude<AdmissionState, "none"> | "over">;
+  /** Waiting participants, for hosts who may admit them. */
+  listWaiting(by: Guest): Promise<WaitingParticipant[]>;
+  /** Admits waiting participants, named or all. Out: the admitted ones. */
+  admit(by: Guest, participants: readonly string[] | "all"): Promise<string[]>;
+  /** Denies participants who wait or were admitted. Out: the denied ones. */
+  deny(by: Guest, participants: readonly string[]): Promise<string[]>;
+  /** Waiting participants by conversation, to push lists to hosts. */
+  listWaitingIn(
+    rooms: readonly RoomRef[],
+  ): Promise<ReadonlyMap<number, readonly WaitingParticipant[]>>;
+  /** States of waiting guests, in the order of the input. */
+  findAdmissions(guests: readonly AdmissionKey[]): Promise<AdmissionState[]>;
+};
+
+/** The calls of rooms, which signalling drives. All are idempotent. */
+export type RoomCalls<Guest, Queryable> = Admissions<Guest> & {
+  join(order: JoinOrder<Guest>): Promise<JoinResult>;
+  /** The last connection of a participant closed. False if they were not present. */
+  leave(guest: Guest): Promise<boolean>;
+  /**
+   * Called every 5 s with all participants. Out: heartbeats whose participation has ended, because
+   * none arrived for 20 s or the session ended; these participants must join again.
+   */
+  heartbeat(heartbeats: readonly Heartbeat[]): Promise<Heartbeat[]>;
+  /** The session's media are connected. False if already recorded or not applicable. */
+  established(guest: Guest): Promise<boolean>;
+  /**
+   * A host removes a participant from a meeting, or the agent an expert from the call of a ticket:
+   * the participation ends, and the token is not valid any more. Experts and guests without an
+   * account may be removed while they are not in the call. False: no permission, a host or the
+   * customer, or a user who is absent.
+   */
+  remove(by: Guest, participant: string): Promise<boolean>;
+  /** Stores a recording consent or refusal. False if the person is not present. */
+  answerRecording(guest: Guest, isAccepted: boolean): Promise<boolean>;
+  /** An agent, organizer or moderator ends the session for all. False if none is running. */
+  end(guest: Guest): Promise<boolean>;
+  findLatestSession: FindLatestSession<Queryable>;
+};

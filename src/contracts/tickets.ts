@@ -14,7 +14,7 @@
  * Then the references to tickets, the tokens of their agents, and the input of their customers.
  */
 import { type TicketState, ticketStates } from "./events.ts";
-import type { TimelineEvent } from "./session-events.ts";
+import type { Geoloc, TimelineEvent } from "./session-events.ts";
 
 /** A state, or `none` before creation and `deleted` after removal. */
 export type TicketLifecycleState = TicketState | "none" | "deleted";
@@ -167,6 +167,40 @@ export type RecordCustomerInput<Trx> = (
   at: Date,
   entries: readonly TimelineEvent[],
 ) => Promise<void>;
+
+/** Tickets as their customers' pages use them. Every write locks the ticket first. */
+export type CustomerTickets<Queryable, Trx, Ticket> = {
+  /** By the secret of the customer's link. Deleted tickets are not found. */
+  findBySecret(db: Queryable, secret: string): Promise<Ticket | undefined>;
+  /** By the code of the information page. */
+  findByCode(db: Queryable, informationCode: string): Promise<Ticket | undefined>;
+  /** Whether the ticket was deleted. */
+  wasDeleted(db: Queryable, link: TicketLink): Promise<boolean>;
+  /** A ticket that is not deleted. */
+  find(db: Queryable, ref: TicketRef): Promise<Ticket | undefined>;
+  lock(trx: Trx, ref: TicketRef): Promise<Ticket | undefined>;
+  /** Whether customers can no longer join: the ticket is over or needs a new invitation. */
+  isOver(ticket: Ticket, at: Date): boolean;
+  /** Why they cannot; undefined while they can. */
+  linkEndOf(ticket: Ticket, at: Date): LinkEnd | undefined;
+  /** The customer declines; a conflict if the ticket is not invited. */
+  decline(trx: Trx, ticket: Ticket, at: Date): Promise<Ticket>;
+  /** Writes the entries, then the position. */
+  setPosition(
+    trx: Trx,
+    ticket: Ticket,
+    position: Readonly<{ geoloc: Geoloc; at: Date; entries: readonly TimelineEvent[] }>,
+  ): Promise<Ticket>;
+  /** Writes timeline entries and appends their events. */
+  writeTimeline(
+    trx: Trx,
+    ticket: Ticket,
+    entries: readonly TimelineEvent[],
+    at?: Date,
+  ): Promise<void>;
+  /** Stores the customer's last user agent. No event. */
+  recordUserAgent(trx: Trx, ticket: Ticket, userAgent: string): Promise<void>;
+};
 
 export type SsoTokens<Trx> = {
   issueSsoToken(trx: Trx, grant: SsoGrant): Promise<string>;

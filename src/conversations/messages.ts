@@ -3,6 +3,7 @@ import type {
   ChatAuthor,
   ChatWindow,
   ChatInput,
+  RoomChat,
   RoomRef,
   FindLatestSession,
 } from "../contracts/rooms.ts";
@@ -40,7 +41,7 @@ type MessagesDeps = Readonly<{
   findUser: FindUser<Queryable, number>;
 }>;
 
-export type ChatMessages = {
+export type ChatMessages = RoomChat<Guest> & {
   /** 404 if the enterprise has no such conversation, 403 if it is out of reach. */
   get(scope: Scope, key: ConversationKey): Promise<Conversation>;
   list(
@@ -54,12 +55,6 @@ export type ChatMessages = {
   write(scope: Scope, key: ConversationKey, message: ChatInput): Promise<ChatMessage>;
   /** Messages of the guest's room; 410 if it is over. */
   listForGuest(guest: Guest, page: ChatPage): Promise<{ total: number; messages: ChatMessage[] }>;
-  /** Like `read`, in the guest's room. */
-  readForGuest(guest: Guest, window: ChatWindow): Promise<ChatMessage[]>;
-  /** Writes a message of somebody in the room; 410 if it is over. */
-  writeAsGuest(guest: Guest, message: ChatInput): Promise<ChatMessage>;
-  /** The ids of the rooms that are not over. */
-  findOpen(rooms: readonly RoomRef[]): Promise<ReadonlySet<number>>;
 };
 
 type MessageWriter = Readonly<{ author: ChatAuthor; userId: number | null; name: string }>;

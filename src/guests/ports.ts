@@ -2,10 +2,10 @@
 import type { InvitationClick } from "../contracts/invitations.ts";
 import type { FindLatestSession } from "../contracts/rooms.ts";
 import type { RoomTokens } from "../http/room-tokens.ts";
-import type { LinkEnd, TicketLink, TicketRef } from "../contracts/tickets.ts";
+import type { CustomerTickets } from "../contracts/tickets.ts";
 import type { TicketState } from "../contracts/events.ts";
 import type { Scope } from "../contracts/permissions.ts";
-import type { Geoloc, Person, TimelineEvent } from "../contracts/session-events.ts";
+import type { Person } from "../contracts/session-events.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Db, Queryable, Trx } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
@@ -33,36 +33,11 @@ export type GuestTicket = Readonly<{
   endTime: Date;
 }>;
 
-/** Every write locks the ticket first, which serializes answers. */
-type GuestTickets<Ticket extends GuestTicket = GuestTicket> = {
-  findBySecret(db: Queryable, secret: string): Promise<Ticket | undefined>;
-  findByCode(db: Queryable, informationCode: string): Promise<Ticket | undefined>;
-  wasDeleted(db: Queryable, link: TicketLink): Promise<boolean>;
-  find(db: Queryable, ref: TicketRef): Promise<Ticket | undefined>;
-  lock(trx: Trx, ref: TicketRef): Promise<Ticket | undefined>;
-  isOver(ticket: Ticket, at: Date): boolean;
-  /** Why the customer cannot join any more; undefined while they can. */
-  linkEndOf(ticket: Ticket, at: Date): LinkEnd | undefined;
-  decline(trx: Trx, ticket: Ticket, at: Date): Promise<unknown>;
-  setPosition(
-    trx: Trx,
-    ticket: Ticket,
-    position: Readonly<{ geoloc: Geoloc; at: Date; entries: readonly TimelineEvent[] }>,
-  ): Promise<unknown>;
-  writeTimeline(
-    trx: Trx,
-    ticket: Ticket,
-    entries: readonly TimelineEvent[],
-    at?: Date,
-  ): Promise<void>;
-  recordUserAgent(trx: Trx, ticket: Ticket, userAgent: string): Promise<void>;
-};
-
 export type GuestDeps = Readonly<{
   db: Db;
   clock: Clock;
   ids: Pick<Ids, "uuid">;
-  tickets: GuestTickets;
+  tickets: CustomerTickets<Queryable, Trx, GuestTicket>;
   /** 404 if the enterprise has no such ticket, 403 if it is out of the caller's reach. */
   getTicket(scope: Scope, ticketId: number): Promise<GuestTicket>;
   /** The invitation's id if this was its first click. */

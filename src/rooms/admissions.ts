@@ -3,6 +3,7 @@
  */
 import type {
   AdmissionKey,
+  Admissions,
   AdmissionState,
   RoomRef,
   WaitingParticipant,
@@ -12,23 +13,6 @@ import { inTransaction } from "../platform/db/transaction.ts";
 import type { Guest } from "../http/route.ts";
 import { roomEntryOf, type RoomEntry } from "./room.ts";
 import type { RoomsDeps } from "./model.ts";
-
-export type Admissions = {
-  /** Requests admission to a moderated meeting. Idempotent. Out: the current state. */
-  requestAdmission(guest: Guest): Promise<Exclude<AdmissionState, "none"> | "over">;
-  /** Waiting participants, for hosts who may admit them. */
-  listWaiting(by: Guest): Promise<WaitingParticipant[]>;
-  /** Admits waiting participants, named or all. Out: the admitted ones. */
-  admit(by: Guest, participants: readonly string[] | "all"): Promise<string[]>;
-  /** Denies participants who wait or were admitted. Out: the denied ones. */
-  deny(by: Guest, participants: readonly string[]): Promise<string[]>;
-  /** Waiting participants by conversation, to push lists to hosts. */
-  listWaitingIn(
-    rooms: readonly RoomRef[],
-  ): Promise<ReadonlyMap<number, readonly WaitingParticipant[]>>;
-  /** States of waiting guests, in the order of the input. */
-  findAdmissions(guests: readonly AdmissionKey[]): Promise<AdmissionState[]>;
-};
 
 const waitLimitMs = 30 * 60_000;
 
@@ -51,7 +35,7 @@ async function deleteOldAdmissions(db: Queryable, before: Date): Promise<number>
   return rows.length;
 }
 
-export function createAdmissions(deps: RoomsDeps): Admissions {
+export function createAdmissions(deps: RoomsDeps): Admissions<Guest> {
   const { db, clock, subjects } = deps;
 
   /** Runs `work` under the subject's lock, unless the room is over. */

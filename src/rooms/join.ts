@@ -1,5 +1,5 @@
 import type { JoinRefusal } from "../contracts/room-messages.ts";
-import type { JoinResult, ParticipantRole } from "../contracts/rooms.ts";
+import type { JoinOrder, JoinResult, ParticipantRole } from "../contracts/rooms.ts";
 import { participantRoles } from "../contracts/signalling.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
 import type { Guest } from "../http/route.ts";
@@ -23,14 +23,12 @@ import {
 } from "./participations-store.ts";
 import { insertSession, markSession, type OpenSession } from "./store.ts";
 
-export type JoinOrder = Readonly<{ guest: Guest; userAgent: string | null }>;
-
 /**
  * Joins a participant, or returns the reason for the refusal. A present participant keeps the
  * existing participation.
  */
 export function createJoin(deps: RoomsDeps) {
-  return (order: JoinOrder): Promise<JoinResult> =>
+  return (order: JoinOrder<Guest>): Promise<JoinResult> =>
     inTransaction(deps.db, async (trx) => {
       const { guest } = order;
       const entry = roomEntryOf(guest);
@@ -156,7 +154,7 @@ async function rejoin(
 async function createParticipation(
   deps: RoomsDeps,
   room: LockedRoom,
-  { guest, userAgent }: JoinOrder,
+  { guest, userAgent }: JoinOrder<Guest>,
   role: ParticipantRole,
 ): Promise<JoinResult> {
   const { trx, ref, now } = room;

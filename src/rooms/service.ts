@@ -1,19 +1,18 @@
 import {
   isExpertId,
   type Heartbeat,
-  type JoinResult,
-  type LatestSession,
   type ParticipantRole,
+  type RoomCalls,
   type RoomRef,
   type SubjectRef,
 } from "../contracts/rooms.ts";
 import type { Guest } from "../http/route.ts";
 import type { Queryable, Trx } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
-import { createAdmissions, insertDenial, type Admissions } from "./admissions.ts";
+import { createAdmissions, insertDenial } from "./admissions.ts";
 import { roomEntryOf, roomId, lockRoom, settleRoom, type LockedRoom } from "./room.ts";
 import { isSilent, type RoomAction, type RoomsDeps } from "./model.ts";
-import { createJoin, type JoinOrder } from "./join.ts";
+import { createJoin } from "./join.ts";
 import { recordHeartbeats } from "./participations-store.ts";
 import { findLatestSession, findSubject, markSession } from "./store.ts";
 import {
@@ -24,27 +23,8 @@ import {
 import { createSweep, sessionTaskHandlers } from "./session-timers.ts";
 import type { TaskHandlers } from "../platform/tasks/task.ts";
 
-/** Room lifecycle for signalling. Calls are idempotent. */
-export type Rooms = Admissions & {
-  join(order: JoinOrder): Promise<JoinResult>;
-  /** The last connection of a participant closed. False if they were not present. */
-  leave(guest: Guest): Promise<boolean>;
-  /**
-   * Called every 5 s with all participants. Out: heartbeats whose participation has ended, because
-   * none arrived for 20 s or the session ended; these participants must join again.
-   */
-  heartbeat(heartbeats: readonly Heartbeat[]): Promise<Heartbeat[]>;
-  /** The session's media are connected. False if already recorded or not applicable. */
-  established(guest: Guest): Promise<boolean>;
-  /**
-   * A host removes a participant from a meeting, or the agent an expert from the call of a ticket:
-   * the participation ends, and the token is not valid any more. Experts and guests without an
-   * account may be removed while they are not in the call. False: no permission, a host or the
-   * customer, or a user who is absent.
-   */
-  remove(by: Guest, participant: string): Promise<boolean>;
-  /** Stores a recording consent or refusal. False if the person is not present. */
-  answerRecording(guest: Guest, isAccepted: boolean): Promise<boolean>;
+/** The life of rooms: what signalling drives, and what other features ask. */
+export type Rooms = RoomCalls<Guest, Queryable> & {
   /**
    * Whether a recording may start: everybody present has agreed, and in a ticket the customer has,
    * also if they left the call.
@@ -52,14 +32,11 @@ export type Rooms = Admissions & {
   mayStartRecording(db: Queryable, room: RoomRef & Pick<Guest, "ticketId">): Promise<boolean>;
   /** Whether a recording may grow: everybody who is still present has agreed. */
   mayContinueRecording(db: Queryable, room: RoomRef): Promise<boolean>;
-  /** An agent, organizer or moderator ends the session for all. False if none is running. */
-  end(guest: Guest): Promise<boolean>;
   /**
    * Ends the running session in the caller's transaction, which holds the subject's row lock. The
    * subject is notified as for any other end. False if no session was running.
    */
   endRoom(trx: Trx, room: RoomRef): Promise<boolean>;
-  findLatestSession(db: Queryable, room: RoomRef): Promise<LatestSession | undefined>;
   hasOpenSession(db: Queryable, room: RoomRef): Promise<boolean>;
   /** Ends expired participations. Out: the number of changed rooms. */
   sweep(signal?: AbortSignal): Promise<number>;

@@ -3,16 +3,12 @@ import { createHmac } from "node:crypto";
 import type { Scope } from "../contracts/permissions.ts";
 import type { IceServer, IceSettings, MediaRoute, RoomPeer } from "../contracts/room-messages.ts";
 import type {
-  AdmissionKey,
-  AdmissionState,
   ChatInput,
   ChatMessage,
   ChatWindow,
-  Heartbeat,
-  JoinResult,
-  LatestSession,
+  RoomCalls,
+  RoomChat,
   RoomRef,
-  WaitingParticipant,
 } from "../contracts/rooms.ts";
 import type { SsoGrant } from "../contracts/tickets.ts";
 import type { Authenticated } from "../http/authorize.ts";
@@ -34,32 +30,8 @@ export type ChatService = Readonly<{
   ): Promise<Readonly<{ id: number; isOver: boolean; isOngoing: boolean }>>;
   read(scope: Scope, key: TicketKey, window: ChatWindow): Promise<ChatMessage[]>;
   write(scope: Scope, key: TicketKey, message: ChatInput): Promise<ChatMessage>;
-  readForGuest(guest: Guest, window: ChatWindow): Promise<ChatMessage[]>;
-  writeAsGuest(guest: Guest, message: ChatInput): Promise<ChatMessage>;
-  /** Conversation ids of the rooms that are still open. */
-  findOpen(rooms: readonly RoomRef[]): Promise<ReadonlySet<number>>;
-}>;
-
-/** Sessions and admissions, with access checks; implemented by `Rooms`. */
-export type CallService = Readonly<{
-  join(order: Readonly<{ guest: Guest; userAgent: string | null }>): Promise<JoinResult>;
-  leave(guest: Guest): Promise<boolean>;
-  /** Out: heartbeats whose participation has ended. */
-  heartbeat(heartbeats: readonly Heartbeat[]): Promise<Heartbeat[]>;
-  established(guest: Guest): Promise<boolean>;
-  end(guest: Guest): Promise<boolean>;
-  remove(by: Guest, participant: string): Promise<boolean>;
-  answerRecording(guest: Guest, isAccepted: boolean): Promise<boolean>;
-  findLatestSession(db: Queryable, room: RoomRef): Promise<LatestSession | undefined>;
-  requestAdmission(guest: Guest): Promise<Exclude<AdmissionState, "none"> | "over">;
-  listWaiting(by: Guest): Promise<WaitingParticipant[]>;
-  listWaitingIn(
-    rooms: readonly RoomRef[],
-  ): Promise<ReadonlyMap<number, readonly WaitingParticipant[]>>;
-  findAdmissions(guests: readonly AdmissionKey[]): Promise<AdmissionState[]>;
-  admit(by: Guest, participants: readonly string[] | "all"): Promise<string[]>;
-  deny(by: Guest, participants: readonly string[]): Promise<string[]>;
-}>;
+}> &
+  Readonly<RoomChat<Guest>>;
 
 /** A page in a call. */
 export type RoutedPeer = Readonly<{
@@ -152,7 +124,7 @@ export type SignallingDeps = Readonly<{
   /** Whether the enterprise with this API key allows this origin. */
   isAllowedOrigin(page: Readonly<{ apiKey: string; origin: string }>): Promise<boolean>;
   chats: ChatService;
-  rooms: CallService;
+  rooms: RoomCalls<Guest, Queryable>;
   ice: IceOptions;
   media: MediaRouter;
   /** Whether a meeting accepts no new participants; false for tickets. */

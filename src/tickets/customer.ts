@@ -1,12 +1,10 @@
 /** Changes of a ticket by its customer, by uploads and by messages. `lock` locks the row. */
 import {
-  type LinkEnd,
+  type CustomerTickets,
   type RecordCustomerInput,
-  type TicketLink,
-  type TicketRef,
   transition,
 } from "../contracts/tickets.ts";
-import type { Geoloc, TimelineEvent } from "../contracts/session-events.ts";
+import type { TimelineEvent } from "../contracts/session-events.ts";
 import { type Queryable, type Trx, rowsOf } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
 import {
@@ -36,38 +34,8 @@ import { problem } from "../contracts/problems.ts";
 import { parseNewFields, type TicketRequestBody } from "./schema.ts";
 import { createTicketInsert } from "./create.ts";
 
-export type CustomerActions = {
-  /** By the secret of the customer's link. Deleted tickets are not found. */
-  findBySecret(db: Queryable, secret: string): Promise<Ticket | undefined>;
-  /** By the code of the information page. */
-  findByCode(db: Queryable, informationCode: string): Promise<Ticket | undefined>;
-  /** Whether the ticket was deleted. */
-  wasDeleted(db: Queryable, link: TicketLink): Promise<boolean>;
-  /** A ticket that is not deleted. */
-  find(db: Queryable, ref: TicketRef): Promise<Ticket | undefined>;
-  lock(trx: Trx, ref: TicketRef): Promise<Ticket | undefined>;
-  /** Whether customers can no longer join: the ticket is over or needs a new invitation. */
-  isOver(ticket: Ticket, at: Date): boolean;
-  /** Why they cannot; undefined while they can. */
-  linkEndOf(ticket: Ticket, at: Date): LinkEnd | undefined;
-  /** The customer declines; a conflict if the ticket is not invited. */
-  decline(trx: Trx, ticket: Ticket, at: Date): Promise<Ticket>;
-  /** Writes the entries, then the position. */
-  setPosition(
-    trx: Trx,
-    ticket: Ticket,
-    position: Readonly<{ geoloc: Geoloc; at: Date; entries: readonly TimelineEvent[] }>,
-  ): Promise<Ticket>;
+export type CustomerActions = CustomerTickets<Queryable, Trx, Ticket> & {
   recordCustomerInput: RecordCustomerInput<Trx>;
-  /** Writes timeline entries and appends their events. */
-  writeTimeline(
-    trx: Trx,
-    ticket: Ticket,
-    entries: readonly TimelineEvent[],
-    at?: Date,
-  ): Promise<void>;
-  /** Stores the customer's last user agent. No event. */
-  recordUserAgent(trx: Trx, ticket: Ticket, userAgent: string): Promise<void>;
 };
 
 export function createCustomerActions(deps: WriterDeps): CustomerActions {

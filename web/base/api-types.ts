@@ -14186,6 +14186,7 @@ export interface operations {
   watchWebhookDeliveries: {
     parameters: {
       query?: {
+        /** @description `2`: a stream names its updates `update`. Without it: `beat`, which is deprecated */
         events?: 2;
       };
       header?: never;

@@ -109,7 +109,14 @@ const liveAnswer = exactObject("LiveDeliveries", {
  */
 const liveQuery: JsonSchema = {
   type: "object",
-  properties: { events: { type: "integer", enum: [2] } },
+  properties: {
+    events: {
+      type: "integer",
+      enum: [2],
+      description:
+        "`2`: a stream names its updates `update`. Without it: `beat`, which is deprecated",
+    },
+  },
 };
 
 type LiveQuery = { events?: 2 };

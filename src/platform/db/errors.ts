@@ -45,6 +45,18 @@ export function isStarting(error: Error): boolean {
   return hasState(error, /^57P03$/u);
 }
 
+const abortedState = "25P02";
+
+/** 25P02: an earlier statement of the transaction failed; this error is only its consequence. */
+export function isAbortedTransaction(error: Error): boolean {
+  return (error as SqlFault).code === abortedState;
+}
+
+/** For a COMMIT that Postgres answered with a rollback, which is no error for the driver. */
+export function abortedTransaction(message: string): Error {
+  return Object.assign(new Error(message), { code: abortedState });
+}
+
 /** The violated unique index or constraint; undefined for any other error. */
 export function violatedUniqueIndex(error: SqlFault): string | undefined {
   return hasState(error, /^23505$/u) ? error.constraint : undefined;

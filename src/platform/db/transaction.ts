@@ -1,6 +1,8 @@
 import type pg from "pg";
 import { withTimeout } from "../concurrency/async.ts";
+import { toError } from "../errors.ts";
 import { collectChanges, publishChanges } from "./changes.ts";
+import { abortedTransaction, isAbortedTransaction } from "./errors.ts";
 import { openTransaction, reportCommit, submit } from "./open-transaction.ts";
 import { preparedRowsOf } from "./prepared.ts";
 import type { Db, Trx } from "./pool.ts";
@@ -29,7 +31,7 @@ export async function inTransaction<T>(db: Db, work: (trx: Trx) => Promise<T>): 
     reportCommit(trx);
     return result;
   } catch (thrown) {
-    throw isConsequence(thrown) ? ((await findCause(pending)) ?? thrown) : thrown;
+    throw isAbortedTransaction(toError(thrown)) ? ((await findCause(pending)) ?? thrown) : thrown;
   } finally {
     void db.client.releaseConnection(connection);
     publishChanges(db, changes);
@@ -52,7 +54,7 @@ async function commitAfter<T>(
     end();
     const [ended] = await Promise.all([submit(connection, "COMMIT"), begun]);
     if (ended.command !== "COMMIT") {
-      throw Object.assign(new Error("The transaction was rolled back"), { code: abortedCode });
+      throw abortedTransaction("The transaction was rolled back");
     }
     return result;
   } catch (thrown) {
@@ -109,16 +111,9 @@ export async function submitInTransaction(
   pending.push(submitted);
 }
 
-/** "The current transaction is aborted": an earlier statement failed. */
-const abortedCode = "25P02";
-
-function isConsequence(thrown: unknown): boolean {
-  return (thrown as { code?: unknown } | null)?.code === abortedCode;
-}
-
 async function findCause(pending: readonly Promise<unknown>[]): Promise<unknown> {
   for (const result of await Promise.allSettled(pending)) {
-    if (result.status === "rejected" && !isConsequence(result.reason)) {
+    if (result.status === "rejected" && !isAbortedTransaction(toError(result.reason))) {
       return result.reason;
     }
   }

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import {
+  isAbortedTransaction,
   isDataFault,
   isLockConflict,
   isLoginRefusal,
@@ -17,6 +18,7 @@ function withState(code: unknown): Error {
 /** All classes of an error. */
 function kindsOf(error: Error): string[] {
   return Object.entries({
+    isAbortedTransaction,
     isDataFault,
     isLockConflict,
     isLoginRefusal,
@@ -46,6 +48,7 @@ describe("database errors", () => {
     ["a server that starts", "57P03", ["isStarting", "isTransientFault"]],
     ["a full disk", "53100", ["isTransientFault", "isWriteRefusal"]],
     ["a server that only reads", "25006", ["isWriteRefusal"]],
+    ["a statement after a failed one", "25P02", ["isAbortedTransaction"]],
     ["a wrong password", "28P01", ["isLoginRefusal"]],
     ["an unknown login", "28000", ["isLoginRefusal"]],
   ];

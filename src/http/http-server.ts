@@ -108,7 +108,8 @@ function limitBody(request: IncomingMessage, timeMs: number): void {
   socket.once("close", release); // a request that was answered before it was read emits no event
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+/** Whether the headers announce a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 

@@ -1,7 +1,7 @@
-import express, { type Request } from "express";
+import express from "express";
 import { problem } from "../contracts/problems.ts";
 import { truncatedBody } from "./answer.ts";
-import { allowSlowBody } from "./http-server.ts";
+import { allowSlowBody, hasBody } from "./http-server.ts";
 import { decodeParams, mediaTypeOf, parseBody, parseForm, type Fields } from "./input.ts";
 import { createFormReader } from "./multipart.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -84,10 +84,6 @@ async function readFields(
   return bytes.length === 0
     ? noBody
     : { fields: parseBody(bytes, request.get("content-type"), transport), payload: {} };
-}
-
-function hasBody({ headers }: Request): boolean {
-  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
 /** Reads raw bytes: the decoders of Express replace invalid sequences instead of rejecting them. */

@@ -54,7 +54,15 @@ export type Words = { text: string; advice: string };
 
 export function describeReason(facts: PeriodFacts, { verdict, count }: PeriodReason): Words {
   const { text, advice } = wordsOf[verdict](facts, count);
-  return { text: `${summaryOf(facts.counts)} ${text}`, advice };
+  const summary = summaryOf(facts.counts);
+  const unmet = facts.counts.verdicts.get("conditions")?.count ?? 0;
+  return verdict === "filters" && unmet > 0
+    ? {
+        // Events that the filters let through are usually the ones that somebody misses.
+        text: `${summary} ${text} ${unmet} matched its filters, but did not meet its conditions.`,
+        advice: `${advice} Compare its conditions with the values of an event.`,
+      }
+    : { text: `${summary} ${text}`, advice };
 }
 
 /** Verdicts of events that have arrived. */

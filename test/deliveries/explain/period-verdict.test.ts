@@ -88,7 +88,10 @@ describe("the verdict about a period", () => {
 
   it("names the most frequent reason if nothing matched", () => {
     const groups = [group("conditions", 3), group("filters", 40), group("created_later", 2)];
-    expect(findPeriodVerdict(factsOf({ groups }))).to.include({ verdict: "filters", count: 40 });
+    const found = findPeriodVerdict(factsOf({ groups }));
+    expect(found).to.include({ verdict: "filters", count: 40 });
+    expect(found.text).to.match(/40 did not match its filters. 3 matched its filters, but/u);
+    expect(found.advice).to.match(/conditions/u);
   });
 
   it("names what happened since the webhook was created, if anything did", () => {

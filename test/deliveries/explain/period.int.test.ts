@@ -49,7 +49,8 @@ describe("explaining a webhook and a period", () => {
     const answer = await ask(id);
     expect(answer).to.include({ verdict: "filters", count: 3, events: 4, matched: 0 });
     expect(answer["text"]).to.equal(
-      "4 events happened, 0 matched the webhook, 0 arrived. 3 did not match its filters.",
+      "4 events happened, 0 matched the webhook, 0 arrived. 3 did not match its filters." +
+        " 1 matched its filters, but did not meet its conditions.",
     );
     expect(verdictsOf(answer)).to.deep.equal([
       ["filters", 3],

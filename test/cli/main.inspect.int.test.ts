@@ -81,7 +81,7 @@ describe("sightline explain and reconcile", () => {
     expect(failing.out).to.match(/1 deliveries \(1 retry\), last results \(1 5xx\)/u);
     expect(failing.code).to.equal(1);
     const unmatched = await run("explain-webhook", String(other), "--since", "2026-01-01");
-    expect(unmatched.out).to.match(/filters │ 1 +│ not in the filters: 1 other objects │ evt_/u);
+    expect(unmatched.out).to.match(/filters │ 1 +│ No filter matches the object \(1\)\. │ evt_/u);
     expect(unmatched.out).to.match(/ticket\.create │ 1 +│ 0/u);
     expect(unmatched.code).to.equal(0);
     const json = await run("explain-webhook", String(other), "--json");

@@ -139,11 +139,11 @@ function printVerdicts(shell: Shell, { verdicts }: WebhookAnswer): void {
 
 function whyOf({ verdict, mismatches, text = "" }: VerdictAnswer): string {
   const parts = [
-    ...(mismatches.object > 0 ? [`${mismatches.object} other objects`] : []),
-    ...(mismatches.event > 0 ? [`${mismatches.event} other events`] : []),
-    ...(mismatches.eventType > 0 ? [`${mismatches.eventType} other event types`] : []),
+    ...(mismatches.object > 0 ? [`the object (${mismatches.object})`] : []),
+    ...(mismatches.event > 0 ? [`the event (${mismatches.event})`] : []),
+    ...(mismatches.eventType > 0 ? [`the event type (${mismatches.eventType})`] : []),
   ];
-  return verdict === "filters" ? `not in the filters: ${parts.join(", ")}` : text;
+  return verdict === "filters" ? `No filter matches ${parts.join(", ")}.` : text;
 }
 
 const mostKinds = 10;
@@ -171,8 +171,10 @@ function factsOf({ deliveries, states, results, attempts, health, off }: Webhook
   const list = (items: readonly string[]) => (items.length === 0 ? "" : ` (${items.join(", ")})`);
   return [
     "",
-    `${deliveries} deliveries${list(states.map((one) => `${one.count} ${one.status}`))}, ` +
-      `last results${list(results.map((one) => `${one.count} ${one.result}`)) || " none"}`,
+    `${deliveries} deliveries${list(states.map((one) => `${one.count} ${one.status}`))}` +
+      (results.length === 0
+        ? ""
+        : `, last results${list(results.map((one) => `${one.count} ${one.result}`))}`),
     `${attempts.delivered + attempts.failed} requests in the period, ${attempts.failed} failed`,
     `health: ${state}, ${due.count}${due.more ? "+" : ""} due` +
       (oldest === null ? "" : ` since ${oldest}`) +
@@ -181,7 +183,7 @@ function factsOf({ deliveries, states, results, attempts, health, off }: Webhook
     ...off.map(
       ({ since, until, reason, changed_by: by = null }) =>
         `disabled from ${since} to ${until ?? "now"}` +
-        (reason === null ? "" : ` (${reason})`) +
+        (reason === null ? "" : ` (${reason === "created" ? "created as disabled" : reason})`) +
         (by === null ? "" : ` by ${by}`),
     ),
   ];

@@ -1,4 +1,10 @@
-import express, { type Express, type Request, type RequestHandler, type Router } from "express";
+import express, {
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+  type Router,
+} from "express";
 import { problem } from "./contracts/problems.ts";
 import {
   createMetricsHandler,
@@ -71,11 +77,11 @@ export function buildApp(deps: AppDeps): Express {
 }
 
 /** For bookmarks: earlier versions had the mailbox at `/outbox`. */
-const redirectToMailbox: RequestHandler = (request, response) => {
+function redirectToMailbox(request: Request, response: Response): void {
   const query = queryOf(request.url);
   const path = request.path === "/" ? "" : request.path;
   response.redirect(308, `/mailbox${path}${query === "" ? "" : `?${query}`}`);
-};
+}
 
 /**
  * On the public port `/metrics` needs the token. Without a configured token it answers local

@@ -3,7 +3,6 @@ import type { Language } from "../contracts/languages.ts";
 import type {
   ConferenceService,
   DirectoryUser,
-  FindUser,
   TicketColleague,
   TicketService,
 } from "../contracts/directory.ts";
@@ -27,20 +26,40 @@ const userColumns = `u.id, u.login, u.is_agent, u.email, u.phone, u.firstname, u
     WHERE m.user_id = u.id), '[]') AS group_ids`;
 
 /** An active agent of the enterprise, by login (case-insensitive). */
-export const findAgentByLogin: FindUser<Queryable, string> = (db, enterpriseId, login) =>
-  findActiveUser(db, enterpriseId, `${loginSql} AND u.is_agent`, login);
+export function findAgentByLogin(
+  db: Queryable,
+  enterpriseId: number,
+  login: string,
+): Promise<DirectoryUser | undefined> {
+  return findActiveUser(db, enterpriseId, `${loginSql} AND u.is_agent`, login);
+}
 
 /** An active user of the enterprise, agent or not, by login (case-insensitive). */
-export const findUserByLogin: FindUser<Queryable, string> = (db, enterpriseId, login) =>
-  findActiveUser(db, enterpriseId, loginSql, login);
+export function findUserByLogin(
+  db: Queryable,
+  enterpriseId: number,
+  login: string,
+): Promise<DirectoryUser | undefined> {
+  return findActiveUser(db, enterpriseId, loginSql, login);
+}
 
 /** An active user of the enterprise, by the id used in an external system. */
-export const findUserByExternalId: FindUser<Queryable, string> = (db, enterpriseId, externalId) =>
-  findActiveUser(db, enterpriseId, externalIdSql, externalId);
+export function findUserByExternalId(
+  db: Queryable,
+  enterpriseId: number,
+  externalId: string,
+): Promise<DirectoryUser | undefined> {
+  return findActiveUser(db, enterpriseId, externalIdSql, externalId);
+}
 
 /** An active user of the enterprise. */
-export const findUser: FindUser<Queryable, number> = (db, enterpriseId, userId) =>
-  findActiveUser(db, enterpriseId, "u.id = ?", userId);
+export function findUser(
+  db: Queryable,
+  enterpriseId: number,
+  userId: number,
+): Promise<DirectoryUser | undefined> {
+  return findActiveUser(db, enterpriseId, "u.id = ?", userId);
+}
 
 /** A service as shown to users who cannot administer services. */
 export type AvailableService = Readonly<{

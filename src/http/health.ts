@@ -1,5 +1,5 @@
 import { isEqualConstantTime } from "../platform/secret-box.ts";
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { toError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import { withTimeout } from "../platform/concurrency/async.ts";
@@ -37,8 +37,9 @@ export type MetricsDeps = {
 export type HealthServerDeps = HealthDeps & MetricsDeps;
 
 /** `/livez`: the event loop runs. Dependencies are not checked. */
-export const handleLive: RequestListener = (_request, response) =>
+export function handleLive(_request: IncomingMessage, response: ServerResponse): void {
   sendJson(response, 200, { status: "ok" });
+}
 
 /** `/livez`, `/readyz` and `/metrics` on a separate port, for processes that serve nothing else. */
 export function createHealthServer(deps: HealthServerDeps): HttpServer {

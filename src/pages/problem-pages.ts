@@ -108,9 +108,9 @@ function sendHelpPage(response: Response, kind: ProblemKind): void {
   sendPlainPage(response, { language: "en", title, main });
 }
 
-const rejectUnknownPath: RequestHandler = () => {
+function rejectUnknownPath(): never {
   throw problem("not_found", "The path was not found.");
-};
+}
 
 /** Mounted last: a problem, or a page for browsers; never internal details. */
 export function createLastHandlers(deps: LastHandlersDeps): [RequestHandler, ErrorRequestHandler] {

@@ -11,7 +11,7 @@ import {
 } from "./components.ts";
 import { createHash } from "node:crypto";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import express, { type Request, type RequestHandler, type Response, type Router } from "express";
+import express, { type NextFunction, type Request, type Response, type Router } from "express";
 import { problem } from "../../contracts/problems.ts";
 import { securityHeaders } from "../http-server.ts";
 
@@ -63,7 +63,7 @@ type BodyEncoding = "br" | "gzip" | "plain";
 /** A document in every content encoding; each is encoded on first use. */
 type CachedDocument = Readonly<{ etag: string; bytes: (form: BodyEncoding) => Buffer }>;
 
-const rejectOtherMethods: RequestHandler = (request, _response, next) => {
+function rejectOtherMethods(request: Request, _response: Response, next: NextFunction): void {
   if (request.method !== "GET" && request.method !== "HEAD") {
     next(
       problem("method_not_allowed", `The path has no operation for ${request.method}.`, {
@@ -73,7 +73,7 @@ const rejectOtherMethods: RequestHandler = (request, _response, next) => {
     return;
   }
   next();
-};
+}
 
 /**
  * `/openapi.json` and `/v3/openapi.json`, mounted at `/api`. Public and without a rate limit: the

@@ -32,7 +32,9 @@ const isOfType: Readonly<Record<string, Predicate>> = {
   null: (value) => value === null,
 };
 
-const matchesNothing: Predicate = () => false;
+function matchesNothing(): boolean {
+  return false;
+}
 
 /** An unmet part of the conditions, with the payload's values at its paths. */
 export type UnmetCondition = {

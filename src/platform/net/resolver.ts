@@ -43,7 +43,9 @@ export class DnsError extends Error {
   }
 }
 
-const systemLookup: LookupAll = (hostname) => dns.lookup(hostname, { all: true });
+function systemLookup(hostname: string): Promise<LookupAddress[]> {
+  return dns.lookup(hostname, { all: true });
+}
 
 type LookupDeps = {
   lookup: LookupAll;

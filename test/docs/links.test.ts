@@ -27,4 +27,13 @@ describe("the documentation", () => {
     expect(dead).to.deep.equal([]);
     expect(links).to.be.greaterThan(20);
   });
+
+  it("keeps every decision to the 40 lines that CONTRIBUTING.md asks for", async () => {
+    const decisions = await listFiles(["docs/decisions"]);
+    expect(decisions).to.have.length.above(30);
+    const lengths = await Promise.all(
+      decisions.map(async (file) => [file, (await readPage(file)).trimEnd().split("\n").length]),
+    );
+    expect(lengths.filter(([, lines]) => Number(lines) > 40)).to.deep.equal([]);
+  });
 });

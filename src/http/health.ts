@@ -9,7 +9,7 @@ import { createHttpServer, type HttpServer } from "./http-server.ts";
 export class NotReadyError extends Error {
   constructor(publicReason: string) {
     super(publicReason);
-    this.name = "Unready";
+    this.name = "NotReadyError";
   }
 }
 

@@ -1,4 +1,4 @@
-/** The REST operations of a customer: docs/api/rooms.md, "What customers do". */
+/** The REST operations of a customer: docs/api/rooms.md, "Operations for customers". */
 import type { Position } from "../rooms/api.ts";
 import type { CheckedIce } from "../rooms/media/media-verdict.ts";
 import { ApiFault, callApi, type ApiCall } from "../rooms/http.ts";

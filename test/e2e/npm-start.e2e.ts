@@ -72,6 +72,7 @@ describe("npm start without any configuration", function () {
     expect(inbox).to.match(new RegExp(`^${installation.url}/inbox/\\w{22}$`, "u"));
     expect(banner).to.match(/Agent\s+agent@demo\.example\s+\S{12,}/u);
     expect(banner).to.match(/Stop\s+Ctrl-C/u);
+    expect(banner).to.not.match(/Warning/u); // such as node's DeprecationWarning
     for (const address of [`${installation.url}/readyz`, `${installation.url}/metrics`, inbox]) {
       const answer = await fetch(address);
       // Read to its end: a connection with a rest of it would stay open after the platform is gone.

@@ -27,7 +27,7 @@ export type Listener = {
    * reconnection.
    */
   on(topic: WakeTopic, wake: (words: readonly string[]) => void): void;
-  /** Whether wake-ups of the topic are heard: false while the connection is lost. */
+  /** Whether wake-ups of the topic arrive: false while the connection is lost. */
   isListening(topic: WakeTopic): boolean;
   close(): Promise<void>;
 };
@@ -127,18 +127,18 @@ export function startListener(options: pg.ClientConfig, log: Logger): Listener {
   const wakers = new Map<WakeTopic, Set<(words: readonly string[]) => void>>();
   let closing: (() => Promise<void>) | undefined;
   let connected: pg.Client | undefined;
-  const heard = new Set<WakeTopic>();
+  const listenedTopics = new Set<WakeTopic>();
 
   const wakeAll = (topic: WakeTopic, payload = ""): void => {
     const words = wordsOf(payload);
     wakers.get(topic)?.forEach((wake) => wake(words));
   };
 
-  /** Listening comes first: what is sent from then on is heard. */
+  /** Calls the listeners after LISTEN: whatever is sent from then on arrives. */
   const listenTo = async (client: pg.Client, topic: WakeTopic): Promise<void> => {
-    await client.query(`LISTEN ${channelOf(topic)}`);
+    await sendListen(client, topic);
     if (client === connected) {
-      heard.add(topic);
+      listenedTopics.add(topic);
     }
     wakeAll(topic);
   };
@@ -148,11 +148,11 @@ export function startListener(options: pg.ClientConfig, log: Logger): Listener {
     const lost = lossOf(client).then(() => {
       if (client === connected) {
         connected = undefined;
-        heard.clear();
+        listenedTopics.clear();
       }
     });
-    hearTopics(client, wakeAll);
-    heard.clear();
+    onNotification(client, wakeAll);
+    listenedTopics.clear();
     closing = () => client.end();
     await client.connect();
     connected = client;
@@ -183,13 +183,26 @@ export function startListener(options: pg.ClientConfig, log: Logger): Listener {
         listenTo(connected, topic).catch(() => undefined);
       }
     },
-    isListening: (topic) => heard.has(topic),
+    isListening: (topic) => listenedTopics.has(topic),
     close: async () => {
       stop.abort();
       await closing?.().catch(() => undefined);
       await running;
     },
   };
+}
+
+const lastListens = new WeakMap<pg.Client, Promise<unknown>>();
+
+/** One at a time: node-postgres deprecates its own queue of statements. */
+async function sendListen(client: pg.Client, topic: WakeTopic): Promise<void> {
+  const previous = lastListens.get(client) ?? Promise.resolve();
+  const sent = previous.then(() => client.query(`LISTEN ${channelOf(topic)}`));
+  lastListens.set(
+    client,
+    sent.catch(() => undefined),
+  );
+  await sent;
 }
 
 /** Resolves when the connection is lost or closed. */
@@ -201,7 +214,7 @@ function lossOf(client: pg.Client): Promise<void> {
   });
 }
 
-function hearTopics(
+function onNotification(
   client: pg.Client,
   wake: (topic: WakeTopic, payload: string | undefined) => void,
 ): void {

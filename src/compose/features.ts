@@ -134,7 +134,7 @@ function composeAccounts(platform: Platform, writing: WriteServices) {
   const embedding: Embedding = createEmbedding({ ...writing, findOwner, baseUrl });
   return {
     limits,
-    hearIdentityChanges: identities.hearChanges,
+    listenForIdentityChanges: identities.listenForChanges,
     authenticate: (token: string) =>
       identities.tokens.find(hashToken(token), () => authenticateToken(platform.db, token)),
     accounts,
@@ -148,7 +148,7 @@ function composeAccounts(platform: Platform, writing: WriteServices) {
 
 /**
  * The cached callers. Every process tells the others of its changes; only those that call
- * `hearChanges` cache.
+ * `listenForChanges` cache.
  */
 function composeIdentities({ db, listener, notifier }: Platform) {
   const deps = { isListening: () => listener.isListening("identity") };
@@ -159,12 +159,12 @@ function composeIdentities({ db, listener, notifier }: Platform) {
     caches.forEach((cache) => cache.forget(subjects));
     subjects.forEach((subject) => notifier.wake("identity", subject));
   });
-  const hearChanges = (): void =>
+  const listenForChanges = (): void =>
     listener.on("identity", (words) => {
       const subjects = new Set(words);
       caches.forEach((cache) => (subjects.size === 0 ? cache.clear() : cache.forget(subjects)));
     });
-  return { tokens, sessions, hearChanges };
+  return { tokens, sessions, listenForChanges };
 }
 
 /** The rate limits, stored in Redis or else in Postgres. */

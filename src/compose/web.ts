@@ -85,7 +85,7 @@ type Web = { app: ReturnType<typeof buildApp>; routes: readonly AnyRoute[] };
 export function composeWeb(platform: Platform, { inboxUrl, checkAnswer }: WebOptions = {}): Web {
   const { config, log, db, baseUrl, metrics } = platform;
   const features = composeFeatures(platform);
-  features.hearIdentityChanges();
+  features.listenForIdentityChanges();
   const webhooks = composeWebhooks(platform, features);
   const routes = composeOperations(platform, features, webhooks);
   const app = buildApp({

@@ -39,7 +39,7 @@ export type SearchLimits = Readonly<{
 }>;
 
 /** Positions of the matches of a search. */
-type Sources = { few: LookupResult; streams: DeliveryStream[]; kind: StreamSelection["kind"] };
+type Sources = { lookup: LookupResult; streams: DeliveryStream[]; kind: StreamSelection["kind"] };
 
 /** Matches, newest first. Complete for ids from `horizon` on. */
 export type MergeResult = {
@@ -74,13 +74,13 @@ export async function findMatches(
   search: LogSearch,
   { before, count, budget }: SearchLimits,
 ): Promise<MergeResult> {
-  const { few, streams, kind } = await openSources(db, search, before);
+  const { lookup, streams, kind } = await openSources(db, search, before);
   const reading = {
     kind,
     condition: conditionOf(search.filter, before),
     needsEvent: needsEvent(search.filter),
   };
-  return merge(few, streams, {
+  return merge(lookup, streams, {
     read: (some, size) => readStreams(db, reading, some, size),
     ...{ count, budget },
   });
@@ -177,7 +177,7 @@ export async function countMatches(
   db: Queryable,
   search: LogSearch,
 ): Promise<{ total: number; isExact: boolean }> {
-  const { few, streams, kind } = await openSources(db, search, undefined);
+  const { lookup, streams, kind } = await openSources(db, search, undefined);
   const isJoined = needsEvent(search.filter);
   const reading = {
     kind,
@@ -189,7 +189,7 @@ export async function countMatches(
     streams.length === 0
       ? { count: 0, isExact: true }
       : await countStreams(db, reading, streams, size + 1);
-  const total = count + few.found.length;
+  const total = count + lookup.found.length;
   return { total: Math.min(total, maxCounted), isExact: isExact && total <= maxCounted };
 }
 
@@ -201,19 +201,19 @@ async function openSources(
   before: number | undefined,
 ): Promise<Sources> {
   const { filter } = search;
-  const way = queryPlanOf(filter);
-  const few =
-    way.lookup &&
-    (await findIndexed(db, way.lookup, {
+  const plan = queryPlanOf(filter);
+  const lookup =
+    plan.lookup &&
+    (await findIndexed(db, plan.lookup, {
       ...search,
       condition: conditionOf(filter, before),
       needsEvent: needsEvent(filter),
     }));
-  const streams = few === undefined ? way.fallback : way.beside;
+  const streams = lookup === undefined ? plan.fallback : plan.unindexed;
   if (streams === undefined) {
-    return { few: few ?? emptyLookup, streams: [], kind: "all" };
+    return { lookup: lookup ?? emptyLookup, streams: [], kind: "all" };
   }
-  return { few: few ?? emptyLookup, ...(await openStreams(db, search, streams, before)) };
+  return { lookup: lookup ?? emptyLookup, ...(await openStreams(db, search, streams, before)) };
 }
 
 async function openStreams(

@@ -42,12 +42,12 @@ export function createBackpressure(now: () => number = () => performance.now()):
   let isCatchingUp = false;
   let endsAt = now() + sampleWindowMs;
   let baselineMs: number | undefined;
-  let isHigh = false;
+  let isOverloaded = false;
 
   const updateBaseline = (latestMs: number): void => {
     const allowedMs =
       baselineMs === undefined ? initialBaselineMs : baselineMs * tolerance + toleranceMs;
-    isHigh = latestMs > allowedMs;
+    isOverloaded = latestMs > allowedMs;
     if (!isCatchingUp) {
       baselineMs =
         baselineMs === undefined ? latestMs : baselineMs + (latestMs - baselineMs) * baselineWeight;
@@ -57,7 +57,7 @@ export function createBackpressure(now: () => number = () => performance.now()):
   const endSpan = (): void => {
     const latestMs = fresh.length < minSamples ? undefined : quantileOf(fresh);
     if (latestMs === undefined) {
-      isHigh = false; // too few fresh deliveries to delay
+      isOverloaded = false; // too few fresh deliveries to delay
     } else {
       updateBaseline(latestMs);
     }
@@ -77,7 +77,7 @@ export function createBackpressure(now: () => number = () => performance.now()):
         fresh.push(lagMs);
       }
     },
-    isOverloaded: () => isHigh,
+    isOverloaded: () => isOverloaded,
   };
 }
 

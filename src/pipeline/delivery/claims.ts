@@ -26,7 +26,7 @@ export type Claims = {
    * Attempts the delivery of this job. If its result is not stored soon and there is no claim,
    * stores one meanwhile.
    */
-  hold(job: DeliverJob, attempt: () => Promise<void>): Promise<void>;
+  claimIfSlow(job: DeliverJob, attempt: () => Promise<void>): Promise<void>;
   /**
    * The receiver failed or asked for a pause: for a moment the ledger is asked about every delivery
    * of the subscription, until the relay knows too.
@@ -88,7 +88,7 @@ export function createClaims(deps: ClaimsDeps): Claims {
       }
       return claimed;
     },
-    hold: async (job, attempt) => {
+    claimIfSlow: async (job, attempt) => {
       if (!unclaimed.has(job)) {
         return attempt();
       }

@@ -18,8 +18,8 @@ import type { Send, SendResult } from "./send-result.ts";
 
 export type HandlerDeps = {
   claim: (job: DeliverJob) => Promise<ClaimedDelivery | undefined>;
-  /** Keeps the delivery for this process until its result is stored. */
-  hold: (job: DeliverJob, attempt: () => Promise<void>) => Promise<void>;
+  /** Runs the attempt. Stores a claim meanwhile if there is none and the result takes long. */
+  claimIfSlow: (job: DeliverJob, attempt: () => Promise<void>) => Promise<void>;
   findEndpoint: (subscriptionId: number, revision: number) => Promise<EndpointLookup>;
   send: Send;
   /** False if the claim was lost meanwhile. */
@@ -83,7 +83,7 @@ export function createHandler(deps: HandlerDeps): Handler {
     handle: async (job) => {
       const delivery = await deps.claim(job);
       if (delivery !== undefined) {
-        await deps.hold(job, () => attempt(delivery));
+        await deps.claimIfSlow(job, () => attempt(delivery));
       } // else another worker claimed it, the delivery ended, or the subscription is off
     },
     send: attempt,

@@ -87,7 +87,7 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   const settlements = createBatcher<Settlement, boolean>(settler, maxBatchSize, gathering);
   const handler = createHandler({
     claim: claims.claim,
-    hold: claims.hold,
+    claimIfSlow: claims.claimIfSlow,
     findEndpoint: (id, revision) => deps.endpoints.find(id, revision),
     send: deps.send,
     settle: (settlement) => {

@@ -101,28 +101,28 @@ describe("the claims of a worker", () => {
   it("are stored for an attempt that takes long, if it has none", async () => {
     const { clock, asked, claims, job, ended } = setUpSlow(0);
     await claims.claim(job);
-    await claims.hold(job, () => ended);
+    await claims.claimIfSlow(job, () => ended);
     expect(asked).to.deep.equal([job]);
     clock.advance(freshForMs + 1);
     const old = { ...job };
     await claims.claim(old);
-    await claims.hold(old, async () => undefined);
+    await claims.claimIfSlow(old, async () => undefined);
     expect(asked).to.have.length(2);
   });
 
   it("are stored as soon as the ledger can, while the attempt takes long", async () => {
     const { asked, claims, job, ended } = setUpSlow(2);
     await claims.claim(job);
-    await claims.hold(job, () => ended);
+    await claims.claimIfSlow(job, () => ended);
     expect(asked).to.deep.equal([job, job, job]);
   });
 
   it("are not stored for an attempt that ends in time, or fails", async () => {
     const { asked, claims, job } = setUp();
     await claims.claim(job);
-    await claims.hold(job, async () => undefined);
+    await claims.claimIfSlow(job, async () => undefined);
     const failed = await claims
-      .hold(job, () => Promise.reject(new Error("no")))
+      .claimIfSlow(job, () => Promise.reject(new Error("no")))
       .catch((error: Error) => error.message);
     expect([failed, asked]).to.deep.equal(["no", []]);
   });

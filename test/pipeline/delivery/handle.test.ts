@@ -51,7 +51,7 @@ describe("handling a job", () => {
     const switchedOff: number[] = [];
     const deps: HandlerDeps = {
       claim: async () => claimed,
-      hold: (_, attempt) => attempt(),
+      claimIfSlow: (_, attempt) => attempt(),
       findEndpoint: async () => ({ kind: "endpoint", endpoint }),
       send: async (request) => {
         sent.push(request);
@@ -75,7 +75,7 @@ describe("handling a job", () => {
   it("keeps a delivery until its result is stored", async () => {
     const order: string[] = [];
     const { handle } = setUp({
-      hold: async (held, attempt) => {
+      claimIfSlow: async (held, attempt) => {
         await attempt();
         order.push(`let go of ${held.deliveryId}`);
       },

@@ -49,13 +49,13 @@ export type StreamKind = "all" | "paused" | "given_up" | "failed";
 export type LookupKind = "event" | "replay" | "live";
 
 /**
- * The query plan: first `lookup`, if the filter selects few deliveries by an index, with the
- * streams of `beside` for rows outside that index, and those of `fallback` if there turn out to be
- * many. `values`: the states or results that have their own streams.
+ * The query plan. `lookup`: the filter selects few deliveries by this index. The streams of
+ * `unindexed` then add the rows outside that index; those of `fallback` replace both if the lookup
+ * finds too many. `values`: the states or results that have their own streams.
  */
 export type QueryPlan = Readonly<{
   lookup: LookupKind | undefined;
-  beside: StreamSelection | undefined;
+  unindexed: StreamSelection | undefined;
   fallback: StreamSelection;
 }>;
 
@@ -105,19 +105,19 @@ export function queryPlanOf(filter: DeliveryFilter): QueryPlan {
   const { states } = filter;
   const otherwise = streamsOf(filter);
   if (filter.eventId !== undefined || filter.objectId !== undefined) {
-    return { lookup: "event", beside: undefined, fallback: otherwise };
+    return { lookup: "event", unindexed: undefined, fallback: otherwise };
   }
   if (filter.replayId !== undefined) {
-    return { lookup: "replay", beside: undefined, fallback: otherwise };
+    return { lookup: "replay", unindexed: undefined, fallback: otherwise };
   }
   const isRare = states.length > 0 && states.every(isIn([...liveStates, ...failedStates]));
   if (isRare && states.some(isIn(liveStates))) {
     const ended = states.filter(isIn(failedStates));
-    const beside: StreamSelection | undefined =
+    const unindexed: StreamSelection | undefined =
       ended.length === 0 ? undefined : { kind: "given_up", values: ended };
-    return { lookup: "live", beside, fallback: otherwise };
+    return { lookup: "live", unindexed, fallback: otherwise };
   }
-  return { lookup: undefined, beside: undefined, fallback: otherwise };
+  return { lookup: undefined, unindexed: undefined, fallback: otherwise };
 }
 
 const allStreams: StreamSelection = { kind: "all", values: [null] };

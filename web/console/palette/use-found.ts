@@ -23,7 +23,7 @@ type Words = Readonly<{
   event: (id: string) => string;
 }>;
 
-type Place = Readonly<{ to: string; label: string; note?: string }>;
+type Destination = Readonly<{ to: string; label: string; note?: string }>;
 
 const leastLetters = 2;
 
@@ -52,25 +52,31 @@ export function useFound(typed: string): { commands: Command[]; isLooking: boole
     delivery: (id) => t("found.delivery", { id }),
     event: (id) => t("found.event", { id }),
   };
-  const places = placesOf(found, words, event?.kind === "event" ? event.id : undefined);
-  const search: Place = {
+  const destinations = destinationsOf(found, words, event?.kind === "event" ? event.id : undefined);
+  const search: Destination = {
     to: `/search?q=${encodeURIComponent(typed.trim())}`,
     label: t("found.search", { q: typed.trim() }),
   };
   return {
-    commands: (typed.trim() === "" ? [] : [...places, search]).map(({ to, ...place }) => ({
-      ...place,
-      id: `found ${to}`,
-      group: "found",
-      run: () => void navigate({ href: to } as never),
-    })),
+    commands: (typed.trim() === "" ? [] : [...destinations, search]).map(
+      ({ to, ...destination }) => ({
+        ...destination,
+        id: `found ${to}`,
+        group: "found",
+        run: () => void navigate({ href: to } as never),
+      }),
+    ),
     isLooking: settled !== typed.trim() || result.some(({ isPending }) => isPending),
   };
 }
 
 const mostOfEach = 5;
 
-function placesOf(found: SearchHits, words: Words, eventId: string | undefined): Place[] {
+function destinationsOf(
+  found: SearchHits,
+  words: Words,
+  eventId: string | undefined,
+): Destination[] {
   return [
     ...found.tickets.slice(0, mostOfEach).map((ticket) => ({
       to: addressOfTicket(ticket.id),

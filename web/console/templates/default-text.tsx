@@ -10,13 +10,13 @@ import {
   deleteTemplate,
   templatesKey,
   type TemplateContents,
-  type Owner,
+  type TemplateOwner,
   type Template,
 } from "./queries.ts";
 import classes from "./templates.module.css";
 
 type DefaultTextProps = Readonly<{
-  owner: Owner;
+  owner: TemplateOwner;
   own: Template;
   usual: TemplateContents;
   mayChange: boolean;

@@ -18,14 +18,14 @@ import {
   putTemplate,
   templatesKey,
   type TemplateContents,
-  type Owner,
+  type TemplateOwner,
   type TemplateRef,
   type Template,
 } from "./queries.ts";
 import classes from "./templates.module.css";
 
 type EditorProps = Readonly<{
-  owner: Owner;
+  owner: TemplateOwner;
   place: TemplateRef;
   own: Template | undefined;
   /** The default text. */
@@ -91,7 +91,11 @@ function valuesOf(contents: TemplateContents, isOwn: boolean): TemplateValues {
   };
 }
 
-function useSave(owner: Owner, place: TemplateRef, form: UseFormReturnType<TemplateValues>) {
+function useSave(
+  owner: TemplateOwner,
+  place: TemplateRef,
+  form: UseFormReturnType<TemplateValues>,
+) {
   const { t } = useTranslation("templates");
   const queries = useQueryClient();
   const say = useWordingFaults(place.kind);

@@ -12,7 +12,7 @@ import { TemplateNav } from "./template-nav.tsx";
 import {
   ownTemplatesQuery,
   defaultTemplateQuery,
-  type Owner,
+  type TemplateOwner,
   type TemplateRef,
   type Template,
 } from "./queries.ts";
@@ -63,7 +63,7 @@ function useOwner(search: TemplatesSearch) {
   const { enterprise } = useSession();
   const services = useQuery(everyServiceQuery);
   const service = services.data?.find(({ id }) => String(id) === search.service);
-  const owner: Owner = { enterpriseId: enterprise.id, serviceId: service?.id };
+  const owner: TemplateOwner = { enterpriseId: enterprise.id, serviceId: service?.id };
   const language = service?.language ?? enterprise.language;
   const kinds = kindsOf(service?.kind);
   const place = placeOf(search, { kind: kinds[0] ?? "ticket", language });
@@ -101,7 +101,7 @@ function Choice({ services, search, place, set }: ChoiceProps) {
   );
 }
 
-type TextProps = Readonly<{ owner: Owner; place: TemplateRef; own: Template | undefined }>;
+type TextProps = Readonly<{ owner: TemplateOwner; place: TemplateRef; own: Template | undefined }>;
 
 /** Edits the custom text, or starts from the default. */
 function Text({ owner, place, own }: TextProps) {

@@ -11,13 +11,17 @@ import { useWordingFaults } from "./faults.ts";
 import {
   previewQuery,
   type TemplateContents,
-  type Owner,
+  type TemplateOwner,
   type TemplateRef,
   type Preview,
 } from "./queries.ts";
 import classes from "./templates.module.css";
 
-type PreviewProps = Readonly<{ owner: Owner; place: TemplateRef; contents: TemplateContents }>;
+type PreviewProps = Readonly<{
+  owner: TemplateOwner;
+  place: TemplateRef;
+  contents: TemplateContents;
+}>;
 
 /** The preview with sample values, updated while typing. */
 export function PreviewSection(props: PreviewProps) {

@@ -11,7 +11,7 @@ export type Template = components["schemas"]["Template"];
 export type Preview = components["schemas"]["TemplatePreview"];
 
 /** The owner of a template: a service, or the company without `serviceId`. */
-export type Owner = Readonly<{ enterpriseId: number; serviceId: number | undefined }>;
+export type TemplateOwner = Readonly<{ enterpriseId: number; serviceId: number | undefined }>;
 
 /** Identifies a template. */
 export type TemplateRef = Readonly<{ kind: TemplateKind; channel: Channel; language: Language }>;
@@ -24,7 +24,7 @@ export type TemplateContents = Readonly<{
 
 export const templatesKey = ["templates"] as const;
 
-export function ownTemplatesQuery({ enterpriseId, serviceId }: Owner) {
+export function ownTemplatesQuery({ enterpriseId, serviceId }: TemplateOwner) {
   return queryOptions({
     queryKey: [...templatesKey, "own", enterpriseId, serviceId ?? "company"],
     queryFn: () =>
@@ -39,7 +39,7 @@ export function ownTemplatesQuery({ enterpriseId, serviceId }: Owner) {
 }
 
 /** Renders a template with sample values. */
-export function previewQuery(owner: Owner, place: TemplateRef, contents: TemplateContents) {
+export function previewQuery(owner: TemplateOwner, place: TemplateRef, contents: TemplateContents) {
   return queryOptions({
     queryKey: [...templatesKey, "preview", owner, place, contents],
     queryFn: () => preview(owner, { ...place, ...contents }),
@@ -52,7 +52,7 @@ export function previewQuery(owner: Owner, place: TemplateRef, contents: Templat
  * The source of the fallback, with variables: for a service the company's template, for the company
  * the platform's.
  */
-export function defaultTemplateQuery(owner: Owner, place: TemplateRef) {
+export function defaultTemplateQuery(owner: TemplateOwner, place: TemplateRef) {
   return queryOptions({
     queryKey: [...templatesKey, "usual", owner, place],
     queryFn: async (): Promise<TemplateContents> => {
@@ -68,7 +68,7 @@ export function defaultTemplateQuery(owner: Owner, place: TemplateRef) {
 type Order = TemplateRef &
   Partial<TemplateContents> & { builtIn?: boolean; variables?: Record<string, string> };
 
-function preview({ enterpriseId, serviceId }: Owner, body: Order): Promise<Preview> {
+function preview({ enterpriseId, serviceId }: TemplateOwner, body: Order): Promise<Preview> {
   return serviceId === undefined
     ? call(
         api.POST("/api/enterprises/{enterpriseId}/templates/preview", {
@@ -85,7 +85,7 @@ function preview({ enterpriseId, serviceId }: Owner, body: Order): Promise<Previ
 }
 
 export function putTemplate(
-  { enterpriseId, serviceId }: Owner,
+  { enterpriseId, serviceId }: TemplateOwner,
   place: TemplateRef,
   contents: TemplateContents,
 ): Promise<Template> {
@@ -107,7 +107,7 @@ function bodyOf(place: TemplateRef, { subject, text, html }: TemplateContents) {
 }
 
 export function deleteTemplate(
-  { enterpriseId, serviceId }: Owner,
+  { enterpriseId, serviceId }: TemplateOwner,
   templateId: number,
 ): Promise<unknown> {
   return serviceId === undefined

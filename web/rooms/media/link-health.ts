@@ -26,7 +26,7 @@ const attemptMs = 6_000;
  * this time, it counts as failed: the page shows this, and the server may change the route. It
  * keeps trying.
  */
-const noWayMs = 6_000;
+const noConnectionMs = 6_000;
 
 /** The polite side waits a little longer, so that not both restart at the same time. */
 const politeMs = 1_500;
@@ -40,7 +40,7 @@ export function createLinkHealth(options: LinkHealthOptions): LinkHealth {
   let wasConnected = false;
   let attempts = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let noWayTimer: ReturnType<typeof setTimeout> | undefined;
+  let noConnectionTimer: ReturnType<typeof setTimeout> | undefined;
   const setState = (next: MediaState): void => {
     if (next !== state) {
       state = next;
@@ -65,18 +65,18 @@ export function createLinkHealth(options: LinkHealthOptions): LinkHealth {
   };
   const stopTimers = (): void => {
     clearTimeout(timer);
-    clearTimeout(noWayTimer);
-    noWayTimer = undefined;
+    clearTimeout(noConnectionTimer);
+    noConnectionTimer = undefined;
   };
   attemptAfter(2 * attemptMs);
   return {
     state: () => state,
     onNegotiated: () => {
-      if (state !== "connected" && noWayTimer === undefined) {
-        noWayTimer = setTimeout(() => {
-          noWayTimer = undefined;
+      if (state !== "connected" && noConnectionTimer === undefined) {
+        noConnectionTimer = setTimeout(() => {
+          noConnectionTimer = undefined;
           setState("failed");
-        }, noWayMs);
+        }, noConnectionMs);
       }
     },
     onState: (connection) => {

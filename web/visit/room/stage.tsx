@@ -17,7 +17,7 @@ export type StageProps = Readonly<{
   isFlashing: boolean;
 }>;
 
-type Place = "large" | "small" | "hidden";
+type TilePlace = "large" | "small" | "hidden";
 
 export function Stage({ view, room, agent, who, isFlashing }: StageProps): ReactNode {
   const { t } = useWords();
@@ -28,7 +28,8 @@ export function Stage({ view, room, agent, who, isFlashing }: StageProps): React
   );
   const isAgentSeen = agent !== undefined && (agent.state.isCameraOn || agent.state.isSharing);
   const isPointing = pointer !== undefined && board === undefined;
-  const ownPlace: Place = board !== undefined || (isAgentSeen && !isPointing) ? "small" : "large";
+  const ownPlace: TilePlace =
+    board !== undefined || (isAgentSeen && !isPointing) ? "small" : "large";
   return (
     <div className={styles.stage}>
       {board === undefined ? null : (
@@ -58,7 +59,7 @@ export function Stage({ view, room, agent, who, isFlashing }: StageProps): React
 type Arrangement = Readonly<{ agent: PeerView | undefined; isLarge: boolean }>;
 
 /** People without video have no tile, only an audio element. */
-function placeOf(peer: PeerView, { agent, isLarge }: Arrangement): Place {
+function placeOf(peer: PeerView, { agent, isLarge }: Arrangement): TilePlace {
   if (!peer.state.isCameraOn && !peer.state.isSharing) {
     return "hidden";
   }
@@ -67,7 +68,7 @@ function placeOf(peer: PeerView, { agent, isLarge }: Arrangement): Place {
 
 type PeerTileProps = Readonly<{
   peer: PeerView;
-  place: Place;
+  place: TilePlace;
   /** The place among the experts; -1 for the agent. */
   nth: number;
 }>;
@@ -111,7 +112,7 @@ function playAtNextPress(video: HTMLVideoElement): void {
   });
 }
 
-function OwnTile({ view, place }: Readonly<{ view: RoomView; place: Place }>): ReactNode {
+function OwnTile({ view, place }: Readonly<{ view: RoomView; place: TilePlace }>): ReactNode {
   const { t } = useWords();
   const [picture, setPicture] = useState<Size>();
   const { local, pointer, board } = view;

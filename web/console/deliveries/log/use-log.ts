@@ -119,10 +119,10 @@ function readPage(query: LogQuery, cursor: string): Promise<LogPage> {
 /** Number of pages without a match that are skipped automatically; each scans 5,000 deliveries. */
 const mostEmptyPages = 20;
 
-type Reading = UseInfiniteQueryResult<LogPages>;
+type LogResult = UseInfiniteQueryResult<LogPages>;
 
 /** Loads the next page automatically after a page without a match, up to a limit. */
-function usePassOver({ data, fetchNextPage, ...log }: Reading) {
+function usePassOver({ data, fetchNextPage, ...log }: LogResult) {
   const pages = data?.pages ?? [];
   const isIdle = log.hasNextPage && !log.isFetchingNextPage && !log.isFetchNextPageError;
   const isEmpty = isIdle && pages.at(-1)?.data.length === 0;

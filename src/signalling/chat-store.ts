@@ -16,7 +16,7 @@ export type ChatNotification = ChatMessage &
 export type TicketLabel = Readonly<{ nickname: string; buttonId: number }>;
 
 /** Messages of these enterprises: by ids, or after a cursor. */
-export async function tailChat(db: Queryable, ask: TailQuery): Promise<ChatNotification[]> {
+export async function tailChat(db: Queryable, query: TailQuery): Promise<ChatNotification[]> {
   const rows = await rowsOf<{
     id: number;
     session_id: string | null;
@@ -36,8 +36,8 @@ export async function tailChat(db: Queryable, ask: TailQuery): Promise<ChatNotif
        m.conversation_id, t.id AS ticket_id, t.agent_id
      FROM chat_messages m LEFT JOIN tickets t ON t.conversation_id = m.conversation_id
      WHERE m.enterprise_id = ANY(?::bigint[])
-       AND ${"ids" in ask ? "m.id = ANY(?::bigint[])" : "m.id > ?"} ORDER BY m.id LIMIT 1000`,
-    [[...ask.enterpriseIds], "ids" in ask ? [...ask.ids] : ask.after],
+       AND ${"ids" in query ? "m.id = ANY(?::bigint[])" : "m.id > ?"} ORDER BY m.id LIMIT 1000`,
+    [[...query.enterpriseIds], "ids" in query ? [...query.ids] : query.after],
   );
   return rows.map((row) => ({
     id: row.id,

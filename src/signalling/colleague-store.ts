@@ -97,12 +97,12 @@ function bindPair({ enterpriseId, userId, otherId }: UserPair): number[] {
 }
 
 /** Messages of these enterprises: by ids, or after a cursor. */
-export async function tailDirect(db: Queryable, ask: TailQuery): Promise<DirectMessage[]> {
+export async function tailDirect(db: Queryable, query: TailQuery): Promise<DirectMessage[]> {
   const rows = await rowsOf<DirectRow>(
     db,
     `SELECT ${directColumns} FROM ${directSource} WHERE m.enterprise_id = ANY(?::bigint[])
-       AND ${"ids" in ask ? "m.id = ANY(?::bigint[])" : "m.id > ?"} ORDER BY m.id LIMIT 1000`,
-    [[...ask.enterpriseIds], "ids" in ask ? [...ask.ids] : ask.after],
+       AND ${"ids" in query ? "m.id = ANY(?::bigint[])" : "m.id > ?"} ORDER BY m.id LIMIT 1000`,
+    [[...query.enterpriseIds], "ids" in query ? [...query.ids] : query.after],
   );
   return rows.map(toDirect);
 }

@@ -12,7 +12,7 @@ export type TailRow = Readonly<{ id: number; enterpriseId: number }>;
 
 export type TailDeps<Row> = Readonly<{
   /** One page of at most 1,000 rows, by id. */
-  read(ask: TailQuery): Promise<Row[]>;
+  read(query: TailQuery): Promise<Row[]>;
   /** The initial cursor: the newest id. */
   last(): Promise<number>;
   /** The enterprises of connected sockets. */

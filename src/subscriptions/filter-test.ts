@@ -60,14 +60,14 @@ const testRule = { defaultLimit: 500, maxLimit: 1_000 };
 const texts = { type: "array", items: text } as const;
 
 export function createFilterTest({ db }: { db: Db }): FilterTest {
-  const ask = createExpensiveQueryLimiter();
+  const limiter = createExpensiveQueryLimiter();
   const evaluate = createTrial(db);
   return async (enterpriseId, trial) => {
     checkFilters(trial.filters);
     const { conditions } = trial;
     const query =
       conditions === undefined || conditions === null ? null : checkConditions(conditions);
-    return ask(enterpriseId, () => evaluate(enterpriseId, trial, query));
+    return limiter(enterpriseId, () => evaluate(enterpriseId, trial, query));
   };
 }
 

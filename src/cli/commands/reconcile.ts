@@ -82,16 +82,16 @@ async function readAll(
   client: ApiClient,
   { since, until }: ReconcileOptions,
 ): Promise<ReconcilePage> {
-  const ask = async (query: Record<string, string | undefined>): Promise<ReconcilePage> =>
+  const readPage = async (query: Record<string, string | undefined>): Promise<ReconcilePage> =>
     (await client.call("GET", "/webhooks/reconcile", { query })) as ReconcilePage;
   let sayAtMs = performance.now() + progressEveryMs;
-  let sum = await ask({ since, until });
+  let sum = await readPage({ since, until });
   while (sum.next_cursor !== null) {
     if (performance.now() >= sayAtMs) {
       sayAtMs = performance.now() + progressEveryMs;
       printStatus(shell, `${sum.events} events compared so far, ${sum.gaps.length} gaps.`);
     }
-    sum = add(sum, await ask({ cursor: sum.next_cursor }));
+    sum = add(sum, await readPage({ cursor: sum.next_cursor }));
   }
   return sum;
 }

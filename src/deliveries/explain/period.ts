@@ -70,13 +70,13 @@ export type ExplainPeriod = {
 export type ExplainPeriodDeps = ExplainDeps & { limits?: CountLimits };
 
 export function createExplainPeriod(deps: ExplainPeriodDeps): ExplainPeriod {
-  const ask = createExpensiveQueryLimiter();
+  const limiter = createExpensiveQueryLimiter();
   const explain = createPeriodExplanation(deps);
   return {
     ofEnterprise: (enterpriseId, webhookId, period) =>
-      ask(enterpriseId, () => explain(enterpriseId, webhookId, period)),
+      limiter(enterpriseId, () => explain(enterpriseId, webhookId, period)),
     ofPlatform: (callersEnterpriseId, webhookId, period) =>
-      ask(callersEnterpriseId, async () => {
+      limiter(callersEnterpriseId, async () => {
         const enterpriseId = await findEnterpriseOf(deps.db, webhookId);
         if (enterpriseId === undefined) {
           throw webhookNotFound(webhookId);

@@ -96,13 +96,13 @@ const searchBudget = 5_000;
 const listBudget = 100_000;
 
 function createSearches(db: Db): Pick<DeliveryLog, "search" | "readAll" | "list"> {
-  const ask = createExpensiveQueryLimiter();
+  const limiter = createExpensiveQueryLimiter();
   const poll = <T>(
     { enterpriseId }: LogReader,
     filter: DeliveryFilter,
     work: (trx: Trx) => Promise<T>,
   ): Promise<T> =>
-    isExpensive(filter) ? ask(enterpriseId, () => inSnapshot(db, work)) : inSnapshot(db, work);
+    isExpensive(filter) ? limiter(enterpriseId, () => inSnapshot(db, work)) : inSnapshot(db, work);
   const searchOf = async (trx: Trx, { enterpriseId }: LogReader, filter: DeliveryFilter) => {
     const subscriptionIds = selectSubscriptions(
       await listSubscriptionIds(trx, enterpriseId),

@@ -52,10 +52,10 @@ export type ReconciliationDeps = {
 };
 
 export function createReconciliations(deps: ReconciliationDeps): Reconciliations {
-  const ask = createExpensiveQueryLimiter();
+  const limiter = createExpensiveQueryLimiter();
   const compare = createReconcile(deps);
   return {
-    reconcile: (enterpriseId, asked) => ask(enterpriseId, () => compare(enterpriseId, asked)),
+    reconcile: (enterpriseId, query) => limiter(enterpriseId, () => compare(enterpriseId, query)),
     manifest: createManifest(deps),
   };
 }

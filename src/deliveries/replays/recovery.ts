@@ -68,12 +68,12 @@ export function createRecoveries(deps: ReplayDeps): Recoveries {
 }
 
 function createPreview({ db, clock, retentionDays }: ReplayDeps): Recoveries["preview"] {
-  const ask = createExpensiveQueryLimiter();
+  const limiter = createExpensiveQueryLimiter();
   return async ({ enterpriseId }, subscriptionId, since) => {
     const target = await readPushTarget(db, enterpriseId, subscriptionId);
     const criteria = criteriaOfRecovery(since);
     const scope = await currentScope(db, target, { criteria, retentionDays, now: clock.now() });
-    return ask(enterpriseId, async () => ({
+    return limiter(enterpriseId, async () => ({
       preview: await previewReplay(db, scope, previewMs),
       retries: toCount(await countRetriesSince(db, retriesOf(scope), maxCountedRetries + 1)),
     }));

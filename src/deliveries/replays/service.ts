@@ -193,10 +193,10 @@ function replayNotFound(id: number): Error {
 
 function createPreview(deps: ReplayDeps): Replays["preview"] {
   const { db, clock, retentionDays } = deps;
-  const ask = createExpensiveQueryLimiter();
+  const limiter = createExpensiveQueryLimiter();
   return async ({ enterpriseId }, subscriptionId, criteria) => {
     const target = await readPushTarget(db, enterpriseId, subscriptionId);
     const scope = await currentScope(db, target, { criteria, retentionDays, now: clock.now() });
-    return ask(enterpriseId, () => previewReplay(db, scope, previewMs));
+    return limiter(enterpriseId, () => previewReplay(db, scope, previewMs));
   };
 }

@@ -81,7 +81,7 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
   const settings = { ...defaults, ...options };
   const { freshMs, staleMs, maxRunning, maxLate, maxWaiting, nowMs } = settings;
   const remembered = createBoundedMap<CachedAnswer>();
-  const ask = createLookup({
+  const lookUp = createLookup({
     ...settings,
     pools: {
       fast: createDnsPool({ slots: maxRunning, maxLate, perGroup: perDomain, maxWaiting }),
@@ -99,10 +99,10 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
       const known = remembered.get(hostname);
       const now = nowMs();
       if (known === undefined || known.usableUntil <= now) {
-        return ask(hostname);
+        return lookUp(hostname);
       }
       if (known.freshUntil <= now) {
-        void ask(hostname).catch(() => undefined);
+        void lookUp(hostname).catch(() => undefined);
       }
       return known.addresses;
     },

@@ -53,14 +53,14 @@ export function createAgentNamespace(deps: SignallingDeps, io: Server): Namespac
   const common = { enterprises, nowMs: () => performance.now() };
   const chat = createTail({
     ...common,
-    read: (ask) => tailChat(db, ask),
+    read: (query) => tailChat(db, query),
     last: () => lastChatId(db),
     orderingKey: ({ conversationId }) => String(conversationId),
     emit: (message) => notifyChat(deps, namespace, message),
   });
   const direct = createTail({
     ...common,
-    read: (ask) => tailDirect(db, ask),
+    read: (query) => tailDirect(db, query),
     last: () => lastDirectId(db),
     orderingKey: ({ senderId, recipientId }) =>
       `${Math.min(senderId, recipientId)}:${Math.max(senderId, recipientId)}`,

@@ -73,7 +73,7 @@ export function createRelay(
   };
 
   const tail = createTail({
-    read: (ask) => tailSignals(db, ask, { exceptOrigin: origin }),
+    read: (query) => tailSignals(db, query, { exceptOrigin: origin }),
     last: () => lastSignalId(db),
     enterprises,
     orderingKey: ({ conversationId }) => String(conversationId),

@@ -110,7 +110,7 @@ function createChatTail(
   enterprises: () => readonly number[],
 ) {
   return createTail({
-    read: (ask) => tailChat(db, ask),
+    read: (query) => tailChat(db, query),
     last: () => lastChatId(db),
     enterprises,
     orderingKey: ({ conversationId }) => String(conversationId),

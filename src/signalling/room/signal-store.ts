@@ -48,7 +48,7 @@ export async function insertSignal(
 /** Messages of other processes for these enterprises: by ids, or after a cursor. */
 export async function tailSignals(
   db: Queryable,
-  ask: TailQuery,
+  query: TailQuery,
   { exceptOrigin }: Readonly<{ exceptOrigin: string }>,
 ): Promise<StoredSignal[]> {
   const rows = await rowsOf<{
@@ -64,8 +64,8 @@ export async function tailSignals(
     db,
     `SELECT id, enterprise_id, conversation_id, origin, to_peer, from_peer, type, payload
      FROM room_signals WHERE enterprise_id = ANY(?::bigint[]) AND origin <> ?
-       AND ${"ids" in ask ? "id = ANY(?::bigint[])" : "id > ?"} ORDER BY id LIMIT 1000`,
-    [[...ask.enterpriseIds], exceptOrigin, "ids" in ask ? [...ask.ids] : ask.after],
+       AND ${"ids" in query ? "id = ANY(?::bigint[])" : "id > ?"} ORDER BY id LIMIT 1000`,
+    [[...query.enterpriseIds], exceptOrigin, "ids" in query ? [...query.ids] : query.after],
   );
   return rows.map((row) => ({
     id: row.id,

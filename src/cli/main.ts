@@ -193,7 +193,7 @@ function addStart(replay: Command, { shell, connect, action }: CommandContext): 
     .option("--until <time>", "events before this time, or until the end of this day")
     .option("--object <kind>", "object type, such as ticket")
     .option("--event-type <type>", "type of timeline entries, such as media.OCRDone")
-    .option("--result <result>", "result of the last attempt, such as 5xx or timeout")
+    .option("--result <result>", "result of the last attempt, such as 5xx or timeout_response")
     .option("--rate <number>", "maximum of new deliveries per second", toId)
     .option("--dry-run", "only count, start nothing")
     .option("--yes", "skip the confirmation")

@@ -1,3 +1,7 @@
+/**
+ * Manual retries and probes: the next attempt of a waiting delivery becomes due now. When deliveries
+ * are retried otherwise is decided in `pipeline/delivery/retry-policy.ts`.
+ */
 import { problem } from "../../contracts/problems.ts";
 import { lockHealth } from "../../pipeline/ledger/health.ts";
 import {

@@ -12,6 +12,9 @@ import { acceptInvitation, meetingToken, staffToken } from "../support/call-cust
 import type { RestClient } from "../support/rest-client.ts";
 import { closeClients, joinCall } from "../support/signalling.ts";
 
+/** The page asks for the list in this interval. */
+const listEveryMs = 5_000;
+
 describe("the live rooms of the console", function () {
   this.timeout(120_000);
   const platform = useBrowserPlatform();
@@ -49,15 +52,19 @@ describe("the live rooms of the console", function () {
 
   it("show who is in a call, and their connection quality", async () => {
     const page = await browser.open();
+    await page.clock.install();
+    const skipInterval = () => page.clock.fastForward(listEveryMs);
     await platform.signIn(page, admin, "/rooms");
     await page.getByText("No calls right now").waitFor();
     const call = await aTicketCall("CRM-2026-4711");
     const meeting = await aMeetingCall("Comité de pilotage : migration du réseau", ["Ann", "Ben"]);
+    await skipInterval();
     const ticketRow = page.getByRole("row", { name: /CRM-2026-4711/u });
     await ticketRow.getByText("Customer", { exact: true }).waitFor();
     expect(await ticketRow.getByText("Good", { exact: true }).count()).to.equal(2);
     await call.customer.ask("state", { quality: "poor" });
     await call.staff.ask("state", { isRecording: true });
+    await skipInterval();
     await ticketRow.getByText("Poor", { exact: true }).waitFor();
     await ticketRow.getByText("Recording", { exact: true }).waitFor();
     await ticketRow.getByText("Direct", { exact: true }).waitFor();
@@ -73,8 +80,10 @@ describe("the live rooms of the console", function () {
     await screenshots(page, "live-rooms");
     expect(await findBarriers(page)).to.deep.equal([]);
     await meeting.clients[1]?.ask("leave");
+    await skipInterval();
     await meetingRow.getByText("Ben", { exact: true }).waitFor({ state: "detached" });
     await call.staff.ask("end");
+    await skipInterval();
     await ticketRow.waitFor({ state: "detached" });
     await meetingRow.getByRole("link", { name: /Comité de pilotage/u }).click();
     await page.waitForURL(new RegExp(`/meetings/${meeting.id}$`, "u"));

@@ -108,7 +108,7 @@ export const defaultSurvey: Survey = {
   questions: [
     {
       label: {
-        fr: "Êtes-vous satisfait de l'assistance ?",
+        fr: "Êtes-vous satisfait de l’assistance ?",
         en: "Are you satisfied with the assistance?",
         es: "¿Está satisfecho con la asistencia?",
         de: "Sind Sie mit der Hilfe zufrieden?",

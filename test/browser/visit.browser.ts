@@ -128,6 +128,11 @@ describe("the customer's page", function () {
     );
     await seeAll(page, "refused");
     await page.getByRole("button", { name: "Join without camera and microphone" }).waitFor();
+    await page.setViewportSize({ width: 320, height: 460 });
+    const lastStep = await page.getByRole("listitem").nth(2).boundingBox();
+    const retry = await page.getByRole("button", { name: "Try again" }).boundingBox();
+    const stepEnd = (lastStep?.y ?? 0) + (lastStep?.height ?? 0);
+    expect(stepEnd, "all steps are in sight on the smallest phone").to.be.below(retry?.y ?? 0);
   });
 
   it("asks for the position if the service requires it, and accepts a refusal", async () => {

@@ -134,7 +134,7 @@ function JoinButton({ visit, hasCamera, hasMicrophone }: JoinProps): ReactNode {
 
 function joinLabelOf(hasCamera: boolean, hasMicrophone: boolean): TextKey {
   if (hasCamera) {
-    return "join";
+    return hasMicrophone ? "join" : "join_without_microphone";
   }
   return hasMicrophone ? "join_without_camera" : "join_anyway";
 }

@@ -176,6 +176,34 @@ describe("the meeting room", function () {
     await seeHeading(page, "You left the meeting");
   });
 
+  it("says above the name what to do about blocked devices, on the smallest phone", async () => {
+    const meeting = await meetings.create();
+    const page = await browser.open({ viewport: { width: 320, height: 568 } });
+    await page.addInitScript(`
+      const { mediaDevices } = navigator;
+      const open = mediaDevices.getUserMedia.bind(mediaDevices);
+      window.isBlocked = true;
+      mediaDevices.getUserMedia = async (wanted) => {
+        if (window.isBlocked) throw new DOMException("refused", "NotAllowedError");
+        return open(wanted);
+      };`);
+    await page.goto(meeting.url);
+    const notice = page.getByRole("alert");
+    await notice.getByText("Camera and microphone are blocked.").waitFor();
+    expect(await notice.count()).to.equal(1);
+    const retry = await page.getByRole("button", { name: "Try again" }).boundingBox();
+    const name = await page.getByLabel("Your name").boundingBox();
+    expect(retry?.y).to.be.below(name?.y ?? 0);
+    expect((name?.y ?? 0) + (name?.height ?? 0), "in sight").to.be.below(568);
+    await screenshot(page, "meeting-card-blocked");
+    expect(await findBarriers(page)).to.deep.equal([]);
+    await seeFits(page, "the card");
+    await page.evaluate("window.isBlocked = false");
+    await press(page, "Try again");
+    await notice.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Mute", exact: true }).waitFor();
+  });
+
   it("fits on a phone, in French and dark mode", async () => {
     const meeting = await meetings.create();
     const wish = { viewport: phone, colors: "dark", language: "fr" } as const;

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Room, RoomView } from "../../rooms/room.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../../rooms/ui/dialog.tsx";
-import { DeviceSettings } from "../screens/device-check.tsx";
+import { DeviceFaults, DeviceSettings } from "../screens/device-check.tsx";
 import { t } from "../texts.ts";
 
 export type SettingsDialogProps = Readonly<{ room: Room; view: RoomView; onClose: () => void }>;
@@ -10,6 +10,7 @@ export type SettingsDialogProps = Readonly<{ room: Room; view: RoomView; onClose
 export function SettingsDialog({ room, view, onClose }: SettingsDialogProps): ReactNode {
   return (
     <Dialog title={t("settings")} closeLabel={t("close")} onClose={onClose}>
+      <DeviceFaults room={room} view={view} />
       <DeviceSettings room={room} view={view} />
     </Dialog>
   );

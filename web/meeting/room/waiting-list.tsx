@@ -17,21 +17,23 @@ export function WaitingList({ room, people }: WaitingListProps): ReactNode {
           return (
             <li key={participant} className={styles.person}>
               <span className={styles.name}>{name}</span>
-              <Button
-                isSmall
-                aria-label={t("deny_named", { name })}
-                onClick={() => room.deny([participant])}
-              >
-                {t("deny")}
-              </Button>
-              <Button
-                isSmall
-                tone="main"
-                aria-label={t("admit_named", { name })}
-                onClick={() => room.admit([participant])}
-              >
-                {t("admit")}
-              </Button>
+              <span className={styles.choice}>
+                <Button
+                  isSmall
+                  aria-label={t("deny_named", { name })}
+                  onClick={() => room.deny([participant])}
+                >
+                  {t("deny")}
+                </Button>
+                <Button
+                  isSmall
+                  tone="main"
+                  aria-label={t("admit_named", { name })}
+                  onClick={() => room.admit([participant])}
+                >
+                  {t("admit")}
+                </Button>
+              </span>
             </li>
           );
         })}

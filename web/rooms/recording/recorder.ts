@@ -1,7 +1,7 @@
 /** Records the call in this page, and uploads it while it grows. */
 import type { RoomApi } from "../api.ts";
 import type { ChunkStore, PendingRecording } from "./chunk-store.ts";
-import { createMix, type MixSource } from "./mix.ts";
+import type { MixSource } from "./mix.ts";
 import { finishUpload, uploadPending, type UploadOptions } from "./uploader.ts";
 
 export type RecorderOptions = Readonly<{
@@ -40,6 +40,7 @@ export async function startRecorder(options: RecorderOptions): Promise<CallRecor
     throw new Error("This browser cannot record.");
   }
   const { api, store, owner, onFailed, onNoConsent } = options;
+  const { createMix } = await import("./mix.ts"); // most calls are not recorded
   const id = await api.startRecording(type);
   const mix = createMix(options.sources);
   const recorder = new MediaRecorder(mix.stream, { mimeType: type, ...bitsPerSecond });

@@ -56,6 +56,12 @@ const findRoot = `
   }
   export const packageRoot = folder;`;
 
+/**
+ * V8 keeps the whole text of what it loads, with two bytes per character if a single one is not
+ * Latin-1. Comments of packages are full of those. Lines stay short enough for a stack trace.
+ */
+const small = { minifyWhitespace: true, lineLimit: 160 } as const;
+
 /** By name: what `node bin/program.js <name>` runs. */
 export async function listPrograms(): Promise<Record<string, string>> {
   const workers = await readdir(join(root, "workers"));
@@ -89,6 +95,7 @@ export async function bundlePrograms(
     platform: "node",
     target: "node20",
     plugins: [keepPlaces],
+    ...small,
     sourcemap: true,
     sourcesContent: false,
     metafile: true,

@@ -108,7 +108,7 @@ export function toCsvLines<Row extends object>(
  * Where a spreadsheet may see the start of a formula: at the start of a text, or after a character
  * that it may read as the end of a cell or a line, whatever the delimiter.
  */
-const formulaStart = /(?:^|(?<=[,;\t\r\n]))(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])/gu;
+const formulaStart = /(?:^|(?<=[,;\t\r\n]))(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])|^(?=[\t\r\n])/gu;
 
 /** Prefixes formulas with an apostrophe. */
 export function withoutFormulas(text: string): string {

@@ -22,7 +22,7 @@ import {
   type RecordingChunk,
   type Recording,
 } from "./recording-store.ts";
-import { remux, type RecordingType } from "./remux.ts";
+import type { RecordingType } from "./remux.ts";
 import { updateMedia, type MediaUpdate } from "./store.ts";
 
 const done: TaskOutcome = { kind: "done" };
@@ -126,6 +126,7 @@ function createRemuxHandler(deps: MediaDeps): TaskHandler {
       const to = join(folder, "file");
       await concatenate(recording, from, signal);
       const type = recording.mimeType as RecordingType;
+      const { remux } = await import("./remux.ts"); // large, and needed by few processes
       if (!(await remux({ from, to, type }))) {
         return undefined;
       }

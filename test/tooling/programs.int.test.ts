@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -42,6 +42,10 @@ describe("the build of the programs", function () {
       .filter((path) => !path.includes("node_modules/"))
       .filter((path) => !sources.some((source) => path.startsWith(`${source}/`)));
     expect(others).to.deep.equal([]);
+    for (const file of await readdir(join(parent, "out"), { recursive: true })) {
+      const text = file.endsWith(".js") ? await readFile(join(parent, "out", file), "utf8") : "";
+      expect(text.match(/.{0,40}[^\u0000-\u00ff]/u), `${file} takes twice its size`).to.equal(null);
+    }
   });
 
   it("follows the sources, and can be moved to another folder", async () => {

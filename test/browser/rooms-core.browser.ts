@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import type { Page } from "playwright-core";
+import { rowsOf } from "../../src/platform/db/pool.ts";
 import { agent, useBrowserPlatform } from "../support/browser-platform.ts";
 import { useBrowser } from "../support/browser.ts";
 import { aVisit } from "../support/call-customer.ts";
@@ -200,6 +201,34 @@ describe("the core of a call", function () {
     await see(staff, ({ messages }) => messages.length === 2);
     expect((await viewOf(staff)).peers[0]?.id).to.equal(before);
     await see(staff, ({ peers }) => peers[0]?.media === "connected");
+  });
+
+  it("comes back after 25 s without a network, when its place was given up", async () => {
+    const { customer, staff } = await aCall({ proxy: network.proxy });
+    network.takeAway();
+    await see(customer, ({ connection }) => connection === "reconnecting");
+    await seeAwayFor(customer, 25_000);
+    await see(staff, ({ peers }) => !peers.some(({ isInCall }) => isInCall));
+    network.bringBack();
+    await see(
+      customer,
+      ({ connection, phase }) => connection === "connected" && phase === "in-call",
+    );
+    await see(staff, ({ peers }) => peers.some((one) => one.isInCall && one.media === "connected"));
+    for (const page of [staff, customer]) {
+      const frames = await page.evaluate<number>("window.framesDecoded()");
+      await seeFrames(page, frames + 5);
+    }
+    const rows = await rowsOf<{ event_type: string }>(
+      platform.db,
+      `SELECT event_type FROM session_events WHERE event_type LIKE 'session.%' AND ticket_id =
+         (SELECT max(id) FROM tickets WHERE enterprise_id = ?) ORDER BY id`,
+      [platform.enterpriseId],
+    );
+    expect(
+      rows.map(({ event_type: type }) => type),
+      "each once",
+    ).to.deep.equal(["session.agentContacted", "session.established", "session.userLeft"]);
   });
 
   it("has the same drawing on both sides after 5 s without a network", async () => {

@@ -78,11 +78,12 @@ export function callTables(result: CallsResult): Table[] {
     ),
     table(
       "What the agent receives of the customer",
-      ["network", "video kbit/s", "audio kbit/s", "frames/s", "lines"],
+      ["network", "video kbit/s", "audio kbit/s", "frames/s", "lines", "longest gap, ms"],
       bitrates.map((one) => [
         one.network,
         ...[one.videoKbit, one.audioKbit, one.fps],
         String(one.height),
+        one.longestGapMs,
       ]),
     ),
   ];

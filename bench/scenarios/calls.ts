@@ -30,6 +30,8 @@ export type CallsResult = {
     audioKbit: number;
     fps: number;
     height: number;
+    /** Between two frames, since the network became like this. */
+    longestGapMs: number;
   }[];
 };
 
@@ -236,6 +238,7 @@ async function measureReceived(
   page: CallPages["agent"],
   { network, waitMs, overMs }: Readonly<{ network: string; waitMs: number; overMs: number }>,
 ): Promise<CallsResult["bitrates"][number]> {
+  const startMs = nowMs();
   await sleep(waitMs);
   const before = await countMedia(page, "inbound");
   await sleep(overMs);
@@ -248,5 +251,6 @@ async function measureReceived(
     audioKbit: perMs(({ audioBytes }) => audioBytes) * 8,
     fps: perMs(({ frames }) => frames) * 1_000,
     height: after.height,
+    longestGapMs: longestGap((await frameTimes(page)).filter((at) => at >= startMs)),
   };
 }

@@ -22,7 +22,8 @@ const ampleBitrate = 500_000;
 
 const unknownMs = 3_000;
 
-const scarceMs = 1_500;
+/** Two low estimates in a row. */
+const scarceMs = 600;
 
 const ampleMs = 5_000;
 

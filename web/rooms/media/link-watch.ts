@@ -14,7 +14,10 @@ export type LinkWatchOptions = Readonly<{
 
 export type LinkWatch = Readonly<{ close(): void }>;
 
-const intervalMs = 1_000;
+const intervalMs = 500;
+
+/** After a first low estimate: the picture freezes until the page sends less. */
+const fallIntervalMs = 200;
 
 /** While nothing arrives: the first packet afterwards is to be seen soon. */
 const gapIntervalMs = 100;
@@ -44,16 +47,19 @@ export function createLinkWatch({ stats, onBandwidth, onGap }: LinkWatchOptions)
       onBandwidth(bandwidth.bandwidth);
     }
   };
+  const waitMs = (): number => {
+    if (performance.now() - gap.arrivedAtMs > gapIntervalMs) {
+      return gapIntervalMs;
+    }
+    const isFalling = bandwidth.bandwidth === "enough" && bandwidth.sinceMs < gap.arrivedAtMs;
+    return isFalling ? fallIntervalMs : intervalMs;
+  };
   const plan = (): void => {
-    const isSilent = performance.now() - gap.arrivedAtMs > gapIntervalMs;
-    timer = setTimeout(
-      () => {
-        void read()
-          .catch(() => undefined) // closed meanwhile
-          .finally(() => isClosed || plan());
-      },
-      isSilent ? gapIntervalMs : intervalMs,
-    );
+    timer = setTimeout(() => {
+      void read()
+        .catch(() => undefined) // closed meanwhile
+        .finally(() => isClosed || plan());
+    }, waitMs());
   };
   plan();
   return {

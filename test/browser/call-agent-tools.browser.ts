@@ -118,6 +118,42 @@ describe("the tools of the agent in a call", function () {
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 
+  it("draws with each tool for both sides, takes the last shape back, and clears all", async () => {
+    const { page, customer } = await aCall();
+    await toolOf(page, "photo").click();
+    await page.locator("[data-media]").first().waitFor();
+    await toolOf(page, "freeze").click();
+    const board = page.getByRole("region", { name: "Drawing" });
+    await board.getByRole("img", { name: "Drawing on the photo" }).first().waitFor();
+    const box = await board.locator("canvas").boundingBox();
+    const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
+    for (const [at, tool] of ["Pen", "Numbered arrow", "Circle", "Highlighter"].entries()) {
+      await board.getByRole("button", { name: tool }).click();
+      await page.mouse.move(x - 60, y - 60 + 30 * at);
+      await page.mouse.down();
+      await page.mouse.move(x + 60, y - 50 + 30 * at, { steps: 3 });
+      await page.mouse.up();
+    }
+    await board.getByRole("button", { name: "Text", exact: true }).click();
+    await page.mouse.click(x, y);
+    await page.keyboard.type("This valve");
+    await page.keyboard.press("Enter");
+    const seeShapes = (tools: readonly string[]) =>
+      eventually(async () => {
+        const shapes = await customer.evaluate<{ tool: string; text?: string }[]>(
+          "window.room.view().board?.shapes ?? []",
+        );
+        expect(shapes.map(({ tool }) => tool)).to.deep.equal(tools);
+        return shapes;
+      });
+    const drawn = ["pen", "arrow", "circle", "highlighter", "text"];
+    expect((await seeShapes(drawn)).at(-1)?.text).to.equal("This valve");
+    await board.getByRole("button", { name: "Undo" }).click();
+    await seeShapes(drawn.slice(0, -1));
+    await board.getByRole("button", { name: "Clear" }).click();
+    await seeShapes([]);
+  });
+
   it("reads the text of a photo, and copies it", async () => {
     const { page, customer } = await aCall();
     const photo = (await readFixture("text.png")).toString("base64");

@@ -15,17 +15,13 @@ import {
   storedChunks,
 } from "../support/recordings.ts";
 import type { RestClient } from "../support/rest-client.ts";
-import {
-  type CoreOptions,
-  loadCore,
-  joinCore,
-  see,
-  seeAwayFor,
-  seeFrames,
-} from "../support/rooms-core.ts";
+import { type CoreOptions, loadCore, joinCore, see, seeFrames } from "../support/rooms-core.ts";
 
 /** The duration of a chunk. */
 const chunkSeconds = 2;
+
+/** After this time without a chunk, a recording counts as abandoned. */
+const abandonedMs = 12_000;
 
 describe("an interrupted recording", function () {
   this.timeout(120_000);
@@ -78,7 +74,10 @@ describe("an interrupted recording", function () {
     await seeKeptChunks(staff, 2);
     expect(await storedChunks(platform.db, id), "nothing was uploaded yet").to.equal(0);
     isOffline = false;
+    await staff.clock.install();
     await loadCore(staff, { url: platform.url, token, facing: "user" });
+    await see(staff, ({ connection }) => connection === "connected");
+    await staff.clock.fastForward(abandonedMs);
     const url = await eventually(
       async () => {
         const { body } = await rest.succeed(`GET /medias/${id}`);
@@ -100,7 +99,6 @@ describe("an interrupted recording", function () {
     await seeStoredChunks(platform.db, id, 1);
     network.takeAway();
     await see(staff, ({ connection }) => connection === "reconnecting");
-    await seeAwayFor(staff, 5_000);
     await seeKeptChunks(staff, 2);
     const stored = await storedChunks(platform.db, id);
     network.bringBack();

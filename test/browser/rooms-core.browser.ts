@@ -231,7 +231,7 @@ describe("the core of a call", function () {
     ).to.deep.equal(["session.agentContacted", "session.established", "session.userLeft"]);
   });
 
-  it("has the same drawing on both sides after 5 s without a network", async () => {
+  it("has the same drawing on both sides after an outage", async () => {
     const { customer, staff } = await aCall({ proxy: network.proxy });
     const pen = (id: string): string =>
       JSON.stringify({
@@ -249,7 +249,6 @@ describe("the core of a call", function () {
     await put(staff, second);
     await put(customer, third);
     await change(staff, `{ op: "remove", id: "${first}" }`);
-    await seeAwayFor(customer, 5_000);
     await put(customer, fourth);
     network.bringBack();
     for (const page of [staff, customer]) {

@@ -190,7 +190,8 @@ describe("the agent's page of a call", function () {
     });
     await toolOf(page, "locate").click();
     await page.getByRole("tab", { name: "Customer" }).click();
-    await page.getByText("48.8566, 2.3522").first().waitFor();
+    // Before the page asks for the ticket again by itself.
+    await page.getByText("48.8566, 2.3522").first().waitFor({ timeout: 10_000 });
     await page.reload();
     await page.getByRole("heading", { name: "Amadou Traoré is waiting" }).waitFor();
     await page.getByRole("button", { name: "Answer" }).click();

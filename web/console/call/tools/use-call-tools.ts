@@ -1,4 +1,5 @@
 /** The actions of the tools, and why some are unavailable. */
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, call } from "../../../base/api.ts";
 import { useTranslation } from "../../../base/i18n.ts";
@@ -132,6 +133,7 @@ function useBusy() {
 /** Commands to the customer's device, and the messages about their results. */
 function useCommands(room: Room, customer: PeerView | undefined, ticket: Ticket) {
   const { t } = useTranslation("call");
+  const queries = useQueryClient();
   const photo = async (): Promise<number | undefined> => {
     if (customer === undefined) {
       return undefined;
@@ -175,6 +177,7 @@ function useCommands(room: Room, customer: PeerView | undefined, ticket: Ticket)
       showDone(t("locate.asked"));
       if (await send({ name: "locate", requestId: asked.id })) {
         showDone(t("locate.found"));
+        await queries.invalidateQueries({ queryKey: ["tickets", ticket.id] });
       }
     },
   };

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { agent } from "../support/browser-platform.ts";
 import { findBarriers, screenshots, useBrowser } from "../support/browser.ts";
 import { enterAsCustomer } from "../support/call-customer.ts";
@@ -118,6 +118,16 @@ describe("the tools of the agent in a call", function () {
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 
+  const middleOf = async (one: Locator): Promise<{ x: number; y: number }> => {
+    const { x, y, width, height } = (await one.boundingBox()) ?? {
+      x: 0,
+      y: 0,
+      width: 0,
+      height: 0,
+    };
+    return { x: x + width / 2, y: y + height / 2 };
+  };
+
   it("draws with each tool for both sides, takes the last shape back, and clears all", async () => {
     const { page, customer } = await aCall();
     await toolOf(page, "photo").click();
@@ -125,8 +135,7 @@ describe("the tools of the agent in a call", function () {
     await toolOf(page, "freeze").click();
     const board = page.getByRole("region", { name: "Drawing" });
     await board.getByRole("img", { name: "Drawing on the photo" }).first().waitFor();
-    const box = await board.locator("canvas").boundingBox();
-    const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
+    const { x, y } = await middleOf(board.locator("canvas"));
     for (const [at, tool] of ["Pen", "Numbered arrow", "Circle", "Highlighter"].entries()) {
       await board.getByRole("button", { name: tool }).click();
       await page.mouse.move(x - 60, y - 60 + 30 * at);

@@ -183,6 +183,16 @@ describe("the tools of the agent in a call", function () {
     await dialog.getByRole("button", { name: "Copied" }).waitFor();
     const copied = await page.evaluate<string>("navigator.clipboard.readText()");
     expect(copied.trim()).to.equal(text.trim());
+    const photoBox = await dialog.getByAltText("plate.png").boundingBox();
+    const { x, y, width, height } = photoBox ?? { x: 0, y: 0, width: 0, height: 0 };
+    await page.mouse.move(x + 2, y + 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width - 2, y + height * 0.46, { steps: 3 });
+    await page.mouse.up();
+    await dialog.getByRole("button", { name: "Use the whole photo" }).waitFor();
+    await dialog.getByRole("button", { name: "Read text" }).click();
+    await found.filter({ hasNotText: "Serial" }).waitFor({ timeout: 60_000 });
+    expect((await found.innerText()).trim(), "of the chosen part").to.equal("Meter 48213");
   });
 
   it("controls the customer's camera and the own devices by keyboard, and shows unsupported tools", async () => {

@@ -8,6 +8,7 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import { connectionOf } from "./open-transaction.ts";
+import { submitPrepared } from "./prepared-query.ts";
 import { type Queryable, sendTogether, type Trx } from "./pool.ts";
 
 type Statement = {
@@ -117,7 +118,7 @@ async function query<Row>(
   values: readonly unknown[],
 ): Promise<Row[]> {
   db.client.emit("query", { sql: text, bindings: values }); // as Knex does, for its listeners
-  return (await connection.query({ name, text, values: [...values] })).rows as Row[];
+  return (await submitPrepared(connection, { name, text, values: [...values] })).rows as Row[];
 }
 
 /** A connection that concurrent reads share, and how many of them wait for their rows. */

@@ -1,4 +1,4 @@
-import type { Geoloc, SessionEventType } from "./session-events.ts";
+import { sessionEventTypes, type Geoloc, type SessionEventType } from "./session-events.ts";
 
 /** The object kinds that produce webhooks, in the order of the reference. */
 export const serviceKinds = [
@@ -130,15 +130,21 @@ export function toWakeWord({ enterpriseId, object, event, eventType = "" }: Even
   return [enterpriseId, object, event, eventType].join(":");
 }
 
-/** The kind in a word of `toWakeWord`; undefined for another word. */
+/**
+ * The kind in a word of `toWakeWord`; undefined for another word. Two words never name one kind: a
+ * second spelling would double its rules, and break the statement that applies them.
+ */
 export function fromWakeWord(word: string): EventKind | undefined {
-  const [enterpriseId, object, event, eventType] = word.split(":");
+  const [enterpriseId, object, event, eventType] = word.split(":", 4);
+  const id = Number(enterpriseId);
   const kind = objectKinds.find((one) => one === object);
   const action = eventActions.find((one) => one === event);
-  return kind === undefined || action === undefined || eventType === undefined
-    ? undefined
-    : {
-        ...{ enterpriseId: Number(enterpriseId), object: kind, event: action },
-        eventType: eventType === "" ? undefined : eventType,
-      };
+  if (!Number.isSafeInteger(id) || kind === undefined || action === undefined) {
+    return undefined;
+  }
+  const found: EventKind = {
+    ...{ enterpriseId: id, object: kind, event: action },
+    eventType: sessionEventTypes.find((one) => one === eventType),
+  };
+  return toWakeWord(found) === word ? found : undefined;
 }

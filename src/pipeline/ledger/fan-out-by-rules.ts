@@ -53,8 +53,7 @@ const fanOutSql = `
     SELECT * FROM json_to_recordset(CAST(:rules AS json)) AS r(enterprise_id bigint, object text,
       event text, event_type text, since timestamptz, subscription_id bigint, is_ordered boolean)
   ), batch AS MATERIALIZED (
-    ${outboxEventsSql(`SELECT event_row_id, occurred_at FROM outbox
-      ORDER BY event_row_id LIMIT ${maxEventsByRules}`)}
+    ${outboxEventsSql({ limit: String(maxEventsByRules) })}
   ), matched AS MATERIALIZED (
     SELECT b.*, r.subscription_id, r.is_ordered, h.last_sequence
         + row_number() OVER (PARTITION BY r.subscription_id ORDER BY b.event_row_id) AS sequence

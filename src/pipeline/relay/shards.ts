@@ -81,9 +81,7 @@ const outboxSql = readOutboxSql("");
 const shardSql = readOutboxSql(`AND ${isInShardSql}`);
 
 function readOutboxSql(condition: string): string {
-  return `${outboxEventsSql(`SELECT event_row_id, occurred_at FROM outbox o
-    WHERE event_row_id > ? ${condition} ORDER BY event_row_id LIMIT ?`)}
-    ORDER BY o.event_row_id`;
+  return outboxEventsSql({ where: `o.event_row_id > ? ${condition}`, limit: "?" });
 }
 
 /** Reads a range of the outbox, with what fan-out needs of the events. */

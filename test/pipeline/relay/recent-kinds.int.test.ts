@@ -133,6 +133,23 @@ describe("fanning out recent kinds of events in one round trip", () => {
     expect(ids).to.deep.equal(ids.toSorted((one, other) => one.event_row_id - other.event_row_id));
   });
 
+  it("passes rows whose event is missing, however many are in front", async () => {
+    const { enterprise_id, id, kinds, set } = await setUp();
+    const fanOutBelow = (limit: number) =>
+      fanOut(database.db, set, { limit, afterEventRowId: 0 }, limits());
+    const missing = Array.from({ length: maxEventsByRules }, (_, index) => ({
+      event_row_id: index + 1,
+      occurred_at: new Date(0), // another time than that of the event with this id, if there is one
+    }));
+    await database.db("outbox").insert(missing);
+    await anEvent(database.db, { enterprise_id });
+    expect((await kinds.fanOut(limits()))?.events).to.have.length(1);
+    await anEvent(database.db, { enterprise_id });
+    expect((await fanOutBelow(maxEventsByRules)).events).to.have.length(1);
+    expect(await readLedger(database.db, id)).to.have.length(2);
+    expect(await outboxRows()).to.equal(missing.length);
+  });
+
   type SetUp = Awaited<ReturnType<typeof setUp>>;
   const refusals: [string, object, (one: SetUp) => Promise<unknown>][] = [
     [

@@ -29,19 +29,26 @@ export type PastEventRow = {
 export const pastEventColumns = `e.id, e.event_id, e.object, e.event, e.event_type, e.object_id,
   e.key, e.occurred_at, e.expunged_at`;
 
-/** SELECT of what the fan-out needs of the events in `rows`, a query of rows of the outbox. */
-export function outboxEventsSql(rows: string): string {
+/** Which rows of `outbox o`; the limit is SQL, too. */
+type OldestRows = { where?: string; limit: string };
+
+/**
+ * SELECT of what the fan-out needs of the oldest events in the outbox. The limit counts events: rows
+ * whose event is missing would otherwise fill every batch, and nothing behind them would be read.
+ */
+export function outboxEventsSql({ where = "true", limit }: OldestRows): string {
   return `
     SELECT o.event_row_id, o.occurred_at, e.enterprise_id, e.object, e.event, e.event_type, e.key,
       e.is_expunged, e.event_id, e.body
-    FROM (${rows}) AS o
+    FROM outbox o
     -- LATERAL with a limit always probes the index; a join may read a whole day's partition.
     CROSS JOIN LATERAL (
       SELECT enterprise_id, object, event, event_type, key,
         expunged_at IS NOT NULL AS is_expunged, event_id,
         CASE WHEN octet_length(body) <= ${maxFreshBodyBytes} THEN body END AS body
       FROM events
-      WHERE id = o.event_row_id AND occurred_at = o.occurred_at LIMIT 1) AS e`;
+      WHERE id = o.event_row_id AND occurred_at = o.occurred_at LIMIT 1) AS e
+    WHERE ${where} ORDER BY o.event_row_id LIMIT ${limit}`;
 }
 
 export type EventLookup = { object: string; objectId: string; at: Date };

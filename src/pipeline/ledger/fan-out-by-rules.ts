@@ -58,7 +58,9 @@ const fanOutSql = `
     SELECT b.*, r.subscription_id, r.is_ordered, h.last_sequence
         + row_number() OVER (PARTITION BY r.subscription_id ORDER BY b.event_row_id) AS sequence
     FROM batch b JOIN rules r ON ${isKindOfRuleSql}
-    JOIN subscription_health h ON h.subscription_id = r.subscription_id
+    -- Without its health row a webhook is kept here, and the gate stays closed.
+    LEFT JOIN subscription_health h ON h.subscription_id = r.subscription_id
+    WHERE r.subscription_id IS NOT NULL
   ), counts AS MATERIALIZED (
     SELECT subscription_id, count(*) AS events, max(sequence) AS last_sequence
     FROM matched GROUP BY subscription_id

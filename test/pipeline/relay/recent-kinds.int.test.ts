@@ -193,6 +193,11 @@ describe("fanning out recent kinds of events in one round trip", () => {
     ],
     ["the receiver failed last", {}, ({ id }) => healthIs(id, { failures_in_row: 1 })],
     ["the circuit is open", {}, ({ id }) => healthIs(id, { probe_at: new Date() })],
+    [
+      "the health of the subscription is missing",
+      {},
+      ({ id }) => database.db("subscription_health").where({ subscription_id: id }).del(),
+    ],
     ["the subscription has a rate limit", { max_per_second: 5 }, async () => undefined],
     [
       "the subscription has conditions",

@@ -47,7 +47,10 @@ export function outboxEventsSql({ where = "true", limit }: OldestRows): string {
         expunged_at IS NOT NULL AS is_expunged, event_id,
         CASE WHEN octet_length(body) <= ${maxFreshBodyBytes} THEN body END AS body
       FROM events
-      WHERE id = o.event_row_id AND occurred_at = o.occurred_at LIMIT 1) AS e
+      -- In order by id, written as a range, so that only the primary key fits: in a new partition
+      -- all indexes cost the same, and that of enterprises would be read as a whole for each row.
+      WHERE id BETWEEN o.event_row_id AND o.event_row_id AND occurred_at = o.occurred_at
+      ORDER BY id LIMIT 1) AS e
     WHERE ${where} ORDER BY o.event_row_id LIMIT ${limit}`;
 }
 

@@ -22,6 +22,8 @@ export type SettlerDeps = {
   hasRoom: (object: ObjectKind) => boolean;
   /** Sends a delivery that was claimed for a free slot. */
   send: (delivery: ClaimedDelivery) => void;
+  /** How many results were stored, and how many deliveries these let go. */
+  onSettled: (results: number, due: number) => void;
   log: Logger;
   faultPoint: FaultPoint;
   /** Program faults are retried until the lease ends, outages without limit. */
@@ -62,6 +64,7 @@ export function createSettler(deps: SettlerDeps) {
     for (const subscription_id of circuits.closed) {
       log.info({ subscription_id }, "subscription.circuit_closed");
     }
+    deps.onSettled(settlements.length, due.enqueued.length + due.claimed.length);
     await sendDue(due);
     return accepted;
   };

@@ -6,7 +6,7 @@
  */
 import { resultOf, type AttemptResult } from "../../contracts/deliveries.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
-import { createBatcher, type Gathering } from "../../platform/concurrency/async.ts";
+import { createBatcher, type Batcher, type Gathering } from "../../platform/concurrency/async.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import type { FaultPoint } from "../../contracts/fault-points.ts";
@@ -25,7 +25,7 @@ import { createHandler, type AttemptReport } from "./handle.ts";
 import { createBackpressure } from "./backpressure.ts";
 import { createClaims } from "./claims.ts";
 import type { Send, SendResult } from "./send-result.ts";
-import { createSettler } from "./settler.ts";
+import { createSettler, type SettlerDeps } from "./settler.ts";
 
 export type DeliveryWorkerDeps = {
   db: Db;
@@ -56,9 +56,15 @@ const maxBatchSize = 200;
 
 /**
  * Results in a moderate flow wait for each other: nothing depends on them but what their receiver
- * gets next. A lone result is stored at once, and a backlog, whose batches are large, is not slowed down.
+ * gets next. A lone result is stored at once.
  */
-const gathering: Gathering = { busyCount: 4, fullCount: 32, waitMs: 16 };
+const gathering: Omit<Gathering, "mayWait"> = { busyCount: 4, fullCount: 32, waitMs: 16 };
+
+/**
+ * A backlog is not slowed down: most of its results let the next delivery go, and with a small window
+ * their batches are small, too.
+ */
+const drainingShare = 0.5;
 
 export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   const { db, clock, log } = deps;
@@ -77,14 +83,13 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
   });
   const stopped = new AbortController();
   const backpressure = createBackpressure();
-  const settler = createSettler({
+  const settlements = createSettlements({
     ...deps,
     signal: stopped.signal,
     isOverloaded: backpressure.isOverloaded,
     hasRoom: (object) => workers.hasRoom(object),
     send: (delivery) => workers.run(delivery.object, () => handler.send(delivery)),
   });
-  const settlements = createBatcher<Settlement, boolean>(settler, maxBatchSize, gathering);
   const handler = createHandler({
     claim: claims.claim,
     claimIfSlow: claims.claimIfSlow,
@@ -128,6 +133,18 @@ export function startDeliveryWorker(deps: DeliveryWorkerDeps): DeliveryWorker {
       stopped.abort();
     },
   };
+}
+
+/** Stores results in batches. */
+function createSettlements(deps: Omit<SettlerDeps, "onSettled">): Batcher<Settlement, boolean> {
+  let isDraining = false;
+  const settler = createSettler({
+    ...deps,
+    onSettled: (results, due) => {
+      isDraining = due >= results * drainingShare;
+    },
+  });
+  return createBatcher(settler, maxBatchSize, { ...gathering, mayWait: () => !isDraining });
 }
 
 /** Writes the log line and the metrics of an attempt. */

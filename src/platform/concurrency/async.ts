@@ -104,11 +104,16 @@ type PendingItem<In, Out> = {
 
 /**
  * After a batch of `busyCount` items or more, but fewer than `fullCount`, the next one waits `waitMs`
- * for more of them.
+ * for more of them, unless `mayWait` says no.
  */
-export type Gathering = { busyCount: number; fullCount: number; waitMs: number };
+export type Gathering = {
+  busyCount: number;
+  fullCount: number;
+  waitMs: number;
+  mayWait: () => boolean;
+};
 
-const noGathering: Gathering = { busyCount: 1, fullCount: 0, waitMs: 0 };
+const noGathering: Gathering = { busyCount: 1, fullCount: 0, waitMs: 0, mayWait: () => false };
 
 /**
  * While no batch runs, a call starts one in the same turn of the event loop; calls that arrive
@@ -118,7 +123,7 @@ const noGathering: Gathering = { busyCount: 1, fullCount: 0, waitMs: 0 };
 export function createBatcher<In, Out>(
   run: (items: readonly In[]) => Promise<readonly Out[]>,
   maxBatch: number,
-  { busyCount, fullCount, waitMs }: Gathering = noGathering,
+  { busyCount, fullCount, waitMs, mayWait }: Gathering = noGathering,
 ): Batcher<In, Out> {
   let waiting: PendingItem<In, Out>[] = [];
   let inFlight = 0;
@@ -148,7 +153,7 @@ export function createBatcher<In, Out>(
   };
 
   const isGathering = (done: number): boolean =>
-    done >= busyCount && Math.max(done, waiting.length) < fullCount;
+    done >= busyCount && Math.max(done, waiting.length) < fullCount && mayWait();
 
   const schedule = (isBusy = false): void => {
     if (isScheduled || inFlight > 0 || (waiting.length === 0 && !isBusy)) {

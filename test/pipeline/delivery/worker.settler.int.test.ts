@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createSettler } from "../../../src/pipeline/delivery/settler.ts";
+import { createSettler, type SettlerDeps } from "../../../src/pipeline/delivery/settler.ts";
 import type { Settlement } from "../../../src/pipeline/ledger/record-results.ts";
 import { openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
@@ -29,8 +29,9 @@ describe("storing results", () => {
     stop = new AbortController();
   });
 
-  const settlerOn = (db: Db) =>
+  const settlerOn = (db: Db, onSettled: SettlerDeps["onSettled"] = () => undefined) =>
     createSettler({
+      onSettled,
       faultPoint: () => undefined,
       db,
       writeNotices: async () => undefined,
@@ -61,6 +62,21 @@ describe("storing results", () => {
       [first!.deliveryId],
     );
     expect(bodies).to.deep.equal([{ response_body: null }]);
+  });
+
+  it("reports how many deliveries the results let go", async () => {
+    const seen: number[][] = [];
+    const settle = settlerOn(database.db, (...counts) => seen.push(counts));
+    const before = await readLedger(database.db, subscriptionId);
+    await database.db("deliveries").insert(
+      before.slice(1).map(({ sequence }) => ({
+        ...{ enterprise_id: 1, subscription_id: subscriptionId, sequence: sequence + 1 },
+        ...{ event_row_id: -subscriptionId, event_at: new Date(), object: "ticket", key: "next" },
+        ...{ state: "pending", due_at: new Date(0) },
+      })),
+    );
+    await settle(settlements);
+    expect(seen).to.deep.equal([[2, 1]]);
   });
 
   it("loses one result that cannot be stored, and none of the others", async () => {

@@ -68,7 +68,7 @@ describe("a batcher", () => {
   });
 
   describe("that gathers", () => {
-    const gathering = { busyCount: 2, fullCount: 4, waitMs: 20 };
+    const gathering = { busyCount: 2, fullCount: 4, waitMs: 20, mayWait: () => true };
 
     it("lets calls wait for each other after a busy batch, and starts at once after a lone one", async () => {
       const { batcher, batches, ends, turn } = setUp(100, gathering);
@@ -101,6 +101,20 @@ describe("a batcher", () => {
       void batcher.add(3);
       await turn();
       expect(batches).to.deep.equal([[1, 2], [3]]);
+    });
+
+    it("does not wait while it may not", async () => {
+      const mayNot = { ...gathering, waitMs: 60_000, mayWait: () => false };
+      const { batcher, batches, ends, turn } = setUp(100, mayNot);
+      const first = [batcher.add(1), batcher.add(2)];
+      await turn();
+      ends[0]?.();
+      await Promise.all(first);
+      const second = batcher.add(3);
+      await turn();
+      expect(batches).to.deep.equal([[1, 2], [3]]);
+      ends[1]?.();
+      await second;
     });
 
     it("does not wait after a full batch, or with a full one waiting", async () => {

@@ -35,8 +35,9 @@ describe("fanning out recent kinds of events in one round trip", () => {
       await trx("subscriptions").where({ id }).update(columns);
       await recordRevision(trx, id, revision, { reason: null, changedBy: null });
     });
-  const healthIs = (id: number, columns: object) =>
-    database.db("subscription_health").where({ subscription_id: id }).update(columns);
+  const healthOf = (id: number) =>
+    database.db("subscription_health").where({ subscription_id: id });
+  const healthIs = (id: number, columns: object) => healthOf(id).update(columns);
 
   afterEach(async () => {
     await database.db("outbox").del();
@@ -135,19 +136,16 @@ describe("fanning out recent kinds of events in one round trip", () => {
 
   it("passes rows whose event is missing, however many are in front", async () => {
     const { enterprise_id, id, kinds, set } = await setUp();
-    const fanOutBelow = (limit: number) =>
-      fanOut(database.db, set, { limit, afterEventRowId: 0 }, limits());
-    const missing = Array.from({ length: maxEventsByRules }, (_, index) => ({
-      event_row_id: index + 1,
-      occurred_at: new Date(0), // another time than that of the event with this id, if there is one
-    }));
-    await database.db("outbox").insert(missing);
+    const range = { limit: maxEventsByRules, afterEventRowId: 0 };
+    const ids = Array.from({ length: range.limit }, (_, index) => index + 1);
+    const occurred_at = new Date(0); // that of no event
+    await database.db("outbox").insert(ids.map((event_row_id) => ({ event_row_id, occurred_at })));
     await anEvent(database.db, { enterprise_id });
     expect((await kinds.fanOut(limits()))?.events).to.have.length(1);
     await anEvent(database.db, { enterprise_id });
-    expect((await fanOutBelow(maxEventsByRules)).events).to.have.length(1);
+    expect((await fanOut(database.db, set, range, limits())).events).to.have.length(1);
     expect(await readLedger(database.db, id)).to.have.length(2);
-    expect(await outboxRows()).to.equal(missing.length);
+    expect(await outboxRows()).to.equal(ids.length);
   });
 
   type SetUp = Awaited<ReturnType<typeof setUp>>;
@@ -193,11 +191,7 @@ describe("fanning out recent kinds of events in one round trip", () => {
     ],
     ["the receiver failed last", {}, ({ id }) => healthIs(id, { failures_in_row: 1 })],
     ["the circuit is open", {}, ({ id }) => healthIs(id, { probe_at: new Date() })],
-    [
-      "the health of the subscription is missing",
-      {},
-      ({ id }) => database.db("subscription_health").where({ subscription_id: id }).del(),
-    ],
+    ["the health is missing", {}, ({ id }) => healthOf(id).del()],
     ["the subscription has a rate limit", { max_per_second: 5 }, async () => undefined],
     [
       "the subscription has conditions",

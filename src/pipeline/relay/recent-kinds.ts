@@ -5,6 +5,8 @@
  */
 import { fromWakeWord, isOperational, type EventKind } from "../../contracts/events.ts";
 import type { Db } from "../../platform/db/pool.ts";
+import { toError } from "../../platform/errors.ts";
+import type { Logger } from "../../platform/logger.ts";
 import { inTransactionEndingWith } from "../../platform/db/transaction.ts";
 import type { EnqueueLimits } from "../ledger/enqueue-due.ts";
 import { fanOutByRules, type FanOutRule, type FannedOut } from "../ledger/fan-out-by-rules.ts";
@@ -15,6 +17,12 @@ import type { SubscriptionSet } from "./fan-out.ts";
 const maxKinds = 16;
 
 const maxRulesPerKind = 16;
+
+/**
+ * Older kinds are not tried: the statement locks the webhooks of all kinds that it is given, and must
+ * not wait for one that gets nothing now.
+ */
+const recentMs = 1_000;
 
 /** After a batch for which the rules did not do, so many are left to `fanOut`, then twice as many. */
 const firstPause = 1;
@@ -28,10 +36,26 @@ export type RecentKinds = {
   fanOut(limits: EnqueueLimits): Promise<FannedOut | undefined>;
 };
 
-export function createRecentKinds(db: Db, subscriptions: SubscriptionSet): RecentKinds {
-  /** By word, the one that was used least recently first. */
-  const kinds = new Map<string, EventKind>();
-  const known = createRuleCache(subscriptions);
+export type RecentKindsDeps = {
+  db: Db;
+  log: Logger;
+  subscriptions: SubscriptionSet;
+  /** Milliseconds since any moment. */
+  nowMs: () => number;
+};
+
+/** A kind, when it was heard last, and its rules as of a revision. */
+type HeardKind = {
+  kind: EventKind;
+  atMs: number;
+  revision: number;
+  rules: readonly FanOutRule[];
+};
+
+export function createRecentKinds(deps: RecentKindsDeps): RecentKinds {
+  const { db, log, subscriptions, nowMs } = deps;
+  /** By word, the one that was heard least recently first. */
+  const heard = new Map<string, HeardKind>();
   let pause = firstPause;
   let skipped = 0;
 
@@ -40,48 +64,52 @@ export function createRecentKinds(db: Db, subscriptions: SubscriptionSet): Recen
     pause = isFannedOut ? firstPause : Math.min(pause * 2, longestPause);
   };
 
+  /** Made again after a change of a subscription. */
+  const rulesOf = (one: HeardKind): readonly FanOutRule[] => {
+    const revision = subscriptions.newestRevision();
+    if (one.revision !== revision) {
+      Object.assign(one, { revision, rules: makeRules(subscriptions, one.kind) });
+    }
+    return one.rules;
+  };
+
+  const listRules = (): FanOutRule[] => {
+    const oldestMs = nowMs() - recentMs;
+    return [...heard.values()].filter(({ atMs }) => atMs >= oldestMs).flatMap(rulesOf);
+  };
+
   return {
     add: (words) => {
       for (const word of words) {
-        const kind = fromWakeWord(word);
-        kinds.delete(word);
+        const kind = heard.get(word)?.kind ?? fromWakeWord(word);
+        const last = heard.get(word) ?? { revision: -1, rules: [] };
+        heard.delete(word);
         if (kind !== undefined) {
-          kinds.set(word, kind);
+          heard.set(word, { ...last, kind, atMs: nowMs() });
         }
       }
-      const old = [...kinds.keys()].slice(0, Math.max(0, kinds.size - maxKinds));
-      old.forEach((word) => kinds.delete(word));
+      const old = [...heard.keys()].slice(0, Math.max(0, heard.size - maxKinds));
+      old.forEach((word) => heard.delete(word));
     },
     fanOut: async (limits) => {
-      const rules = limits.closed.length > 0 ? [] : [...kinds.values()].flatMap(known.rulesOf);
+      const rules = limits.closed.length > 0 ? [] : listRules();
       if (skipped > 0 || rules.length === 0) {
         skipped = Math.max(0, skipped - 1);
         return undefined;
       }
       const knownRevision = subscriptions.newestRevision();
-      const fannedOut = await inTransactionEndingWith(db, async (trx) => ({
-        last: fanOutByRules(trx, { rules, knownRevision }, limits),
-      })).catch(() => undefined); // `fanOut` tells faults of the database and of events apart
-      noteResult(fannedOut !== undefined);
-      return fannedOut;
-    },
-  };
-}
-
-/** The rules of kinds; made again after a change of a subscription. */
-function createRuleCache(subscriptions: SubscriptionSet) {
-  let cache = new Map<EventKind, readonly FanOutRule[]>();
-  let cachedRevision = -1;
-  return {
-    rulesOf: (kind: EventKind): readonly FanOutRule[] => {
-      const newest = subscriptions.newestRevision();
-      if (newest !== cachedRevision) {
-        cache = new Map();
-        cachedRevision = newest;
+      try {
+        const fannedOut = await inTransactionEndingWith(db, async (trx) => ({
+          last: fanOutByRules(trx, { rules, knownRevision }, limits),
+        }));
+        noteResult(fannedOut !== undefined);
+        return fannedOut;
+      } catch (thrown) {
+        // `fanOut` tells faults of the database and of events apart.
+        log.debug({ reason: toError(thrown).message }, "relay.rules_failed");
+        noteResult(false);
+        return undefined;
       }
-      const rules = cache.get(kind) ?? makeRules(subscriptions, kind);
-      cache.set(kind, rules);
-      return rules;
     },
   };
 }

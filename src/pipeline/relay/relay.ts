@@ -59,7 +59,10 @@ const gatherMs = 16;
 export function createRelay(deps: RelayDeps): Relay {
   const wakeup = createWakeup();
   const subscriptions = createSubscriptionSet();
-  const recentKinds = createRecentKinds(deps.db, subscriptions);
+  const recentKinds = createRecentKinds({
+    ...{ db: deps.db, log: deps.log, subscriptions },
+    nowMs: () => performance.now(),
+  });
   const runOnce = createRunOnce(deps, subscriptions, recentKinds);
 
   let mayHaveEvents = true;

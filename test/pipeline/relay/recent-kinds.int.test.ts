@@ -2,9 +2,14 @@ import { expect } from "chai";
 import { toWakeWord } from "../../../src/contracts/events.ts";
 import { maxEventsByRules } from "../../../src/pipeline/ledger/fan-out-by-rules.ts";
 import { recordRevision, takeRevision } from "../../../src/pipeline/ledger/revisions.ts";
-import { createSubscriptionSet, fanOut } from "../../../src/pipeline/relay/fan-out.ts";
+import {
+  createSubscriptionSet,
+  fanOut,
+  type SubscriptionSet,
+} from "../../../src/pipeline/relay/fan-out.ts";
 import { createRecentKinds } from "../../../src/pipeline/relay/recent-kinds.ts";
 import { advisoryLocks, rowsOf } from "../../../src/platform/db/pool.ts";
+import { createLogger } from "../../../src/platform/logger.ts";
 import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { useDatabase } from "../../support/database.ts";
 import { anEnterprise, anEvent, aSubscription } from "../../support/factories.ts";
@@ -13,6 +18,10 @@ import { fanOutAll, openLimits, readLedger } from "../../support/ledger.ts";
 describe("fanning out recent kinds of events in one round trip", () => {
   const database = useDatabase();
   const limits = () => ({ ...openLimits(), reservedMs: 500 });
+  const depsOf = (subscriptions: SubscriptionSet) => ({
+    ...{ db: database.db, log: createLogger("silent", "test"), subscriptions },
+    nowMs: () => 0,
+  });
   const ticketCreated = (enterpriseId: number) =>
     toWakeWord({ enterpriseId, object: "ticket", event: "create" });
 
@@ -22,7 +31,7 @@ describe("fanning out recent kinds of events in one round trip", () => {
     const { id } = await aSubscription(database.db, { enterprise_id, ...columns });
     const set = createSubscriptionSet();
     await set.refresh(database.db);
-    const kinds = createRecentKinds(database.db, set);
+    const kinds = createRecentKinds(depsOf(set));
     kinds.add([ticketCreated(enterprise_id)]);
     return { enterprise_id, id, set, kinds };
   };
@@ -243,28 +252,10 @@ describe("fanning out recent kinds of events in one round trip", () => {
     expect(await readLedger(database.db, id)).to.deep.equal([]);
   });
 
-  it("tries less often where the rules do not do, and again once they do", async () => {
-    const { enterprise_id, id, kinds, set } = await setUp();
-    await healthIs(id, { failures_in_row: 1 });
-    const tries: number[] = [];
-    const onQuery = ({ sql }: { sql: string }): void => {
-      tries.push(...(sql.includes("has_outbox',") ? [round] : []));
-    };
-    database.db.client.on("query", onQuery);
-    let round = 0;
-    for (; round < 16; round += 1) {
-      await anEvent(database.db, { enterprise_id });
-      await kinds.fanOut(limits());
-      await fanOut(database.db, set, { limit: 100, afterEventRowId: 0 }, limits());
-    }
-    database.db.client.off("query", onQuery);
-    expect(tries).to.deep.equal([0, 2, 5, 10]);
-  });
-
   it("is never ahead of an earlier event of the same object, with many relays", async () => {
     const { enterprise_id, id, set } = await setUp({ is_ordered: true });
     const relays = Array.from({ length: 4 }, () => {
-      const kinds = createRecentKinds(database.db, set);
+      const kinds = createRecentKinds(depsOf(set));
       kinds.add([ticketCreated(enterprise_id)]);
       return kinds;
     });

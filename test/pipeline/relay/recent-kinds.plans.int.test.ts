@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { toWakeWord } from "../../../src/contracts/events.ts";
 import { createSubscriptionSet, fanOut } from "../../../src/pipeline/relay/fan-out.ts";
+import { createLogger } from "../../../src/platform/logger.ts";
 import { createRecentKinds } from "../../../src/pipeline/relay/recent-kinds.ts";
 import { openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
 import { useDatabase } from "../../support/database.ts";
@@ -34,7 +35,10 @@ describe("plans of the fan-out that were kept from nearly empty tables", () => {
     const { id } = await aSubscription(database.db, { enterprise_id });
     const set = createSubscriptionSet();
     await set.refresh(pool);
-    const kinds = createRecentKinds(pool, set);
+    const kinds = createRecentKinds({
+      ...{ db: pool, log: createLogger("silent", "test"), subscriptions: set },
+      nowMs: () => 0,
+    });
     kinds.add([toWakeWord({ enterpriseId: enterprise_id, object: "ticket", event: "create" })]);
     const range = { limit: 100, afterEventRowId: 0 };
     const deliver = async (): Promise<unknown[]> => {

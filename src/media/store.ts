@@ -122,10 +122,6 @@ export async function findMedia(
   return row && { media: toMedia(row), isInReach: row.is_in_reach === true };
 }
 
-/**
- * A media of any enterprise by the hash in its URL, also if deleted, for holders of a signed link.
- * Media of deleted tickets count as deleted.
- */
 /** A file of a conversation, for people in its room. Recordings are for staff only. */
 export async function findRoomMedia(
   db: Queryable,
@@ -145,6 +141,10 @@ export async function findRoomMedia(
   return row && toMedia(row);
 }
 
+/**
+ * A media of any enterprise by the hash in its URL, also if deleted, for holders of a signed link.
+ * Media of deleted tickets count as deleted.
+ */
 export async function findMediaByHash(db: Queryable, hash: string): Promise<Media | undefined> {
   const [row] = await rowsOf<MediaRow & { is_there: boolean }>(
     db,

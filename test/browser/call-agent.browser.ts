@@ -4,6 +4,7 @@ import { admin, agent } from "../support/browser-platform.ts";
 import { desktop, findBarriers, phone, screenshots, useBrowser } from "../support/browser.ts";
 import { enterAsCustomer as enterAsCustomerOf } from "../support/call-customer.ts";
 import { eventually } from "../support/eventually.ts";
+import { readDrawing } from "../support/jpeg-comment.ts";
 import { countSounds, soundsStarted } from "../support/sounds.ts";
 import { otherAgent, useTicketsConsole, type Made } from "../support/tickets-console.ts";
 
@@ -35,7 +36,7 @@ describe("the agent's page of a call", function () {
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 
-  /** The stored drawing is its photo, with something in the colour of the pen. */
+  /** The stored drawing is its photo, with something in the colour of the pen, and has its shapes. */
   const seeDrawnPhoto = async (page: Page, ticket: Made): Promise<void> => {
     const { body } = await rest().succeed(`GET /medias?ticketId=${ticket.id}`);
     const medias = body["data"] as { id: number; filename: string; url: string }[];
@@ -43,6 +44,9 @@ describe("the agent's page of a call", function () {
     const photo = medias.find(({ id }) => drawing?.filename === `drawing-${id}.jpg`);
     expect(await penPixels(page, photo?.url ?? "")).to.equal(0);
     expect(await penPixels(page, drawing?.url ?? "")).to.be.above(20);
+    const { mediaId, shapes } = await readDrawing(drawing?.url ?? "");
+    expect(mediaId).to.equal(photo?.id);
+    expect(shapes.map(({ tool, points }) => [tool, points.length])).to.deep.equal([["arrow", 2]]);
   };
 
   it("rings, answers, sees the customer, takes a photo, draws, chats and ends", async () => {

@@ -120,7 +120,7 @@ function BoardActions({ room, board, image }: ActionProps) {
     }
     setSaving(true);
     try {
-      const drawing = await flattenDrawing(image.current, board.shapes);
+      const drawing = await flattenDrawing(image.current, board);
       if ((await room.sendFile(drawing, `drawing-${board.mediaId}.jpg`)) !== undefined) {
         showDone(t("board.saved"));
       }

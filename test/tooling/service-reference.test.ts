@@ -4,7 +4,7 @@ import { createFindFault } from "../e2e/service-reference/description.ts";
 import {
   chapters,
   idsInTitle,
-  laterRequirements,
+  shownElsewhere,
   requirements,
 } from "../e2e/service-reference/requirements.ts";
 
@@ -42,23 +42,23 @@ describe("the tests against the reference", () => {
 
   it("name every requirement, or the test that covers it elsewhere", async () => {
     const named = new Set((await readTitles()).flatMap(idsInTitle));
-    const isShown = (id: string) => (laterRequirements.get(id)?.shownBy.length ?? 0) > 0;
+    const isShown = (id: string) => (shownElsewhere.get(id)?.shownBy.length ?? 0) > 0;
     const forgotten = requirements.filter((id) => !named.has(id) && !isShown(id));
     expect(forgotten).to.deep.equal([]);
   });
 
   it("name an existing test for a requirement covered elsewhere", async () => {
-    for (const [id, { shownBy }] of laterRequirements) {
+    for (const [id, { shownBy }] of shownElsewhere) {
       for (const file of shownBy) {
         expect(await readFile(file, "utf8"), `${id} in ${file}`).to.include("it(");
       }
     }
   });
 
-  it("name only existing requirements, and postpone none that is tested", async () => {
+  it("name only existing requirements, and excuse none that is tested", async () => {
     const named = (await readTitles()).flatMap(idsInTitle);
     expect(named.filter((id) => !requirements.includes(id))).to.deep.equal([]);
-    expect(named.filter((id) => laterRequirements.has(id))).to.deep.equal([]);
+    expect(named.filter((id) => shownElsewhere.has(id))).to.deep.equal([]);
   });
 });
 

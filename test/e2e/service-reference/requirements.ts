@@ -55,7 +55,7 @@ export const requirements: readonly string[] = Object.values(chapters).flat().fl
  * What is not shown here: the part of the product or the reason, and the tests that show it elsewhere,
  * below HTTP or in a browser.
  */
-type Later = Readonly<{ part: string; shownBy: readonly [string, ...string[]] }>;
+type Elsewhere = Readonly<{ part: string; shownBy: readonly [string, ...string[]] }>;
 
 const form = "the quick invitation form, which is a page";
 const loader = "the agent loader, which is a script for pages";
@@ -64,7 +64,7 @@ function inBrowser(name: string): string {
 }
 const days = "timers of minutes and days, which no client can turn forward";
 
-const later: readonly (readonly [range: Range, reason: Later])[] = [
+const elsewhere: readonly (readonly [range: Range, reason: Elsewhere])[] = [
   [["G", 2, 2], { part: "the camera of the customer's page", shownBy: [inBrowser("visit")] }],
   [["G", 4, 4], { part: "the camera of the meeting room", shownBy: [inBrowser("meeting")] }],
   [
@@ -113,8 +113,8 @@ const later: readonly (readonly [range: Range, reason: Later])[] = [
   [["M", 4, 4], { part: days, shownBy: ["test/rooms/statistics/routes.int.test.ts"] }],
 ];
 
-export const laterRequirements: ReadonlyMap<string, Later> = new Map(
-  later.flatMap(([range, reason]) => idsOf(range).map((id) => [id, reason])),
+export const shownElsewhere: ReadonlyMap<string, Elsewhere> = new Map(
+  elsewhere.flatMap(([range, reason]) => idsOf(range).map((id) => [id, reason])),
 );
 
 /** `T-01` and `T-05..08` in a title. */

@@ -118,6 +118,22 @@ describe("a ticket and its room", () => {
     expect(written.slice(2)).to.deep.equal(["ticket.completed", "ticket update done"]);
   });
 
+  it("is done when an established session stays empty", async () => {
+    const { id, agent, customer } = await meet();
+    await harness.features.rooms.established(customer);
+    const before = (await harness.eventNamesSince(id)).length;
+    await harness.features.rooms.leave(customer);
+    await harness.features.rooms.leave(agent);
+    harness.features.clock.advance(5 * minute);
+    await harness.features.rooms.established(customer); // any call processes pending changes of the room first
+    expect((await harness.eventNamesSince(id)).slice(before)).to.deep.equal([
+      "session.userLeft",
+      "session.agentLeft",
+      "ticket.completed",
+      "ticket update done",
+    ]);
+  });
+
   it("waits for the customer again when a room without a connection stays empty", async () => {
     const { id, agent, customer } = await meet();
     const before = (await harness.eventNamesSince(id)).length;

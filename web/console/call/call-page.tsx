@@ -20,7 +20,7 @@ import { fetchSignedIn } from "../../quick-invitation/signed-in.ts";
 import { sessionQuery } from "../session.ts";
 import { ticketQuery } from "../tickets/queries.ts";
 import classes from "./call.module.css";
-import { wasHandedOver } from "./handed-over.ts";
+import { useHandedOver } from "./handed-over.ts";
 import { CallTicket } from "./call-ticket.tsx";
 
 const [SessionEnded] = lazyDialog(
@@ -131,8 +131,9 @@ function isOutOfReach(error: unknown): boolean {
 function SessionWatch({ session }: { session: Session }) {
   const queries = useQueryClient();
   const [isEnded, setEnded] = useState(false);
-  useEffect(() => whenSignedOut(() => setEnded(!wasHandedOver())), []);
-  if (!isEnded) {
+  const isHandedOver = useHandedOver();
+  useEffect(() => whenSignedOut(() => setEnded(true)), []);
+  if (!isEnded || isHandedOver) {
     return null;
   }
   const goOn = (signed: Session): void => {

@@ -1,13 +1,24 @@
 /**
- * Whether the agent gave the ticket away on this page. A session for one ticket ends with that:
- * nobody is asked to sign in again.
+ * Whether the agent transferred the ticket on this page. A session for one ticket ends with that:
+ * nobody is asked to sign in again, also if another request learned of it before the transfer was
+ * answered.
  */
+import { useSyncExternalStore } from "react";
+
 let isHandedOver = false;
+
+const listeners = new Set<() => void>();
 
 export function markHandedOver(): void {
   isHandedOver = true;
+  listeners.forEach((notify) => notify());
 }
 
-export function wasHandedOver(): boolean {
-  return isHandedOver;
+export function useHandedOver(): boolean {
+  return useSyncExternalStore(subscribe, () => isHandedOver);
+}
+
+function subscribe(notify: () => void): () => void {
+  listeners.add(notify);
+  return () => listeners.delete(notify);
 }

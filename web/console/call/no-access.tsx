@@ -10,7 +10,7 @@ import { useSession } from "../session.ts";
 import { allowedActions } from "../tickets/allowed-actions.ts";
 import { useTicketActions } from "../tickets/ticket-actions.ts";
 import type { Ticket } from "../tickets/types.ts";
-import { wasHandedOver } from "./handed-over.ts";
+import { useHandedOver } from "./handed-over.ts";
 import { StageCard } from "./stage/stage-card.tsx";
 import { OverActions } from "./stage/over-actions.tsx";
 
@@ -21,6 +21,7 @@ export function NotYours({ ticket }: TicketProps) {
   const { t } = useTranslation("call");
   const { user } = useSession();
   const take = useTakeAction(ticket);
+  const isHandedOver = useHandedOver();
   const perform = useTicketActions();
   const taking = useMutation({
     mutationFn: (action: "take" | "assign") =>
@@ -32,7 +33,7 @@ export function NotYours({ ticket }: TicketProps) {
     <StageCard
       icon={<IconUserOff size={30} aria-hidden />}
       title={ticket.agent === "" ? t("no_agent") : t("not_yours", { agent: ticket.agent })}
-      text={t(textFor(take))}
+      text={t(textFor(take, isHandedOver))}
     >
       {take === undefined ? null : (
         <Button
@@ -48,8 +49,8 @@ export function NotYours({ ticket }: TicketProps) {
   );
 }
 
-function textFor(take: "take" | "assign" | undefined) {
-  if (wasHandedOver()) {
+function textFor(take: "take" | "assign" | undefined, isHandedOver: boolean) {
+  if (isHandedOver) {
     return "handed_over_text";
   }
   return take === undefined ? "not_yours_ask" : "not_yours_text";

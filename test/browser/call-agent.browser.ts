@@ -183,9 +183,10 @@ describe("the agent's page of a call", function () {
     await page.keyboard.press("o");
     const box = await page.locator("[data-customer-video]").boundingBox();
     const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
-    await page.mouse.move(x - 20, y);
-    await page.mouse.move(x, y, { steps: 3 });
     await eventually(async () => {
+      // Again and again: the first movements may come before the tool is chosen.
+      await page.mouse.move(x - 20, y);
+      await page.mouse.move(x, y, { steps: 3 });
       const point = await customer.evaluate<{ x: number; y: number } | undefined>(
         "window.room.view().pointer?.point",
       );

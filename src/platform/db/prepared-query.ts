@@ -6,7 +6,7 @@
 import pg from "pg";
 
 /** What node-postgres derives from a description, in its `Result`. */
-type Shape = Readonly<{
+type RowShape = Readonly<{
   fields: readonly unknown[];
   _parsers: readonly unknown[] | undefined;
   _prebuiltEmptyResultObject: unknown;
@@ -18,14 +18,14 @@ type Connection = { describe(message: unknown): void };
 /** The members of node-postgres' `Query` that its types do not have. */
 type QueryParts = {
   name: string;
-  _result: Shape;
+  _result: RowShape;
   _accumulateRows: boolean;
   prepare(connection: Connection): void;
   handleRowDescription(message: unknown): void;
 };
 
 /** What is known of one connection. `silent` is the same connection, without descriptions. */
-type Known = { shapes: Map<string, Shape>; silent: Connection };
+type Known = { shapes: Map<string, RowShape>; silent: Connection };
 
 const known = new WeakMap<Connection, Known>();
 

@@ -55,7 +55,7 @@ describe("a replay of a selection", () => {
     );
     expect([...refused.keys()]).to.have.members(ids.filter((id) => id !== dead));
     expect(refused.get(live)).to.contain("has not ended");
-    expect(refused.get(gone)).to.contain("no longer kept");
+    expect(refused.get(gone)).to.contain("no longer stored");
     expect(refused.get(kept)).to.contain("in pull mode");
     expect(refused.get(999_999_999)).to.contain("was not found");
     // The second time, the new deliveries are still live.

@@ -24,6 +24,38 @@ export type FreshDelivery = {
   queuedAt: number;
 };
 
+/** A new delivery that was queued as it was inserted. `content` is undefined for a large body. */
+export type NewDelivery = Pick<FreshDelivery, "subscriptionId" | "revision" | "sequence"> & {
+  event: {
+    object: ObjectKind;
+    occurredAt: Date;
+    content?: Pick<FreshDelivery, "eventId" | "body"> | undefined;
+  };
+};
+
+/** Of deliveries that are queued as they are inserted. */
+export const firstGeneration = 1;
+
+/** The job of a new delivery: fresh if it has a content, and `queuedAt` is not null. */
+export function toNewJob(
+  deliveryId: number,
+  { event, subscriptionId, revision, sequence }: NewDelivery,
+  queuedAt: Date | null,
+): DeliverJob & { object: ObjectKind } {
+  const { object, content } = event;
+  const job = { deliveryId, generation: firstGeneration, object };
+  return content === undefined || queuedAt === null
+    ? job
+    : {
+        ...job,
+        fresh: {
+          ...{ subscriptionId, revision, sequence, object, ...content },
+          occurredAt: event.occurredAt.getTime(),
+          queuedAt: queuedAt.getTime(),
+        },
+      };
+}
+
 /** Bodies above this many bytes are not part of a job. */
 export const maxFreshBodyBytes = 4_096;
 

@@ -5,11 +5,11 @@
  * what `planDeliveries` and `insertDeliveries` would do.
  */
 import type { ObjectKind } from "../../contracts/events.ts";
+import { firstGeneration, toNewJob } from "../../contracts/jobs.ts";
 import { advisoryLocks, type Trx } from "../../platform/db/pool.ts";
 import { preparedNamedRowsOf, preparedRowsOf } from "../../platform/db/prepared.ts";
 import type { EnqueuedDelivery, EnqueueLimits } from "./enqueue-due.ts";
 import { countInFlightSql, isHealthySql, isIdleSql, lockHealth } from "./health.ts";
-import { firstGeneration, toEnqueued } from "./new-deliveries.ts";
 import { predecessorSql } from "./predecessors.ts";
 import { outboxEventsSql } from "./queries/events.ts";
 
@@ -168,7 +168,7 @@ function toFannedOut(
   return {
     events: [...events.values()],
     enqueued: queued.map((row) =>
-      toEnqueued(
+      toNewJob(
         row.id,
         {
           event: {

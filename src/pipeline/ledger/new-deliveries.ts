@@ -4,7 +4,7 @@
  */
 import { initialDeliveryState, type DeliveryState } from "../../contracts/deliveries.ts";
 import type { ObjectKind, OutboundEvent } from "../../contracts/events.ts";
-import type { FreshDelivery } from "../../contracts/jobs.ts";
+import { firstGeneration, toNewJob, type FreshDelivery } from "../../contracts/jobs.ts";
 import type { SubscriptionMode } from "../../contracts/subscriptions.ts";
 import type { Trx } from "../../platform/db/pool.ts";
 import { preparedNamedRowsOf } from "../../platform/db/prepared.ts";
@@ -122,9 +122,6 @@ function pairId(subscriptionId: number, key: string): string {
   return `${subscriptionId} ${key}`;
 }
 
-/** Of deliveries that are queued as they are inserted. */
-export const firstGeneration = 1;
-
 /**
  * So many jobs of a batch carry contents, which bounds the memory of Redis: an event may go to
  * thousands of webhooks. Workers would be too late for more.
@@ -193,38 +190,12 @@ export async function insertDeliveries(
   const ids = new Map(rows.map((row) => [`${row.subscription_id} ${row.sequence}`, row.id]));
   return planned.flatMap((one) => {
     const deliveryId = ids.get(`${one.subscriptionId} ${one.sequence}`);
-    return deliveryId === undefined
-      ? []
-      : [toEnqueued(deliveryId, one, fresh.has(one) ? now : null)];
+    return deliveryId === undefined ? [] : [toNewJob(deliveryId, one, fresh.has(one) ? now : null)];
   });
 }
 
 function mayBeFresh({ state, event }: PlannedDelivery): boolean {
   return state === "queued" && event.content !== undefined;
-}
-
-type QueuedDelivery = Pick<PlannedDelivery, "subscriptionId" | "revision" | "sequence"> & {
-  event: Pick<OutboxEvent, "object" | "occurredAt" | "content">;
-};
-
-/** `queuedAt`: of a fresh job; null for others. */
-export function toEnqueued(
-  deliveryId: number,
-  { event, subscriptionId, revision, sequence }: QueuedDelivery,
-  queuedAt: Date | null,
-): EnqueuedDelivery {
-  const { object, content } = event;
-  const job = { deliveryId, generation: firstGeneration, object };
-  return content === undefined || queuedAt === null
-    ? job
-    : {
-        ...job,
-        fresh: {
-          ...{ subscriptionId, revision, sequence, object, ...content },
-          occurredAt: event.occurredAt.getTime(),
-          queuedAt: queuedAt.getTime(),
-        },
-      };
 }
 
 function plannedRow(planned: PlannedDelivery, isReserved: boolean) {

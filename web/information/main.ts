@@ -1,6 +1,8 @@
 import { localeOf } from "../shared/locale.ts";
-import "./information.css";
-import { byId, element } from "../shared/dom.ts";
+import "../shared/customer-page.css";
+import { chooseLanguage, type Language } from "../shared/customer-language.ts";
+import { actionButton, languageChoice, messageScreen } from "../shared/customer-view.ts";
+import { byId } from "../shared/dom.ts";
 import { fill } from "../shared/words.ts";
 import {
   canStart,
@@ -10,15 +12,8 @@ import {
   type InvitationResult,
   type Invitation,
 } from "./invitation.ts";
-import { chooseLanguage, languageNames, textsOf, type Language, type TextKey } from "./texts.ts";
-import {
-  actionButton,
-  doneScreen,
-  invitationScreen,
-  messageScreen,
-  whoOf,
-  type Words,
-} from "./view.ts";
+import { textsOf, type TextKey } from "./texts.ts";
+import { doneScreen, invitationScreen, whoOf, type Words } from "./view.ts";
 
 /** Polling interval while the page is visible. */
 const everyMs = 30_000;
@@ -194,27 +189,20 @@ function drawFoot(): void {
     return;
   }
   footLanguage = state.language;
-  const select = element("select", "languages");
-  select.id = "language";
-  for (const [name, word] of languageNames) {
-    const option = element("option", "", word);
-    option.value = name;
-    option.lang = name;
-    option.selected = name === state.language;
-    select.append(option);
-  }
-  select.addEventListener("change", () => {
-    state.language = select.value as Language;
-    state.isChosen = true;
-    drawFoot();
-    show();
-    document.querySelector<HTMLElement>("#language")?.focus();
-  });
-  const label = element("label", "", texts.language);
-  label.htmlFor = select.id;
   const foot = byId("foot");
   foot.textContent = "";
-  foot.append(label, select);
+  foot.append(
+    ...languageChoice({
+      chosen: state.language,
+      label: texts.language,
+      onChoose: (language) => {
+        state.language = language;
+        state.isChosen = true;
+        drawFoot();
+        show();
+      },
+    }),
+  );
 }
 
 function isSeen(): boolean {

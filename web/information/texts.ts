@@ -6,29 +6,8 @@ import fr from "./texts/fr.json" with { type: "json" };
 import it from "./texts/it.json" with { type: "json" };
 import nl from "./texts/nl.json" with { type: "json" };
 import pt from "./texts/pt.json" with { type: "json" };
+import type { Language } from "../shared/customer-language.ts";
 
-export const textsOf = { de, en, es, fr, it, nl, pt };
-
-export type Language = keyof typeof textsOf;
+export const textsOf: Readonly<Record<Language, typeof en>> = { de, en, es, fr, it, nl, pt };
 
 export type TextKey = keyof typeof en;
-
-/** The name of each language in that language. */
-export const languageNames: readonly (readonly [Language, string])[] = [
-  ["de", "Deutsch"],
-  ["en", "English"],
-  ["es", "Español"],
-  ["fr", "Français"],
-  ["it", "Italiano"],
-  ["nl", "Nederlands"],
-  ["pt", "Português"],
-];
-
-/** The first supported language; else English. */
-export function chooseLanguage(preferred: readonly (string | null | undefined)[]): Language {
-  return preferred.map((tag) => (tag ?? "").slice(0, 2).toLowerCase()).find(isLanguage) ?? "en";
-}
-
-function isLanguage(tag: string): tag is Language {
-  return languageNames.some(([name]) => name === tag);
-}

@@ -1,4 +1,5 @@
 /** The screens of the page: one decision on each. Text goes in as text, never as HTML. */
+import { actionButton, actionLink, messageScreen, screenTitle } from "../shared/customer-view.ts";
 import { element } from "../shared/dom.ts";
 import { fill } from "../shared/words.ts";
 import type { Invitation } from "./invitation.ts";
@@ -32,13 +33,13 @@ export function invitationScreen(shown: Shown): HTMLElement[] {
   const { subject, state } = invitation;
   return [
     element("p", "from", invitation.enterprise_name),
-    title(fill(texts.invites, { who: invitation.agent_name || invitation.enterprise_name })),
+    screenTitle(fill(texts.invites, { who: invitation.agent_name || invitation.enterprise_name })),
     element("p", "service", invitation.service_name),
     ...(subject === null || subject === "" ? [] : [fact(texts.subject, subject)]),
     ...whenFact(invitation, words, now),
     element("h2", "subtitle", texts.asked),
     permissionList(invitation, words),
-    text(texts.consent),
+    element("p", "text", texts.consent),
     element(
       "div",
       "actions",
@@ -77,18 +78,8 @@ function permissionList({ asks }: Invitation, { texts }: Words): HTMLElement {
 
 function startOf({ invitation, words, isOpen }: Shown): HTMLElement {
   return isOpen
-    ? link(words.texts.start, invitation.requestor_url)
+    ? actionLink(words.texts.start, invitation.requestor_url)
     : element("p", "text waiting", words.texts.waiting);
-}
-
-export function actionButton(
-  label: string,
-  { isMain, onPress }: Readonly<{ isMain: boolean; onPress: () => void }>,
-): HTMLButtonElement {
-  const button = element("button", isMain ? "action action-main" : "action", label);
-  button.type = "button";
-  button.addEventListener("click", onPress);
-  return button;
 }
 
 /** After the call: thanks, and the survey if it is due. */
@@ -100,36 +91,7 @@ export function doneScreen({ invitation, words, isOpen }: Shown): HTMLElement[] 
     ...messageScreen(
       texts.done,
       texts.done_text,
-      ...(hasSurvey ? [link(texts.survey, invitation.requestor_url)] : []),
+      ...(hasSurvey ? [actionLink(texts.survey, invitation.requestor_url)] : []),
     ),
   ];
-}
-
-/** A screen with a message only. */
-export function messageScreen(
-  heading: string,
-  words: string,
-  ...actions: HTMLElement[]
-): HTMLElement[] {
-  return [
-    title(heading),
-    text(words),
-    ...(actions.length === 0 ? [] : [element("div", "actions", ...actions)]),
-  ];
-}
-
-function title(words: string): HTMLElement {
-  const made = element("h1", "title", words);
-  made.tabIndex = -1; // takes the focus when a screen comes, so that it is read out
-  return made;
-}
-
-function text(words: string): HTMLElement {
-  return element("p", "text", words);
-}
-
-function link(label: string, href: string): HTMLElement {
-  const made = element("a", "action action-main", label);
-  made.href = href;
-  return made;
 }

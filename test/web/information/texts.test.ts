@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { fill } from "../../../web/shared/words.ts";
-import { chooseLanguage, textsOf } from "../../../web/information/texts.ts";
+import { chooseLanguage } from "../../../web/shared/customer-language.ts";
+import { textsOf } from "../../../web/information/texts.ts";
 
 function placesIn(text: string): string[] {
   return (text.match(/\{\w+\}/gu) ?? []).toSorted();

@@ -108,13 +108,6 @@ describe("application", () => {
     expect([inbox.status, inbox.body.code]).to.deep.equal([400, 10]);
   });
 
-  it("says that an entry point does not open in a browser yet", async () => {
-    const { status, text } = await call(`GET /e/${"k".repeat(32)}`, browser);
-    expect(status).to.equal(404);
-    expect(text).to.contain("<h1>This room cannot be opened here yet</h1>");
-    expect(text).to.contain("Ask the person who invited you how to join.");
-  });
-
   it("shows an error page to browsers", async () => {
     const answer = await call("GET /nothing", browser);
     expect(answer.status).to.equal(404);

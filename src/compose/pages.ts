@@ -28,8 +28,9 @@ import {
   placeholders,
 } from "../pages/local-pages.ts";
 import { sendBuiltPage } from "../pages/page.ts";
-import { createApiDocsPage, createPagesRouter } from "../pages/routes.ts";
+import { createApiDocsPage, createPagesRouter, type PagesDeps } from "../pages/routes.ts";
 import type { WebhookService } from "../subscriptions/service.ts";
+import { findEntryPoint } from "../tickets/customer.ts";
 import type { Platform } from "./platform.ts";
 import type { Features } from "./features.ts";
 
@@ -67,10 +68,7 @@ export function composePages(
       findFramePolicy: features.embedding.findFramePolicy,
       limiter: features.limits.invitationForm,
       openTicketSession: createOpenTicketSession({ db, ids, baseUrl }),
-      isInformationKnown: createCodeCheck({
-        limiter: features.limits.guest,
-        find: (code) => features.ticketGuests.findByCode(db, code),
-      }),
+      ...composeLookups(db, features),
     }),
     home: createHomeRouter({
       ...{ built, baseUrl, inboxUrl, examples, hasLoaderDemo },
@@ -112,6 +110,23 @@ export function composePages(
     ...(isMailboxShown
       ? { mailbox: createMailboxRouter({ built, isLocal, unsent: features.messaging.unsent }) }
       : {}),
+  };
+}
+
+/** What the router looks up by codes and ids that can be guessed. */
+function composeLookups(
+  db: Platform["db"],
+  { limits, ticketGuests }: Features,
+): Pick<PagesDeps, "isInformationKnown" | "entryPoints"> {
+  return {
+    isInformationKnown: createCodeCheck({
+      limiter: limits.guest,
+      find: (code) => ticketGuests.findByCode(db, code),
+    }),
+    entryPoints: {
+      limiter: limits.guest,
+      findEntryPoint: (buttonId) => findEntryPoint(db, buttonId),
+    },
   };
 }
 

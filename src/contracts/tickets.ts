@@ -141,6 +141,14 @@ export const linkEnds = ["expired", "cancelled", "closed", "declined", "deleted"
 
 export type LinkEnd = (typeof linkEnds)[number];
 
+/** An entry point as its customers see it. */
+export type EntryPoint = Readonly<{
+  service_name: string;
+  enterprise_name: string;
+  /** Of the service, otherwise of the enterprise. */
+  language: string;
+}>;
+
 /** A token in an agent's link to a ticket. Valid for this ticket only, never for the API. */
 export type SsoGrant = TicketRef & Readonly<{ userId: number; expiresAt: Date }>;
 

@@ -5,7 +5,6 @@ export type PageText = Readonly<{ title: string; text: string }>;
 export type PageTexts = Readonly<{
   notFound: PageText;
   /** Room links: rooms do not open in a browser yet, whether the link is valid or not. */
-  noRoom: PageText;
   gone: PageText;
   /** Of a call or a meeting. */
   cancelled: PageText;
@@ -23,10 +22,6 @@ export const problemPageTexts = {
     notFound: {
       title: "Page not found",
       text: "The address is wrong, or the page no longer exists. If someone sent you this link, ask them for a new one.",
-    },
-    noRoom: {
-      title: "This room cannot be opened here yet",
-      text: "Ask the person who invited you how to join.",
     },
     gone: { title: "This link has expired", text: "Ask the person who sent it for a new one." },
     cancelled: { title: "The call was cancelled", text: "Ask the person who invited you." },
@@ -47,10 +42,6 @@ export const problemPageTexts = {
     notFound: {
       title: "Page introuvable",
       text: "L’adresse est incorrecte, ou la page n’existe plus. Si quelqu’un vous a envoyé ce lien, demandez-lui-en un nouveau.",
-    },
-    noRoom: {
-      title: "Cette salle ne peut pas encore être ouverte ici",
-      text: "Demandez à la personne qui vous a invité comment participer.",
     },
     gone: {
       title: "Ce lien a expiré",
@@ -77,10 +68,6 @@ export const problemPageTexts = {
     notFound: {
       title: "Seite nicht gefunden",
       text: "Die Adresse ist falsch, oder es gibt die Seite nicht mehr. Wenn Sie diesen Link erhalten haben, bitten Sie um einen neuen.",
-    },
-    noRoom: {
-      title: "Dieser Raum kann hier noch nicht geöffnet werden",
-      text: "Fragen Sie die Person, die Sie eingeladen hat, wie Sie teilnehmen können.",
     },
     gone: { title: "Dieser Link ist abgelaufen", text: "Bitten Sie den Absender um einen neuen." },
     cancelled: {
@@ -111,10 +98,6 @@ export const problemPageTexts = {
       title: "Página no encontrada",
       text: "La dirección es incorrecta o la página ya no existe. Si alguien le envió este enlace, pídale uno nuevo.",
     },
-    noRoom: {
-      title: "Esta sala aún no se puede abrir aquí",
-      text: "Pregunte a quien le invitó cómo puede participar.",
-    },
     gone: { title: "Este enlace ha caducado", text: "Pida uno nuevo a quien se lo envió." },
     cancelled: {
       title: "La llamada se ha cancelado",
@@ -141,10 +124,6 @@ export const problemPageTexts = {
       title: "Pagina non trovata",
       text: "L’indirizzo è errato o la pagina non esiste più. Se qualcuno le ha inviato questo link, ne chieda uno nuovo.",
     },
-    noRoom: {
-      title: "Questa sala non può ancora essere aperta qui",
-      text: "Chieda a chi l’ha invitata come partecipare.",
-    },
     gone: { title: "Questo link è scaduto", text: "Ne chieda uno nuovo a chi lo ha inviato." },
     cancelled: { title: "La chiamata è stata annullata", text: "Contatti chi l’ha invitata." },
     ended: {
@@ -164,10 +143,6 @@ export const problemPageTexts = {
     notFound: {
       title: "Pagina niet gevonden",
       text: "Het adres klopt niet, of de pagina bestaat niet meer. Heeft iemand u deze link gestuurd, vraag dan om een nieuwe.",
-    },
-    noRoom: {
-      title: "Deze ruimte kan hier nog niet worden geopend",
-      text: "Vraag degene die u heeft uitgenodigd hoe u kunt deelnemen.",
     },
     gone: { title: "Deze link is verlopen", text: "Vraag de afzender om een nieuwe." },
     cancelled: {
@@ -191,10 +166,6 @@ export const problemPageTexts = {
     notFound: {
       title: "Página não encontrada",
       text: "O endereço está errado ou a página já não existe. Se alguém lhe enviou este link, peça um novo.",
-    },
-    noRoom: {
-      title: "Esta sala ainda não pode ser aberta aqui",
-      text: "Pergunte a quem o(a) convidou como pode participar.",
     },
     gone: { title: "Este link expirou", text: "Peça um novo a quem o enviou." },
     cancelled: { title: "A chamada foi cancelada", text: "Contacte quem o(a) convidou." },

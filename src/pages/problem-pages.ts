@@ -165,7 +165,7 @@ function sendProblemPage(
     .set(fault.headers)
     .set("Cache-Control", "no-store")
     .vary("Accept-Language");
-  const content = contentOf({ fault, path: request.path, requestId, language });
+  const content = contentOf({ fault, requestId, language });
   sendPlainPage(response, { language, ...content });
 }
 
@@ -177,17 +177,16 @@ function languageOf(request: Request): PageLanguage {
 
 type ProblemPageInput = Readonly<{
   fault: Problem;
-  path: string;
   requestId: string;
   language: PageLanguage;
 }>;
 
-function contentOf({ fault, path, requestId, language }: ProblemPageInput): {
+function contentOf({ fault, requestId, language }: ProblemPageInput): {
   title: string;
   main: string;
 } {
   const texts = problemPageTexts[language];
-  const name = textNameOf(fault, path);
+  const name = textNameOf(fault);
   const { title, text } = texts[name];
   // Other details are in English, like in the API.
   const hasDetail = name === "refused";
@@ -203,9 +202,6 @@ const textNames: Partial<Record<ProblemKind, TextName>> = {
   dependency_down: "failed",
 };
 
-/** Links of entry points: `/e/…`. */
-const roomAddress = /^\/e\//u;
-
 /** The `details` of a 410 that say why a link is over. */
 const endTextNames: Readonly<Record<string, TextName>> = {
   "Reason cancelled": "cancelled",
@@ -214,11 +210,11 @@ const endTextNames: Readonly<Record<string, TextName>> = {
   "Reason deleted": "deleted",
 };
 
-function textNameOf({ kind, details = "" }: Problem, path: string): TextName {
+function textNameOf({ kind, details = "" }: Problem): TextName {
   if (kind === "gone") {
     return endTextNames[details] ?? "gone";
   }
-  return kind === "not_found" && roomAddress.test(path) ? "noRoom" : (textNames[kind] ?? "refused");
+  return textNames[kind] ?? "refused";
 }
 
 const style = `

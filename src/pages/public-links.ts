@@ -1,6 +1,7 @@
 /** The pages that a public link opens: of a customer, of a meeting and of an expert in a call. */
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import type { FindFramePolicy } from "../contracts/directory.ts";
+import type { EntryPoint } from "../contracts/tickets.ts";
 import { problem } from "../contracts/problems.ts";
 import { securityHeaders } from "../http/http-server.ts";
 import { rateLimited, type RateLimiter } from "../http/rate-limit.ts";
@@ -135,6 +136,30 @@ export function showInformation(built: BuiltPages, isKnown: IsCodeKnown): Reques
   };
 }
 
+export type EntryPointPageDeps = Readonly<{
+  built: BuiltPages;
+  /** Undefined: it accepts no requests. The page gets it as it is. */
+  findEntryPoint(buttonId: number): Promise<EntryPoint | undefined>;
+  /** Ids can be guessed: rate-limited against enumeration. */
+  limiter: Pick<RateLimiter, "take">;
+}>;
+
+const buttonIdShape = /^[1-9]\d{0,14}$/u;
+
+/** The request form of an entry point. Sends the page in any case, with 404 for an unknown one. */
+export function showEntryPoint(deps: EntryPointPageDeps): RequestHandler {
+  return async (request, response) => {
+    const verdict = await deps.limiter.take(clientNetwork(request.ip));
+    if (!verdict.isAllowed) {
+      throw rateLimited(verdict);
+    }
+    const id = String(request.params["buttonId"]);
+    const found = buttonIdShape.test(id) ? await deps.findEntryPoint(Number(id)) : undefined;
+    const page = { built: deps.built, page: "entry-point", status: found ? 200 : 404 };
+    await sendBuiltPage(response, { ...page, head: headOf("entry-point", found) });
+  };
+}
+
 /**
  * `GET /m/{service_key}/{room_name}`: the page of a meeting. What it shows first is in its head, so
  * that it requests nothing before somebody enters. It changes nothing: mail scanners open links, too.
@@ -192,7 +217,7 @@ function showMeeting(deps: MeetingPageDeps): RequestHandler {
         built: deps.built,
         page: "meeting",
         status: statusOf(meeting),
-        head: headOfMeeting(meeting),
+        head: headOf("meeting", meeting),
       },
       { frameAncestors },
     );
@@ -206,9 +231,9 @@ function statusOf(meeting: Readonly<{ status: string }> | undefined): number {
   return meeting.status === "ended" || meeting.status === "cancelled" ? 410 : 200;
 }
 
-/** `web/meeting/entry/facts.ts` reads it. */
-function headOfMeeting(meeting: unknown): string {
-  return `<meta name="meeting" content="${escapeAttribute(JSON.stringify(meeting ?? null))}">\n`;
+/** `web/meeting/entry/facts.ts` and `web/entry-point/entry-point.ts` read it. */
+function headOf(name: string, facts: unknown): string {
+  return `<meta name="${name}" content="${escapeAttribute(JSON.stringify(facts ?? null))}">\n`;
 }
 
 function escapeAttribute(text: string): string {
@@ -248,7 +273,7 @@ function showCall({ built, findCall, limiter }: ExpertPageDeps): RequestHandler 
     if (!expertSecretShape.test(secret)) {
       throw problem("not_found", "The link was not found.");
     }
-    const head = headOfMeeting(await findCall(secret));
+    const head = headOf("meeting", await findCall(secret));
     await sendBuiltPage(response, { built, page: "meeting", head });
   };
 }

@@ -8,7 +8,12 @@ import { clientNetwork } from "../platform/net/client-network.ts";
 import { type BuiltPages, serveBuiltFile } from "./built-pages.ts";
 import { type PreloadDeps, sendBuiltPage, startOfPage } from "./page.ts";
 import { rejectOtherMethods } from "./problem-pages.ts";
-import { type IsCodeKnown, showInformation } from "./public-links.ts";
+import {
+  type EntryPointPageDeps,
+  type IsCodeKnown,
+  showEntryPoint,
+  showInformation,
+} from "./public-links.ts";
 
 /** First segments of all paths of the console; the console routes the rest. */
 export const consolePaths = [
@@ -20,6 +25,7 @@ export type PagesDeps = QuickInvitationDeps &
   AgentCallDeps &
   Readonly<{
     isInformationKnown: IsCodeKnown;
+    entryPoints: Omit<EntryPointPageDeps, "built">;
     /** Only in development: a page that plays a customer's system. */
     hasLoaderDemo?: boolean;
   }> &
@@ -65,6 +71,7 @@ export function createPagesRouter(deps: PagesDeps): Router {
     [consolePaths.flatMap((path) => [`/${path}`, `/${path}/*rest`]), showConsole(deps)],
     [["/quick-invitation"], showQuickInvitation(deps)],
     [["/i/:code"], showInformation(built, deps.isInformationKnown)],
+    [["/e/:buttonId"], showEntryPoint({ built, ...deps.entryPoints })],
     // The agent module frames its own page during a call.
     ...(hasLoaderDemo ? [demo] : []),
   ];

@@ -1,6 +1,7 @@
 /** Changes of a ticket by its customer, by uploads and by messages. `lock` locks the row. */
 import {
   type CustomerTickets,
+  type EntryPoint,
   type RecordCustomerInput,
   transition,
 } from "../contracts/tickets.ts";
@@ -84,14 +85,17 @@ export function createTicketRequest(deps: TicketDeps): RequestTicket {
   return async (buttonId, body) => {
     const at = clock.now();
     const fields = parseNewFields(body, at);
-    const button = await findActiveButton(db, buttonId);
-    if (button === undefined) {
+    const found = await findActiveButton(db, buttonId);
+    if (found === undefined) {
       throw problem("not_found", `Entry point ${buttonId} was not found.`);
     }
     return inTransaction(db, async (trx) => {
       const ticket = await insert(trx, {
         ...fields,
-        ...button,
+        enterpriseId: found.enterprise_id,
+        serviceId: found.service_id,
+        serviceKey: found.service_key,
+        buttonId,
         agent: null,
         action: "request",
         templateId: null,
@@ -107,21 +111,36 @@ export function createTicketRequest(deps: TicketDeps): RequestTicket {
   };
 }
 
-type ActiveButton = Readonly<{
-  enterpriseId: number;
-  serviceId: number;
-  serviceKey: string;
-  buttonId: number;
-}>;
+/** For the page of the entry point; undefined if it accepts no requests. */
+export async function findEntryPoint(
+  db: Queryable,
+  buttonId: number,
+): Promise<EntryPoint | undefined> {
+  const found = await findActiveButton(db, buttonId);
+  return (
+    found && {
+      service_name: found.service_name,
+      enterprise_name: found.enterprise_name,
+      language: found.language,
+    }
+  );
+}
+
+type ActiveButtonRow = EntryPoint & {
+  enterprise_id: number;
+  service_id: number;
+  service_key: string;
+};
 
 /** An active entry point of an active service and enterprise. */
 async function findActiveButton(
   db: Queryable,
   buttonId: number,
-): Promise<ActiveButton | undefined> {
-  const [row] = await rowsOf<{ enterprise_id: number; service_id: number; service_key: string }>(
+): Promise<ActiveButtonRow | undefined> {
+  const [row] = await rowsOf<ActiveButtonRow>(
     db,
-    `SELECT s.enterprise_id, s.id AS service_id, s.service_key
+    `SELECT s.enterprise_id, s.id AS service_id, s.service_key, s.name AS service_name,
+        e.name AS enterprise_name, coalesce(s.language, e.language) AS language
       FROM buttons b
       JOIN services s ON s.enterprise_id = b.enterprise_id AND s.id = b.service_id
       JOIN enterprises e ON e.id = b.enterprise_id
@@ -129,12 +148,5 @@ async function findActiveButton(
         AND s.kind = 'ticket' AND e.solution_enabled`,
     [buttonId],
   );
-  return (
-    row && {
-      enterpriseId: row.enterprise_id,
-      serviceId: row.service_id,
-      serviceKey: row.service_key,
-      buttonId,
-    }
-  );
+  return row;
 }

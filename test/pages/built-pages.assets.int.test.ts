@@ -30,6 +30,10 @@ describe("files of built pages", () => {
     servePages(
       createPagesRouter({
         isInformationKnown: async () => true,
+        entryPoints: {
+          limiter: { take: async () => allowed },
+          findEntryPoint: async () => undefined,
+        },
         openTicketSession: async () => [],
         mayHaveSession: () => true,
         built,

@@ -21,6 +21,7 @@ const placesOf: Record<string, string[]> = {
   "console/call": ["/agent/entrypoint/3/tickets/7"],
   "quick-invitation": ["/quick-invitation", "/quick-invitation?reference=1"],
   information: ["/i/LchoxMPI4X", "/i/whatever"],
+  "entry-point": ["/e/1", "/e/6"],
   visit: ["/v/S3cretOfTheCustomer012"],
   home: ["/"],
   mailbox: ["/mailbox"],
@@ -43,6 +44,13 @@ const ports = {
   openTicketSession: async ({ token, ticketId, isEmbedded }: TicketSessionRequest) =>
     token === "valid" ? [`sid=${ticketId}; HttpOnly${isEmbedded ? "; Partitioned" : ""}`] : [],
   isInformationKnown: async (request: Request) => request.params["code"] !== "UNKNOWNxxx",
+  entryPoints: {
+    limiter: { take: async () => allowed },
+    findEntryPoint: async (buttonId: number) =>
+      buttonId === 404
+        ? undefined
+        : { service_name: 'A "<b>"', enterprise_name: "Demo", language: "fr" },
+  },
   mayHaveSession: () => true,
 };
 
@@ -90,6 +98,23 @@ describe("pages", () => {
     expect(answer.status).to.equal(404);
     expect(await answer.text()).to.contain("<title>information</title>");
   });
+
+  it("tell the page of an entry point about it, escaped", async () => {
+    await addAll();
+    const answer = await get("/e/6");
+    expect(await answer.text()).to.contain(
+      '<meta name="entry-point" content="{&quot;service_name&quot;:&quot;A \\&quot;&lt;b>\\&quot;&quot;,',
+    );
+  });
+
+  for (const place of ["/e/404", "/e/0", "/e/x", "/e/99999999999999999999"]) {
+    it(`answer 404 with the page for the unknown entry point ${place}`, async () => {
+      await addAll();
+      const answer = await get(place);
+      expect(answer.status).to.equal(404);
+      expect(await answer.text()).to.contain('<meta name="entry-point" content="null">');
+    });
+  }
 
   it("are all served", async () => {
     await addAll();

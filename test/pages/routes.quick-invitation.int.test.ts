@@ -26,6 +26,10 @@ describe("page of the invitation form", () => {
     server = await servePages(
       createPagesRouter({
         isInformationKnown: async () => true,
+        entryPoints: {
+          limiter: { take: async () => allowed },
+          findEntryPoint: async () => undefined,
+        },
         openTicketSession: async () => [],
         mayHaveSession: () => true,
         built: dist.built,

@@ -71,7 +71,7 @@ describe("the texts of the pages", () => {
   });
 
   it("exist in the language of every invitation on pages for customers", async () => {
-    for (const folder of ["web/information/texts", "web/visit/texts"]) {
+    for (const folder of ["web/entry-point/texts", "web/information/texts", "web/visit/texts"]) {
       const languages = ["en", ...(await translationsOf(folder)).keys()];
       expect(languages, folder).to.have.members([...invitationLanguages]);
     }

@@ -13,6 +13,7 @@ export const pages: readonly BuiltPage[] = [
   { folder: "console/call", kind: "application" },
   { folder: "quick-invitation", kind: "application" },
   { folder: "information", kind: "for-old-browsers" },
+  { folder: "entry-point", kind: "for-old-browsers" },
   { folder: "meeting", kind: "call" },
   { folder: "visit", kind: "call" },
   { folder: "home" },
@@ -157,6 +158,7 @@ export const views: readonly View[] = [
     maxKilobytes: 180,
   },
   { name: "information", address: "/i/$code", folder: "information", maxKilobytes: 30 },
+  { name: "entry point", address: "/e/$buttonId", folder: "entry-point", maxKilobytes: 30 },
   {
     name: "meeting room",
     address: "/m/$serviceKey/$roomName",

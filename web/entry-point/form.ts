@@ -61,7 +61,7 @@ export function createForm(
       submit.setAttribute("aria-disabled", String(isSending));
     },
     showErrors: (errors) => showErrors(fields, errors, texts),
-    showNotice: (title, text) => notice.append(element("strong", "", title), ` ${text}`),
+    showNotice: (title, text) => notice.append(element("strong", "", title), text),
     clearErrors: () => {
       notice.textContent = "";
       fieldNames.forEach((name) => setError(fields[name], ""));

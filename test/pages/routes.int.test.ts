@@ -100,7 +100,7 @@ describe("pages", () => {
   });
 
   it("tell the page of an entry point about it, escaped", async () => {
-    await addAll();
+    await dist.add("aaaaaaaaaaaaaaaa", { "entry-point/index.html": "<head></head>" });
     const answer = await get("/e/6");
     expect(await answer.text()).to.contain(
       '<meta name="entry-point" content="{&quot;service_name&quot;:&quot;A \\&quot;&lt;b>\\&quot;&quot;,',
@@ -109,7 +109,7 @@ describe("pages", () => {
 
   for (const place of ["/e/404", "/e/0", "/e/x", "/e/99999999999999999999"]) {
     it(`answer 404 with the page for the unknown entry point ${place}`, async () => {
-      await addAll();
+      await dist.add("aaaaaaaaaaaaaaaa", { "entry-point/index.html": "<head></head>" });
       const answer = await get(place);
       expect(answer.status).to.equal(404);
       expect(await answer.text()).to.contain('<meta name="entry-point" content="null">');

@@ -30,20 +30,18 @@ export type AssistanceRequest = Readonly<{
 const timeoutMs = 20_000;
 
 /** Never rejects: a lost connection is the result `failed`. */
-export async function sendRequest(request: AssistanceRequest): Promise<RequestResult> {
-  const aborter = new AbortController();
-  const timer = setTimeout(() => aborter.abort(), timeoutMs);
-  try {
-    return await resultOf(await post(request, aborter.signal));
-  } catch {
-    return { kind: "failed" };
-  } finally {
-    clearTimeout(timer);
-  }
+export function sendRequest(request: AssistanceRequest): Promise<RequestResult> {
+  const failed = { kind: "failed" } as const;
+  // Browsers of 2018 cannot abort a request.
+  const timeout = new Promise<RequestResult>((resolve) => {
+    setTimeout(() => resolve(failed), timeoutMs);
+  });
+  const answer = post(request).then(resultOf);
+  return Promise.race([answer.catch(() => failed), timeout]);
 }
 
 /** Without cookies: a session of this browser does not matter here. */
-function post(request: AssistanceRequest, signal: AbortSignal): Promise<Response> {
+function post(request: AssistanceRequest): Promise<Response> {
   const { buttonId, language, values } = request;
   const body: Record<string, string> = { language };
   for (const name of fieldNames) {
@@ -53,7 +51,7 @@ function post(request: AssistanceRequest, signal: AbortSignal): Promise<Response
     }
   }
   return fetch(`/api/buttons/${encodeURIComponent(buttonId)}/requests`, {
-    ...{ method: "POST", credentials: "omit", cache: "no-store", signal },
+    ...{ method: "POST", credentials: "omit", cache: "no-store" },
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
   });

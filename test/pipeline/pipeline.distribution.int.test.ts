@@ -153,7 +153,10 @@ describe("the distribution of the pipeline by enterprise", () => {
             "SELECT subscription_id, state, count(*) AS count FROM deliveries GROUP BY 1, 2 ORDER BY 1",
           );
           expect(states).to.deep.equal(
-            watched.map(({ id }) => ({ subscription_id: id, state: "delivered", count: 6 })),
+            // They were created at the same time, so their ids may have another order.
+            watched
+              .map(({ id }) => ({ subscription_id: id, state: "delivered", count: 6 }))
+              .toSorted((one, other) => one.subscription_id - other.subscription_id),
           );
         },
         { timeoutMs: 30_000 },

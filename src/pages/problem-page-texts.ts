@@ -4,7 +4,6 @@ export type PageText = Readonly<{ title: string; text: string }>;
 
 export type PageTexts = Readonly<{
   notFound: PageText;
-  /** Room links: rooms do not open in a browser yet, whether the link is valid or not. */
   gone: PageText;
   /** Of a call or a meeting. */
   cancelled: PageText;

@@ -1,4 +1,4 @@
-/** The pages that a public link opens: of a customer, of a meeting and of an expert in a call. */
+/** The pages that a public link opens: of a customer, an information code, an entry point, a meeting, and an expert. */
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import type { FindFramePolicy } from "../contracts/directory.ts";
 import type { EntryPoint } from "../contracts/tickets.ts";

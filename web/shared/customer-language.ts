@@ -1,17 +1,21 @@
-/** The languages of the customers' pages. Pure. */
+/** The languages of the customers' pages: those that invitations are written in. Pure. */
+import type { Language } from "../../src/contracts/languages.ts";
 
-/** The name of each language in that language: every language that invitations are written in. */
-export const languageNames = [
-  ["de", "Deutsch"],
-  ["en", "English"],
-  ["es", "Español"],
-  ["fr", "Français"],
-  ["it", "Italiano"],
-  ["nl", "Nederlands"],
-  ["pt", "Português"],
-] as const;
+export type { Language };
 
-export type Language = (typeof languageNames)[number][0];
+/** The name of each language in that language. */
+const names: Readonly<Record<Language, string>> = {
+  de: "Deutsch",
+  en: "English",
+  es: "Español",
+  fr: "Français",
+  it: "Italiano",
+  nl: "Nederlands",
+  pt: "Português",
+};
+
+/** Tags and names, in the order of a list. */
+export const languageNames = Object.entries(names) as readonly (readonly [Language, string])[];
 
 /** The first supported language; else English. */
 export function chooseLanguage(preferred: readonly (string | null | undefined)[]): Language {
@@ -19,5 +23,5 @@ export function chooseLanguage(preferred: readonly (string | null | undefined)[]
 }
 
 function isLanguage(tag: string): tag is Language {
-  return languageNames.some(([name]) => name === tag);
+  return tag in names;
 }

@@ -2,7 +2,8 @@ import "./visit.css";
 import { createRoot } from "react-dom/client";
 import { endStart, pageRoot } from "../shared/page-root.ts";
 import { openVisit } from "./open-visit.ts";
-import { chooseLanguage, loadTexts } from "./texts.ts";
+import { chooseLanguage } from "../shared/customer-language.ts";
+import { loadTexts } from "./texts.ts";
 import { VisitPage } from "./visit-page.tsx";
 
 const secret = location.pathname.split("/").filter(Boolean).pop() ?? "";

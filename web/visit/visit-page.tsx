@@ -11,6 +11,7 @@ import { Loading } from "./screens/loading.tsx";
 import { PositionScreen } from "./screens/position-screen.tsx";
 import { SurveyScreen } from "./screens/survey-screen.tsx";
 import { WelcomeScreen } from "./screens/welcome-screen.tsx";
+import type { Language } from "../shared/customer-language.ts";
 import { loadTexts, WordsContext, type Words } from "./texts.ts";
 import { useVisit, type VisitControl } from "./use-visit.ts";
 
@@ -34,7 +35,7 @@ export function VisitPage({ secret, opened, words: first }: VisitPageProps): Rea
   useEffect(() => {
     document.title = enterprise === "" ? "Video" : enterprise;
   }, [enterprise]);
-  const speak = (language: string): void => {
+  const speak = (language: Language): void => {
     loadTexts(language).then(setWords, () => undefined);
   };
   return (
@@ -48,7 +49,7 @@ export function VisitPage({ secret, opened, words: first }: VisitPageProps): Rea
   );
 }
 
-type CurrentScreenProps = Readonly<{ visit: VisitControl; speak: (language: string) => void }>;
+type CurrentScreenProps = Readonly<{ visit: VisitControl; speak: (language: Language) => void }>;
 
 function CurrentScreen({ visit, speak }: CurrentScreenProps): ReactNode {
   const { screen } = visit;

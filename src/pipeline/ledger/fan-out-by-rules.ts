@@ -4,26 +4,22 @@
  * Guarantee: does nothing unless all the rules still hold and nothing has to be decided: then it does
  * what `planDeliveries` and `insertDeliveries` would do.
  */
-import type { ObjectKind } from "../../contracts/events.ts";
-import { firstGeneration, toNewJob } from "../../contracts/jobs.ts";
+import type { EventKind, ObjectKind } from "../../contracts/events.ts";
+import { toNewJob } from "../../contracts/jobs.ts";
 import { advisoryLocks, type Trx } from "../../platform/db/pool.ts";
 import { preparedNamedRowsOf, preparedRowsOf } from "../../platform/db/prepared.ts";
 import type { EnqueuedDelivery, EnqueueLimits } from "./enqueue-due.ts";
-import { countInFlightSql, isHealthySql, isIdleSql, lockHealth } from "./health.ts";
-import { predecessorSql } from "./predecessors.ts";
+import { freeWindowsSql, lockHealth } from "./health.ts";
+import type { Revision } from "./match-event.ts";
+import { insertDeliveriesSql } from "./new-deliveries.ts";
+import { newPredecessorSql } from "./predecessors.ts";
 import { outboxEventsSql } from "./queries/events.ts";
 
-/** One subscription that gets a kind of event; with `subscriptionId` null, no subscription does. */
-export type FanOutRule = {
-  enterpriseId: number;
-  object: ObjectKind;
-  event: string;
-  eventType: string | null;
+/** Which subscriptions get a kind of event. */
+export type FanOutRule = EventKind & {
   /** The rule holds for events from then on. */
   since: Date;
-  subscriptionId: number | null;
-  revision: number | null;
-  isOrdered: boolean;
+  subscriptions: readonly Pick<Revision, "subscriptionId" | "revision" | "isOrdered">[];
 };
 
 /** The rules of some kinds of events, and the newest revision from which they were made. */
@@ -33,20 +29,14 @@ export type FanOutRules = { rules: readonly FanOutRule[]; knownRevision: number 
 export const maxEventsByRules = 64;
 
 /**
- * The lock of the whole outbox. A setting of the transaction tells the next statement whether it is
- * held: to ask for it again there would be too late, after what that statement sees.
+ * Locks the whole outbox. The next statement reads from a setting of the transaction whether the lock
+ * is held. It cannot lock by itself: its snapshot would be older than the lock.
  */
 const lockSql = `SELECT set_config('sightline.has_outbox',
   CAST(pg_try_advisory_xact_lock(?) AS text), true) AS has_outbox`;
 
 const isKindOfRuleSql = `r.enterprise_id = b.enterprise_id AND r.object = b.object
       AND r.event = b.event AND r.event_type IS NOT DISTINCT FROM b.event_type`;
-
-/** The subscription of `count c` has room for all its new deliveries, and none is due before them. */
-const hasRoomSql = `
-      SELECT FROM subscription_health h JOIN subscriptions s ON s.id = h.subscription_id
-      WHERE h.subscription_id = c.subscription_id AND ${isHealthySql} AND ${isIdleSql}
-        AND c.events + ${countInFlightSql} <= least(floor(h.window_size), s.max_in_flight, CAST(:maxInFlight AS integer))`;
 
 const fanOutSql = `
   WITH rules AS MATERIALIZED (
@@ -69,30 +59,19 @@ const fanOutSql = `
       AND NOT EXISTS (SELECT FROM subscription_revisions r WHERE r.revision > :knownRevision)
       AND NOT EXISTS (SELECT FROM batch b WHERE b.is_expunged OR NOT EXISTS (
         SELECT FROM rules r WHERE ${isKindOfRuleSql} AND r.since <= b.occurred_at))
-      AND NOT EXISTS (SELECT FROM counts c WHERE NOT EXISTS (${hasRoomSql})) AS is_open
-  ), planned AS (
-    INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at, object,
-      key, due_at, state, waits_for, generation, queued_at, lease_until)
-    SELECT m.enterprise_id, m.subscription_id, m.sequence, m.event_row_id, m.occurred_at, m.object,
-      m.key, CAST(:now AS timestamptz),
-      CASE WHEN m.waits_for IS NULL THEN 'queued' ELSE 'pending' END, m.waits_for,
-      CASE WHEN m.waits_for IS NULL THEN ${firstGeneration} ELSE 0 END,
-      CASE WHEN m.waits_for IS NULL THEN CAST(:now AS timestamptz) END,
-      CASE WHEN m.waits_for IS NULL AND m.body IS NOT NULL
-        THEN CAST(:reservedUntil AS timestamptz) END
+      AND NOT EXISTS (SELECT FROM counts c WHERE NOT EXISTS (
+        SELECT FROM (${freeWindowsSql("s.id = c.subscription_id")}) AS w WHERE w.free >= c.events
+      )) AS is_open
+  ), given AS (
+    SELECT m.*, CASE WHEN m.waits_for IS NULL THEN 'queued' ELSE 'pending' END AS state,
+      m.waits_for IS NULL AND m.body IS NOT NULL AS is_reserved
     FROM (
-      SELECT m.*, coalesce(
+      SELECT m.*, m.occurred_at AS event_at, coalesce(
         lag(m.sequence) OVER (PARTITION BY m.subscription_id, m.key ORDER BY m.event_row_id),
-        (${predecessorSql({
-          subscriptionId: "m.subscription_id",
-          key: "m.key",
-          isOrdered: "m.is_ordered",
-          waitsForReplay: "before.replay_id IS NULL",
-        })})) AS waits_for
+        (${newPredecessorSql("m")})) AS waits_for
       FROM matched m) AS m
     WHERE (SELECT is_open FROM gate)
-    ORDER BY m.subscription_id, m.sequence
-    RETURNING id, event_row_id, subscription_id, sequence, state
+  ), planned AS (${insertDeliveriesSql("SELECT * FROM given")}
   ), counted AS (
     UPDATE subscription_health h SET last_sequence = c.last_sequence FROM counts c
     WHERE h.subscription_id = c.subscription_id AND (SELECT is_open FROM gate)
@@ -130,38 +109,38 @@ export async function fanOutByRules(
   { rules, knownRevision }: FanOutRules,
   { now, maxInFlight, reservedMs }: EnqueueLimits,
 ): Promise<FannedOut | undefined> {
-  const ids = [...new Set(rules.flatMap(({ subscriptionId }) => subscriptionId ?? []))];
-  // Each is a statement of its own, so that the next one sees what its last holder committed.
+  const subscriptions = rules.flatMap((rule) => rule.subscriptions);
+  const revisions = new Map(subscriptions.map((one) => [one.subscriptionId, one.revision]));
+  // Separate statements: each one sees what the previous holder of the lock before it committed.
   const [, , rows] = await Promise.all([
     preparedRowsOf(trx, lockSql, [advisoryLocks.relay]),
-    lockHealth(trx, ids),
+    lockHealth(trx, [...revisions.keys()]),
     preparedNamedRowsOf<FannedOutRow>(trx, fanOutSql, {
-      rules: JSON.stringify(rules.map(ruleRow)),
+      rules: JSON.stringify(rules.flatMap(ruleRows)),
       reservedUntil: reservedMs > 0 ? new Date(now.getTime() + reservedMs) : null,
       ...{ now, maxInFlight, knownRevision },
     }),
   ]);
-  return rows.length === 0 ? undefined : toFannedOut(rows, rules, { now, reservedMs });
+  return rows.length === 0 ? undefined : toFannedOut(rows, revisions, { now, reservedMs });
 }
 
-function ruleRow(rule: FanOutRule) {
-  return {
-    enterprise_id: rule.enterpriseId,
-    object: rule.object,
-    event: rule.event,
-    event_type: rule.eventType,
-    since: rule.since,
-    subscription_id: rule.subscriptionId,
-    is_ordered: rule.isOrdered,
-  };
+/** One row per subscription; a single row without one if no subscription gets the kind. */
+function ruleRows({ enterpriseId, object, event, eventType, since, subscriptions }: FanOutRule) {
+  const kind = { enterprise_id: enterpriseId, object, event, event_type: eventType, since };
+  return subscriptions.length === 0
+    ? [kind]
+    : subscriptions.map(({ subscriptionId, isOrdered }) => ({
+        ...kind,
+        subscription_id: subscriptionId,
+        is_ordered: isOrdered,
+      }));
 }
 
 function toFannedOut(
   rows: readonly FannedOutRow[],
-  rules: readonly FanOutRule[],
+  revisions: ReadonlyMap<number, number>,
   limits: Pick<EnqueueLimits, "now" | "reservedMs">,
 ): FannedOut {
-  const revisions = new Map(rules.map((rule) => [rule.subscriptionId, rule.revision]));
   const found = rows.filter(({ event_row_id }) => event_row_id !== null);
   const events = new Map(found.map((row) => [row.event_row_id, { object: row.object }]));
   const queued = found.filter((row): row is FannedOutRow & { id: number } => row.id !== null);

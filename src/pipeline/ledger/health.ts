@@ -3,7 +3,7 @@
  * `next-health.ts` changes it.
  */
 import type { Trx } from "../../platform/db/pool.ts";
-import { preparedRowsOf } from "../../platform/db/prepared.ts";
+import { preparedNamedRowsOf, preparedRowsOf } from "../../platform/db/prepared.ts";
 import type { EnqueueLimits } from "./enqueue-due.ts";
 import { firstAttemptsSql, inFlightStatesSql, laterAttemptsSql } from "./state-sql.ts";
 
@@ -116,67 +116,46 @@ export function toHealthRow(health: Health) {
   };
 }
 
-/** SQL condition on `subscription_health h`: no failure, and no pause that the receiver asked for. */
-export const isHealthySql = `h.failures_in_row = 0 AND h.probe_at IS NULL
-    AND (h.throttled_until IS NULL OR h.throttled_until <= :now)`;
-
-/** A subscription without a rate limit for which nothing is due. */
-export type IdleSubscription = { id: number; max_in_flight: number | null; in_flight: number };
-
-/** SQL condition on `subscriptions s`: active, without a rate limit, and nothing is due. */
-export const isIdleSql = `s.is_active AND s.max_per_second IS NULL
-    AND ${noneDueSql(firstAttemptsSql)} AND ${noneDueSql(laterAttemptsSql)}`;
-
-/** SQL expression about `subscriptions s`. */
-export const countInFlightSql = `(SELECT count(*) FROM deliveries f
-      WHERE f.subscription_id = s.id AND f.state IN ${inFlightStatesSql})`;
-
-const idleSql = `
-  SELECT s.id, s.max_in_flight, ${countInFlightSql} AS in_flight
-  FROM subscriptions s WHERE s.id = ANY(?::bigint[]) AND ${isIdleSql}`;
-
 /** With EXISTS the planner might read all deliveries of the subscription. */
 function noneDueSql(which: string): string {
   return `(SELECT 1 FROM deliveries d WHERE d.subscription_id = s.id AND ${which}
       ORDER BY d.due_at, d.sequence LIMIT 1) IS NULL`;
 }
 
-/** The idle ones of these subscriptions. The caller holds the health locks. */
-export async function readIdleSubscriptions(
-  trx: Trx,
-  subscriptionIds: readonly number[],
-): Promise<IdleSubscription[]> {
-  return subscriptionIds.length === 0 ? [] : preparedRowsOf(trx, idleSql, [subscriptionIds]);
-}
-
 /**
- * The free part of each window: so many new deliveries may be queued as they are inserted, which
- * saves the statement that enqueues them. Never more than the window allows, and none ahead of a
- * delivery that is due. Subscriptions that are missing need `enqueueDue`: they have a backlog, a rate
- * limit, or a receiver that fails or asked for a pause.
+ * SELECT of `subscription_id` and `free` of the subscriptions that fulfil a condition on `s.id`: the
+ * free part of each window. So many new deliveries may be queued as they are inserted, which saves the
+ * statement that enqueues them. Never more than the window allows, and none ahead of a delivery that
+ * is due. Those that are missing need `enqueueDue`: they are off, or have a backlog, a rate limit, or
+ * a receiver that fails or asked for a pause. Binds `:now` and `:maxInFlight`.
  */
-export function freeWindowsOf(
-  idle: readonly IdleSubscription[],
-  health: ReadonlyMap<number, Health>,
-  { now, maxInFlight }: Pick<EnqueueLimits, "now" | "maxInFlight">,
-): Map<number, number> {
-  const free = new Map<number, number>();
-  for (const { id, max_in_flight, in_flight } of idle) {
-    const state = health.get(id);
-    if (state !== undefined && isHealthy(state, now)) {
-      const allowed = Math.min(
-        Math.floor(state.windowSize),
-        max_in_flight ?? maxInFlight,
-        maxInFlight,
-      );
-      free.set(id, Math.max(0, allowed - in_flight));
-    }
-  }
-  return free;
+export function freeWindowsSql(condition: string): string {
+  return `
+  SELECT s.id AS subscription_id,
+    greatest(0, least(floor(h.window_size), s.max_in_flight, CAST(:maxInFlight AS integer)) - (
+      SELECT count(*) FROM deliveries f
+      WHERE f.subscription_id = s.id AND f.state IN ${inFlightStatesSql})) AS free
+  FROM subscriptions s JOIN subscription_health h ON h.subscription_id = s.id
+  WHERE ${condition} AND s.is_active AND s.max_per_second IS NULL
+    AND h.failures_in_row = 0 AND h.probe_at IS NULL
+    AND (h.throttled_until IS NULL OR h.throttled_until <= :now)
+    AND ${noneDueSql(firstAttemptsSql)} AND ${noneDueSql(laterAttemptsSql)}`;
 }
 
-/** The same as `isHealthySql`. */
-function isHealthy({ failuresInRow, throttledUntil, probeAt }: Health, now: Date): boolean {
-  const isThrottled = throttledUntil !== null && throttledUntil > now;
-  return failuresInRow === 0 && probeAt === null && !isThrottled;
+const readFreeSql = freeWindowsSql("s.id = ANY(CAST(:subscriptions AS bigint[]))");
+
+/** The free windows by subscription: see `freeWindowsSql`. The caller holds the health locks. */
+export async function readFreeWindows(
+  trx: Trx,
+  subscriptions: readonly number[],
+  { now, maxInFlight }: Pick<EnqueueLimits, "now" | "maxInFlight">,
+): Promise<Map<number, number>> {
+  if (subscriptions.length === 0) {
+    return new Map();
+  }
+  const bindings = { subscriptions, now, maxInFlight };
+  const rows = await preparedNamedRowsOf<FreeWindow>(trx, readFreeSql, bindings);
+  return new Map(rows.map(({ subscription_id, free }) => [subscription_id, free]));
 }
+
+type FreeWindow = { subscription_id: number; free: number };

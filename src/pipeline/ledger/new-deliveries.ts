@@ -129,26 +129,39 @@ function pairId(subscriptionId: number, key: string): string {
 export const maxFreshJobs = 1_000;
 
 /**
- * One statement: inserts the deliveries, raises the sequences and deletes from the outbox. Returns
- * those that are queued.
+ * INSERT of new deliveries from `rows`, a query of rows with `enterprise_id`, `subscription_id`,
+ * `sequence`, `event_row_id`, `event_at`, `object`, `key`, `state`, `waits_for` and `is_reserved`.
+ * Binds `:now` and `:reservedUntil`.
  */
-const insertSql = `
-  WITH planned AS (
+export function insertDeliveriesSql(rows: string): string {
+  return `
     INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at, object,
       key, state, due_at, waits_for, ended_at, end_reason, generation, queued_at, lease_until)
-    SELECT p.enterprise_id, p.subscription_id, p.sequence, p.event_row_id, o.occurred_at, p.object,
+    SELECT p.enterprise_id, p.subscription_id, p.sequence, p.event_row_id, p.event_at, p.object,
       p.key, p.state, CAST(:now AS timestamptz), p.waits_for,
       CASE WHEN p.state IN ${endedStatesSql} THEN CAST(:now AS timestamptz) END,
       CASE WHEN p.state = 'cancelled' THEN 'expunged' END,
       CASE WHEN p.state = 'queued' THEN ${firstGeneration} ELSE 0 END,
       CASE WHEN p.state = 'queued' THEN CAST(:now AS timestamptz) END,
       CASE WHEN p.is_reserved THEN CAST(:reservedUntil AS timestamptz) END
-    FROM json_to_recordset(CAST(:planned AS json)) AS p(enterprise_id bigint,
+    FROM (${rows}) AS p
+    ORDER BY p.subscription_id, p.sequence
+    RETURNING id, event_row_id, subscription_id, sequence, state`;
+}
+
+/**
+ * One statement: inserts the deliveries, raises the sequences and deletes from the outbox. Returns
+ * those that are queued.
+ */
+const insertSql = `
+  WITH given AS (
+    SELECT given.*, o.occurred_at AS event_at
+    FROM json_to_recordset(CAST(:planned AS json)) AS given(enterprise_id bigint,
       subscription_id bigint, sequence bigint, event_row_id bigint, object text, key text, state text,
       waits_for bigint, is_reserved boolean)
-    JOIN outbox o ON o.event_row_id = p.event_row_id AND o.event_row_id = ANY(CAST(:events AS bigint[]))
-    ORDER BY p.subscription_id, p.sequence
-    RETURNING id, subscription_id, sequence, state
+    JOIN outbox o ON o.event_row_id = given.event_row_id
+      AND o.event_row_id = ANY(CAST(:events AS bigint[]))
+  ), planned AS (${insertDeliveriesSql("SELECT * FROM given")}
   ), counted AS (
     UPDATE subscription_health h SET last_sequence = l.last_sequence
     FROM json_to_recordset(CAST(:sequences AS json))

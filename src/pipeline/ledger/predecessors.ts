@@ -22,12 +22,7 @@ export async function readPredecessors(
     `SELECT predecessor.sequence
      FROM json_to_recordset(?::json)
        AS pair(position integer, subscription_id bigint, key text, is_ordered boolean)
-     LEFT JOIN LATERAL (${predecessorSql({
-       subscriptionId: "pair.subscription_id",
-       key: "pair.key",
-       isOrdered: "pair.is_ordered",
-       waitsForReplay: "before.replay_id IS NULL",
-     })}) AS predecessor ON true
+     LEFT JOIN LATERAL (${newPredecessorSql("pair")}) AS predecessor ON true
      ORDER BY pair.position`,
     [
       JSON.stringify(
@@ -41,6 +36,19 @@ export async function readPredecessors(
     ],
   );
   return rows.map((row) => row.sequence);
+}
+
+/**
+ * SELECT of the predecessor of a new delivery of the relay, for a row with `subscription_id`, `key` and
+ * `is_ordered`.
+ */
+export function newPredecessorSql(row: string): string {
+  return predecessorSql({
+    subscriptionId: `${row}.subscription_id`,
+    key: `${row}.key`,
+    isOrdered: `${row}.is_ordered`,
+    waitsForReplay: "before.replay_id IS NULL",
+  });
 }
 
 /** Predecessors of new deliveries of a replay, by object key. */
@@ -98,7 +106,7 @@ type PredecessorRule = {
  * The newest live delivery of the same object and subscription. Without `ordered` only deliveries
  * without a first attempt block others, and a replay does not block what the relay creates.
  */
-export function predecessorSql(rule: PredecessorRule): string {
+function predecessorSql(rule: PredecessorRule): string {
   return `
   SELECT before.sequence FROM deliveries before
   WHERE before.subscription_id = ${rule.subscriptionId} AND before.key = ${rule.key}

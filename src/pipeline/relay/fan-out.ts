@@ -10,7 +10,7 @@ import { preparedRowsOf } from "../../platform/db/prepared.ts";
 import { inTransactionEndingWith, type LastStatements } from "../../platform/db/transaction.ts";
 import { toError } from "../../platform/errors.ts";
 import { enqueueDue, type EnqueuedDelivery, type EnqueueLimits } from "../ledger/enqueue-due.ts";
-import { freeWindowsOf, lockHealth, readIdleSubscriptions } from "../ledger/health.ts";
+import { lockHealth, readFreeWindows } from "../ledger/health.ts";
 import {
   insertDeliveries,
   orderingKeysOf,
@@ -96,12 +96,11 @@ async function fanOutEvents(
   const ids = [...new Set(matched.flatMap(({ matches }) => matches.map((m) => m.subscriptionId)))];
   const pairs = orderingKeysOf(matched);
   // The lock first: predecessors are read once no other transaction can end them.
-  const [health, predecessors, idle] = await Promise.all([
+  const [health, predecessors, free] = await Promise.all([
     lockHealth(trx, ids),
     readPredecessors(trx, pairs),
-    readIdleSubscriptions(trx, ids),
+    readFreeWindows(trx, ids, limits),
   ]);
-  const free = freeWindowsOf(idle, health, limits);
   const planned = planDeliveries(matched, health, predecessors, { free, closed: limits.closed });
   const eventRowIds = events.map((event) => event.eventRowId);
   const inserted = insertDeliveries(trx, eventRowIds, planned, limits);

@@ -16,7 +16,7 @@ import type { SubscriptionSet } from "./fan-out.ts";
 /** More kinds, or more subscriptions per kind, would cost more to send than the trips they save. */
 const maxKinds = 16;
 
-const maxRulesPerKind = 16;
+const maxSubscriptionsPerKind = 16;
 
 /**
  * Older kinds are not tried: the statement locks the webhooks of all kinds that it is given, and must
@@ -24,7 +24,7 @@ const maxRulesPerKind = 16;
  */
 const recentMs = 1_000;
 
-/** After a batch for which the rules did not do, so many are left to `fanOut`, then twice as many. */
+/** After a batch that the rules did not cover, so many are left to `fanOut`, then twice as many. */
 const firstPause = 1;
 
 const longestPause = 64;
@@ -44,12 +44,12 @@ export type RecentKindsDeps = {
   nowMs: () => number;
 };
 
-/** A kind, when it was heard last, and its rules as of a revision. */
+/** A kind, when it was heard last, and its rule as of a revision. */
 type HeardKind = {
   kind: EventKind;
   atMs: number;
   revision: number;
-  rules: readonly FanOutRule[];
+  rule: FanOutRule | undefined;
 };
 
 export function createRecentKinds(deps: RecentKindsDeps): RecentKinds {
@@ -65,24 +65,25 @@ export function createRecentKinds(deps: RecentKindsDeps): RecentKinds {
   };
 
   /** Made again after a change of a subscription. */
-  const rulesOf = (one: HeardKind): readonly FanOutRule[] => {
+  const ruleOf = (one: HeardKind): FanOutRule | undefined => {
     const revision = subscriptions.newestRevision();
     if (one.revision !== revision) {
-      Object.assign(one, { revision, rules: makeRules(subscriptions, one.kind) });
+      Object.assign(one, { revision, rule: makeRule(subscriptions, one.kind) });
     }
-    return one.rules;
+    return one.rule;
   };
 
   const listRules = (): FanOutRule[] => {
     const oldestMs = nowMs() - recentMs;
-    return [...heard.values()].filter(({ atMs }) => atMs >= oldestMs).flatMap(rulesOf);
+    const recent = [...heard.values()].filter(({ atMs }) => atMs >= oldestMs);
+    return recent.flatMap((one) => ruleOf(one) ?? []);
   };
 
   return {
     add: (words) => {
       for (const word of words) {
         const kind = heard.get(word)?.kind ?? fromWakeWord(word);
-        const last = heard.get(word) ?? { revision: -1, rules: [] };
+        const last = heard.get(word) ?? { revision: -1, rule: undefined };
         heard.delete(word);
         if (kind !== undefined) {
           heard.set(word, { ...last, kind, atMs: nowMs() });
@@ -117,29 +118,21 @@ export function createRecentKinds(deps: RecentKindsDeps): RecentKinds {
 /** Later than any revision: the newest one is in force. */
 const endOfTime = new Date(8_640_000_000_000_000);
 
-/** No rules if its matches depend on more than the kind, or need more than a job. */
-function makeRules(subscriptions: SubscriptionSet, kind: EventKind): FanOutRule[] {
-  const { enterpriseId, object, event, eventType } = kind;
-  if (isOperational(object) || subscriptions.newestRevision() < 0) {
-    return [];
+/** No rule if its matches depend on more than the kind, or need more than a job. */
+function makeRule(subscriptions: SubscriptionSet, kind: EventKind): FanOutRule | undefined {
+  if (isOperational(kind.object) || subscriptions.newestRevision() < 0) {
+    return undefined;
   }
-  const all = [...subscriptions.revisionsOf(enterpriseId)];
+  const all = [...subscriptions.revisionsOf(kind.enterpriseId)];
   const since = new Date(
     Math.max(0, ...all.map((revisions) => revisions.at(-1)?.validFrom.getTime() ?? 0)),
   );
-  const candidate = { ...{ object, event, eventType }, occurredAt: endOfTime, key: "" };
-  const newest = all.flatMap((revisions) => findCandidate(revisions, candidate)?.newest ?? []);
+  const event = { ...kind, occurredAt: endOfTime, key: "" };
+  const newest = all.flatMap((revisions) => findCandidate(revisions, event)?.newest ?? []);
   const isSimple = newest.every(
     (one) => one.isActive && one.mode === "push" && one.passesConditions === null,
   );
-  if (!isSimple || newest.length > maxRulesPerKind) {
-    return [];
-  }
-  const rule = { ...{ enterpriseId, object, event, since }, eventType: eventType ?? null };
-  return newest.length === 0
-    ? [{ ...rule, subscriptionId: null, revision: null, isOrdered: false }]
-    : newest.map(({ subscriptionId, revision, isOrdered }) => ({
-        ...rule,
-        ...{ subscriptionId, revision, isOrdered },
-      }));
+  return isSimple && newest.length <= maxSubscriptionsPerKind
+    ? { ...kind, since, subscriptions: newest }
+    : undefined;
 }

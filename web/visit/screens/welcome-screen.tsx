@@ -2,13 +2,14 @@
 import type { ReactNode } from "react";
 import { detectBrowser } from "../browser-kind.ts";
 import { canCall } from "../capabilities.ts";
-import { languageNames, useWords } from "../texts.ts";
+import { chooseLanguage, languageNames, type Language } from "../../shared/customer-language.ts";
+import { useWords } from "../texts.ts";
 import type { VisitControl } from "../use-visit.ts";
 import type { Screen as ScreenName } from "../visit-screen.ts";
 import styles from "./welcome-screen.module.css";
 import { Button, Screen } from "./screen.tsx";
 
-type Props = Readonly<{ visit: VisitControl; onLanguage: (language: string) => void }>;
+type Props = Readonly<{ visit: VisitControl; onLanguage: (language: Language) => void }>;
 
 export function WelcomeScreen({ visit, onLanguage }: Props): ReactNode {
   const { t } = useWords();
@@ -59,7 +60,10 @@ function Languages({ onLanguage }: Pick<Props, "onLanguage">): ReactNode {
   return (
     <label className={styles.languages}>
       {t("language")}
-      <select value={language} onChange={({ target }) => onLanguage(target.value)}>
+      <select
+        value={language}
+        onChange={({ target }) => onLanguage(chooseLanguage([target.value]))}
+      >
         {languageNames.map(([tag, name]) => (
           <option key={tag} value={tag} lang={tag}>
             {name}

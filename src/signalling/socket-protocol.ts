@@ -54,8 +54,9 @@ const rates = {
   relayed: { size: 300, perSecond: 60 },
   /** JSON characters of relayed messages: each goes to everybody in the room. */
   relayedCharacters: { size: 512 * 1_024, perSecond: 128 * 1_024 },
-  /** Refused messages before `onFlood`. */
+  /** Refused messages before `onFlood`, and their JSON characters: large ones delay others, too. */
   refused: { size: 500, perSecond: 10 },
+  refusedCharacters: { size: 2 * 1_024 * 1_024, perSecond: 64 * 1_024 },
 };
 
 export function serveMessages(
@@ -70,13 +71,14 @@ export function serveMessages(
     relayed: createTokenBucket(rates.relayed, nowMs),
     relayedCharacters: createTokenBucket(rates.relayedCharacters, nowMs),
     refused: createTokenBucket(rates.refused, nowMs),
+    refusedCharacters: createTokenBucket(rates.refusedCharacters, nowMs),
   };
   const isWithinRate = (type: string, sent: unknown): boolean =>
     relayed.has(type)
       ? buckets.relayed.tryTake() && buckets.relayedCharacters.tryTake(sizeOf(sent))
       : buckets[writing.has(type) ? "written" : "other"].tryTake();
-  const countRefused = (): void => {
-    if (!buckets.refused.tryTake()) {
+  const countRefused = (sent: unknown): void => {
+    if (!buckets.refused.tryTake() || !buckets.refusedCharacters.tryTake(sizeOf(sent))) {
       onFlood();
     }
   };
@@ -84,7 +86,7 @@ export function serveMessages(
   const serve = async (type: string, handler: SocketHandler, sent: unknown): Promise<object> => {
     try {
       if (!isWithinRate(type, sent)) {
-        countRefused();
+        countRefused(sent);
         throw problem("rate_limited", "Too many messages. Try again in a few seconds.");
       }
       if (!relayed.has(type)) {
@@ -99,9 +101,9 @@ export function serveMessages(
       return refusal(found);
     }
   };
-  socket.onAny((type, _sent, reply) => {
+  socket.onAny((type, sent, reply) => {
     if (!Object.hasOwn(handlers, type) || !isReply(reply)) {
-      countRefused();
+      countRefused(sent);
     }
   });
   for (const [type, handler] of Object.entries(handlers)) {

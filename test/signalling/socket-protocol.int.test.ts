@@ -58,14 +58,15 @@ describe("the limits of a room's sockets", () => {
       ...points.map((point) => ask("pointer", { point })),
     ]);
 
-  for (const [what, type] of [
-    ["unknown messages", "nonsense"],
-    ["messages that want no answer", "peers"],
+  for (const [what, type, count, sent] of [
+    ["unknown messages", "nonsense", 2_000, {}],
+    ["messages that want no answer", "peers", 2_000, {}],
+    ["a few large messages", "nonsense", 100, { text: "x".repeat(60_000) }],
   ] as const) {
     it(`disconnect a page that floods the server with ${what}`, async () => {
       const { customer } = await aRoom();
       const one = await joinCall(fixture.node, customer);
-      Array.from({ length: 2_000 }, () => one.socket.emit(type, {}));
+      Array.from({ length: count }, () => one.socket.emit(type, sent));
       expect(await hear(one, "over")).to.deep.equal({ reason: "flood" });
       await eventually(() => !one.socket.connected);
     });

@@ -31,7 +31,7 @@ import { createGuests } from "../guests/service.ts";
 import { startMllp } from "../hl7/mllp.ts";
 import { hl7Routes } from "../hl7/routes.ts";
 import { reachOf } from "../http/authorize.ts";
-import { headersTooLarge, createHttpServer } from "../http/http-server.ts";
+import { createHttpServer, headersTooLarge, messageClasses } from "../http/http-server.ts";
 import { createIdempotency } from "../http/idempotency.ts";
 import type { CheckAnswer } from "../http/request-context.ts";
 import type { AnyRoute } from "../http/route.ts";
@@ -55,7 +55,9 @@ import { webhookBodies } from "../subscriptions/event-catalogue.ts";
 /** Starts the web role: the REST API, the inbox and the pages. Resolves once it listens. */
 export async function startWeb(platform: Platform, inboxUrl?: string): Promise<void> {
   const { config, log, lifecycle, baseUrl } = platform;
-  const server = createHttpServer(composeWeb(platform, { inboxUrl }).app, {
+  const { app } = composeWeb(platform, { inboxUrl });
+  const server = createHttpServer(app, {
+    messages: messageClasses(app),
     refuseHeaders: headersTooLarge(platform.baseUrl),
   });
   lifecycle.onStop("web server", async () => void (await server.close(config.shutdownGraceMs)));

@@ -1,8 +1,9 @@
 import {
   createServer,
-  type IncomingMessage,
+  IncomingMessage,
   type RequestListener,
   type Server,
+  ServerResponse,
   maxHeaderSize,
 } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,7 +12,7 @@ import { sleep } from "../platform/concurrency/async.ts";
 import { randomUUID } from "node:crypto";
 import { problem, problemCatalogue } from "../contracts/problems.ts";
 import { problemBody } from "./answer.ts";
-import type { RequestHandler, Response } from "express";
+import type { Express, RequestHandler, Response } from "express";
 import helmet from "helmet";
 
 export type HttpServer = {
@@ -57,8 +58,32 @@ const limits = {
 
 const bodyMs = 30_000;
 
+type MessageClasses = Readonly<{
+  IncomingMessage: typeof IncomingMessage;
+  ServerResponse: typeof ServerResponse;
+}>;
+
+/**
+ * Requests and responses that are created with the prototypes of an Express application. Express
+ * would replace the prototypes of each one. V8 then gives each a hidden class of its own, and every
+ * property access of the request misses the inline caches.
+ */
+export function messageClasses(app: Express): MessageClasses {
+  class ExpressRequest extends IncomingMessage {}
+  class ExpressResponse<
+    Request extends IncomingMessage = IncomingMessage,
+  > extends ServerResponse<Request> {}
+  Object.setPrototypeOf(ExpressRequest.prototype, app.request);
+  Object.setPrototypeOf(ExpressResponse.prototype, app.response);
+  app.request = ExpressRequest.prototype as Express["request"];
+  app.response = ExpressResponse.prototype as Express["response"];
+  return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
+}
+
 type ServerOptions = Readonly<{
   bodyTimeMs?: number;
+  /** Classes of the requests and responses, see `messageClasses`. */
+  messages?: MessageClasses;
   /** The complete raw HTTP answer to a request whose headers are too large. */
   refuseHeaders?: () => string;
 }>;
@@ -66,11 +91,11 @@ type ServerOptions = Readonly<{
 /** An HTTP server with time limits and a graceful shutdown. */
 export function createHttpServer(
   listener: RequestListener,
-  { bodyTimeMs = bodyMs, refuseHeaders = headersTooLarge("") }: ServerOptions = {},
+  { bodyTimeMs = bodyMs, messages, refuseHeaders = headersTooLarge("") }: ServerOptions = {},
 ): HttpServer {
   let closing: Promise<boolean> | undefined;
   let isDraining = false;
-  const server = createServer(limits, (request, response) => {
+  const server = createServer({ ...limits, ...messages }, (request, response) => {
     if (isDraining) {
       response.setHeader("Connection", "close");
     }

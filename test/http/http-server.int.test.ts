@@ -1,8 +1,14 @@
 import { expect } from "chai";
+import express from "express";
 import { once } from "node:events";
 import { Agent, get, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
-import { allowSlowBody, createHttpServer, type HttpServer } from "../../src/http/http-server.ts";
+import {
+  allowSlowBody,
+  createHttpServer,
+  messageClasses,
+  type HttpServer,
+} from "../../src/http/http-server.ts";
 import { eventually } from "../support/eventually.ts";
 import { promised } from "../support/promised.ts";
 
@@ -46,6 +52,23 @@ describe("HTTP server", () => {
     expect(await connection()).to.equal("keep-alive");
     server.drain();
     expect([await connection(), await connection()]).to.deep.equal(["close", "close"]);
+    await server.close(1_000);
+  });
+
+  it("creates requests and responses with the prototypes of the Express application", async () => {
+    const app = express();
+    app.get("/", (request, response) => void response.json({ path: request.path }));
+    const server = createHttpServer(app, { messages: messageClasses(app) });
+    const created: boolean[] = [];
+    server.server.prependListener("request", (request, response) => {
+      created.push(
+        Object.getPrototypeOf(request) === app.request,
+        Object.getPrototypeOf(response) === app.response,
+      );
+    });
+    const answer = await fetch(await listen(server));
+    expect(await answer.json()).to.deep.equal({ path: "/" });
+    expect(created).to.deep.equal([true, true]);
     await server.close(1_000);
   });
 

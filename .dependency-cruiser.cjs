@@ -1,5 +1,6 @@
-// Which folder may import which, and the one home of each library. `npm run fence` also checks
-// that every module was really seen: with a TypeScript it does not know, this tool sees none.
+// Import directions between folders, and the single folder that may use each library. `npm run
+// fence` also checks that every module was parsed: with an unsupported TypeScript version, this
+// tool sees no modules and reports nothing.
 "use strict";
 
 const features =
@@ -8,7 +9,7 @@ const features =
 const entryPoints = "^(src/(start|server|migrate|procfile)\\.ts$|workers/)";
 const production = "^(src|workers)/";
 
-/** Nobody outside `homes` (a pattern below src) imports the packages. Types count too. */
+/** Forbids imports of the packages, types included, outside `homes` (a pattern below src). */
 const oneHome = (name, packages, homes) => ({
   name: `${name}-has-one-home`,
   severity: "error",
@@ -95,7 +96,7 @@ module.exports = {
     forbid("src-never-imports-bench", { path: "^(src|workers|migrations)/" }, { path: "^bench/" }),
     forbid("migrations-are-frozen", { path: "^migrations/" }, { path: "^(src|workers)/" }),
     forbid("web-imports-contracts-only", { path: "^web/" }, { path: "^src/(?!contracts/)" }),
-    // Only what signs a request is shared: all else the command line gets from the public API.
+    // The command line shares only the request signing; it gets all other data from the public API.
     forbid(
       "cli-uses-the-public-api",
       { path: "^src/cli/" },

@@ -1,9 +1,9 @@
 /**
- * plain-words: names that this code base once used for what has a standard name. A reader who knows
- * the field can search for the standard one. Only declarations are reported: uses follow them.
+ * plain-words: reports names that have a standard term, which readers can search for. Only
+ * declarations are reported, because uses follow them.
  *
- * Words are the parts of a camelCase name: `heartbeat` is one word and has no `beat` in it. Several
- * words, as in "hand out", have to follow each other.
+ * Words are the parts of a camelCase name: `heartbeat` is one word and does not contain `beat`. A
+ * phrase such as "hand out" matches consecutive words only.
  */
 const standardNames = [
   {
@@ -52,7 +52,9 @@ const standardNames = [
   { old: ["pass notes"], standard: "heartbeats" },
 ];
 
-/** The whole name: within a longer one these words are used in their usual sense. */
+/**
+ * Words that are reported only as a whole name: within a longer name they have their usual meaning.
+ */
 const standardNamesOfWhole = [
   { old: ["look"], standard: "snapshot, poll or read" },
   { old: ["hint", "hints"], standard: "job" },
@@ -61,7 +63,7 @@ const standardNamesOfWhole = [
   { old: ["asking"], standard: "the noun of what asks" },
 ];
 
-/** Properties that are named by something outside of the code, and bindings of them. */
+/** Properties whose name is defined outside of the code, and their bindings. */
 const namedElsewhere = new Map([
   ["terms", "member of the consent in the API"],
   ["good", "member of what `sightline verify --json` prints"],
@@ -74,7 +76,7 @@ function wordsOf(name) {
     .map((word) => word.toLowerCase());
 }
 
-/** What to call it instead; undefined where the name is fine. */
+/** The standard name for an identifier; undefined if the identifier is fine. */
 function standardNameFor(name) {
   const words = ` ${wordsOf(name).join(" ")} `;
   const within = standardNames.find(({ old }) => old.some((one) => words.includes(` ${one} `)));
@@ -102,7 +104,7 @@ function isMember(node) {
   return members.has(node.parent.type) && node.parent.key === node && !node.parent.computed;
 }
 
-/** `{ name }` or `{ key: name }` in the place of a variable or parameter. */
+/** `{ name }` or `{ key: name }` in a variable or parameter pattern. */
 function isBinding({ parent }) {
   return parent.type === "Property" && parent.parent.type === "ObjectPattern";
 }
@@ -112,7 +114,7 @@ function isParameter(node) {
   return Array.isArray(params) && params.includes(node);
 }
 
-/** The key of the parent under which the name is declared, by the parent's type. */
+/** The key of the parent node that holds a declared name, by parent type. */
 const declaringKeys = {
   AssignmentPattern: "left",
   TSTypeParameter: "name",
@@ -131,7 +133,7 @@ function isDeclared(node) {
   );
 }
 
-/** A column or a member of JSON in snake_case, or one of the list. */
+/** A database column or JSON member in snake_case, or a name in `namedElsewhere`. */
 function isNamedElsewhere(node) {
   const isOfObject = isMember(node) || (isBinding(node) && node.parent.shorthand);
   return isOfObject && (node.name.includes("_") || namedElsewhere.has(node.name));

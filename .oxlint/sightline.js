@@ -1,10 +1,11 @@
 import { plainWords } from "./plain-words.js";
 
 /**
- * Rules of our own, as plain JavaScript: oxlint on Node 20 loads no TypeScript.
+ * Lint rules of this project, as plain JavaScript: oxlint on Node 20 cannot load TypeScript.
  *
- * no-outer-db-in-transaction: inside `inTransaction(db, async (trx) => …)` the pool `db` is a
- * second connection: what it writes is committed alone, and what it reads is not ours yet.
+ * no-outer-db-in-transaction: inside `inTransaction(db, async (trx) => …)`, the pool `db` uses a
+ * second connection. Its writes commit separately, and its reads do not see the transaction's
+ * changes.
  */
 const isInTransaction = (call) =>
   call.callee.type === "Identifier" && call.callee.name === "inTransaction";
@@ -61,7 +62,7 @@ const noOuterDb = {
 
 const disable = /^\s*(?:oxlint|eslint)-disable/u;
 
-/** A disable comment says why after `--`. */
+/** A disable comment gives its reason after `--`. */
 const disableNeedsReason = {
   create(context) {
     return {

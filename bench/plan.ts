@@ -34,7 +34,7 @@ export type Plan = Readonly<{
   roomSeconds: number;
   calls: number;
   outageRounds: number;
-  /** Deliveries in the log, and waiting ones, of `history-size`. */
+  /** Ended deliveries in the log, and also waiting ones, for `history-size`. */
   historyRows: number;
   soakMinutes: number;
 }>;
@@ -54,13 +54,13 @@ const longParts = [
 export const partNames = [...defaultParts, ...longParts] as const;
 export type Part = (typeof partNames)[number];
 
-/** Events per transaction at high rates: a use case writes a handful. */
+/** Events per transaction at high rates: a use case writes about this many. */
 export const busySize = 4;
 
-/** The low rate: most installations have less. */
+/** The low rate: most installations have fewer events. */
 export const quietPerSecond = 50;
 
-/** The high rate, as a share of the maximum: a queue forms now and then, and must drain again. */
+/** The high rate, as a share of the maximum: queues form at times and must drain again. */
 export const busyShare = 0.7;
 
 const full = {
@@ -178,7 +178,7 @@ export function planOf(args: readonly string[]): Plan {
   };
 }
 
-/** What a part measures, in a word. Only results of equal loads are compared. */
+/** A short description of the load of a part. Only results of equal loads are compared. */
 export function loadOf(plan: Plan, part: Part): string {
   const size = plan.isQuick ? "quick" : "full";
   const own: Partial<Record<Part, string>> = {
@@ -188,7 +188,7 @@ export function loadOf(plan: Plan, part: Part): string {
   return `${size}${own[part] ?? ""}`;
 }
 
-/** Seconds on two cores, until a recorded run of the same load says better. */
+/** Assumed duration on two cores, until the history has a run of the same load. */
 const usualSeconds: Record<Part, { full: number; quick: number }> = {
   throughput: { full: 110, quick: 30 },
   latency: { full: 95, quick: 30 },

@@ -1,7 +1,7 @@
 /**
  * `node --import tsx bench/profile.ts <file.cpuprofile> [deliveries]`: evaluates a profile of `node
- * --cpu-prof`. By owner: time in Node that a package caused counts for the package. By function:
- * self time.
+ * --cpu-prof`. By owner: time in Node internals counts for the package that called them. By
+ * function: self time.
  */
 import { readFile } from "node:fs/promises";
 import { readArguments } from "../src/config/environment.ts";

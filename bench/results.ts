@@ -1,4 +1,4 @@
-/** What a run measured: written to `bench/results`, drawn by the report. */
+/** The results of a run: written to `bench/results` and drawn by the report. */
 import type { Part } from "./plan.ts";
 import type { Chart } from "./report/chart.ts";
 import type { Table } from "./report/table.ts";
@@ -42,7 +42,7 @@ export type Measurements = {
 /** A part of a run. */
 export type PartRun = {
   part: Part;
-  /** What it measured (see `loadOf`). */
+  /** The description of the load (see `loadOf`). */
   load: string;
   seconds: number;
   bareLoop: Yardstick;

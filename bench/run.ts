@@ -22,7 +22,9 @@ import { currentCommit, describeMachine, type Machine } from "./support/machine.
 import { startProgress, type Progress } from "./support/progress.ts";
 import { runBench, type Bench } from "./support/run-bench.ts";
 
-/** A long log is created without durability, but nothing else is measured on that database. */
+/**
+ * The delivery log is created without durability, but nothing else is measured on that database.
+ */
 function settingsOf({ parts }: Plan): Record<string, string> {
   return {
     ...(parts.includes("statements") ? statementSettings : {}),
@@ -31,7 +33,7 @@ function settingsOf({ parts }: Plan): Record<string, string> {
   };
 }
 
-/** As long as the last recorded run took. */
+/** The duration of the last recorded run with the same load. */
 function expectedSeconds(plan: Plan, part: Part, run: { history: History; machine: Machine }) {
   const { history, machine } = run;
   const last = recordingsOf(history, { machine, part, load: loadOf(plan, part) }).at(-1);
@@ -45,14 +47,15 @@ async function runPart(
   const { measured } = results;
   const before = await yardstick(await bench.openRig());
   const { tables, charts = [] } = await steps[part]({ bench, plan, measured });
-  // This part alternates with a loop of its own, which is closer than one from before.
+  // `throughput` alternates with its own bare loop, which is more accurate than the yardstick
+  // before it.
   const own = part === "throughput" ? measured.throughput?.loops["platform"] : undefined;
   const { perSecond, cpuUsPerPost } = own ?? before;
   const bareLoop = { ...before, perSecond, cpuUsPerPost };
   return { part, load: loadOf(plan, part), bareLoop, tables, charts };
 }
 
-/** JSON and HTML side by side. Returns their path without the ending. */
+/** Writes JSON and HTML side by side. Returns their path without the extension. */
 async function save(results: Results, history: History): Promise<string> {
   const dir = fileURLToPath(new URL("results/", import.meta.url));
   await mkdir(dir, { recursive: true });
@@ -78,7 +81,7 @@ async function runParts(
     if (compared.length > 0) {
       progress.print(renderText(comparisonTable(compared)));
     }
-    await save(results, history); // results are kept, whatever fails later
+    await save(results, history); // before a later part can fail
   }
   return all;
 }
@@ -95,7 +98,7 @@ function showOutcome(compared: readonly ComparedFigure[]): string {
 }
 
 const plan = planOf(readArguments());
-/** Much longer than expected: something hangs. */
+/** A run that takes much longer than expected hangs. */
 const longestMinutes = 10 + plan.parts.reduce((sum, p) => sum + estimatedSeconds(plan, p), 0) / 20;
 
 await runBench(

@@ -1,4 +1,7 @@
-/** The parts of a run: each measures, keeps its result, and returns what is shown of it. */
+/**
+ * The parts of a run: each one measures, stores its result, and returns the tables and charts to
+ * show.
+ */
 import { quietPerSecond, type Part, type Plan } from "./plan.ts";
 import type { Chart } from "./report/chart.ts";
 import * as charts from "./report/charts.ts";
@@ -34,7 +37,7 @@ export type StepInput = { bench: Bench; plan: Plan; measured: Measurements };
 type Shown = { tables: Table[]; charts?: Chart[] };
 type Step = (input: StepInput) => Promise<Shown>;
 
-/** One webhook, and the roles of the platform. */
+/** Runs `work` with one webhook and the roles of the platform. */
 async function withLine<T>(
   { bench, plan }: StepInput,
   work: (rig: Rig, options: { line: Line; roles: RoleOptions }) => Promise<T>,
@@ -46,7 +49,7 @@ async function withLine<T>(
   return result;
 }
 
-/** Many enterprises with a webhook each, and the roles of the platform. */
+/** Runs `work` with many enterprises, one webhook each, and the roles of the platform. */
 async function withTenants<T>(
   { bench, plan }: StepInput,
   work: (

@@ -1,6 +1,7 @@
 /**
- * Where the built programs are. Plain JavaScript, because it runs before anything is built. Their
- * folder is named after the sources, so that a program never runs from an old build.
+ * Locates the built programs. Plain JavaScript, because it runs before anything is built. Their
+ * folder is named after a fingerprint of the sources, so that a program never runs from a stale
+ * build.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -10,7 +11,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** What programs are made of, below the root. */
+/** Paths below the root from which programs are built. */
 export const sources = ["build", "migrations", "package-lock.json", "src", "web/build", "workers"];
 
 /**
@@ -31,7 +32,10 @@ export function locateProgram(name) {
   return pathToFileURL(file).href;
 }
 
-/** By size and time of each file: reading all of them would take longer than many programs start. */
+/**
+ * Based on size and mtime of each file: reading all files would take longer than many programs need
+ * to start.
+ */
 function fingerprint() {
   const hash = createHash("sha256").update(process.version);
   for (const file of sources.flatMap((source) => filesBelow(join(root, source)))) {
@@ -55,7 +59,7 @@ function filesBelow(path) {
     });
 }
 
-/** In a process of its own, so that the program does not carry the compiler. */
+/** In a separate process, so that the program does not keep the compiler in memory. */
 function buildPrograms(build) {
   const args = ["--import", "tsx", "build/build-programs.ts", build];
   const { status, stderr, error } = spawnSync(process.execPath, args, {

@@ -1,4 +1,7 @@
-/** `node --import tsx build/build-programs.ts <name>`, by `bin/locate-program.js`: builds the programs. */
+/**
+ * `node --import tsx build/build-programs.ts <name>`, called by `bin/locate-program.js`: builds the
+ * programs.
+ */
 import { join } from "node:path";
 import { bundlePrograms, listPrograms, root } from "./programs.ts";
 import { publishBuild, removeOldBuilds } from "./publish.ts";

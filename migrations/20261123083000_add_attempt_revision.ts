@@ -1,8 +1,8 @@
 import type { Knex } from "knex";
 
 /**
- * The revision of the subscription with which the attempt was sent, which determines its URL. Null
- * if nothing was sent, or the attempt is older than this column.
+ * The revision of the subscription at the time of the attempt, which determines its URL. Null if
+ * nothing was sent, or if the attempt is older than this column.
  */
 export const up = async (knex: Knex): Promise<void> => {
   await knex.raw("ALTER TABLE attempts ADD COLUMN revision bigint");

@@ -1,6 +1,9 @@
 import type { Knex } from "knex";
 
-/** A session that an `sso_url` opened reaches one ticket, and ends with the tokens of that ticket. */
+/**
+ * A session opened by an `sso_url` is limited to one ticket, and ends with the tokens of that
+ * ticket.
+ */
 export const up = async (knex: Knex): Promise<void> => {
   await knex.raw(`
     ALTER TABLE browser_sessions ADD COLUMN ticket_id bigint;

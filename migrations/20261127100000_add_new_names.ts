@@ -1,9 +1,9 @@
 import type { Knex } from "knex";
 
 /**
- * The new names of tables and columns, as views in a schema that this version's connections search
- * before `public`. The tables keep their old names, for processes of the version before, until
- * `rename_old_names`. Nothing is locked.
+ * Adds the new names of tables and columns as views, in a schema that connections of this version
+ * search before `public`. The tables keep their old names for processes of the previous version,
+ * until `rename_old_names`. Takes no locks.
  */
 export const up = async (knex: Knex): Promise<void> => {
   await knex.raw("CREATE SCHEMA sightline_next");

@@ -6,10 +6,13 @@ import {
   type RenamedTable,
 } from "./20261127100000_add_new_names.ts";
 
-/** Processes of the version before may run until the run after that one. */
+/**
+ * Not applied in the same run as that migration, because processes of the previous version may
+ * still be running.
+ */
 export const notInRunOf = "20261127100000_add_new_names";
 
-/** Changes the catalogue only, no rows. */
+/** Changes the catalog only, no rows. */
 export const up = async (knex: Knex): Promise<void> => {
   await lockTables(knex, "sightline_next", ({ to }) => to);
   await dropViews(knex);
@@ -25,9 +28,9 @@ export const down = async (knex: Knex): Promise<void> => {
 };
 
 /**
- * Locks all tables, and the views on them, at once. A wait for a lock blocks everybody behind it, and
- * may be a deadlock with a transaction that locks in another order. So each wait is short, shorter
- * than the one after which Postgres would end that transaction, and all locks are released between.
+ * Locks all tables and their views together. Waiting for a lock blocks every later query on the
+ * table, and may deadlock with a transaction that locks in another order. So each wait is shorter
+ * than `deadlock_timeout`, and all locks are released between attempts.
  */
 async function lockTables(
   knex: Knex,
@@ -73,7 +76,10 @@ async function renameAll(knex: Knex, tables: readonly RenamedTable[]): Promise<v
   }
 }
 
-/** Constraints, also those that newer servers have for NOT NULL, and indexes, also of partitions. */
+/**
+ * Renames constraints, including the NOT NULL constraints of newer servers, and indexes, including
+ * those of partitions.
+ */
 async function renameParts(
   knex: Knex,
   table: string,

@@ -1,4 +1,7 @@
-/** The headline figures of each part: what is kept in the history, compared, and put in the docs. */
+/**
+ * The headline figures of each part, which are recorded in the history, compared, and shown in the
+ * docs.
+ */
 import type { Part } from "../plan.ts";
 import type { Measurements } from "../results.ts";
 import type { LoadResult } from "../scenarios/load.ts";
@@ -18,12 +21,12 @@ export type Unit =
 
 export type Figure = Readonly<{
   part: Part;
-  /** Unique within the part. It stays when the name changes. */
+  /** Unique within the part. It does not change when the display name changes. */
   key: string;
   name: string;
   unit: Unit;
   better: "higher" | "lower";
-  /** One of several that the figure before them sums up: kept and drawn, but not marked. */
+  /** A component of the preceding figure: recorded and drawn, but not marked as a regression. */
   isDetail?: boolean;
   read: (measured: Measurements) => number | undefined;
 }>;
@@ -45,7 +48,7 @@ const cpuUs = lower("CPU µs");
 const times = lower("times");
 const percent = lower("% of a core");
 
-/** The whole, and each process. */
+/** CPU in total and per process. */
 function cpuFigures(
   key: string,
   name: string,
@@ -223,7 +226,7 @@ const byPart = new Map(
   ]),
 );
 
-/** `statements` has none: it explains the figures of the others. */
+/** The part `statements` has no headline figures: it explains those of the other parts. */
 export function figuresOf(part: Part): readonly Figure[] {
   return byPart.get(part) ?? [];
 }

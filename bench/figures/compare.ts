@@ -5,16 +5,16 @@ import type { Machine } from "../support/machine.ts";
 import { figuresOf, type Figure, type Unit } from "./catalogue.ts";
 import { recordingsOf, type History } from "./history.ts";
 
-/** A change for the worse above this share is marked. */
+/** A regression above this share is marked. */
 export const tolerance = 0.05;
 
 export type Change = {
   last: number;
   date: string;
   commit: string;
-  /** `0.04`: 4 % more than the last time. */
+  /** Relative to the last recorded run: `0.04` is 4 % more. */
   change: number;
-  /** Of the bare loop meanwhile: what the machine itself changed. */
+  /** The change of the bare loop over the same time, which is the change of the machine itself. */
   loopChange: number | undefined;
   isWorse: boolean;
 };
@@ -28,7 +28,7 @@ export type ComparedFigure = {
   series: { date: string; value: number }[];
 };
 
-/** The figure of the bare loop that has the same unit. */
+/** The value of the bare loop in the same unit. */
 function loopValue(bareLoop: Yardstick, unit: Unit): number | undefined {
   const values: Partial<Record<Unit, number>> = {
     "per second": bareLoop.perSecond,
@@ -75,7 +75,7 @@ export function compare(
   { part, load, bareLoop }: Pick<PartRun, "part" | "load" | "bareLoop">,
   run: { measured: Measurements; machine: Machine; startedAt: string; history: History },
 ): ComparedFigure[] {
-  // A report may be written again, when its run and later ones are in the history.
+  // A report may be rendered again after its own run and later ones were added to the history.
   const recordings = recordingsOf(run.history, { machine: run.machine, part, load }).filter(
     ({ date }) => date < run.startedAt,
   );

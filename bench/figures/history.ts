@@ -45,7 +45,7 @@ function roundedLoop({ perSecond, cpuUsPerPost, postMs }: Yardstick): Yardstick 
   };
 }
 
-/** What is kept of a run. */
+/** The history entry of a run. */
 export function entryOf({ startedAt, commit, command, machine, parts, measured }: Results): Entry {
   const kept = parts.map(({ part, load, seconds, bareLoop }) => [
     part,
@@ -68,7 +68,10 @@ export async function record(entry: Entry, file: string = historyFile): Promise<
   await writeFile(file, `${JSON.stringify(history, null, 2)}\n`);
 }
 
-/** Machines whose figures may be compared. Node and Postgres may differ: that is what a run shows. */
+/**
+ * Whether figures of two machines can be compared. Node and Postgres versions may differ, because a
+ * run may measure exactly that difference.
+ */
 function isComparable(one: Machine, other: Machine): boolean {
   return one.cpu === other.cpu && one.cores === other.cores && one.memoryGb === other.memoryGb;
 }

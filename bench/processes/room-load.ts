@@ -1,4 +1,4 @@
-/** Pages of calls without their media: two sockets per room, which do what pages do. */
+/** Simulates pages of calls without media: two sockets per room that send what the pages send. */
 import { randomUUID } from "node:crypto";
 import { io, type Socket } from "socket.io-client";
 import { signallingPath } from "../../src/contracts/signalling.ts";
@@ -53,10 +53,10 @@ async function ask<T>(socket: Socket, type: string, input: object): Promise<T> {
 }
 
 export type RoomLoad = Readonly<{
-  /** A message, and a change of state of each page, per room and minute. */
+  /** Chat messages, and state changes of each page, per room and minute. */
   perMinute: number;
   pointersPerSecond: number;
-  /** The share of the rooms in which an agent points. */
+  /** The share of rooms in which the agent moves the pointer. */
   pointingShare: number;
   seconds: number;
 }>;
@@ -113,7 +113,7 @@ async function run(load: RoomLoad): Promise<RoomLoadResult> {
   };
 }
 
-/** Calls `act` for each of `count` in turn, each one every `everyMs`, evenly spread. */
+/** Calls `act` for each index below `count`, each one every `everyMs`, evenly spread. */
 async function startSpread(
   { count, everyMs, signal }: { count: number; everyMs: number; signal: AbortSignal },
   act: (index: number) => void,
@@ -136,7 +136,9 @@ async function writeChat(room: Room | undefined, sent: Map<string, number>): Pro
 
 let stateNumber = 0;
 
-/** What pages report most often: their quality. The number of the zoom tells the changes apart. */
+/**
+ * Reports a connection quality, the most frequent message. The zoom value identifies the change.
+ */
 async function changeState(
   room: Room | undefined,
   index: number,
@@ -173,7 +175,7 @@ type Hearing = Readonly<{
   state: number[];
 }>;
 
-/** What the customer's page hears of the agent's, and how much later. */
+/** Records the latency of the agent's messages at the customer's page. */
 function hearLater({ socket }: Page, { index, sent, pointer, chat, state }: Hearing): void {
   const heard = (key: string, into: number[]): void => {
     const sentMs = sent.get(key);

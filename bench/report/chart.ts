@@ -7,7 +7,7 @@ export type BarChart = Readonly<{
   bars: readonly { name: string; value: number; isBaseline?: boolean }[];
 }>;
 
-/** Bars that consist of several amounts, in one order. */
+/** Bars stacked from several amounts, always in the same order. */
 export type StackedChart = Readonly<{
   kind: "stacked";
   title: string;
@@ -22,7 +22,7 @@ export type LineChart = Readonly<{
   kind: "lines";
   title: string;
   unit: string;
-  /** Of the horizontal axis. */
+  /** Unit of the horizontal axis. */
   xUnit: string;
   lines: readonly Line[];
 }>;

@@ -70,7 +70,7 @@ export function loadCharts({ quiet, busy, sustained }: LoadResult): Chart[] {
   ];
 }
 
-/** A backlog has dozens of phases, one after the other. */
+/** A line chart, because an outage has dozens of phases. */
 export function outageChart(phases: readonly Phase[]): Chart {
   const line = (name: "p50" | "p99"): Line => ({
     name,
@@ -82,7 +82,7 @@ export function outageChart(phases: readonly Phase[]): Chart {
   };
 }
 
-/** What healthy receivers see in each phase. */
+/** Latency of healthy receivers in each phase. */
 export function isolationChart(phases: readonly Phase[]): BarChart {
   const [first] = phases;
   const bars = phases.map(({ name, fromCommitMs }) => ({
@@ -154,7 +154,9 @@ export function liveChart({ phases }: LiveResult): StackedChart {
   };
 }
 
-/** Small batches pay for the same statements as large ones. */
+/**
+ * Shows the cost per delivery by batch size: small batches need as many statements as large ones.
+ */
 export function claimChart(results: readonly ClaimResult[]): StackedChart {
   return {
     ...{ kind: "stacked", title: "CPU of a claim, by size of its batch", unit: "µs" },

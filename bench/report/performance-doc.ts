@@ -1,6 +1,6 @@
 /**
- * The tables of `docs/performance.md`, generated from `bench/history.json`. A comment such as
- * `<!-- figures: throughput -->` begins a table, `<!-- end -->` ends it; the text around stays.
+ * The tables of `docs/performance.md`, generated from `bench/history.json`. A comment such as `<!--
+ * figures: throughput -->` starts a table, `<!-- end -->` ends it; the surrounding text is kept.
  */
 import { ratioToLoop } from "../figures/compare.ts";
 import { figuresOf, type Figure } from "../figures/catalogue.ts";
@@ -13,7 +13,7 @@ import { showCell } from "./table.ts";
 
 export type Recorded = { entry: Entry; recorded: RecordedPart };
 
-/** The newest recording of a part; a full one even if a quick one is newer. */
+/** The newest recording of a part. A full run is preferred to a newer quick one. */
 export function newestOf({ entries }: History, part: Part): Recorded | undefined {
   const all = entries.flatMap((entry) => {
     const recorded = entry.parts[part];
@@ -24,7 +24,7 @@ export function newestOf({ entries }: History, part: Part): Recorded | undefined
 
 type Row = readonly string[];
 
-/** Padded like the formatter does, which would change the file otherwise. */
+/** Pads the cells like the formatter, which would otherwise change the file. */
 function markdownTable(header: Row, rows: readonly Row[]): string {
   const widths = header.map((_, i) =>
     Math.max(3, ...[header, ...rows].map((row) => row[i]?.length ?? 0)),
@@ -38,7 +38,7 @@ function markdownTable(header: Row, rows: readonly Row[]): string {
   return [lay(header), `| ${rule.join(" | ")} |`, ...rows.map(lay)].join("\n");
 }
 
-/** What makes a result worth less. */
+/** Conditions that make a result less reliable. */
 function caveatsOf({ entry: { machine }, recorded }: Recorded): string {
   const isBusy = machine.loadBefore > machine.cores / 4;
   const isQuick = recorded.load.startsWith("quick");
@@ -94,7 +94,7 @@ function figureTable(history: History, part: Part): string {
   return `${markdownTable(header, shown)}\n\n${sourceOf(found)}`;
 }
 
-/** One row for each cost that is known by process. */
+/** One row for each cost that is measured per process. */
 function costTable(history: History, parts: readonly Part[]): string {
   const rows = parts.flatMap((part) => {
     const found = newestOf(history, part);
@@ -130,7 +130,7 @@ function partsIn(list: string): Part[] {
 const block =
   /(?<mark><!-- (?<kind>figures|costs): (?<list>[^>]+) -->\n).*?(?<end><!-- end -->)/gsu;
 
-/** The document with the tables of this history. */
+/** The document with its tables generated from this history. */
 export function fillTables(document: string, history: History): string {
   return document.replaceAll(block, (...match) => {
     const { mark = "", kind, list = "", end = "" } = match.at(-1) as Record<string, string>;

@@ -98,7 +98,10 @@ function nameOfLoad(queue: string, { eventsPerSecond }: LatencyResult, isQuiet: 
     : `${queue}, ${percent(busyShare)} of the maximum (${showCell(eventsPerSecond)}/s)`;
 }
 
-/** Below this share of the wanted rate, the latency is that of an overloaded machine. */
+/**
+ * Below this share of the requested rate, the machine was overloaded and the latency is not
+ * representative.
+ */
 const keptUpShare = 0.97;
 
 export function loadTables(queue: string, load: LoadResult): Table[] {

@@ -8,7 +8,7 @@ function ratio(value: number, base: number): string {
   return `× ${(value / base).toFixed(2)}`;
 }
 
-/** Of a drained delivery. Other programs on the machine hardly change it. */
+/** CPU per drained delivery, which other programs on the machine hardly affect. */
 function cpuOf({ drain }: SizePhase): number {
   return sumOf(drain.cpuUsPerDelivery, platformProcesses);
 }

@@ -19,7 +19,7 @@ export function table(
   return { title, header, rows, notes };
 }
 
-/** Three digits or more without a fraction: nobody reads a tenth of 1,234. */
+/** Numbers with three or more digits have no fraction: tenths of 1,234 do not matter. */
 export function showCell(cell: Cell): string {
   if (cell === undefined || cell === null) {
     return "";

@@ -19,7 +19,7 @@ export type ApiWritesOptions = {
   roles: RoleOptions;
   clients: number;
   seconds: number;
-  /** Node's flags for the web process. */
+  /** Node flags of the web process. */
   webFlags?: readonly string[];
   /** Called after the warm-up, before the measurement. */
   onWarm?: () => Promise<void>;

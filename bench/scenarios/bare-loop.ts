@@ -1,4 +1,7 @@
-/** Upper limit of POSTs on this machine: same bytes, receiver and concurrency. */
+/**
+ * Upper limit of POSTs on this machine, with the same bytes, receiver and concurrency as the
+ * platform.
+ */
 import { buildRequest } from "../../src/pipeline/delivery/request.ts";
 import type { LoopInput } from "../processes/loop.ts";
 import { benchEvent, eventIdOf } from "../support/events.ts";
@@ -7,11 +10,11 @@ import { machineMeter } from "../support/costs.ts";
 
 export type BareLoopResult = { perSecond: number; cpuUsPerPost: number; otherCores: number };
 
-/** What the machine can do at this time: the yardstick of a part. */
+/** The speed of the machine at this time, with which the results of a part are compared. */
 export type Yardstick = {
   perSecond: number;
   cpuUsPerPost: number;
-  /** One POST after the other. */
+  /** Duration of one POST when they are sent sequentially. */
   postMs: number;
 };
 
@@ -43,7 +46,7 @@ export async function bareLoop(
   return { ...result, otherCores: stopMeter() };
 }
 
-/** Short, because every part begins with it. */
+/** Short, because every part starts with it. */
 export async function yardstick(rig: Rig): Promise<Yardstick> {
   const options = { client: "platform", warmUpPosts: 2_000, measureMs: 1_000 } as const;
   const { perSecond, cpuUsPerPost } = await bareLoop(rig, options);

@@ -1,6 +1,7 @@
 /**
- * Calls in a real Chromium with fake devices (`--only=calls`): how soon there is a picture, how soon it
- * is back, what a restart of the platform costs a call, and what a page sends.
+ * Calls in a real Chromium with fake devices (`--only=calls`): time to the first picture, time to
+ * recover it after an outage, the effect of a platform restart on a call, and the bandwidth of a
+ * page.
  */
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { sleep } from "../../src/platform/concurrency/async.ts";
@@ -19,7 +20,7 @@ export type CallsResult = {
   /** From the opened link to the first picture of the agent, in ms; one number per call. */
   firstFrameMs: Percentiles;
   calls: number;
-  /** The later of both pages, one number per outage. */
+  /** The slower of both pages, one number per outage. */
   outages: { seconds: number; pictureBackMs: number[] }[];
   restart: RestartResult;
   pointerMs: Percentiles;
@@ -30,14 +31,14 @@ export type CallsResult = {
     audioKbit: number;
     fps: number;
     height: number;
-    /** Between two frames, since the network became like this. */
+    /** Longest gap between two frames since the network was degraded. */
     longestGapMs: number;
   }[];
 };
 
 type RestartResult = {
   awayMs: number;
-  /** Between two frames, in the seconds before and around the restart, at the worse of both pages. */
+  /** Longest gap between two frames before and during the restart, on the slower of both pages. */
   longestGapBeforeMs: number;
   longestGapMs: number;
   packetsLost: number;
@@ -46,7 +47,7 @@ type RestartResult = {
 
 export type CallsOptions = Readonly<{
   calls: number;
-  /** Of 5 s and of 25 s; the longest is measured once. */
+  /** Number of outages of 5 s and of 25 s; the longest one is measured once. */
   outages: number;
   print: (text: string) => void;
 }>;
@@ -64,7 +65,7 @@ async function measureAll(
   setup: CallSetup,
   { calls: count, outages: rounds, print }: CallsOptions,
 ): Promise<CallsResult> {
-  await setup.withCall(async () => undefined); // the first loads everything
+  await setup.withCall(async () => undefined); // the first call loads all assets
   const firstFrames: number[] = [];
   for (let call = 0; call < count; call += 1) {
     firstFrames.push(await setup.withCall(({ customer }) => measureFirstFrame(customer)));
@@ -111,7 +112,7 @@ async function measureOutage({ withCall, network }: CallSetup, seconds: number):
   });
 }
 
-/** `kill -9` of the only web process, and a new one on its port. */
+/** `kill -9` of the only web process, then a new one on the same port. */
 async function measureRestart({ withCall, startWeb, stack }: CallSetup): Promise<RestartResult> {
   return withCall(async (pages, { ticketId }) => {
     await sleep(5_000);
@@ -160,7 +161,7 @@ function longestGap(times: readonly number[]): number {
 
 const pointers = 150;
 
-/** From the agent's page to the customer's, ten times per second. */
+/** Latency from the agent's page to the customer's, ten times per second. */
 async function measurePointer({ agent, customer }: CallPages): Promise<Percentiles> {
   await customer.evaluate(`(() => {
     window.pointers = new Map();
@@ -193,7 +194,7 @@ async function measurePointer({ agent, customer }: CallPages): Promise<Percentil
   return percentilesOf(Float64Array.from(tookMs));
 }
 
-/** From the agent's click until the agent's page has the picture. */
+/** Time from the agent's click until the agent's page has the picture. */
 function measurePhoto({ agent }: CallPages): Promise<CallsResult["photo"]> {
   return agent.evaluate<CallsResult["photo"]>(`(async () => {
     const startMs = performance.now();
@@ -233,7 +234,7 @@ async function measureBitrates({
   });
 }
 
-/** What the agent's page receives of the customer's. */
+/** What the agent's page receives from the customer's. */
 async function measureReceived(
   page: CallPages["agent"],
   { network, waitMs, overMs }: Readonly<{ network: string; waitMs: number; overMs: number }>,

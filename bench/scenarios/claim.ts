@@ -71,7 +71,8 @@ async function claimAll(
 }
 
 /**
- * Medians over several rounds per batch size. No role may be running, because it would interfere.
+ * Medians over several rounds per batch size. No role may be running, because it would affect the
+ * result.
  */
 export async function measureClaims(
   stack: Stack,

@@ -1,4 +1,4 @@
-/** Searches of the web process in a log of many million deliveries. */
+/** Searches of the web process in a log of many millions of deliveries. */
 import {
   noFilter,
   type DeliveryFilter,
@@ -97,7 +97,7 @@ async function measure(
   return { ms: percentilesOf(times), examined, found: deliveries.length, pages };
 }
 
-/** A page deep inside the log costs as much as the first one. */
+/** A page deep in the log must cost as much as the first one. */
 async function measureDepth(log: Log, many: ManyDeliveries, rounds: number): Promise<LogSearch> {
   const times = new Float64Array(rounds);
   let examined = 0;
@@ -113,7 +113,7 @@ async function measureDepth(log: Log, many: ManyDeliveries, rounds: number): Pro
   return { ms: percentilesOf(times), examined, found, pages: 1 };
 }
 
-/** The list of one webhook with its total, by offset. */
+/** The list of one webhook with its total, paged by offset. */
 async function measureList(
   log: Log,
   many: ManyDeliveries,

@@ -1,6 +1,6 @@
 /**
  * Drains a backlog that was written in one commit through the whole pipeline: relay, jobs, claims,
- * requests, settlements. No generator is running, and all work of the relay counts.
+ * requests, settlements. No generator is running, and the full work of the relay is included.
  */
 import { countCpu, memoryMb, perDelivery, processesOf, type ByProcess } from "../support/costs.ts";
 import { assertExactlyOnce, awaitArrivals, type Line, type Rig } from "../support/rig.ts";
@@ -50,7 +50,7 @@ export async function drain(rig: Rig, options: DrainOptions): Promise<DrainResul
   };
 }
 
-/** Warms up: compiled code, concurrency windows, connections. */
+/** Warms up JIT compilation, concurrency windows and connections. */
 export async function warmUp(rig: Rig, options: DrainOptions): Promise<void> {
   await rig.useRoles(options.roles);
   const { line, events } = options;

@@ -1,7 +1,6 @@
 /**
- * Whether the pipeline slows down with what it has done or has to do: the same loads on an empty
- * ledger, behind a long log of attempts, and beside many deliveries that wait
- * (`--only=history-size`).
+ * Measures whether stored data slows down the pipeline: the same loads on an empty ledger, with a
+ * long log of attempts, and with many waiting deliveries (`--only=history-size`).
  */
 import { busySize, quietPerSecond, type Plan } from "../plan.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
@@ -15,7 +14,7 @@ import { sustain, type SustainResult } from "./sustain.ts";
 
 export type SizePhase = {
   name: string;
-  /** Of the same minutes: other programs slow both. */
+  /** Measured in the same minutes, because other programs slow down both. */
   bareLoop: Yardstick;
   drain: DrainResult;
   sustained: SustainResult;
@@ -23,7 +22,10 @@ export type SizePhase = {
 };
 
 export type HistorySizeResult = {
-  /** Deliveries in the log, each with at least one attempt; as many wait in the last phase. */
+  /**
+   * Deliveries in the log, each with at least one attempt; the last phase adds as many waiting
+   * ones.
+   */
   rows: number;
   fillMinutes: number;
   gigabytes: number;
@@ -58,7 +60,7 @@ async function measure(
   };
 }
 
-/** What waits or failed in the filled log is no delivery of this measurement. */
+/** Excludes the deliveries of the filled log from the checks of this measurement. */
 async function skipFilled(rig: Rig): Promise<void> {
   const [row] = await rowsOf<{ newest: number }>(
     rig.stack.db,
@@ -67,10 +69,10 @@ async function skipFilled(rig: Rig): Promise<void> {
   rig.settledUpTo = row?.newest ?? 0;
 }
 
-/** Not older than any retention: the schedule deletes nothing meanwhile. */
+/** Shorter than any retention period, so that the schedule deletes nothing meanwhile. */
 const days = 3;
 
-/** As many subscriptions as a busy enterprise has. */
+/** The number of subscriptions of a busy enterprise. */
 const subscriptions = 10;
 
 export async function historySize(

@@ -1,4 +1,4 @@
-/** CPU of idle processes: polls and timers. */
+/** CPU of idle processes, caused by polls and timers. */
 import { sleep } from "../../src/platform/concurrency/async.ts";
 import { countCpu, processesOf, type ByProcess } from "../support/costs.ts";
 import type { Rig } from "../support/rig.ts";

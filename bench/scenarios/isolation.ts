@@ -1,8 +1,8 @@
 /**
  * How failing receivers affect others. Each tenant has one subscription and a fixed event rate;
  * then 10 % more tenants are added whose receivers hang until the time-out or answer 500. Measures
- * only the healthy ones, from the commit to the receiver, and compares with runs just before and
- * after, because the load of a shared machine changes from minute to minute.
+ * only the healthy tenants, from the commit to the receiver, and compares with runs just before and
+ * after, because the load of a shared machine changes every minute.
  */
 import { busySize as size } from "../plan.ts";
 import type { Manners } from "../processes/receiver.ts";
@@ -99,7 +99,7 @@ export async function measurePhase(rig: Rig, options: PhaseOptions): Promise<Pha
   };
 }
 
-/** Cleans up after a failing phase, so that all phases start alike. */
+/** Cleans up after a failing phase, so that all phases start in the same state. */
 export async function resetFailures(rig: Rig): Promise<void> {
   await rig.receiver("behave", { tenants: tenantsOf.bad, manners: "well" });
   await rowsOf(

@@ -1,7 +1,7 @@
 /**
- * Latency from the commit to the receiver, at a fixed rate whatever the state of the system.
- * `fromCommit` starts at the COMMIT; `fromSchedule` at the scheduled time, so that stalls of the
- * database or the generator count as well.
+ * Latency from the commit to the receiver at a fixed rate (open loop). `fromCommit` starts at the
+ * COMMIT; `fromSchedule` starts at the scheduled time and therefore includes stalls of the database
+ * and the generator.
  */
 import { countCpu, perDelivery, processesOf, type ByProcess } from "../support/costs.ts";
 import { assertExactlyOnce, type Line, type Rig } from "../support/rig.ts";
@@ -15,7 +15,7 @@ export type OpenLoopResult = {
   samples: number;
   fromCommitMs: Percentiles;
   fromScheduleMs: Percentiles;
-  /** Of each second of the schedule, to show stalls. */
+  /** Percentiles of each second of the schedule, to show stalls. */
   bySecond: { p50: number; p99: number }[];
 };
 
@@ -38,7 +38,7 @@ function differences(to: Float64Array, from: Float64Array, subscriptions: number
   return to.map((at, index) => at - (from[Math.floor(index / subscriptions)] ?? Number.NaN));
 }
 
-/** Splits samples of an open loop into the seconds of its schedule. */
+/** Splits samples of an open loop by the seconds of its schedule. */
 function bySecond(latencies: Float64Array, perSecond: number): OpenLoopResult["bySecond"] {
   return Array.from({ length: Math.ceil(latencies.length / perSecond) }, (_, second) => {
     const part = latencies.slice(second * perSecond, (second + 1) * perSecond);
@@ -47,7 +47,7 @@ function bySecond(latencies: Float64Array, perSecond: number): OpenLoopResult["b
   });
 }
 
-/** Writes at a fixed rate, and waits until everything arrived exactly once. */
+/** Writes at a fixed rate, and waits until every event has arrived exactly once. */
 export async function runOpenLoop(rig: Rig, options: OpenLoopOptions): Promise<OpenLoopResult> {
   const { line, perSecond, size } = options;
   const count = Math.ceil((perSecond * options.seconds) / size) * size;

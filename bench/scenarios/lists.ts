@@ -26,7 +26,7 @@ function callsOf({ enterpriseId, agentLogin, serviceKey, day }: ManyTickets) {
   };
 }
 
-/** The enterprise of the bench's login, who becomes its administrator. */
+/** Makes the bench's user an administrator. Returns the id of the user's enterprise. */
 async function useEnterprise({ db }: Stack): Promise<number> {
   const [user] = await rowsOf<{ enterprise_id: number }>(
     db,

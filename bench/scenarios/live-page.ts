@@ -8,16 +8,17 @@ import type { Login } from "../support/stack.ts";
 
 export type LivePage = {
   settledPerSecond: number;
-  /** Tasks of the main thread, and the longest by CPU time. */
+  /** Number of main-thread tasks, and the longest one by CPU time. */
   tasks: number;
   longestCpuMs: number;
   /**
-   * The longest by wall-clock time, among those that the browser reports as long (50 ms or more).
+   * The longest task by wall-clock time, among those that the browser reports as long (50 ms or
+   * more).
    */
   longestWallMs: number;
   longTasks: number;
   mainThreadPercent: number;
-  /** Load average of the last minute: above the number of cores, processes wait. */
+  /** Load average of the last minute. If it exceeds the number of cores, processes wait for CPU. */
   load: number;
 };
 
@@ -33,7 +34,7 @@ async function openPage(page: Page, url: string, { login, password }: Login): Pr
   await page.getByRole("slider", { name: "Results" }).waitFor();
 }
 
-/** Observes this long, after the page has shown data for some seconds. */
+/** Observes the page for this long, starting some seconds after it shows data. */
 export async function livePage(
   { url, login }: { url: string; login: Login },
   { seconds, settled }: { seconds: number; settled: () => number },

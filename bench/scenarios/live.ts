@@ -27,7 +27,7 @@ export type LivePhase = {
   viewers: number;
   settledPerSecond: number;
   messagesPerSecond: number;
-  /** In percent of one core. */
+  /** CPU in percent of one core. */
   webPercent: number;
   postgresPercent: number;
 };
@@ -96,7 +96,7 @@ async function watch(url: string, token: string): Promise<Viewer> {
   };
 }
 
-/** Backends of a pool by its name. */
+/** The process ids of a pool's backends, by the name of the pool. */
 async function backendsOf(db: Db, name: string): Promise<number[]> {
   return (
     await rowsOf<{ pid: number }>(

@@ -1,4 +1,4 @@
-/** One queue backend at rest, at a low rate, at its maximum, and near it. */
+/** One queue backend: idle, at a low rate, at its maximum, and near its maximum. */
 import { busyShare, busySize, quietPerSecond, type Plan } from "../plan.ts";
 import type { Line, Rig } from "../support/rig.ts";
 import type { RoleOptions } from "../support/stack.ts";
@@ -9,7 +9,7 @@ import { sustain, type SustainResult } from "./sustain.ts";
 
 export type LoadResult = {
   idle: IdleResult;
-  /** The maximum, with the events written at the same time. */
+  /** The maximum rate while events are written at the same time. */
   sustained: SustainResult;
   quiet: LatencyResult;
   busy: LatencyResult;

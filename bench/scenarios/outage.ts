@@ -1,6 +1,6 @@
 /**
- * A receiver returns after an hour with a large backlog, during other traffic: how many requests it
- * gets at once, the latency of the others, and the memory of Redis.
+ * A receiver returns after an hour with a large backlog, during other traffic: its concurrent
+ * requests, the latency of other receivers, and the memory of Redis.
  */
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { sleep } from "../../src/platform/concurrency/async.ts";
@@ -13,11 +13,11 @@ export type OutageResult = {
   /** Requests of the returned receiver while it catches up. */
   mostInFlight: number;
   largestWindow: number;
-  /** From the return until 1 % of the backlog is left. */
+  /** Time from the return until 1 % of the backlog is left. */
   drainSeconds: number;
   redisMb: { before: number; whileWaiting: number; most: number };
   phases: Phase[];
-  /** The worst p99 of the others during catch-up, divided by the mean p99 without it. */
+  /** The worst p99 of the other receivers during catch-up, divided by their mean p99 without it. */
   ratio: number;
 };
 
@@ -59,7 +59,7 @@ async function goAway(rig: Rig, { line, backlog }: OutageOptions): Promise<void>
   while (!(await stateOf(rig, enterpriseId)).isOpen) {
     await sleep(500);
   }
-  // Simulates the hour.
+  // Simulates an outage of one hour.
   await rowsOf(
     rig.stack.db,
     `UPDATE subscription_health SET failing_since = failing_since - interval '1 hour'
@@ -72,8 +72,8 @@ async function goAway(rig: Rig, { line, backlog }: OutageOptions): Promise<void>
 }
 
 /**
- * It answers again, and the next probe is sent at once: not while another one still hangs, whose
- * failure would delay the next by two minutes.
+ * The receiver answers again, and the next probe is sent immediately. First waits for probes that
+ * still hang, because their failure would delay the next one by two minutes.
  */
 async function comeBack(rig: Rig, enterpriseId: number): Promise<void> {
   while ((await stateOf(rig, enterpriseId)).inFlight > 0) {
@@ -86,7 +86,7 @@ async function comeBack(rig: Rig, enterpriseId: number): Promise<void> {
   );
 }
 
-/** The rest waits for its next retry, minutes after the backlog has drained. */
+/** The rest waits for its next retry, which is minutes after the backlog has drained. */
 const restShare = 0.01;
 
 export async function outage(rig: Rig, options: OutageOptions): Promise<OutageResult> {

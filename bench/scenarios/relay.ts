@@ -1,6 +1,6 @@
 /**
- * The cost of the fan-out alone, by the number of relays and of shards. The relays share this
- * process, each with connections of its own, so a second one gains less than it does in production.
+ * The cost of the fan-out alone, by number of relays and shards. The relays share this process,
+ * each with separate connections, so a second relay gains less than in production.
  */
 import { createRelay, type Relay } from "../../src/pipeline/relay/relay.ts";
 import { openPool, rowsOf, type Db } from "../../src/platform/db/pool.ts";
@@ -15,7 +15,7 @@ export type RelayCase = { relays: number; shards: number };
 
 export type RelayResult = RelayCase & {
   eventsPerSecond: number;
-  /** Of this process and of Postgres. */
+  /** CPU of this process and of Postgres. */
   cpuUsPerEvent: number;
   statementsPerThousand: number;
 };
@@ -56,7 +56,7 @@ async function isDrained(db: Db): Promise<boolean> {
 
 async function drainWith(relay: Relay, db: Db): Promise<void> {
   while ((await relay.runOnce()) > 0 || !(await isDrained(db))) {
-    // the next batch
+    // The loop condition runs the next batch.
   }
 }
 
@@ -103,7 +103,7 @@ export async function measureRelays(
     ids.push(await subscribe(stack, ["http://127.0.0.1:9/hook"]));
   }
   const bench = { stack, enterprises: ids, events };
-  await measureOnce(bench, { relays: 1, shards: 1 }); // warms up
+  await measureOnce(bench, { relays: 1, shards: 1 }); // warm-up
   const measured = cases.map(() => [] as RelayResult[]);
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, one] of cases.entries()) {

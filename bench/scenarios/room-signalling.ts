@@ -1,6 +1,7 @@
 /**
- * Signalling of many calls (`--only=rooms`): both pages of each room on one web process, then agents
- * and customers on two. What the web processes and Postgres cost, and how late a pointer arrives.
+ * Signalling of many calls (`--only=rooms`): both pages of each room on one web process, then
+ * agents and customers on two. Measures the cost for the web processes and Postgres, and the
+ * latency of pointers.
  */
 import { sleep } from "../../src/platform/concurrency/async.ts";
 import type { RoomLoad, RoomLoadCommands } from "../processes/room-load.ts";
@@ -18,12 +19,15 @@ export type RoomSignallingResult = {
 
 export type RoomPhase = {
   processes: number;
-  /** Of all web processes together; 100: one core. */
+  /** CPU of all web processes together; 100 is one core. */
   webPercent: number;
   postgresPercent: number;
   clientPercent: number;
   otherCores: number;
-  /** Of each web process: before any page came, at the end of the measurement, and at most. */
+  /**
+   * Memory of each web process: before the first page, at the end of the measurement, and at its
+   * peak.
+   */
   idleMemoryMb: number[];
   memoryMb: number[];
   peakMemoryMb: number[];
@@ -43,7 +47,7 @@ export type RoomSignallingOptions = Readonly<{
 /** One customer and one agent in each room. */
 const load = { perMinute: 1, pointersPerSecond: 10, pointingShare: 0.1 } as const;
 
-/** Pages open links and answer questions much faster than people would. */
+/** The simulated pages make many more requests than people would. */
 const limits = { RATE_LIMIT_GUEST: "100000000" };
 
 export async function roomSignalling(
@@ -52,14 +56,14 @@ export async function roomSignalling(
 ): Promise<RoomSignallingResult> {
   const phases: RoomPhase[] = [];
   for (const processes of [1, 2]) {
-    const visits = await makeVisits(stack, rooms); // a consent is for one session
+    const visits = await makeVisits(stack, rooms); // a consent is valid for one session only
     await calmDown(stack);
     phases.push(await measure(stack, { visits, processes, webFlags, ...load, seconds }));
   }
   return { rooms, phases };
 }
 
-/** In a separate process, so that its cost does not count. */
+/** Runs in a separate process, so that its CPU is not measured. */
 async function makeVisits(stack: Stack, count: number): Promise<Visit[]> {
   const { child, url } = await startRole(stack, "web-seed", {
     ...{ file: "src/server.ts", queue: "redis", env: limits },
@@ -69,7 +73,7 @@ async function makeVisits(stack: Stack, count: number): Promise<Visit[]> {
   return visits;
 }
 
-/** Sessions begin, pages stop to come, and caches fill. */
+/** Time for sessions to begin, new pages to stop, and caches to fill. */
 const settleMs = 10_000;
 
 async function measure(

@@ -1,7 +1,6 @@
 /**
- * Hours of normal load, in minutes: 70 % of the maximum without a pause, while the memory of each
- * process and of Redis is sampled (`--only=soak`). A leak of a few bytes per delivery shows as a
- * slope.
+ * A long run at 70 % of the maximum without a pause, during which the memory of each process and of
+ * Redis is sampled (`--only=soak`). A leak of a few bytes per delivery shows as a slope.
  */
 import { busyShare, busySize } from "../plan.ts";
 import { sleep } from "../../src/platform/concurrency/async.ts";
@@ -22,7 +21,7 @@ export type SoakResult = {
   perSecond: number;
   deliveries: number;
   samples: MemorySample[];
-  /** Of each stretch of the load. */
+  /** Latencies of each stretch of the load. */
   latencies: { minute: number; p50: number; p99: number }[];
   /** By process, in MB; the slope is per minute. */
   memory: Record<string, Trend>;
@@ -39,10 +38,13 @@ export type SoakOptions = {
 
 const sampleEveryMs = 5_000;
 
-/** The generator keeps the times of a whole stretch, so a long soak consists of many. */
+/**
+ * The generator keeps the times of a whole stretch in memory, so a long soak consists of many
+ * stretches.
+ */
 const stretchSeconds = 30;
 
-/** Samples until it is stopped. Servers with many processes count without the pages they share. */
+/** Samples until it is stopped. For servers with many processes, shared pages are not counted. */
 function startSampling(
   rig: Rig,
   processes: ReturnType<typeof processesOf>,
@@ -67,7 +69,7 @@ function startSampling(
     }
   };
   const running = run();
-  // A failure is reported by `stop`, after the stretch that is under way.
+  // `stop` reports a failure, after the current stretch.
   running.catch(() => undefined);
   return {
     samples,

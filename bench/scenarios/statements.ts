@@ -3,7 +3,7 @@ import { rowsOf } from "../../src/platform/db/pool.ts";
 import type { Stack } from "../support/stack.ts";
 
 export type StatementCost = {
-  /** The start of its text, with collapsed whitespace. */
+  /** The beginning of the SQL text, with collapsed whitespace. */
   statement: string;
   calls: number;
   rowsPerCall: number;
@@ -11,7 +11,7 @@ export type StatementCost = {
   walBytes: number;
 };
 
-/** Required server settings. They have a small cost, so other parts run without them. */
+/** Required server settings. They add a small cost, so other parts run without them. */
 export const statementSettings = {
   shared_preload_libraries: "pg_stat_statements",
   "pg_stat_statements.track_planning": "on",
@@ -28,7 +28,7 @@ function shortened(query: string): string {
   return query.replaceAll(/\s+/gu, " ").trim().slice(0, 100);
 }
 
-/** Since the reset, divided by `count`. */
+/** Statistics since the last reset, divided by `count`. */
 export async function readStatements({ db }: Stack, count: number): Promise<StatementCost[]> {
   const rows = await rowsOf<Row>(
     db,

@@ -1,6 +1,6 @@
 /**
- * Writing and delivering at the same time: a generator keeps a steady backlog ahead of the
- * receiver, so the result is the sustainable rate of the machine, including writes.
+ * Writes and delivers at the same time: a generator keeps a steady backlog ahead of the receiver,
+ * so the result is the sustainable rate of the machine, including writes.
  */
 import { sleep } from "../../src/platform/concurrency/async.ts";
 import { countCpu, perDelivery, processesOf, type ByProcess } from "../support/costs.ts";
@@ -22,12 +22,12 @@ export type SustainOptions = {
   size: number;
 };
 
-/** Size of the backlog: large enough to keep everything busy. */
+/** Size of the backlog: large enough to keep all roles busy. */
 const lead = 1_500;
 const mostEvents = 400_000;
 const readEveryMs = 20;
 
-/** Keeps the backlog until the time is over. Returns the number of written events. */
+/** Maintains the backlog until the time is over. Returns the number of written events. */
 async function feed(
   rig: Rig,
   { line, size }: SustainOptions,
@@ -53,7 +53,7 @@ export async function sustain(rig: Rig, options: SustainOptions): Promise<Sustai
   const roles = await rig.useRoles(options.roles);
   await calmDown(rig.stack);
   const first = await line.expect(mostEvents);
-  // Counts from the time when the backlog exists: a slow machine writes it for seconds.
+  // Counts from the time when the backlog exists, because a slow machine needs seconds to write it.
   await line.generator("fill", { range: { first, count: lead }, size });
   const before = await rig.receiver("count");
   const stopCounting = countCpu(processesOf(rig, roles, line));

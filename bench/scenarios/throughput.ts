@@ -1,5 +1,5 @@
 /**
- * Alternates the pipeline and the bare loop over several rounds: other load on the machine affects
+ * Alternates the pipeline and the bare loop over several rounds. Other load on the machine affects
  * both, so their ratio is more reliable than either result.
  */
 import type { Plan } from "../plan.ts";
@@ -14,7 +14,7 @@ export type ThroughputResult = {
   rounds: number;
   loops: Record<string, BareLoopResult>;
   drains: Record<string, DrainResult>;
-  /** Of each round, to show the spread. */
+  /** Rates of each round, to show the spread. */
   loopRates: Record<string, number[]>;
   drainRates: Record<string, number[]>;
 };
@@ -25,7 +25,7 @@ export function profileFlags({ profileDir }: Plan): string[] {
   return profileDir === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileDir}`];
 }
 
-/** The platform's own delivery process, profiled if requested. */
+/** The platform's delivery process, profiled if requested. */
 export function platformRoles(plan: Plan): RoleOptions {
   return {
     queue: "redis",

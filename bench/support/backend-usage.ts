@@ -11,7 +11,10 @@ function sum(figures: Iterable<number>): number {
   return [...figures].reduce((all, ms) => all + ms, 0);
 }
 
-/** Meters the CPU of Postgres backends that come and go. `pidsOf` returns the current ones. */
+/**
+ * Measures the CPU of Postgres backends that start and end meanwhile. `pidsOf` returns the current
+ * ones.
+ */
 export async function meterBackends(pidsOf: () => Promise<number[]>): Promise<BackendMeter> {
   const last = new Map<number, number>();
   const sample = async (): Promise<void> => {

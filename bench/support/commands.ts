@@ -9,7 +9,7 @@ type Handler = (input: never) => unknown;
 /** The commands of a child, by name. Inputs and results are cloned, including typed arrays. */
 export type Commands = Record<string, Handler>;
 
-/** In the child: serves commands until the parent is gone. */
+/** In the child: serves commands until the parent disconnects. */
 export function serveCommands(commands: Commands): void {
   process.on("message", (message) => {
     const { id, command, input } = message as Call;

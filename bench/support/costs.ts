@@ -3,7 +3,7 @@ import type { Roles } from "./stack.ts";
 import { mapValues } from "./statistics.ts";
 import { cpuMs, machineCpuMs, peakMemoryMb, treeMemoryMb } from "./usage.ts";
 
-/** Results by process. */
+/** A figure per process, by the name of the process. */
 export type ByProcess = Record<string, number>;
 
 type Measured = { pid: number; isTree?: boolean };
@@ -64,5 +64,5 @@ export function sumOf(figures: ByProcess, names: readonly string[]): number {
   return names.reduce((sum, name) => sum + (figures[name] ?? 0), 0);
 }
 
-/** The platform's own processes, without those of the bench. */
+/** The platform's processes, without those of the bench. */
 export const platformProcesses = ["relay", "schedule", "delivery", "postgres", "redis"] as const;

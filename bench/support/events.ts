@@ -1,7 +1,8 @@
 import type { OutboundEvent } from "../../src/contracts/events.ts";
 
 /**
- * Event ids of a bench contain a number in the last twelve digits, and are as long as real ones.
+ * Event ids of a bench contain a number in their last twelve digits, and have the length of real
+ * ids.
  */
 const prefix = "evt_019aa000-0000-7000-8000-";
 
@@ -13,7 +14,10 @@ export function numberOfEventId(id: string): number {
   return Number(id.slice(prefix.length));
 }
 
-/** Event number `event` of a run. Each belongs to another ticket, so none waits for another. */
+/**
+ * Event number `event` of a run. Each one is of a different ticket, so that no delivery waits for
+ * another.
+ */
 export function benchEvent(enterpriseId: number, event: number): OutboundEvent {
   return {
     enterpriseId,

@@ -7,7 +7,7 @@ export type Guardian = {
 };
 
 /**
- * Kills the remaining children when this process is gone, even after `kill -9`: a shell reads their
+ * Kills the remaining children after this process has ended, even by `kill -9`: a shell reads their
  * process ids from a pipe that the operating system then closes.
  */
 const script = `

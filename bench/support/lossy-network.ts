@@ -1,6 +1,7 @@
 /**
- * A network between two pages and the platform that can fail: a TCP proxy for HTTP and signalling, and
- * a UDP relay for media. Cut, it passes nothing and closes nothing, like a phone in a lift.
+ * A network between two pages and the platform that can fail: a TCP proxy for HTTP and signalling,
+ * and a UDP relay for media. While disconnected, it drops all data but closes no connection, like a
+ * phone that loses reception.
  */
 import { createSocket, type RemoteInfo, type Socket as UdpSocket } from "node:dgram";
 import { once } from "node:events";
@@ -10,20 +11,20 @@ import { networkInterfaces } from "node:os";
 export type Side = "agent" | "customer";
 
 export type LossyNetwork = Readonly<{
-  /** Of the TCP proxy. */
+  /** Port of the TCP proxy. */
   port: number;
-  /** Where a page of this side sends what is meant for a candidate of the other one. */
+  /** The address to which a page of this side sends instead of the candidate `target`. */
   relayFor(side: Side, target: Endpoint): Promise<Endpoint>;
   disconnect(): void;
   restore(): void;
-  /** Limits what leaves the customer's page, in kbit/s. */
+  /** Limits the uplink of the customer's page, in kbit/s. */
   limitUplink(kilobits: number | undefined): void;
   close(): Promise<void>;
 }>;
 
 export type Endpoint = Readonly<{ address: string; port: number }>;
 
-/** `webPort`: of the web process behind the proxy, which may be started later. */
+/** `webPort` is the port of the web process behind the proxy, which may be started later. */
 export async function startLossyNetwork(webPort: number): Promise<LossyNetwork> {
   const proxy = await startProxy(webPort);
   const links = { agent: createLink(), customer: createLink() };
@@ -102,13 +103,13 @@ async function startProxy(webPort: number) {
 }
 
 type Link = Readonly<{
-  /** `forward` may be called later. */
+  /** Calls `forward` now or after a delay; never if the packet is dropped. */
   pass(bytes: number, forward: () => void): void;
   setDisconnected(isDisconnected: boolean): void;
   limit(kilobits: number | undefined): void;
 }>;
 
-/** As much as a router keeps before it drops. */
+/** Size of a router's queue; packets beyond it are dropped. */
 const queueMs = 300;
 
 function createLink(): Link {
@@ -159,7 +160,7 @@ function createRelay(links: Readonly<Record<Side, Link>>) {
       socket.send(data, port, host);
     }
   };
-  /** One socket towards the target for each address that sends, like a router. */
+  /** One socket towards the target per sending address, like a NAT router. */
   const start = async (side: Side, target: Endpoint): Promise<Endpoint> => {
     const backs = new Map<number, Promise<UdpSocket>>();
     const front = await open((data, from) => {
@@ -187,7 +188,7 @@ function createRelay(links: Readonly<Record<Side, Link>>) {
   };
 }
 
-/** Browsers offer no candidates of loopback: the first other address of this machine. */
+/** Browsers do not offer loopback candidates, so this is another address of this machine. */
 function ownAddress(): string {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   const found = all.find(({ family, internal }) => family === "IPv4" && !internal);

@@ -28,10 +28,10 @@ export type Machine = Awaited<ReturnType<typeof describeMachine>>;
 
 const run = promisify(execFile);
 
-/** Written from a run, so they are no changes of what is measured. */
+/** Files that a run itself writes, which therefore do not count as uncommitted changes. */
 const recordedFiles = [":!bench/history.json", ":!docs/performance.md"];
 
-/** The commit that was measured, with a `+` for changes that are not in it. */
+/** The measured commit, with a `+` if there are uncommitted changes. */
 export async function currentCommit(): Promise<string> {
   const cwd = join(import.meta.dirname, "../..");
   const { stdout: commit } = await run("git", ["rev-parse", "--short=10", "HEAD"], { cwd });

@@ -5,7 +5,7 @@ export type ManyDeliveries = {
   readonly subscriptionIds: number[];
   readonly replayId: number;
   readonly newest: Date;
-  /** An event and its object, from the middle of the log. */
+  /** An event from the middle of the log, and its object. */
   readonly eventId: string;
   readonly objectId: string;
   readonly count: number;
@@ -25,7 +25,7 @@ export type ManyDeliveriesOptions = {
 const dayMs = 86_400_000;
 const pieceSize = 500_000;
 const defaultLive = 3_000;
-/** How many of the oldest belong to a replay. */
+/** How many of the oldest deliveries belong to a replay. */
 const replayedCount = 20_000;
 
 async function makeEnterprise(
@@ -76,7 +76,9 @@ type Piece = ManyDeliveries & {
   base: number;
 };
 
-/** One event with `subscriptions.length` deliveries, evenly distributed over the days. */
+/**
+ * Each event has `subscriptions.length` deliveries; events are evenly distributed over the days.
+ */
 const eventsSql = `
   INSERT INTO events (id, occurred_at, event_id, enterprise_id, object, event, event_type,
     object_id, key, body)
@@ -132,7 +134,7 @@ async function makePiece(db: Db, piece: Piece): Promise<void> {
   const width = subscriptionIds.length;
   const shared = { enterpriseId, from, to, first, eventMs, base };
   await db.transaction(async (trx) => {
-    // The keys are valid by construction: each check would be a query.
+    // The foreign keys are valid by construction; checking each one would cost a query.
     await trx.raw("SET LOCAL session_replication_role = 'replica'");
     await trx.raw(eventsSql, shared);
     await trx.raw(deliveriesSql, {
@@ -202,13 +204,13 @@ export async function manyDeliveries(
   return many;
 }
 
-/** Rows were inserted with explicit ids, so the sequences continue after them. */
+/** Advances the sequences past rows that were inserted with explicit ids. */
 export async function continueAfter(db: Db): Promise<void> {
   await db.raw(
     "SELECT setval(pg_get_serial_sequence('deliveries', 'id'), max(id)) FROM deliveries",
   );
   await db.raw("SELECT setval('events_id_seq', max(id)) FROM events");
-  // Tallies of the long log are marked as done: only new attempts are measured.
+  // Marks the long log as tallied, so that only new attempts are measured.
   await db.raw(
     `UPDATE delivery_tally_progress SET reached = (SELECT max(id) FROM attempts),
        made_reached = (SELECT max(id) FROM deliveries)`,

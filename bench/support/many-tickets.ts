@@ -9,13 +9,13 @@ export type ManyTickets = {
   readonly serviceKey: string;
   /** Its groups contain a twentieth of the agents. */
   readonly groupId: number;
-  /** The last day of tickets, `YYYY-MM-DD`, which is complete. */
+  /** The last full day of tickets, `YYYY-MM-DD`. */
   readonly day: string;
 };
 
 export type ManyTicketsOptions = {
   count: number;
-  /** The days of the tickets. */
+  /** Number of days with tickets. */
   days: number;
   agents?: number;
   until?: Date;
@@ -131,7 +131,7 @@ async function makeAgents(db: Db, enterpriseId: number, count: number): Promise<
 const vacuumPauseMs = 200;
 const mostVacuums = 100;
 
-/** Waits until all rows are marked as visible to all, which a concurrent autovacuum may delay. */
+/** Waits until all pages are marked all-visible, which a concurrent autovacuum may delay. */
 async function vacuum(db: Db): Promise<void> {
   for (let i = 0; i < mostVacuums; i += 1) {
     await db.raw("VACUUM (ANALYZE)");
@@ -182,7 +182,7 @@ async function makePlaces(db: Db, enterpriseId: number): Promise<Places> {
   };
 }
 
-/** The first of consecutive ids. */
+/** Returns the first of consecutive ids. */
 async function makeConversations(db: Db, enterpriseId: number, count: number): Promise<number> {
   const [made] = await rowsOf<{ first: number }>(
     db,

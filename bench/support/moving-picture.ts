@@ -1,11 +1,11 @@
-/** A video for Chromium's fake camera with as much to encode as a hand-held camera gives. */
+/** A video for Chromium's fake camera that is as hard to encode as that of a hand-held camera. */
 import { open } from "node:fs/promises";
 
 const width = 1_280;
 const height = 720;
 const frames = 15;
 
-/** Of the texture, in pixels per frame. */
+/** Movement of the texture in pixels per frame. */
 const step = 8;
 
 /** Writes a Y4M file of half a second, which Chromium repeats: 20 MB. */
@@ -15,7 +15,7 @@ export async function writeMovingPicture(path: string): Promise<void> {
   const file = await open(path, "w");
   await file.write(`YUV4MPEG2 W${width} H${height} F30:1 Ip A1:1 C420jpeg\n`);
   for (let frame = 0; frame < frames; frame += 1) {
-    // There and back, so that the repetition does not jump.
+    // Moves there and back, so that the loop does not jump.
     const shift = step * Math.min(frame, frames - 1 - frame);
     await file.write("FRAME\n");
     await file.write(frameOf(texture, shift));
@@ -41,7 +41,7 @@ function makeTexture(): Uint8Array {
   return texture;
 }
 
-/** With the noise of a sensor, which is new in each frame. */
+/** Amplitude of simulated sensor noise, which differs in each frame. */
 const noise = 8;
 
 function frameOf(texture: Uint8Array, shift: number): Buffer {

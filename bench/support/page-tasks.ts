@@ -2,9 +2,9 @@ import type { Page } from "playwright-core";
 
 export type PageTasks = Readonly<{
   count: number;
-  /** Of the main thread, by CPU time, which other processes do not influence. */
+  /** The longest main-thread task by CPU time, which other processes do not affect. */
   longestMs: number;
-  /** In percent of a core. */
+  /** CPU of the main thread in percent of a core. */
   mainThreadPercent: number;
   /** Long tasks as the browser reports them, by wall-clock time. */
   longTasks: readonly number[];

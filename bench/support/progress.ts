@@ -1,9 +1,12 @@
-/** Which part runs, how many follow, and how long it takes: lines, and a status line on a terminal. */
+/**
+ * Shows the current part, the number of parts left and the remaining time: as lines, and as a
+ * status line on a terminal.
+ */
 export type PlannedPart = { name: string; seconds: number };
 
 export type Progress = {
   begin(index: number): void;
-  /** Returns how long the part took. */
+  /** Ends the part and returns its duration. */
   end(): number;
   /** Prints above the status line. */
   print(text: string): void;
@@ -23,12 +26,12 @@ export function showSeconds(seconds: number): string {
 export type ProgressState = {
   parts: readonly PlannedPart[];
   index: number;
-  /** Since the start of the run, and of the part. */
+  /** Seconds since the start of the run and of the part. */
   elapsed: number;
   ofPart: number;
 };
 
-/** A part that takes longer than expected counts as nearly over. */
+/** A part that exceeds its expected duration counts as nearly finished. */
 export function secondsLeft({ parts, index, ofPart }: ProgressState): number {
   const own = Math.max(0, (parts[index]?.seconds ?? 0) - ofPart);
   return parts.slice(index + 1).reduce((sum, { seconds }) => sum + seconds, own);

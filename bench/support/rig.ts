@@ -1,4 +1,4 @@
-/** The receiver, the generator and the bare loop, and the numbering of events over a whole run. */
+/** The receiver, the generator and the bare loop, and the event numbers of a whole run. */
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { sleep } from "../../src/platform/concurrency/async.ts";
 import type { GeneratorCommands } from "../processes/generator.ts";
@@ -13,7 +13,7 @@ export type Arrivals = { firstAt: Float64Array; times: Uint8Array };
 
 /** Enterprises with their subscriptions, a generator, and the expected events. */
 export type Line = {
-  /** Of each enterprise. */
+  /** Number of subscriptions per enterprise. */
   readonly subscriptions: number;
   readonly enterpriseIds: readonly number[];
   readonly generator: Remote<GeneratorCommands>;
@@ -36,7 +36,7 @@ export type Rig = {
   /** Starts the roles, or returns those running with the same options. */
   useRoles(options: RoleOptions): Promise<Roles>;
   stopRoles(): Promise<void>;
-  /** Deliveries up to this id are over, or are none of the measured ones: no check reads them. */
+  /** Checks ignore deliveries up to this id: they have ended or are not part of the measurement. */
   settledUpTo: number;
 };
 
@@ -146,7 +146,7 @@ function countWhere(values: Uint8Array, is: (value: number) => boolean): number 
 
 /**
  * Checks that each of the first `deliveries` arrived exactly once, and that the ledger agrees. A
- * bench that loses or duplicates a delivery is invalid.
+ * run with a lost or duplicate delivery is invalid.
  */
 export async function assertExactlyOnce(rig: Rig, deliveries: number): Promise<Arrivals> {
   await awaitArrivals(rig, deliveries);
@@ -167,8 +167,8 @@ export async function assertExactlyOnce(rig: Rig, deliveries: number): Promise<A
 }
 
 /**
- * Waits until the ledger has nothing open. Reads only what is newer than the last check, so that a
- * long log does not make it slower.
+ * Waits until the ledger has no open deliveries. Reads only rows that are newer than the last
+ * check, so that a long log does not slow it down.
  */
 export async function assertSettled(rig: Rig): Promise<void> {
   for (let i = 0; ; i += 1) {

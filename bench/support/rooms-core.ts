@@ -1,6 +1,6 @@
 /**
- * The core of the rooms in a page of the platform, without a page of the rooms around it: bundled as
- * it is, and served at an address of the platform so that the pages' security policy holds.
+ * The core of the rooms in a blank page of the platform, without the user interface: bundled and
+ * served at an address of the platform, so that the Content-Security-Policy applies.
  */
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
@@ -10,7 +10,7 @@ const core = fileURLToPath(new URL("../../web/rooms/create-room.ts", import.meta
 
 const scriptPath = "/assets/rooms-core-under-test.js";
 
-/** The code of each file, by name; the first one is loaded, the others by it. */
+/** Code by file name. The page loads the entry, which loads the others. */
 type Bundle = Readonly<{ entry: string; parts: ReadonlyMap<string, string> }>;
 
 let bundle: Promise<Bundle> | undefined;
@@ -35,8 +35,8 @@ async function bundleCore(): Promise<Bundle> {
 export type RoomOptions = Readonly<{ url: string; token: string; facing: "user" | "environment" }>;
 
 /**
- * Opens the platform's start page and makes a room in it, as `window.room`. The scripts are strings,
- * because tests and benchmarks know no DOM.
+ * Opens the platform's start page and creates a room in it, as `window.room`. The scripts are
+ * strings, because tests and benchmarks are compiled without DOM types.
  */
 export async function loadRoom(page: Page, { url, token, facing }: RoomOptions): Promise<void> {
   bundle ??= bundleCore();
@@ -57,7 +57,10 @@ export async function loadRoom(page: Page, { url, token, facing }: RoomOptions):
   await page.evaluate(`window.room = window.createRoom(${options}), undefined`);
 }
 
-/** Script for a page: keeps its connections, and counts the frames that it decoded of the others. */
+/**
+ * Script for a page: records its connections, and counts the decoded frames of the other
+ * participants.
+ */
 export const watchConnections = `(() => {
   const Original = window.RTCPeerConnection;
   window.connections = [];

@@ -22,13 +22,13 @@ const defaultMinutes = 20;
 export type RunOptions = {
   /** Postgres settings in addition to the platform's. */
   settings?: Record<string, string>;
-  /** The run is ended after this time, whatever it does. */
+  /** The run is aborted after this time. */
   longestMinutes?: number;
 };
 
 /**
- * Runs `work` on its own stack, and shuts the stack down afterwards: at the end, at an error, when
- * a process exits unexpectedly, at Ctrl-C, and when it takes too long.
+ * Runs `work` with a separate stack, and always shuts the stack down: at the end, on an error, when
+ * a process exits unexpectedly, on Ctrl-C, and on a time-out.
  */
 export async function runBench(
   work: (bench: Bench) => Promise<void>,

@@ -68,10 +68,10 @@ async function runRelease(children: Children, env: Environment): Promise<void> {
   await children.endOf(child);
 }
 
-/** `settings`: Postgres settings in addition to the platform's. */
+/** `settings` are added to the platform's Postgres settings. */
 export async function startStack(settings: Record<string, string> = {}): Promise<Stack> {
   const dir = await mkdtemp(join(tmpdir(), "sightline-bench-"));
-  await chmod(dir, 0o755); // Postgres may have to run as another user.
+  await chmod(dir, 0o755); // Postgres may have to run as a different user.
   const guardian = startGuardian(dir);
   const children = createChildren(dir, guardian);
   const stoppers = [
@@ -135,7 +135,7 @@ export type Roles = { readonly relay: Child; readonly schedule: Child; readonly 
 
 export type RoleOptions = {
   queue: QueueKind;
-  /** Node's flags for the delivery process. */
+  /** Node flags of the delivery process. */
   deliveryFlags?: readonly string[];
 };
 
@@ -186,7 +186,7 @@ export async function stopRoles(roles: Roles): Promise<void> {
   await roles.delivery.stop();
 }
 
-/** Cleans up after the last scenario: dead rows and dirty pages. */
+/** Runs VACUUM and CHECKPOINT: removes dead rows and dirty pages of the last scenario. */
 export async function calmDown({ db }: Stack): Promise<void> {
   await db.raw("VACUUM ANALYZE");
   await db.raw("CHECKPOINT");

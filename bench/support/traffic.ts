@@ -18,7 +18,7 @@ export type Traffic = {
 
 const ticksPerSecond = 10;
 
-/** Deliveries as the relay, the enqueue and a claim leave them. */
+/** Puts deliveries into the state after relay, enqueue and claim. */
 function claim(db: Db, enterpriseId: number, subscriptionId: number, count: number) {
   return rowsOf<{ id: number }>(
     db,

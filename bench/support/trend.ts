@@ -1,14 +1,14 @@
-/** Whether a series of samples stays flat: memory over hours, latency over minutes. */
+/** Whether a series of samples is stable: memory over hours, latency over minutes. */
 import { median } from "./statistics.ts";
 
 export type Sample = { at: number; value: number };
 
 export type Trend = {
-  /** Medians of the first and the last third, which a single garbage collection does not move. */
+  /** Medians of the first and the last third, which a single garbage collection hardly changes. */
   first: number;
   last: number;
   growth: number;
-  /** Of a line through all samples (least squares), per unit of `at`. */
+  /** Slope of the least-squares line through all samples, per unit of `at`. */
   slope: number;
   isFlat: boolean;
 };
@@ -28,7 +28,7 @@ function slopeOf(samples: readonly Sample[]): number {
   return spread === 0 ? 0 : together / spread;
 }
 
-/** Growth up to this share between the thirds counts as flat: a heap has no fixed size. */
+/** Growth up to this factor between the thirds counts as stable, because heap sizes vary. */
 const flatGrowth = 1.1;
 
 export function trendOf(samples: readonly Sample[]): Trend {

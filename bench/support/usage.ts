@@ -8,7 +8,7 @@ type Stat = { parent: number; ownMs: number; childrenMs: number };
 function readStat(pid: number | string): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field is the program's name in brackets and may contain anything.
+    // The second field is the program's name in parentheses and may contain any character.
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     const at = (index: number): number => Number(fields[index]);
     return {
@@ -17,7 +17,7 @@ function readStat(pid: number | string): Stat | undefined {
       childrenMs: (at(13) + at(14)) * msPerTick,
     };
   } catch {
-    return undefined; // it ended between two reads
+    return undefined; // the process ended between two reads
   }
 }
 
@@ -48,12 +48,12 @@ function readStatus(pid: number): (field: string) => number {
   try {
     text = readFileSync(`/proc/${pid}/status`, "utf8");
   } catch {
-    // it ended
+    // the process has ended
   }
   return (field) => Number(new RegExp(`^${field}:\\s+(\\d+)`, "mu").exec(text)?.[1] ?? 0) / 1024;
 }
 
-/** CPU time of the whole machine so far, to find the share of other programs. */
+/** CPU time of the whole machine so far, to compute the share of other programs. */
 export function machineCpuMs(): number {
   const [line = ""] = readFileSync("/proc/stat", "utf8").split("\n");
   const [user, nice, system, , , irq, softirq, steal] = line.split(/\s+/u).slice(1).map(Number);
@@ -64,7 +64,7 @@ function sum(values: readonly (number | undefined)[]): number {
   return values.reduce<number>((total, value) => total + (value ?? 0), 0);
 }
 
-/** Resident memory of a process, now. */
+/** Current resident memory of a process. */
 export function memoryMb(pid: number): number {
   return readStatus(pid)("VmRSS");
 }

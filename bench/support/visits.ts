@@ -1,4 +1,7 @@
-/** Tickets whose customer has accepted everything, through the REST API as the pages use it. */
+/**
+ * Tickets whose customer has completed all steps before the call, through the same REST calls as
+ * the pages.
+ */
 import type { Login } from "./stack.ts";
 
 export type Visit = Readonly<{
@@ -10,7 +13,7 @@ export type Visit = Readonly<{
 
 type Json = Record<string, unknown>;
 
-/** Each call of the API once, in the order of the pages. */
+/** Makes each API call once, in the order of the pages. */
 export async function openVisits(
   url: string,
   { login, count, parallel }: Readonly<{ login: Login; count: number; parallel: number }>,
@@ -32,7 +35,7 @@ export async function openVisits(
 export type Api = Readonly<{
   get(path: string): Promise<Json>;
   post(path: string, body?: Json): Promise<Json>;
-  /** As a customer with this room token. */
+  /** Calls as the customer with this room token. */
   asGuest(path: string, token?: string, body?: Json): Promise<Json>;
 }>;
 

@@ -1,6 +1,6 @@
 /**
- * Charts as inline SVG. An SVG that is scaled as a whole has unreadable labels on a phone. So the
- * SVG has only shapes and stretches to the width; labels are HTML beside it.
+ * Charts as inline SVG. If an SVG is scaled as a whole, its labels are unreadable on a phone. So
+ * the SVG contains only shapes and stretches to the width; labels are HTML beside it.
  */
 import type { BarChart, Chart, Line, LineChart, StackedChart } from "../chart.ts";
 import { color, escape, neutral, round } from "./markup.ts";
@@ -110,7 +110,7 @@ export function renderChart(chart: Chart): string {
   }
 }
 
-/** A value over time, each run at the same distance: runs come in bursts. Empty for one run. */
+/** A value over time. Runs are spaced evenly, because they come in bursts. Empty for one run. */
 export function sparkline(series: readonly { date: string; value: number }[]): string {
   if (series.length < 2) {
     return "";

@@ -1,19 +1,19 @@
-/** HTML as a string; what comes from a result is escaped. */
+/** HTML as a string; values of a result are escaped. */
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 export function escape(text: string): string {
   return text.replaceAll(/[&<>"]/gu, (char) => entities[char] ?? char);
 }
 
-/** Coordinates need no more. */
+/** Two decimals are precise enough for coordinates. */
 export function round(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
 
-/** The position of the gray. */
+/** The palette index of gray. */
 export const neutral = 5;
 
-/** Colors by position, defined in the style sheet for light and dark. */
+/** Palette colors, defined in the style sheet for light and dark mode. */
 export function color(index: number): string {
   return `var(--series-${index % 7})`;
 }

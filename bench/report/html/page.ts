@@ -14,7 +14,7 @@ import { style } from "./style.ts";
 
 type Section = { run: PartRun; figures: ComparedFigure[] };
 
-/** What a part is about, for readers who do not know its name. */
+/** The title of each part, for readers who do not know its short name. */
 const titles: Record<Part, string> = {
   throughput: "Deliveries per second",
   latency: "Latency, queue on Redis",

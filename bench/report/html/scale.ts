@@ -1,9 +1,9 @@
-/** Axes: round steps from 0, and the numbers on them. */
+/** Axes: round steps from 0, and their labels. */
 export type Scale = { most: number; ticks: number[] };
 
 const roundSteps = [1, 2, 2.5, 5, 10];
 
-/** The smallest round step that needs at most `count` of them. */
+/** The smallest round step for which `count` ticks cover the maximum. */
 export function scaleFor(most: number, count = 4): Scale {
   if (!(most > 0)) {
     return { most: 1, ticks: [0, 1] };
@@ -17,7 +17,7 @@ export function scaleFor(most: number, count = 4): Scale {
   return { most: steps * step, ticks };
 }
 
-/** `12,000`, `0.25`: as many digits as a label needs. */
+/** `12,000`, `0.25`: only the digits that a label needs. */
 export function showTick(value: number): string {
   return value.toLocaleString("en-US", { maximumFractionDigits: value < 10 ? 2 : 0 });
 }

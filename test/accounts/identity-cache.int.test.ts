@@ -19,11 +19,11 @@ import { eventually } from "../support/eventually.ts";
 import { aTenant, aTenantTicket, tokenFor, type Tenant } from "../support/tenant.ts";
 import { serveWholeApi, type ServedApi } from "../support/whole-api.ts";
 
-/** The credential of a user, whose identity both processes have cached. */
+/** A user's token or session, whose identity both processes have cached. */
 type Credential = Readonly<{ kind: "token" | "session"; id: number; value: string }>;
 
 type Case = Readonly<{
-  /** `access` unless it says another. */
+  /** By default, an access token. */
   by?: "api token" | "session";
   /** Makes the change in the first process. */
   change(tenant: Tenant, credential: Credential): Promise<unknown>;
@@ -31,7 +31,7 @@ type Case = Readonly<{
 
 describe("the identity cache of two web processes", () => {
   let nodes: ServedApi[] = [];
-  // Before the database's own: what is connected to it goes first.
+  // Registered before `useDatabase`, so that connections are closed before the database is dropped.
   after("stop the web processes", () => Promise.all(nodes.map((node) => node.close())));
   const database = useDatabase();
   before("start two web processes", async () => {
@@ -43,7 +43,9 @@ describe("the identity cache of two web processes", () => {
     platform.listener.isListening("identity");
   const nodeAt = (index: 0 | 1): ServedApi => nodes[index] ?? expect.fail("not started");
 
-  /** As the process sees it, cached or not. Without what differs from read to read. */
+  /**
+   * The identity as seen by this process, cached or not. Without values that differ between reads.
+   */
   const seenBy = async ({ platform }: ServedApi, { kind, value }: Credential) => {
     const { authenticate, browserSessions } = composeFeatures(platform);
     const found = await (kind === "token" ? authenticate(value) : browserSessions.find(value));
@@ -224,7 +226,7 @@ describe("the identity cache of two web processes", () => {
     const { revokeSsoTokens } = createSsoTokens({ ids: randomIds });
     const credential: Credential = { kind: "session", id: 0, value: token };
     await expectNoticed(credential, () =>
-      // In a savepoint, as the messages of a hospital do.
+      // In a savepoint, like the processing of HL7 messages.
       inTransaction(nodeAt(0).platform.db, (trx) =>
         trx.transaction((savepoint) =>
           revokeSsoTokens(savepoint, { enterpriseId: tenant.id, ticketId }),
@@ -244,7 +246,7 @@ describe("the identity cache of two web processes", () => {
        WHERE application_name = 'sightline listener' AND datname = current_database()`,
     );
     await eventually(() => !nodes.some(isListening), { everyMs: 1 });
-    // Without any notification: it would be lost.
+    // Without a notification, as if it had been lost.
     await rowsOf(database.db, "UPDATE users SET role = 'viewer' WHERE id = ?", [
       tenant.members.agent.id,
     ]);

@@ -20,7 +20,7 @@ function identityOf(userId: number, more: Partial<Identity> = {}): Identity {
   return { caller, hasSolution: true, expiresInMs: 3_600_000, ...more };
 }
 
-/** A cache with a clock and a connection that the test sets, and a database that counts reads. */
+/** A cache with a controllable clock and connection, and a database that counts reads. */
 function createFixture({ maxEntries = 100 } = {}) {
   const fixture = {
     nowMs: 0,
@@ -40,7 +40,7 @@ function createFixture({ maxEntries = 100 } = {}) {
   return { fixture, cache, find: (key = hash) => cache.find(key, read) };
 }
 
-/** A read whose result arrives when the test says so. */
+/** A read whose result the test controls. */
 function heldRead(identity: Identity) {
   let answer = (): void => undefined;
   const result = new Promise<Identity>((resolve) => (answer = () => resolve(identity)));
@@ -115,7 +115,7 @@ describe("identity cache", () => {
       const { read, answer } = heldRead(before);
       const early = cache.find(hash, read);
       cache[change](new Set(["user:1"]));
-      expect(await find()).to.equal(fixture.stored); // not the read of before the change
+      expect(await find()).to.equal(fixture.stored); // not the earlier read
       answer();
       expect(await early).to.equal(before);
       expect(await find()).to.equal(fixture.stored);

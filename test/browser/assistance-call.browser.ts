@@ -11,7 +11,7 @@ import { seeFrames, watchConnections } from "../support/rooms-core.ts";
 import { press, seeHeading } from "../support/screens.ts";
 import { agree, devicesAndPosition, joinAndWait, leaveTheCall } from "../support/visit-pages.ts";
 
-/** The entries of the timeline from the customer's click on, in their order. */
+/** The timeline entries from the customer's click on, in order. */
 const wholeCall = [
   "ticket.invitationClicked",
   "consent.accepted",
@@ -30,14 +30,14 @@ const wholeCall = [
   "survey.answered",
 ];
 
-/** The same session, as each list shows it. */
+/** The fields of a session that every list shows. */
 type Counted = Readonly<{
   id: string;
   billing_duration: number;
   total_participant_count: number;
 }>;
 
-/** While the platform is unreachable. */
+/** Errors while the platform is unreachable. */
 const awayErrors = { expectedErrors: [/WebSocket connection to .* failed/u] };
 
 describe("an assistance call", function () {
@@ -61,7 +61,7 @@ describe("an assistance call", function () {
 
   after(() => receiver.close());
 
-  /** The customer's link as the email has it. */
+  /** The customer's link from the email. */
   const linkInMail = async (): Promise<string> => {
     const { body } = await rest.succeed("GET /emails?limit=1");
     const [mail] = body["data"] as { id: number }[];
@@ -185,7 +185,7 @@ describe("an assistance call", function () {
     });
   });
 
-  /** Each statistic has one session with both people, in whole minutes. */
+  /** Expects one session with both people in each statistic, in whole minutes. */
   const seeStatistics = async (ticketId: number): Promise<void> => {
     const { body } = await rest.succeed(`GET /tickets/${ticketId}/sessions`);
     expect(body["total"]).to.equal(1);

@@ -13,7 +13,7 @@ import { otherAgent, useTicketsConsole, type Made } from "../support/tickets-con
 
 const leader: Login = { login: "calls.leader@demo.example", password: "Correct-horse-9" };
 
-/** From now on, the page measures a delay of one second. */
+/** Makes the page measure a round-trip time of one second from now on. */
 const makeConnectionSlow = `{
   const pair = { type: "candidate-pair", nominated: true, state: "succeeded", currentRoundTripTime: 1 };
   RTCPeerConnection.prototype.getStats = () => Promise.resolve(new Map([["pair", pair]]));

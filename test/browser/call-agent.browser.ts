@@ -36,7 +36,10 @@ describe("the agent's page of a call", function () {
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 
-  /** The stored drawing is its photo, with something in the colour of the pen, and has its shapes. */
+  /**
+   * Expects the stored drawing to be its photo with pixels in the pen's color, and to contain its
+   * shapes.
+   */
   const seeDrawnPhoto = async (page: Page, ticket: Made): Promise<void> => {
     const { body } = await rest().succeed(`GET /medias?ticketId=${ticket.id}`);
     const medias = body["data"] as { id: number; filename: string; url: string }[];
@@ -143,7 +146,7 @@ describe("the agent's page of a call", function () {
     await enterAsCustomer(ticket);
     const ringing = page.getByRole("heading", { name: "Li Wei is waiting" });
     await ringing.waitFor();
-    // Four tones each time: it rings again and again.
+    // Four tones per ring: it rings repeatedly.
     await eventually(async () => (await soundsStarted(page)) >= 8);
 
     await page.getByRole("button", { name: "Mute ringtone" }).click();
@@ -163,7 +166,7 @@ describe("the agent's page of a call", function () {
     expect(await soundsStarted(page), "answered").to.equal(answered);
   });
 
-  /** Waits for two flashes of the title, in which another ring would come. */
+  /** Waits for two flashes of the title, during which another ring would occur. */
   const seeFlashes = async (page: Page): Promise<void> => {
     for (const isShown of [true, false, true, false]) {
       await eventually(async () => (await page.title()).startsWith("●") === isShown);
@@ -184,7 +187,7 @@ describe("the agent's page of a call", function () {
     const box = await page.locator("[data-customer-video]").boundingBox();
     const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
     await eventually(async () => {
-      // Again and again: the first movements may come before the tool is chosen.
+      // Repeated, because the first movements may precede the selection of the tool.
       await page.mouse.move(x - 20, y);
       await page.mouse.move(x, y, { steps: 3 });
       const point = await customer.evaluate<{ x: number; y: number } | undefined>(
@@ -195,7 +198,7 @@ describe("the agent's page of a call", function () {
     });
     await toolOf(page, "locate").click();
     await page.getByRole("tab", { name: "Customer" }).click();
-    // Before the page asks for the ticket again by itself.
+    // Before the next periodic request of the ticket.
     await page.getByText("48.8566, 2.3522").first().waitFor({ timeout: 10_000 });
     await page.reload();
     await page.getByRole("heading", { name: "Amadou Traoré is waiting" }).waitFor();
@@ -282,7 +285,7 @@ describe("the agent's page of a call", function () {
   });
 });
 
-/** The number of pixels with the color of the pen, within the tolerance of JPEG. */
+/** The number of pixels with the pen's color, within the tolerance of JPEG. */
 function penPixels(page: Page, url: string): Promise<number> {
   return page.evaluate<number>(`(async () => {
     const picture = await fetch(${JSON.stringify(url)}).then((it) => it.blob()).then(createImageBitmap);

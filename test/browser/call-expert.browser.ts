@@ -9,7 +9,7 @@ import { press, seeHeading } from "../support/screens.ts";
 import { otherAgent, useTicketsConsole, type Made } from "../support/tickets-console.ts";
 import { agree, devices } from "../support/visit-pages.ts";
 
-/** How many frames each connection of the page has decoded. */
+/** The number of frames that each connection of the page has decoded. */
 const framesOfEach = `Promise.all(window.connections
   .filter(({ connectionState }) => connectionState === "connected")
   .map(async (one) => {

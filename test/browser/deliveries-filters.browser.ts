@@ -115,8 +115,9 @@ describe("the filters and exports of the delivery log", () => {
     const { webhookId, first, second, log } = await twoTickets();
     const page = await fixture.open(`${log}&object=ticket`);
     await seesOnly(page, [changed(first), created(second), created(first)]);
-    // All up to the first was made twelve days ago, all up to the second ten, the rest now: times
-    // grow with the sequence, by which the log finds a period. Older ones would be removed.
+    // Deliveries up to the first one were made twelve days ago, those up to the second ten, the
+    // rest now. Times must grow with the sequence, because the log locates a period by sequence.
+    // Older deliveries would be removed.
     const [early, late] = [daysAgo(12), daysAgo(10)];
     for (const [day, ticketId] of [
       [early, first],
@@ -141,7 +142,7 @@ describe("the filters and exports of the delivery log", () => {
 
     await page.getByRole("button", { name: /^Period\s*Last hour$/u }).click();
     const box = page.getByRole("dialog", { name: "Period" });
-    // Typed digit by digit; the same in both orders of day and month.
+    // Types digit by digit, which is the same in both orders of day and month.
     const asked: (string | null)[] = [];
     page.on("request", (request) => {
       asked.push(new URL(request.url()).searchParams.get("since"));

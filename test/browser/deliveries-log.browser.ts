@@ -12,8 +12,8 @@ import { logRows, openDelivery, useDeliveriesFixture } from "./deliveries-fixtur
 const run = promisify(execFile);
 
 /**
- * Quickly inserts any number of ended rows and their events. A million
- * of them cover 23 days: rows older than 30 days would be deleted meanwhile.
+ * Quickly inserts any number of ended rows and their events. A million rows cover 23 days, because
+ * rows older than 30 days would be deleted meanwhile.
  */
 const manyRows = `
   WITH made AS (
@@ -33,11 +33,13 @@ const manyRows = `
     occurred_at, CASE WHEN sequence % 400 = 0 THEN '5xx' ELSE '2xx' END
   FROM numbered ORDER BY sequence`;
 
-/** For more: `LOG_ROWS=1000000 npm run test:file -- test/browser/deliveries-log.browser.ts`. */
+/**
+ * For more rows: `LOG_ROWS=1000000 npm run test:file -- test/browser/deliveries-log.browser.ts`.
+ */
 const count = Number(process.env["LOG_ROWS"] ?? (isNight ? 200_000 : 6_000));
-/** From opening the address to readable rows, whatever the number of rows. */
+/** Time limit from opening the address to readable rows, for any number of rows. */
 const mostMs = 3_000;
-/** Time limit of the single INSERT statement. */
+/** Small enough that a single INSERT stays below the statement time-out. */
 const chunk = 20_000;
 
 describe("the delivery log in the console", () => {
@@ -85,14 +87,14 @@ describe("the delivery log in the console", () => {
     expect(without(again?.headers)).to.deep.equal(without(sent?.headers));
     expect(Buffer.from(String(again?.headers["x-key"]), "latin1").toString()).to.equal("••••");
 
-    // One of them, from its detail panel.
+    // Replays one delivery from its detail panel.
     receiver.clear();
     await panel.getByRole("button", { name: "Replay this delivery" }).click();
     await panel.getByText("Delivered to CRM on the first attempt.").waitFor();
     expect(receiver.requests.map(({ text }) => text)).to.deep.equal([sent?.text]);
     expect(receiver.requests[0]?.headers["webhook-replay"]).to.equal("true");
 
-    // The rest, from the filters of the log, counted before anything is sent.
+    // Replays the rest by the filters of the log, counted before anything is sent.
     await page.keyboard.press("Escape");
     await panel.waitFor({ state: "detached" });
     await page.getByRole("link", { name: "Replay these deliveries" }).click();
@@ -140,7 +142,7 @@ describe("the delivery log in the console", () => {
       (await logRows(page).first().innerText()).includes(String(newest)),
     );
 
-    // By keyboard: into the list, down, open, next, back.
+    // By keyboard: enter the list, move down, open, next, back.
     await page.keyboard.press("j");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
@@ -219,7 +221,7 @@ describe("the delivery log in the console", () => {
     times.dead = await timed("&status=dead", `${number(Math.floor(count / 400))} deliveries`);
     times.text = await timed("&text=object", /More than 5,00\d deliveries/u);
     if (count > 6_000) {
-      // oxlint-disable-next-line no-console -- only in manual runs, for their numbers
+      // oxlint-disable-next-line no-console -- prints the measurements of manual runs
       console.log({ count, longestTaskMs: longestMs, drawnRows: drawn, firstRowsMs: times });
     }
     // A measurement on a busy machine says nothing about the page.

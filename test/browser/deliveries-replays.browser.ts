@@ -80,7 +80,7 @@ describe("replays and selections of the delivery log", () => {
     await replay.getByRole("button", { name: "Cancel" }).click();
     const confirm = page.getByRole("dialog", { name: /^Cancel replay \d+\?$/u });
     await confirm.getByText(/^\d+ deliver(?:y|ies) will not be sent/u).waitFor();
-    // Never two buttons that say "cancel".
+    // The dialog must not have two buttons that say "cancel".
     await confirm.getByRole("button", { name: "Keep it running" }).waitFor();
     await confirm.getByRole("button", { name: "Cancel replay" }).click();
     await replay.getByText("Cancelled").first().waitFor();
@@ -191,7 +191,8 @@ describe("replays and selections of the delivery log", () => {
     expect(await row(0).innerText()).to.match(/503 server error/u);
     expect(await row(0).innerText()).to.match(/in (\d+ minutes|1 hour)/u);
 
-    // The list stays: another row by one click, its neighbours by the arrows, and nothing is dimmed.
+    // The list remains usable: a click opens another row, arrow keys open its neighbors, and
+    // nothing is dimmed.
     await row(0).click();
     const panel = openDelivery(page);
     await panel.getByText(`Ticket created · Ticket ${tickets[2]}`).waitFor();

@@ -6,7 +6,7 @@ import { findBarriers, seeFits, phone, screenshots, useBrowser } from "../suppor
 import { isNight } from "../support/night.ts";
 import { comeBack, control, faultTitles, requestId, type Fault } from "../support/failing-calls.ts";
 
-/** Every page with a list, with every failure of its request. */
+/** Every page with a list, and the failure with which its request is tested. */
 const lists: readonly (readonly [path: string, fault: Fault])[] = [
   ["/tickets", 503],
   ["/meetings", 500],
@@ -57,7 +57,7 @@ describe("every list of the console", function () {
     rowsOf(platform.db, "UPDATE users SET role = 'superadmin' WHERE login = ?", [admin.login]),
   );
 
-  /** Opens one page after the other while its data cannot be loaded. */
+  /** Opens the pages one after the other while their data cannot be loaded. */
   const walk = async (page: Page, some: typeof lists): Promise<void> => {
     const answers = await control(page);
     const main = page.getByRole("main");
@@ -87,7 +87,7 @@ describe("every list of the console", function () {
     const first = await browser.open();
     await platform.signIn(first, admin, "/settings/profile");
     const pages = [first, await browser.openBeside(first), await browser.openBeside(first)];
-    // In parallel: each spends most of its time waiting for a page's third request.
+    // In parallel, because each waits a long time for the page's third request.
     await Promise.all(
       pages.map((page, n) =>
         walk(

@@ -9,7 +9,7 @@ import { comeBack, control, faultTitles, type Fault } from "../support/failing-c
 type InParts = Readonly<{
   path: string;
   fault: Fault;
-  /** The parts that load. */
+  /** The requests that succeed. */
   spared: RegExp;
   parts: readonly string[];
 }>;
@@ -23,7 +23,7 @@ describe("a page of which only some requests succeed", function () {
     rowsOf(platform.db, "UPDATE users SET role = 'superadmin' WHERE login = ?", [admin.login]),
   );
 
-  /** A ticket, a meeting and a webhook to look at, and the platform's health. */
+  /** A ticket, a meeting and a webhook to show, and the platform's health. */
   const inParts = async (): Promise<readonly InParts[]> => {
     const rest = await platform.rest(admin);
     const make = async (what: string, body: object): Promise<number> =>

@@ -10,7 +10,7 @@ const expectedErrors = [
   /Failed to fetch|Failed to load|preload|FailedImportError|ApiProblem|NewVersionError/u,
 ];
 
-/** The visible text of a page, even if parts of it are missing. */
+/** Whether the page shows text, even if parts of it are missing. */
 function hasWords(page: Page): Promise<boolean> {
   return page.evaluate<boolean>("document.body.innerText.trim().length > 20").catch(() => false);
 }
@@ -23,7 +23,7 @@ function isStarted(page: Page): Promise<boolean> {
     .catch(() => false);
 }
 
-/** The script that retries the others; without it, a page works if no other file fails. */
+/** The script that retries other files. A page works without it if no other file fails. */
 const askingAgain = "/start.js";
 
 /** The message in place of a part that cannot be loaded. */
@@ -66,7 +66,9 @@ describe("a page of which an asset cannot be loaded", function () {
 
   type Shown = Readonly<{ name: string; address: string }>;
 
-  /** No error is visible, and each refused file was requested again. */
+  /**
+   * Whether the page has recovered: it shows no error, and has requested each refused file again.
+   */
   const isBack = async (page: Page, asked: ReadonlyMap<string, number>): Promise<boolean> =>
     [...asked].every(([path, count]) => count > 1 || path === askingAgain) &&
     (await isStarted(page)) &&
@@ -106,7 +108,10 @@ describe("a page of which an asset cannot be loaded", function () {
       isNight || at % 6 === 0 || views.findIndex((one) => one.folder === folder) === at,
   );
 
-  /** Most of the time, a page waits before it asks again. At night, each page refuses its own files. */
+  /**
+   * Number of concurrent pages, because a page mostly waits before it retries. In the nightly run,
+   * each page refuses its own files.
+   */
   const sideBySide = isNight ? 1 : 3;
 
   it("recovers without intervention, for any asset of any page", async () => {
@@ -118,12 +123,12 @@ describe("a page of which an asset cannot be loaded", function () {
       return refused.add(path).size > before;
     };
     const openEach = async (view: View): Promise<void> => {
-      // A shared file is refused on its first page; in the nightly run on each.
+      // A shared asset is refused on the first page that uses it; in the nightly run on each.
       if (isNight) {
         refused.clear();
       }
       const own = await browser.openBeside(page);
-      await own.addInitScript("Math.random = () => 0"); // the shortest pauses
+      await own.addInitScript("Math.random = () => 0"); // the shortest retry delay
       const shown = { name: view.name, address: addressOf(view) };
       const entries = await entriesOf(own, shown.address);
       expect(entries, view.name).to.not.deep.equal([]);
@@ -131,7 +136,7 @@ describe("a page of which an asset cannot be loaded", function () {
         await openWithout(own, shown, (path) => path === file && isNew(path));
         expect(refused.has(file), `${view.name} asks for ${file}`).to.equal(true);
       }
-      // The preloaded modules: all at once; one after the other in the nightly run.
+      // Preloaded modules are refused all at once; one after the other in the nightly run.
       let before: number;
       do {
         before = refused.size;
@@ -172,7 +177,7 @@ describe("a page of which an asset cannot be loaded", function () {
   it("offers a reload if the platform was updated", async () => {
     const page = await browser.open({ expectedErrors });
     await platform.signIn(page, admin, "/settings/profile");
-    // A deployment: the page has another entry, and the scripts of the open page are gone.
+    // Simulates a deployment: the page has a new entry, and the scripts of the open page are gone.
     await page.route("**/assets/*.js", (route) => route.fulfill({ status: 404 }));
     await page.route("**/statistics", async (route) => {
       const response = await route.fetch();
@@ -192,7 +197,7 @@ describe("a page of which an asset cannot be loaded", function () {
 
   it("sends one probe with backoff while the platform is unreachable", async () => {
     const page = await browser.open({ expectedErrors: [/./u] });
-    await page.addInitScript("Math.random = () => 0.5"); // pauses differ between browsers
+    await page.addInitScript("Math.random = () => 0.5"); // retry delays differ between browsers
     await platform.signIn(page, admin, "/settings/webhooks");
     await page.getByRole("heading", { name: "Webhooks", level: 1 }).waitFor();
     const asked: { path: string; at: number }[] = [];

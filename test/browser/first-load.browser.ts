@@ -9,7 +9,7 @@ import { isNight } from "../support/night.ts";
 /** Above this value, a layout shift is visible. */
 const mostShift = 0.05;
 
-/** Pages that are opened by a link with a query. */
+/** Pages that are linked with a query string. */
 const searches = [
   "/dashboard/explain?q=$ticketId",
   "/dashboard/deliveries/log?status=dead",
@@ -56,7 +56,7 @@ async function countTrips(page: Page, isThere: () => Promise<boolean>): Promise<
   await page.route(/^http/u, (route) => {
     held.push(route);
   });
-  /** True once all requests that need no earlier response were sent. */
+  /** Resolves once all requests that do not depend on a held response were sent. */
   const isSettled = (): Promise<boolean> => {
     let before = -1;
     let unchangedReads = 0;
@@ -117,7 +117,7 @@ describe("the first load of a page", function () {
     address === "/inbox/$key" ? platform.inboxUrl : withIds(address);
 
   it("causes no layout shift, on any page", async () => {
-    // With animations, as for most people.
+    // With animations, which most users have.
     const page = await browser.open({ context: { reducedMotion: "no-preference" } });
     await platform.signIn(page, admin, "/settings/profile");
     await watchShifts(page.context());
@@ -140,7 +140,7 @@ describe("the first load of a page", function () {
       }
     }
     expect(jumps).to.deep.equal([]);
-    // Proves that a shift is detected: inserts an element above the content.
+    // A control: inserts an element above the content, which must be detected as a shift.
     await page.goto(`${platform.url}/settings/profile`);
     await eventually(() => isQuiet(page));
     await eventually(async () => {

@@ -9,7 +9,7 @@ async function hasFocus(page: Page, wanted: Locator): Promise<boolean> {
   return (await page.locator(":focus").and(wanted).count()) > 0;
 }
 
-/** The opened element has the focus; after it closes, its opener has it again. */
+/** Expects the focus in the opened element, and on its opener after it closes. */
 async function closesTo(page: Page, opener: Locator): Promise<void> {
   const dialog = page.getByRole("dialog");
   await dialog.waitFor();
@@ -28,7 +28,7 @@ describe("the focus after a dialog", function () {
   const platform = useBrowserPlatform();
   const browser = useBrowser();
 
-  /** The first opening loads it, the second one finds it loaded. */
+  /** Twice, because the first opening loads the code of the element and the second does not. */
   const twice = async (page: Page, opener: Locator): Promise<void> => {
     for (const time of ["first", "second"]) {
       await press(page, opener);

@@ -1,4 +1,4 @@
-/** The steps of the journey through the console, by visible texts. */
+/** The steps of the journey through the console, found by visible texts. */
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
@@ -19,12 +19,12 @@ async function go(page: Page, name: string, words: Words = english): Promise<voi
   const places = page.getByRole("navigation", { name: words.places });
   await places.getByRole("link", { name, exact: true }).click();
   if (isFolded) {
-    // While it slides out, it still covers the page.
+    // The menu still covers the page while it slides out.
     await places.waitFor({ state: "hidden" });
   }
 }
 
-/** A value that is shown once, and hidden after it was copied. */
+/** Reads a secret that is shown once, copies it, and expects it to be hidden afterwards. */
 async function takeSecret(page: Page, words: Words = english): Promise<string> {
   const shown = page.getByText(secretShape);
   await shown.waitFor();
@@ -59,7 +59,7 @@ export async function makeWebhook(
   return takeSecret(page, words);
 }
 
-/** One click in the list. */
+/** Activates the webhook by one click in the list. */
 export async function activate(page: Page, name: string, words: Words = english): Promise<void> {
   await go(page, "Webhooks", words);
   const toggle = page.getByRole("switch", { name: words.activate(name) });
@@ -93,7 +93,7 @@ function rowsOfLog(page: Page, words: Words) {
   return page.getByRole("table", { name: words.logTable }).locator("[data-delivery]");
 }
 
-/** Changes the URL; stored values are not sent to the new origin. */
+/** Changes the URL to another origin, for which stored header values must be entered again. */
 export async function sendElsewhere(page: Page, name: string, url: string): Promise<void> {
   await go(page, "Webhooks");
   await page.getByRole("link", { name, exact: true }).click();
@@ -110,7 +110,7 @@ export async function sendElsewhere(page: Page, name: string, url: string): Prom
   await page.getByRole("heading", { name, level: 1, exact: true }).waitFor();
 }
 
-/** From today's dead deliveries to one delivery, whose detail panel opens. */
+/** Opens a delivery from today's failed deliveries, with its detail panel. */
 export async function openDead(page: Page, ticketId: number, words: Words = english) {
   await go(page, words.deliveries, words);
   await page.getByRole("link", { name: words.log, exact: true }).click();
@@ -125,7 +125,7 @@ export async function openDead(page: Page, ticketId: number, words: Words = engl
   return timeline;
 }
 
-/** One attempt: request, response, and advice. */
+/** Expects one attempt with request, response, and advice. */
 export async function seeWhy(page: Page, ticketId: number, words: Words = english): Promise<void> {
   const timeline = await openDead(page, ticketId, words);
   const request = timeline.getByRole("group", { name: words.request, exact: true });
@@ -150,7 +150,7 @@ export async function explain(page: Page, ticketId: number): Promise<void> {
   await page.getByText("Not delivered. The only attempt failed: server error (5xx).").waitFor();
 }
 
-/** Counted before it starts, with a rate that is slow enough to watch. */
+/** Replays after a count, at a rate that is slow enough to watch. */
 export async function replayAll(page: Page, name: string, count: number): Promise<void> {
   await page.getByRole("link", { name: "Replays", exact: true }).click();
   await page
@@ -183,7 +183,9 @@ export async function replayAll(page: Page, name: string, count: number): Promis
 }
 
 type Rotation = Readonly<{
-  /** The overlap of the old secret, in English; by default the preselected one. */
+  /**
+   * How long the old secret remains valid, as shown in English; by default the preselected value.
+   */
   overlap?: string;
   words?: Words;
 }>;

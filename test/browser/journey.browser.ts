@@ -31,13 +31,13 @@ import { french } from "./journey-words.ts";
 import { place, press, tabTo, write } from "./keyboard.ts";
 import { isNight } from "../support/night.ts";
 
-/** The secret that verifies the request, found as a receiver does. */
+/** For each secret, whether it verifies the request, as a receiver checks it. */
 function signersOf(secrets: readonly string[], request: Parameters<typeof isSignedWith>[1]) {
   return secrets.map((secret) => isSignedWith(secret, request));
 }
 
 describe("the journey from an empty account to a connected system", function () {
-  this.timeout(300_000); // long ways, and machines that do other things beside
+  this.timeout(300_000); // many steps, on machines that may be busy
   const { platform, browser, incoming } = useWebhooksFixture();
 
   const start = async (options: OpenOptions = {}): Promise<Page> => {
@@ -58,7 +58,7 @@ describe("the journey from an empty account to a connected system", function () 
     await live.goto(`${platform.url}${liveView}`);
     await isLive(live);
     const first = await createTicket(page);
-    // The demo's webhook uses the same inbox; only this one has a custom header.
+    // The demo's webhook uses the same inbox, so this one is identified by its custom header.
     const arrived = inbox.getByRole("link", { name: /ticket\.create/u });
     await eventually(async () => (await arrived.count()) === 2, slow);
     const attempts = live.getByRole("region", { name: "Latest attempts" });
@@ -113,7 +113,7 @@ describe("the journey from an empty account to a connected system", function () 
       const page = await start({ language: "fr", viewport: phone });
       const isValid = async (what: string): Promise<void> => {
         expect(await page.evaluate("document.documentElement.lang"), what).to.equal("fr");
-        await seeFits(page, what); // once the menu has slid away
+        await seeFits(page, what); // after the menu has slid out
         expect(await findBarriers(page), what).to.deep.equal([]);
       };
       const secret = await makeWebhook(page, { name: "CRM", url: receiver.url }, french);

@@ -1,8 +1,8 @@
-/** Keyboard navigation. The focus must be visible everywhere. */
+/** Keyboard navigation, in which the focus must be visible at every step. */
 import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
 
-/** The focused element looks different from its unfocused state. */
+/** Whether the focused element looks different from its unfocused state. */
 function isFocusSeen(page: Page): Promise<boolean> {
   return page.evaluate(`(async () => {
     const settled = () => Promise.all(document.getAnimations()
@@ -29,7 +29,7 @@ async function hasFocus(page: Page, wanted: Locator): Promise<boolean> {
   return (await page.locator(":focus").and(wanted).count()) > 0;
 }
 
-/** Presses Tab until this element has the focus, visibly. */
+/** Presses Tab until this element has the focus, which must be visible at each step. */
 export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await wanted.first().waitFor({ state: "attached" });
   for (let tabs = 0; tabs < 150; tabs += 1) {
@@ -52,7 +52,7 @@ export async function write(page: Page, label: string, text: string): Promise<vo
   await page.keyboard.type(text);
 }
 
-/** The main menu. */
+/** An entry of the main menu. */
 export function place(page: Page, name: string): Locator {
   return page
     .getByRole("navigation", { name: "Main menu" })

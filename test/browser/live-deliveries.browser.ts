@@ -75,7 +75,7 @@ describe("the live view of deliveries", () => {
     this.timeout(120_000);
     const page = await open();
     await isLive(page);
-    // With its charts: their script cannot be loaded while the platform is unreachable.
+    // With its charts loaded: their script cannot be loaded while the platform is unreachable.
     await page.locator(".uplot").first().waitFor();
     await platform.restart(async () => {
       await page.getByText("Connection lost").waitFor();
@@ -139,7 +139,7 @@ describe("the live view of deliveries", () => {
     await becomes(page, "visible");
     await isLive(page);
     expect(streams).to.equal(1);
-    // Attempts before the first snapshot are in the log only.
+    // The live list omits attempts before its first snapshot.
     await eventually(
       async () => {
         await someTickets(1);

@@ -10,7 +10,7 @@ const slow = { timeoutMs: 20_000, everyMs: 100 };
 describe("the numbers of the live view", () => {
   const { platform, incoming, aWebhook, someTickets, open } = useLiveView();
 
-  /** A tile in one line: "Past due Late 3 deliveries oldest: 4m Show". */
+  /** The texts of a tile in one line: "Past due Late 3 deliveries oldest: 4m Show". */
   const tile = async (page: Page, name: string): Promise<string> =>
     (await page.getByRole("group", { name, exact: true }).innerText()).replaceAll(/\s+/gu, " ");
 
@@ -35,7 +35,7 @@ describe("the numbers of the live view", () => {
         [id],
       );
     await eventually(async () => (await states())[0]?.state === "delivered");
-    // The concurrency window of one is in use: the next delivery waits.
+    // The concurrency window of one request is in use, so the next delivery waits.
     await rowsOf(
       platform.db,
       `UPDATE deliveries SET state = 'sending', ended_at = NULL,
@@ -69,7 +69,7 @@ describe("the numbers of the live view", () => {
     const deadBefore = Number(/(\d+) deliver/u.exec(await tile(page, "Failed today"))?.[1]);
     const { receiver } = incoming;
     receiver.answerWith([500]);
-    // Without retries, a failed delivery is dead.
+    // Without retries, a failed delivery is dead immediately.
     const id = await aWebhook("Billing", { retrySchedule: [] });
     let made = 0;
     await eventually(
@@ -107,7 +107,7 @@ describe("the numbers of the live view", () => {
 
   const chart = (page: Page, name: string) => page.getByRole("figure", { name });
 
-  /** The rows of a chart's table that have values, as cells. */
+  /** The cells of all rows with values in a chart's table. */
   const measured = async (page: Page, name: string): Promise<string[][]> => {
     const rows = await chart(page, name).getByRole("row").allInnerTexts();
     const cells = rows.slice(1).map((row) => row.split("\t").map((cell) => cell.trim()));
@@ -145,7 +145,7 @@ describe("the numbers of the live view", () => {
   }).timeout(60_000);
 
   it("draw the stored percentiles of a longer period", async () => {
-    // Of 100 deliveries, 90 took 46 to 64 ms, 8 took 0.7 to 1.02 s, two took 2.9 to 4.1 s.
+    // 100 deliveries: 90 took 46 to 64 ms, 8 took 0.7 to 1.02 s, and 2 took 2.9 to 4.1 s.
     const latencies = Array.from({ length: 25 }, () => 0);
     [latencies[12], latencies[20], latencies[24]] = [90, 8, 2];
     await rowsOf(

@@ -12,7 +12,7 @@ import { acceptInvitation, meetingToken, staffToken } from "../support/call-cust
 import type { RestClient } from "../support/rest-client.ts";
 import { closeClients, joinCall } from "../support/signalling.ts";
 
-/** The page asks for the list in this interval. */
+/** The interval in which the page requests the list. */
 const listEveryMs = 5_000;
 
 describe("the live rooms of the console", function () {
@@ -117,7 +117,7 @@ describe("the live rooms of the console", function () {
     const call = await aTicketCall("CRM-2026-4713");
     const meeting = await aMeetingCall("Quality review", ["Ann", "Ben"]);
     await call.staff.ask("end");
-    // Hours, so that what the meeting's heartbeats add meanwhile changes no percentage.
+    // Hours, so that the additional heartbeats of the meeting do not change a percentage.
     await platform
       .db("participations")
       .update({ good_ms: 54_000_000, fair_ms: 4_800_000, poor_ms: 1_200_000 });

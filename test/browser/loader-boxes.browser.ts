@@ -268,7 +268,7 @@ describe("the agent module in a third-party page", () => {
     await eventually(() => sockets.every((socket) => socket.isClosed()));
     const { length } = sockets;
     expect(length).to.be.greaterThan(0);
-    await page.clock.runFor(60_000); // whatever it had put off would happen now
+    await page.clock.runFor(60_000); // a deferred action would run now
     expect(await inAgent(page, `sendMessage(${id}, "too late")`)).to.equal(false);
     expect(sockets).to.have.length(length);
     expect(await page.getByPlaceholder("Write a message").isDisabled()).to.equal(true);

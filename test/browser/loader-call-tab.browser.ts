@@ -9,7 +9,7 @@ describe("a call of the agent module in a tab", function () {
   this.timeout(120_000);
   const { loader, open } = useLoaderCalls();
 
-  /** Starts a call, and expects a tab and the reason. */
+  /** Starts a call, and expects it in a tab, with the reason. */
   const callsInTab = async (page: Page, ticket: CallTicket, words: string): Promise<void> => {
     const [tab] = await Promise.all([
       page.context().waitForEvent("page"),
@@ -43,7 +43,7 @@ describe("a call of the agent module in a tab", function () {
 
   it("opens a tab if the browser blocks the cookie of the frame", async () => {
     const { page, ticket } = await open({}, { expectedErrors: [/frame-ancestors/u] });
-    // The response of the sign-in, without its cookie.
+    // Drops the cookie from the sign-in response.
     await page.route(/access_token=/u, (route) => {
       const { pathname } = new URL(route.request().url());
       return route.fulfill({ status: 303, headers: { location: pathname } });

@@ -13,12 +13,12 @@ describe("a call in the box of the agent module", function () {
   const { loader, open, customerOf, callPageOf, framesOf, seeMoreFrames, answer } =
     useLoaderCalls();
 
-  /** The text field keeps the focus: the agent can go on typing. */
+  /** Expects the focus in the text field, so that the agent can continue typing. */
   const seeFocusOnInput = (page: Page): Promise<void> =>
     eventually(async () => {
       expect(await page.evaluate("document.activeElement.className")).to.equal("im-field");
     });
-  /** Everything in the host's page that could contain a token. */
+  /** Everything in the host page's reach that could contain a token. */
   const hostKeeps = (page: Page): Promise<string> =>
     page.evaluate(`document.documentElement.outerHTML +
       JSON.stringify(performance.getEntries()) + location.href`);
@@ -31,7 +31,7 @@ describe("a call in the box of the agent module", function () {
     const frame = await answer(page, true);
     expect(new URL(frame.url()).search, "no token").to.equal("");
     expect(await hostKeeps(page)).to.not.include("access_token");
-    // Messages of other senders are ignored. Otherwise, the next steps would fail.
+    // Messages of other senders must be ignored; otherwise, the next steps would fail.
     await page.evaluate(`window.postMessage({ source: "sightline", type: "ended" }, "*")`);
     const { width = 0, height = 0 } = (await page.locator(".im-frame").boundingBox()) ?? {};
     expect(width).to.be.at.least(500);

@@ -97,7 +97,7 @@ describe("the callbacks of the agent module", () => {
     const names = await page.evaluate<string[]>(
       "Object.getOwnPropertyNames(window).filter((name) => !namesBefore.includes(name))",
     );
-    // The other three belong to this page.
+    // All names but `agent` belong to the test page.
     expect(names.toSorted()).to.deep.equal(["agent", "loadAgent", "record", "records"]);
     expect(await page.evaluate("window.$() + typeof window.jQuery")).to.equal(
       "the page's ownundefined",

@@ -22,7 +22,7 @@ describe("the loader demo", () => {
     await page.locator('#log li[data-type="init"]').waitFor();
   };
 
-  /** The calls of the callback in their order, as the page shows them. */
+  /** The calls of the callback in order, as shown by the page. */
   const logged = (page: Page): Promise<[type: string, params: string][]> =>
     page.evaluate(
       `[...document.querySelectorAll("#log li")]
@@ -111,7 +111,7 @@ describe("the loader demo", () => {
     await page.getByRole("button", { name: "New ticket" }).click();
     const box = page.getByRole("region", { name: "Conversation with Jane Doe" });
     await box.waitFor();
-    // The response of the sign-in, without its cookie.
+    // Drops the cookie from the sign-in response.
     await page.route(/access_token=/u, (route) => {
       const { pathname } = new URL(route.request().url());
       return route.fulfill({ status: 303, headers: { location: pathname } });

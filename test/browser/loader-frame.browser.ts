@@ -6,7 +6,7 @@ import { eventually } from "../support/eventually.ts";
 import { axeReadsStyles, useLoaderFixture } from "../support/loader-fixture.ts";
 import { recordOf, recordsOf, type LoaderWish } from "../support/loader-host.ts";
 
-/** The platform's messages to the page. */
+/** Records the messages that the platform posts to the page. */
 function listenTo(page: Page): string[] {
   const text: string[] = [];
   page.on("websocket", (socket) => {
@@ -18,7 +18,7 @@ function listenTo(page: Page): string[] {
 describe("the agent module during a call", () => {
   const loader = useLoaderFixture();
 
-  /** A page with a running call, whose tab was closed. */
+  /** A page with a running call whose tab was closed. */
   const calling = async (
     wish: LoaderWish,
     options: OpenOptions = {},
@@ -27,7 +27,7 @@ describe("the agent module during a call", () => {
     const { id, conversationId } = await loader.aTicket();
     const page = await loader.browser.open({
       ...options,
-      // The policy of this host allows no frame of the platform, so its calls are in a tab.
+      // The CSP of this host forbids frames of the platform, so its calls open in a tab.
       expectedErrors: [/frame-src/u, ...(options.expectedErrors ?? [])],
     });
     await prepare(page);
@@ -37,7 +37,7 @@ describe("the agent module during a call", () => {
     await loader.host.show(page, wish);
     await recordOf(page, "init");
     await page.evaluate(`window.agent.openBox(${id})`);
-    // Only the address matters here: the console would redirect to the sign-in.
+    // Only the tab's address matters; the real console would redirect to the sign-in.
     await page.context().route("**/agent/entrypoint/**", (route) => route.fulfill({ body: "" }));
     const [tab] = await Promise.all([
       page.context().waitForEvent("page"),
@@ -98,7 +98,7 @@ describe("the agent module during a call", () => {
     await hears(messages, '"isOngoing":true');
     const types = (await recordsOf(page)).map(({ type }) => type);
     expect(types.filter((type) => type === "putInFrame")).to.have.length(1);
-    // Everybody leaves the room: the call is over, and the window navigates to the frame's address.
+    // All participants leave the room: the call ends, and the tab navigates to the frame's address.
     await empty(room);
     await page.waitForURL(/\/second\?name=/u);
     await page.getByRole("heading", { name: "CRM /second" }).waitFor();
@@ -193,7 +193,7 @@ describe("the agent module during a call", () => {
     );
     await fill(room);
     await hears(messages, '"isOngoing":true');
-    await connections.at(-1)?.close(); // it comes back half a second later
+    await connections.at(-1)?.close(); // it reconnects after half a second
     await empty(room);
     await page.getByText("The call is open in another tab.").waitFor({ state: "hidden" });
   });

@@ -62,7 +62,7 @@ describe("the hosts of a meeting, on its page", function () {
     );
   });
 
-  /** Two notes for each waiting guest. */
+  /** Expects two tones for each waiting guest. */
   const seeKnocks = (host: Page, count: number) =>
     eventually(async () => expect(await soundsStarted(host)).to.equal(2 * count));
 
@@ -112,7 +112,7 @@ describe("the hosts of a meeting, on its page", function () {
     await screenshot(nia, "meeting-removed");
   });
 
-  /** The server's response to host actions with a guest's token. */
+  /** The server's responses to host actions that are forged with a guest's token. */
   const refusalsOfForgedControls = (page: Page): Promise<unknown> =>
     page.evaluate(
       `(async () => {

@@ -1,4 +1,4 @@
-/** Recording, screen sharing and lost connections, as the other participants see them. */
+/** Recording, screen sharing and lost connections, as seen by the other participants. */
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { admin, useBrowserPlatform } from "../support/browser-platform.ts";
@@ -27,7 +27,7 @@ describe("the tools of a meeting, on its page", function () {
     rest = await platform.rest(admin);
   });
 
-  /** A meeting of its organizer, Demo Agent, and a guest who see each other. */
+  /** A meeting with its organizer, Demo Agent, and a guest, who see each other. */
   const aPair = async (ofGuest?: OpenOptions): Promise<{ host: Page; nia: Page }> => {
     const meeting = await meetings.create();
     const host = await meetings.host(meeting);

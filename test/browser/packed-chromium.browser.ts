@@ -10,7 +10,7 @@ async function loadedBy(pid: number): Promise<string> {
 }
 
 describe("the Chromium from npm", function () {
-  this.timeout(120_000); // it is unpacked first
+  this.timeout(120_000); // the first run unpacks it
   let server: BrowserServer | undefined;
   afterEach(async () => server?.close());
 

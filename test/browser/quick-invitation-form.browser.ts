@@ -32,9 +32,9 @@ describe("the quick invitation", function () {
     await page.getByRole("button", { name: /^(Sign in|Se connecter)$/u }).click();
     await page.getByRole("heading", { name: /^(Invite|Inviter)$/u }).waitFor();
   };
-  /** Reused after the first sign-in: a login is limited to ten sign-ins a minute. */
+  /** Reused after the first sign-in, because a login is limited to ten sign-ins per minute. */
   let cookies: Awaited<ReturnType<BrowserContext["cookies"]>> = [];
-  /** Signed in as the demo's agent, at the form with this query. */
+  /** Opens the form with this query, signed in as the demo's agent. */
   const open = async (query = "", options: Parameters<typeof browser.open>[0] = {}) => {
     const page = await browser.open(options);
     await page.context().addCookies(cookies);
@@ -102,7 +102,7 @@ describe("the quick invitation", function () {
     expect(await findBarriers(page)).to.deep.equal([]);
     await page.getByRole("button", { name: "Remove not an address" }).click();
     await page.getByRole("button", { name: "Remove +3361", exact: true }).click();
-    await wrong(page).click(); // it comes back into the field, to be changed
+    await wrong(page).click(); // moves it back into the field for editing
     expect(await input(page).inputValue()).to.equal("0612345678");
     await input(page).fill("+33 6 98 76 54 32");
     await sendButton(page).click();
@@ -229,7 +229,7 @@ describe("the quick invitation", function () {
       }
       keys.push((await request.headerValue("idempotency-key")) ?? "");
       if (isLost) {
-        await route.fetch(); // it was done, but nobody hears of it
+        await route.fetch(); // the server executes the request, but the response is lost
         await route.abort();
       } else {
         await route.continue();
@@ -274,12 +274,12 @@ describe("the quick invitation", function () {
     await page.keyboard.type("kb1@customer.example,wrong");
     await page.keyboard.press("Enter");
     await wrong(page).waitFor();
-    await page.keyboard.press("Backspace"); // the last one comes back
+    await page.keyboard.press("Backspace"); // moves the last chip back into the field
     expect(await input(page).inputValue()).to.equal("wrong");
     await page.keyboard.press("ControlOrMeta+a");
     await page.keyboard.type("kb2@customer.example;");
     await page.keyboard.press("Shift+Tab");
-    await page.keyboard.press("Enter"); // on the x of the second
+    await page.keyboard.press("Enter"); // on the remove button of the second chip
     expect(await chips(page)).to.deep.equal(["kb1@customer.example"]);
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");

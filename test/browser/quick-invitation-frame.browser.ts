@@ -13,7 +13,9 @@ describe("the quick invitation in a frame of another site", function () {
   const browser = useBrowser();
   let serviceKey = "";
   const host = "crm.customer.example";
-  /** Browsers take names below `localhost` for this machine, and trust them as they trust https. */
+  /**
+   * Browsers resolve names below `localhost` to this machine, and treat them as secure contexts.
+   */
   const local = "crm.localhost";
   /** A user of another enterprise without allowed domains. */
   const stranger: Login = { login: "boss@second.example", password: "Correct-horse-9" };
@@ -33,7 +35,7 @@ describe("the quick invitation in a frame of another site", function () {
         admin.login,
       ]);
     await asRole("superadmin");
-    const chief = await platform.rest(admin); // another token, which no process has cached
+    const chief = await platform.rest(admin); // a token that no process has cached
     await chief.succeed("POST /enterprises", { body: { name: "Second Ltd", admin: stranger } });
     await asRole("admin");
   });
@@ -155,7 +157,7 @@ describe("the quick invitation in a frame of another site", function () {
       type: "ready",
     });
     const kept = await page.context().cookies(asHost(`video.${local}`));
-    // The session, and the cookie of a known browser.
+    // The session cookie and the cookie of a known browser.
     expect(kept.filter(({ httpOnly }) => httpOnly).map(({ domain }) => domain)).to.deep.equal([
       `video.${local}`,
       `video.${local}`,
@@ -195,7 +197,7 @@ describe("the quick invitation in a frame of another site", function () {
       method: "POST", headers: { "Content-Type": "application/json" }, body: ${JSON.stringify(body)},
     }).then((answer) => answer.status)`);
     expect(status).to.equal(200);
-    await page.clock.fastForward(61_000); // what is known is too old now, and looked at again
+    await page.clock.fastForward(61_000); // the cached answer has expired and is requested again
     await innerOf(page).evaluate("window.dispatchEvent(new Event('visibilitychange'))");
     await eventually(() => isRefused(page), { timeoutMs: 15_000 });
     expect(await page.evaluate("received"), "the form was never there").to.deep.equal([]);
@@ -207,7 +209,7 @@ describe("the quick invitation in a frame of another site", function () {
       const answer = await route.fetch();
       const headers = { ...answer.headers() };
       delete headers["set-cookie"];
-      await page.context().clearCookies(); // what was asked beside the browser is kept in it, too
+      await page.context().clearCookies(); // which `route.fetch` has set
       await route.fulfill({ response: answer, headers });
     });
     const frame = page.frameLocator("iframe");

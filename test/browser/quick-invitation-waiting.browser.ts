@@ -9,7 +9,7 @@ describe("the quick invitation while its data is loading", function () {
   const browser = useBrowser();
   const input = (page: Page) => page.getByLabel("People to invite", { exact: true });
 
-  /** These requests wait until the test decides on their response. */
+  /** Holds these requests until the test decides on their response. */
   const hold = async (page: Page, calls: string) => {
     const state = {
       held: [] as Route[],
@@ -42,7 +42,7 @@ describe("the quick invitation while its data is loading", function () {
     },
     {
       what: "the services",
-      // While the platform is unreachable, one request checks it for all.
+      // While the platform is unreachable, a single health request represents all held ones.
       calls: "**/{readyz,api/users/me/services}",
       fault: (route: Route) => route.abort("connectionrefused"),
       says: "The platform is unreachable.",
@@ -76,7 +76,7 @@ describe("the quick invitation while its data is loading", function () {
       await again.waitFor();
       answer((route) => route.continue());
       if (!isAway) {
-        await again.click(); // else it comes back by itself
+        await again.click(); // otherwise the page retries by itself
       }
       await input(page).waitFor();
       await page.getByRole("button", { name: "Remove kept@customer.example" }).waitFor();

@@ -17,10 +17,10 @@ import {
 import type { RestClient } from "../support/rest-client.ts";
 import { type CoreOptions, loadCore, joinCore, see, seeFrames } from "../support/rooms-core.ts";
 
-/** The duration of a chunk. */
+/** Duration of a chunk. */
 const chunkSeconds = 2;
 
-/** After this time without a chunk, a recording counts as abandoned. */
+/** A recording without a new chunk for this long counts as abandoned. */
 const abandonedMs = 12_000;
 
 describe("an interrupted recording", function () {
@@ -40,7 +40,10 @@ describe("an interrupted recording", function () {
     context: CoreOptions["context"] = {},
   ): Promise<Page> => joinCore(browser, { url: platform.url, token, facing, context });
 
-  /** A call with media in both directions; the agent may use a test network. */
+  /**
+   * A call with media in both directions. The agent's page may use a network that the test
+   * controls.
+   */
   const aCall = async (context: CoreOptions["context"] = {}) => {
     const tokens = await aVisit(platform.url, { rest, agent });
     const staff = await enter(tokens.staff, "user", context);
@@ -49,7 +52,7 @@ describe("an interrupted recording", function () {
     return { customer, staff, token: tokens.staff };
   };
 
-  /** Returns its start in milliseconds. */
+  /** Starts a recording with the customer's consent. Returns its start in milliseconds. */
   const record = async (staff: Page, customer: Page): Promise<number> => {
     await staff.evaluate(`room.askToRecord(), undefined`);
     await see(customer, ({ recording }) => recording.state === "asked");
@@ -87,7 +90,7 @@ describe("an interrupted recording", function () {
       { timeoutMs: 40_000 },
     );
     expect(uploaded.size).to.be.at.least(2);
-    // On a busy machine the first picture may come up to a chunk after the start.
+    // On a busy machine, the first frame may follow up to one chunk after the start.
     const seconds = uploaded.size * chunkSeconds;
     await seePlayed(staff, () => Promise.resolve(url), seconds, chunkSeconds);
   });

@@ -16,7 +16,7 @@ import { describeWithLivekit, useLivekitServer } from "../support/livekit-server
 import { blockMesh, see } from "../support/rooms-core.ts";
 import { promised } from "../support/promised.ts";
 
-/** At 10 pictures per second, on a machine that runs all pages and the server. */
+/** Longest gap at 10 frames per second, on a machine that runs all pages and the server. */
 const maxGapMs = 500;
 
 describeWithLivekit("a meeting of four over LiveKit", function () {
@@ -48,7 +48,7 @@ describeWithLivekit("a meeting of four over LiveKit", function () {
     return { tokens };
   };
 
-  /** People in the running session, with heartbeats for the whole test. */
+  /** Adds people to the running session, with heartbeats for the duration of the test. */
   const addSilentPeople = async (count: number): Promise<void> => {
     const [present] = await platform
       .db("participations")
@@ -108,7 +108,7 @@ describeWithLivekit("a meeting of four over LiveKit", function () {
     for (const page of pages) {
       await see(page, ({ peers }) => peers[0]?.media === "reconnecting");
     }
-    // Long enough that LiveKit's client gives up and the page connects with a new token.
+    // Waits until LiveKit's client has given up and the page has connected with a new token.
     for (const { tokens } of attempts) {
       await eventually(() => tokens.size > 1, { timeoutMs: 40_000 });
     }

@@ -7,7 +7,7 @@ describe("the audit log in the settings", () => {
   const platform = useBrowserPlatform();
   const browser = useBrowser();
 
-  /** A service with a rotated key, a domain, and a custom template that was deleted. */
+  /** Makes many changes: a service with a rotated key, a domain, and a deleted custom template. */
   const changeMuch = async (): Promise<void> => {
     const { succeed } = await platform.rest(admin);
     const { body: me } = await succeed("GET /users/me");
@@ -48,7 +48,7 @@ describe("the audit log in the settings", () => {
     await dialog.getByText("Il servizio").waitFor();
     await page.waitForURL(/[?&]open=\d+/u);
 
-    // The link shows the same entry later, when it is no longer on the first page.
+    // The link must show the same entry later, when it is no longer on the first page.
     await rowsOf(
       platform.db,
       `INSERT INTO audit_entries (enterprise_id, login, action, object, object_id, changes)

@@ -16,7 +16,7 @@ type Kept = { messages: { to: string; text: string; subject: string | null }[] }
 
 type Style = { color: string; fontWeight: string };
 
-/** The computed style of the element. */
+/** The relevant computed styles of the element. */
 function styleOf(element: Locator): Promise<Style> {
   return element.evaluate((one) => {
     const page = globalThis as unknown as { getComputedStyle(of: unknown): Style };
@@ -195,7 +195,7 @@ describe("the company settings", () => {
     expect(await page.evaluate("window.wasRun")).to.equal(undefined);
     expect(asked.filter((url) => url.includes("seen"))).to.deep.equal([]);
     await page.getByRole("link", { name: "SMS" }).first().click();
-    await page.getByRole("dialog").getByRole("button").first().waitFor(); // unsaved words
+    await page.getByRole("dialog").getByRole("button").first().waitFor(); // unsaved changes
   });
 
   it("allow a domain, and reject an invalid one", async () => {

@@ -70,7 +70,7 @@ describe("the personal settings", () => {
     const own = page.getByLabel("Display name");
     await own.focus();
     const name = await own.inputValue();
-    // Input goes to the dialog, not to the page, however long its script takes to load.
+    // The dialog gets the input, even while its script is still loading.
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -138,7 +138,7 @@ describe("the personal settings", () => {
     await page.getByRole("heading", { name: "Tickets" }).waitFor();
     await page.keyboard.press("n");
     await page.keyboard.press("Shift+?");
-    // The last key has an effect, so the two before it had none.
+    // The last key has an effect, which shows that the two before it had none.
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Commands and search" }).waitFor();
     expect(await page.getByRole("dialog").count()).to.equal(1);

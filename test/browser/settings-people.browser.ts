@@ -81,7 +81,7 @@ describe("the users in the settings", () => {
     await page.keyboard.press("Enter");
     await page.getByLabel("Login").last().waitFor();
     await page.getByRole("radio", { name: "Set a password" }).waitFor({ state: "attached" });
-    // A panel moves the focus to its close button as it opens.
+    // A panel focuses its close button when it opens.
     await eventually(() =>
       page.evaluate('document.activeElement.closest("[role=dialog], aside") !== null'),
     );
@@ -90,13 +90,13 @@ describe("the users in the settings", () => {
       await page.keyboard.type(text);
       await page.keyboard.press("Tab");
     }
-    await page.keyboard.press("ArrowDown"); // opens the roles at “Agent”
+    await page.keyboard.press("ArrowDown"); // opens the list of roles at “Agent”
     await page.getByRole("option", { name: /^Agent/u }).waitFor();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.getByText("Manages the tickets of their groups").waitFor();
-    await page.keyboard.press("Tab"); // groups
-    await page.keyboard.press("Tab"); // how they get in
+    await page.keyboard.press("Tab"); // skips the groups
+    await page.keyboard.press("Tab"); // the sign-in method
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Tab");
     await page.keyboard.type("Correct-horse-2");

@@ -61,10 +61,10 @@ describe("the sign-in", function () {
     await platform.signIn(page, admin, "/settings/company");
     await page.getByRole("heading", { name: "Company", exact: true }).waitFor();
     const other = await browser.openBeside(page);
-    // A page without requests of its own: it notices at the next navigation.
+    // This page makes no periodic requests, so it notices the sign-out at the next navigation.
     await other.goto(`${platform.url}/settings/company`);
     await other.getByRole("heading", { name: "Company", exact: true }).waitFor();
-    // The cookie of a known browser stays; it grants no access.
+    // The cookie of a known browser is kept; it grants no access.
     const named = async (): Promise<string[]> =>
       (await page.context().cookies()).map(({ name }) => name).filter((name) => name !== "browser");
     expect(await named()).to.have.length.greaterThan(0);

@@ -13,7 +13,7 @@ describe("the statistics pages", () => {
   const platform = useBrowserPlatform();
   const browser = useBrowser();
   let rows: Row[] = [];
-  /** The last 30 days on the enterprise's clock, which is past midnight before or after UTC's. */
+  /** The last 30 days in the enterprise's time zone, where midnight differs from UTC. */
   let period = { since: "", until: "", timeZone: "" };
 
   const readRows = async (since: string, until: string): Promise<Row[]> => {
@@ -43,7 +43,7 @@ describe("the statistics pages", () => {
 
   it("open in a browser whose language is not a locale", async () => {
     const page = await browser.open();
-    // Chromium's value if the system has no language.
+    // The value that Chromium reports if the system has no language.
     await page.addInitScript(`for (const [name, value] of [
       ["language", "en-US@posix"], ["languages", ["en-US@posix"]],
     ]) Object.defineProperty(navigator, name, { value, configurable: true })`);

@@ -1,4 +1,4 @@
-/** A supervisor watches a call: the supervisor's page, and the notice for everybody in the call. */
+/** A supervisor watches a call: the supervisor's page, and the notice for all participants. */
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { admin, agent, useOwnPlatform } from "../support/browser-platform.ts";
@@ -107,7 +107,7 @@ describeWithLivekit("a supervisor", function () {
     await seeNotice(customer, true);
     isAborted = true;
     await Promise.all(open.map((socket) => socket.close()));
-    // The lease of the page would end after 20 s.
+    // Without heartbeats, the lease of the page would expire after 20 s.
     const lease = platform.db("room_peers").where({ role: "supervisor" });
     await eventually(
       async () => {
@@ -118,7 +118,7 @@ describeWithLivekit("a supervisor", function () {
     );
     await seeNotice(customer, false);
     const count = (one: Page): Promise<number> => one.evaluate<number>("window.framesDecoded()");
-    // The pages in the call have unpublished their tracks.
+    // The pages of the participants have unpublished their tracks.
     await eventually(async () => expect(await count(page)).to.equal(0));
     await seeFrames(agentPage, (await count(agentPage)) + 20);
     expect(await count(page)).to.equal(0);

@@ -16,7 +16,7 @@ import { isNight } from "../support/night.ts";
 import { ofManagers, otherAgent, useTicketsConsole } from "../support/tickets-console.ts";
 
 describe("a ticket in the console", function () {
-  // Browsers are slow on busy machines.
+  // Browser tests are slow on busy machines.
   this.timeout(120_000);
   const { platform, rest, create, stateIs, asCustomer, open, offered, allowed } =
     useTicketsConsole();
@@ -174,7 +174,8 @@ describe("a ticket in the console", function () {
       await act("Invite again", "Send invitation");
       await page.getByRole("dialog").getByLabel("jane.doe@example.com").uncheck();
       await confirm("Send invitation");
-      // A second one on the same channel within a minute is refused, and the dialog says so.
+      // A second invitation on the same channel within a minute is rejected, and the dialog says
+      // so.
       await page.getByRole("dialog").getByRole("alert").waitFor();
       await page.keyboard.press("Escape");
       await act("Transfer", "Transfer");
@@ -279,7 +280,7 @@ describe("a ticket in the console", function () {
         route.request().method() === "POST" ? void held.push(route) : route.continue(),
       );
       await field.fill("First");
-      // It ends the composition of a character, as in Japanese.
+      // The Enter key ends an IME composition, as in Japanese.
       await field.dispatchEvent("keydown", { key: "Enter", isComposing: true });
       expect(await field.inputValue()).to.equal("First");
       await page.keyboard.press("Enter");

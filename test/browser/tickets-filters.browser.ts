@@ -13,7 +13,7 @@ function searchOf(page: Page): Record<string, string> {
 }
 
 describe("the filters of the ticket list", function () {
-  // Browsers are slow on busy machines.
+  // Browser tests are slow on busy machines.
   this.timeout(120_000);
   const { platform, create, stateIs, open } = useTicketsConsole();
 
@@ -130,7 +130,7 @@ describe("the filters of the ticket list", function () {
     const focused = page.locator(":focus").and(box.getByRole("checkbox", { name: "New" }));
     await focused.waitFor();
     await page.evaluate("window.scrollTo(0, document.body.scrollHeight)");
-    // Two frames: after the first one, the box knows the new position of its pill.
+    // Waits for two frames: after the first one, the box has the new position of its pill.
     await page.evaluate(
       "new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))",
     );

@@ -7,7 +7,7 @@ import { otherAgent, viewer, useTicketsConsole } from "../support/tickets-consol
 import { press } from "./keyboard.ts";
 
 describe("the tickets of the console", function () {
-  // Browsers are slow on busy machines.
+  // Browser tests are slow on busy machines.
   this.timeout(120_000);
   const { platform, rest, create, open, groupId } = useTicketsConsole();
 
@@ -86,7 +86,7 @@ describe("the tickets of the console", function () {
       await choice.click();
       await page.getByRole("menu").waitFor();
 
-      // If the table does not fit, it scrolls in its frame, and every column is reachable.
+      // A table that does not fit scrolls in its frame, so that every column is reachable.
       await page.keyboard.press("Escape");
       await page.evaluate(`document.querySelector("thead th").style.minWidth = "2000px"`);
       await eventually(async () =>
@@ -104,7 +104,8 @@ describe("the tickets of the console", function () {
       await table.getByText("CRM-2026-4756").waitFor();
       const find = page.getByLabel("Search tickets", { exact: true });
       await find.focus();
-      // The last letter is typed when the address has the first ones, but the page does not.
+      // Types the last letter when the URL already has the first ones but the page has not rendered
+      // them.
       await page.evaluate(`(() => {
         window.shown = [];
         const box = document.activeElement;
@@ -179,7 +180,7 @@ describe("the tickets of the console", function () {
       await page.keyboard.press("n");
       const box = page.getByLabel("Customer’s phone or email");
       await box.waitFor();
-      // Typing works immediately after the page opens.
+      // The field has the focus immediately after the page opens.
       await page.keyboard.type("06 44 55 66 77");
       await page.getByText("SMS to +33 6 44 55 66 77").waitFor();
       await screenshots(page, "tickets-create");

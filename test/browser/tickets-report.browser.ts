@@ -10,7 +10,7 @@ describe("the report of a ticket's sessions", function () {
   this.timeout(120_000);
   const { platform, rest, create, asCustomer, open } = useTicketsConsole();
 
-  /** A ticket with a call behind it: two photos, a file, messages, a position. */
+  /** A ticket after a call: two photos, a file, messages, a position. */
   const aServedTicket = async (): Promise<Made> => {
     const ticket = await create({
       ...{ firstname: "Jeanne", lastname: "Martin", phone: "+33612345678", invite: true },
@@ -116,7 +116,7 @@ describe("the report of a ticket's sessions", function () {
       );
     expect(await breakOf("figure", "breakInside")).to.equal("avoid");
     const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
-    // A4 in points, and a page for each part after the first three.
+    // A4 in points, with a page for each part after the first three.
     expect(pdf).to.match(/\/MediaBox \[0 0 59[45](\.\d+)? 84[12](\.\d+)?\]/u);
     expect(pdf.match(/\/Type \/Page\b/gu)?.length).to.be.within(5, 7);
   });

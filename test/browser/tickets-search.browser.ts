@@ -6,7 +6,7 @@ import { eventually } from "../support/eventually.ts";
 import { useTicketsConsole } from "../support/tickets-console.ts";
 
 describe("the global search of the console", function () {
-  // Browsers are slow on busy machines.
+  // Browser tests are slow on busy machines.
   this.timeout(120_000);
   const { platform, rest, create, open } = useTicketsConsole();
 
@@ -16,7 +16,7 @@ describe("the global search of the console", function () {
       await page.keyboard.press("Enter");
     };
 
-    /** The response of the platform to too many concurrent searches. */
+    /** The platform's response to too many concurrent searches. */
     const refuse = (route: Route): Promise<void> =>
       route.fulfill({
         status: 429,

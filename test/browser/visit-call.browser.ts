@@ -47,7 +47,7 @@ describe("the customer's page during a call", function () {
     await joinAndWait(page);
     return page;
   };
-  /** The agent's side, without the page of the agent. */
+  /** Joins as the agent through the core of the rooms, without the agent's page. */
   const answer = async (ticket: Ticket): Promise<Page> => {
     const token = await staffToken(rest, Number(ticket["id"]));
     const page = await openCore(browser, { url: platform.url, token, facing: "user" });

@@ -6,7 +6,7 @@ import { findBarriers, phone, screenshots, useBrowser } from "../support/browser
 import { press, seeHeading } from "../support/screens.ts";
 import { agree, devices } from "../support/visit-pages.ts";
 
-/** An address that does not respond. */
+/** A TURN server at an address that does not respond. */
 const silentTurn = {
   urls: ["turn:192.0.2.1:3478?transport=udp", "turn:127.0.0.1:9?transport=tcp"],
   username: "1795226447:requestor",
@@ -18,7 +18,7 @@ describe("the network check on the customer's page", function () {
   const platform = useBrowserPlatform();
   const browser = useBrowser();
 
-  /** The page up to the check. `policy`: with a TURN server that does not answer. */
+  /** Opens the page up to the network check. With `policy`, the TURN server does not respond. */
   const open = async (policy?: "all" | "relay"): Promise<Page> => {
     const rest = await platform.rest(agent);
     const body = { agent: agent.login, email: "jane@customer.example", invite: 1, language: "en" };

@@ -58,7 +58,7 @@ describe("the customer's device, controlled by the agent", function () {
     rest = await platform.rest(agent);
   });
 
-  /** @param initScript additional features of the customer's browser */
+  /** A running call. `initScript` adds features to the customer's browser. */
   const aCall = async (initScript = "") => {
     const body = {
       ...{ agent: agent.login, email: "jeanne@customer.example", invite: 1, language: "en" },

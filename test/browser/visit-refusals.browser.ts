@@ -1,4 +1,4 @@
-/** The customer's page after the call has ended: for the link, and in the room. */
+/** The customer's page after the call has ended: when the link is opened, and in the room. */
 import type { Page } from "playwright-core";
 import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
@@ -35,7 +35,7 @@ describe("a customer's link without a call", function () {
     await screenshot(page, `visit-${name}-phone`);
   };
 
-  /** The text of each end in the customer's language, and the rest of the screen. */
+  /** The heading of each final state in the customer's language, and the rest of the screen. */
   const screens = {
     expired: ["This invitation has expired", "This link works again once you are invited again."],
     cancelled: ["The call was cancelled", "The person who invited you cancelled it."],
@@ -93,7 +93,7 @@ describe("a customer's link without a call", function () {
     await seeHeading(page, screens.declined[0]);
     const minutesAgo =
       "UPDATE invitations SET created_at = now() - interval '2 minutes' WHERE ticket_id = ?";
-    await rowsOf(platform.db, minutesAgo, [ticket.id]); // they may not follow one another at once
+    await rowsOf(platform.db, minutesAgo, [ticket.id]); // one invitation per minute
     await rest.succeed(`POST /tickets/${ticket.id}/invitations`);
     await page.reload();
     await seeHeading(page, "Demo Agent invites you to a video call");
@@ -134,7 +134,7 @@ describe("a customer's link without a call", function () {
 
   it("shows the same if the ticket is cancelled while the customer joins", async () => {
     const ticket = await aTicket();
-    // The platform closes the connection before the page asks to join.
+    // The platform may close the connection before the page asks to join.
     const expectedErrors = [/WebSocket is already in CLOSING or CLOSED state/u];
     const page = await browser.open({ viewport: phone, context: devices, expectedErrors });
     await page.routeWebSocket(/\/signalling\//u, (socket) => {
@@ -148,7 +148,7 @@ describe("a customer's link without a call", function () {
     });
     await page.goto(ticket.requestor_url);
     await agree(page);
-    await press(page, "Join the call"); // the waiting room may show for a moment, or not at all
+    await press(page, "Join the call"); // the waiting room may appear briefly or not at all
     await seeHeading(page, screens.cancelled[0]);
   });
 });

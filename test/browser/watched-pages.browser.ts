@@ -7,7 +7,7 @@ import { launchChromium } from "../../bench/support/chromium.ts";
 import { watch } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 
-/** Also on this machine, but of another origin. */
+/** Another origin on the same machine. */
 const elsewhere = "127.0.0.2";
 
 const pages: Readonly<Record<string, string>> = {

@@ -22,7 +22,7 @@ describe("creating and changing webhooks", () => {
     await page.getByText("new tickets, ticket updates").first().waitFor();
     await page.getByText(/[1-9]\d* of the last \d+ events match/u).waitFor();
 
-    // The next step shows that the first response was accepted.
+    // The later steps require that the first response was accepted.
     await passedThrough(await aTicket());
     await page.getByText("Filtered out", { exact: true }).click();
     const others = page.getByRole("region", { name: "Events" });
@@ -226,7 +226,7 @@ describe("creating and changing webhooks", () => {
     const { id } = await aWebhook({ name: "CRM", filters: ["ticket.*"] });
     const page = await open(`${webhooksPath}/${id}/edit`);
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("Mine");
-    // One second after the creation, because times have a resolution of one second.
+    // Waits until the timestamps differ, which have a resolution of one second.
     const since = Date.now();
     await eventually(() => Date.now() - since > 1_100);
     await rest().succeed(`PATCH /webhooks/${id}`, { body: { name: "Theirs" } });

@@ -49,7 +49,7 @@ describe("many webhooks in the console", () => {
     return crm.id;
   };
 
-  /** The right edge of the numbers of a column. */
+  /** The right edges of the numbers in a column. */
   const rightEdges = (page: Page, column: string): Promise<number[]> =>
     page.evaluate(`(() => {
       const heads = [...document.querySelectorAll("thead th")];
@@ -91,7 +91,7 @@ describe("many webhooks in the console", () => {
       await screenshots(page, "webhooks-one-fr-dark");
       expect(await findBarriers(page)).to.deep.equal([]);
       await page.setViewportSize({ width: 320, height: 640 });
-      await seeFits(page); // once the menu has slid away
+      await seeFits(page); // after the menu has slid out
       await page.goto(`${platform.url}${webhooksPath}/${id}/edit`);
       await page.getByText(/événements correspondent/u).waitFor();
       await seeFits(page);

@@ -70,7 +70,7 @@ describe("the webhooks page", () => {
     const off = (body["data"] as { active: boolean }[]).filter(({ active }) => !active);
     expect(off).to.deep.equal([]);
 
-    // New webhooks come last; the list is sorted by severity again on the next visit.
+    // New webhooks are appended; the list is sorted by severity again on the next visit.
     await page.mouse.click(x, y);
     await eventually(async () => (await isOn()) === false);
     await aWebhook({ name: "Aardvark", ...settings });
@@ -171,7 +171,7 @@ describe("the webhooks page", () => {
     const page = await open(webhooksPath);
     const toggle = page.getByRole("switch", { name: "Enable CRM" });
     await toggle.focus();
-    // New numbers do not move the focus.
+    // New values must not move the focus.
     await page.waitForResponse(/webhooks\/live/u);
     await page.waitForResponse(/webhooks\/live/u);
     await page.keyboard.press("Space");

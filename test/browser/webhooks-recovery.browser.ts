@@ -67,7 +67,7 @@ describe("a webhook whose receiver was repaired", function () {
 
   it("gets all deliveries since its first failure, in one step", async () => {
     const id = await aFailedWebhook(2, []);
-    // As after a receiver that hung: the first attempt failed long after its event.
+    // Simulates a receiver that hung: the first attempt failed long after its event.
     const sql = "UPDATE subscription_health SET failing_since = now() WHERE subscription_id = ?";
     await rowsOf(platform.db, sql, [id]);
     const lost = await rest().succeed(`GET /webhooks/${id}/deliveries?status=dead`);

@@ -29,17 +29,20 @@ describe("the advanced settings of a webhook", function () {
   const part = (page: Page, name: string): Promise<void> =>
     page.getByRole("button", { name, exact: true }).click();
 
-  /** Clicks the label: the checkbox has no size, so Playwright cannot wait until it is stable. */
+  /**
+   * Clicks the label: the checkbox has no size, so Playwright would wait forever for it to be
+   * stable.
+   */
   const flip = async (page: Page, name: string | RegExp): Promise<void> => {
     const id = await page.getByRole("switch", { name }).getAttribute("id");
     await page.locator(`label[for="${id}"]`).first().click();
   };
 
-  /** A part of the page about a webhook. */
+  /** Opens a section of the webhook's page. */
   const showPart = (page: Page, name: string): Promise<void> =>
     page.getByRole("navigation", { name: "Webhook sections" }).getByRole("link", { name }).click();
 
-  /** Returns the id of the webhook. */
+  /** Creates a webhook. Returns its id. */
   const create = async (page: Page): Promise<number> => {
     await page.getByRole("button", { name: "Create webhook" }).click();
     await page.getByText(secretShape).waitFor();
@@ -82,7 +85,7 @@ describe("the advanced settings of a webhook", function () {
     await page.getByText(client.tokenUrl).waitFor();
     await page.getByText("an object’s events are delivered one after the other").waitFor();
 
-    // A stored value is never shown again, and stays until another one is entered.
+    // A stored value is never shown again, and is kept until another one is entered.
     await page.getByRole("link", { name: "Edit" }).click();
     await part(page, "OAuth2");
     expect(await page.getByLabel("Client secret").inputValue()).to.equal("••••");

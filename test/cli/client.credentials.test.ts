@@ -3,7 +3,7 @@ import { runCli, urlOf } from "../support/cli-shell.ts";
 
 const login = { SIGHTLINE_LOGIN: "admin@demo.example", SIGHTLINE_PASSWORD: "a secret" };
 
-/** A platform whose tokens are valid for one call. */
+/** A platform whose access tokens are valid for one call only. */
 function forgetful() {
   const calls: string[] = [];
   let issued = 0;

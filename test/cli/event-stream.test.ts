@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { anyone, startCli } from "../support/cli-shell.ts";
 import { eventually } from "../support/eventually.ts";
 
-/** A stream that ignores the request's signal, as after fetch has lost it. */
+/** A stream that ignores the abort signal, as when `fetch` has already returned. */
 function deafStream(): { fetch: typeof fetch; isCancelled: () => boolean } {
   let isCancelled = false;
   const ready = new TextEncoder().encode('id: Nw\nevent: ready\ndata: {"next":"Nw"}\n\n');

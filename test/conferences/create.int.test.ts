@@ -24,7 +24,7 @@ describe("creating a conference", () => {
       after: async (_trx, { conference }) => conference,
     });
 
-  /** Returns these codes in order. */
+  /** Replaces the generator of dial-in codes by one that returns these codes in order. */
   const dialling = (...codes: string[]): Partial<ConferenceDeps> => ({
     ids: { ...randomIds, digits: () => codes.shift() ?? "" },
   });

@@ -8,7 +8,7 @@ import {
 } from "../../src/conferences/model.ts";
 import { conferenceStatuses, type ConferenceStatus } from "../../src/contracts/conferences.ts";
 
-/** The transition table, written independently. */
+/** An independent copy of the transition table. */
 const allowed: Readonly<Record<string, ConferenceStatus>> = {
   "scheduled start": "ongoing",
   "scheduled lapse": "ended",

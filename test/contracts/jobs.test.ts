@@ -26,7 +26,7 @@ describe("jobs of several deliveries", () => {
     const jobs = shareJobs(deliveries);
     expect(idsOf(jobs)).to.deep.equal([[1, 2], [3], [4], [5]]);
     expect(jobs.flatMap(deliveriesOf)).to.deep.equal(deliveries);
-    expect(jobs.slice(1)).to.deep.equal(deliveries.slice(2)); // one of its own is as before
+    expect(jobs.slice(1)).to.deep.equal(deliveries.slice(2)); // single jobs are unchanged
   });
 
   it("hold eight at most", () => {

@@ -1,7 +1,7 @@
 import { createMetrics } from "../../src/platform/metrics.ts";
 import { readExpression } from "./promql.ts";
 
-/** Labels of every series name that `/metrics` can have. */
+/** By series name, the labels of all series that `/metrics` can contain. */
 export type Exposed = ReadonlyMap<string, ReadonlySet<string>>;
 
 type Registered = { name: string; labelNames: readonly string[] };
@@ -10,7 +10,7 @@ function isRegistered(value: unknown): value is Registered {
   return typeof value === "object" && value !== null && "name" in value && "labelNames" in value;
 }
 
-/** What a metric is called by its samples: a histogram has three, none by its own name. */
+/** The series names of a metric: a histogram has three, and none under its own name. */
 function seriesOf(name: string, type: string): string[] {
   switch (type) {
     case "histogram":
@@ -25,10 +25,13 @@ function seriesOf(name: string, type: string): string[] {
 /** Added by Prometheus to every series it scrapes. */
 const scrapeLabels = ["job", "instance"];
 
-/** The series that Prometheus makes itself. */
+/** Series that Prometheus itself creates. */
 const ofPrometheus: readonly string[] = ["up"];
 
-/** What `render` gives: names and types from its text, labels of our own from their declarations. */
+/**
+ * All series of the metrics registry: names and types from the rendered text, custom labels from
+ * their declarations.
+ */
 export async function readExposed(): Promise<Exposed> {
   const metrics = createMetrics();
   const { text } = await metrics.render();
@@ -56,7 +59,7 @@ const functions = new Set([
   ...["sum", "max", "min", "rate", "increase", "topk", "time", "absent", "histogram_quantile"],
 ]);
 
-/** What is wrong with an expression, and with the labels that its legend or text shows. */
+/** Unknown metrics and labels in an expression, and unknown labels in its legend or text. */
 export function faultsOf(
   expression: string,
   exposed: Exposed,

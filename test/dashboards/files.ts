@@ -39,13 +39,13 @@ export async function readAlerts(): Promise<Alert[]> {
   return file.groups.flatMap(({ rules }) => rules);
 }
 
-/** The anchors of a page's headings, as they are made on the web. */
+/** The anchors of a page's headings, as GitHub generates them. */
 export async function readRunbookAnchors(): Promise<Set<string>> {
   const headings = (await read("docs/runbook.md")).matchAll(/^#+ (.+)$/gmu);
   return new Set([...headings].map(([, title = ""]) => title.toLowerCase().replaceAll(" ", "-")));
 }
 
-/** Labels that a legend or a text with `{{ … }}` shows. */
+/** Labels in the `{{ … }}` placeholders of a legend or text. */
 export function shownLabels(...texts: readonly string[]): string[] {
   return texts.flatMap((text) =>
     [...text.matchAll(/\{\{\s*(?:\$labels\.)?([a-z_]+)\s*\}\}/gu)].map(([, label = ""]) => label),

@@ -1,4 +1,4 @@
-/** As much of PromQL as it takes to know which metrics and labels an expression names. */
+/** A minimal PromQL parser that finds the metrics and labels of an expression. */
 
 export type Matcher = { label: string; operator: string; value: string };
 export type Selector = { metric: string; matchers: Matcher[] };
@@ -36,7 +36,7 @@ function tokensOf(expression: string): Token[] {
 const operatorWords = new Set(["and", "or", "unless", "bool", "offset"]);
 const groupingWords = new Set(["by", "without", "on", "ignoring", "group_left", "group_right"]);
 
-/** The tokens up to the closing bracket, which is taken too. */
+/** Consumes the tokens up to and including the closing bracket. */
 function takeUntil(tokens: Token[], end: string): Token[] {
   const length = tokens.findIndex(({ text }) => text === end);
   if (length < 0) {
@@ -81,7 +81,7 @@ function readName(name: string, tokens: Token[], into: Expression): void {
 
 const aggregations = new Set(["sum", "max", "min", "avg", "count", "topk"]);
 
-/** Throws where it does not understand. */
+/** Throws on syntax that it does not support. */
 export function readExpression(expression: string): Expression {
   const tokens = tokensOf(expression);
   const read: Expression = { selectors: [], groupings: [], hasAggregation: false, functions: [] };

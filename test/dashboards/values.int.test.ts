@@ -43,7 +43,7 @@ function reportOne(metrics: Metrics, kind: "delivered" | "dead"): void {
   );
 }
 
-/** Of a pattern only a choice of plain words is looked up. */
+/** A regular expression is checked only if it is an alternation of plain words. */
 function valuesOf(operator: string, value: string): string[] {
   if (operator === "=" || operator === "!=") {
     return [value];

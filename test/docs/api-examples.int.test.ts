@@ -5,7 +5,7 @@ import { aService } from "../support/factories.ts";
 import { aTenant, aTenantWebhook, type Tenant } from "../support/tenant.ts";
 import { useWholeApi } from "../support/whole-api.ts";
 
-/** Names of members, down to the second level; of a list those of its first item. */
+/** Names of members down to the second level; for a list, those of its first item. */
 function shapeOf(value: unknown, depth = 2): unknown {
   if (Array.isArray(value)) {
     return value.length === 0 ? [] : [shapeOf(value[0], depth)];
@@ -34,7 +34,7 @@ describe("the examples of docs/api", () => {
     const shown = described === undefined ? undefined : exampleOf(described);
     expect(shapeOf(body), `${operation}: ${JSON.stringify(body)}`).to.deep.equal(shapeOf(shown));
   };
-  /** Calls an operation with the ids in the places of its parameters, as the administrator. */
+  /** Calls an operation as the administrator, with the ids in place of its path parameters. */
   const expectReal = async (
     operation: string,
     {
@@ -139,7 +139,7 @@ describe("the examples of docs/api", () => {
   it("match real replays, pulls and redactions", async () => {
     const { id, deliveryId, eventId } = await aTenantWebhook(api.db, tenant);
     await expectReal("GET /api/webhooks/{webhookId}/events", { ids: [id] });
-    // Two were there once.
+    // The manifest must show events whose deliveries were removed.
     const health = api.db("subscription_health").where({ subscription_id: id });
     await health.update({ last_sequence: 3 });
     await expectReal("GET /api/webhooks/{webhookId}/manifest", { ids: [id] });

@@ -29,7 +29,7 @@ function nameOf({ method, path }: AnyRoute): string {
   return `${method} /api${path}`;
 }
 
-/** A row of a table of states, as one line per state that the action starts from. */
+/** Expands a row of a state table into one line per initial state. */
 function movesOf(states: readonly string[]) {
   return ([action = "", from = "", to = ""]: string[]): string[] => {
     const named = wordsOf(from);
@@ -42,7 +42,7 @@ function movesOf(states: readonly string[]) {
   };
 }
 
-/** Every move that the machine allows, in the same form. */
+/** Every transition that the state machine allows, in the same form. */
 function allowedMoves<Action extends string, State extends string>(
   actions: readonly Action[],
   states: readonly State[],
@@ -68,7 +68,10 @@ function whoMayCall(route: AnyRoute): string[] {
   return [words[route.permission] ?? `\`${route.permission}\`.`];
 }
 
-/** What an answer of another operation's example may be: the whole, or an item of its list. */
+/**
+ * The parts of an example that another operation may return: the whole example, or an item of its
+ * list.
+ */
 function partsOf(example: unknown): unknown[] {
   const { data } = (example ?? {}) as { data?: unknown };
   return Array.isArray(data) && data.length > 0 ? [example, data[0]] : [example];

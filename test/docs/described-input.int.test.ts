@@ -11,7 +11,7 @@ type Described = {
   requestBody?: { content: { "application/json": { schema: { properties: Schema } } } };
 };
 
-/** Values that are rejected alone in the body or the query, and similar ones that are accepted. */
+/** Values that are rejected in the body or the query, and similar ones that are accepted. */
 const cases = [
   ["POST /api/tickets", "startTime", "1969-12-31T10:00:00Z", ""],
   ["PATCH /api/tickets/{ticketId}", "startTime", "", "2026-12-01T10:00:00Z"],

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import { readPage, tableOf } from "../support/markdown.ts";
 
-/** A newcomer reads all of them. */
+/** Small enough for a new contributor to read them all. */
 const maxFiles = 50;
 
 type Step = { file: string; symbol: string };

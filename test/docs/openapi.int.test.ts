@@ -8,7 +8,7 @@ type Documented = {
   components: { schemas: Record<string, unknown> };
 };
 
-/** A path with something in the place of each parameter. */
+/** The path with a placeholder value for each parameter. */
 function callable(path: string): string {
   return path.replaceAll(/\{\w+\}/gu, "1");
 }

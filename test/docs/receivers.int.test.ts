@@ -16,7 +16,9 @@ const keys = newKeyPair((length) => Buffer.alloc(length, 5));
 const otherKeys = newKeyPair((length) => Buffer.alloc(length, 6));
 const body = '{"event": "update","object":"ticket","objectId":7,"props":{"name":"Zoë 🎥 \\u00e9"}}';
 
-/** A request as a sample gets it. `keys` is what the receiver knows: secrets, or public keys. */
+/**
+ * A request as passed to a sample. `keys` are the keys of the receiver: secrets, or public keys.
+ */
 type Case = {
   name: string;
   headers: Record<string, string>;
@@ -32,7 +34,7 @@ function lowerCase(headers: Record<string, string | undefined>): Record<string, 
 
 type Signing = { secrets?: string[]; at?: Date; privateKeys?: (typeof keys)[] };
 
-/** The headers of a request, by the code that sends them. */
+/** The headers of a request, built by the production code. */
 function sent({ secrets = [secret], at = new Date(), privateKeys }: Signing = {}) {
   return lowerCase(
     buildRequest(
@@ -129,7 +131,7 @@ async function isHere(file: string, args: readonly string[]): Promise<boolean> {
   return result.status === "fulfilled";
 }
 
-/** Each program reads a list of cases from its input, and writes the list of its verdicts. */
+/** Each driver reads a list of cases from its standard input, and prints the list of verdicts. */
 const pythonDriver = `
 import json, sys
 from sample import is_genuine
@@ -176,8 +178,8 @@ type Language = {
   fence: string;
   isHere: () => Promise<boolean>;
   /**
-   * Verdicts of the sample, by a program in its language. The cases are made once the program is
-   * ready: a compiler may take longer than a signature is good for.
+   * Runs the sample in its language and returns its verdicts. `input` is called once the program is
+   * ready, because a compiler may take longer than a signature is valid.
    */
   verify: (folder: string, sample: string, input: () => string) => Promise<string>;
 };

@@ -15,7 +15,7 @@ const body = JSON.stringify({
   props: { state: "closed", note: "Zoë 🎥" },
 });
 
-/** A request exactly as a worker sends it. */
+/** A request exactly as sent by a worker. */
 function signed(url: string, secret = testSecret, at = new Date()) {
   const { request } = buildRequest(
     { url, eventId: "evt_1", sequence: 1, attempt: 1, body, secrets: [secret], headers: [] },
@@ -36,7 +36,7 @@ describe("docs/webhooks.md", () => {
   let folder: string;
   before("read the page", async () => {
     page = await readPage("docs/webhooks.md");
-    // Inside the repository, where the sample finds the package.
+    // Below the repository, so that the sample can import the package.
     await mkdir(".test", { recursive: true });
     folder = await mkdtemp(".test/sample-");
   });

@@ -21,13 +21,13 @@ describe("sign-in during password guessing", () => {
   const database = useDatabase();
   const accounts = useAccounts(database);
   let api: AccountsApi;
-  // One password check per second for a throttled login.
+  // Throttled logins are checked at a rate of one password per second.
   before("start a separate API", async () => {
     api = await startAccountsApi(database.db, { rules: { tokenPerLogin: 60, tokenPerIp: 20 } });
   });
   after(() => api.close());
 
-  /** Returns the type of the problem, or "in". */
+  /** Returns the type of the problem, or "in" after a successful sign-in. */
   const tryWith = async (client: SignInClient, input = password): Promise<string> => {
     const grant = { login: accounts.user.login, password: input, client, isOffline: false };
     try {
@@ -102,7 +102,8 @@ describe("sign-in during password guessing", () => {
     const startedAt = performance.now();
     const burst = Array.from({ length: 13 }, (_, i) => from(`10.0.${i}.1`, "Wrong"));
     expect(new Set(await Promise.all(burst))).to.deep.equal(new Set(["bad_login"]));
-    // Ten failures are free, and one check was in flight: the others take a second each.
+    // Ten failures are not throttled, and one check was in flight: each of the others takes a
+    // second.
     expect(performance.now() - startedAt).to.be.greaterThan(900);
   });
 
@@ -130,7 +131,7 @@ describe("sign-in during password guessing", () => {
     await browser.call("DELETE /browser-session");
     const { mark } = browser;
     expect(mark).to.match(/^__Host-browser=[\w-]{43}$/u);
-    // Exhausts the limit of the address.
+    // Exhausts the rate limit of the IP address.
     const stranger = openBrowser(api.url);
     const statuses: number[] = [];
     for (let i = 0; i < 21; i += 1) {

@@ -1,7 +1,7 @@
 /**
  * The cost of watching 2,000 deliveries per second, for the page and the server. The web process
- * runs alone here, and the test settles the deliveries as the pipeline does. So everything that the
- * process and its Postgres backends use is for the viewers.
+ * runs alone, and the test settles the deliveries like the pipeline. So all CPU of the process and
+ * its Postgres backends is caused by the viewers.
  */
 import { expect } from "chai";
 import type { Page } from "playwright-core";
@@ -19,16 +19,16 @@ import { becomes, deliveredPerSecond, isLive, liveView } from "../../support/liv
 import { isNight } from "../../support/night.ts";
 import { useStack, type RoleProcess } from "../../support/stack.ts";
 
-/** Upper limit for a fast page. */
+/** Upper limit for the longest task. */
 const longestTaskMs = 100;
-/** In percent of one core. */
+/** Upper limit in percent of one core. */
 const mostCost = 5;
 const wantedPerSecond = 2_000;
-/** Required rate with viewers, on a machine that reaches the full rate without viewers. */
+/** Required rate with viewers on a machine that reaches the full rate without viewers. */
 const leastPerSecond = 1_500;
 /** Required share on a slower machine: the browser itself takes a core. */
 const mostlyKept = 0.6;
-/** With fewer, the result says nothing about the page. */
+/** Below this rate, the result says nothing about the page. */
 const leastAtAll = 200;
 const watchMs = 4_000;
 /** One measurement without viewers, and one with viewers. */
@@ -54,7 +54,7 @@ describe("the live view under load", function () {
     await buildPages();
     web = await stack.start("web");
     customer = await aCustomer(database.db, stack);
-    const url = "https://receiver.example/in"; // nobody runs that sends
+    const url = "https://receiver.example/in"; // no process sends deliveries
     const body = { name: "CRM", url, active: true, filters: ["*"] };
     webhookId = Number((await customer.api.succeed("POST /webhooks", { body })).body["id"]);
   });
@@ -123,7 +123,7 @@ describe("the live view under load", function () {
     return {
       perSecond,
       unwatchedPerSecond: median(unwatched.map((one) => one.perSecond)),
-      /** What the page adds, in percent of a core. */
+      /** CPU that is caused by the page, in percent of a core. */
       cost: median(watched.map(({ percent }, at) => percent - (unwatched[at]?.percent ?? 0))),
       ...{ unwatched, watched, tasks },
       longestByTheClockMs: Math.max(0, ...longTasks),

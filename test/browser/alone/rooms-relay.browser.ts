@@ -1,6 +1,6 @@
 /**
- * Calls whose media may use a TURN server only, as behind strict firewalls: over UDP, TCP and TLS.
- * Needs `turnserver` (Debian: coturn).
+ * Calls whose media must use a TURN server, as behind strict firewalls: over UDP, TCP and TLS.
+ * Requires `turnserver` (Debian: coturn).
  */
 import { expect } from "chai";
 import type { Browser, Page } from "playwright-core";
@@ -21,7 +21,7 @@ import { agree, devices } from "../../support/visit-pages.ts";
 const password = "Battery-staple-7";
 const staff = { login: "agent@demo.example", password };
 
-/** The kind of the local candidate of the pair in use: `relay udp`. */
+/** Type and protocol of the local candidate of the selected pair: `relay udp`. */
 const usedCandidates = `(async () => {
   const found = [];
   for (const one of window.connections.filter((pc) => pc.connectionState === "connected")) {

@@ -7,11 +7,11 @@ const secret = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
 const other = `whsec_${Buffer.alloc(32, 8).toString("base64")}`;
 const keys = newKeyPair((length) => Buffer.alloc(length, 5));
 const now = new Date("2026-11-22T10:00:00.000Z");
-// Blanks, an accent and an escape do not survive parsing and serializing.
+// Whitespace, an accent and an escape, which would not survive parsing and serializing.
 const text =
   '{"event": "update", "object":"ticket","objectId":7,"props":{"name":"é\\u00e9 \'x\'"}}';
 
-/** Requests built by the production code. */
+/** Requests as built by the production code. */
 function sent(secrets: readonly string[], { isAsymmetric = false } = {}) {
   return buildRequest(
     {

@@ -77,7 +77,7 @@ describe("explaining a webhook and a period", () => {
       await api.happen({ body: "" }),
     ];
     await fanOutAll(database.db);
-    events.push(await api.happen()); // not fanned out
+    events.push(await api.happen()); // never fanned out
     await reviseSubscription(database.db, id, { is_active: false });
     const each = await Promise.all(events.map((event) => api.explainOne(event, id)));
     const counts = new Map<string, number>();

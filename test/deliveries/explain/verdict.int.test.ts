@@ -9,7 +9,7 @@ describe("explaining why there is no delivery", () => {
   const database = useDatabase();
   const api = useExplainApi(database);
 
-  /** Whether the time of the newest event is over. */
+  /** Whether the millisecond of the newest event has passed. */
   const isPast = async (): Promise<boolean> => {
     const [row] = await rowsOf<{ is_past: boolean }>(
       database.db,
@@ -88,7 +88,7 @@ describe("explaining why there is no delivery", () => {
     });
     const since = await api.subscribe();
     const event = await api.happen();
-    await eventually(isPast); // times of events are rounded to milliseconds
+    await eventually(isPast); // event times are rounded to milliseconds
     await reviseSubscription(database.db, since, gone);
     await fanOutAll(database.db);
     expect(await api.explainOne(event, later)).to.include({

@@ -96,7 +96,7 @@ describe("GET /webhooks/live", () => {
     const stream = await open();
     const [first] = await stream.has("snapshot", 1);
     const { buckets } = parse(first ?? { data: "" });
-    // Idle intervals are included: a chart shows zeros instead of gaps.
+    // Idle intervals are included, so that charts show zeros instead of gaps.
     const full = buckets.filter(({ delivered }) => delivered > 0);
     expect(full.map(({ seconds, delivered }) => [seconds, delivered])).to.deep.equal([[10, 1]]);
     expect(buckets).to.have.length.within(30, 31);
@@ -193,7 +193,7 @@ describe("GET /webhooks/live", () => {
     await Promise.all([own.leave(), other.leave()]);
   });
 
-  /** Calls `turn` for queries about the backlogs of this enterprise. */
+  /** Calls `turn` for each query about this enterprise's backlogs. */
   const withCountsOf = (enterpriseId: number, turn: () => Promise<unknown>): Db =>
     new Proxy(database.db, {
       get: (target, name) =>
@@ -248,7 +248,7 @@ describe("GET /webhooks/live", () => {
     const startedAt = performance.now();
     await successful.has("update", 8);
     expect(bad.messages).to.deep.equal([]);
-    // Retried after a second, and then less and less often.
+    // Polls are retried after a second, with increasing delays.
     const most = 2 + Math.ceil((performance.now() - startedAt) / 1_000);
     expect(asked).to.be.within(1, most);
     isBroken = false;

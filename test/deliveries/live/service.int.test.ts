@@ -40,7 +40,7 @@ describe("live views of an enterprise", () => {
       streams.push(...(await Promise.all([other, other, other, other].map(open))));
     }
     await expectRefusal(others[4] ?? admin);
-    // A single request still polls.
+    // A request without a stream is still answered.
     expect((await api.as(admin)("GET", "/webhooks/live")).status).to.equal(200);
     await Promise.all(streams.map((stream) => stream.leave()));
     await eventually(async () => {

@@ -11,7 +11,7 @@ describe("the export of the delivery log", () => {
   const database = useDatabase();
   const { current, call, callAs, aDelivery, anAttempt } = useDeliveryLog(database);
 
-  /** Any number of deliveries whose events are deleted. */
+  /** Inserts deliveries whose events were deleted. */
   const many = async (count: number): Promise<void> => {
     const { enterpriseId: enterprise_id } = current.admin;
     await rowsOf(

@@ -40,7 +40,7 @@ describe("search in the delivery log", function () {
       [enterpriseId, subscriptionIds[0]],
     );
     replayId = replay?.id ?? 0;
-    // The last subscription but one has no deliveries.
+    // The second-to-last subscription has no deliveries.
     const filled = subscriptionIds.filter((_, n) => n !== 3);
     rows = makeRows(chance, { count: rowCount, subscriptionIds: filled, replayId });
     await writeRows(db, enterpriseId, rows);
@@ -78,7 +78,7 @@ describe("search in the delivery log", function () {
   };
 
   const aTime = (from: Chance): Date => pick(from, rows).createdAt;
-  /** A random value of each filter. */
+  /** A generator of random values for each filter. */
   const parts: Readonly<Record<string, (from: Chance) => Part>> = {
     webhook: (from) => ({ subscriptionIds: from.some(subscriptionIds) }),
     status: (from) => ({ states: from.some(deliveryStates) }),

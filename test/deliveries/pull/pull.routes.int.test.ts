@@ -124,7 +124,7 @@ describe("GET /webhooks/{webhookId}/events", () => {
     const limited = await get(`?limit=2&after=${start}`);
     expect(limited.body["skipped"]).to.deep.equal([{ from: 1, to: 2 }]);
     expect(limited.body["has_more"]).to.equal(true);
-    // A reader without a cursor had nothing, so there is no gap before the first event.
+    // A reader without a cursor has no position, so there is no gap before the first event.
     expect((await get("?limit=1")).body["skipped"]).to.deep.equal([]);
   });
 
@@ -182,7 +182,7 @@ describe("GET /webhooks/{webhookId}/events", () => {
     const startedMs = performance.now();
     const path = `/webhooks/${reader.id}/events?wait=25&after=${body["next"]}`;
     const waiting = stopped.get(reader.caller, path);
-    await eventually(async () => (await pulledTo()) === 1); // it was let in, and waits
+    await eventually(async () => (await pulledTo()) === 1); // the request is waiting
     stopped.stop();
     expect((await waiting).status).to.equal(200);
     expect(performance.now() - startedMs).to.be.below(promised(5_000));

@@ -30,7 +30,7 @@ describe("the sequence watch", () => {
     await Promise.all(waits);
     const count = asked.length;
     await watch.wait(9, 0, { waitMs: 0 });
-    await start().watch.wait(9, 0, { waitMs: 700 }); // a second waiter, while time passes for the first
+    await start().watch.wait(9, 0, { waitMs: 700 }); // a second waiter joins later
     expect(asked.length - count).to.be.at.most(1);
   });
 

@@ -160,7 +160,7 @@ describe("reconciliation", () => {
        FROM generate_series(1, 22500) AS n`,
       [enterpriseId, enterpriseId],
     );
-    // Every twentieth has no delivery.
+    // Every twentieth event has no delivery.
     await rowsOf(
       database.db,
       `INSERT INTO deliveries (enterprise_id, subscription_id, sequence, event_row_id, event_at,

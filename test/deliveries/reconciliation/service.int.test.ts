@@ -62,7 +62,8 @@ onBackend("redis", (kind) => {
       expect([...seen, settled].flatMap(({ gaps }) => gaps)).to.deep.equal([]);
       expect(settled.events).to.equal(200);
       expect(settled.found).to.equal(settled.expected);
-      // 200 of the first webhook; of the second, the first and the last ten rounds.
+      // 200 events of the first webhook; of the second one, those of the first and the last ten
+      // rounds.
       expect(settled.expected + settled.undetermined).to.equal(300);
       const [lost] = await rowsOf<{ event_row_id: number }>(
         database.db,

@@ -16,7 +16,7 @@ describe("the recovery of a webhook", () => {
   const dueOf = async (id: number | null | undefined): Promise<Date | undefined> =>
     (await rowsOf<{ due_at: Date }>(t.db, "SELECT due_at FROM deliveries WHERE id = ?", [id]))[0]
       ?.due_at;
-  /** Failed once, an hour ago, and due again in an hour. */
+  /** Deliveries that failed once, an hour ago, and are due again in an hour. */
   const failing = async (...seeds: Seed[]) => {
     const seeded = await t.past(...seeds.map((seed) => ({ state: "retry", ...seed })));
     for (const { deliveryId } of seeded) {
@@ -106,7 +106,7 @@ describe("the recovery of a webhook", () => {
         )
       ).map(({ id }) => id);
     expect((await planned()).length).to.equal(1);
-    // Attempted since the recovery was requested, so its next attempt is unchanged.
+    // It was attempted after the recovery was requested, so its next attempt is unchanged.
     const failed = many[0]?.deliveryId ?? 0;
     await change(failed, { queued_at: at(1_000), due_at: at(2 * hourMs) });
     await t.api.finish(body["id"]);

@@ -54,7 +54,7 @@ describe("replays that are under way", () => {
     const settle = async (): Promise<void> =>
       inTransaction(t.db, async (trx) => {
         await rowsOf(trx, "SET LOCAL lock_timeout = '2s'");
-        // Postgres locks the referenced rows of a row that the transaction inserted itself.
+        // Inserting a row makes Postgres lock the rows that it references.
         for (const state of ["sending", "queued"]) {
           await rowsOf(trx, "UPDATE deliveries SET state = ? WHERE id = ?", [state, made?.id]);
         }

@@ -58,7 +58,7 @@ describe("a replay of a selection", () => {
     expect(refused.get(gone)).to.contain("no longer stored");
     expect(refused.get(kept)).to.contain("in pull mode");
     expect(refused.get(999_999_999)).to.contain("was not found");
-    // The second time, the new deliveries are still live.
+    // The deliveries of the first replay have not ended yet.
     const again = (await t.call("POST", path, { deliveries: [dead] })).body;
     expect([again["replayed"], again["replays"]]).to.deep.equal([[], []]);
     expect(again["refused"][0].detail).to.contain("another delivery that has not ended");

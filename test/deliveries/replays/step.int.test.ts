@@ -112,7 +112,7 @@ onBackend("redis", (kind) => {
       for (const id of hook.receiver.ids()) {
         const index = order.get(id) ?? -1;
         const object = index % 4;
-        // A repeated sequence is a retry; a lower one would have been overtaken.
+        // An equal index is a retry; a lower one would violate the order.
         expect(index).to.be.at.least(last.get(object) ?? 0);
         last.set(object, index);
       }

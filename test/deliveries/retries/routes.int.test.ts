@@ -40,7 +40,7 @@ describe("manual retries", () => {
   after("stop the operations", () => api.close());
 
   const at = (inMs: number): Date => new Date(clock.now().getTime() + inMs);
-  /** Failed once each, with retries an hour apart. */
+  /** Deliveries that failed once each, with retries an hour apart. */
   const failing = async (count: number, seed: Seed = {}): Promise<number[]> => {
     const some = Array.from({ length: count }, (_, index) => ({
       ...{ state: "retry", key: `ticket:${index}` },
@@ -166,7 +166,7 @@ describe("manual retries", () => {
       await lockHealth(trx, [sub.id]);
       const enqueued = await enqueueDue(trx, [sub.id], openLimits(clock.now()));
       expect(enqueued.length).to.equal(1);
-      // Starts while the lock is held, and continues after the commit.
+      // The request starts while the lock is held, and continues after the commit.
       return { outcome: call("POST", `/webhooks/deliveries/${id}/retry`) };
     });
     expect((await outcome).status).to.equal(409);

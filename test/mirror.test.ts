@@ -3,14 +3,16 @@ import { basename, dirname } from "node:path";
 import { expect } from "chai";
 import { listFiles } from "./run/files.ts";
 
-/** Tests of no single file. End-to-end and fault tests have endings of their own. */
+/** Tests that belong to no source file. End-to-end and fault tests have separate suffixes. */
 const general =
   /^test\/(?:tooling|dashboards|docs|migrations|matrix)\/|^test\/mirror\.test|^test\/web\/[^/]+\.test/u;
 
-/** `test/a/b.races.int.test.ts` tests `src/a/b.ts`; `test/a/b/b.test.ts` may test `src/a/b/` whole. */
+/**
+ * `test/a/b.races.int.test.ts` tests `src/a/b.ts`; `test/a/b/b.test.ts` may test all of `src/a/b/`.
+ */
 function sourcesOf(test: string): string[] {
   const path = dirname(test);
-  // These folders stand beside src.
+  // The sources of these folders are beside `src`.
   const isBeside = /^test\/(?:web|workers|bench)\b/u.test(test);
   const folder = isBeside ? path.replace("test/", "") : path.replace("test", "src");
   const [stem = ""] = basename(test).split(".");

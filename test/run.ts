@@ -1,15 +1,15 @@
 /**
  * Runs the tests with everything they need.
  *
- *   all                             check, then every test but those in folders `alone`: what
- *                                   `npm test` is
- *   night                           the same with coverage, both queue backends everywhere,
- *                                   thirty rounds of random kills and what is in folders `alone`:
- *                                   what `npm run test:night` is
+ *   all                             `npm test`: check, then every test but those in folders `alone`
+ *   night                           `npm run test:night`: the same with coverage, both queue
+ *                                   backends everywhere, thirty rounds of random kills, and the
+ *                                   tests in folders `alone`
  *   unit | int | browser | e2e | faults       one kind
  *   file <file …> [mocha options]   single files
  *
- * By day the files of up to three failed tests are run once more (test/run/second-try.ts).
+ * Except in the nightly run, the files of up to three failed tests are run once more
+ * (test/run/second-try.ts).
  *
  * The last line is `N passed, N failed`, counted by mocha.
  */
@@ -23,7 +23,7 @@ import { withFilesInMemory } from "./run/memory.ts";
 import { failuresOf, mochaArgs, runMocha, type Counts } from "./run/mocha.ts";
 import { runSuite, withServers, type SuiteResult } from "./run/suite.ts";
 
-/** Read by `.ci/run`, which has to say the counts after everything npm itself may say. */
+/** Read by `.ci/run`, which must print the counts as its last line, after the output of npm. */
 const countsFile = ".test/counts.txt";
 const slowestCount = 10;
 
@@ -31,7 +31,7 @@ function say(line: string): void {
   void process.stdout.write(`${line}\n`);
 }
 
-// The tests end, and the servers are stopped as after any other run.
+// On a signal, the tests are stopped, and then the servers as usual.
 const interruption = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) {
   process.on(name, () => interruption.abort());
@@ -63,7 +63,7 @@ function report({ counts, secondTries, durations, seconds }: SuiteResult): void 
   }
 }
 
-/** A run is good if something was tested and nothing failed. */
+/** A run passes if at least one test ran and none failed. */
 async function finish(counts: Counts, hasRestPassed: boolean): Promise<void> {
   const { passed } = counts;
   const failed = failuresOf(counts).length;
@@ -95,11 +95,11 @@ async function runKinds(mode: string): Promise<void> {
     throw new Error(`There are no tests "${mode}"; there are all, night, ${names} and file`);
   }
   if (isNight) {
-    // Read by test/support/night.ts, in mocha and in what its tests start.
+    // Read by test/support/night.ts, in mocha and in the processes that tests start.
     process.env["TEST_NIGHT"] = "1";
   }
   const check = isWhole ? runCheck() : Promise.resolve(true);
-  check.catch(() => undefined); // reported below, once the servers are stopped
+  check.catch(() => undefined); // awaited below, after the servers are stopped
   const suite = await runSuite({ kinds: chosen, isNight, say, signal, after: check });
   const hasCheckPassed = await check;
   report(suite);

@@ -1,7 +1,7 @@
 /**
- * Shows what a process does where it cannot work: faults of the configuration are all listed in one
- * go, with exit code 2; a database that is not there yet is waited for, with a log line, up to a
- * bound; and a process that waits can be stopped.
+ * Processes that cannot work: they list all configuration errors at once and exit with code 2; they
+ * wait for an unreachable database up to a limit, with a log line; and a waiting process can be
+ * stopped.
  */
 import { expect } from "chai";
 import { useDatabase } from "../support/database.ts";

@@ -1,8 +1,8 @@
 /**
- * Shows the main job, with the real processes of a production installation: a ticket created
- * through the REST interface, and every later change of it, reaches a webhook receiver as its
- * `ticket` events and its timeline; those of one object in the order of their commits, with exact
- * headers and body, and with a signature that the independent `standardwebhooks` package accepts.
+ * The main guarantee, with the real processes of a production installation: a ticket created
+ * through the REST API, and every later change of it, reaches a webhook receiver as `ticket` events
+ * and timeline events. Events of one object arrive in commit order, with exact headers and body,
+ * and with a signature that the independent `standardwebhooks` package accepts.
  */
 import { expect } from "chai";
 import { onBackend } from "../support/backends.ts";
@@ -32,7 +32,7 @@ function ticketOf(request: ReceivedRequest): unknown {
   return object === "ticket" ? objectId : props.ticketId;
 }
 
-/** The header as it came over the wire, its name's spelling included. */
+/** The header as sent over the wire, including the spelling of its name. */
 function rawHeader({ rawHeaders }: ReceivedRequest, name: string): string | undefined {
   const index = rawHeaders.findIndex((text, i) => i % 2 === 0 && text === name);
   return index < 0 ? undefined : rawHeaders[index + 1];

@@ -1,7 +1,7 @@
 /**
- * Shows the two commands: `npm start` on a machine with nothing but Node gives a running platform,
- * prints once what a person needs, and shows a first ticket arriving in the built-in inbox with a
- * verified signature. It stops cleanly, leaves nothing running, and a second start has everything.
+ * `npm start` on a machine with only Node: it starts a running platform, prints the required
+ * information once, and delivers a first ticket to the built-in inbox with a verified signature. It
+ * stops cleanly, leaves no process behind, and a second start has all data.
  */
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
@@ -72,10 +72,10 @@ describe("npm start without any configuration", function () {
     expect(inbox).to.match(new RegExp(`^${installation.url}/inbox/\\w{22}$`, "u"));
     expect(banner).to.match(/Agent\s+agent@demo\.example\s+\S{12,}/u);
     expect(banner).to.match(/Stop\s+Ctrl-C/u);
-    expect(banner).to.not.match(/Warning/u); // such as node's DeprecationWarning
+    expect(banner).to.not.match(/Warning/u); // such as Node's DeprecationWarning
     for (const address of [`${installation.url}/readyz`, `${installation.url}/metrics`, inbox]) {
       const answer = await fetch(address);
-      // Read to its end: a connection with a rest of it would stay open after the platform is gone.
+      // Reads the whole body: a connection with unread data would outlive the platform.
       await answer.text();
       expect(answer.status, address).to.equal(200);
     }

@@ -1,7 +1,7 @@
 /**
- * Shows the off switch: no request of a subscription starts later than one second after the answer
- * to the call that switched it off, its backlog is kept, and all of it goes out when it is switched
- * on again. Other receivers are not affected.
+ * The off switch: no request of a subscription starts later than one second after the response to
+ * the call that disabled it; its backlog is kept, and is sent in full after it is enabled again.
+ * Other receivers are not affected.
  */
 import { expect } from "chai";
 import { rowsOf } from "../../src/platform/db/pool.ts";
@@ -43,7 +43,8 @@ onBackend("redis", (kind) => {
         const watching = await customer.watchAll(receiver);
         const bystander = await aCustomer(database.db, stack);
         const bystanding = await bystander.watchAll(other);
-        // So slow that its window lets through less than is published: a backlog grows for sure.
+        // Slow enough that the concurrency window limits the throughput below the event rate, so
+        // that a backlog builds up.
         receiver.answerWith(() => ({ status: 200, delayMs: 150 }));
         const load = loads.start(bystander, { callers: 2 });
         const publishing = loads.publish(database.db, customer.enterpriseId);
@@ -61,7 +62,7 @@ onBackend("redis", (kind) => {
           );
         });
         const times = receiver.requests.map((one) => one.receivedAt.getTime());
-        // The receiver's clock is this process's own, which other tests keep busy.
+        // The receiver's timestamps are taken in this process, which other tests keep busy.
         const bound = promised(promisedMs) + 1_000;
         expect(Math.max(...times) - switchedOffAt).to.be.at.most(bound);
         await eventually(async () => {

@@ -1,8 +1,8 @@
 /**
- * Shows that one command runs the whole Procfile: release first, then every process, each ready on
- * a port of its own, all stopped by one signal; that they end with a runner that is killed, and the
- * next one takes over; that a rolling restart refuses no request; and that what it cannot run it
- * refuses in one go.
+ * One command runs the whole Procfile: `release` first, then every process, each ready on a
+ * separate port, all stopped by one signal. If the runner is killed, its processes end, and the
+ * next runner takes over. A rolling restart refuses no request. Invalid options are all reported at
+ * once.
  */
 import { createServer } from "node:net";
 import { expect } from "chai";
@@ -42,7 +42,7 @@ describe("npm run procfile", function () {
 
   type Ready = { label: string; port: number; pid: number };
 
-  /** Each process that said that it is ready. */
+  /** The processes that have reported that they are ready. */
   const readyOnes = ({ output }: Process): Ready[] =>
     output()
       .split("\n")
@@ -72,8 +72,8 @@ describe("npm run procfile", function () {
       server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
     });
   /**
-   * The first of ten ports in a row that nobody uses: between those of the workers and those that the
-   * system hands out.
+   * The first of ten consecutive free ports, between the ports of the test workers and the
+   * ephemeral ports of the system.
    */
   const freeRange = async (): Promise<number> => {
     for (;;) {

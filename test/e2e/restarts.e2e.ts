@@ -1,7 +1,7 @@
 /**
- * Shows that a graceful stop under load makes no duplicate and loses nothing, and that every process
- * may run several times: two relays, two schedules, two delivery workers and two web processes share
- * the work without doing any of it twice, and one set may replace the other while clients go on.
+ * A graceful stop under load loses and duplicates nothing, and every process may run several times:
+ * two relays, two schedules, two delivery workers and two web processes share the work without
+ * doing any of it twice, and a new set may replace the old one while clients continue.
  */
 import { expect } from "chai";
 import { onBackend } from "../support/backends.ts";
@@ -12,14 +12,14 @@ import { useReceiver } from "../support/receiver.ts";
 import { reconcileDeliveries, type DeliveryCounts } from "../support/reconcile-deliveries.ts";
 import { roles, useStack, type RoleProcess } from "../support/stack.ts";
 
-/** What a process may take to stop: its grace is 10 s, and a receiver has 5 s to answer. */
+/** Upper limit for a stop: the grace period is 10 s, and a receiver has 5 s to answer. */
 const stopWithinMs = 8_000;
 
 onBackend("redis", (kind) => {
   describe("stopping and replacing processes under load", function () {
     this.timeout(120_000);
     const { database, stack } = useStack(kind, () => ({
-      // What a busy machine takes long for is no fault of the receiver.
+      // Long time-outs, so that a busy machine does not count as a failing receiver.
       ...{ DELIVERY_TIMEOUT_MS: "5000", DELIVERY_LEASE_SECONDS: "10" },
     }));
     const receiving = useReceiver();

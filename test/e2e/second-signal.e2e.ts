@@ -1,4 +1,4 @@
-/** Shows that a second signal ends a process at once, and what that costs. */
+/** A second signal ends a process immediately, at the cost of repeated requests. */
 import { expect } from "chai";
 import { onBackend } from "../support/backends.ts";
 import { aCustomer } from "../support/customer.ts";
@@ -29,7 +29,7 @@ onBackend("postgres", (kind) => {
       const worker = stack.current("delivery");
       const startedAt = performance.now();
       worker.signal("SIGTERM");
-      // The same signal again at once is the terminal's echo; one that comes later is meant.
+      // An immediate repetition of a signal comes from the terminal; only a later one is intended.
       await eventually(async () => {
         expect(performance.now() - startedAt).to.be.greaterThan(1_000);
       });
@@ -45,7 +45,7 @@ onBackend("postgres", (kind) => {
         watching,
         accepted: [ticket],
       });
-      // It died without an answer: the one request that was in flight is sent again.
+      // The process died without an answer, so the one request in flight is sent again.
       expect(found.twice).to.have.length(1);
     });
   });

@@ -1,4 +1,6 @@
-/** Runs the samples of the README and of the tour on a new platform, as pasted by a reader. */
+/**
+ * Runs the samples of the README and of the tour on a new platform, as a reader would paste them.
+ */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect } from "chai";
@@ -18,7 +20,7 @@ describe("the newcomer's samples", function () {
   });
   after("stop it", () => removePlatform(platform));
 
-  /** What a shell prints that stops at the first command that fails. */
+  /** The output of a shell that stops at the first failing command. */
   const shell = async (text: string): Promise<string> => {
     const here = text.replaceAll("http://127.0.0.1:3000", platform.url);
     const { stdout } = await run("bash", ["-eo", "pipefail", "-c", here]);
@@ -35,7 +37,7 @@ describe("the newcomer's samples", function () {
   it("show a failing receiver, and explain an event, as in the tour", async () => {
     const [start = "", ...samples] = fencesOf(await readPage("docs/tour.md"), "sh");
     expect(start).to.contain("npm start");
-    // On a busy machine the attempt takes longer than the second that the tour waits.
+    // On a busy machine, the attempt takes longer than the tour's sleep of one second.
     const attempts = '"$base/api/webhooks/1/deliveries?limit=1" -H "Authorization: Bearer $admin"';
     const untilFailed = `until curl -s ${attempts} | grep -q '"last_code":500'; do sleep 0.2; done`;
     const tour = samples.join("\n");

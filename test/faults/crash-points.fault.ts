@@ -1,6 +1,6 @@
 /**
  * A `kill -9` between any two external state changes loses nothing that was accepted. A duplicate,
- * with the same `webhook-id`, occurs only if a worker died between a receiver's answer and the
+ * with the same `webhook-id`, occurs only if a worker died between a receiver's response and the
  * settlement.
  *
  * Points: the relay between commit and dispatch; the worker before the send, after the send and
@@ -28,7 +28,10 @@ onBackend("redis", (kind) => {
       await stack.startAll();
       await isKnownToTheSweeper();
     });
-    /** A new Redis counts as lost for the sweeper, which is not the subject of this test. */
+    /**
+     * Waits until the sweeper knows this Redis. A new Redis counts as data loss, which is not the
+     * subject of this test.
+     */
     const isKnownToTheSweeper = async (): Promise<void> => {
       if (kind === "redis") {
         const client = openRedis();
@@ -52,7 +55,7 @@ onBackend("redis", (kind) => {
       watching = await customer.watchAll(receiving.receiver);
     });
 
-    /** Replaces the role's process by one that dies when it first passes this point. */
+    /** Replaces the role's process by one that exits when it first reaches this point. */
     const startDoomed = async (
       role: Role,
       point: string,
@@ -89,7 +92,7 @@ onBackend("redis", (kind) => {
       expect(await statesOf()).to.deep.equal(["queued", "pending", "pending"]);
       const found = await reconcileFor([ticket]);
       await stack.start("relay");
-      // The job might have been with a worker that sent it.
+      // The sweeper has to assume that a worker had the job and may have sent it.
       expect(found).to.include({ deliveries: 3, requests: 3, interrupted: 1 });
     });
 

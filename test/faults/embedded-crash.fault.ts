@@ -1,7 +1,7 @@
 /**
- * `npm start` survives `kill -9`. Of the whole process, under load: the next start takes over the
- * running Postgres and delivers everything accepted. Of its Postgres: the process restarts it and
- * continues.
+ * `npm start` survives `kill -9`. If the whole process is killed under load, the next start takes
+ * over the running Postgres and delivers everything that was accepted. If its Postgres is killed,
+ * the process restarts it and continues.
  */
 import { expect } from "chai";
 import { openPool, type Db } from "../../src/platform/db/pool.ts";

@@ -24,7 +24,7 @@ import { testKey } from "../support/secret-box.ts";
 import { useStack, type RoleProcess } from "../support/stack.ts";
 
 const secondsPerRound = 15;
-/** Long enough that a kill may hit any phase: body, store, or between them. */
+/** Large enough that a kill can hit any phase: body, store, or between them. */
 const picture = Buffer.concat([tinyPng, Buffer.alloc(6 * 1024 * 1024, 1)]);
 
 describe("uploads with a kill -9", function () {
@@ -78,7 +78,7 @@ describe("uploads with a kill -9", function () {
     });
     return String(((await response.json()) as Record<string, unknown>)["access_token"]);
   };
-  /** The id of the media; undefined without an answer. */
+  /** Returns the id of the media, or undefined without a response. */
   const upload = async (): Promise<number | undefined> => {
     try {
       const response = await fetch(`${stack.current("web").url}/api/medias`, {
@@ -110,7 +110,7 @@ describe("uploads with a kill -9", function () {
     const found = await readdir(join(dir, "blobs"), { recursive: true, withFileTypes: true });
     return found.filter((one) => one.isFile()).map((one) => one.name);
   };
-  /** Ages the rows by two hours and the files by a day. */
+  /** Ages the rows by two hours and the files by a day, and runs the cleanup. */
   const cleanUp = async (): Promise<void> => {
     await rowsOf(
       database.db,

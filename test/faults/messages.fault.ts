@@ -1,7 +1,7 @@
 /**
  * A `kill -9` of the API, the schedule or the messages worker, at fixed and random points, loses no
  * accepted message. A gateway that honours the idempotency key sends none twice, and the result of
- * each is reported once. `FAULT_ROUNDS` sets the number of rounds.
+ * each message is reported once. `FAULT_ROUNDS` sets the number of rounds.
  */
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
@@ -62,7 +62,7 @@ onBackend("redis", (kind) => {
       SMS_PROVIDER: "http",
       SMS_HTTP_URL: gateway.url,
       RATE_LIMIT_SMS: "100000",
-      // The environment may configure a proxy, which must not be used for the local gateway.
+      // The environment may configure a proxy, which must be bypassed for the local gateway.
       NO_PROXY: "127.0.0.1",
     }));
     const chance = useChance();
@@ -80,7 +80,7 @@ onBackend("redis", (kind) => {
     });
 
     let numbers = 0;
-    /** The id of the message; undefined if the API died before it answered. */
+    /** Returns the id of the message, or undefined if the API died before it responded. */
     const send = async (): Promise<number | undefined> => {
       numbers += 1;
       const to = `+3361${String(numbers).padStart(7, "0")}`;
@@ -91,7 +91,7 @@ onBackend("redis", (kind) => {
         return undefined;
       }
     };
-    /** Ages the tasks of dead workers by a minute, so that their leases end. */
+    /** Ages the tasks of dead workers by a minute, so that their leases expire. */
     const endDeadLeases = async (): Promise<void> => {
       await rowsOf(
         database.db,
@@ -176,7 +176,7 @@ onBackend("redis", (kind) => {
       const known = new Set(messages.map(({ id }) => id));
       expect(accepted.filter((id) => !known.has(id))).to.deep.equal([]);
       expect(messages.filter(({ notified }) => notified !== 1)).to.deep.equal([]);
-      // By key, as the gateway counts: every message exactly once, and nothing else.
+      // The gateway counts by key: every message exactly once, and no other.
       expect([...gateway.sent.keys()]).to.have.members(messages.map(({ uid }) => uid));
       expect(new Set(gateway.sent.values()).size).to.equal(messages.length);
       expect(accepted.length).to.be.greaterThan(faultRounds);

@@ -1,6 +1,6 @@
 /**
  * An ordered subscription gets the events of each object in order and without gaps, while 10 % of
- * the requests fail and workers are killed at random; a dead delivery is skipped after its last
+ * the requests fail and workers are killed at random. A dead delivery is skipped after its last
  * attempt.
  */
 import { expect } from "chai";
@@ -20,7 +20,7 @@ import { useStack, type RoleProcess } from "../support/stack.ts";
 
 const objects = 50;
 const kills = 4;
-/** Fewer events by day and on the slower queue. */
+/** Fewer events outside of the nightly run, and on the slower queue. */
 const eventsOfObject = { redis: isNight ? 200 : 20, postgres: 20 };
 
 function objectOf(text: string): number {
@@ -43,7 +43,7 @@ onBackend("redis", (kind) => {
       workers.push(await stack.start("delivery"), await stack.start("delivery"));
     });
 
-    /** Events of every object, interleaved. */
+    /** Publishes events of all objects, interleaved. */
     const publish = async (enterpriseId: number): Promise<void> => {
       const outbox = createOutbox({
         ids: randomIds,
@@ -89,7 +89,7 @@ onBackend("redis", (kind) => {
         return 200;
       });
       const publishing = publish(subscription.enterprise_id);
-      // The last kill happens while there is still much to do, however slow the start is.
+      // The last kill happens while many deliveries are left, however slow the start is.
       const lastKillAt = Math.floor(all * 0.8);
       let killed = 0;
       while (killed < kills && receiver.requests.length < lastKillAt) {
@@ -137,7 +137,7 @@ onBackend("redis", (kind) => {
       );
       for (let object = 0; object < objects; object += 1) {
         const sequences = seen.get(object) ?? [];
-        // Requests in flight of a dead worker are repeated before any successor.
+        // Requests in flight of a dead worker are repeated before any successor is sent.
         const once = sequences.filter((sequence, index) => sequence !== sequences[index - 1]);
         const wanted = expected
           .filter((row) => row.object_id === String(object) && !gaveUp.has(row.event_id))

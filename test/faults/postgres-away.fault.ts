@@ -1,6 +1,6 @@
 /**
  * Postgres may be unavailable for longer than the lease of a delivery: workers keep their results
- * until they can store them, so nothing is sent twice, and every process continues without
+ * until they can store them, so nothing is sent twice, and every process recovers without
  * intervention.
  */
 import { expect } from "chai";

@@ -1,6 +1,6 @@
 /**
  * An immediate restart of Postgres under load (no checkpoint, all connections closed) loses nothing
- * that was answered with 2xx, duplicates nothing, and needs no restart of any process.
+ * that was answered with 2xx, causes no duplicates, and requires no restart of any process.
  */
 import { expect } from "chai";
 import { openPool, type Db } from "../../src/platform/db/pool.ts";
@@ -17,7 +17,7 @@ import { useRedis } from "../support/redis.ts";
 import { createStack, roles, type Stack } from "../support/stack.ts";
 
 const restarts = 2;
-/** From the moment at which Postgres answers again to the first delivery. */
+/** Time from Postgres's first response to the first delivery. */
 const recoverWithinMs = 10_000;
 
 onBackend("redis", (kind) => {
@@ -32,7 +32,7 @@ onBackend("redis", (kind) => {
     let db: Db;
     let stack: Stack;
     before("start a Postgres and the processes", async () => {
-      // Commits must be durable against a crash of Postgres, not of the machine.
+      // Commits must survive a crash of Postgres, but not of the machine.
       postgres = await startPostgresServer({ synchronous_commit: "on" });
       db = openPool({ url: postgres.url, maxConnections: 4, name: "test" });
       stack = createStack({ kind, processes, database: postgres, redis });

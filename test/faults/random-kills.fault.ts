@@ -25,7 +25,7 @@ onBackend("redis", (kind) => {
       await stack.startAll();
     });
 
-    /** All processes in every second round, else a random part. */
+    /** All processes in every second round, otherwise a random subset. */
     const chooseVictims = (round: number): readonly Role[] =>
       round % 2 === 0 ? roles : chance.some(roles);
 

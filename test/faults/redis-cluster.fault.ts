@@ -1,8 +1,8 @@
 /**
- * The queue is on a Redis Cluster, and the master that holds the queue of the tickets dies under
- * load. Until its replica has taken over, the cluster refuses every command, and the replica may
- * lack the last jobs. Clients notice nothing, no accepted event is lost, and everything is
- * delivered once. By night this is repeated, with the dead node back as a replica in between.
+ * The queue is on a Redis Cluster, and the master of the ticket queue is killed under load. Until
+ * its replica has taken over, the cluster refuses all commands, and the replica may lack the last
+ * jobs. Clients notice nothing, no accepted event is lost, and everything is delivered once. The
+ * nightly run repeats this, with the dead node restarted as a replica.
  */
 import { expect } from "chai";
 import { aCustomer } from "../support/customer.ts";
@@ -15,7 +15,7 @@ import { startRedisCluster, type RedisCluster } from "../support/redis-cluster.t
 import { useStack } from "../support/stack.ts";
 
 const rounds = isNight ? 5 : 1;
-/** The failover, then what any loss of Redis is promised. */
+/** Time of the failover, plus the guaranteed recovery time after a loss of Redis. */
 const recoveredMs = 20_000;
 const prefix = "sightline";
 const ticketQueue = `{${prefix}:deliver.ticket}`;
@@ -27,7 +27,7 @@ describe(`a master of a Redis Cluster killed under load, ${rounds} times`, funct
     REDIS_URL: cluster.urls.join(","),
     REDIS_CLUSTER: "1",
     QUEUE_PREFIX: prefix,
-    // No worker dies here: a request that is sent again would be the fault of the queue.
+    // No worker is killed in this test, so a duplicate request would be caused by the queue.
     DELIVERY_TIMEOUT_MS: "10000",
     DELIVERY_LEASE_SECONDS: "15",
   }));
@@ -60,7 +60,8 @@ describe(`a master of a Redis Cluster killed under load, ${rounds} times`, funct
         },
         { timeoutMs: 15_000 },
       );
-      // As many as were accepted before the loss are behind what waits: so Redis works again.
+      // New requests arrive beyond the queue's content at the time of the kill, so Redis works
+      // again.
       await receiver.sees(receiver.requests.length + 500, { timeoutMs: recoveredMs });
       await restart();
     }

@@ -24,7 +24,7 @@ describe("Redis lost under load", function () {
   let redis: RedisServer;
   const { database, stack } = useStack("redis", () => ({
     REDIS_URL: redis.url,
-    // Low concurrency, so that jobs wait in Redis.
+    // Low, so that jobs wait in Redis.
     DELIVERY_CONCURRENCY: "8",
     DELIVERY_SLOW_CONCURRENCY: "0",
   }));
@@ -73,7 +73,7 @@ describe("Redis lost under load", function () {
         .filter((one) => ids.has(one.id))
         .map((one) => one.receivedAt.getTime()),
     );
-  /** The event ids committed so far. */
+  /** Returns the event ids committed so far. */
   const listCommitted = async (): Promise<ReadonlySet<string>> => {
     const rows = await database.db("events").where({ enterprise_id: customer.enterpriseId });
     return new Set(rows.map((row: { event_id: string }) => row.event_id));

@@ -1,6 +1,6 @@
 /**
  * Two relay processes share the outbox in shards, and one of them gets a `kill -9` under load. The
- * other takes its shards over: every event of every enterprise is fanned out once, in order.
+ * other one takes over its shards: every event of every enterprise is fanned out once, in order.
  */
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";

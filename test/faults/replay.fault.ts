@@ -38,10 +38,10 @@ const names = Object.keys(files) as Name[];
 
 const deliveries = Number(process.env["REPLAY_DELIVERIES"] ?? (isNight ? 5_000 : 2_000));
 const rate = 1_000;
-/** Generous, for a busy machine. */
+/** A generous limit for a busy machine. */
 const slowest = 100;
 
-/** Answers immediately and only counts the requests per event. */
+/** A receiver that answers immediately and only counts the requests per event. */
 function useCounter() {
   const seen = new Map<string, number>();
   const server = createServer((request, response) => {

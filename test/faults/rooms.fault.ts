@@ -63,7 +63,7 @@ describe("rooms with a kill -9", function () {
     );
     return rows[0]?.found ?? 0;
   };
-  /** Ages everything in the rooms by ten minutes. */
+  /** Moves all timestamps of open sessions ten minutes into the past. */
   const letTenMinutesGoBy = async (): Promise<void> => {
     await rowsOf(
       database.db,
@@ -79,7 +79,10 @@ describe("rooms with a kill -9", function () {
     );
   };
   type Wrong = { id: string };
-  /** Sessions whose durations differ from the sum of their participations, computed by Postgres. */
+  /**
+   * Finds sessions whose durations differ from the sum of their participations, as computed by
+   * Postgres.
+   */
   const findWrong = (): Promise<Wrong[]> =>
     rowsOf<Wrong>(
       database.db,
@@ -109,7 +112,7 @@ describe("rooms with a kill -9", function () {
          OR s.both_seconds IS DISTINCT FROM floor(f.together)::integer
          OR s.participant_count IS DISTINCT FROM f.participants OR f.participants <> 2`,
     );
-  /** Number of end events per conversation and ticket. */
+  /** Counts the end events per conversation and ticket. */
   const listNotices = (): Promise<{ conversations: number; ends: number; completed: number }[]> =>
     rowsOf(
       database.db,

@@ -1,6 +1,6 @@
 /**
  * A `kill -9` of the schedule, the workers, or both, at a random time, loses no task: each runs at
- * least once, and guarded effects of its handler happen once. `FAULT_ROUNDS` sets the number of
+ * least once, and the guarded effects of its handler occur once. `FAULT_ROUNDS` sets the number of
  * rounds (1 by default, 30 in `npm run faults`).
  */
 import { expect } from "chai";
@@ -28,7 +28,7 @@ const names = Object.keys(files) as Name[];
 
 const perRound = 150;
 const secondsPerRound = 20;
-/** A lease of the queue, plus the retry delay. */
+/** Lease of the queue, plus the retry delay. */
 const settleMs = 90_000;
 
 onBackend("redis", (kind) => {

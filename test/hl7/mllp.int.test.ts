@@ -148,7 +148,7 @@ describe("HL7 over MLLP", () => {
       const { socket, acks } = await open();
       socket.write(encodeFrame(message("C1")));
       await eventually(() => acks.length === 1, { timeoutMs: 2_000 }).catch((thrown: unknown) => {
-        socket.destroy(); // Otherwise it would keep the only connection.
+        socket.destroy(); // It would occupy the only connection.
         throw thrown;
       });
     });

@@ -9,7 +9,8 @@ describe("formulas in CSV", () => {
     ["@SUM(A1)", "'@SUM(A1)"],
     ["＝1", "'＝1"],
     ["\tx", "'\tx"],
-    // A spreadsheet with a comma as list separator also splits files of semicolons at commas.
+    // A spreadsheet whose list separator is a comma also splits semicolon-separated files at
+    // commas.
     ['x,=HYPERLINK("https://evil.example")', `x,'=HYPERLINK("https://evil.example")`],
     ["a;-1", "a;'-1"],
     ["a\t@b", "a\t'@b"],

@@ -125,7 +125,7 @@ describe("HTTP server", () => {
     ]);
   });
 
-  /** Sends a body of ten bytes one by one on demand, and reports how the connection ended. */
+  /** Sends a body of ten bytes one by one on demand. Returns how the connection ended. */
   const sendSlowly = async (url: string) => {
     const socket = connect(Number(new URL(url).port), "127.0.0.1");
     await once(socket, "connect");

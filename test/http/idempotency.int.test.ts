@@ -8,7 +8,7 @@ import { useDatabase } from "../support/database.ts";
 import { anEnterprise, aUser } from "../support/factories.ts";
 import { testBox } from "../support/secret-box.ts";
 
-/** The use case adds a group. Hooks let tests interfere. */
+/** The use case adds a group. The hooks let a test interfere before and after its commit. */
 type Hooks = { beforeCommit: () => Promise<void>; afterCommit: () => Promise<void> };
 
 async function nothing(): Promise<void> {

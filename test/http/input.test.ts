@@ -121,7 +121,7 @@ describe("input", () => {
     ["a list of 1,000 items in a member", () => json(`{"a":[${list(1_000, () => "0")}]}`)],
     [
       "500 lists of an item each in a member",
-      () => json(`{"a":[${list(500, () => "[0]")}]}`), // 1 + 500 + 500
+      () => json(`{"a":[${list(500, () => "[0]")}]}`), // nodes: 1 + 500 + 500
     ],
   ] as const) {
     it(`rejects ${name}`, () => {

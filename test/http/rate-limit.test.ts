@@ -4,7 +4,7 @@ import type { RateStore } from "../../src/http/rate-store.ts";
 import { eventually } from "../support/eventually.ts";
 import { promised } from "../support/promised.ts";
 
-/** A store that counts its calls and answers on demand. */
+/** A store that counts its calls, and responds when the test says so. */
 function createStore(windowMs = 60_000) {
   const counts = new Map<string, number>();
   const asked: number[] = [];
@@ -122,7 +122,7 @@ describe("rate limiter", () => {
     await limiter.take("u");
     state.mode = "hanging";
     await limiter.take("u");
-    await eventually(() => asked.length === 2); // from here on, an answer is outstanding
+    await eventually(() => asked.length === 2); // from here on, a response is outstanding
     expect(await limiter.take("u")).to.include({ isAllowed: true, remaining: 597 });
   });
 

@@ -49,7 +49,7 @@ function behavesLikeARateStore(open: () => RateStores): void {
     const create = () =>
       createRateLimiter({
         ...{ store: stores("agree", 60), limit: 30, windowMs: 60_000 },
-        waitMs: 10_000, // after a time-out the process would use its own count
+        waitMs: 10_000, // after a time-out, the process would use its local counter
       });
     const [a, b] = [create(), create()];
     const calls = Array.from({ length: 90 }, (_, i) => (i % 2 === 0 ? a : b).take("u"));

@@ -105,7 +105,7 @@ describe("inbox", () => {
 
   it("verifies raw bytes that are not text", async () => {
     const bytes = Buffer.from([0x7b, 0x00, 0xff, 0xfe, 0x7d]);
-    // The package signs text only, so its signature does not match these bytes.
+    // The `standardwebhooks` package signs text only, so its signature does not match these bytes.
     const headers = signed("");
     const mac = createHmac("sha256", Buffer.alloc(32, 3))
       .update(`evt_1.${headers["webhook-timestamp"]}.`)

@@ -24,7 +24,7 @@ function statusOf(end: number | ProblemKind): number {
   return typeof end === "number" ? end : problemCatalogue[end].status;
 }
 
-/** What a role meets, in words: the title of its test. */
+/** The expected outcome for a role, as the title of its test. */
 function inWords(operation: string, route: Classified, role: Role): string {
   const namesOf = new Map<number, string[]>();
   for (const target of targetsOf(operation, route)) {
@@ -39,7 +39,10 @@ function inWords(operation: string, route: Classified, role: Role): string {
 describe("tenancy and roles", () => {
   const api = useWholeApi();
   const fixture = useFixture(api);
-  /** Without the solution, and with an account that has no part in it. */
+  /**
+   * Callers without the solution: an enterprise that lacks it, and a superadmin of account type
+   * `platform`.
+   */
   let poor: Tenant;
   let platformAdmin: Member;
   let marks: () => Promise<string>;
@@ -75,7 +78,7 @@ describe("tenancy and roles", () => {
   const wordsOf = ({ operation, role, target }: Case): string =>
     `${operation} as ${role} on ${target.name}`;
 
-  /** The enterprises that the answer must not tell of. */
+  /** The enterprises whose data the response must not contain. */
   const hiddenFrom = ({ route, role, target }: Case): Tenant[] => {
     const { foreign, managed } = fixture.get;
     const sees = target.opensTo?.includes(role) === true ? "every" : route.sees?.[role];
@@ -212,7 +215,7 @@ describe("tenancy and roles", () => {
         const answer = await api.call(`${method} /api${path}`, { token: admin.token, json });
         expectProblem(answer, "invalid_parameter", `${operation} with the ${field} ${value}`);
         expect(answer.body.errors).to.deep.equal([{ field, reason: "unknown" }]);
-        // The answer repeats what was sent, and says nothing else of it.
+        // Apart from the echoed input, the responses must be identical.
         const said = JSON.stringify({ ...answer.body, instance: "" });
         texts.push(said.replaceAll(String(value), "…"));
       }

@@ -1,4 +1,4 @@
-/** What clients send by mistake or on purpose. */
+/** Invalid input that clients send by mistake or on purpose. */
 import { expect } from "chai";
 import fc from "fast-check";
 import { expectFieldFault } from "../support/problem-shape.ts";
@@ -6,7 +6,7 @@ import type { ApiAnswer } from "../support/whole-api.ts";
 
 const sound = [200, 201, 202, 204, 400, 401, 403, 404, 409, 410, 413, 415, 429];
 
-/** Whatever was sent, the service is well: no 5xx, and a refusal that says why. */
+/** Expects no 5xx, and a 400 with the fields at fault. */
 export function expectSound(answer: ApiAnswer, what: string): void {
   const found = `${what}: ${answer.status} ${answer.text.slice(0, 300)}`;
   expect(answer.status, found).to.be.lessThan(500);
@@ -19,7 +19,7 @@ export function expectSound(answer: ApiAnswer, what: string): void {
 const samples = { string: "text", integer: 7, boolean: true, object: {}, array: [], null: null };
 type Kind = keyof typeof samples;
 
-/** One value of every type that is not among those. A whole number is a `number` too. */
+/** One value of every JSON type that is not among `type`. An integer is also a `number`. */
 export function wrongTypes(type: unknown): unknown[] {
   const known = new Set([type].flat().map(String));
   const isRefused = ([kind]: [string, unknown]): boolean =>
@@ -35,7 +35,7 @@ function hasOwnParser(known: ReadonlySet<string>): boolean {
   return known.has("string");
 }
 
-/** Bad values of the query's fields, percent-encoded. A field that is free text has none but NUL. */
+/** Invalid values of a query field, percent-encoded. For free text, only NUL is invalid. */
 export function badQueryValues(
   field: string,
   schema: { type?: unknown; enum?: unknown; pattern?: unknown },
@@ -43,7 +43,7 @@ export function badQueryValues(
   const everywhere = ["%00", "a%00b", "x".repeat(2_001)];
   const time = ["yesterday", "2026-02-30", "2026-13-01", "2026-01-01T00:00:00", "1767225600"];
   const number = ["x", "-1", "1.5", "1e2", "0x10", "99999999999999999999", " 1", "true", "%00"];
-  // Explain answers 404 for whatever is the id of no event.
+  // `explain` answers 404 for an unknown event id in any format.
   const eventId = schema.pattern === undefined ? everywhere : [...everywhere, "evt_", "7"];
   const known: Record<string, readonly string[]> = {
     limit: [...number, "0", "1001"],
@@ -68,7 +68,7 @@ export function badQueryValues(
     conferenceId: [...number, "0"],
     since: [...everywhere, ...time],
     until: [...everywhere, ...time],
-    // UNIX seconds are a time here.
+    // UNIX seconds are a valid time for this field.
     time: [...everywhere, ...time.slice(0, -1)],
     webhook: [...everywhere, "x", "0", "1,x", "-1"],
     result: [...everywhere, "6xx", "dead", "5xx,nothing"],

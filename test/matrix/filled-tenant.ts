@@ -19,7 +19,9 @@ import { someApiTokens } from "../support/tenant-tokens.ts";
 import type { Ids } from "./routes/kinds.ts";
 import { aTenantReplay } from "./targets/webhooks.ts";
 
-/** Three of everything. Out: the ids of what has them. */
+/**
+ * Creates three objects of each kind. Returns the ids of their parents, for the path parameters.
+ */
 export async function fillTenant(api: { db: Db; blobDir: string }, tenant: Tenant): Promise<Ids> {
   const { db } = api;
   const { id: agentId } = tenant.members.agent;

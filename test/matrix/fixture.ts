@@ -1,4 +1,7 @@
-/** Two enterprises with everything, one that the first administers, and the calls of the matrix. */
+/**
+ * Two enterprises with objects of every kind, a third one that the first administers, and calls of
+ * the matrix.
+ */
 import { aTenant, removeWebhooks, type Member } from "../support/tenant.ts";
 import type { ApiAnswer, ApiCall, useWholeApi } from "../support/whole-api.ts";
 import type { RoomRole } from "../../src/http/route.ts";
@@ -16,7 +19,10 @@ async function aFixture({ db, blobDir }: Pick<Api, "db" | "blobDir">): Promise<F
   return { db, blobDir, own, foreign, managed };
 }
 
-/** The fixture of the surrounding `describe`. An enterprise may have 20 webhooks: they go after each. */
+/**
+ * The fixture of the surrounding `describe`. Removes the webhooks after each test, because an
+ * enterprise is limited to 20.
+ */
 export function useFixture(api: Api): { readonly get: Fixture } {
   let fixture: Fixture | undefined;
   before("fill the enterprises", async () => {
@@ -48,7 +54,7 @@ function kindOf(operation: string): Classified {
   return found;
 }
 
-/** Path and content of a call as the operation wants them. */
+/** Path and body of a call that the operation accepts. */
 export function rightCall(
   fixture: Fixture,
   operation: string,
@@ -64,7 +70,7 @@ export function rightCall(
   };
 }
 
-/** An object that this user may use the operation on. */
+/** The path parameters of an object that the operation accepts from this user. */
 export function usableIds(fixture: Fixture, operation: string, actor: Member): Promise<Ids> {
   const kind = kindOf(operation);
   return firstTargetOf(kind).make(fixture, actor, kind);
@@ -82,7 +88,7 @@ export async function enterRoom(
   return { room, ids: ids ?? {} };
 }
 
-/** The same as `rightCall` for people in rooms. */
+/** Like `rightCall`, for participants of rooms. */
 export async function rightGuestCall(
   operation: string,
   { token, ids }: { token: string; ids: Ids },
@@ -103,7 +109,7 @@ export function isWriting(
   return !operation.startsWith("GET ") && isReading !== true;
 }
 
-/** What an answer says, with its headers. */
+/** The text of a response with its headers. */
 export function textOf({ text, headers }: ApiAnswer): string {
   return text + JSON.stringify([...headers]);
 }

@@ -11,18 +11,19 @@ import { aSubject, writingSubjects } from "./subjects.ts";
 import { useFixture } from "./fixture.ts";
 
 /**
- * What sends a file writes a row first, then the file, then that it is there. What a cut leaves in
- * between is a row that says so, until a sweep ends it or the file is sent again.
+ * Tables that an interrupted operation may change. An upload writes a row, then the file, then
+ * completes the row. If it is interrupted, the incomplete row remains until a sweep ends it or the
+ * client repeats the upload.
  */
 const stepwise: Readonly<Record<string, readonly string[]>> = {
   "POST /medias": ["media", "events", "outbox"],
   "POST /guest/medias": ["media", "events", "outbox"],
   "PUT /rtc/recordings/{recordingId}/chunks/{number}": ["media", "recording_chunks"],
-  // Nothing goes out that is not written down first.
+  // A test send is recorded before its request is sent.
   "POST /webhooks/{webhookId}/test": ["audit_entries"],
 };
 
-/** More statements than any operation has. */
+/** An upper limit for the number of statements of an operation. */
 const most = 60;
 const step = isNight ? 1 : 3;
 
@@ -48,7 +49,7 @@ describe("an operation whose database connection is lost at any statement", func
     contents = await createContents(api.db);
   });
 
-  /** Files that no row leads to. */
+  /** Files without a row. */
   const strayFiles = async (): Promise<string[]> => {
     const rows = await rowsOf<{ hash: string }>(api.db, "SELECT hash FROM media");
     const known = rows.map(({ hash }) => hash);
@@ -57,7 +58,7 @@ describe("an operation whose database connection is lost at any statement", func
     return names.filter((name) => !known.some((hash) => name.includes(hash)));
   };
 
-  /** How many rows say that a file is there that is not. */
+  /** The number of completed rows without a file. */
   const liars = async (): Promise<number> => {
     const sql = "SELECT count(*) AS count FROM media WHERE state = 'completed' AND bytes = 0";
     const [row] = await rowsOf<{ count: number }>(api.db, sql);
@@ -66,7 +67,10 @@ describe("an operation whose database connection is lost at any statement", func
 
   const isSuccess = ({ status }: ApiAnswer): boolean => status < 300;
 
-  /** Again while Postgres has not noticed yet that the caller before is gone, who holds the key. */
+  /**
+   * Retries while Postgres has not noticed the lost connection of the last call, which still locks
+   * the idempotency key.
+   */
   const sendInterruptedAt = (n: number, { operation, call }: Call) =>
     eventually(async () => {
       proxy?.interruptAt(n);
@@ -79,8 +83,9 @@ describe("an operation whose database connection is lost at any statement", func
     });
 
   /**
-   * Until a call gets through without a cut: then every statement of it was cut once, by day every
-   * third. Operations differ in where they begin, and have most statements in common.
+   * Interrupts the call at each statement (at every third outside of the nightly run) until it
+   * succeeds without an interruption. `first` differs between operations, because most of their
+   * statements are the same.
    */
   const interruptEverywhere = async (
     make: () => Promise<Call>,
@@ -95,7 +100,7 @@ describe("an operation whose database connection is lost at any statement", func
       const after = await contents();
       const what = `statement ${n}: ${answer.status} ${answer.text}`;
       if (isSuccess(answer) && !wasInterrupted) {
-        // An operation with fewer statements than `first` is cut from its first on.
+        // If the operation has fewer statements than `first`, starts at its first statement.
         return cuts > 0 || first === 1 ? cuts : interruptEverywhere(make, { mayDiffer, first: 1 });
       }
       if (isSuccess(answer)) {

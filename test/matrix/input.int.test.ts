@@ -19,12 +19,12 @@ import { useFixture } from "./fixture.ts";
 
 const kilobyte = 1_024;
 
-/** What must stand beside a field so that it is looked at. */
+/** Query parameters without which a field is not validated. */
 const besides: Readonly<Record<string, string>> = {
   "GET /webhooks/explain time": "object=ticket&objectId=1&",
 };
 
-/** `headers[0].name` → `headers`: the member of the body that a fault is about. */
+/** `headers[0].name` → `headers`: the top-level member of the body to which a field belongs. */
 function memberOf(field: string): string {
   return /^[^.[]*/u.exec(field)?.[0] ?? "";
 }
@@ -40,7 +40,7 @@ describe("bad input", () => {
   const fixture = useFixture(api);
   const route = (name: string): AnyRoute => routeOf(api.routes, name);
 
-  /** Calls of one operation, on a new object wherever the last one was used up. */
+  /** Calls one operation, on a new object after each successful write. */
   const caller = (name: string) => {
     let subject: Subject | undefined;
     return async (change: (right: Subject) => Partial<Subject>): Promise<ApiAnswer> => {
@@ -55,7 +55,7 @@ describe("bad input", () => {
     };
   };
 
-  /** The same, on a new object in every test of the surrounding `describe`. */
+  /** The same, with a new object for every test of the surrounding `describe`. */
   const useCaller = (name: string): ReturnType<typeof caller> => {
     let current = caller(name);
     beforeEach("reset the budget", () => {
@@ -122,7 +122,7 @@ describe("bad input", () => {
 
       it("names each field of the wrong type", async () => {
         for (const [field, { type }] of Object.entries(propertiesOf(route(name).body))) {
-          // What is one of a few values has no type, and none of these is one of them.
+          // An enumeration has no `type`, and all of these values are outside of it.
           for (const value of wrongTypes(type ?? "string")) {
             const answer = await send((right) => ({ ...right, [field]: value }));
             if (type === undefined && answer.status < 300) {
@@ -238,7 +238,7 @@ describe("bad input", () => {
     });
   }
 
-  /** Parameters that are no numbers of a row. */
+  /** Path parameters that are not a numeric row id. */
   const isWord = (parameter: string): boolean =>
     /^(?:sessionId|requestId|conversationId|eventId|secret|code|provider|number)$/u.test(parameter);
 

@@ -15,7 +15,7 @@ import { classified, reachOf, type Classified } from "./routes.ts";
 
 const width: Record<Reach, number> = { own: 1, group: 2, all: 3 };
 
-/** Tickets of one tenant, by the smallest reach that an agent of the group needs for them. */
+/** Tickets of one tenant, by the smallest reach with which an agent of the group finds them. */
 type Tickets = Record<Reach, number[]>;
 
 function mayRead(role: Role): Reach | undefined {

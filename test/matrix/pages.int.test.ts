@@ -10,11 +10,11 @@ import { textOf, useFixture } from "./fixture.ts";
 import { fillTenant } from "./filled-tenant.ts";
 
 type List = Readonly<{
-  /** Of `limit`. */
+  /** The largest `limit`. */
   most: 100 | 1_000;
   orderby?: readonly string[];
   hasOrder?: true;
-  /** The largest offset, where it is not as large as anybody could want. */
+  /** The largest `offset`, if it is limited. */
   farthest?: number;
   query?: (tenant: Tenant) => string;
 }>;
@@ -23,7 +23,7 @@ const dated = ["date", "modified", "id"] as const;
 const started = ["date", "modified", "start_time", "id"] as const;
 const ordered = { most: 100, hasOrder: true } as const;
 
-/** Every operation that answers in pages, written down by hand. */
+/** Every paged operation, as an independent list. */
 const lists: Readonly<Record<string, List>> = {
   "GET /users": { ...ordered, orderby: dated },
   "GET /enterprises": { ...ordered, orderby: dated },
@@ -49,7 +49,7 @@ const lists: Readonly<Record<string, List>> = {
   "GET /conversations/{conversationId}/timeline": { most: 1_000, hasOrder: true },
   "GET /sessions": {
     ...{ most: 1_000, hasOrder: true, orderby: ["date", "start_time"] },
-    // Of today where nothing is asked for, which has just begun at midnight.
+    // The default period is the current day, which has no sessions just after midnight.
     query: ({ serviceKey }) =>
       `service_key=${serviceKey}&type=ticket&since=${daysFromNow(-1)}&until=${daysFromNow(1)}&`,
   },
@@ -71,7 +71,7 @@ type PlaceAfter = {
 type CursorList = Readonly<{
   most: 200 | 100 | 1_000;
   parameter: "cursor" | "after" | "from";
-  /** What the parameter is for the next page; undefined where there is none. */
+  /** The parameter value for the next page; undefined on the last page. */
   next: (body: PlaceAfter) => string | number | undefined;
 }>;
 
@@ -84,7 +84,7 @@ const byCursor = {
   next: ({ next_cursor: next }: PlaceAfter) => next ?? undefined,
 } as const;
 
-/** Those that go on where the last page ended, whatever has been added since. */
+/** Operations with keyset pagination, whose pages do not shift when rows are added. */
 const cursorLists: Readonly<Record<string, CursorList>> = {
   "GET /enterprises/{enterpriseId}/tickets-stats/rows": {
     ...{ most: 100, parameter: "after" },
@@ -133,7 +133,7 @@ describe("paged lists", () => {
     expect([...known].toSorted()).to.deep.equal(paged.toSorted());
   });
 
-  // The removal of webhooks after each test leaves the one that is asked about deleted.
+  // The fixture removes webhooks after each test, but this one is needed by all of them.
   beforeEach("keep the webhook", async () => {
     await api.db("subscriptions").where({ id: ids["webhookId"] }).update({ deleted_at: null });
   });
@@ -199,7 +199,7 @@ describe("paged lists", () => {
           expect(link.includes('rel="prev"')).to.equal(offset > 0);
           pages.push(...itemsOf(page));
         }
-        // The address of a file is signed again in every answer.
+        // URLs of files are signed again for every response.
         const bare = (items: object[]) => items.map((item) => ({ ...item, url: "" }));
         expect(bare(pages)).to.deep.equal(bare(itemsOf(all)));
         const beyond = await get(`limit=1&offset=${total + 5}`);

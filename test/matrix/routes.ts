@@ -1,7 +1,6 @@
 /**
- * What every operation is for, and who may use it. Written by hand, not made from what is served:
- * an operation that is not in here is not classified, and the test that compares the two fails
- * until it is classified.
+ * The purpose of every operation, and who may use it. Written by hand instead of derived from the
+ * routes: a test compares both lists and fails until a new operation is classified.
  */
 import type { Reach, Role } from "../../src/contracts/permissions.ts";
 import { accountRoutes } from "./routes/accounts.ts";
@@ -26,7 +25,7 @@ export const classified: ClassifiedRoutes = {
 
 export const operations = Object.entries(classified);
 
-/** Every operation there is. */
+/** All operations of the API. */
 export const allOperations: readonly string[] = [
   ...Object.keys(classified),
   ...Object.keys(publicRoutes),

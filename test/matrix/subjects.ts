@@ -1,4 +1,4 @@
-/** Every operation as one call that is right, whatever kind of token it takes. */
+/** Every operation with one valid call, whatever kind of token it requires. */
 import type { AnyRoute } from "../../src/http/route.ts";
 import type { ApiCall } from "../support/whole-api.ts";
 import { tokenFor } from "../support/tenant.ts";
@@ -43,12 +43,12 @@ export function aSubject(fixture: Fixture, name: string): Promise<Subject> {
   return anybody === undefined ? ofStaff(fixture, name) : ofAnybody(fixture, name, anybody);
 }
 
-/** Ends the token that it is called with. */
+/** Revokes the token with which it is called. */
 const spendsToken = "DELETE /token";
 
 export const subjects: readonly string[] = allOperations.filter((name) => name !== spendsToken);
 
-/** Those that change something. */
+/** Operations that change something. */
 export const writingSubjects: readonly string[] = [
   ...Object.entries(classified),
   ...Object.entries(guestRoutes),
@@ -57,7 +57,7 @@ export const writingSubjects: readonly string[] = [
   .filter(([name, kind]) => isWriting(name, kind))
   .map(([name]) => name);
 
-/** Another path of the same operation, with the values that are given. */
+/** The path of the same operation with these query or path values changed. */
 export function elsewhere(
   name: string,
   { operation, ids }: Subject,
@@ -76,7 +76,7 @@ export function routeOf(routes: readonly AnyRoute[], name: string): AnyRoute {
   return found;
 }
 
-/** How the body comes, as it is written down: files and messages of other systems have no JSON. */
+/** Operations whose body is not JSON, but a file or a message in another format. */
 const asBytes: ReadonlySet<string> = new Set([
   "POST /hl7",
   "POST /sms/status/{provider}",

@@ -1,4 +1,7 @@
-/** The objects that a call can be about, as seen by one actor: mine, ours, another enterprise's. */
+/**
+ * The objects that a call can refer to, as seen by one actor: own, of the enterprise, of another
+ * enterprise.
+ */
 import type { Reach, Role } from "../../src/contracts/permissions.ts";
 import type { ProblemKind } from "../../src/contracts/problems.ts";
 import type { Classified, Ids, TargetKind } from "./routes/kinds.ts";
@@ -79,7 +82,7 @@ function isReached(
   return ignoresReach === true || width[reach] >= width[needs];
 }
 
-/** Whether the role, as it is, is not let near such an object. */
+/** Whether the role is refused for this object, whatever its reach. */
 function isRefused(
   { claimedBy }: Classified,
   role: Role,
@@ -108,7 +111,7 @@ export function pathOf(path: string, ids: Ids): string {
   return path.replace(/\{(\w+)\}/gu, (_whole, name: string) => String(ids[name]));
 }
 
-/** Values of the right form for every parameter of every path; nothing has them. */
+/** Syntactically valid path parameters of objects that do not exist. */
 export const anyIds: Ids = {
   ...{ ticketId: 1, webhookId: 1, deliveryId: 1, conferenceId: 1, conversationId: 1, mediaId: 1 },
   ...{ userId: 1, serviceId: 1, buttonId: 1, templateId: 1, enterpriseId: 1, groupId: 1 },

@@ -13,7 +13,7 @@ import { publicRoutes } from "./routes/public.ts";
 import { anyIds, pathOf } from "./targets.ts";
 import { useFixture } from "./fixture.ts";
 
-/** Nouns of paths that are known in singular too. */
+/** Plural nouns of paths, which the API also accepts in the singular. */
 const plurals = new Set([
   ...["tickets", "webhooks", "users", "enterprises", "medias", "conversations", "sessions"],
   ...["services", "conferences", "emails", "events", "groups", "user-groups", "domains"],
@@ -39,7 +39,7 @@ describe("the authentication of every operation", () => {
     const expectServed = async (what: string, isPublic: boolean): Promise<void> => {
       const { status, body } = await api.call(what);
       if (isPublic) {
-        // What it says of a call without anything is its own, but it does not lack the path.
+        // The response to an empty call varies, but the path must be found.
         expect(status, what).to.be.oneOf([400, 403, 404]);
         expect(body.detail, what).to.not.equal("The path is not part of the API.");
       } else {

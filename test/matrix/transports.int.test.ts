@@ -68,7 +68,7 @@ describe("bad files and messages", () => {
 
   for (const name of formSubjects) {
     describe(name, () => {
-      /** With the fields that the right call has, and these. */
+      /** A form with the fields of the valid call and these additional ones. */
       const form = async (
         fields: Record<string, string | number>,
         file: Parameters<typeof multipart>[1] = picture,

@@ -9,7 +9,7 @@ import { tinyPng, useMedia } from "../support/media.ts";
 import { aTicketRow } from "../support/media-rows.ts";
 import { eventsAbout } from "../support/tickets.ts";
 
-/** A page full of characters with the longest JSON encoding. */
+/** A page full of the character with the longest JSON encoding. */
 const endless = "\u0001".repeat(200_000);
 
 describe("a picture with more text than a webhook may carry", () => {

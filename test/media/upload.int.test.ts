@@ -4,7 +4,7 @@ import { useDatabase } from "../support/database.ts";
 import { mediaEventsOf, tinyPng, useMedia } from "../support/media.ts";
 import { aTicketRow } from "../support/media-rows.ts";
 
-/** The behaviour of the store for the next file. */
+/** What the blob store does with the next file. */
 let put: BlobStore["put"] = async () => undefined;
 
 const blobs: BlobStore = {

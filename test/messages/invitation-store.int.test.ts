@@ -17,7 +17,7 @@ describe("clicks on invitations", () => {
     ({ id: ticketId } = await aTicketRow(database.db, harness.fixture));
   });
 
-  /** An earlier and a later invitation. */
+  /** Creates an earlier and a later invitation. */
   const invite = async (): Promise<number[]> => {
     const { enterpriseId } = harness.fixture;
     const messages = await harness.queue({}, {});

@@ -15,7 +15,7 @@ describe("sending a message", () => {
   const database = useDatabase();
   const harness = useMessaging(database);
 
-  /** A send handler with a stub provider, which counts the requests. */
+  /** A send handler with a stub provider that counts the requests. */
   const withProvider = (
     answer: (call: number) => ReturnType<MessageProvider["send"]> | ProviderResult | ProviderBusy,
   ) => {

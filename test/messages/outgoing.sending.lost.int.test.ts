@@ -50,7 +50,7 @@ onBackend("redis", (kind) => {
       const at = machine.clock.now();
       const ids = await harness.queue({ at }, { at }, { at });
       await enqueueDueTasks(machine.scheduler);
-      // The jobs are old enough to count as lost, although the queue still has them.
+      // The jobs count as lost because of their age, although the queue still has them.
       machine.clock.advance(15 * 60_000);
       await sweepTasks(machine.scheduler);
       await enqueueDueTasks(machine.scheduler);

@@ -11,7 +11,7 @@ import { allowed, servePages, useDistFolder, type PageServer } from "../support/
 const build = "aaaaaaaaaaaaaaaa";
 const script = `export const long = "${"x".repeat(2_000)}";\n`;
 
-/** A raw request: HTTP clients would normalise the path and add headers. */
+/** A raw request, because HTTP clients normalize the path and add headers. */
 async function askRaw(url: string, path: string, ...more: string[]): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -12,10 +12,13 @@ import { consolePaths, createPagesRouter } from "../../src/pages/routes.ts";
 import { pages } from "../../web/build/pages.ts";
 import { allowed, servePages, useDistFolder, type PageServer } from "../support/built-pages.ts";
 
-/** Pages that may be framed: by origins that the enterprise allows, and by themselves. */
+/**
+ * Pages that may be framed, either by origins that the enterprise allows or by the platform's own
+ * pages.
+ */
 const framed = new Set(["quick-invitation", "loader-demo", "visit", "console/call"]);
 
-/** The path of each page. The routes of the inbox serve its pages. */
+/** The paths of each page. Those of the inbox are served by its routes. */
 const placesOf: Record<string, string[]> = {
   console: consolePaths.flatMap((place) => [`/${place}`, `/${place}/deeper/7?tab=x`]),
   "console/call": ["/agent/entrypoint/3/tickets/7"],

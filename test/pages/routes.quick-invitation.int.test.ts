@@ -7,7 +7,7 @@ import { allowed, servePages, useDistFolder, type PageServer } from "../support/
 const known = "25zwbtmtjh40kjbw4utsq7x1o1mwfdpx";
 const unknown = "99zwbtmtjh40kjbw4utsq7x1o1mwfdpx";
 
-/** Invalid percent encoding in a query is kept unchanged. */
+/** Decodes a query, and keeps invalid percent encoding unchanged. */
 function decoded(text: string): string {
   return new URLSearchParams(`a=${text}`).get("a") ?? "";
 }

@@ -1,7 +1,7 @@
 /**
  * Whether the pipeline's tables could be distributed over several Postgres servers by
- * `enterprise_id`, as Citus does it. What is missing is listed here, and the lists may only shrink;
- * docs/scaling.md says what a distribution would need.
+ * `enterprise_id`, for example with Citus. The known obstacles are listed here, and the lists may
+ * only shrink; docs/scaling.md describes what a distribution would need.
  */
 import { expect } from "chai";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
@@ -12,8 +12,8 @@ import { useReceiver } from "../support/receiver.ts";
 import { useRedis } from "../support/redis.ts";
 
 /**
- * What each table of the pipeline lacks: the column, or the column in a unique key or in a foreign key
- * to another of these tables. Nothing may be added.
+ * The obstacles of each table: a missing column, or the column missing in a unique key or in a
+ * foreign key to another of these tables. Do not add any.
  */
 const missing: Record<string, readonly string[]> = {
   attempts: ["attempts_pkey", "enterprise_id"],
@@ -44,7 +44,7 @@ const missing: Record<string, readonly string[]> = {
 
 const tables = Object.keys(missing);
 
-/** The rows of an enterprise, for tables that do not tell it themselves. */
+/** Conditions that select an enterprise's rows in tables without `enterprise_id`. */
 const ownedThrough: Record<string, string> = {
   attempts: "delivery_id IN (SELECT id FROM deliveries)",
   outbox_dead: "event_row_id IN (SELECT id FROM events)",
@@ -53,7 +53,7 @@ const ownedThrough: Record<string, string> = {
 
 const role = `one_enterprise_${process.pid}`;
 
-/** A role that sees and writes only the rows of the enterprise that its connection names. */
+/** A role that can access only rows of the enterprise that its connection sets. */
 async function createRole(db: Db): Promise<void> {
   await db.raw(`CREATE ROLE ${role}`);
   await db.raw(`GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`);
@@ -153,7 +153,7 @@ describe("the distribution of the pipeline by enterprise", () => {
             "SELECT subscription_id, state, count(*) AS count FROM deliveries GROUP BY 1, 2 ORDER BY 1",
           );
           expect(states).to.deep.equal(
-            // They were created at the same time, so their ids may have another order.
+            // The subscriptions were created concurrently, so their ids may be in any order.
             watched
               .map(({ id }) => ({ subscription_id: id, state: "delivered", count: 6 }))
               .toSorted((one, other) => one.subscription_id - other.subscription_id),

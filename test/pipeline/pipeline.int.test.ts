@@ -153,7 +153,7 @@ onBothBackends((kind) => {
         const states = (await deliveriesOf(id)).map((row) => row.state);
         expect(new Set(states)).to.deep.equal(new Set(["delivered", "paused"]));
       });
-      // Requests in flight have ended, so no more deliveries follow.
+      // All requests in flight have ended, so no more deliveries follow.
       const delivered = (await deliveriesOf(id)).filter((row) => row.state === "delivered");
       expect(delivered.length).to.be.within(20, 199);
       expect(receiver.requests).to.have.length(delivered.length);

@@ -8,7 +8,7 @@ describe("the consent to a recording", () => {
   const database = useDatabase();
   const rooms = useRooms(database);
 
-  /** Of the room: whether a recording may start, and whether it may grow. */
+  /** Whether a recording may start in the room, and whether a running one may continue. */
   const may = async (guest: Guest): Promise<{ start: boolean; grow: boolean }> => ({
     start: await rooms.feature.rooms.mayStartRecording(database.db, guest),
     grow: await rooms.feature.rooms.mayContinueRecording(database.db, guest),

@@ -26,7 +26,7 @@ describe("a room with an interrupted change", () => {
     ]),
   });
 
-  /** Throws at the nth call of a dependency outside the room's own tables. */
+  /** Throws at the n-th call of a dependency outside of the rooms. */
   const createFault = () => {
     let left = Number.POSITIVE_INFINITY;
     return {

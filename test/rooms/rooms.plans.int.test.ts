@@ -16,7 +16,7 @@ describe("the query plans of rooms with 20,000 sessions", function () {
   const database = useDatabase();
   let enterpriseId = 0;
 
-  /** Ended two-person sessions at one-minute intervals, each of its own ticket. */
+  /** Ended sessions of two people at one-minute intervals, each of a different ticket. */
   before("make many sessions", async () => {
     const { db } = database;
     const fixture = await aRoomFixture(db);

@@ -159,7 +159,7 @@ describe("any sequence of joins, leaves, lost heartbeats and crashes", function 
     for (const input of steps) {
       await act(input);
     }
-    // Stop all heartbeats and run past the empty-room limit.
+    // Stops all heartbeats and runs past the empty-room limit.
     fallSilent();
     await act({ what: "pass", ticks: 33 });
     return { feature, subject, marks };

@@ -1,6 +1,6 @@
 /**
- * The programs that tests start and kill by the dozen, as the build makes them, with the helper
- * processes of the tests beside them. Coverage is measured in the sources, so it needs none of this.
+ * The programs that tests start and kill in large numbers, bundled like a release, and the helper
+ * processes of the tests. Not used by coverage runs, because coverage is measured in the sources.
  */
 import { bundlePrograms, listPrograms, root } from "../../build/programs.ts";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { listFiles } from "./files.ts";
 
 const outDir = ".test/bundles";
 
-/** Makes them, and tells where they are, for the environment of the tests. */
+/** Bundles the programs. Returns their location, as environment variables for the tests. */
 export async function bundleTestPrograms(): Promise<Record<string, string>> {
   const helpers = await listFiles(["test/support"]);
   const files = [

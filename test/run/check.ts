@@ -1,4 +1,4 @@
-/** `npm run check`: everything that can be said about the code without running it. */
+/** `npm run check`: all static checks of the code. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
@@ -6,7 +6,7 @@ type Check = {
   name: string;
   command: readonly string[];
   remedy: string;
-  /** What it says is shown even where nothing is wrong. */
+  /** Shows the output even if the check passes. */
   isShown?: boolean;
 };
 

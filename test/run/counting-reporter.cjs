@@ -6,8 +6,8 @@ const { createRequire } = require("node:module");
 const { relative } = require("node:path");
 const { reporters, Runner } = require("mocha");
 
-// Mocha gives its workers one second to end. Writing down what they covered takes some: killed
-// before, they would say nothing, and what they tested would count as untested.
+// Mocha terminates its workers after one second, but writing their coverage takes longer. A worker
+// that is killed before would be missing in the report.
 const workerpool = createRequire(require.resolve("mocha"))("workerpool");
 const { pool } = workerpool;
 workerpool.pool = (path, options) => pool(path, { ...options, workerTerminateTimeout: 60_000 });
@@ -19,8 +19,8 @@ const describe = (test, error) =>
 const fileOf = ({ file }) => (file ? relative(process.cwd(), file) : "");
 
 /**
- * Mocha's own `spec` on the screen, and what was counted in the file TEST_COUNTS_FILE names: in all,
- * and of each file with a failure. Failures outside of files have the key "".
+ * Prints like mocha's `spec` reporter, and writes the counts to the file TEST_COUNTS_FILE: the
+ * total of passed tests, and the failures by file. Failures outside of files have the key "".
  */
 module.exports = class CountingReporter extends reporters.Spec {
   constructor(runner, options) {
@@ -37,7 +37,7 @@ module.exports = class CountingReporter extends reporters.Spec {
     runner.on(Runner.constants.EVENT_TEST_FAIL, (test, error) => {
       countsOf(test).failures.push(describe(test, error));
     });
-    // A file that cannot be loaded ends the run too, and others may follow it.
+    // Also emitted if a file cannot be loaded; later files may follow.
     runner.on(Runner.constants.EVENT_RUN_END, () => {
       const file = process.env.TEST_COUNTS_FILE;
       if (file) {

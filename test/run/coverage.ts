@@ -4,10 +4,13 @@ import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { transform } from "esbuild";
 
-/** Least share of lines in per cent, by folder. Raise them; never lower one to get through. */
+/**
+ * Required share of covered lines in percent, by folder. Raise it when coverage grows; never lower
+ * it.
+ */
 const floors: Readonly<Record<string, number>> = { src: 95, "src/pipeline": 95 };
 
-/** Per file the first line of each statement, which c8 makes one of each line, and its count. */
+/** By file, the statements, of which c8 makes one per line, and their counts. */
 type Report = Record<
   string,
   { statementMap: Record<string, { start: { line: number } }>; s: Record<string, number> }
@@ -15,8 +18,8 @@ type Report = Record<
 
 const rawDir = ".test/coverage";
 /**
- * Mocha loads a file in another form than a process that starts with it. What both covered cannot
- * be laid on top of each other before it was mapped back to the source: each kind is reported alone.
+ * Mocha compiles a file differently from a process that starts it. Coverage of both can only be
+ * merged after it was mapped to the source, so each kind is reported separately.
  */
 const kinds = ["mocha", "processes"] as const;
 type Kind = (typeof kinds)[number];
@@ -43,7 +46,7 @@ async function readReport(kind: Kind): Promise<Report> {
 
 type Lines = Map<number, boolean>;
 
-/** By file, each line and whether any of the reports saw it run. */
+/** By file, each line and whether any report covers it. */
 function mergeLines(reports: readonly Report[]): Map<string, Lines> {
   const merged = new Map<string, Lines>();
   for (const [file, { statementMap, s }] of reports.flatMap((report) => Object.entries(report))) {
@@ -56,7 +59,7 @@ function mergeLines(reports: readonly Report[]): Map<string, Lines> {
   return merged;
 }
 
-/** Types alone: nothing of the file is there when it runs, so that no line of it could be covered. */
+/** Whether a file contains only types: it compiles to nothing, so no line can be covered. */
 async function isTypesOnly(file: string): Promise<boolean> {
   const { code } = await transform(await readFile(file, "utf8"), { loader: "ts" });
   return code.trim() === "";
@@ -76,7 +79,7 @@ function shareOf(merged: ReadonlyMap<string, Lines>, folder: string): number {
   return lines.length === 0 ? 0 : (100 * lines.filter(Boolean).length) / lines.length;
 }
 
-/** Says what was covered, and whether no folder is below its floor. */
+/** Prints the coverage. Returns whether all folders reach their floor. */
 export async function reportCoverage(say: (line: string) => void): Promise<boolean> {
   await sortRaw();
   const reports: Report[] = [];

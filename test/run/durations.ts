@@ -1,13 +1,13 @@
 /**
- * How long each test file takes. Every run measures it; `durations.json` beside this file keeps the
- * slow ones, so that a fresh clone starts them first as well. WRITE_DURATIONS=1 rewrites it.
+ * The duration of each test file. Every run measures it; `durations.json` contains the slow ones,
+ * so that a fresh clone also starts them first. WRITE_DURATIONS=1 rewrites it.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 const committedFile = join(import.meta.dirname, "durations.json");
 
-/** Files faster than this need no place in the order. */
+/** Faster files are not recorded. */
 const leastSeconds = 3;
 
 export type Duration = { file: string; seconds: number };
@@ -32,7 +32,7 @@ export async function readMeasured(file: string): Promise<Duration[]> {
   return [...seconds].map(([name, sum]) => ({ file: name, seconds: sum })).toSorted(byDuration);
 }
 
-/** Writes `durations.json` in the order of names, so that its diffs stay small. */
+/** Writes `durations.json` sorted by name, to keep its diffs small. */
 export async function writeDurations(measured: readonly Duration[]): Promise<void> {
   const slow = measured
     .filter(({ seconds }) => seconds >= leastSeconds)

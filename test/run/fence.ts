@@ -1,13 +1,13 @@
 /**
- * The import fence of `.dependency-cruiser.cjs`, and the proof that it looked: every TypeScript
- * file on disk must be among the modules it saw, with its imports. An unsupported compiler makes
- * the tool see nothing and report nothing, which would look like a clean result.
+ * Checks the import directions of `.dependency-cruiser.cjs`, and that every TypeScript file on disk
+ * was parsed, with its imports. With an unsupported compiler, the tool parses nothing and reports
+ * nothing, which would look like a clean result.
  */
 import { execFile } from "node:child_process";
 import { listFiles } from "./files.ts";
 
 const roots = ["build", "src", "workers", "migrations", "test", "bench", "web"];
-/** Fewer than this, and the walk over the disk is broken too. Raise it as the project grows. */
+/** With fewer files, the listing of the disk itself is broken. Raise it when the project grows. */
 const fewestModules = 200;
 
 type Cruise = {

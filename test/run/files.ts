@@ -8,7 +8,7 @@ async function listFolder(folder: string): Promise<string[]> {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** All files below the folders, sorted; a folder that is not there has none. */
+/** All files below the folders, sorted; a missing folder counts as empty. */
 export async function listFiles(folders: readonly string[]): Promise<string[]> {
   return (await Promise.all(folders.map(listFolder))).flat().toSorted();
 }

@@ -12,7 +12,7 @@ export type Kind = {
   title: string;
   owns: (file: string) => boolean;
   needs: readonly ServerKind[];
-  /** Whether coverage can be measured; a process that is killed writes none. */
+  /** Whether coverage can be measured; a killed process writes none. */
   isCovered: boolean;
   /** The assumed duration of a file that was not measured yet. */
   expectedSeconds: number;
@@ -62,8 +62,8 @@ export const kinds: readonly Kind[] = [
 ];
 
 /**
- * Files side by side: one more than there are cores. Tests wait a good deal, for Postgres, for
- * processes to start, for leases to expire, for a page to render.
+ * Number of files that run in parallel: one more than there are cores, because tests often wait for
+ * Postgres, starting processes, leases or pages.
  */
 export const parallelJobs = Math.max(2, availableParallelism()) + 1;
 
@@ -72,9 +72,9 @@ function kindOf(file: string): Kind | undefined {
 }
 
 /**
- * The files of these kinds, the slowest first: a slow file that begins last keeps the run waiting
- * while the other cores have nothing left to do. Those with a browser before all others, so that
- * each worker can end its platform for good, which idles on a share of a core.
+ * The files of these kinds, slowest first, so that no slow file runs alone at the end. Browser
+ * tests precede all others, so that each worker can shut down its shared platform early, which uses
+ * CPU even when idle.
  */
 export async function listTestFiles(chosen: readonly Kind[]): Promise<string[]> {
   const durations = await readDurations();
@@ -85,7 +85,9 @@ export async function listTestFiles(chosen: readonly Kind[]): Promise<string[]> 
   return files.toSorted((a, b) => isBrowser(b) - isBrowser(a) || secondsOf(b) - secondsOf(a));
 }
 
-/** Files that measure something and therefore run at night, after the others, one by one. */
+/**
+ * Files that measure something. They run in the nightly run only, after the others, one at a time.
+ */
 export function runsAlone(file: string): boolean {
   return dirname(file).endsWith("/alone");
 }

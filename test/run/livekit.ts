@@ -1,6 +1,6 @@
 /**
- * `npm run livekit`: a LiveKit server on this machine, built once with Go, for trying calls by hand.
- * Prints the settings for a platform on the same machine, and runs until Ctrl-C.
+ * `npm run livekit`: a LiveKit server on this machine for manual calls, built once with Go. Prints
+ * the settings for a platform on the same machine, and runs until Ctrl-C.
  */
 import { once } from "node:events";
 import { startLivekitServer } from "../support/livekit-server.ts";

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { afterOurDeath } from "../support/reaper.ts";
 
 const memoryDir = "/dev/shm";
-/** Several times what a run keeps there: a database for each file under way, Postgres' log, browsers. */
+/** Several times the space of a run: a database per running file, Postgres' log, browsers. */
 const neededBytes = 4 * 1024 ** 3;
 
-/** Some tests run programs that they made. */
+/** Some tests execute programs that they have created there. */
 async function mayRunPrograms(): Promise<boolean> {
   const mounts = await readFile("/proc/mounts", "utf8").catch(() => "");
   const line = mounts.split("\n").find((one) => one.split(" ")[1] === memoryDir);
@@ -20,7 +20,7 @@ async function hasRoom(): Promise<boolean> {
   return freeBytes >= neededBytes && process.availableMemory() >= neededBytes;
 }
 
-/** What tsx has compiled is kept from run to run. */
+/** Keeps the compile cache of tsx between runs. */
 async function keepCompiled(dir: string): Promise<void> {
   const name = `tsx-${process.getuid?.() ?? ""}`;
   await mkdir(join(tmpdir(), name), { recursive: true });
@@ -29,21 +29,21 @@ async function keepCompiled(dir: string): Promise<void> {
 
 async function makeFolder(): Promise<string> {
   const dir = await mkdtemp(join(memoryDir, "sightline-tests-"));
-  // Postgres runs as another user where we are root, and has to pass through.
+  // As root, Postgres runs as a different user, who needs access to the folder.
   await chmod(dir, 0o711);
   await keepCompiled(dir);
   return dir;
 }
 
-/** Programs that still end, browsers above all, may write while it is removed. */
+/** Retries, because terminating programs such as browsers may still write. */
 function remove(dir: string): Promise<void> {
   return rm(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 }
 
 /**
- * Runs `work`, the last that this process does, with the folder for temporary files in memory where
- * there is ample room for it: a database of a test's own is some hundred files, which are made there
- * in a tenth of the time. Elsewhere with the folder that the system has.
+ * Runs `work` with temporary files in memory if there is enough space, else in the system's folder.
+ * A test database has hundreds of files, which are created in a tenth of the time there. Call it
+ * once, at the end of the process.
  */
 export async function withFilesInMemory(work: () => Promise<void>): Promise<void> {
   if (!(await mayRunPrograms()) || !(await hasRoom())) {
@@ -51,7 +51,7 @@ export async function withFilesInMemory(work: () => Promise<void>): Promise<void
     return;
   }
   const dir = await makeFolder();
-  // After the servers' own reapers.
+  // Sleeps, because the reapers of the servers must be done first.
   const reaper = afterOurDeath('for i in 1 2 3; do sleep 2; rm -rf -- "$1" && break; done', dir);
   process.env["TMPDIR"] = dir;
   try {

@@ -5,19 +5,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterOurDeath } from "../support/reaper.ts";
 
-/** A file with failures, each with its reason. */
+/** A file with failures, and the reason of each. */
 type FailingFile = Readonly<{ passed: number; failures: readonly string[] }>;
 
-/** `failing`: by the file's path; "" for what no file is to blame for. */
+/** `failing` is by file path; "" for failures that belong to no file. */
 export type Counts = Readonly<{ passed: number; failing: Readonly<Record<string, FailingFile>> }>;
 
 export function failuresOf({ failing }: Counts): string[] {
   return Object.values(failing).flatMap(({ failures }) => failures);
 }
 
-/** A test may take this long unless it says otherwise: machines are busy at times. */
+/** The default time-out of a test, for busy machines. */
 const testTimeoutMs = 60_000;
-/** Of a whole run. The long form kills processes for an hour. */
+/** Time-out of a whole run. The long form of the fault tests takes an hour. */
 const runTimeoutMs = 3 * 3_600_000;
 
 const noCounts: Counts = { passed: 0, failing: {} };
@@ -50,9 +50,9 @@ const mocha = [
 export type MochaRun = {
   args: readonly string[];
   env: Readonly<Record<string, string>>;
-  /** Says nothing on the screen. */
+  /** Suppresses the output. */
   isSilent?: boolean;
-  /** Ends the run. */
+  /** Aborts the run. */
   signal: AbortSignal;
 };
 
@@ -74,11 +74,11 @@ function signalGroup(leader: ChildProcess, name: NodeJS.Signals): void {
   try {
     process.kill(-(leader.pid ?? 0), name);
   } catch {
-    // No process of the group is left.
+    // The process group has ended.
   }
 }
 
-/** A time limit, also for a test that blocks the event loop. */
+/** Enforces a time limit, which also covers a test that blocks the event loop. */
 function endInTime(child: ChildProcess, dir: string, { signal }: MochaRun): { dismiss(): void } {
   const reaper = afterOurDeath('kill -KILL -"$1"; rm -rf -- "$2"', String(child.pid), dir);
   const timer = setTimeout(() => {
@@ -98,8 +98,8 @@ function endInTime(child: ChildProcess, dir: string, { signal }: MochaRun): { di
 }
 
 /**
- * One mocha, and what it counted. A run that ends badly without a failed test (a crash, a file
- * that cannot be loaded) counts as one failure: silence must never look like success.
+ * Runs mocha once. A run that fails without a failed test (a crash, a file that cannot be loaded)
+ * counts as one failure, so that it never looks like a success.
  */
 export async function runMocha(run: MochaRun): Promise<Counts> {
   const dir = await mkdtemp(join(tmpdir(), "sightline-counts-"));

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 type ProvidedRedis = { url: string; stop(): Promise<void> };
 
 const aptGet = "/usr/bin/apt-get";
-/** Debian asks this file before a package starts its service; 101 forbids it. */
+/** Debian runs this script before a package starts its service; exit code 101 forbids the start. */
 const servicePolicy = "/usr/sbin/policy-rc.d";
 
 async function isInstalled(): Promise<boolean> {
@@ -28,7 +28,7 @@ async function apt(...args: string[]): Promise<void> {
   await once(child, "exit");
 }
 
-/** Installs the program only: no service of the distribution is started, now or by dpkg. */
+/** Installs the program only, without starting the distribution's service now or by dpkg. */
 async function install(): Promise<void> {
   const isPolicyOurs = !existsSync(servicePolicy);
   if (isPolicyOurs) {
@@ -44,7 +44,7 @@ async function install(): Promise<void> {
   }
 }
 
-/** REDIS_URL, or an own server, installed first where that can be done. Never none. */
+/** The server of REDIS_URL, or a new one, installed first if possible. Throws if there is none. */
 export async function provideRedis(say: (line: string) => void): Promise<ProvidedRedis> {
   const input = process.env["REDIS_URL"];
   if (input !== undefined && input !== "") {

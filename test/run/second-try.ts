@@ -1,7 +1,8 @@
 /**
- * Now and then a run of thousands of tests on a busy machine fails because of one. By day the files
- * of failed tests are run once more, whole and by themselves, and the run ends with what the first
- * try found. More than a few failures are not chance: then nothing is run again.
+ * On a busy machine, a run of thousands of tests may fail because of a single flaky one. Except in
+ * the nightly run, the files of failed tests are run once more, as a whole and separately, and the
+ * failures of the first run are reported at the end. More than a few failures are not flakiness:
+ * then nothing is repeated.
  */
 import { failuresOf, sumCounts, type Counts } from "./mocha.ts";
 
@@ -9,17 +10,17 @@ const mostFailures = 3;
 
 export type Tried = Readonly<{
   counts: Counts;
-  /** What passed at its second try, each with what its first failed by. */
+  /** Tests that passed in the second run, with the failures of the first one. */
   secondTries: readonly string[];
 }>;
 
-/** The files to run once more; none where what failed is not chance, or nothing did. */
+/** The files to run again; empty if there are too many failures, or none. */
 export function filesToTryAgain(counts: Counts): string[] {
   const files = Object.keys(counts.failing);
   return failuresOf(counts).length > mostFailures || files.includes("") ? [] : files;
 }
 
-/** @param run a run of these files alone */
+/** `run` runs these files only. */
 export async function tryAgain(
   first: Counts,
   run: (files: readonly string[]) => Promise<Counts>,
@@ -30,7 +31,7 @@ export async function tryAgain(
   }
   const second = await run(files);
   if (second.failing[""] !== undefined) {
-    // It says nothing about the files.
+    // The second run failed outside of the files, so it says nothing about them.
     return {
       counts: sumCounts([first, { passed: 0, failing: second.failing }]),
       secondTries: [],

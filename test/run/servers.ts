@@ -6,12 +6,15 @@ import { createTemplate } from "./template.ts";
 export type ServerKind = "postgres" | "redis";
 
 export type Servers = {
-  /** What test/support/environment.ts reads, of the servers that were asked for. */
+  /** Addresses of the requested servers, as read by test/support/environment.ts. */
   env: Partial<Record<ServerName, string>>;
   stop(): Promise<void>;
 };
 
-/** For the whole run one of each that is asked for, Postgres with the template; all, or none is left over. */
+/**
+ * Starts one server of each requested kind for the whole run, Postgres with the template database.
+ * If one fails, stops the others.
+ */
 export async function startServers(
   needs: readonly ServerKind[],
   say: (line: string) => void,

@@ -12,11 +12,11 @@ import { startServers, type Servers } from "./servers.ts";
 
 export type SuiteOptions = {
   kinds: readonly Kind[];
-  /** Measures coverage, which takes a third more time, and runs the files in folders `alone`. */
+  /** Measures coverage, which takes a third longer, and also runs the files in folders `alone`. */
   isNight: boolean;
   say: (line: string) => void;
   signal: AbortSignal;
-  /** What the tests wait for; the servers start beside it. */
+  /** The tests start after this promise; the servers start in parallel to it. */
   after: Promise<unknown>;
 };
 
@@ -51,7 +51,7 @@ function suiteArgs(jobs: number, files: readonly string[]): string[] {
   return [...["--forbid-only", "--forbid-pending"], ...mochaArgs(jobs, files)];
 }
 
-/** All files in one pool of workers, whatever their kind; at night then those that measure. */
+/** Runs files of all kinds in one pool of workers, then, in the nightly run, those that measure. */
 async function runPool(
   chosen: readonly Kind[],
   env: Environment,
@@ -72,7 +72,7 @@ async function runPool(
   return sumCounts(counts);
 }
 
-/** Coverage is measured in the sources, so what is covered starts no bundled programs. */
+/** Coverage is measured in the sources, so these tests start no bundled programs. */
 async function runCovered(servers: Environment, options: SuiteOptions): Promise<Counts> {
   const covered = options.kinds.filter(({ isCovered }) => isCovered);
   const others = options.kinds.filter(({ isCovered }) => !isCovered);
@@ -83,7 +83,7 @@ async function runCovered(servers: Environment, options: SuiteOptions): Promise<
   ]);
 }
 
-/** By day, where each file is run once and what fails by chance may be tried again. */
+/** Runs each file once; files that fail may be repeated. */
 async function runByDay(env: Environment, options: SuiteOptions): Promise<Tried> {
   const { kinds, signal, say } = options;
   const first = await runPool(kinds, env, options);

@@ -4,8 +4,8 @@ import { migrateQueue } from "../../src/platform/queue/backend.ts";
 import { queueSchema } from "../support/backends.ts";
 
 /**
- * Makes the database that every test file gets a clone of: all migrations of this build, and the
- * tables of the queue. Named after the run, so that runs on one server do not meet.
+ * Creates the database that every test file clones: all migrations of this build, and the tables of
+ * the queue. Named after the run, so that concurrent runs on one server do not conflict.
  */
 export async function createTemplate(adminUrl: string): Promise<string> {
   const name = `template_${process.pid}_${Date.now()}`;

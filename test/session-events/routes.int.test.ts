@@ -27,7 +27,7 @@ describe("GET /tickets/{ticketId}/events", () => {
       json: { ...json, invite: 1 },
     });
     id = body.id;
-    await api.call("POST /tickets", { as: fixture.admin, json }); // has a timeline of its own
+    await api.call("POST /tickets", { as: fixture.admin, json }); // another timeline
     conversationId = Number((await eventsAbout(database.db, id))[1]?.props["conversationId"]);
     const entry = (
       minute: string,

@@ -46,7 +46,7 @@ describe("the limits of a room's sockets", () => {
   const texts = Array.from({ length: 10 }, (_, at) => `Line ${at}`);
   const points = texts.map((_, at) => ({ x: at / 10, y: 0.5 }));
 
-  /** Somebody of the staff in the call, and a second page of theirs that listens. */
+  /** A staff member in the call, and a second page of the same person that records messages. */
   const aTalk = async (token: string) => ({
     speaker: await joinCall(fixture.node, token),
     listener: await enterRoom(fixture.node, token),

@@ -4,7 +4,7 @@ import { eventually } from "../support/eventually.ts";
 
 type Row = { id: number; enterpriseId: number; place: string };
 
-/** A fake table with out-of-order commits. */
+/** A fake table whose rows are committed out of order. */
 function setUp() {
   let nowMs = 0;
   const committed = new Map<number, Row>();

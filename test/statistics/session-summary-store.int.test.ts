@@ -19,7 +19,7 @@ describe("the summary of sessions", () => {
     return (await response.json()) as Summary;
   };
 
-  /** A session of ten minutes with this end. */
+  /** A session of ten minutes that ends at this time. */
   const aSessionUntil = async (finished: string, serviceId = fixture.serviceId): Promise<void> => {
     const finishedAt = new Date(finished);
     await fixture.aSession(await fixture.aTicket({ service_id: serviceId }), {

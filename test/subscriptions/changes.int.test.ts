@@ -278,7 +278,7 @@ describe("changes of a webhook", () => {
     it("release deliveries that wait for a failed one at once", async () => {
       const id = await aStuckObject();
       await call("PATCH", `/webhooks/${id}`, { ordered: false });
-      // The third still waits for the first attempt of the second.
+      // The third delivery still waits for the first attempt of the second one.
       expect(await waitsOf(id)).to.deep.equal([null, null, 2]);
     });
 

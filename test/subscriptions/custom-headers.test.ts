@@ -208,7 +208,7 @@ describe("custom headers", () => {
     ]) {
       expect(at(here, other), other).to.deep.equal(refused);
       expect(at(here, other, masked), other).to.deep.equal(refused);
-      // Removing the URL first and then setting another must not bypass the check.
+      // Removing the URL and then setting another one must not bypass the check.
       expect(at(null, other), other).to.deep.equal(refused);
       const again = [{ name: "X-Key", value: "again" }];
       expect(at(here, other, again), other).to.deep.equal(again);

@@ -227,7 +227,7 @@ describe("settings of a webhook, through the API,", () => {
       const path = await aWebhook({ [name]: stored });
       await refused(call("PATCH", path, { url: elsewhere }), name, "masked");
       await refused(call("PATCH", path, { url: elsewhere, [name]: shown }), name, "masked");
-      // Nor by removing the URL first.
+      // Removing the URL first must not bypass the check.
       expect((await call("PATCH", path, { url: null })).status).to.equal(200);
       await refused(call("PATCH", path, { url: elsewhere }), name, "masked");
       const raw = await call("PATCH", path, { url: elsewhere, [name]: stored });

@@ -18,7 +18,7 @@ function tls(name: string): string {
   return readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), "utf8");
 }
 
-/** Base64 lines of a key. */
+/** The base64 lines of a PEM key. */
 function linesOf(pem: string): string[] {
   return pem.split("\n").filter((line) => line.length > 20 && !line.startsWith("-----"));
 }

@@ -36,7 +36,7 @@ describe("signing secret", () => {
       `whsec_${valid.replace("=", "")}`,
       `whsec_${valid.replaceAll("+", "-")}`,
       `whsec_${valid}\n`,
-      // The last character has unused bits: another text for the same key.
+      // The last character has unused bits, so this is another encoding of the same key.
       `whsec_${valid.slice(0, -2)}t=`,
     ]) {
       expect(() => checkSecret(secret), JSON.stringify(secret)).to.throw(/24 to 64 bytes/);

@@ -22,7 +22,7 @@ describe("a ticket under random actions", () => {
     movers = await createMovers(database.db, harness.api.features, harness.fixture);
   });
 
-  /** Runs the actions in order. Returns the states by the table, and the rejected actions. */
+  /** Runs the actions in order. Returns the expected states, and the rejected actions. */
   const live = async (id: number, names: readonly number[]) => {
     const { features } = harness.api;
     let state: TicketState | "deleted" = "new";

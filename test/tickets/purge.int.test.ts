@@ -14,7 +14,7 @@ describe("purging deleted tickets", () => {
   const count = async (table: string, ticketId: number, column = "ticket_id"): Promise<number> =>
     (await rowsOf(database.db, "SELECT 1 FROM ?? WHERE ?? = ?", [table, column, ticketId])).length;
 
-  /** A deleted ticket with every kind of related row. */
+  /** A deleted ticket with related rows of every kind. */
   const used = async () => {
     const { id, secret } = await harness.invite({ scope: "sso" });
     const { guest, post } = await harness.enter(secret);

@@ -125,7 +125,7 @@ describe("a ticket and its room", () => {
     await harness.features.rooms.leave(customer);
     await harness.features.rooms.leave(agent);
     harness.features.clock.advance(5 * minute);
-    await harness.features.rooms.established(customer); // any call processes pending changes of the room first
+    await harness.features.rooms.established(customer); // processes the pending changes
     expect((await harness.eventNamesSince(id)).slice(before)).to.deep.equal([
       "session.userLeft",
       "session.agentLeft",
@@ -140,7 +140,7 @@ describe("a ticket and its room", () => {
     await harness.features.rooms.leave(customer);
     await harness.features.rooms.leave(agent);
     harness.features.clock.advance(5 * minute);
-    await harness.features.rooms.established(customer); // any call processes pending changes of the room first
+    await harness.features.rooms.established(customer); // processes the pending changes
     const emitted = (await harness.eventNamesSince(id)).slice(before);
     expect(emitted).to.deep.equal([
       "session.userLeft",

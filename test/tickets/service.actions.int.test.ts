@@ -10,7 +10,7 @@ describe("ticket actions", () => {
   const { create, inState, act, eventsSince } = harness;
 
   const moves: [string, string, string, number, string][] = [
-    // action, from, to, code of the entry, its type
+    // Action, from, to, code of the timeline entry, its type.
     ["approve", "new", "open", 2, "ticket.approved"],
     ["reject", "new", "rejected", 5, "ticket.cancelled"],
     ["reject", "open", "rejected", 5, "ticket.cancelled"],

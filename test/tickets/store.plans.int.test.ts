@@ -10,7 +10,7 @@ import { useDatabase } from "../support/database.ts";
 import { aTicketRow } from "../support/media-rows.ts";
 import { aTicketFixture, type TicketFixture } from "../support/tickets.ts";
 
-/** Postgres keeps one plan after the fifth execution. */
+/** Postgres chooses a generic plan after the fifth execution. */
 const untilPlanIsKept = 6;
 
 describe("cached plans from an enterprise without tickets", () => {
@@ -74,7 +74,7 @@ describe("cached plans from an enterprise without tickets", () => {
     };
   };
 
-  /** The plan of a statement whose table has lost its primary key, with the cheapest index left. */
+  /** The plan of a statement if the table had no primary key, with the next cheapest index. */
   const explainWithoutKey = async (table: string, sql: string, bindings: readonly unknown[]) => {
     const plan: string[] = [];
     await inTransaction(database.db, async (trx) => {
@@ -98,7 +98,8 @@ describe("cached plans from an enterprise without tickets", () => {
     expect(byId).to.have.length(3);
     for (const { sql, bindings } of byId) {
       const scans = await explainWithoutKey("tickets", sql, bindings);
-      // This one finds the id too; at equal cost Postgres takes the older index, the key.
+      // This index also finds the id. At equal cost, Postgres chooses the older index, which is the
+      // primary key.
       const others = scans.filter((line) => !line.includes("tickets_enterprise_id_id_key"));
       expect(
         others.filter((line) => /index/iu.test(line)),

@@ -22,7 +22,7 @@ describe("ticket timers", () => {
       [kind, kind === "invitation.notClicked" ? "invitation:%" : `ticket:${id}`],
     );
 
-  /** Runs the task as its worker would, with the row's own data. */
+  /** Runs the task like its worker, with the data of the row. */
   const run = async (
     kind: TaskKind,
     id: number,
@@ -43,7 +43,7 @@ describe("ticket timers", () => {
   const plan = () => planExpiry(harness.api.features.deps);
   const advance = (ms: number) => harness.api.features.clock.advance(ms);
 
-  /** Sets the state of the ticket like a real write, including its due time. */
+  /** Sets the state of the ticket like a regular write, including its due time. */
   const inState = async (state: string, agesInMs: number): Promise<number> => {
     const id = await harness.create();
     const { clock } = harness.api.features;
@@ -125,7 +125,7 @@ describe("ticket timers", () => {
     const [task, ...more] = await tasksOf("ticket.age", id);
     expect(more).to.deep.equal([]);
     expect(task?.state).to.equal("waiting");
-    // A task that failed permanently ends; the ticket is still due.
+    // A task that failed permanently ends, but the ticket is still due.
     await database
       .db("tasks")
       .where({ id: task?.id })

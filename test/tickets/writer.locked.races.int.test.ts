@@ -15,13 +15,13 @@ import {
 
 type Outcome = { refused: string[]; reported: string[] };
 
-/** The result of one of the two orders. */
+/** The expected result of one of the two orders. */
 function inOrder(from: TicketState, [first, second]: readonly [Mover, Mover]): Outcome {
   const outcome: Outcome = { refused: [], reported: [] };
   let state: TicketState | "deleted" = from;
   let past: Past = nothing;
   for (const mover of [first, second]) {
-    // For a deleted ticket, staff get an error; rooms and timers do nothing.
+    // If the ticket is deleted, staff get an error, but rooms and timers do nothing.
     const isQuiet = ["meet", "part after talking", "part without", "write", "age", "decline"];
     const ofGone = isQuiet.includes(mover.name) ? "silent" : "refused";
     const expected: Expected = state === "deleted" ? ofGone : mover.expect(state, past);

@@ -3,10 +3,10 @@ import { expect } from "chai";
 import ts from "typescript";
 import { listFiles } from "../run/files.ts";
 
-/** Shorter lists are often equal by chance. */
+/** Shorter lists are often equal by coincidence. */
 const shortestList = 4;
 
-/** Files with a list that another file has too, and why. */
+/** Files with a list that another file also has, and the reason. */
 const exceptions: Readonly<Record<string, string>> = {
   "src/cli/commands/reconcile.ts": "fields of a response, in two programs",
   "src/media/ocr.ts": "the media types of text recognition; the page shows its button for them",
@@ -17,7 +17,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "web/meeting/entry/facts.ts": "to be derived from contracts/conferences.ts",
 };
 
-/** Type names with one meaning in the pipeline and another one in signalling. */
+/** Type names with different meanings in the pipeline and in signalling. */
 const twoMeanings = ["Relay", "RelayDeps"];
 
 type Found = Map<string, Set<string>>;
@@ -26,7 +26,7 @@ function add(found: Found, key: string, file: string): void {
   found.set(key, (found.get(key) ?? new Set()).add(file));
 }
 
-/** The strings of a list or of a union type; none if it has anything else. */
+/** The strings of a list or a union type; empty if it contains anything else. */
 function stringsOf(node: ts.Node): string[] {
   const members = ts.isArrayLiteralExpression(node)
     ? [...node.elements]

@@ -1,7 +1,7 @@
 /**
- * The statements of the pipeline that do not tell the enterprise whose rows they touch. Most address
- * rows by id, or a batch of several enterprises. A distribution by `enterprise_id` would need it in
- * each (docs/scaling.md).
+ * Pipeline statements that do not name the enterprise whose rows they access. Most address rows by
+ * id, or process several enterprises in one batch. A distribution by `enterprise_id` would need it
+ * in each of them (docs/scaling.md).
  */
 import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
@@ -11,7 +11,7 @@ import { listFiles } from "../run/files.ts";
 
 const root = "src/pipeline";
 
-/** How many there are per file. A number may only get smaller, and no file may be added. */
+/** Their number by file. A number may only decrease, and no file may be added. */
 const withoutEnterprise: Record<string, number> = {
   "ledger/attempt-feed.ts": 2,
   "ledger/backlog-states.ts": 11,
@@ -50,7 +50,7 @@ const withoutEnterprise: Record<string, number> = {
 const namesTable =
   /\b(?:FROM|JOIN|UPDATE|INTO|USING)\s+(?:ONLY\s+)?(?:events|outbox|outbox_dead|deliveries|attempts|subscriptions|subscription_health|subscription_revisions|delivery_tallies|replays)\b/u;
 
-/** The statements, or parts of statements, in a file: its string and template literals. */
+/** The SQL statements in a file, or parts of them: its string and template literals. */
 function literalsOf(source: ts.SourceFile): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {

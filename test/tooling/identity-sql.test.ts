@@ -2,16 +2,19 @@ import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import { listFiles } from "../run/files.ts";
 
-/** A statement that can change a cached identity. New rows cannot: what is unknown is not cached. */
+/**
+ * A statement that can change a cached identity. Inserts cannot, because unknown identities are not
+ * cached.
+ */
 const writesIdentity =
   /\b(?:(?:UPDATE|DELETE FROM)\s+(?:ONLY\s+)?(?:users|enterprises|groups|tokens|api_tokens|browser_sessions)|(?:UPDATE|DELETE FROM|INSERT INTO)\s+group_members)\b|\("(?:users|enterprises|groups|group_members|tokens|api_tokens|browser_sessions)"\)/u;
 
-/** The table is not in the source, so this test cannot see it. */
+/** A statement whose table is not in the source, so that this test cannot check it. */
 const writesAnyTable = /\b(?:UPDATE|DELETE FROM)\s+\$\{/u;
 
 const reportsIt = /\b(?:userChanged|enterpriseChanged)\(/u;
 
-/** Functions and constants whose statements change nothing that an identity is read from, and why. */
+/** Functions and constants whose statements do not change an identity, and the reason. */
 const harmless: Readonly<Record<string, string>> = {
   findApiTokenCaller: "when a token was used",
   markSeen: "when a session was used",
@@ -26,7 +29,7 @@ const harmless: Readonly<Record<string, string>> = {
   renameGroup: "identities hold the ids of groups",
 };
 
-/** The code of a file, by its top-level declarations. A comment belongs to the one before it. */
+/** The code of a file by top-level declaration. A comment belongs to the preceding one. */
 function declarationsOf(source: string): { name: string; code: string }[] {
   return source.split(/^(?=(?:export )?(?:async )?(?:function|const) )/mu).map((code) => ({
     name: /^(?:export )?(?:async )?(?:function|const) (\w+)/u.exec(code)?.[1] ?? "",

@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import { listFiles } from "../run/files.ts";
 
-/** Names one of the tables as SQL does, or hands its name to a statement that is put together. */
+/** Names one of the tables in SQL, or passes its name to a function that builds a statement. */
 const namesTable =
   /\b(?:FROM|JOIN|UPDATE|INTO|USING|TABLE)\s+(?:ONLY\s+)?(?:deliveries|attempts)\b|\btable: "(?:deliveries|attempts)"/u;
 
 const owner = "src/pipeline/ledger/";
 
-/** Imports the conditions and SET clauses on the states, from which such statements are built. */
+/** Imports conditions or SET clauses on delivery states, from which such statements are built. */
 const buildsStatement = /from "[^"]*\/state-sql\.ts"/u;
 
 describe("the SQL on deliveries and attempts", () => {

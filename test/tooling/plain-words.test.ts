@@ -21,7 +21,7 @@ describe("the lint rule plain-words", () => {
   });
   after("remove the folder", () => rm(folder, { recursive: true }));
 
-  /** The messages, in the order of the lines. */
+  /** The lint messages, ordered by line. */
   async function lint(source: string): Promise<string[]> {
     const file = path.join(folder, "source.ts");
     await writeFile(file, source);

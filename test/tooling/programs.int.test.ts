@@ -17,7 +17,7 @@ describe("the build of the programs", function () {
   });
   afterEach(() => rm(parent, { recursive: true }));
 
-  /** A copy of the package with a program `web` that prints a word. */
+  /** A copy of the package whose program `web` prints a word. */
   const copyPackage = async (word: string): Promise<string> => {
     const root = join(parent, "package");
     for (const path of [...sources, "bin", "package.json"]) {

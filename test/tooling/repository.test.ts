@@ -48,13 +48,13 @@ describe("the repository", () => {
       hasInstallScript ? [path.replace(/^.*node_modules\//u, "")] : [],
     );
     expect(scripted).to.have.members(Object.keys(allowScripts));
-    // npm before version 12 runs it all the same.
+    // npm versions before 12 run the script despite the setting.
     expect(scarfSettings.enabled).to.equal(false);
   });
 
   it("builds its pages in production, without development dependencies", async () => {
     const { dependencies } = await readJson<Manifest>("package.json");
-    // Vite reads the nearest tsconfig of every file it transforms, and what that one extends.
+    // Vite reads the nearest tsconfig of every file it transforms, and the configs that it extends.
     const { extends: bases } = await readJson<{ extends: string[] }>("tsconfig.json");
     const packages = bases.map((base) => base.split("/").slice(0, 2).join("/"));
     expect(packages).to.not.deep.equal([]);
@@ -70,7 +70,7 @@ describe("the repository", () => {
       [...text.matchAll(/^import .* from "(?!node:|\.)([^"]+)"/gmu)].map(([, name = ""]) => name),
     );
     expect(imported).to.include("esbuild");
-    const packages = [...imported, "tsx"]; // which runs the build itself
+    const packages = [...imported, "tsx"]; // tsx runs the build itself
     expect(packages.filter((name) => dependencies[name] === undefined)).to.deep.equal([]);
   });
 

@@ -23,7 +23,9 @@ describe("files with failed tests", function () {
       signal: new AbortController().signal,
     });
 
-  /** A file with one test that passes, and others of which each fails at the file's first run. */
+  /**
+   * Writes a test file with one passing test, and `tests` that fail in the first run of the file.
+   */
   const write = async (name: string, tests: number): Promise<string> => {
     const mark = JSON.stringify(join(folder, `${name}.ran`));
     const text = `import { existsSync, writeFileSync } from "node:fs";

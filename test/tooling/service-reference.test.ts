@@ -10,7 +10,7 @@ import {
 
 const folder = "test/e2e/service-reference";
 
-/** A chapter may have parts, in a folder of its name. */
+/** A chapter may have parts, in a folder with its name. */
 async function filesOf(): Promise<string[]> {
   return (await readdir(folder, { recursive: true })).filter((file) => file.endsWith(".ts"));
 }

@@ -19,7 +19,8 @@ async function readTexts(file: string): Promise<Map<string, string>> {
 }
 
 function placesIn(text: string): string[] {
-  // Not the choices, `{{of_photos|photo|photos}}`: a language may have one word for any number.
+  // Ignores plural choices such as `{{of_photos|photo|photos}}`: a language may use one word for
+  // any number.
   return [...text.matchAll(/\{\{\s*([\w.]+)[^}|]*\}\}|(?<!\{)\{(\w+)\}(?!\})/gu)]
     .map(([, double, single]) => double ?? single ?? "")
     .toSorted();
@@ -27,7 +28,7 @@ function placesIn(text: string): string[] {
 
 const plural = /_(?:zero|one|two|few|many|other)$/u;
 
-/** Without the ending that says how many: languages count in their own ways. */
+/** The key without its plural suffix, because languages have different plural forms. */
 function meaningOf(key: string, texts: ReadonlyMap<string, string>): string {
   const counted = key.replace(plural, "");
   return texts.has(`${counted}_other`) ? counted : key;
@@ -47,7 +48,7 @@ describe("the texts of the pages", () => {
       .filter((file) => file.endsWith("/texts/en.json"))
       .map((file) => dirname(file));
 
-  /** The texts of an area in every language but English, in which they are written first. */
+  /** The texts of an area in all languages but English, which is the source. */
   const translationsOf = async (folder: string): Promise<Map<string, Map<string, string>>> => {
     const files = (await listFiles([folder])).filter((file) => !file.endsWith("/en.json"));
     return new Map(
@@ -110,7 +111,7 @@ describe("the texts of the pages", () => {
     const faults: string[] = [];
     for (const folder of await areas()) {
       for (const [key, text] of await readTexts(`${folder}/fr.json`)) {
-        // Addresses, `{{names}}`, code and types of events are no words.
+        // URLs, `{{names}}`, code and event types are not words.
         const words = text.replaceAll(
           /\{\{[^}]*\}\}|`[^`]*`|\S+:\/\/\S*|[\w.]+:\w+|\S+: Bearer/gu,
           "x",
@@ -129,7 +130,7 @@ describe("the texts of the pages", () => {
     const wordsOf = (pattern: RegExp): Set<string> =>
       new Set([...code.matchAll(pattern)].map((match) => match[1] ?? ""));
     const named = wordsOf(/["`:.]([\w.]+)/gu);
-    // A key may be put together: `t(`state.${state}`)`, `texts[`${device}_why`]`.
+    // Keys may be concatenated: `t(`state.${state}`)`, `texts[`${device}_why`]`.
     const starts = wordsOf(/[`:]([\w.]+)\$\{/gu);
     const ends = wordsOf(/\}([\w.]+)`/gu);
     const isMade = (key: string): boolean =>
@@ -154,7 +155,7 @@ describe("the texts of the pages", () => {
       const loads = [...text.matchAll(/import\("([^"]+)"\)/gu)].map(([, path = ""]) =>
         relative("web/console", join(dirname(file), path)),
       );
-      // Of several areas the page's own comes first.
+      // If a page has several areas, its own one comes first.
       const calls = text.matchAll(/lazyPage\(\s*(?:\/\/.*\s*)?\[?"([^"]+)"/gu);
       const named = [...calls].map(([, area = ""]) => area);
       pages += loads.length;

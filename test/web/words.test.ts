@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import { listFiles } from "../run/files.ts";
 
-/** Words of which there is a better known one: one word for each thing, on every page. */
+/** Words for which there is a better known one, so that pages use one word for each thing. */
 const avoided: Readonly<Record<"en" | "fr", readonly (readonly [RegExp, string])[]>> = {
   en: [
     [/\bgiven up\b/iu, "failed"],

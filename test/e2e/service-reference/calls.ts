@@ -1,4 +1,4 @@
-/** What the tests of several chapters do. Each fails where the service refuses. */
+/** Helpers of several chapters. Each fails if the service refuses the call. */
 import { randomUUID } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
 import type { Answer, Client, Service } from "./service.ts";
@@ -25,7 +25,7 @@ export function queryOf(values: Readonly<Record<string, string>>): string {
 
 export const aPhone = "+33612345678";
 
-/** By query parameters, for the agent of the tests unless another is named. */
+/** Creates a ticket by query parameters, for the default agent unless another one is given. */
 export async function createTicket(
   service: Service,
   values: Readonly<Record<string, string>> = {},
@@ -96,7 +96,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, typed, check]);
 }
 
-/** One red dot. */
+/** A PNG of one red pixel. */
 function aPng(): Buffer {
   const header = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0]);
   return Buffer.concat([
@@ -140,7 +140,7 @@ export async function upload(...order: Parameters<typeof send>): Promise<Body> {
   return answer.body;
 }
 
-/** A user of the enterprise of the tests, signed in. */
+/** A signed-in user of the tests' enterprise. */
 export async function aUser(
   service: Service,
   values: Readonly<Record<string, unknown>>,
@@ -159,7 +159,7 @@ export async function whoIs(client: Client): Promise<Body> {
   return succeed(client, "GET /api/v2/users/me");
 }
 
-/** A user as events name them. */
+/** The user in the form in which events contain it. */
 export async function personOf(service: Service, client: Client): Promise<Person> {
   const { userId } = await whoIs(client);
   const user = await succeed(service.admin, `GET /api/users/${String(userId)}`);
@@ -167,7 +167,10 @@ export async function personOf(service: Service, client: Client): Promise<Person
   return { email, phone, firstname, lastname };
 }
 
-/** The timeline by the conversation, which may be read more often than the ticket's events. */
+/**
+ * Reads the timeline through the conversation, which has a higher rate limit than the ticket's
+ * events.
+ */
 export async function eventsOf(service: Service, ticketId: number): Promise<Body[]> {
   const list = `GET /api/conversations?ticketId=${ticketId}`;
   const { data } = await succeed(service.admin, list);
@@ -178,7 +181,7 @@ export async function eventTypesOf(service: Service, ticketId: number): Promise<
   return (await eventsOf(service, ticketId)).map((event) => String(event.eventType));
 }
 
-/** Status, code and the field that a refusal names. */
+/** Status, code and field of a refusal. */
 export async function refusalBy(client: Client, operation: string): Promise<unknown[]> {
   const { status, body } = await client.call(operation);
   return [status, body.code, body.details];

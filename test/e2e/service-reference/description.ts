@@ -1,4 +1,4 @@
-/** Holds every answer against the description of the API that the same service serves. */
+/** Validates every response against the API description of the same service. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
@@ -11,10 +11,10 @@ export type Document = {
 
 type DescribedAnswer = Readonly<{ status: number; headers: Headers; text: string; body: unknown }>;
 
-/** What is wrong with an answer, or undefined. */
+/** The mismatch between a response and its description, or undefined. */
 export type FindFault = (operation: string, answer: DescribedAnswer) => string | undefined;
 
-/** Other names of the same thing: versions, singular forms, two older names. */
+/** Schemas whose name differs from the path segment: versions, singular forms, two older names. */
 const olderNames: Readonly<Record<string, string>> = {
   authentication: "token",
   createUser: "user",
@@ -47,12 +47,12 @@ function mediaTypeOf({ headers }: DescribedAnswer): string {
   return (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
 
-/** Paths of pages and files, and the description itself, are no operations. */
+/** Paths of pages and files, and that of the description itself, are not operations. */
 function isOperation(path: string): boolean {
   return /^\/api\/(?!docs|openapi\.json|v3\/openapi\.json)/u.test(path);
 }
 
-/** For references only; nothing is fetched. */
+/** A base URI for references only; nothing is fetched. */
 const descriptionId = "https://description.example/";
 
 const notRouted = [404, 405];

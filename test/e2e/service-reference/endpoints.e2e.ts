@@ -1,4 +1,4 @@
-/** The chapter "Endpoints": what each operation takes and refuses. */
+/** The chapter "Endpoints": the accepted and rejected input of each operation. */
 import { expect } from "chai";
 import {
   aPhone,

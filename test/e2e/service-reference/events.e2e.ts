@@ -1,4 +1,4 @@
-/** The chapter "Events": what the receiver of webhooks gets, and what the timeline says. */
+/** The chapter "Events": webhook requests and timeline entries. */
 import { useService } from "./service.ts";
 import { customerEventTests } from "./events/customers.ts";
 import { deliveryTests } from "./events/delivery.ts";

@@ -1,10 +1,10 @@
 /**
- * Every requirement, by chapter and number: what the docs promise in the tables and rules of the API
- * pages, the loader and the quick invitation. The number of a type of timeline entry (`E`) is its
+ * Every requirement, by chapter and number: the promises in the tables and rules of the API pages,
+ * the loader and the quick invitation. The number of a timeline entry type (`E`) is its
  * `eventCode`; a new operation, field or state gets the next free number of its group here. The
- * titles of the tests in this folder name them (`T-01`, `T-05..08` for several in a row);
- * `test/tooling/service-reference.test.ts` checks that each one is named, or
- * listed below with the reason and the tests that cover it.
+ * titles of the tests in this folder contain them (`T-01`, or `T-05..08` for a range);
+ * `test/tooling/service-reference.test.ts` checks that each one is tested, or listed below with the
+ * reason and the tests that cover it.
  */
 type Range = readonly [group: string, first: number, last: number];
 
@@ -52,8 +52,8 @@ function idsOf([group, first, last]: Range): string[] {
 export const requirements: readonly string[] = Object.values(chapters).flat().flatMap(idsOf);
 
 /**
- * What is not shown here: the part of the product or the reason, and the tests that show it elsewhere,
- * below HTTP or in a browser.
+ * A requirement that tests outside of this folder cover, below HTTP or in a browser: the part of
+ * the product or the reason, and the tests.
  */
 type Elsewhere = Readonly<{ part: string; shownBy: readonly [string, ...string[]] }>;
 
@@ -117,7 +117,7 @@ export const shownElsewhere: ReadonlyMap<string, Elsewhere> = new Map(
   elsewhere.flatMap(([range, reason]) => idsOf(range).map((id) => [id, reason])),
 );
 
-/** `T-01` and `T-05..08` in a title. */
+/** Expands `T-01` and `T-05..08` in a title. */
 export function idsInTitle(title: string): string[] {
   return [...title.matchAll(/\b([A-Z]{1,2})-(\d{2})(?:\.\.(\d{2}))?/gu)].flatMap(
     ([, group = "", first = "", last = first]) => idsOf([group, Number(first), Number(last)]),

@@ -1,4 +1,4 @@
-/** The chapter "Resources and their fields": whole answers, key by key. */
+/** The chapter "Resources and their fields": responses are compared as a whole, key by key. */
 import { expect } from "chai";
 import { queryOf, succeed, whoIs } from "./calls.ts";
 import { useService } from "./service.ts";

@@ -1,4 +1,4 @@
-/** What happens around a call: both sides join over the sockets that the platform's pages use. */
+/** Events of a call: both sides join over the sockets that the platform's pages use. */
 import { expect } from "chai";
 import { eventually } from "../../support/eventually.ts";
 import { closeClients, hear, joinCall, type TestClient } from "../../support/signalling.ts";
@@ -49,7 +49,7 @@ describe("the reference: rooms", () => {
     return joined;
   };
 
-  /** Both in the room; the customer has consented in this visit. */
+  /** Both sides join the room; the customer has consented in this session. */
   const meet = async (ticket: Body): Promise<Call> => {
     const guest = await openLink(service, ticket);
     await consent(guest);

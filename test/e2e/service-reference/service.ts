@@ -1,9 +1,9 @@
 /**
- * The service that the tests of this folder talk to, by HTTP only. By default one of their own is
- * started for each file; with SERVICE_URL they talk to another host, as the accounts named by
- * SERVICE_ADMIN, SERVICE_AGENT (both `login:password`). There webhooks must be able to reach this
- * machine under SERVICE_RECEIVER_HOST, mails and SMS must be kept on its mailbox page, and the rate
- * limits must be as wide as below; that of the ticket events is the usual one.
+ * The service under test, which is accessed by HTTP only. By default, each file starts a separate
+ * one. With SERVICE_URL, the tests use another host, with the accounts SERVICE_ADMIN and
+ * SERVICE_AGENT (both `login:password`). That host must reach this machine under
+ * SERVICE_RECEIVER_HOST for webhooks, show mails and SMS on its mailbox page, and have rate limits
+ * as high as below, except for the default limit of the ticket events.
  */
 import { randomUUID } from "node:crypto";
 import { useInstallation } from "../../support/embedded-start.ts";
@@ -25,7 +25,7 @@ export type Call = {
   headers?: Record<string, string>;
   json?: unknown;
   form?: Record<string, string>;
-  /** Sent as it is; give a Content-Type with it. */
+  /** Sent unchanged; requires a Content-Type header. */
   raw?: string | Uint8Array | FormData;
 };
 
@@ -36,7 +36,7 @@ export type Client = {
   call(operation: string, options?: Call): Promise<Answer>;
 };
 
-/** A webhook subscription of one test, gone after it. */
+/** The webhook subscription of one test, which is deleted after it. */
 export type Watch = {
   readonly id: number;
   readonly secret: string;
@@ -48,10 +48,10 @@ export type Watch = {
 
 export type Service = {
   readonly url: string;
-  /** Without a token. */
+  /** Calls without a token. */
   call: Client["call"];
   logIn(login: string, password: string): Promise<Client>;
-  /** With a token that the service has given, also to a guest. */
+  /** A client with a token that the service has issued, to a user or a guest. */
   as(token: string): Client;
   readonly admin: Client;
   readonly agent: Client;
@@ -95,7 +95,7 @@ const callTimeoutMs = 20_000;
 
 type Place = { readonly url: string; readonly findFault: FindFault };
 
-/** Every answer is held against the description of the API. */
+/** Validates every response against the API description. */
 function caller(place: () => Place, token?: string): Client["call"] {
   return async (operation, options = {}) => {
     const { url, findFault } = place();
@@ -186,7 +186,7 @@ function watcher(
   };
 }
 
-/** Starts our own service where no other one is named. Returns its address. */
+/** Starts a service unless SERVICE_URL is set. Returns its address. */
 function useAddress(): () => string {
   const elsewhere = process.env["SERVICE_URL"];
   if (elsewhere !== undefined) {

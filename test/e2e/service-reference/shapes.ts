@@ -1,4 +1,6 @@
-/** Whole answers are compared; what differs from run to run is compared by its form. */
+/**
+ * Matchers: responses are compared as a whole, and values that vary between runs by their format.
+ */
 import { expect } from "chai";
 
 class Form {
@@ -20,11 +22,11 @@ export function like(pattern: RegExp): Form {
 
 export const anInteger = new Form("an integer", Number.isInteger);
 export const aText = new Form("a text", isText);
-/** ISO 8601 in UTC, written with its offset, without a fraction. */
+/** ISO 8601 in UTC, with an offset and without a fraction. */
 export const aTimestamp = like(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/u);
 export const aUuid = like(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/u);
 export const aServiceKey = like(/^[a-z0-9]{32}$/u);
-/** Of this minute, give or take the clocks of two machines. */
+/** Within two minutes, because the clocks of two machines may differ. */
 export const nowInSeconds = new Form(
   "a UNIX time of now in whole seconds",
   (value) => Number.isInteger(value) && Math.abs(Number(value) - Date.now() / 1000) < 120,
@@ -53,7 +55,7 @@ export function expectWhole(value: unknown, wanted: unknown): void {
   expect(replaced(value, wanted)).to.deep.equal(wanted);
 }
 
-/** For patterns of addresses. */
+/** Escapes a literal for a regular expression. */
 function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/gu, "\\$&");
 }

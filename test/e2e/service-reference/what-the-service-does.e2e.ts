@@ -1,4 +1,7 @@
-/** The chapter "What the service does": one test for each thing, the details are in the others. */
+/**
+ * The chapter "What the service does": one test per capability; the other chapters test the
+ * details.
+ */
 import { expect } from "chai";
 import { eventually } from "../../support/eventually.ts";
 import {
@@ -129,7 +132,8 @@ describe("the reference: what the service does", () => {
       ["medias", "media"],
       ["hl7/messages", "hl7/message"],
     ] as const) {
-      // Addresses of files say until which second they hold: asked again where one has passed between.
+      // URLs of files contain their expiry in seconds: retries if a second has passed between the
+      // two calls.
       await eventually(async () => {
         const one = await service.admin.call(`GET /api/${singular}`);
         expect(one.status, singular).to.equal(200);

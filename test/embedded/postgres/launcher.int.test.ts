@@ -31,7 +31,8 @@ describe("the launcher of the server's programs", function () {
   });
 
   /**
-   * A copy of the programs below a folder that only this user may enter, installed under umask 077.
+   * A copy of the Postgres programs below a folder that only this user may enter, as after an
+   * installation with umask 077.
    */
   const copyClosed = async (): Promise<Binaries> => {
     await cp(dirname(dirname(binaries.postgres)), join(dataDir, "native"), {
@@ -86,7 +87,7 @@ describe("the launcher of the server's programs", function () {
     const broken = { ...binaries, postgres: join(dataDir, "postgres") };
     await writeFile(broken.postgres, "#!/bin/sh\necho cannot go >&2; exit 1\n", { mode: 0o755 });
     try {
-      // An ordinary user cannot switch to another user; root fails at the program.
+      // An ordinary user cannot switch to another user; for root, the program itself fails.
       await chooseLauncher({ dataDir, binaries: broken, log }, { uid: 4711, gid: 4711 });
     } catch (thrown) {
       expect(thrown).to.be.instanceOf(EmbeddedPostgresError);

@@ -42,7 +42,7 @@ describe("processes", () => {
 
   it("counts a zombie as dead, though its pid is taken", async function () {
     if (process.platform !== "linux") {
-      // Elsewhere launchd reaps orphans, so this only shows that a dead child is dead.
+      // On other systems launchd reaps orphans, so this only tests a process that has ended.
       const child = run("sleep", ["600"]);
       child.kill("SIGKILL");
       await eventually(async () => !(await isAlive(child.pid)));
@@ -76,7 +76,7 @@ describe("processes", () => {
   it("rejects the server of another folder, even if the pid file was copied here", async () => {
     const other = await mkdtemp(join(tmpdir(), "sightline-processes-"));
     try {
-      // Any program in the folder whose command is named postgres.
+      // A stand-in: any process in the folder whose command is named postgres.
       const { pid } = run("sleep", ["600"], "/some/where/bin/postgres");
       await eventually(async () => isPostgresOf(pid, dir));
       expect(await isPostgresOf(pid, other)).to.equal(false);

@@ -15,7 +15,7 @@ describe("waitForPorts", () => {
     }
   });
 
-  /** A server whose `/readyz` answers this. */
+  /** A server whose `/readyz` responds with this status. */
   const listen = async (status: string): Promise<{ server: Server; port: number }> => {
     const server = createServer((_request, response) => response.end(JSON.stringify({ status })));
     servers.push(server);

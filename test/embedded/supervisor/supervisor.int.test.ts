@@ -59,7 +59,9 @@ describe("createSupervisor", function () {
     return { supervisor, ended, lines, sees };
   };
 
-  /** A program that reports a signal and then ends. The shell is a separate process here. */
+  /**
+   * A program that prints a line on a signal and then exits. The shell is a separate process here.
+   */
   const polite = `sh -c 'trap "echo bye; exit 0" TERM INT; echo up; while :; do sleep 0.05; done'`;
 
   it("runs release to its end before anything else, and once", async () => {
@@ -169,7 +171,7 @@ describe("createSupervisor", function () {
   });
 
   describe("restart", () => {
-    /** Reports that it is ready; `last` runs from the second start on. */
+    /** A program that reports that it is ready; `last` replaces it from the second start on. */
     const program = (last = "ready()") => {
       const source = `
         const fs = require("node:fs");

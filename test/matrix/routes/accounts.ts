@@ -1,4 +1,4 @@
-/** Tokens, users, enterprises with what belongs to them, and services. */
+/** Tokens, users, enterprises with their settings, and services. */
 import { randomIds } from "../../../src/platform/ids.ts";
 import type { ClassifiedRoutes } from "./kinds.ts";
 import { administer, createEnterprises, readUsers, runPlatform } from "./roles.ts";

@@ -1,4 +1,4 @@
-/** What people in rooms call, with the token of their room. */
+/** Operations for participants of rooms, with a room token. */
 import { createHash, randomUUID } from "node:crypto";
 import type { RoomRole } from "../../../src/http/route.ts";
 import { aTenantInvitation, aTenantSession, insertRow } from "../../support/tenant-objects.ts";
@@ -11,16 +11,16 @@ import type { Ids } from "./kinds.ts";
 import type { Fixture } from "../targets/target.ts";
 
 export type GuestClassified = Readonly<{
-  /** In the room. The others get a 403. */
+  /** Roles that may call the operation. The others get a 403. */
   roles: readonly RoomRole[];
   status: 200 | 201 | 202 | 204;
-  /** Though not a GET it changes nothing that is stored. */
+  /** Not a GET, but changes nothing that is stored. */
   isReading?: true;
-  /** What must have happened in the room. Out: the values of the path's parameters. */
+  /** Prepares the room. Returns the path parameters. */
   ready?: (fixture: Fixture, room: TenantRoom) => Promise<Ids | void>;
   body?: unknown;
   sends?: () => Promise<ApiCall> | ApiCall;
-  /** Still answers when the ticket was deleted: what was recorded is taken until it is complete. */
+  /** Still works after the ticket was deleted, so that a recording can be completed. */
   outlivesTicket?: true;
 }>;
 
@@ -67,7 +67,7 @@ async function endedSession({ db }: Fixture, { guest, tenant }: TenantRoom): Pro
   await aTenantSession(db, tenant, guest);
 }
 
-/** A running session whose customer agreed to be recorded. */
+/** A running session whose customer has consented to recording. */
 async function recordingConsent({ db }: Fixture, { guest }: TenantRoom): Promise<void> {
   const { enterpriseId: enterprise_id, conversationId: conversation_id } = guest;
   const [running] = await db("sessions").where({ conversation_id, ended_at: null });

@@ -1,17 +1,17 @@
-/** How an operation is classified. */
+/** The classification of an operation. */
 import type { TicketState } from "../../../src/contracts/events.ts";
 import type { Reach, Role } from "../../../src/contracts/permissions.ts";
 import type { ReplayState } from "../../../src/contracts/deliveries.ts";
 import type { Tenant, Member } from "../../support/tenant.ts";
 import type { ApiCall } from "../../support/whole-api.ts";
 
-/** Roles that may, and which objects of their enterprise; the others get a 403. */
+/** The permitted roles, with their reach within the enterprise; the others get a 403. */
 export type Access = Partial<Record<Role, Reach>>;
 
-/** Values of the path's parameters, and what else a call must name. */
+/** Path parameters, and other values that a call needs. */
 export type Ids = Readonly<Record<string, number | string>>;
 
-/** What the call is about: see `targets`. */
+/** The kind of object that the path refers to (see `targets`). */
 export type TargetKind =
   | "none"
   | "ticket"
@@ -55,35 +55,35 @@ export type TargetKind =
 
 export type Classified = Readonly<{
   family: "solution" | "platform";
-  /** `everybody`: any good token. */
+  /** `everybody`: any valid token. */
   access: Access | "everybody";
-  /** What the path names. */
+  /** The object that the path refers to. */
   target: TargetKind;
-  /** Of a call that may be made. */
+  /** Status of a permitted call. */
   status: 200 | 201 | 202 | 204;
-  /** Though not a GET it changes nothing that is stored. */
+  /** Not a GET, but changes nothing that is stored. */
   isReading?: true;
-  /** The state a ticket is in so that the call can be made. */
+  /** A ticket state in which the call succeeds. */
   state?: TicketState;
-  /** A state in which it cannot. */
+  /** A ticket state in which the call answers 409. */
   conflictIn?: TicketState;
-  /** The same of a conference. */
+  /** The same for a conference. */
   conference?: "scheduled" | "ongoing";
   conferenceConflictIn?: "scheduled" | "ended";
-  /** The same of a replay of events. */
+  /** The same for a replay. */
   replay?: ReplayState;
   replayConflictIn?: ReplayState;
   /** With the permission, every object of the enterprise is in reach. */
   ignoresReach?: true;
-  /** Only whose it is may do it, however far their role reaches. */
+  /** Only the owner of the object has access, whatever the reach of the role. */
   isOwnersOnly?: true;
-  /** Whose answer names other enterprises too, as it should: those they administer, or every one. */
+  /** The response may contain other enterprises: those that the caller administers, or all. */
   sees?: Partial<Record<Role, "managed" | "every">>;
   /** The roles that may act on an object without an agent. */
   claimedBy?: readonly Role[];
   query?: (tenant: Tenant, ids: Ids) => string;
   body?: (tenant: Tenant, actor: Member, ids: Ids) => unknown;
-  /** Of a call whose body is no JSON. */
+  /** Builds the call if its body is not JSON. */
   sends?: (tenant: Tenant, actor: Member, ids: Ids) => ApiCall;
 }>;
 

@@ -7,7 +7,7 @@ const message = { family: "platform", access: messages, status: 200 } as const;
 const ofService = { family: "solution", access: administer, target: "service" } as const;
 const ofEnterprise = { family: "solution", access: administer, target: "enterprise" } as const;
 
-/** Of a kind that no other test has a template of. */
+/** A template of a kind that no other test uses. */
 function wording() {
   return { kind: "cancel", channel: "sms", language: "nl", text: "Tot ziens" };
 }

@@ -18,9 +18,9 @@ export type PublicCall = Readonly<{ ids?: Ids; call?: ApiCall }>;
 export type PublicClassified = Readonly<{
   status: 200 | 201 | 204;
   isReading?: true;
-  /** In words what is wrong, the call, and what it ends in. */
+  /** The problem of each invalid call, by a description of the fault. */
   refusals: Readonly<Record<string, ProblemKind>>;
-  /** The right call, or the one that is wrong in that way. */
+  /** The valid call, or the one with the fault `wrong`. */
   make: (fixture: Fixture, wrong?: string) => Promise<PublicCall>;
 }>;
 

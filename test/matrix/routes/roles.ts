@@ -1,6 +1,6 @@
 /**
- * Who may do what, written down a second time by hand: it must not be derived from what the product
- * grants. A role that is not named gets a 403.
+ * The permissions of each role, as an independent copy: they must not be derived from what the
+ * product grants. A role that is not listed gets a 403.
  */
 import type { Access } from "./kinds.ts";
 

@@ -11,7 +11,7 @@ import {
 
 const ticket = { family: "solution", target: "ticket", status: 200 } as const;
 
-/** A manager may not give himself tickets: he is no agent. */
+/** Managers cannot have tickets themselves, because they are not agents. */
 function ownAgent({ members }: Tenant, actor: Member): string {
   return actor.role === "agent" ? actor.login : members.agent.login;
 }
@@ -38,7 +38,7 @@ export const ticketRoutes: ClassifiedRoutes = {
   },
   "PUT /tickets/{ticketId}/agent": {
     ...{ ...ticket, access: transferTickets, state: "opened", conflictIn: "closed" },
-    // Agents give their own tickets away.
+    // Agents may only reassign their own tickets.
     body: ({ members, colleague }, { role }) => ({
       agent: role === "agent" ? colleague.login : members.agent.login,
     }),

@@ -1,4 +1,4 @@
-/** Webhooks: their settings, the log, explanations, proof, replays, pulling, tests, expunging. */
+/** Webhooks: settings, log, explanations, reconciliation, replays, pull, test sends, expunging. */
 import type { ClassifiedRoutes } from "./kinds.ts";
 import { runPlatform, webhooks } from "./roles.ts";
 

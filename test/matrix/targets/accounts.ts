@@ -1,4 +1,4 @@
-/** Users, services, enterprises and what is theirs. */
+/** Users, services, enterprises and their objects. */
 import type { Tenant, Member } from "../../support/tenant.ts";
 import {
   aTenantButton,
@@ -14,7 +14,7 @@ import { never, nobody, type Target, type Fixture } from "./target.ts";
 
 type Make = (fixture: Fixture, tenant: Tenant, actor: Member) => Promise<Ids>;
 
-/** What every member of the enterprise reaches whose role lets them at all. */
+/** Objects that every permitted role reaches within its enterprise. */
 function ofTenant(make: Make, remove?: (fixture: Fixture, ids: Ids) => Promise<unknown>): Target[] {
   return [
     {
@@ -60,7 +60,7 @@ export const userTargets: readonly Target[] = [
   never({ userId: nobody }),
 ];
 
-/** Whom only their like may change. */
+/** Only superadmins may change a superadmin. */
 export const superadminTarget: Target = {
   name: "a superadmin",
   needs: "all",
@@ -77,11 +77,11 @@ export const serviceTargets: readonly Target[] = [
 
 const aButton: Make = async ({ db }, tenant) => {
   const serviceId = await aTenantService(db, tenant);
-  await aTenantButton(db, tenant, serviceId); // the last one of a service stays
+  await aTenantButton(db, tenant, serviceId); // the last entry point of a service cannot be deleted
   return { serviceId, buttonId: await aTenantButton(db, tenant, serviceId) };
 };
 
-/** Below a service, whose id the path names first. */
+/** Objects of a service, requested by a path with the id of another service. */
 function belowOther(make: Make): Target[] {
   return [
     {
@@ -120,7 +120,7 @@ export const serviceTemplateTargets: readonly Target[] = [
   never({ serviceId: nobody, templateId: nobody }),
 ];
 
-/** Its own; one that it administers; another, which only the platform's own people see. */
+/** The caller's enterprise, one that it administers, and one that only superadmins reach. */
 function inEnterprise(make: Make): Target[] {
   return [
     {
@@ -148,7 +148,7 @@ export const enterpriseTargets: readonly Target[] = [
   never({ enterpriseId: nobody }),
 ];
 
-/** Where no role leads into another enterprise. */
+/** The same for operations that no role may use on other enterprises. */
 export const ownEnterpriseTargets: readonly Target[] = enterpriseTargets.map(
   ({ opensTo: _nobody, ...target }) => target,
 );

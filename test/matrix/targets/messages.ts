@@ -1,4 +1,4 @@
-/** Messages of either channel, and of HL7. */
+/** Emails, SMS and HL7 messages. */
 import { aTenantHl7, aTenantMessage } from "../../support/tenant-objects.ts";
 import { never, nobody, type Target } from "./target.ts";
 

@@ -1,4 +1,4 @@
-/** Tickets and conferences, and what they have. */
+/** Tickets and conferences, and their objects. */
 import { randomUUID } from "node:crypto";
 import {
   aTenantChat,

@@ -10,20 +10,20 @@ import {
 import { aTenantConference, type TenantConference } from "../../support/tenant-objects.ts";
 import type { Classified, Ids } from "../routes/kinds.ts";
 
-/** `managed`: an enterprise that the administrators of `own` administer too. */
+/** `managed` is an enterprise that the administrators of `own` also administer. */
 export type Fixture = { db: Db; blobDir: string; own: Tenant; foreign: Tenant; managed: Tenant };
 
 export type Target = {
   name: string;
   /** The smallest sufficient reach; undefined if none is. */
   needs: Reach | undefined;
-  /** Who gets there all the same, by their role. */
+  /** Roles with access even if their reach is too small. */
   opensTo?: readonly Role[];
-  /** Who does not, whatever their role grants. */
+  /** Roles without access, whatever their reach. */
   refusedTo?: readonly Role[];
   /** It has no agent yet. */
   isUnclaimed?: true;
-  /** Makes the object. Out: the values of the path's parameters, by name. */
+  /** Creates the object. Returns the path parameters, by name. */
   make(fixture: Fixture, actor: Member, route: Classified): Promise<Ids>;
 };
 
@@ -31,7 +31,7 @@ export const nobody = 999_999_999;
 
 type Named = Pick<Target, "name" | "needs" | "isUnclaimed">;
 
-/** Whose tickets there are, as seen by one actor. Without the deleted one. */
+/** Tickets of every relation to the actor, except deleted ones. */
 export function everyTicket(
   use: (fixture: Fixture, ticket: TenantTicket, tenant: Tenant) => Promise<Ids>,
 ): Target[] {
@@ -114,7 +114,7 @@ export function everyConference(
   ];
 }
 
-/** What never was. */
+/** An object that does not exist. */
 export function never(ids: Ids): Target {
   return {
     name: "one that never was",

@@ -15,7 +15,10 @@ function idsOf({ id, deliveryId }: WebhookMade): Ids {
   return { webhookId: id, deliveryId };
 }
 
-/** Whose webhooks there are. `deletedNeeds`: who gets to what a deleted one leaves behind. */
+/**
+ * Webhooks of every relation to the actor. `deletedNeeds` is the reach that is needed for the data
+ * of a deleted webhook.
+ */
 function everyWebhook(use: MakeIds, deletedNeeds?: "all"): Target[] {
   const target = (
     name: string,
@@ -48,13 +51,13 @@ export const webhookTargets: readonly Target[] = [
   unknownWebhook,
 ];
 
-/** Deleted ones as well: the explanation of their events is kept. */
+/** Includes deleted webhooks, because the explanations of their events are kept. */
 export const keptWebhookTargets: readonly Target[] = [
   ...everyWebhook((_db, _tenant, made) => idsOf(made), "all"),
   unknownWebhook,
 ];
 
-/** Of any enterprise, for operators. */
+/** Webhooks of all enterprises, for operators. */
 export const platformWebhookTargets: readonly Target[] = [
   ...everyWebhook((_db, _tenant, made) => idsOf(made), "all").map((target): Target => ({
     ...target,
@@ -102,13 +105,16 @@ export const deliveryTargets: readonly Target[] = [
   ...crossed(async (_db, made) => made),
 ];
 
-/** By its own id, which is known for as long as it is kept, whatever became of the webhook. */
+/**
+ * Deliveries have ids of their own, by which they are found until they are removed, even if the
+ * webhook is deleted.
+ */
 export const anyDeliveryTargets: readonly Target[] = [
   ...everyWebhook((_db, _tenant, { deliveryId }) => ({ deliveryId }), "all"),
   never({ deliveryId: nobody }),
 ];
 
-/** What is over can be repeated. */
+/** Only ended deliveries can be replayed. */
 async function ended(db: Db, made: WebhookMade): Promise<WebhookMade> {
   await db("deliveries")
     .where({ id: made.deliveryId })
@@ -122,16 +128,19 @@ export const endedDeliveryTargets: readonly Target[] = [
   ...crossed(ended),
 ];
 
-/** What waits for its next attempt: of a deleted webhook there is none. */
+/** Deliveries that wait for a retry. A deleted webhook has none. */
 export const failingDeliveryTargets: readonly Target[] = [
   ...everyWebhook((_db, _tenant, { deliveryId }) => ({ deliveryId })),
   never({ deliveryId: nobody }),
 ];
 
-/** Of an operation that takes a list, and says of each what it did: others are in its answer. */
+/**
+ * For operations on a list of deliveries, which report unreachable ones in the response instead of
+ * as an error.
+ */
 export const ownFailingDeliveryTargets: readonly Target[] = failingDeliveryTargets.slice(0, 1);
 
-/** The same of what is over. */
+/** The same for ended deliveries. */
 export const ownEndedDeliveryTargets: readonly Target[] = endedDeliveryTargets.slice(0, 1);
 
 /** A webhook with an open circuit. */
@@ -163,7 +172,9 @@ async function aReplay(
   });
 }
 
-/** A replay of the state that the operation wants. What it did is known beyond its webhook. */
+/**
+ * A replay in the state that the operation requires. It can be read even if its webhook is deleted.
+ */
 export const replayTargets: readonly Target[] = [
   ...everyWebhook(
     async (db, tenant, { id }, { replay = "running" }) => ({
@@ -174,7 +185,7 @@ export const replayTargets: readonly Target[] = [
   never({ replayId: nobody }),
 ];
 
-/** A replay of the tenant in that state. */
+/** A replay of the tenant's webhook in this state. */
 export async function aTenantReplay(db: Db, tenant: Tenant, state: string): Promise<number> {
   return aReplay(db, tenant, (await aTenantWebhook(db, tenant)).id, state);
 }

@@ -4,7 +4,7 @@ import { accepted, type MessageProvider } from "../../../src/messages/providers/
 import { withConcurrencyLimit } from "../../../src/messages/providers/providers.ts";
 import { aMessage } from "../../support/messages.ts";
 
-/** `answers` resolve the requests. */
+/** A provider whose requests the test resolves, by `answers`. */
 function aSlowProvider(maxWaitMs: number) {
   const asked: string[] = [];
   const answers: (() => void)[] = [];
@@ -42,7 +42,7 @@ describe("the concurrency limit of a provider", () => {
     const { asked, answers, send } = aSlowProvider(20);
     const hanging = [send("a"), send("b")];
     expect(await send("c")).to.deep.equal({ kind: "busy" });
-    // At once, because the first wait has timed out.
+    // Sent immediately, because the first wait has timed out.
     expect(await Promise.race([send("d"), tick("waits")])).to.deep.equal({ kind: "busy" });
     expect(asked).to.deep.equal(["a", "b"]);
     answers.forEach((answer) => answer());

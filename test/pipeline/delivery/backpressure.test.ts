@@ -5,7 +5,9 @@ describe("backpressure", () => {
   const begin = () => {
     let ms = 0;
     const pressure = createBackpressure(() => ms);
-    /** One second with a hundred fresh deliveries of that lag, with or without late ones. */
+    /**
+     * Records a hundred fresh deliveries with this lag in one second, with or without late ones.
+     */
     const second = (lagMs: number, { isDraining = false, count = 100 } = {}): boolean => {
       for (let i = 0; i < count; i += 1) {
         pressure.recordLag(lagMs);

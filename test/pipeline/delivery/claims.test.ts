@@ -80,7 +80,7 @@ describe("the claims of a worker", () => {
     expect(asked).to.have.length(1);
   });
 
-  /** A ledger that is asked `fails` times in vain, and what happens when it was asked. */
+  /** A ledger whose first `fails` claims fail, with the claims that were requested. */
   const setUpSlow = (fails: number) => {
     let end = (): void => undefined;
     const ended = new Promise<void>((resolve) => {

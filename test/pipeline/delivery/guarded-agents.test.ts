@@ -13,7 +13,7 @@ import { useReceiver } from "../../support/receiver.ts";
 import { aRequest, dnsOf, outcomeOf } from "../../support/send-clients.ts";
 import { promised } from "../../support/promised.ts";
 
-/** A resolver without a cache, which is the worst case for DNS rebinding. */
+/** A resolver without a cache, the worst case for DNS rebinding. */
 function forgetful(lookup: LookupAll) {
   return createResolver({ lookup, freshMs: 0, staleMs: 0 });
 }

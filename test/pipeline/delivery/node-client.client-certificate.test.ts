@@ -27,8 +27,8 @@ async function serverFile(name: string): Promise<string> {
 type Peer = { name: string; connection: number; isResumed: boolean };
 
 /**
- * A receiver that requires a certificate of its CA, or accepts any. `isClosing`: one connection per
- * request.
+ * A receiver that requires a certificate of its CA, or, if `isOptional`, accepts any. With
+ * `isClosing`, it accepts one request per connection.
  */
 async function startMutual({ isOptional = false, isClosing = false } = {}) {
   const peers: Peer[] = [];

@@ -74,7 +74,7 @@ describe("a request with OAuth2, against a real authorisation server", () => {
   });
 
   it("does the same if a token expired earlier than announced", async () => {
-    const { server, client, request } = await setUp(2); // whole seconds: a lifetime of one to two
+    const { server, client, request } = await setUp(2); // rounded to whole seconds: 1 to 2
     const one = request();
     expect(outcomeOf(await client.send(one))).to.equal(200);
     const [first] = server.received;
@@ -213,7 +213,7 @@ describe("a request with OAuth2", () => {
     hook.receiver.answerWith(["hang"]);
     const result = await open({ timeoutMs: 3_000 }).send(request());
     expect(outcomeOf(result)).to.equal("oauth2");
-    // Two thirds are for the token server.
+    // Two thirds of the time-out are available for the token server.
     expect(result.durationMs).to.be.within(1_995, 2_900);
     expect(result.phases.token).to.be.within(1_995, 2_900);
   });

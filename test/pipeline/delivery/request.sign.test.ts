@@ -94,7 +94,7 @@ function signedBytes(text: string): Buffer {
   return Buffer.from(`${id}.${seconds}.${text}`);
 }
 
-/** With the public key only, like a receiver. */
+/** Verifies with the public key only, like a receiver. */
 function isAsymmetric(publicKey: string, signature: string, text: string): boolean {
   const [version, encoded = ""] = signature.split(",");
   const key = createPublicKey({ key: spkiOf(publicKey), format: "der", type: "spki" });
@@ -104,7 +104,8 @@ function isAsymmetric(publicKey: string, signature: string, text: string): boole
 }
 
 /**
- * With the OpenSSL program, an independent implementation; with WebCrypto if it is not installed.
+ * Verifies with the OpenSSL program, an independent implementation; with WebCrypto if it is not
+ * installed.
  */
 async function isAsymmetricElsewhere(
   publicKey: string,

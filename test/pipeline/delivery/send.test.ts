@@ -74,7 +74,7 @@ describe("the send client", () => {
 describe("a request on a pooled connection that the receiver closed", () => {
   const { open, closing } = useSendClient(createHttpSendClient);
 
-  /** Answers the first request of a connection, and does the given thing with later ones. */
+  /** Answers the first request of a connection, and passes the socket of later ones to `later`. */
   const keepAliveServer = async (later: (socket: Socket) => void) => {
     const seen: number[] = [];
     const server = closing(

@@ -56,7 +56,7 @@ describe("advance", () => {
   });
 
   it("reads each row once, in any order of commits", () => {
-    // A deterministic random number generator.
+    // A seeded random number generator, so that failures are reproducible.
     let seed = 7;
     const random = (): number => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;

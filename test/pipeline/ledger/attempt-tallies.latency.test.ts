@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { addHistograms, percentilesOf } from "../../../src/pipeline/ledger/attempt-tallies.ts";
 
-/** The same buckets as in the database. */
+/** Uses the same buckets as the database. */
 function histogramOf(times: readonly number[]): number[] {
   const histogram: number[] = [];
   for (const ms of times) {

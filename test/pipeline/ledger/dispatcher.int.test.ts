@@ -83,7 +83,7 @@ describe("the dispatcher", () => {
     await dispatcher.dispatch(enqueued);
     expect((await readLedger(database.db, id))[0]).to.include({ state: "pending", generation: 2 });
     expect(dispatcher.limits().closed).to.deep.equal(["ticket"]);
-    // A job that was added although the answer was lost has an outdated generation.
+    // If the queue had stored the job despite the error, its generation would be outdated.
     expect(await claimAll(database.db, enqueued)).to.deep.equal([]);
     expect(added).to.deep.equal([]);
   });

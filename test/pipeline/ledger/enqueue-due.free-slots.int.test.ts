@@ -14,7 +14,7 @@ import {
 describe("claiming due deliveries for the slots that results free", () => {
   const database = useDatabase();
 
-  /** A delivery that was sent, and `waiting` others that are due. */
+  /** A claimed delivery, and `waiting` others that are due. */
   const setUp = async (waiting: number, daysAgo = 0) => {
     const { id: enterprise_id } = await anEnterprise(database.db);
     const { id } = await aSubscription(database.db, {

@@ -41,7 +41,7 @@ describe("enqueuing due deliveries", () => {
       });
       await database.db("deliveries").insert(rows);
     };
-    /** Enqueues once; returns the states and attempts of the enqueued deliveries. */
+    /** Enqueues once. Returns the states and attempts of the enqueued deliveries. */
     const go = async (limits: Partial<EnqueueLimits> = {}) => {
       const enqueued = await inTransaction(database.db, async (trx) => {
         await lockHealth(trx, [id]);
@@ -197,7 +197,7 @@ describe("enqueuing due deliveries", () => {
     const { add, go } = await aWindow({ max_per_second: 10 }, { window_size: 500 });
     await add(100);
     const limits = { maxInFlight: 500 };
-    // Half a second's tokens at once, then ten per second.
+    // A burst of half a second's tokens, then ten per second.
     expect((await go(limits)).count).to.equal(5);
     let count = 0;
     for (let ms = 50; ms <= 3_000; ms += 50) {

@@ -19,7 +19,7 @@ describe("the last failure of a webhook", () => {
       db,
       "UPDATE deliveries SET last_result = CASE WHEN sequence < 15000 THEN '5xx' ELSE 'refused' END",
     );
-    // The newest ones are unattempted: the receiver is only probed.
+    // The newest deliveries have no attempt, because the receiver is only probed.
     await fillDeliveries(db, subscriptionId, { state: "pending", count: 20_000, keys: 500 });
     await rowsOf(
       db,

@@ -36,7 +36,7 @@ describe("replay deliveries", () => {
     replayId = await aReplay();
   });
 
-  /** Events, whether delivered or not is up to the caller. */
+  /** Creates events; the caller decides whether they have deliveries. */
   const events = async (...keys: string[]) => {
     const made = [];
     for (const key of keys) {

@@ -156,7 +156,7 @@ describe("new deliveries that are queued at once", () => {
     await moveAll();
     await requeueLost(database.db, "ticket", { now, queued: later, reserved: now });
     expect(await statesOf(id)).to.deep.equal(["queued"]);
-    // Its worker may have sent it and died. Only the sweeper records that.
+    // The worker may have sent the request before it died. Only the sweeper records such attempts.
     await rowsOf(database.db, "UPDATE deliveries SET lease_until = now() - interval '1 hour'");
     await moveAll();
     expect(await statesOf(id)).to.deep.equal(["queued"]);

@@ -17,7 +17,7 @@ describe("plans that were kept from an empty ledger", () => {
     pool = openPool({ url: database.url, maxConnections: 1, name: "test", isIndexedOnly: true });
   });
 
-  /** What this connection has read of `deliveries` so far: rows of indexes, and whole tables. */
+  /** What this connection has read of `deliveries` so far: index entries, and sequential scans. */
   const reads = async (): Promise<{ entries: number; scans: number }> => {
     await rowsOf(pool, "SELECT pg_stat_force_next_flush()");
     const [row] = await rowsOf<{ entries: number; scans: number }>(

@@ -13,7 +13,7 @@ import { aSettlement, claimAll, fanOutAll, openLimits, readLedger } from "../../
 describe("settling of steady subscriptions", () => {
   const database = useDatabase();
 
-  /** A process that has seen that this subscription is steady. */
+  /** A subscription that this process has recorded as steady. */
   const aSteadyOne = async (keys: readonly string[]) => {
     const { id: enterprise_id } = await anEnterprise(database.db);
     const { id } = await aSubscription(database.db, { enterprise_id, filters: ["*"] });
@@ -29,12 +29,12 @@ describe("settling of steady subscriptions", () => {
     ]);
   const healthOf = async (id: number) =>
     (await database.db.transaction((trx) => lockHealth(trx, [id]))).get(id);
-  /** What was sent before the results were stored. */
+  /** Deliveries that were sent before the results were stored. */
   let early: EnqueuedDelivery[] = [];
   beforeEach(() => {
     early = [];
   });
-  /** Settles as a process that takes these subscriptions for steady. */
+  /** Settles like a process that has recorded these subscriptions as steady. */
   const settle = (
     settlements: readonly Settlement[],
     ids: readonly number[],
@@ -81,7 +81,7 @@ describe("settling of steady subscriptions", () => {
       notices,
     );
     expect(accepted).to.deep.equal([true, true]);
-    expect(notices).to.have.length(1); // the recovery
+    expect(notices).to.have.length(1); // the recovery notice
     expect(await healthOf(failing.id)).to.include({ failingSince: null, failuresInRow: 0 });
     expect((await healthOf(steady.id))?.windowSize).to.equal(openLimits().maxInFlight);
   });
@@ -139,7 +139,7 @@ describe("settling of steady subscriptions", () => {
   it("releases a successor that was inserted while the lock was held", async () => {
     const { id, enterprise_id } = await aSteadyOne(["a"]);
     const [claimed] = await claimDue();
-    // As the relay: locks the health, then inserts a successor and commits.
+    // Like the relay: locks the health row, then inserts a successor and commits.
     const relay = await database.db.transaction();
     await lockHealth(relay, [id]);
     const settling = settle([aSettlement(claimed!)], [id]);

@@ -13,7 +13,7 @@ import {
   requeueSetSql,
 } from "../../../src/pipeline/ledger/state-sql.ts";
 
-/** Removes what Postgres adds when it prints a condition. */
+/** Removes the casts and parentheses that Postgres adds when it prints a condition. */
 function normalized(sql: string): string {
   return sql
     .replaceAll("::text", "")

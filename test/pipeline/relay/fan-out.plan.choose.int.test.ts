@@ -17,7 +17,7 @@ describe("matching the subscriptions of an event", () => {
     const { id } = await aSubscription(database.db, { enterprise_id, filters: ["*"], ...columns });
     return { enterprise_id, id };
   };
-  /** A revision of the same millisecond as an event would be in force for it. */
+  /** A revision in the same millisecond as an event would already apply to it. */
   const untilNextMillisecond = async (): Promise<void> => {
     const startMs = await readClockMs(database.db);
     await eventually(async () => (await readClockMs(database.db)) > startMs + 1);

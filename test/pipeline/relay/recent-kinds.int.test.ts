@@ -25,7 +25,7 @@ describe("fanning out recent kinds of events in one round trip", () => {
   const ticketCreated = (enterpriseId: number) =>
     toWakeWord({ enterpriseId, object: "ticket", event: "create" });
 
-  /** A relay that has fanned out before and was woken by a new ticket of the enterprise. */
+  /** A relay with an earlier fan-out, woken by a new ticket of the enterprise. */
   const setUp = async (columns: object = {}) => {
     const { id: enterprise_id } = await anEnterprise(database.db);
     const { id } = await aSubscription(database.db, { enterprise_id, ...columns });
@@ -147,7 +147,7 @@ describe("fanning out recent kinds of events in one round trip", () => {
     const { enterprise_id, id, kinds, set } = await setUp();
     const range = { limit: maxEventsByRules, afterEventRowId: 0 };
     const ids = Array.from({ length: range.limit }, (_, index) => index + 1);
-    const occurred_at = new Date(0); // that of no event
+    const occurred_at = new Date(0); // the time of no event
     await database.db("outbox").insert(ids.map((event_row_id) => ({ event_row_id, occurred_at })));
     await anEvent(database.db, { enterprise_id });
     expect((await kinds.fanOut(limits()))?.events).to.have.length(1);

@@ -17,7 +17,9 @@ describe("plans of the fan-out that were kept from nearly empty tables", () => {
     pool = openPool({ url: database.url, maxConnections: 1, name: "test", isIndexedOnly: true });
   });
 
-  /** What this connection has read so far: scans of indexes that list events, entries of deliveries. */
+  /**
+   * What this connection has read so far: scans of indexes on events, index entries of deliveries.
+   */
   const reads = async (): Promise<{ eventLists: number; entries: number }> => {
     await rowsOf(pool, "SELECT pg_stat_force_next_flush()");
     const [row] = await rowsOf<{ eventLists: number; entries: number }>(

@@ -47,7 +47,7 @@ describe("the relay", () => {
   it("dead-letters an event that breaks every batch, with the reason, and continues behind it", async () => {
     const { relay } = setUp();
     const { enterprise_id, id } = await aListener();
-    // A check constraint that one event violates, as an example of a data fault.
+    // A check constraint that one event violates, which stands for any data error.
     await rowsOf(
       database.db,
       "ALTER TABLE deliveries ADD CONSTRAINT poison CHECK (key <> 'ticket:poison')",

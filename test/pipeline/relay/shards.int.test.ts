@@ -52,7 +52,7 @@ describe("the shards of the outbox", () => {
     const { id } = await anEnterprise(db);
     await inTransaction(db, (trx) => outbox.append(trx, [aTicketEvent(id, 1)]));
     expect(await listBusyShards(db, shards)).to.deep.equal([{ index: id % 4, count: 4 }]);
-    await anEvent(db, { enterprise_id: id }); // as older versions write it
+    await anEvent(db, { enterprise_id: id }); // in the format of older versions
     expect(await listBusyShards(db, shards)).to.deep.equal(shards);
     await rowsOf(db, "DELETE FROM outbox");
     await rowsOf(db, "DELETE FROM events");
@@ -65,7 +65,7 @@ describe("the shards of the outbox", () => {
   };
   type TestCustomer = Awaited<ReturnType<typeof aCustomer>>;
 
-  /** Three changes of one ticket and one of another; some as an older version appends them. */
+  /** Three changes of one ticket and one of another; some in the format of an older version. */
   const publish = async ({ enterprise }: TestCustomer, round: number): Promise<void> => {
     const keys = [1, 2, 1, 1];
     await inTransaction(database.db, (trx) =>

@@ -150,7 +150,7 @@ describe("a subscription that only fails", () => {
     const waiting = await database.db.transaction();
     let judging: Promise<unknown>;
     try {
-      // Both have read that it is due before either can write.
+      // Both transactions read that the notice is due before either can write.
       await waiting.raw("SELECT FROM subscription_health WHERE subscription_id = ? FOR UPDATE", [
         id,
       ]);
@@ -202,7 +202,7 @@ describe("a subscription that only fails", () => {
     const late = await failing({}, new Date(start.getTime() - 120 * hourMs));
     clock.advance(24 * hourMs);
     await warnOrSwitchOffFailing(deps({ writeNotices: fault }));
-    expect(events).to.have.length(2); // an error about one affects no other
+    expect(events).to.have.length(2); // a failing notice does not affect the others
     expect(await stateOf(early)).to.include({ warned_at: null });
     expect(await stateOf(late)).to.include({ is_active: true });
     events = [];

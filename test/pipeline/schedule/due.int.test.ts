@@ -80,7 +80,7 @@ describe("the due pass", () => {
       "UPDATE deliveries SET state = 'delivered' WHERE subscription_id = ? AND state = 'queued'",
       [open[0]!],
     );
-    // Its second delivery is due, and precedes the circuit that was not probed yet.
+    // open[0] is due again for its second delivery, and precedes open[3], which was not probed yet.
     const third = await pass(4);
     expect([...third.keys()]).to.have.members([open[0], open[3]]);
     expect(third.has(early)).to.equal(false);

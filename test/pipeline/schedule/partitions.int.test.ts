@@ -152,7 +152,8 @@ describe("partitions", () => {
   });
 
   it("refuses no row while a partition is created from the default one", async () => {
-    // Rows of a distant day delay the attachment of the partition.
+    // The default partition has rows of a distant day, which delays the attachment of that day's
+    // partition.
     await rowsOf(
       database.db,
       `INSERT INTO attempts (started_at, delivery_id, number, duration_ms)

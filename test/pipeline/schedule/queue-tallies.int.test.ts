@@ -15,7 +15,7 @@ describe("the rates of queues", () => {
     await tally();
     await rowsOf(database.db, "DELETE FROM queue_tallies");
   });
-  /** Unattempted deliveries. */
+  /** Creates deliveries without attempts. */
   const make = (
     db: Queryable,
     object: string,
@@ -50,7 +50,7 @@ describe("the rates of queues", () => {
     await make(database.db, "media", after(12_000));
     await attempt(1_000);
     await attempt(2_000, { status: 500 });
-    // A request of twelve seconds counts at its end.
+    // A request of twelve seconds is counted when it ends.
     await attempt(3_000, { status: null, failure: "timeout_response", ms: 12_000 });
     await tally();
     expect(await sums()).to.deep.equal([
@@ -100,10 +100,10 @@ describe("the rates of queues", () => {
   });
 
   it("returns rates per second of the last complete minute", async () => {
-    await make(database.db, "ticket", after(500), { count: 30 }); // before that minute
+    await make(database.db, "ticket", after(500), { count: 30 }); // before the counted minute
     await make(database.db, "ticket", after(12_000), { count: 6 });
     await make(database.db, "ticket", after(69_000), { count: 6 });
-    await make(database.db, "ticket", after(71_000), { count: 30 }); // after it
+    await make(database.db, "ticket", after(71_000), { count: 30 }); // after the counted minute
     await attempt(15_000);
     await attempt(16_000, { status: 503 });
     clock.set(after(84_000));

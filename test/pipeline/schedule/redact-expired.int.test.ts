@@ -37,7 +37,7 @@ describe("contents of enterprises with a shorter retention", () => {
     } satisfies RetentionDeps;
     return deps;
   };
-  /** All retention passes of one day. */
+  /** Runs all retention passes of one day. */
   const runAll = async (deps: RetentionDeps) => {
     await makePartitions(deps);
     await deleteOldRows(deps);

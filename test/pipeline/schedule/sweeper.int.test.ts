@@ -65,7 +65,7 @@ describe("the sweeper", () => {
     await sweeper.sweep();
     expect((await readLedger(database.db, id))[0]).to.include({ state: "pending", generation: 2 });
     expect(swept).to.deep.equal([["job", 1]]);
-    // The old job runs after all, and is refused.
+    // The old job runs after all, and its claim is refused.
     expect(await claimAll(database.db, jobs)).to.deep.equal([]);
   });
 

@@ -36,7 +36,7 @@ describe("deliveries of a shared job that get no slot", () => {
     const isOver = new Promise<void>((resolve) => {
       release = resolve;
     });
-    // As a process whose receivers are slow, and whose overflow is full.
+    // Like a process with slow receivers and a full overflow.
     const workers = startJobWorkers({
       ...{ backend, concurrency: 1, log, handle: () => isOver },
       giveBack: (job) => requeueUnsent(database.db, [job]),
@@ -63,7 +63,7 @@ describe("deliveries of a shared job that get no slot", () => {
         `SELECT count(*) FROM attempts a JOIN deliveries d ON d.id = a.delivery_id
          WHERE a.failure = 'interrupted'`,
       );
-      // One is being sent without a claim here; a real worker claims it after a second.
+      // One delivery is being sent without a claim here; a real worker claims it after a second.
       expect(attempts[0]?.count).to.be.at.most(1);
     } finally {
       release();

@@ -57,8 +57,8 @@ describe("tallies of attempts", () => {
     expect(others).to.deep.equal([]);
     expect(hour?.at).to.deep.equal(start);
     expect(hour && countsOf(hour)).to.deep.equal([2, 2, 2, 1]);
-    // 20 ms are in the bucket up to 22.6, 800 ms in the one up to 1,024; the event occurred 30 ms
-    // before.
+    // 20 ms belong to the bucket up to 22.6, 800 ms to the one up to 1,024; the event occurred 30
+    // ms earlier.
     expect(hour?.answers[9]).to.equal(3);
     expect(hour?.answers[20]).to.equal(1);
     expect(hour?.latencies[12]).to.equal(1);
@@ -92,7 +92,7 @@ describe("tallies of attempts", () => {
     const other = openPool({ url: database.url, maxConnections: 1, name: "late" });
     try {
       const late = await other.transaction();
-      // Of another subscription, because a settlement locks its own health row.
+      // Of another subscription, because a settlement locks only its subscription's health row.
       const second = await aSubscription(database.db, {
         enterprise_id: harness.owner.enterpriseId,
       });

@@ -3,7 +3,7 @@ import { createBatcher, type Gathering } from "../../../src/platform/concurrency
 import { eventually } from "../../support/eventually.ts";
 
 describe("a batcher", () => {
-  /** `ends` resolve or reject the runs. */
+  /** `ends` resolve or reject the batches. */
   const setUp = (maxBatch = 100, gathering?: Gathering) => {
     const batches: number[][] = [];
     const ends: ((error?: Error) => void)[] = [];

@@ -4,7 +4,7 @@ import { createEventLoopYielder } from "../../../src/platform/concurrency/async.
 function workMs(ms: number): void {
   const endsAt = performance.now() + ms;
   while (performance.now() < endsAt) {
-    // blocks the event loop
+    // Blocks the event loop.
   }
 }
 

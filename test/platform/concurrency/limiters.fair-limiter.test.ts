@@ -8,7 +8,7 @@ async function errorOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 describe("a fair limiter", () => {
-  /** Names of the started work, and how to end it. */
+  /** Names of the started work, and functions that end it. */
   const setUp = (limits: { perTenant: number; total: number }, waitMs?: number) => {
     const limit = createFairLimiter(limits, () => busy, waitMs);
     const started: string[] = [];

@@ -109,11 +109,11 @@ describe("a fair queue", () => {
     const enter = (name: string) => add(queue, unknown(name), name);
     enter("a");
     enter("b");
-    expect(enter("c").displaced?.name).to.equal("a"); // none was served: the oldest
+    expect(enter("c").displaced?.name).to.equal("a"); // neither was served before: the oldest entry
     expect(drain(queue)).to.deep.equal(["c", "b"]);
     enter("b");
     enter("c");
-    expect(enter("d").displaced?.name).to.equal("b"); // b was served last
+    expect(enter("d").displaced?.name).to.equal("b"); // b was served most recently
     expect(enter("b")).to.deep.equal({ isAccepted: false });
     expect(drain(queue)).to.deep.equal(["d", "c"]);
   });

@@ -11,7 +11,7 @@ describe("the write probe", () => {
     await rowsOf(database.db, `ALTER DATABASE ${database.name} RESET ALL`);
   });
 
-  /** Uses new connections, because database settings only apply to those. */
+  /** Opens new connections, because database settings apply only to those. */
   const openProbe = async (setting?: string) => {
     if (setting !== undefined) {
       await rowsOf(database.db, `ALTER DATABASE ${database.name} SET ${setting}`);

@@ -5,7 +5,8 @@ import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { useDatabase } from "../../support/database.ts";
 
 describe("changes that a store reports", () => {
-  // Before the database's own: what is connected to it goes first.
+  // `after` is registered before `useDatabase`, so that the pool is closed before the database is
+  // dropped.
   let db: Db;
   after("close the pool", () => db.destroy());
   const database = useDatabase();

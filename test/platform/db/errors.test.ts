@@ -15,7 +15,7 @@ function withState(code: unknown): Error {
   return Object.assign(new Error("no"), { code });
 }
 
-/** All classes of an error. */
+/** All error classes that match. */
 function kindsOf(error: Error): string[] {
   return Object.entries({
     isAbortedTransaction,

@@ -24,7 +24,7 @@ const second = "20261127100100_rename_old_names";
 describe("a release that renames", () => {
   let db: Db;
   let name: string;
-  /** As a process of the version before, or psql. */
+  /** A connection of the previous version, or of psql. */
   let old: Session;
 
   beforeEach("restore the schema of the previous version", async () => {
@@ -156,7 +156,7 @@ const selectEventsSql = "SELECT event_id FROM events WHERE event_id LIKE ? ORDER
 const waitingSql = `SELECT FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
-/** What the code does with its tables, through the views: upsert, lock, return what was deleted. */
+/** Uses the views like the code uses its tables: upsert, lock, return deleted rows. */
 async function expectBothToShareTasks(db: Db, old: Session): Promise<void> {
   const { id: enterpriseId } = await anEnterprise(db);
   await old.query(upsertTaskSql("lane", enterpriseId));

@@ -45,7 +45,7 @@ describe("wake-ups", () => {
     notifier.wake("signalling", "chat:1:11");
     notifier.wake("signalling", "chat:1:11");
     notifier.wake("outbox");
-    await eventually(() => asked() === 2); // another topic, which is not delayed
+    await eventually(() => asked() === 2); // another topic is not delayed
     go();
     await eventually(() => heard.length >= 2);
     expect(heard).to.deep.equal(["chat:1:10", "chat:1:11"]);
@@ -73,13 +73,13 @@ describe("wake-ups", () => {
     await eventually(() => heard.length === 5);
     expect(heard.slice(3)).to.have.members(["outbox", "tasks"]);
     expect(listener.isListening("outbox")).to.equal(true);
-    expect(listener.isListening("signalling")).to.equal(false); // nobody asked for it
+    expect(listener.isListening("signalling")).to.equal(false); // nothing has subscribed to it
     notifier.wake("tasks");
     await eventually(() => heard.length === 6);
     await listener.close();
   });
 
-  /** Statements of a topic with their start times; none resolves before `answer`. */
+  /** Records the statements of a topic with their start times; none resolves before `answer`. */
   const recordingNotify = (answer: (count: number) => Promise<void>) => {
     const sent: { topic: WakeTopic; payloads: readonly string[]; atMs: number }[] = [];
     const notify: Notify = async (topic, payloads) => {

@@ -54,7 +54,7 @@ describe("prepared statements", () => {
             trx,
             "SELECT seq_scan, idx_scan FROM pg_stat_xact_user_tables WHERE relname = 'parcels'",
           );
-        const [before] = await scans(); // creating the index read the table
+        const [before] = await scans(); // index creation has read the table
         expect(await preparedRowsOf(trx, update, ['[{"id":7}]'])).to.deep.equal([{ id: 7 }]);
         const [after] = await scans();
         expect((after?.seq_scan ?? 0) - (before?.seq_scan ?? 0)).to.equal(0);

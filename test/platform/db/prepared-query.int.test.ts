@@ -7,7 +7,7 @@ describe("a prepared query", () => {
   const database = useDatabase();
   const opened: pg.Client[] = [];
 
-  /** A connection, and how many descriptions it has asked for. */
+  /** A connection with the number of statement descriptions that it has requested. */
   const connect = async () => {
     const client = new pg.Client({ connectionString: database.url, ...{ pipeline: true } });
     await client.connect();

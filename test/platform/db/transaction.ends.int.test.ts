@@ -25,7 +25,7 @@ describe("the end of a transaction", () => {
 
   const insert = (trx: Trx, id: number) => preparedRowsOf(trx, insertSql, [id]);
 
-  /** So many turns of the microtask queue. */
+  /** Waits for this many turns of the microtask queue. */
   const pass = async (turns: number): Promise<void> => {
     for (let turn = 0; turn < turns; turn += 1) {
       await Promise.resolve();
@@ -58,7 +58,7 @@ describe("the end of a transaction", () => {
       await trx
         .transaction(async (savepoint) => {
           const goOn = async (): Promise<void> => {
-            await pass(20); // the rollback is submitted meanwhile, and not answered
+            await pass(20); // the rollback has been sent, but not answered
             await insert(savepoint, 1);
           };
           started.push(goOn().catch(() => undefined));

@@ -12,7 +12,7 @@ import { eventually } from "../../support/eventually.ts";
 
 const insertSql = "INSERT INTO steps (id) VALUES (?::bigint)";
 
-/** What a promise rejects with. */
+/** The error with which a promise rejects. */
 async function refusal(work: Promise<unknown>): Promise<Error> {
   const thrown: unknown = await work.then(() => undefined).catch((error: unknown) => error);
   expect(thrown).to.be.an.instanceOf(Error);

@@ -25,7 +25,7 @@ async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** A scripted DNS, and a clock that the test controls. */
+/** A scripted DNS server, and a clock that the test controls. */
 function setUp(
   answers: Record<string, () => Promise<LookupAddress[]>>,
   options: Partial<ResolverOptions> = {},
@@ -188,7 +188,7 @@ describe("the resolver", () => {
   const numbered = (count: number, name: (n: number) => string): string[] =>
     Array.from({ length: count }, (_, n) => name(n));
 
-  /** The result of a good name while all names before it hang. */
+  /** The result for a valid name while all earlier names hang. */
   const validAmong = async (slow: string[]): Promise<unknown> => {
     const { resolver } = setUp(hanging(slow), { timeoutMs: 2_000, lateMs: 5 });
     const failures = slow.map((name) => failureOf(resolver.resolve(name)));

@@ -162,7 +162,7 @@ onBothBackends((kind) => {
       await stopping.pause();
       let isClosed = false;
       const closing = stopping.close(10_000).then(() => (isClosed = true));
-      // As a settlement does that had claimed deliveries when the stop began.
+      // Like a settlement whose deliveries were claimed before the stop began.
       const ends: (() => void)[] = [];
       const startOne = () => new Promise<void>((resolve) => ends.push(resolve));
       stopping.run("ticket", async () => {

@@ -17,7 +17,7 @@ describe("wake-ups over Redis", () => {
 
   const backend = (url = redis.url) => ({ kind: "redis" as const, url, namespace: redis.prefix });
 
-  /** Sends wake-ups, and records those that were sent over Postgres. */
+  /** Sends wake-ups, and records those that were sent through Postgres. */
   const sender = (url?: string) => {
     const overPostgres: string[] = [];
     const fallback: Notify = async (topic) => void overPostgres.push(topic);
@@ -32,7 +32,7 @@ describe("wake-ups over Redis", () => {
     return heard;
   };
 
-  /** Resolves once wake-ups no longer need Postgres. */
+  /** Resolves once wake-ups no longer go through Postgres. */
   const untilHeard = ({ notify, overPostgres }: ReturnType<typeof sender>) =>
     eventually(async () => {
       overPostgres.length = 0;

@@ -9,7 +9,7 @@ import { useRedis } from "../../support/redis.ts";
 
 const log = createLogger("silent", "test");
 
-/** A proxy that ends all connections instead of passing on the next answer, on request. */
+/** A proxy that, on request, closes all connections instead of forwarding the next response. */
 async function startCutter(targetPort: number) {
   const sockets = new Set<Socket>();
   const state = { cutsNext: false };

@@ -11,7 +11,7 @@ import { useRedis } from "../../support/redis.ts";
 
 const log = createLogger("silent", "test");
 
-/** A proxy that counts the commands that pass. */
+/** A proxy that counts the forwarded commands. */
 async function startCounter(targetPort: number) {
   const sockets = new Set<Socket>();
   const counts = { scripts: 0, waits: 0 };
@@ -75,13 +75,13 @@ describe("the workers of a queue on Redis", () => {
       });
     };
     try {
-      await runOne(1); // all scripts are loaded
+      await runOne(1); // the Lua scripts are loaded now
       const before = { ...counter.counts };
       const count = 30;
       for (let id = 2; id < 2 + count; id += 1) {
         await runOne(id);
       }
-      const idlePolls = 10; // of the other queues' workers, every 5 s
+      const idlePolls = 10; // polls of the other queues' workers, every 5 s
       expect(counter.counts.waits - before.waits).to.be.within(count - 1, count + idlePolls);
       expect(counter.counts.scripts - before.scripts).to.be.within(
         3 * count - 1,

@@ -11,7 +11,7 @@ function failureOf(call: Promise<unknown>): Promise<string> {
   );
 }
 
-/** A queue that can be opened while `isAway` is false, with a log of calls. */
+/** A queue that fails to open while `isAway` is true, with a log of calls. */
 function aQueue() {
   const state = { isAway: true, opened: 0, closed: 0, said: [] as string[] };
   const queue = createReopeningQueue({

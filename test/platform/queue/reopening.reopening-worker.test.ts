@@ -76,7 +76,7 @@ describe("a reopening worker", () => {
     const worker = start(workers, 60_000);
     await eventually(() => expect(state.disconnected).to.equal(1));
     await worker.close(1_000);
-    // The leak check would report the pause timer.
+    // Otherwise, the leak check would report the timer of the pause.
     expect(state).to.include({ opened: 1, closed: 1 });
   });
 });

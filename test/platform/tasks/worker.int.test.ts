@@ -9,7 +9,7 @@ import { findTasks, useTasks } from "../../support/tasks.ts";
 
 const done = { kind: "done" } as const;
 
-/** A promise of a handler that the test resolves. */
+/** A promise that a handler awaits and the test resolves. */
 function gate() {
   let open: (() => void) | undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));

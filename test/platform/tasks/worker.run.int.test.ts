@@ -8,7 +8,7 @@ import { findTasks, useTasks } from "../../support/tasks.ts";
 
 const done = { kind: "done" } as const;
 
-/** A promise of a handler that the test resolves. */
+/** A promise that a handler awaits and the test resolves. */
 function gate() {
   let open: (() => void) | undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
@@ -108,7 +108,7 @@ onBackend("redis", (kind) => {
       await harness.plan({ key: "lost" });
       await enqueueDueTasks(harness.scheduler);
       await inState("lost", "running");
-      // After the lease, as if the process had been suspended.
+      // After the end of the lease, as if the process had been suspended.
       harness.clock.advance(31_000);
       await sweepTasks(harness.scheduler);
       harness.clock.advance(5_000);

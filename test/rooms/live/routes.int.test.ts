@@ -31,7 +31,7 @@ describe("the running rooms", () => {
     return joined.outcome === "joined" ? joined.sessionId : "";
   };
 
-  /** The guest's page is connected and in the call, and reports this. */
+  /** The guest's page is connected, has joined the call, and reports this state. */
   const report = async (guest: Guest, state: Partial<PeerState>): Promise<void> => {
     const now = rooms.feature.clock.now();
     const peer = { ...guest, id: randomUUID(), role: guest.role as PeerRole };

@@ -19,7 +19,7 @@ describe("supervisors", () => {
     const joined = await rooms.join(agent);
     const sessionId = joined.outcome === "joined" ? joined.sessionId : "";
     const watch = (as: TestUser = fixture.admin) => {
-      api.clock.set(new Date()); // by which tokens are verified
+      api.clock.set(new Date()); // tokens are verified by the real clock
       return api.call(`POST /rooms/${sessionId}/supervisor-token`, { as });
     };
     return { fixture, ticket, agent, sessionId, watch };

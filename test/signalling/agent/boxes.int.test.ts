@@ -37,7 +37,7 @@ describe("the message boxes of the agent module", () => {
       created: message.created,
       clientId: written.clientId,
     });
-    // All pages of the agent get the message, including the sending one.
+    // All pages of the agent get the message, including the sender.
     expect(await hear<BoxMessage>(agent, "message")).to.deep.equal(message);
     const rows = await database.db("chat_messages").where({ conversation_id: conversationId });
     expect(rows.map(({ text, author }) => [text, author])).to.deep.equal([[written.text, "agent"]]);

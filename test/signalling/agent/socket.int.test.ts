@@ -21,16 +21,16 @@ function ofUser(destId: number) {
 }
 
 describe("the authorization of an open agent socket", () => {
-  // Disables the periodic token check: each call must enforce the refusal itself.
+  // Disables the periodic token check, so that each call must enforce the refusal itself.
   const fixture = useSignalling({ times: { tokensMs: 60_000, helloMs: 2_000, goneMs: 10_000 } });
   const { database } = fixture;
 
-  /** A tenant per test, because the tests change it. */
+  /** A separate tenant per test, because the tests change it. */
   const people = async (): Promise<{ tenant: Tenant; agent: Member; colleague: Member }> => {
     const tenant = await aTenant(database.db);
     return { tenant, agent: tenant.members.agent, colleague: tenant.colleague };
   };
-  /** A connected user with their own token, after `hello`. */
+  /** Connects a user with a separate token, after `hello`. */
   const come = async (tenant: Tenant, member: Member): Promise<TestClient> => {
     const token = await tokenFor(database.db, member);
     const client = await connectAgent(fixture.node, tenant, { ...member, token });
@@ -130,7 +130,7 @@ describe("the authorization of an open agent socket", () => {
     for (let made = 0; made < 101; made += 1) {
       tickets.push((await aWholeTicket(database.db, tenant, wish)).id);
     }
-    /** Retries while rate-limited. */
+    /** Retries while it is rate-limited. */
     const ask = (type: string, destId: number) =>
       eventually(
         async () => {
@@ -185,7 +185,7 @@ describe("the rate limit of a user's sockets", () => {
     const limited = acks.filter((ack) => kindOf(ack) === "rate_limited");
     expect(limited, "four sockets are four calls").to.have.length(160 - 96);
     expect(limited[0].error.detail).to.match(/Try again in \d+ s/u);
-    // Retry: the rate limiter fails open when its shared store times out.
+    // Retries, because the rate limiter fails open when its shared store times out.
     await eventually(async () => (await fixture.rest(agent.token, "GET /users/me")) === 429);
     const auth = authOf(fixture.tenant, agent);
     expect(await refusalOf(fixture.node.url, "/agent", { auth })).to.equal("rate_limited");

@@ -25,7 +25,7 @@ describe("a call over the sockets of a room", () => {
   const fixture = useSignalling({ nodes: 2 });
   const { database } = fixture;
 
-  /** A room whose customer has agreed. */
+  /** A room whose customer has consented. */
   const aRoom = () => anAgreedRoom(database.db, fixture.tenant);
 
   it("connects both sides in one session, on two processes", async () => {

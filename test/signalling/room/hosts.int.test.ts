@@ -61,7 +61,10 @@ describe("the hosts of a meeting", () => {
     expect(answered, "long after what was asked later").to.deep.equal([]);
   });
 
-  /** Both write, report their state and negotiate, until each has heard it of the other. */
+  /**
+   * Both participants write, report their state and negotiate, until each has received the other's
+   * messages.
+   */
   const talk = async (host: InCall, guest: InCall): Promise<void> => {
     await hearJoined(host, guest);
     for (const [from, to] of [
@@ -108,7 +111,7 @@ describe("the hosts of a meeting", () => {
     expect(late.joined.error.reason).to.equal("locked");
   });
 
-  /** What `remove` stores, without the wake-up that follows. */
+  /** Writes what `remove` stores, without the following wake-up. */
   const storeRemoval = (room: Guest, participant: string) =>
     inTransaction(database.db, (trx) => insertDenial(trx, { ...room, participant }, new Date()));
 

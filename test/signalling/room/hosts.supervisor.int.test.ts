@@ -11,7 +11,7 @@ describe("a supervisor on the socket of a room", () => {
   const fixture = useSignalling({ nodes: 2, environment: livekit.environment });
   const { database } = fixture;
 
-  /** A call of both sides, and the supervisor's page, which has said hello. */
+  /** A call of agent and customer, and the supervisor's page, after `hello`. */
   const watched = async () => {
     await database.db("services").update({ room_backend: "auto" });
     const { customer, agent } = await anAgreedRoom(database.db, fixture.tenant);
@@ -58,7 +58,8 @@ describe("a supervisor on the socket of a room", () => {
     }
     const people = await database.db("participations").where({ session_id: sessionId });
     expect(people.map(({ role }) => role)).to.have.members(["agent", "requestor"]);
-    // The sweep leaves the page alone while it is there, and removes it from LiveKit afterwards.
+    // The sweep keeps the supervisor while the page is connected, and removes it from LiveKit
+    // afterwards.
     livekit.rooms.set(sessionId, [supervisor.self.id, staff.self.id, guest.self.id, "stranger"]);
     await eventually(() => livekit.rooms.get(sessionId)?.includes("stranger") === false);
     expect(livekit.rooms.get(sessionId)).to.include(supervisor.self.id);

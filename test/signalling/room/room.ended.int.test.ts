@@ -9,7 +9,7 @@ import {
 import { useSignalling } from "../../support/signalling-fixture.ts";
 import { connectGuest, enterRoom, hear, joinCall } from "../../support/signalling.ts";
 
-/** Nothing is checked by itself while a test runs. */
+/** Long intervals, so that no periodic check runs during a test. */
 const times = { heartbeatMs: 60_000, goneMs: 120_000, tokensMs: 120_000 };
 
 describe("the end of a room, for the pages of another process", () => {

@@ -21,7 +21,7 @@ function times<T>(count: number, make: () => Promise<T>): Promise<T[]> {
 }
 
 describe("the limits of a room socket", () => {
-  // Disables the periodic token check: each call must enforce the refusal itself.
+  // Disables the periodic token check, so that each call must enforce the refusal itself.
   const fixture = useSignalling({ times: { tokensMs: 60_000, helloMs: 1_500 } });
   const { database } = fixture;
   const aCustomer = () => aTenantRoom(database.db, fixture.tenant, "requestor");
@@ -138,7 +138,7 @@ describe("the rate limit of a person's room sockets", () => {
     const kinds = kindsOf(acks.flat());
     const limited = kinds.filter((kind) => kind === "rate_limited").length;
     expect(limited, "600 a minute, of which 12 were sockets").to.be.within(12 * 58 - 588, 12 * 59);
-    // Retry: the rate limiter fails open when its shared store times out.
+    // Retries, because the rate limiter fails open when its shared store times out.
     await eventually(async () => (await fixture.rest(token, "GET /guest/messages")) === 429);
     expect((await other.ask("hello")).ok).to.equal(true);
     expect(await refusalOf(fixture.node.url, "/rtc", { auth: { token } })).to.equal("rate_limited");

@@ -35,7 +35,7 @@ const rules: AlertRules = {
   repeatHours: 0,
 };
 
-/** Evaluates inputs in order, and returns which alerts were due when. */
+/** Evaluates the inputs in order. Returns which alerts were due and when. */
 function play(
   readings: readonly [number, Partial<AlertInputs>][],
   wanted: Partial<AlertRules> = {},

@@ -20,7 +20,7 @@ describe("configured alerts", () => {
   const subjects = async () => (await mails()).map(({ subject }) => subject);
   const minutesLater = (minutes: number) => clock.set(new Date(start.getTime() + minutes * minute));
 
-  /** A waiting delivery that is due at the start. */
+  /** A waiting delivery that is due immediately. */
   const aDueDelivery = async (): Promise<void> => {
     const { enterpriseId, subscriptionId } = notices;
     const event = await anEvent(database.db, { enterprise_id: enterpriseId });
@@ -38,7 +38,7 @@ describe("configured alerts", () => {
   };
   const deliverAll = () => rowsOf(database.db, "UPDATE deliveries SET state = 'delivered'");
 
-  /** Failed deliveries, counted as the schedule counts them. */
+  /** Failed deliveries, counted like by the schedule. */
   const countFailed = async (dead: number, minutes: number): Promise<void> => {
     const { enterpriseId, subscriptionId } = notices;
     await database.db("delivery_tallies").insert({
@@ -146,7 +146,7 @@ describe("configured alerts", () => {
     await aDueDelivery();
     minutesLater(11);
     await inTransaction(database.db, async (trx) => {
-      // The state is locked: a concurrent schedule waits and then finds the alert sent.
+      // The row is locked: a concurrent schedule waits, and then finds that the alert was sent.
       await trx("alert_states").insert({ subscription_id: notices.subscriptionId });
       throw new Error("undone");
     }).catch(() => undefined);

@@ -62,7 +62,7 @@ describe("notices about dead deliveries", () => {
     const elsewhere = await anEnterprise(database.db);
     await aReceiver({ enterprise_id: elsewhere.id, filters: ["delivery.*"] });
     await rowsOf(database.db, "UPDATE subscriptions SET filters = '{delivery.*}' WHERE id = ?", [
-      notices.subscriptionId, // never receives events about itself
+      notices.subscriptionId, // a webhook never receives events about itself
     ]);
     await write(dead());
     expect(await events()).to.deep.equal([]);

@@ -60,7 +60,7 @@ onBackend("redis", (kind) => {
     const start = async () => (pipeline = await startPipeline({ kind, database, redis, clock }));
     const subscribe = async (url: string, filters: string[]) =>
       (await aReceivingSubscription(database.db, { url, filters, enterpriseId })).id;
-    /** The webhook that the notices are about. It selects every event. */
+    /** The webhook that the notices are about, which selects all events. */
     const subject = () => subscribe(receiving.receiver.url, ["*", ...operational]);
     const failSince = (id: number, hours: number) =>
       rowsOf(
@@ -77,7 +77,7 @@ onBackend("redis", (kind) => {
           [subscriptionId],
         )
       )[0];
-    /** Moves the newest delivery to its last attempt, and makes it due. */
+    /** Makes the newest delivery due for its last attempt. */
     const exhaust = async (subscriptionId: number) => {
       const { id, due_at } = await eventually(async () => {
         const row = await deliveryOf(subscriptionId);
@@ -126,7 +126,7 @@ onBackend("redis", (kind) => {
         lastResult: "5xx",
         eventId: receiver.requests[0]?.id,
       });
-      // The next event comes after the notices: no other event was pending.
+      // The next event arrives directly after the notices, so no other event was pending.
       receiver.answerWith([200]);
       await publish([aTicketEvent(enterpriseId, 1002)]);
       await everything.sees(2);

@@ -32,7 +32,7 @@ describe("POST /api/webhooks/{webhookId}/test", () => {
       box: testBox,
       clock: systemClock,
       guard: createAddressGuard({ areLocalReceiversAllowed: true, allowList: [] }),
-      timeoutMs: 3_500, // longer than the wait for a free slot
+      timeoutMs: 3_500, // longer than the maximum wait for a free slot
     });
     api = await startApi({
       routes: testSendRoutes(

@@ -23,7 +23,8 @@ function sampleOf(name: string) {
 }
 
 /**
- * A timeline entry in the API: the members of the webhook, and those that only the timeline has.
+ * Whether a sample is a timeline entry of the API: the members of the webhook body, and those that
+ * only the timeline has.
  */
 const isTimelineEntry = new Ajv({ strict: false }).compile({
   ...(sessionEventListAnswer["items"] as JsonSchema),

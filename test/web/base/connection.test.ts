@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { createConnection } from "../../../web/base/connection.ts";
 
-/** A connection whose timers run when the test says so, and whose probes it answers. */
+/** A connection with controllable timers and probes. */
 function aConnection() {
   const scheduled: { run: () => void; ms: number }[] = [];
   const probes: ((isBack: boolean) => void)[] = [];

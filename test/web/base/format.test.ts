@@ -93,12 +93,12 @@ describe("formatted times", () => {
   });
 
   it('say "yesterday" only for the previous calendar day of the reader', () => {
-    const late = new Date("2026-11-22T22:30:00Z"); // half past eleven in the evening
+    const late = new Date("2026-11-22T22:30:00Z"); // 23:30 in Paris
     const from = (at: string): string => formatRelative(new Date(at), late);
     expect(from("2026-11-21T22:30:00Z")).to.equal("yesterday");
     expect(from("2026-11-20T23:00:00Z")).to.equal("yesterday"); // midnight in Paris
     expect(from("2026-11-20T22:59:00Z")).to.equal("2 days ago");
-    const early = new Date("2026-11-21T23:30:00Z"); // half past midnight of the 22nd
+    const early = new Date("2026-11-21T23:30:00Z"); // 00:30 of the 22nd in Paris
     expect(formatRelative(new Date("2026-11-20T22:30:00Z"), early)).to.equal("2 days ago");
     expect(formatRelative(new Date("2026-11-23T22:30:00Z"), early)).to.equal("tomorrow");
   });

@@ -7,7 +7,7 @@ import { listFiles } from "../../run/files.ts";
 
 const imported = /(?:from|import|import\()\s*"(\.[^"?]+)(?:\?\w+)?"/gu;
 
-/** What pages are made of that does not stand among them: all relative imports that lead out. */
+/** Sources of the pages outside of `web`: all relative imports that leave the folder. */
 async function importedFromElsewhere(): Promise<string[]> {
   const files = (await listFiles(["web"])).filter((file) => /\.tsx?$/u.test(file));
   const found = await Promise.all(

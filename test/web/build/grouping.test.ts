@@ -34,7 +34,8 @@ describe("chunk groups", () => {
       atom("of frame", [0], { imports: [0] }),
       atom("shared", [0, 1]),
     ];
-    // Together with what imports the frame, the shared one would bring it to the other page.
+    // If the shared module were grouped with the one that imports the frame, the other page would
+    // load the frame.
     const groups = groupAtoms(atoms, { maxFiles: 1, maxBytes: [9_000, 1_000] });
     expect(sorted(groups)).to.not.include("of frame+shared");
   });

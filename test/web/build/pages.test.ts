@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { pages, views } from "../../../web/build/pages.ts";
 import { listFiles } from "../../run/files.ts";
 
-/** The pages that the routes of the console name, each with the page that contains it. */
+/** The pages in the routes of the console, each with the page that contains it. */
 async function routedPages(): Promise<{ module: string; frame: string | undefined }[]> {
   const files = (await listFiles(["web/console"])).filter((file) => file.endsWith("/routes.ts"));
   const found = await Promise.all(

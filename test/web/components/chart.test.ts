@@ -95,7 +95,7 @@ describe("the time axis", () => {
         setFormatLanguage(language, wanted);
         const plot = { from, to: from + seconds, width: 420 };
         const space = markSpace(plot, width);
-        // The steps that a chart may take, of which the first that is far enough apart is taken.
+        // The possible steps, of which the first one with enough space is used.
         const steps = [1, 5, 10, 15, 30, 60, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 86_400];
         const step = steps.find((one) => (one * plot.width) / seconds >= space) ?? 7 * 86_400;
         const apart = (step * plot.width) / seconds;

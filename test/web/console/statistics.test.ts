@@ -51,7 +51,7 @@ describe("the sessions of a long period", () => {
     const period = { since: "2026-08-22", until: "2026-11-20" };
     const read: string[] = [];
     let window: Window | undefined = firstWindow(period);
-    // 40 sessions in each part, 25 to a page.
+    // 40 sessions in each part, 25 per page.
     while (window !== undefined) {
       read.push(`${window.since} ${window.until} ${window.offset}`);
       const found: number = Math.min(25, 40 - window.offset);

@@ -75,7 +75,7 @@ describe("the arguments of loadAgent", () => {
     expect([template, hasDirectory, language]).to.deep.equal(["default", false, "fr"]);
     expect(warnings).to.have.length(2);
     expect(check({ agentParams: { culture: "en-GB" } }).locale).to.equal("en-GB");
-    // Without a region: as the browser's own writes it, where it is the same language.
+    // Without a region: the browser's region is used if the language is the same.
     expect(check({ agentParams: { culture: "fr" } }).locale).to.equal("fr-CA");
     expect(check({ agentParams: { culture: "en" } }).locale).to.equal("en");
   });

@@ -6,7 +6,7 @@ import { aBoxMessage } from "../../support/box-messages.ts";
 
 const startMs = Date.parse("2026-11-22T10:00:00.000Z");
 
-/** A message every ten minutes. */
+/** Messages are ten minutes apart. */
 function message(id: number) {
   return aBoxMessage(id, { created: new Date(startMs + id * 600_000).toISOString() });
 }
@@ -20,7 +20,7 @@ function refused(kind: AckError["error"]["kind"]): AckError {
 
 type Wish = Readonly<{ refusals?: AckError["error"]["kind"][]; isOver?: () => boolean }>;
 
-/** A box that has the messages up to 10, of a ticket that has `stored`. */
+/** A box that has messages up to 10, of a ticket with `stored` messages. */
 function setUp(stored: number, { refusals = [], isOver = () => false }: Wish = {}) {
   const all = Array.from({ length: stored }, (_, index) => message(index + 1));
   const thread = createThread(7);

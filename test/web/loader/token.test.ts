@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { findTokenFault } from "../../../web/loader/token.ts";
 
 describe("the loader's check of a token", () => {
-  /** What it finds where the platform answers with these; 0 is no answer. */
+  /** The result of the check if the platform responds with these statuses; 0 is no response. */
   const check = async (statuses: number[], mostWaits = 10) => {
     const waits: number[] = [];
     const reasons: string[] = [];

@@ -10,7 +10,7 @@ function pen(id: string, count = 2): Shape {
 
 const put = (id: string, count?: number): SingleChange => ({ op: "put", shape: pen(id, count) });
 
-/** Two pages; what one changes arrives at the other, unless the network is away. */
+/** Two pages; changes of one arrive at the other unless the network is down. */
 function aPair() {
   const [agent, customer] = [new SharedBoard(), new SharedBoard()];
   let isAway = false;

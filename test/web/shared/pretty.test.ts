@@ -15,7 +15,7 @@ describe("formatted bodies", () => {
       expect(pretty(nested(depth)), String(depth)).to.equal(undefined);
     }
     expect(pretty(`[${"1,".repeat(100_000)}1]`)).to.equal(undefined);
-    // Brackets in strings are no brackets.
+    // Brackets within strings do not count.
     expect(pretty(JSON.stringify({ a: '[{,"'.repeat(50_000) }))).to.be.a("string");
   });
 

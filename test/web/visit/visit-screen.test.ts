@@ -81,7 +81,7 @@ describe("the screen after a call", () => {
   });
 
   it("does not say that the customer left if the platform ended the connection", () => {
-    const abandoned = { ...during, phase: "left" } as const; // what the room makes of it
+    const abandoned = { ...during, phase: "left" } as const; // the phase that the room reports
     expect(
       (["room", "removed", "token", "refused", "flood"] as const).map((overReason) =>
         screenAfterCall({ ...abandoned, overReason }),

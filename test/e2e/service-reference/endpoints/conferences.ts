@@ -1,4 +1,4 @@
-/** What the operations of conferences take and refuse. */
+/** Accepted and rejected input of the operations on conferences. */
 import { expect } from "chai";
 import {
   aPhone,

@@ -1,4 +1,4 @@
-/** The operations of the nine families, as the reference's reader expects them. */
+/** The operations of the nine families in the API reference. */
 const families: Readonly<Record<string, readonly string[]>> = {
   "/users": [
     "GET POST /users",

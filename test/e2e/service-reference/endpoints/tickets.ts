@@ -1,4 +1,4 @@
-/** What the creation of a ticket takes and refuses. */
+/** Accepted and rejected input for the creation of a ticket. */
 import { expect } from "chai";
 import { aPhone, createConference, createTicket, queryOf, refusalBy, succeed } from "../calls.ts";
 import type { Service } from "../service.ts";

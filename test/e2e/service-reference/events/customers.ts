@@ -1,4 +1,4 @@
-/** What the customer does at the link of a ticket. */
+/** Events caused by the customer at the link of a ticket. */
 import { expect } from "chai";
 import {
   aPicture,
@@ -19,7 +19,7 @@ export function customerEventTests(service: Service): void {
 
     const requestor = named;
 
-    /** A customer at the link, who has agreed. */
+    /** A customer who has opened the link and consented. */
     const aCustomer = async (): Promise<{ ticket: Body; customer: Client }> => {
       const ticket = await createTicket(service, { ...named, invite: "1" });
       const customer = await openLink(service, ticket);

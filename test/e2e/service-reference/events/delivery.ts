@@ -1,4 +1,4 @@
-/** What the receiver of webhooks gets. */
+/** The requests that a webhook receiver gets. */
 import { expect } from "chai";
 import { eventually } from "../../../support/eventually.ts";
 import type { ReceivedRequest } from "../../../support/receiver.ts";
@@ -202,7 +202,7 @@ export function deliveryTests(service: Service): void {
         objectId: sms.id,
         props: {},
       });
-      // Others may still be on their way from the tests before.
+      // Events of earlier tests may still arrive.
       await eventually(() => {
         const own = watch.bodies().filter(({ objectId }) => objectId === sms.id);
         expectWhole(own, [eventOf("create"), eventOf("update")]);

@@ -10,7 +10,7 @@ export type ExpectedEvent = readonly [
   own: Record<string, unknown>,
 ];
 
-/** The same events, by webhook and by REST, whole. */
+/** Expects exactly these events, by webhook and by REST. */
 export async function expectEvents(
   service: Service,
   watch: Watch,
@@ -48,7 +48,7 @@ export async function expectEvents(
   );
 }
 
-/** A customer with everything that a person has. */
+/** A customer with all personal fields. */
 export const named = {
   email: "ann@guests.example",
   phone: aPhone,

@@ -1,4 +1,4 @@
-/** What staff and the service itself do with a ticket. */
+/** Events caused by staff and by the service itself. */
 import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import { eventually } from "../../../support/eventually.ts";

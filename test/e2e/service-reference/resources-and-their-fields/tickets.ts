@@ -1,4 +1,4 @@
-/** A ticket, as it is created and as an item of the list. */
+/** A ticket in the response to its creation, and as an item of the list. */
 import { expect } from "chai";
 import {
   aPhone,

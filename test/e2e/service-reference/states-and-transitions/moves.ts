@@ -2,12 +2,12 @@ import { expect } from "chai";
 import { createTicket, eventTypesOf, move, openLink, succeed, type Body } from "../calls.ts";
 import type { Client, Service } from "../service.ts";
 
-/** The moves of tickets that HTTP alone can make. */
+/** The transitions of tickets that HTTP alone can cause. */
 export function createMoves(service: Service) {
   const stateOf = async (id: number): Promise<string> =>
     (await succeed(service.admin, `GET /api/tickets/${id}`)).state;
 
-  /** A ticket that came to this state by its usual way. */
+  /** Creates a ticket and moves it to this state by regular calls. */
   const ways: Readonly<Record<string, () => Promise<Body>>> = {
     new: () => createTicket(service),
     invited: () => createTicket(service, { invite: "1" }),
@@ -39,7 +39,7 @@ export function createMoves(service: Service) {
     return id;
   };
 
-  /** What the action adds to the timeline. */
+  /** The timeline entries that the action adds. */
   const addedBy = async (id: number, act: () => Promise<unknown>): Promise<string[]> => {
     const before = (await eventTypesOf(service, id)).length;
     await act();

@@ -19,11 +19,11 @@ import {
 import { useRedis } from "../../../support/redis.ts";
 
 /**
- * 10,000 events, at night 100,000, by 16 writers in transactions of 50. Ids are assigned when
- * events are appended, and each transaction stays open for up to 400 ms, so some ids are visible
- * while lower ones are not: a cursor of ids would lose events. The delays also keep the writers at
- * the pace of the relay; otherwise it would only see old commits and the test would prove nothing,
- * so that is counted too.
+ * 10,000 events (100,000 in the nightly run) by 16 writers in transactions of 50. Ids are assigned
+ * when events are appended, and each transaction stays open for up to 400 ms. So some ids become
+ * visible before lower ones, and a cursor of ids would lose events. The delays also keep the
+ * writers at the pace of the relay. Otherwise, it would only see old commits and the test would
+ * prove nothing, so the overtaken ids are counted, too.
  */
 const writers = 16;
 const batchesPerWriter = isNight ? 125 : 12;
@@ -40,7 +40,7 @@ describe("pulling during concurrent inserts", () => {
   });
   after(() => api.close());
 
-  /** Number of neighbours in the ledger whose order differs from that of their ids. */
+  /** The number of neighbors in the ledger whose order differs from that of their ids. */
   const countOvertaken = async (id: number): Promise<number> => {
     const [row] = await rowsOf<{ count: number }>(
       database.db,

@@ -11,7 +11,7 @@ describe("what the explanation of a webhook and a period reads", () => {
   const until = new Date("2026-11-20T12:00:00Z");
   const hourBefore = new Date("2026-11-20T11:00:00Z");
 
-  /** One event a second, up to the end of the period. */
+  /** Inserts one event per second, up to the end of the period. */
   const fillEvents = (enterpriseId: number, count: number) =>
     rowsOf(
       database.db,
@@ -46,7 +46,7 @@ describe("what the explanation of a webhook and a period reads", () => {
       seen.push(page.events.length);
       beforeId = page.next;
     }
-    // The last pages are read because older ids may belong to transactions that took longer.
+    // The last pages are read as well, because lower ids may have been committed later.
     expect(seen).to.deep.equal([500, 500, 500, 500, 500, 500, 500, 100]);
   });
 

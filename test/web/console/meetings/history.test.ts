@@ -80,7 +80,7 @@ describe("the history of a meeting", () => {
       ],
     });
     const second = session("2", "11:00:00", { participants: [person("Jane", "11:00:00", null)] });
-    // As the API answers: the newest first.
+    // Newest first, like the API.
     const sessions = [second, first];
     const known = { meeting: meeting(), participants: [], sessions, files: [] };
     const entries = historyOf(known).slice(1);

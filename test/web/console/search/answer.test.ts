@@ -3,7 +3,7 @@ import { answerOf, type PartialResult } from "../../../../web/console/search/ans
 import { questionsOf, parseIntent } from "../../../../web/console/search/kinds.ts";
 
 const busy = new Error("busy");
-/** All that counts of what was found is which it is. */
+/** Found objects that have only the relevant field, their id. */
 function things<Thing>(ids: readonly number[]): Thing[] {
   return ids.map((id) => ({ id }) as Thing);
 }

@@ -9,7 +9,7 @@ const samples = {
   "public-key": "### With a public key",
 };
 
-/** The first block of code under a heading. */
+/** The first code block below a heading. */
 function codeUnder(page: string, heading: string): string {
   const part = page.slice(page.indexOf(`\n${heading}\n`));
   return /```\w+\n(?<code>[^`]*(?:`(?!``)[^`]*)*)```/u.exec(part)?.groups?.["code"] ?? "";

@@ -5,7 +5,7 @@ import { finishUpload, uploadPending } from "../../../../web/rooms/recording/upl
 
 const recording = { id: 5, owner: "me", chunks: 2, changedAtMs: 0 };
 
-/** A server that refuses with these statuses first. */
+/** A server that first rejects with these statuses. */
 function setUp(refusals: (number | ApiFault)[] = []) {
   const store = createMemoryStore();
   const calls: string[] = [];

@@ -13,7 +13,7 @@ type Late = {
   failing?: number;
   waiting?: number;
   forSeconds?: number;
-  /** What waits for a receiver that fails, due or not. */
+  /** Deliveries that wait for a failing receiver, due or not. */
   held?: number;
   relaySeconds?: number;
 };

@@ -29,7 +29,7 @@ function aSeries(step: number, counted: string | null): Series {
 }
 
 describe("the columns of the live charts", () => {
-  /** What is known at the end, as seconds before the newest: [time, value]. */
+  /** The known values of a column: [seconds relative to the newest, value]. */
   const known = (buckets: Bucket[], of: "delivered" | "failed" | "dead" | "p99" = "delivered") => {
     const columns = liveColumns(buckets);
     return columns.times.flatMap((time, index) => {

@@ -2,7 +2,10 @@ import { expect } from "chai";
 import { endedStates, liveStates } from "../../../../../src/contracts/deliveries.ts";
 import { deliveriesQuery } from "../../../../../web/console/tickets/detail/queries.ts";
 
-/** How soon the deliveries of a ticket are asked for again, in milliseconds; false: no more. */
+/**
+ * The interval in milliseconds after which the deliveries of a ticket are requested again; false
+ * for never.
+ */
 function refetchAfter(statuses: readonly string[], count = 1): unknown {
   const { refetchInterval } = deliveriesQuery("ticket", 1);
   const state = { data: statuses.map((status) => ({ status })), dataUpdateCount: count };

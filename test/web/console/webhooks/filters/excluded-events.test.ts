@@ -23,7 +23,7 @@ describe("the events excluded by filters and conditions", () => {
     ];
     const kept = excludedEventsOf(["ticket.*"], {
       happened: [sent!, other!, open!, gone!],
-      // What came after the list of what happened is in the later answers only.
+      // Events that are newer than the list appear only in the later responses.
       matched: [anEvent("evt_newer"), sent!],
       refused: [anEvent("evt_newest"), open!],
     });

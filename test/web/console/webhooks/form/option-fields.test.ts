@@ -22,7 +22,7 @@ const rows = {
 
 const optional: OptionRow = { ...rows.choice, unset: "pace.platform" };
 
-/** A text stands for itself. */
+/** Returns the key instead of a translation. */
 const t = (key: string): string => key;
 
 describe("an option of a webhook", () => {

@@ -84,8 +84,8 @@ describe("an operation whose database connection is lost at any statement", func
 
   /**
    * Interrupts the call at each statement (at every third outside of the nightly run) until it
-   * succeeds without an interruption. `first` differs between operations, because most of their
-   * statements are the same.
+   * succeeds without an interruption. `first` varies between operations, so that together they also
+   * cover the statements that they have in common.
    */
   const interruptEverywhere = async (
     make: () => Promise<Call>,

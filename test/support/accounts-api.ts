@@ -31,7 +31,7 @@ export type AccountsApi = TestApi & {
   readonly passwords: Passwords;
   /** What the service itself logged. */
   readonly warnings: LogLine[];
-  /** What would have been mailed, the oldest first. */
+  /** Emails that would have been sent, oldest first. */
   readonly mails: PrivateMail[];
 };
 
@@ -39,7 +39,7 @@ export type AccountsApiOptions = {
   rules?: Partial<LimitRules>;
   tokenTtlSeconds?: number;
   rateStores?: RateStores;
-  /** Where the platform believes it is. */
+  /** The base URL that the platform is configured with. */
   baseUrl?: string;
 };
 
@@ -54,7 +54,7 @@ const lenient = {
 
 const noBrowser = { system: "Linux", browser: "Firefox 140" };
 
-/** The operations of accounts on a real HTTP server, with rate limits that tests do not reach. */
+/** The operations on accounts on a real HTTP server, with rate limits that tests do not reach. */
 export async function startAccountsApi(
   db: Db,
   {
@@ -120,7 +120,6 @@ export type Json = Record<string, unknown>;
 export type CallAnswer = {
   status: number;
   headers: Headers;
-  // What the API answers is looked at key by key.
   body: Record<string, any>; // oxlint-disable-line no-explicit-any -- a test reads unknown JSON
 };
 
@@ -138,7 +137,7 @@ type KeptEntry = {
 
 type Call = { as?: { token: string }; json?: unknown };
 
-/** An access token of the user, as signing in gives one. */
+/** An access token of the user, like the one that a sign-in returns. */
 export async function anAccessToken(db: Db, user: UserRow): Promise<string> {
   const { token, hash } = newToken(randomIds);
   const owner = { enterpriseId: user.enterprise_id, userId: user.id };
@@ -147,7 +146,7 @@ export async function anAccessToken(db: Db, user: UserRow): Promise<string> {
   return token;
 }
 
-/** A ticket as a row only, for what points to users, groups and services. */
+/** A bare row of a ticket, to which rows of users, groups and services can refer. */
 export async function aTicketRow(
   db: Db,
   { enterpriseId, agentId, groupId }: { enterpriseId: number; agentId?: number; groupId?: number },
@@ -171,17 +170,14 @@ export async function aTicketRow(
   return { id: row?.id ?? 0, conversationId: row?.conversation_id ?? 0 };
 }
 
-/** The password of `user`, and of everybody who is made with `passwordHash`. */
+/** The password of `user`, and of every user that is created with `passwordHash`. */
 export const password = "Correct-Horse-7";
 
 async function jsonOf(response: Response): Promise<Json> {
   return (await response.json()) as Json;
 }
 
-/**
- * Everything a test of accounts needs: the API, an enterprise, and `user`: an agent who can sign in,
- * another one in every test.
- */
+/** The API, an enterprise, and `user`: an agent who can sign in, and is new in every test. */
 export function useAccounts(database: TestDatabase) {
   let started: AccountsApi | undefined;
   let made: { enterprise: EnterpriseRow; passwordHash: string } | undefined;
@@ -260,7 +256,7 @@ export function useAccounts(database: TestDatabase) {
       const user = await aUser(db, { role: "admin", ...columns, enterprise_id: enterpriseId });
       return { ...user, token: await anAccessToken(db, user) };
     },
-    /** What the audit log keeps of an enterprise, the oldest first. */
+    /** The audit log of an enterprise, oldest entry first. */
     auditOf: (enterpriseId: number): Promise<KeptEntry[]> =>
       rowsOf<KeptEntry>(
         database.db,

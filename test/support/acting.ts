@@ -10,7 +10,7 @@ import {
 } from "./tickets.ts";
 import type { TestDatabase } from "./database.ts";
 
-/** Everything a test needs to make tickets of any state and act on them through the API. */
+/** Creates tickets in any state, and acts on them through the API. */
 export function useActing(database: TestDatabase) {
   const api = useTicketApi(database);
   let made: TicketFixture | undefined;
@@ -48,7 +48,7 @@ export function useActing(database: TestDatabase) {
     read: (id: number) => api.call(`GET /tickets/${id}`, { as: fixture().admin }),
     patch: (id: number, json: unknown) =>
       api.call(`PATCH /tickets/${id}`, { as: fixture().admin, json }),
-    /** The events after the three of the creation. */
+    /** The events after the three events of the creation. */
     eventsSince: async (id: number): Promise<WebhookBody[]> =>
       (await eventsAbout(database.db, id)).slice(3),
   };

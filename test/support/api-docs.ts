@@ -1,19 +1,19 @@
 import { listFiles } from "../run/files.ts";
 import { fencesOf, readPage } from "./markdown.ts";
 
-/** What the reference says about one operation. */
+/** The section of the API reference about one operation. */
 export type OperationDocs = Readonly<{
   operation: string;
   page: string;
-  /** Between this heading and the next. */
+  /** The text between this heading and the next one. */
   text: string;
-  /** What the chapter says before its first operation: true of all of them. */
+  /** The introduction of the chapter, which applies to all of its operations. */
   chapter: string;
 }>;
 
 export type ApiDocs = Readonly<{
   pages: ReadonlyMap<string, string>;
-  /** All pages, one after the other. */
+  /** All pages, concatenated. */
   whole: string;
   operations: readonly OperationDocs[];
 }>;
@@ -46,7 +46,7 @@ export async function readApiDocs(): Promise<ApiDocs> {
   };
 }
 
-/** The response that an operation shows; undefined where it shows none. */
+/** The example response of an operation; undefined if it has none. */
 export function exampleOf({ text }: OperationDocs): unknown {
   const [example] = fencesOf(text.slice(text.indexOf("\nResponse 2")), "json");
   return example === undefined ? undefined : JSON.parse(example);

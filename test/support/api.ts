@@ -32,7 +32,7 @@ export const unlimitedCalls: ApiRouterDeps["limits"] = {
   callback: unlimited,
 };
 
-/** Counts in this process only, for tests that are not about sharing them. */
+/** Stores that count in this process only, for tests that are not about sharing limits. */
 export const memoryRateStores: RateStores = (_name, windowSeconds) => {
   const windows = new Map<string, { total: number; endsAtMs: number }>();
   const open = (key: string) => {
@@ -61,7 +61,7 @@ export const noIdempotency: Idempotency = {
 
 export type LogLine = { level: string; fields: Record<string, unknown>; event: string };
 
-/** A logger whose lines end up in the list. */
+/** A logger that appends its lines to the list. */
 export function logInto(lines: LogLine[]): ApiRouterDeps["log"] {
   const write = (level: string) => (fields: object, event: string) =>
     void lines.push({ level, fields: { ...fields }, event });
@@ -82,13 +82,13 @@ export type TestApiOptions = {
   limits?: Partial<ApiRouterDeps["limits"]>;
   idempotency?: Idempotency;
   uploads?: ApiRouterDeps["uploads"];
-  /** How long a client has for its body. */
+  /** Time limit for a client to send its request body. */
   bodyTimeMs?: number;
-  /** Where the platform believes it is. */
+  /** The base URL that the platform is configured with. */
   baseUrl?: string;
 };
 
-/** A caller of a made-up enterprise, for routes that look nothing up. */
+/** A caller of a fictitious enterprise, for routes without database access. */
 export function testCaller(more: Partial<Caller> = {}): Caller {
   return {
     userId: 7,
@@ -102,7 +102,7 @@ export function testCaller(more: Partial<Caller> = {}): Caller {
   };
 }
 
-/** The token `good` belongs to the caller; every other token is bad. */
+/** Accepts only the token of this caller. */
 export function only(caller: Caller, hasSolution = true): ApiRouterDeps["authenticate"] {
   return async (token): Promise<Authenticated | undefined> =>
     token === caller.token ? { caller, hasSolution } : undefined;
@@ -124,17 +124,17 @@ export function testGuest(more: Partial<Guest> = {}): Guest {
   };
 }
 
-/** The room tokens that the routers of tests take. */
+/** The issuer of room tokens that the tests' routers accept. */
 export const testRoomTokens = createRoomTokens(testKey);
 
-/** The header that presents a room token. */
+/** The authorization header with a room token. */
 export async function asGuest(guest: Guest = testGuest()): Promise<{ authorization: string }> {
   return {
     authorization: `Bearer ${await testRoomTokens.issue(guest, new Date(Date.now() + 3_600_000))}`,
   };
 }
 
-/** The router on a real server, with what the test does not care about filled in. */
+/** The router on a real server, with defaults for all other dependencies. */
 export async function startApi(options: TestApiOptions): Promise<TestApi> {
   const log: LogLine[] = [];
   const app = express();

@@ -1,4 +1,4 @@
-/** Deliveries with attempts, as settlements leave them, without anybody sending. */
+/** Deliveries with attempts, in the state after a settlement, without sending anything. */
 import { rowsOf, type Queryable } from "../../src/platform/db/pool.ts";
 
 export type AttemptInput = {
@@ -7,15 +7,15 @@ export type AttemptInput = {
   status?: number | null;
   failure?: string | null;
   number?: number;
-  /** Of the delivery, after it. */
+  /** State of the delivery after the attempt. */
   state?: string;
-  /** How long before its first attempt the event happened. */
+  /** Age of the event at its first attempt. */
   agedMs?: number;
 };
 
 const usual = { ms: 20, status: 200, failure: null, number: 1, agedMs: 30 };
 
-/** One delivery with one attempt. Out: the attempt's id. */
+/** Inserts a delivery with one attempt. Returns the attempt's id. */
 export async function addAttempt(
   db: Queryable,
   { enterpriseId, subscriptionId }: { enterpriseId: number; subscriptionId: number },

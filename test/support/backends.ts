@@ -25,22 +25,22 @@ function defineOn<Kind extends QueueBackend["kind"]>(
 }
 
 /**
- * The contract of the queue: defines the same tests twice, once with the queue on Redis and once
- * with it on Postgres. For tests whose subject is the queue.
+ * Defines the same tests twice: with the queue on Redis, and with the queue on Postgres. For tests
+ * that are about the queue.
  */
 export function onBothBackends(define: (kind: BackendKind) => void): void {
   defineOn(["redis", "postgres"], define);
 }
 
 /**
- * What every backend keeps: defines the same tests for each, by night also for a Redis Cluster, which
- * takes seconds to start. They get the backend from `useBackend`.
+ * Defines the same tests for each backend, in the nightly run also for a Redis Cluster, whose start
+ * takes seconds. `useBackend` opens the backend.
  */
 export function onEveryBackend(define: (kind: QueueBackend["kind"]) => void): void {
   defineOn(["redis", "postgres", ...(isNight ? (["redis-cluster"] as const) : [])], define);
 }
 
-/** A queue for the surrounding `describe`, with the server that it needs. */
+/** A queue for the tests of the surrounding `describe`, with the server that it needs. */
 export function useBackend(kind: QueueBackend["kind"]): () => QueueBackend {
   if (kind !== "postgres") {
     return useRedisBackend(kind);
@@ -49,7 +49,7 @@ export function useBackend(kind: QueueBackend["kind"]): () => QueueBackend {
   return () => ({ kind, url: database.url, namespace: queueSchema });
 }
 
-/** The same on Redis. */
+/** The same for Redis backends. */
 export function useRedisBackend(kind: RedisBackend["kind"]): () => RedisBackend {
   if (kind === "redis-cluster") {
     const cluster = useRedisCluster();
@@ -59,12 +59,16 @@ export function useRedisBackend(kind: RedisBackend["kind"]): () => RedisBackend 
   return () => ({ kind, url: redis.url, namespace: redis.prefix });
 }
 
-/** For tests that need a queue and are not about it: on this one, at night on both. */
+/**
+ * For tests that need a queue but are not about it: on this backend, in the nightly run on both.
+ */
 export function onBackend(usual: BackendKind, define: (kind: BackendKind) => void): void {
   defineOn(isNight ? ["redis", "postgres"] : [usual], define);
 }
 
-/** The file's own queue: its key prefix on Redis, its database's queue schema on Postgres. */
+/**
+ * The queue of a test file: a key prefix on Redis, the queue's schema of its database on Postgres.
+ */
 export function backendOf(
   kind: BackendKind,
   database: TestDatabase,
@@ -75,7 +79,7 @@ export function backendOf(
     : { kind, url: database.url, namespace: queueSchema };
 }
 
-/** The same for a spawned process: without a REDIS_URL its queue is in Postgres. */
+/** The same for a child process: without a REDIS_URL, its queue is in Postgres. */
 export function backendEnvironment(
   kind: BackendKind,
   database: TestDatabase,

@@ -5,7 +5,7 @@ import { sleep } from "../../src/platform/concurrency/async.ts";
 
 export type Balancer = {
   readonly url: string;
-  /** What could not be passed on, or whose answer was cut off. */
+  /** Requests that could not be forwarded, or whose response was truncated. */
   readonly failures: readonly string[];
   close(): Promise<void>;
 };
@@ -32,8 +32,8 @@ function watch(target: string, everyMs: number, signal: AbortSignal): () => bool
 }
 
 /**
- * A balancer as they usually are: in turn to those that were ready when it last looked, over
- * connections that are kept, and nothing is tried a second time.
+ * A typical load balancer: round-robin over the targets whose last health check succeeded, with
+ * keep-alive connections and without retries.
  */
 async function startBalancer(targets: readonly string[], everyMs: number): Promise<Balancer> {
   const stop = new AbortController();

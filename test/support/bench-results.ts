@@ -1,4 +1,4 @@
-/** Results of a benchmark with the figures that a test is about. */
+/** Results of a benchmark with the figures that a test needs. */
 import type { Entry, History } from "../../bench/figures/history.ts";
 import type { PartRun, Results } from "../../bench/results.ts";
 import type { ThroughputResult } from "../../bench/scenarios/throughput.ts";
@@ -41,7 +41,7 @@ export function aRun(drain: number, changes: Partial<Results> = {}): Results {
   };
 }
 
-/** A history with one entry per value of the drain, a day apart. */
+/** A history with one entry per value of the figure `drain`, a day apart. */
 export function historyOf(drains: readonly number[], changes: Partial<Entry> = {}): History {
   return {
     entries: drains.map((drain, day) => ({

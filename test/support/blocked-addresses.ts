@@ -1,4 +1,4 @@
-/** One address, at least, of every class that webhooks may not reach, and why it is there. */
+/** At least one address of every class that webhooks may not reach, with the class. */
 export const blockedAddresses: readonly (readonly [address: string, meaning: string])[] = [
   ["127.0.0.1", "loopback"],
   ["127.255.255.254", "loopback"],

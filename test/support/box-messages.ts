@@ -1,6 +1,6 @@
 import type { BoxMessage } from "../../src/contracts/signalling.ts";
 
-/** What a customer wrote into the box of ticket 9. */
+/** A customer's message in the box of ticket 9. */
 export function aBoxMessage(id: number, more: Partial<BoxMessage> = {}): BoxMessage {
   return {
     id,

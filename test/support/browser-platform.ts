@@ -14,7 +14,7 @@ import {
 import { fastEnvironment } from "./stack.ts";
 
 export type BrowserPlatform = {
-  /** `http://localhost:<port>`: browsers treat it like https. */
+  /** `http://localhost:<port>`, which browsers treat as a secure context. */
   readonly url: string;
   readonly db: Db;
   /** The inbox of the demo's webhook. */
@@ -22,13 +22,13 @@ export type BrowserPlatform = {
   /** The demo enterprise of this file. */
   readonly enterpriseId: number;
   readonly process: Process;
-  /** `kill -9`, then the same again at the same address. */
+  /** Kills the process with `kill -9`, and restarts it at the same address. */
   restart(whileAway?: () => Promise<unknown>): Promise<void>;
-  /** The public API as this user. */
+  /** A client of the public API, signed in as this user. */
   rest(login: Login): Promise<RestClient>;
   /** Opens the page with a new session of this user, and waits for the console. */
   signIn(page: Page, login: Login, path?: string): Promise<void>;
-  /** The same through the form, as people do. */
+  /** The same through the sign-in form. */
   signInByHand(page: Page, login: Login, path?: string): Promise<void>;
 };
 
@@ -107,15 +107,15 @@ function usePlatform(take: Take, giveBack: GiveBack): BrowserPlatform {
 }
 
 /**
- * The platform of this worker, as `npm start` makes it, for the tests of the surrounding
- * `describe`: with a demo enterprise of their own, its administrator, its agent and its webhook.
- * Other files left enterprises of theirs in it.
+ * The shared platform of this worker, started like `npm start`, for the tests of the surrounding
+ * `describe`. Each file has a new demo enterprise with an administrator, an agent and a webhook.
+ * Enterprises of earlier files remain in the database.
  */
 export function useBrowserPlatform(): BrowserPlatform {
   return usePlatform(takeSharedPlatform, returnPlatform);
 }
 
-/** An unused platform: for settings, and for features of the first enterprise only. */
+/** A separate platform, for tests that change its settings or need the first enterprise. */
 export function useOwnPlatform(env: Readonly<Record<string, string>> = {}): BrowserPlatform {
   return usePlatform(() => startPlatform(env), removePlatform);
 }

@@ -16,7 +16,7 @@ export function refusalOf({ status, body }: BrowserAnswer): [number, unknown] {
   return [status, body["code"]];
 }
 
-/** Accounts, and browsers that their user signs in with. */
+/** Accounts, and browsers in which their user signs in. */
 export function useBrowsers(database: TestDatabase) {
   const accounts = useAccounts(database);
   const aBrowser = (): Browser => openBrowser(accounts.api.url);
@@ -31,20 +31,20 @@ export function useBrowsers(database: TestDatabase) {
       }
       return browser;
     },
-    /** The sessions of the user as they are stored, the oldest first. */
+    /** The stored sessions of the user, oldest first. */
     rows: (): Promise<SessionRow[]> =>
       rowsOf<SessionRow>(
         database.db,
         "SELECT * FROM browser_sessions WHERE user_id = ? ORDER BY id",
         [accounts.user.id],
       ),
-    /** Writes columns of all of them. */
+    /** Updates columns of all sessions of the user. */
     age: async (sql: string): Promise<void> => {
       await database.db.raw(`UPDATE browser_sessions SET ${sql} WHERE user_id = ?`, [
         accounts.user.id,
       ]);
     },
-    /** Whether the browser is let in: 200 or 401. */
+    /** The status of a request with the session: 200 or 401. */
     me: async (browser: Browser): Promise<number> => (await browser.call("GET /users/me")).status,
   };
 }

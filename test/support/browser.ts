@@ -1,7 +1,6 @@
 /**
- * A real Chromium and a real platform for the tests of pages. Whatever goes wrong inside a page
- * fails the test that showed it: an error on the console, a refusal by the Content-Security-Policy,
- * a request that leaves our origin.
+ * A real Chromium and a real platform for browser tests. A fault inside a page fails the test: an
+ * error on the console, a violation of the Content-Security-Policy, a request to another origin.
  */
 import { mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -20,13 +19,13 @@ export const phone = { width: 390, height: 844 };
 const flags = [
   ...["--disable-quic", "--no-first-run", "--disable-sync"],
   ...["--disable-component-update", "--disable-extensions"],
-  // Cookies of other sites' frames are what these tests are about; localhost has no certificate.
   ...["--use-fake-ui-for-media-stream"],
-  // At the pace of a busy machine. Of the three cameras, WebRTC cannot send the second (Y16).
+  // A frame rate that a busy machine can encode. Of the three cameras, WebRTC cannot send the
+  // second (Y16).
   "--use-fake-device-for-media-stream=device-count=3,fps=10",
 ];
 
-/** What the pages of a browser may not do, and those that they open. Each line is a fault. */
+/** Records faults of all pages of a browser context. */
 export function watch(context: BrowserContext, faults: string[], options: OpenOptions): void {
   const isExpected = (text: string): boolean =>
     (options.expectedErrors ?? []).some((pattern) => pattern.test(text));
@@ -43,7 +42,7 @@ export function watch(context: BrowserContext, faults: string[], options: OpenOp
     faults.push(`error in the page: ${seenFaults.error().message}`);
   });
   context.on("console", (message) => {
-    // The page itself shows a refused call; the browser's log entry about it is no fault.
+    // The page itself shows the failed call, so the browser's log entry about it is no fault.
     const isRefusal = message.text().startsWith("Failed to load resource");
     if (message.type() === "error" && !isRefusal && !isExpected(message.text())) {
       faults.push(`console: ${message.text()}`);
@@ -53,7 +52,7 @@ export function watch(context: BrowserContext, faults: string[], options: OpenOp
   context.on("page", (page) => {
     page.on("websocket", (socket) => checkAddress(socket.url()));
   });
-  // Requests of a service worker are not reported here, and no page of ours has one.
+  // Requests of service workers are not reported here, and the platform's pages have none.
   context.on("serviceworker", (worker) => {
     faults.push(`started a service worker: ${worker.url()}`);
   });
@@ -63,9 +62,9 @@ export type OpenOptions = Readonly<{
   viewport?: { width: number; height: number };
   language?: "en" | "fr";
   colors?: "light" | "dark";
-  /** Console errors that this test is about. */
+  /** Console errors that the test expects. */
   expectedErrors?: readonly RegExp[];
-  /** Other hosts of this machine that the test serves pages from. */
+  /** Other hosts of this machine from which the test serves pages. */
   hosts?: readonly string[];
   context?: BrowserContextOptions;
 }>;
@@ -80,8 +79,8 @@ export type TestBrowser = {
 let chromium: Browser | undefined;
 
 /**
- * The Chromium of this worker, which ends with it: a start costs seconds, and what a test sees is
- * isolated by its context.
+ * The Chromium of this worker, which is closed with it: a start takes seconds, and browser contexts
+ * isolate the tests.
  */
 async function sharedChromium(): Promise<Browser> {
   if (chromium?.isConnected() !== true) {
@@ -125,7 +124,7 @@ export function useBrowser(): TestBrowser {
         locale: options.language === "fr" ? "fr-FR" : "en-GB",
         timezoneId: "Europe/Paris",
         colorScheme: options.colors ?? "light",
-        // What still moves on a busy machine is no longer where a click was aimed at.
+        // On a busy machine, an animated element may have moved before a click reaches it.
         reducedMotion: "reduce",
         ...options.context,
       });
@@ -138,7 +137,7 @@ export function useBrowser(): TestBrowser {
   };
 }
 
-/** All finite animations have ended. */
+/** Waits until all finite animations have ended. */
 async function settle(page: Page | Frame): Promise<void> {
   await page.evaluate(`(async () => {
     const moving = document
@@ -148,10 +147,13 @@ async function settle(page: Page | Frame): Promise<void> {
   })()`);
 }
 
-/** Pictures are for people and cost a second each: made at night, and where they are asked for. */
+/**
+ * Screenshots are for manual review and cost a second each, so they are taken in the nightly run or
+ * on demand.
+ */
 const arePicturesKept = isNight || process.env["SCREENSHOTS"] === "1";
 
-/** Saves a screenshot in an ignored folder, with SCREENSHOTS=1 only. */
+/** Saves a screenshot in an ignored folder. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   if (!arePicturesKept) {
     return;
@@ -166,7 +168,7 @@ function overflows(page: Page): Promise<boolean> {
   return page.evaluate("document.documentElement.scrollWidth > window.innerWidth + 1");
 }
 
-/** Throws where the page scrolls sideways, once it had time to draw what is otherwise on a phone. */
+/** Expects a page without horizontal scrolling, after it had time to render its phone layout. */
 export function seeFits(page: Page, what = "the page"): Promise<void> {
   return eventually(async () => {
     if (await overflows(page)) {
@@ -175,14 +177,14 @@ export function seeFits(page: Page, what = "the page"): Promise<void> {
   });
 }
 
-/** Tables of which a part is out of sight, by their names; but for those that are sheets. */
+/** The names of tables that are partly hidden, except those that scroll on purpose. */
 function overflowingTables(page: Page): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll(':is([role="region"], [role="group"]):not([data-scrolls]):has(> table)')]
     .filter((frame) => frame.scrollWidth > frame.clientWidth + 1)
     .map((frame) => frame.getAttribute("aria-label"))`);
 }
 
-/** What a page draws otherwise on a phone, it draws a moment after its window got narrow. */
+/** Waits, because a page switches to its phone layout shortly after its window was resized. */
 function expectNoOverflow(page: Page, what: string): Promise<void> {
   return eventually(async () => {
     const overflowing = (await overflowingTables(page)).map(
@@ -197,7 +199,7 @@ function expectNoOverflow(page: Page, what: string): Promise<void> {
   });
 }
 
-/** The same page at desktop and phone size, where nothing may be cut. */
+/** Saves screenshots at desktop and phone size, and expects that nothing is truncated. */
 export async function screenshots(page: Page, name: string): Promise<void> {
   for (const [size, viewport] of Object.entries({ desktop, phone })) {
     await page.setViewportSize(viewport);
@@ -224,7 +226,10 @@ const landmarkRules = [
   ...["landmark-banner-is-top-level", "landmark-complementary-is-top-level"],
 ];
 
-/** Open tooltips, which are read with their target, wherever they are in the document. */
+/**
+ * Texts of open tooltips, which assistive technology reads with their target, wherever they are in
+ * the document.
+ */
 const tooltipTexts = `[...document.querySelectorAll('[role="tooltip"][id]')].filter(({ id }) =>
   document.querySelector('[aria-describedby~="' + id + '"]') !== null)`;
 
@@ -244,7 +249,7 @@ export async function findLandmarkFaults(page: Page): Promise<string[]> {
 export async function findBarriers(page: Page | Frame): Promise<string[]> {
   axeSource ??= readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
   await page.evaluate(await axeSource);
-  await settle(page); // colours half-way through a transition are nobody's
+  await settle(page); // colors during a transition are not final
   const { violations } = await page.evaluate<AxeResult>(
     'axe.run(document, { resultTypes: ["violations"] })',
   );

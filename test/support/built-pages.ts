@@ -1,4 +1,4 @@
-/** Built pages in a folder of their own, and a server of whatever serves them. */
+/** Built pages in a separate folder, and a server for their routers. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -12,7 +12,7 @@ import { logInto, testBaseUrl, type LogLine } from "./api.ts";
 export type DistFolder = {
   readonly path: string;
   readonly built: BuiltPages;
-  /** Makes a build, by the paths of its files, and lets `current` name it unless it is an old one. */
+  /** Adds a build with these files by path. `current` points to it unless it is an old build. */
   add(name: string, files: Readonly<Record<string, string>>, isOld?: boolean): Promise<void>;
 };
 
@@ -45,12 +45,12 @@ export function useDistFolder(): DistFolder {
   };
 }
 
-/** What a limiter says where there is room. */
+/** The result of a rate limiter that admits the request. */
 export const allowed = { isAllowed: true, limit: 1, remaining: 1, resetSeconds: 60 };
 
 export type PageServer = { readonly url: string; readonly log: LogLine[]; close(): Promise<void> };
 
-/** Serves routers as the web process does: with its last handlers, and a query that is simple. */
+/** Serves routers like the web process: with its last handlers and the simple query parser. */
 export async function servePages(...routers: Router[]): Promise<PageServer> {
   const log: LogLine[] = [];
   const app = express();

@@ -1,10 +1,13 @@
-/** A month as an enterprise has it, written straight into the tables: hundreds of rows at once. */
+/**
+ * A typical month of an enterprise, inserted directly into the tables, hundreds of rows per
+ * statement.
+ */
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 
 const states = `(ARRAY['done','closed','done','invited','expired','declined','open','inprogress',
   'new','rejected','done','closed'])`;
 
-/** On each of the last 30 days some tickets, with mails, SMS, calls and photos. */
+/** Tickets on each of the last 30 days, with emails, SMS, calls and photos. */
 const manyTickets = `
 WITH place AS (
   SELECT e.id AS enterprise_id, s.id AS service_id, b.id AS button_id, u.id AS agent_id
@@ -56,7 +59,7 @@ SELECT gen_random_uuid(), enterprise_id, conversation_id, created_at, created_at
   120 + (id % 9) * 47, 2
 FROM made WHERE id % 2 = 0`;
 
-/** Meetings of the last 30 days that were held, one to three a day, each with its people. */
+/** Meetings on each of the last 30 days, one to three per day, with their participants. */
 const manyMeetings = `
 WITH place AS (
   SELECT e.id AS enterprise_id, s.id AS service_id, u.id AS user_id

@@ -1,4 +1,4 @@
-/** The customer of a call without their page: the REST calls that it makes, and the core of a room. */
+/** The customer of a call without the customer's page: its REST calls, and the core of a room. */
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import type { TestBrowser } from "./browser.ts";
@@ -9,7 +9,7 @@ type Around = Readonly<{ platform: { url: string }; browser: TestBrowser }>;
 
 type GuestCall = Readonly<{ token?: string; json?: object }>;
 
-/** One call of a guest, which has to succeed. */
+/** Makes one call as a guest, and expects it to succeed. */
 export async function callAsGuest(
   url: string,
   path: string,
@@ -28,13 +28,13 @@ export async function callAsGuest(
   return text === "" ? {} : (JSON.parse(text) as Record<string, unknown>);
 }
 
-/** Opens the customer's link. Out: their room token. */
+/** Opens the customer's link. Returns the customer's room token. */
 export async function openLink(url: string, requestorUrl: string): Promise<string> {
   const secret = requestorUrl.split("/").at(-1) ?? "";
   return String((await callAsGuest(url, `/tickets/${secret}/token`))["room_token"]);
 }
 
-/** The same, and does everything that comes before the room. */
+/** The same, followed by all calls that precede the room. */
 export async function acceptInvitation(url: string, requestorUrl: string): Promise<string> {
   const token = await openLink(url, requestorUrl);
   const agreed = { terms: true, privacy: true, textVersion: "1", language: "en" };
@@ -66,7 +66,10 @@ export async function staffToken(rest: RestClient, ticketId: number): Promise<st
   return String(answer.body["room_token"]);
 }
 
-/** Has agreed, opened camera and microphone, and waits in the room as `window.room`. */
+/**
+ * Opens a page with camera and microphone whose customer has consented and waits in the room, as
+ * `window.room`.
+ */
 export async function enterAsCustomer(
   ticket: { requestor_url: string },
   { platform: { url }, browser }: Around,
@@ -78,7 +81,7 @@ export async function enterAsCustomer(
   return page;
 }
 
-/** Enters a meeting by its public address, with a name only. Out: the room token. */
+/** Enters a meeting by its public address, with a name only. Returns the room token. */
 export async function meetingToken(url: string, meetingUrl: string, name: string): Promise<string> {
   const [, service_key, room_name] = /\/m\/([^/]+)\/([^/?]+)/u.exec(meetingUrl) ?? [];
   const json = { service_key, room_name, name };

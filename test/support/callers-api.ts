@@ -5,7 +5,6 @@ import { startApi } from "./api.ts";
 export type ApiAnswer = {
   status: number;
   headers: Headers;
-  // What the API answers is looked at key by key.
   body: Record<string, any>; // oxlint-disable-line no-explicit-any -- a test reads unknown JSON
 };
 
@@ -18,7 +17,7 @@ export type Callers = {
   authenticate(token: string): Promise<Authenticated | undefined>;
 };
 
-/** Users whose tokens are good for as long as a test says so. */
+/** Users whose tokens are valid until a test revokes them. */
 export function createCallers(): Callers {
   const callers = new Map<string, Caller>();
   return {
@@ -32,9 +31,9 @@ export function createCallers(): Callers {
 }
 
 export type CallersApi = {
-  /** Of the API, with `/api`. */
+  /** Base URL of the API, including `/api`. */
   readonly url: string;
-  /** The API as this user, whose token is good from now on. */
+  /** A client for this user, whose token is valid from now on. */
   as(caller: Caller): Call;
   close(): Promise<void>;
 };
@@ -57,7 +56,7 @@ async function callApi(
   };
 }
 
-/** Operations on a real HTTP server, with the real router. */
+/** Serves operations on a real HTTP server, with the real router. */
 export async function serveCallers(
   routes: readonly AnyRoute[],
   callers: Callers = createCallers(),

@@ -1,7 +1,9 @@
-/** Which camera a page asks the browser for: fake devices are neither front nor rear ones. */
+/**
+ * The cameras that a page requests from the browser: fake devices are neither front nor rear ones.
+ */
 import type { Page } from "playwright-core";
 
-/** Script of a page, run before its first request for a camera. */
+/** Script for a page, run before its first request for a camera. */
 export const watchCameraRequests = `{
   const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
   window.camerasRequested = [];

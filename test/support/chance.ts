@@ -1,17 +1,17 @@
 import { randomInt } from "node:crypto";
 import { isNight } from "./night.ts";
 
-/** Random numbers that come again with the same seed. */
+/** Seeded random numbers. */
 export type Chance = {
-  /** For the message of a failure: `FAULT_SEED=<seed>` repeats the choices. */
+  /** Included in the message of a failure: `FAULT_SEED=<seed>` repeats the choices. */
   readonly seed: number;
-  /** A whole number, both ends included. */
+  /** An integer, both bounds included. */
   between(least: number, most: number): number;
-  /** At least one of them. */
+  /** A random non-empty subset. */
   some<T>(items: readonly T[]): T[];
 };
 
-/** mulberry32: small, and good enough to choose moments and victims. */
+/** mulberry32: short, and random enough for times and choices of a test. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -38,10 +38,13 @@ export function createChance(
   };
 }
 
-/** How many rounds a test of random faults has. */
+/** The number of rounds of a test with random faults. */
 export const faultRounds = Number(process.env["FAULT_ROUNDS"] ?? (isNight ? 30 : 1));
 
-/** Chance for the tests of the surrounding `describe`: where one fails, it says how to repeat it. */
+/**
+ * Random numbers for the tests of the surrounding `describe`. If a test fails, prints how to repeat
+ * it.
+ */
 export function useChance(): Chance {
   const chance = createChance();
   afterEach("print how to repeat it", function () {

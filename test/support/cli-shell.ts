@@ -7,7 +7,7 @@ export type CliOptions = {
   /** The content of the standard input. */
   input?: string;
   files?: Record<string, string | Buffer>;
-  /** The input at the terminal. Without it, the command is not interactive. */
+  /** The answers at an interactive terminal. Without them, the command is not interactive. */
   answers?: string[];
   now?: Date;
   fetch?: typeof fetch;
@@ -16,13 +16,13 @@ export type CliOptions = {
 export type CliRun = {
   readonly out: string;
   readonly err: string;
-  /** Presses Ctrl-C. */
+  /** Simulates Ctrl-C. */
   interrupt(): void;
   /** Resolves with the exit code. */
   readonly done: Promise<ExitCode>;
 };
 
-/** One command line, run in this process. */
+/** Starts a command line in this process. */
 export function startCli(words: readonly string[], options: CliOptions = {}): CliRun {
   const { env = {}, input = "", files = {}, answers, now, fetch: ownFetch = fetch } = options;
   const said = { out: "", err: "" };
@@ -69,19 +69,19 @@ export function startCli(words: readonly string[], options: CliOptions = {}): Cl
   };
 }
 
-/** The same to its end. */
+/** Runs a command line to its end. */
 export async function runCli(words: readonly string[], options: CliOptions = {}) {
   const started = startCli(words, options);
   const code = await started.done;
   return { code, out: started.out, err: started.err };
 }
 
-/** Where a `fetch` goes. */
+/** The URL of a `fetch` call. */
 export function urlOf(input: Parameters<typeof fetch>[0]): URL {
   return new URL(input instanceof Request ? input.url : input);
 }
 
-/** Replaces the network: passes requests to the API of the test. */
+/** A `fetch` that passes requests to the API of the test instead of the network. */
 export function fetchBy(call: Call): typeof fetch {
   return async (url, init) => {
     const { pathname, search } = urlOf(url);
@@ -95,5 +95,5 @@ export function fetchBy(call: Call): typeof fetch {
   };
 }
 
-/** Who calls does not matter where the calls are a test's own. */
+/** Dummy credentials, for calls that the test answers itself. */
 export const anyone = { SIGHTLINE_URL: "http://sightline.test", SIGHTLINE_TOKEN: "any" };

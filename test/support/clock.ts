@@ -1,7 +1,7 @@
 import type { Clock } from "../../src/platform/clock.ts";
 
 export type TestClock = Clock & {
-  /** Moves the time on. Nothing else moves it. */
+  /** Advances the time, which does not advance by itself. */
   advance(ms: number): void;
   set(time: Date): void;
 };

@@ -119,7 +119,7 @@ function conferenceApiRoutes({ conferences }: ConferenceFeatures): AnyRoute[] {
   ];
 }
 
-/** An enterprise that can have conferences: a service, and people who have to do with them. */
+/** An enterprise that can have conferences: a service, an organizer, and other users. */
 export async function aConferenceFixture(db: Db) {
   const { id: enterpriseId } = await anEnterprise(db, { sip_phone_number: "+33155000000" });
   const service = await aService(db, { enterprise_id: enterpriseId, kind: "conference" });
@@ -141,12 +141,14 @@ export async function aConferenceFixture(db: Db) {
 
 export type ConferenceFixture = Awaited<ReturnType<typeof aConferenceFixture>>;
 
-/** `scheduled → …`, a transition that only a room or a timer causes. */
+/** Sets a status that only a room or a timer causes. */
 export async function forceStatus(db: Db, id: number, status: string): Promise<void> {
   await rowsOf(db, "UPDATE conferences SET status = ? WHERE id = ?", [status, id]);
 }
 
-/** Who was written to about a conference, and whether it was called off, in order. */
+/**
+ * The recipients of messages about a conference, and whether each one was a cancellation, in order.
+ */
 export async function messagesAbout(db: Db, conferenceId: number): Promise<string[]> {
   const rows = await rowsOf<{ recipient: string; calendar: string | null }>(
     db,
@@ -158,7 +160,7 @@ export async function messagesAbout(db: Db, conferenceId: number): Promise<strin
   );
 }
 
-/** When the open task of a conference is due. */
+/** The due time of the open task of a conference. */
 export async function dueOf(db: Db, kind: string, id: number): Promise<Date | undefined> {
   const [task] = await rowsOf<{ due_at: Date }>(
     db,
@@ -169,7 +171,7 @@ export async function dueOf(db: Db, kind: string, id: number): Promise<Date | un
   return task?.due_at;
 }
 
-/** Runs a timer of a conference, as a worker that holds its task would. */
+/** Runs a timer of a conference, like a worker that has leased its task. */
 export async function fire(
   { handlers }: Pick<ConferenceFeatures, "handlers">,
   kind: "conference.end" | "conference.reminder",
@@ -185,7 +187,10 @@ export async function fire(
   return handler({ ...task, generation: 1 }, new AbortController().signal);
 }
 
-/** The conference feature of the surrounding `describe` behind HTTP, with more operations if needed. */
+/**
+ * The conference feature of the surrounding `describe` over HTTP, with additional operations if
+ * needed.
+ */
 export function useConferenceApi(
   database: { readonly db: Db },
   moreRoutes: (features: ConferenceFeatures) => readonly AnyRoute[] = () => [],

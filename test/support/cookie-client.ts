@@ -1,24 +1,23 @@
-/** A browser's part of the API: a cookie jar of one cookie, and the headers that browsers send. */
+/** A browser's client of the API: a jar for its cookies, and the headers that browsers send. */
 
 export type BrowserAnswer = {
   status: number;
   headers: Headers;
-  // What the API answers is looked at key by key.
   body: Record<string, any>; // oxlint-disable-line no-explicit-any -- a test reads unknown JSON
 };
 
 type BrowserCall = Readonly<{ json?: unknown; headers?: Record<string, string> }>;
 
 export type Browser = {
-  /** `name=value` of the session's cookie, while there is one. */
+  /** `name=value` of the session cookie, while there is one. */
   cookie: string | undefined;
-  /** `name=value` of the cookie that marks the browser, once it has signed in. */
+  /** `name=value` of the cookie that identifies the browser, after its first sign-in. */
   mark: string | undefined;
-  /** Of the session, while there is one. */
+  /** The CSRF token of the session, while there is one. */
   csrfToken: string | undefined;
-  /** One call as a page of the platform makes it: `POST /tickets`. */
+  /** Makes a call like a page of the platform: `POST /tickets`. */
   call(operation: string, call?: BrowserCall): Promise<BrowserAnswer>;
-  /** Signs in and keeps cookie and CSRF token, where it succeeds. */
+  /** Signs in, and keeps cookie and CSRF token on success. */
   signIn(login: string, password: string, embedded?: boolean): Promise<BrowserAnswer>;
 };
 

@@ -5,10 +5,10 @@ import type { Login, RestClient } from "./rest-client.ts";
 import type { Stack } from "./stack.ts";
 import { aTicketFixture } from "./tickets.ts";
 
-/** A subscription as a customer made it, and what it asks for. */
+/** A subscription of a customer, and what it selects. */
 export type Watching = {
   readonly id: number;
-  /** Of the receiver: tells its requests from those of the others. */
+  /** Path of the receiver, which distinguishes its requests from those of other subscriptions. */
   readonly path: string;
   readonly secret: string;
   readonly isOrdered: boolean;
@@ -21,9 +21,12 @@ export type Customer = {
   readonly agentLogin: string;
   readonly admin: Login;
   readonly api: RestClient;
-  /** Everything, delivered at `/all`. */
+  /** Subscribes to all events, delivered to `/all`. */
   watchAll(receiver: Receiver): Promise<Watching>;
-  /** Tickets only, each one's events strictly in order, delivered at `/tickets`. */
+  /**
+   * Subscribes to tickets only, with the events of each ticket strictly in order, delivered to
+   * `/tickets`.
+   */
   watchTickets(receiver: Receiver): Promise<Watching>;
   createTicket(headers?: Record<string, string>): Promise<number>;
 };

@@ -15,7 +15,7 @@ import { findServer, stopPostmaster } from "../../src/embedded/postgres/postmast
 import { createLogger } from "../../src/platform/logger.ts";
 import { insideDescribe } from "./scope.ts";
 
-/** What the owner program tells once it holds its server, or why it does not. */
+/** The message of the owner program once it runs its server, or the error. */
 export type OwnerReport = { url: string; pid: number; isAdopted: boolean; fault?: string };
 
 const log = createLogger("silent", "test");
@@ -23,15 +23,15 @@ const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 const ownerProgram = fileURLToPath(new URL("embedded-owner.ts", import.meta.url));
 
 export type DataFolder = {
-  /** Does not exist yet when the test begins; its parent, which others may enter, does. */
+  /** Does not exist when the test begins; its parent does, and is readable by other users. */
   readonly dataDir: string;
   readonly parent: string;
   readonly clusterDir: string;
   start(more?: { signal?: AbortSignal }): Promise<EmbeddedPostgres>;
-  /** The arguments for Node of a program that starts the server as a process of its own. */
+  /** Node arguments of a program that starts the server in a separate process. */
   ownerArguments(): string[];
   spawnOwner(): ChildProcess;
-  /** Waits for what an owner tells. The process is killed after the test. */
+  /** Waits for the message of an owner process, which is killed after the test. */
   listenTo(owner: ChildProcess): Promise<OwnerReport>;
   killAfterwards(child: ChildProcess): void;
 };
@@ -46,13 +46,16 @@ export async function queryOnce(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** Kills the way nothing can prepare for. */
+/** Kills the process with SIGKILL, which it cannot handle. */
 export async function killHard(child: ChildProcess): Promise<void> {
   child.kill("SIGKILL");
   await once(child, "exit");
 }
 
-/** A data folder of its own for each test of the describe, with nothing left running after it. */
+/**
+ * A separate data folder for each test of the surrounding `describe`. No process is left after a
+ * test.
+ */
 export function useDataFolder(): DataFolder {
   let parent = "";
   const started: EmbeddedPostgres[] = [];

@@ -21,7 +21,7 @@ function urlOf(name: string): string {
   return url.href;
 }
 
-/** A database with the whole schema and no rows but those of the migrations. */
+/** A migrated database without rows, except those of the migrations. */
 export async function cloneTemplate(): Promise<{ name: string; url: string }> {
   const name = `test_${process.pid}_${randomBytes(4).toString("hex")}`;
   await onServer(async (admin) => {
@@ -49,7 +49,7 @@ async function listConnections(admin: Db, name: string): Promise<string[]> {
   return rows.map((row) => `"${row.application_name}" (${row.state ?? "?"}: ${row.query})`);
 }
 
-/** Removes the database. Throws if there are open connections: a leaked pool. */
+/** Removes the database. Throws if a connection is open, which is a leaked pool. */
 export async function dropDatabase(name: string): Promise<void> {
   await onServer(async (admin) => {
     let left: string[] = [];
@@ -70,8 +70,8 @@ export async function dropDatabase(name: string): Promise<void> {
 }
 
 /**
- * Gives the surrounding `describe` a migrated database of its own: a clone of the template, made
- * before its first test and dropped after its last. Close what you opened in your own `after`.
+ * A separate migrated database for the surrounding `describe`: a clone of the template, created
+ * before its first test and dropped after its last. Close your connections in a separate `after`.
  */
 export function useDatabase(): TestDatabase {
   let opened: { db: Db; url: string; name: string } | undefined;

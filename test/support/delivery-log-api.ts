@@ -11,7 +11,6 @@ import { aCaller } from "./webhook-api.ts";
 type Columns = Record<string, unknown>;
 export type LogItem = Record<string, unknown> & { id: number; sequence: number };
 
-/** What an answer holds is looked at key by key. */
 // oxlint-disable-next-line no-explicit-any -- a test reads unknown JSON
 type Answer = { status: number; headers: Headers; body: Record<string, any> };
 export type LogCall = (path: string) => Promise<Answer>;
@@ -23,7 +22,7 @@ export type LogPage = {
   complete: boolean;
 };
 
-/** For each test an administrator with one subscription, whose log is empty. */
+/** An administrator with one subscription, whose log is empty, for each test. */
 export function useDeliveryLog(database: TestDatabase) {
   const callers = new Map<string, Caller>();
   let api: TestApi;
@@ -68,7 +67,7 @@ export function useDeliveryLog(database: TestDatabase) {
       ...columns,
     };
     const [inserted] = await database.db("deliveries").insert(row).returning("id");
-    // The event's time has microseconds that a Date would lose.
+    // The event's time has microseconds, which a Date would truncate.
     await rowsOf(
       database.db,
       "UPDATE deliveries d SET event_at = e.occurred_at FROM events e WHERE e.id = d.event_row_id",

@@ -8,7 +8,7 @@ import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import type { DeliveryFilter } from "../../src/pipeline/ledger/queries/delivery-filter.ts";
 import type { Chance } from "./chance.ts";
 
-/** A delivery with its event, as a test knows it. */
+/** A delivery with its event, as expected by a test. */
 export type LogRow = {
   id: number;
   subscriptionId: number;
@@ -37,7 +37,9 @@ export function pick<T>(chance: Chance, items: readonly T[]): T {
   return items[chance.between(0, items.length - 1)] as T;
 }
 
-/** Deliveries of everything that there is. Their times are out of order by up to ten seconds. */
+/**
+ * Deliveries with random values of every kind. Their times are out of order by up to ten seconds.
+ */
 export function makeRows(
   chance: Chance,
   {
@@ -70,7 +72,7 @@ export function makeRows(
   });
 }
 
-/** Writes them with an event of its own for each. */
+/** Inserts the deliveries, each with a separate event. */
 export async function writeRows(
   db: Db,
   enterpriseId: number,
@@ -108,7 +110,7 @@ function isSame<T>(wanted: T | undefined, value: T): boolean {
   return wanted === undefined || wanted === value;
 }
 
-/** What the filter means, said once more, without a database. */
+/** An independent implementation of the filter, without a database. */
 export function isMatch(filter: DeliveryFilter, row: LogRow): boolean {
   return [
     isAmong(filter.subscriptionIds, row.subscriptionId),

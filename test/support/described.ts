@@ -1,4 +1,7 @@
-/** Holds every answer of a test against the description of the API, so that the description is true. */
+/**
+ * Validates every response of a test against the API description, so that the description is
+ * correct.
+ */
 import { Ajv, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import { problem, problemCatalogue } from "../../src/contracts/problems.ts";
@@ -17,7 +20,7 @@ function validatorOf(schema: JsonSchema): ValidateFunction {
   return validate;
 }
 
-/** What is wrong with a body that goes over the wire as JSON. */
+/** The first mismatch between a schema and a body, as serialized to JSON. */
 export function faultOf(schema: JsonSchema, body: unknown): string | undefined {
   const validate = validatorOf(schema);
   const sent = JSON.parse(JSON.stringify(body)) as unknown;
@@ -38,7 +41,7 @@ function missingHeader(route: AnyRoute, answer: Answer): string | undefined {
   return missing === undefined ? undefined : `the header ${missing} is missing`;
 }
 
-/** A body that is streamed is not looked into, also where it is JSON. */
+/** Checks only the media type of a streamed body, even if it is JSON. */
 function faultOfContent(route: AnyRoute, type: string): string | undefined {
   const { produces = [], schema } = route.answer ?? {};
   const produced = schema === undefined ? produces : [...produces, "application/json"];
@@ -83,7 +86,10 @@ function faultOfProblem(
 
 const faults: string[] = [];
 
-/** For routers in tests: answers 500 with the reason where an answer is not as it is described. */
+/**
+ * A check for routers in tests: answers 500 with the reason if a response does not match its
+ * description.
+ */
 export const checkAnswer: CheckAnswer = (answer) => {
   const { route } = answer;
   const fault =
@@ -97,7 +103,7 @@ export const checkAnswer: CheckAnswer = (answer) => {
   }
 };
 
-/** Everything that was wrong since the last time. */
+/** Returns and clears the mismatches found so far. */
 export function takeAnswerFaults(): string[] {
   return faults.splice(0);
 }

@@ -1,4 +1,4 @@
-/** Operations that show what the router made of a request. */
+/** Operations that return the request as parsed by the router. */
 import { problem } from "../../src/contracts/problems.ts";
 import { created, noContent, ok, publicRoute, route } from "../../src/http/route.ts";
 

@@ -1,4 +1,4 @@
-/** A process of its own that holds an embedded Postgres until it is killed. Argument: the folder. */
+/** A program that runs an embedded Postgres until it is killed. Its argument is the data folder. */
 import { startEmbeddedPostgres } from "../../src/embedded/postgres/embedded-postgres.ts";
 import { toError } from "../../src/platform/errors.ts";
 import { createLogger } from "../../src/platform/logger.ts";

@@ -7,15 +7,15 @@ import type { Process, Processes } from "./processes.ts";
 import { afterOurDeath } from "./reaper.ts";
 import { logIn, type Login, type RestClient } from "./rest-client.ts";
 
-/** An installation of `npm start`: its data folder and its port, used again at every start. */
+/** An installation of `npm start`: a data folder and a port, which are the same at every start. */
 export type Installation = {
   readonly url: string;
   readonly dataDir: string;
-  /** Starts it and waits until it says that it is ready. */
+  /** Starts the platform and waits until it reports that it is ready. */
   start(env?: Readonly<Record<string, string>>): Promise<Process>;
-  /** The same by the command that people type. */
+  /** The same by the command `npm start`. */
   npmStart(): Promise<Process>;
-  /** Process id of its Postgres, undefined where none left its pid file. */
+  /** Process id of its Postgres; undefined without a pid file. */
   postgresPid(): Promise<number | undefined>;
   databaseUrl(): Promise<string>;
   logIn(login: Login): Promise<RestClient>;
@@ -24,14 +24,14 @@ export type Installation = {
 const readyLine = "Sightline is ready";
 const readyTimeoutMs = 90_000;
 
-/** The server is meant to outlive its owner's death, so that has to be taken care of. */
+/** The server is designed to outlive its owner, so the tests have to stop it. */
 const endPostgres =
   'p="$1/data/postgres/postmaster.pid"; test -f "$p" && kill -QUIT "$(head -n 1 "$p")"; ' +
   'sleep 1; rm -rf -- "$1"';
 
 async function create(processes: Processes) {
   const dir = await mkdtemp(join(tmpdir(), "sightline-start-"));
-  // The server runs as another user where we are root, and has to pass through.
+  // As root, the server runs as a different user, who needs access to the folder.
   await chmod(dir, 0o711);
   const reaper = afterOurDeath(endPostgres, dir);
   const dataDir = join(dir, "data");

@@ -1,7 +1,10 @@
-/** What `test/run.ts` hands to the test files. */
+/** Variables that `test/run.ts` passes to the test files. */
 export type ServerName = "TEST_DATABASE_URL" | "TEST_TEMPLATE" | "TEST_REDIS_URL";
 
-/** The value, or an error that says how to run the file; a phase has only what it says it needs. */
+/**
+ * The value of a variable. Throws with instructions if it is not set; a kind of tests has only the
+ * servers it needs.
+ */
 export function fromRunner(name: ServerName): string {
   const value = process.env[name];
   if (value === undefined || value === "") {

@@ -4,15 +4,15 @@ import { promised } from "./promised.ts";
 
 export type EventuallyOptions = { timeoutMs?: number; everyMs?: number };
 
-/** What takes long is looked at less often: a look costs the machine, above all one into a page. */
+/** Waits longer between later checks, because a check costs CPU, especially in a browser. */
 function pauseAfter(waitedMs: number): number {
   return Math.min(200, Math.max(20, waitedMs / 8));
 }
 
 /**
- * Repeats `check` until it neither throws nor resolves to false, and gives back what it resolved
- * to. After `timeoutMs`, more on a busy machine, it throws what the last try threw. The only way a
- * test waits.
+ * Repeats `check` until it neither throws nor resolves to false, and returns its result. After
+ * `timeoutMs` (longer on a busy machine), throws the last error. Tests must not wait in any other
+ * way.
  */
 export async function eventually<T>(
   check: () => T | Promise<T>,

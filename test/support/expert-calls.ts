@@ -1,4 +1,4 @@
-/** Calls of an agent and a customer on two processes, into which experts are invited. */
+/** Calls of an agent and a customer on two processes, to which experts are invited. */
 import { anAgreedRoom } from "./tenant-rooms.ts";
 import { useSignalling } from "./signalling-fixture.ts";
 import { joinCall } from "./signalling.ts";
@@ -6,7 +6,10 @@ import { joinCall } from "./signalling.ts";
 // oxlint-disable-next-line typescript/no-explicit-any -- a test compares, it does not rely
 type Answer = { status: number; body: any };
 
-/** For each test of the describe, the platform and what people do around such a call. */
+/**
+ * The platform, and the actions of the people around such a call, for each test of the surrounding
+ * `describe`.
+ */
 export function useExpertCalls() {
   const fixture = useSignalling({ nodes: 2 });
   const { database } = fixture;
@@ -26,7 +29,7 @@ export function useExpertCalls() {
     return { status: response.status, body: text.startsWith("{") ? JSON.parse(text) : { text } };
   };
 
-  /** A running call of agent and customer, on two processes. */
+  /** A running call of an agent and a customer, on two processes. */
   const aCall = async () => {
     const room = await anAgreedRoom(database.db, fixture.tenant);
     const { ticketId } = room.guest;
@@ -42,7 +45,7 @@ export function useExpertCalls() {
   const enter = (link: string, body: object = {}) =>
     call(`POST /api/guest/experts/${secretIn(link)}/token`, undefined, body);
 
-  /** The same call with an expert who takes part. */
+  /** The same call with an expert who participates. */
   const aCallWithExpert = async () => {
     const made = await aCall();
     const { body: invited } = await made.invite({ email: "vera@example.com", name: "Vera Klein" });

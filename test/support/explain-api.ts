@@ -19,7 +19,7 @@ import { aCaller } from "./webhook-api.ts";
 
 export type ExplainApi = CallersApi;
 
-/** Explanation, proof and the test of filters on a real HTTP server, with the real router. */
+/** Explanations, reconciliation and filter tests on a real HTTP server, with the real router. */
 export async function startExplainApi(db: Db, clock: Clock = systemClock): Promise<ExplainApi> {
   return serveCallers([
     ...filterTestRoutes(createFilterTest({ db })),
@@ -29,7 +29,7 @@ export async function startExplainApi(db: Db, clock: Clock = systemClock): Promi
   ]);
 }
 
-/** Changes a subscription as a use case does, with the revision that says so. */
+/** Changes a subscription like a use case, including its revision. */
 export function reviseSubscription(
   db: Db,
   id: number,
@@ -45,12 +45,12 @@ export function reviseSubscription(
 
 export type Explained = Record<string, any>; // oxlint-disable-line no-explicit-any -- a test reads unknown JSON
 
-/** A timestamp as answers have it. */
+/** A timestamp in the API's format. */
 export function stampOf(date: Date): string {
   return `${date.toISOString().slice(0, 19)}+00:00`;
 }
 
-/** The API for one user of a new enterprise before each test, and what such a test does. */
+/** The API as a user of a new enterprise before each test, and actions of such a test. */
 export function useExplainApi(database: TestDatabase) {
   const clock = createTestClock();
   const state: { api?: ExplainApi; caller?: Caller; call?: Call } = {};
@@ -87,7 +87,7 @@ export function useExplainApi(database: TestDatabase) {
   };
 }
 
-/** A replay that is over, for deliveries that are said to come from it. */
+/** A finished replay, to which deliveries can refer. */
 export async function aReplay(
   db: Db,
   enterpriseId: number,

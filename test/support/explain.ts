@@ -1,8 +1,9 @@
 import { rowsOf, type Db, type Trx } from "../../src/platform/db/pool.ts";
 
 /**
- * The plans of every statement that `work` runs, with what they really read. Each is run and
- * undone; what `work` makes of the lines it gets for rows does not matter.
+ * The plans of all statements that `work` runs, with the rows that they actually read. Each
+ * statement is executed and rolled back. It returns plan lines instead of rows, so the result of
+ * `work` is ignored.
  */
 export async function explain(db: Db, work: (explained: Trx) => Promise<unknown>): Promise<string> {
   const plans: string[] = [];
@@ -23,7 +24,7 @@ export async function explain(db: Db, work: (explained: Trx) => Promise<unknown>
   return plans.join("\n");
 }
 
-/** The most rows that any step of a plan read in vain. */
+/** The most rows that a single step of a plan has read and discarded. */
 export function mostReadInVain(plan: string): number {
   return Math.max(
     0,
@@ -31,12 +32,15 @@ export function mostReadInVain(plan: string): number {
   );
 }
 
-/** The most rows that any step of a plan gave. */
+/** The most rows that a single step of a plan has returned. */
 export function mostRead(plan: string): number {
   return Math.max(0, ...[...plan.matchAll(/actual rows=(\d+)/gu)].map((m) => Number(m[1])));
 }
 
-/** Deliveries in bulk: one state, `keys` objects in turns, each waiting for the one before it. */
+/**
+ * Inserts deliveries in bulk: all in one state, alternating between `keys` objects, each waiting
+ * for its predecessor.
+ */
 export async function fillDeliveries(
   db: Db,
   subscriptionId: number,

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { type Db, type Queryable, rowsOf } from "../../src/platform/db/pool.ts";
 
-/** Columns by name; a factory fills in what the test does not care about. */
+/** Columns by name; factories set defaults for all others. */
 type Columns = Record<string, unknown>;
 
 async function insert<Row>(db: Queryable, table: string, row: Columns): Promise<Row> {
@@ -18,7 +18,7 @@ async function insert<Row>(db: Queryable, table: string, row: Columns): Promise<
   return inserted;
 }
 
-/** Different in every call of this run, so that unique columns never collide. */
+/** Different in every call, so that values of unique columns never collide. */
 let made = 0;
 function next(): number {
   return (made += 1);
@@ -93,7 +93,7 @@ export type SubscriptionRow = {
   revision: number;
 };
 
-/** A number in the order of commits, as every change of a subscription takes one. */
+/** The next revision number. Revisions are in commit order. */
 async function takeRevision(db: Queryable): Promise<number> {
   const [row] = await rowsOf<{ revision: number }>(
     db,
@@ -103,8 +103,8 @@ async function takeRevision(db: Queryable): Promise<number> {
 }
 
 /**
- * An active subscription with its first revision and its health row. `secret_sealed` is random
- * unless given: a test whose deliveries are really sent gives one that opens with its key.
+ * An active subscription with its first revision and its health row. By default, `secret_sealed` is
+ * random; a test that sends its deliveries must pass one that was sealed with its key.
  */
 export async function aSubscription(
   db: Db,
@@ -143,7 +143,7 @@ export async function aSubscription(
 
 export type EventRow = { id: number; occurred_at: Date; event_id: string; key: string };
 
-/** An event with its outbox row, as `append` leaves them: what the relay finds. */
+/** An event with its outbox row, as written by `append`. */
 export async function anEvent(
   db: Db,
   columns: Columns & { enterprise_id: number },

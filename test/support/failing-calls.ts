@@ -1,10 +1,10 @@
-/** A platform that does not answer some calls of a page, or answers with a fault. */
+/** A platform that does not respond to some calls of a page, or responds with an error. */
 import type { Page, Route } from "playwright-core";
 import { eventually } from "./eventually.ts";
 
 export type Fault = 500 | 503 | "away";
 
-/** What a page says of each. */
+/** The message of a page for each fault. */
 export const faultTitles: Readonly<Record<Fault, string>> = {
   500: "An internal error occurred",
   503: "Part of the service is not responding.",
@@ -26,7 +26,10 @@ function failWith(route: Route, fault: Fault): Promise<void> {
       });
 }
 
-/** What is asked of the API, but for who is signed in and `spared`, waits, fails or goes through. */
+/**
+ * Holds, fails or passes all API calls of a page, except those for its session and those that match
+ * `spared`.
+ */
 export async function control(page: Page, spared = /\/browser-session$/u) {
   const state = { mode: "pass" as "pass" | "hold" | Fault, held: [] as Route[] };
   await page.route("**/api/**", async (route) => {
@@ -52,7 +55,10 @@ export async function control(page: Page, spared = /\/browser-session$/u) {
   };
 }
 
-/** Asks again wherever that is offered, until nothing is wrong any more; a page may also do so itself. */
+/**
+ * Clicks "Try again" wherever it is offered until the page shows no error; the page may also retry
+ * by itself.
+ */
 export async function comeBack(page: Page, path: string): Promise<void> {
   const main = page.getByRole("main");
   const again = main.getByRole("button", { name: "Try again" });

@@ -1,4 +1,4 @@
-/** The API of a LiveKit server, without media: who is there is what a test says. */
+/** The API of a LiveKit server without media: the test sets the participants of its rooms. */
 import { createServer, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -6,11 +6,11 @@ import { insideDescribe } from "./scope.ts";
 
 export type FakeLivekit = Readonly<{
   environment: Readonly<Record<string, string>>;
-  /** By name; identities whose media are connected. */
+  /** By room name, the identities of connected participants. */
   rooms: Map<string, string[]>;
   /** Identities of supervisors. */
   hidden: Set<string>;
-  /** Stops or resumes responding. */
+  /** Makes the server stop or resume responding. */
   setAway(isAway: boolean): void;
   close(): Promise<void>;
 }>;
@@ -72,7 +72,10 @@ async function startFakeLivekit(): Promise<FakeLivekit> {
   };
 }
 
-/** One for all tests of the describe, back after each; `environment` is filled before the platform starts. */
+/**
+ * One server for all tests of the surrounding `describe`, which responds again after each test.
+ * `environment` is set before the platform starts.
+ */
 export function useFakeLivekit(): Omit<FakeLivekit, "close"> {
   const environment: Record<string, string> = {};
   let started: FakeLivekit | undefined;

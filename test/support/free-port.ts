@@ -1,13 +1,13 @@
 import { findFreePort } from "../../src/embedded/supervisor/formation.ts";
 
-/** Each worker has its own part of the ports that no system hands out by itself. */
+/** Each worker has a separate range of ports, below the system's ephemeral ports. */
 const [firstPort, portsOfWorker, parts] = [12_000, 2_500, 8];
 
 const enqueued = new Set<number>();
 
 /**
- * A free port that no other test of this run gets. A
- * process takes a second or two until it listens.
+ * A free port that no other test of this run gets. The result is reserved, because a process takes
+ * a second or two until it listens.
  */
 export async function freePort(): Promise<number> {
   const from = firstPort + (Number(process.env["MOCHA_WORKER_ID"] ?? 0) % parts) * portsOfWorker;

@@ -28,7 +28,7 @@ const testIce = {
   policy: "all",
 } as const;
 
-/** The guests' side on a test's database, with the real tickets, rooms and messages beside it. */
+/** The guest feature on a test's database, with the real tickets, rooms and messages. */
 function createGuestFeature(db: Db, features: TicketFeatures) {
   const ends: Date[] = [];
   const { clock, tickets, ofGuests, invitations, rooms } = features;
@@ -40,7 +40,7 @@ function createGuestFeature(db: Db, features: TicketFeatures) {
     getTicket: (scope, id) => tickets.get(scope, id),
     markClicked: invitations.markClicked,
     findLatestSession: rooms.findLatestSession,
-    // Verified by the machine's clock, which is not the test's.
+    // Verified with the system clock, unlike the rest of the test.
     roomTokens: {
       issue: (guest, expiresAt) => {
         ends.push(expiresAt);
@@ -56,7 +56,7 @@ function createGuestFeature(db: Db, features: TicketFeatures) {
 
 type Harness = { ends: Date[]; api: TicketApi; features: TicketFeatures; fixture: TicketFixture };
 
-/** Customers and their agent, through the API, in an enterprise of their own. */
+/** Customers and their agent, through the API, in a separate enterprise. */
 export function useGuests(database: TestDatabase) {
   let harness: Harness | undefined;
   before("serve the guests' operations", async () => {
@@ -78,7 +78,7 @@ export function useGuests(database: TestDatabase) {
 
   const call = (operation: string, input: TestCall = {}) => get().api.call(operation, input);
 
-  /** An invited ticket, by default, and the secret of its link. */
+  /** Creates a ticket, invited by default. Returns it with the secret of its link. */
   const invite = async (more: Record<string, unknown> = {}) => {
     const { admin: as, agent } = get().fixture;
     const json = {
@@ -93,7 +93,7 @@ export function useGuests(database: TestDatabase) {
     return { id: body.id as number, secret, body };
   };
 
-  /** A visit of the ticket's customer: each call goes with its room token. */
+  /** Starts a visit of the ticket's customer, whose calls carry a room token. */
   const enter = async (secret: string) => {
     const { body } = await call(`POST /guest/tickets/${secret}/token`);
     const guest = await testRoomTokens.verify(body.room_token);
@@ -112,7 +112,7 @@ export function useGuests(database: TestDatabase) {
     get features() {
       return get().features;
     },
-    /** When the room tokens end, in the order in which they were issued. */
+    /** The expiry times of the room tokens, in order of issue. */
     get tokenEnds() {
       return get().ends;
     },

@@ -1,4 +1,4 @@
-/** A database without rows, whose searches by a text wait until they are let go. */
+/** A database without rows, whose text searches wait until they are released. */
 export function aHeldDb() {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));

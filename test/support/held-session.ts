@@ -1,4 +1,4 @@
-/** Sessions as people hold them, written into the tables: who came, and later that it is over. */
+/** Sessions in the tables: with participants, and later ended. */
 import { randomUUID } from "node:crypto";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 
@@ -33,7 +33,7 @@ export async function beginSession(
   return sessionId;
 }
 
-/** Ends the session: everybody has left, and staff ended it. */
+/** Ends the session: all participants have left, and staff ended it. */
 export async function endSession(db: Db, sessionId: string): Promise<void> {
   await rowsOf(
     db,

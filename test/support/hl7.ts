@@ -47,7 +47,7 @@ const ordinary = {
 
 let sent = 0;
 
-/** A scheduling message as clinical systems send it. Each has a control id of its own. */
+/** A scheduling message as sent by clinical systems, with a unique control id. */
 export function aMessage(sample: Sample = {}): string {
   const control = `C${(sent += 1)}`;
   const m: Required<Sample> = { ...ordinary, control, ...sample };
@@ -60,7 +60,7 @@ export function aMessage(sample: Sample = {}): string {
   ].join("\r");
 }
 
-/** The segments of an acknowledgement, each as its fields. */
+/** The segments of an acknowledgement, each split into its fields. */
 export function segmentsOf(ack: string): Record<string, string[]> {
   return Object.fromEntries(
     ack
@@ -83,7 +83,7 @@ function createTestHl7(db: Db, features: ConferenceFeatures): Hl7 {
 
 export type Hl7Answer = { status: number; type: string | null; text: string };
 
-/** The HL7 operations of the surrounding `describe`, beside those of conferences. */
+/** The HL7 operations of the surrounding `describe`, in addition to those of conferences. */
 export function useHl7Api(database: { readonly db: Db }) {
   let hl7: Hl7 | undefined;
   const api: ConferenceApi = useConferenceApi(database, (features) => {
@@ -98,7 +98,7 @@ export function useHl7Api(database: { readonly db: Db }) {
       }
       return hl7;
     },
-    /** Sends bytes as an engine does; without an `accept` it takes whatever comes. */
+    /** Sends bytes like an HL7 engine; without `accept`, any response type is accepted. */
     send: async (
       body: string | Buffer,
       {

@@ -1,4 +1,7 @@
-/** Root hooks of every mocha run: what a file opens it closes, and nothing leaves this machine. */
+/**
+ * Root hooks of every mocha run: a file must close what it opens, and no request may leave this
+ * machine.
+ */
 import { appendFileSync } from "node:fs";
 import { relative } from "node:path";
 import type { RootHookObject, Runnable, Suite } from "mocha";
@@ -21,12 +24,12 @@ function expectDescribedAnswers(): void {
 }
 
 /**
- * Checks after the last `after` of a top-level `describe`: a failure names the file and the run
- * continues; a failing root hook would end it.
+ * Checks for leaks after the last `after` of a top-level `describe`: a failure there names the file
+ * and the run continues, whereas a failing root hook would end it.
  */
 function check(suite: Suite): void {
   let before: Resources = new Map();
-  // First of all, or what the file's own hooks open would not count as opened by the file.
+  // Runs first, so that resources opened by the file's own hooks count as opened by the file.
   prependBeforeAll(suite, "count what is open", async function () {
     this.timeout(120_000);
     if (!(suite.file ?? "").endsWith(".browser.ts")) {
@@ -42,7 +45,9 @@ function check(suite: Suite): void {
   });
 }
 
-/** Mocha runs hooks in the order of this list; it has no public way to add one in front. */
+/**
+ * Prepends a hook. Mocha runs hooks in the order of this list, and has no public method to prepend.
+ */
 function prependBeforeAll(
   suite: Suite,
   title: string,
@@ -70,7 +75,7 @@ function recordDuration(suite: Suite): void {
   });
 }
 
-/** A timeout is there for what hangs; a busy machine takes longer for what does not. */
+/** Time-outs are for tests that hang; on a busy machine, other tests take longer, too. */
 const timeoutFactor = 3;
 
 type Hooks = Record<"_beforeAll" | "_beforeEach" | "_afterEach" | "_afterAll", Runnable[]>;

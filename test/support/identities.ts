@@ -2,8 +2,8 @@ import { notifyOn } from "../../src/platform/db/notify.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 
 /**
- * Changes who callers are past the services, which would report it, and tells the running web
- * processes.
+ * Changes identities directly in the database, without the services that would report the change,
+ * and notifies the running web processes.
  */
 export async function changeIdentities(
   db: Db,

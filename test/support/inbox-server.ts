@@ -12,18 +12,18 @@ import { createSecretBox, type SecretBox } from "../../src/platform/secret-box.t
 import { createWebhookService, type WebhookService } from "../../src/subscriptions/service.ts";
 import { anEnterprise } from "./factories.ts";
 
-/** Signs what is sent to every inbox made here. */
+/** The secret with which requests to all inboxes of the tests are signed. */
 export const inboxSecret = `whsec_${Buffer.alloc(32, 3).toString("base64")}`;
 
 export type InboxServer = {
-  /** Address of the server, without a slash at the end. */
+  /** Base URL of the server, without a trailing slash. */
   base: string;
   webhooks: WebhookService;
   secretBox: SecretBox;
   close(): Promise<void>;
 };
 
-/** The inbox on a real server, as the web process mounts it; its pages are a word each. */
+/** The inbox on a real server, mounted like in the web process, with one-word pages. */
 export async function startInboxServer(db: Db): Promise<InboxServer> {
   const secretBox = createSecretBox(Buffer.alloc(32, 7));
   const bases: string[] = [];
@@ -68,7 +68,7 @@ export async function startInboxServer(db: Db): Promise<InboxServer> {
 
 export type MadeInbox = { url: string; key: string; enterpriseId: number; subscriptionId: number };
 
-/** An inbox: an active subscription of a new enterprise, whose URL ends in a new key. */
+/** An inbox: an active subscription of a new enterprise, whose URL ends with a new key. */
 export async function anInbox(
   db: Db,
   { base, webhooks }: Pick<InboxServer, "base" | "webhooks">,

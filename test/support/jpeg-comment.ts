@@ -3,7 +3,7 @@ import type { Board } from "../../web/rooms/board-shapes.ts";
 const comment = 0xfe;
 const startOfScan = 0xda;
 
-/** The text of a JPEG's comment segments, read as other programs do. */
+/** The text of a JPEG's comment segments, read like other programs do. */
 export function readJpegComment(jpeg: Uint8Array): string {
   const file = Buffer.from(jpeg);
   const parts: Buffer[] = [];
@@ -15,7 +15,7 @@ export function readJpegComment(jpeg: Uint8Array): string {
   return Buffer.concat(parts).toString();
 }
 
-/** What is drawn on a stored drawing, from the file at its address. */
+/** The shapes of a stored drawing, from the file at this URL. */
 export async function readDrawing(url: string): Promise<Board> {
   const file = await (await fetch(url)).arrayBuffer();
   return (JSON.parse(readJpegComment(new Uint8Array(file))) as { drawing: Board }).drawing;

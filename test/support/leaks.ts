@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { eventually } from "./eventually.ts";
 
-/** Handles that keep the process alive, without those of mocha and the loader. */
+/** Handles that keep the process alive, except those of mocha and the loader. */
 const watched = new Set([
   ...["TCPSocketWrap", "TCPServerWrap", "TCPWRAP", "TLSWrap", "PipeServerWrap", "UDPWrap"],
   ...["ProcessWrap", "FSEventWrap", "StatWatcher", "Timeout", "Worker"],
@@ -20,13 +20,16 @@ async function countAll(): Promise<Map<string, number>> {
   return counts;
 }
 
-/** What a worker keeps open from file to file, its browser and its platform, and how it ends. */
+/**
+ * Resources that a worker keeps open across files (its browser and its platform), and functions
+ * that close them.
+ */
 const kept = new Map<string, number>();
 const ends: (() => Promise<unknown>)[] = [];
 
 /**
- * Runs `work`; what it leaves open is no leak of any file, until `end` closes it. Run nothing
- * beside it.
+ * Runs `work`. The resources that it leaves open do not count as leaks of a file until `end` closes
+ * them. Do not open other resources concurrently.
  */
 export async function keepOpen<T>(
   work: () => Promise<T>,
@@ -50,7 +53,9 @@ export async function endKept(): Promise<void> {
   kept.clear();
 }
 
-/** Asynchronous, so that mocha's own timer for the calling hook runs and is counted each time. */
+/**
+ * Asynchronous, so that mocha's timer for the calling hook is running, and is counted every time.
+ */
 export async function openResources(): Promise<Resources> {
   const counts = await countAll();
   return new Map([...counts].map(([kind, count]) => [kind, count - (kept.get(kind) ?? 0)]));
@@ -64,9 +69,9 @@ async function surplus(before: Resources): Promise<string[]> {
 }
 
 /**
- * Throws where more is open than before. Closing takes a moment (sockets end, pools drain), so
- * it looks for a while before it complains: longer than `fetch` keeps an idle connection, and
- * than a destroyed pool keeps a waiting acquire (10 s).
+ * Throws if more resources are open than before. Sockets and pools close asynchronously, so it
+ * retries: longer than `fetch` keeps an idle connection, and than a destroyed pool keeps a pending
+ * acquire (10 s).
  */
 export async function expectNoLeaks(before: Resources): Promise<void> {
   let left: string[] = [];

@@ -6,7 +6,7 @@ import { settleAttempts, type SettleLimits } from "../../src/pipeline/ledger/set
 import { createSubscriptionSet, fanOut } from "../../src/pipeline/relay/fan-out.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 
-/** Limits of a hand-out that nothing but the windows hold back. */
+/** Limits of an enqueue that only concurrency windows restrict. */
 export function openLimits(now = new Date()): SettleLimits {
   return {
     now,
@@ -20,7 +20,7 @@ export function openLimits(now = new Date()): SettleLimits {
   };
 }
 
-/** Fans out everything in the outbox, as a relay that has just started. */
+/** Fans out the whole outbox, like a relay that has just started. */
 export async function fanOutAll(db: Db, limits = openLimits()): Promise<EnqueuedDelivery[]> {
   return (await fanOut(db, createSubscriptionSet(), { limit: 1_000, afterEventRowId: 0 }, limits))
     .enqueued;
@@ -34,7 +34,7 @@ export async function claimAll(
   return (await claimDeliveries(db, jobs, lease)).filter((claimed) => claimed !== undefined);
 }
 
-/** A result as a worker settles it; a success by default. */
+/** A result as settled by a worker; a success by default. */
 export function aSettlement(claimed: ClaimedDelivery, more: Partial<Settlement> = {}): Settlement {
   return {
     deliveryId: claimed.deliveryId,
@@ -97,8 +97,8 @@ export function readLedger(db: Db, subscriptionId: number): Promise<LedgerRow[]>
 type OrderRow = { subscription_id: number; sequence: number; event_row_id: number; key: string };
 
 /**
- * Where a subscription's sequences have a gap, or where an object's event has a lower sequence than
- * an earlier one. For objects whose events were committed in the order of their ids.
+ * Gaps in a subscription's sequences, and events of an object with a lower sequence than an earlier
+ * event. For objects whose events were committed in the order of their ids.
  */
 export async function listOrderFaults(
   db: Db,

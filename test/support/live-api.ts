@@ -12,9 +12,9 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 export type LiveApi = {
   as(caller: Caller): Call;
   revoke(caller: Caller): void;
-  /** The live stream, still open. */
+  /** Opens the live stream. */
   open(caller: Caller, query?: string): Promise<Response>;
-  /** What a stop of the process does first. */
+  /** Ends the streams, like the first step of a process stop. */
   stop(): void;
   close(): Promise<void>;
 };
@@ -26,7 +26,7 @@ export type LiveApiOptions = {
   routes?: readonly AnyRoute[];
 };
 
-/** The live view and the series on a real HTTP server, with the real router. */
+/** The live view and its time series on a real HTTP server, with the real router. */
 export async function startLiveApi(
   db: Db,
   { times, everyMs = 100, clock = systemClock, routes = [] }: LiveApiOptions = {},

@@ -1,16 +1,16 @@
-/** The page of deliveries as they happen: what people see there, and a platform that has it. */
+/** The page of live deliveries, and a platform for its tests. */
 import type { Page } from "playwright-core";
 import type { OpenOptions } from "./browser.ts";
 import { useWebhooksFixture } from "./webhooks-fixture.ts";
 
 export const liveView = "/dashboard/deliveries";
 
-/** Waits until the page says that it shows what happens. */
+/** Waits until the page reports that it is live. */
 export function isLive(page: Page, text = /^Live$/u): Promise<void> {
   return page.getByRole("status").filter({ hasText: text }).waitFor();
 }
 
-/** As where people change to another tab, and come back. */
+/** Simulates that the user switches to another tab or back. */
 export function becomes(page: Page, state: "hidden" | "visible"): Promise<unknown> {
   return page.evaluate(`
     Object.defineProperty(document, "visibilityState", { value: "${state}", configurable: true });
@@ -28,7 +28,7 @@ export function useLiveView() {
   const webhooks = useWebhooksFixture();
   return {
     ...webhooks,
-    /** For created tickets, to the receiver. Out: its id. */
+    /** Creates a webhook for created tickets, to the receiver. Returns its id. */
     aWebhook: async (name: string, settings: Record<string, unknown> = {}): Promise<number> => {
       const { url } = webhooks.incoming.receiver;
       const usual = { name, url, active: true, filters: ["ticket.create"] };

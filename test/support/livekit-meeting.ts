@@ -1,4 +1,7 @@
-/** A meeting of several browsers, with small pictures, and what each of them sees of the others. */
+/**
+ * A meeting of several browsers with small pictures, and what each of them receives from the
+ * others.
+ */
 import type { Page } from "playwright-core";
 import { admin, type BrowserPlatform } from "./browser-platform.ts";
 import type { TestBrowser } from "./browser.ts";
@@ -7,21 +10,24 @@ import { eventually } from "./eventually.ts";
 import { openCore } from "./rooms-core.ts";
 
 export type Meeting = Readonly<{
-  /** A participant of the call, with camera and microphone. `initScript`: runs before the page. */
+  /** A participant of the call, with camera and microphone. `initScript` runs before the page. */
   enter(name: string, initScript?: string): Promise<Page>;
 }>;
 
-/** By name: the pictures that were shown so far, the longest time without a new one, and how old the last one is. */
+/**
+ * By name: the number of displayed frames, the longest gap between two, and the age of the last
+ * one.
+ */
 export type Seen = Readonly<
   Record<string, Readonly<{ frames: number; gapMs: number; ageMs: number }>>
 >;
 
-/** Without a picture or a packet for so long, nothing is sent. */
+/** Without a frame or packet for this long, nothing is being sent. */
 const stillMs = 1_000;
 
 /**
- * Two cores encode and decode all pictures of the test: 160x120, 10 per second. Frames are watched
- * where a person sees them, in a video element that keeps its stream.
+ * Small frames (160x120, 10 per second), because two cores encode and decode all of them. Frames
+ * are counted where they are displayed, in a video element that keeps its stream.
  */
 const smallPictures = `(() => {
   const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
@@ -69,7 +75,7 @@ const watchFrames = `(() => {
   };
 })()`;
 
-/** Made by the first user of the platform, who also joins. */
+/** Created by the first user of the platform, who also joins. */
 export async function aMeeting(platform: BrowserPlatform, browser: TestBrowser): Promise<Meeting> {
   const rest = await platform.rest(admin);
   const { body } = await rest.succeed("POST /conferences", {
@@ -82,7 +88,7 @@ export async function aMeeting(platform: BrowserPlatform, browser: TestBrowser):
         ...{ url: platform.url, token: await tokenOf(name), facing: "user" },
         viewport: { width: 320, height: 240 },
         initScript: `${smallPictures};${initScript}`,
-        // More sound than a machine without a sound card plays.
+        // The sound exceeds what a machine without a sound card plays.
         expectedErrors: [/AudioContext encountered/u],
       });
       await page.evaluate(watchFrames);
@@ -96,7 +102,7 @@ export function seenBy(page: Page): Promise<Seen> {
   return page.evaluate<Seen>("window.seen()");
 }
 
-/** Until each page shows new pictures of all others. */
+/** Waits until each page shows new frames of all others. */
 export async function seeEverybody(pages: readonly Page[], timeoutMs = 30_000): Promise<void> {
   const before = await Promise.all(pages.map(seenBy));
   for (const [index, page] of pages.entries()) {
@@ -115,7 +121,7 @@ export async function seeEverybody(pages: readonly Page[], timeoutMs = 30_000): 
   }
 }
 
-/** Until the only other person's last picture is a second old. */
+/** Waits until the last frame of the only other participant is a second old. */
 export function seeNoPictures(page: Page): Promise<void> {
   return eventually(
     async () => {
@@ -128,7 +134,9 @@ export function seeNoPictures(page: Page): Promise<void> {
   );
 }
 
-/** Until sound of the only other person arrives, or the last of it is a second old. */
+/**
+ * Waits until sound of the only other participant arrives, or until the last of it is a second old.
+ */
 export function seeSound(page: Page, isSent: boolean): Promise<void> {
   return eventually(
     async () => {
@@ -151,14 +159,14 @@ export function seeSound(page: Page, isSent: boolean): Promise<void> {
   );
 }
 
-/** Connections of the page that are open: one per peer in a mesh, one or two to a LiveKit server. */
+/** Open connections of the page: one per peer in a mesh, one or two to a LiveKit server. */
 export function openConnections(page: Page): Promise<number> {
   return page.evaluate<number>(
     `window.connections.filter(({ connectionState }) => connectionState === "connected").length`,
   );
 }
 
-/** Until the page has left the mesh, or LiveKit. */
+/** Waits until each page has left the mesh, or LiveKit. */
 export async function seeConnections(pages: readonly Page[], count: number): Promise<void> {
   for (const page of pages) {
     await eventually(

@@ -1,6 +1,6 @@
 /**
- * A LiveKit server of the test's own, on loopback. It is built from the Go module proxy, once, where Go
- * is installed; elsewhere the tests of this leg do not run, and say so.
+ * A separate LiveKit server on loopback. It is built once from the Go module proxy if Go is
+ * installed; otherwise its tests are not run and print a message.
  */
 import { execFile, execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -13,9 +13,9 @@ import { afterOurDeath } from "./reaper.ts";
 import { insideDescribe } from "./scope.ts";
 
 export type LivekitServer = Readonly<{
-  /** Settings of the platform that uses it. */
+  /** Settings for a platform that uses the server. */
   environment: Readonly<Record<string, string>>;
-  /** `kill -9`: all connections are lost, and rooms are forgotten. */
+  /** `kill -9`: all connections are lost, and all rooms are gone. */
   kill(): Promise<void>;
   /** Starts it again on the same ports, without rooms. */
   restart(): Promise<void>;
@@ -24,12 +24,12 @@ export type LivekitServer = Readonly<{
 
 const run = promisify(execFile);
 
-/** Newer versions need modules that the proxy does not have. */
+/** Newer versions depend on modules that the proxy does not have. */
 const version = "1.13.5";
 
 const keys = { key: "test-key", secret: "a-secret-of-at-least-32-characters" };
 
-/** Runs the tests of a file that needs LiveKit, or says in one line why they do not run. */
+/** Defines tests that need LiveKit, or prints one line why they do not run. */
 export function describeWithLivekit(title: string, tests: (this: Mocha.Suite) => void): void {
   const reason = whyNot();
   if (reason === undefined) {
@@ -77,7 +77,10 @@ export async function startLivekitServer(): Promise<LivekitServer> {
   };
 }
 
-/** One for all tests of the describe; its `environment` is filled before the platform starts. */
+/**
+ * One server for all tests of the surrounding `describe`. `environment` is set before the platform
+ * starts.
+ */
 export function useLivekitServer(): Pick<LivekitServer, "environment" | "kill" | "restart"> {
   const environment: Record<string, string> = {};
   let server: LivekitServer | undefined;
@@ -97,7 +100,7 @@ export function useLivekitServer(): Pick<LivekitServer, "environment" | "kill" |
   return { environment, kill: () => get().kill(), restart: () => get().restart() };
 }
 
-/** The program where Go installs programs, else our own build of it. */
+/** The program in Go's installation folder, or a build of this repository. */
 async function provideProgram(): Promise<string> {
   const { stdout } = await run("go", ["env", "GOBIN", "GOPATH"]);
   const [gobin = "", gopath = ""] = stdout.split("\n").map((line) => line.trim());
@@ -112,7 +115,7 @@ async function provideProgram(): Promise<string> {
   return ours;
 }
 
-/** Any program may be called `server`. */
+/** Checks the version output, because any program may be called `server`. */
 async function isLivekit(program: string): Promise<boolean> {
   return run(program, ["--version"], { timeout: 10_000 }).then(
     ({ stdout }) => stdout.includes(`livekit-server version ${version}`),
@@ -120,7 +123,7 @@ async function isLivekit(program: string): Promise<boolean> {
   );
 }
 
-/** Takes a minute. Workers that build at the same time do not disturb each other. */
+/** Takes a minute. Safe in concurrent workers. */
 async function build(program: string): Promise<void> {
   const folder = dirname(program);
   await mkdir(folder, { recursive: true });

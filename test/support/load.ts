@@ -11,9 +11,9 @@ import { aTicketEvent } from "./pipeline.ts";
 export type Load = {
   /** Tickets whose creation was answered with 2xx. */
   readonly accepted: readonly number[];
-  /** Calls that got no answer, or one that is not 2xx. */
+  /** Number of calls without a response, or with a status other than 2xx. */
   readonly refused: number;
-  /** No new ticket any more; waits until the last one of each caller is accepted. */
+  /** Stops creating tickets, and waits until the last one of each caller is accepted. */
   stop(): Promise<void>;
 };
 
@@ -23,9 +23,9 @@ const retryMs = 50;
 const patienceMs = 30_000;
 
 /**
- * Clients that create tickets through the REST interface, one after the other and at a steady
- * pace, and change each of them. Like a careful client, each repeats a creation that got no good
- * answer, with the same `Idempotency-Key`, until it gets one.
+ * Clients that create tickets through the REST API, one after the other at a steady pace, and
+ * change each of them. Each one retries a failed creation with the same `Idempotency-Key` until it
+ * succeeds, as recommended to clients.
  */
 function startLoad(customer: Customer, { callers = 4, pauseMs = 60 }: LoadOptions = {}): Load {
   const { api } = customer;
@@ -90,14 +90,14 @@ function startLoad(customer: Customer, { callers = 4, pauseMs = 60 }: LoadOption
 }
 
 export type Publishing = {
-  /** Events whose transaction was committed. */
+  /** Number of committed events. */
   readonly committed: number;
   stop(): Promise<void>;
 };
 
 export type PublishingOptions = { perCommit?: number; pauseMs?: number };
 
-/** Writes ticket events into the outbox, transaction after transaction, faster than clients can. */
+/** Appends ticket events to the outbox in consecutive transactions, faster than clients can. */
 function startPublishing(
   db: Db,
   enterpriseId: number,
@@ -134,7 +134,9 @@ function startPublishing(
   };
 }
 
-/** Loads of the surrounding `describe`: one that a failed test left running ends with the test. */
+/**
+ * Loads of the surrounding `describe`. A load that a failed test left running ends with the test.
+ */
 export function useLoads() {
   let started: { stop(): Promise<void> }[] = [];
   afterEach("stop the load", async function () {

@@ -1,4 +1,4 @@
-/** Calls in the boxes of a foreign site, for a `describe`. */
+/** Calls in the boxes of a third-party site, for the tests of a `describe`. */
 import { expect } from "chai";
 import type { Frame, Page } from "playwright-core";
 import { watchConnections } from "../../bench/support/rooms-core.ts";

@@ -1,4 +1,7 @@
-/** A foreign site with the agent module, an agent's API, and customers, for a `describe`. */
+/**
+ * A third-party site with the agent module, an agent's API client, and customers, for the tests of
+ * a `describe`.
+ */
 import { recordOf, startLoaderHost, type LoaderHost, type LoaderWish } from "./loader-host.ts";
 import type { Page } from "playwright-core";
 import { admin, agent, useBrowserPlatform, type BrowserPlatform } from "./browser-platform.ts";
@@ -7,7 +10,7 @@ import { openLink } from "./call-customer.ts";
 import type { RestClient } from "./rest-client.ts";
 import { closeClients, connectGuest } from "./signalling.ts";
 
-/** Authorises pages of this address for the demo's enterprise. */
+/** Allows pages of this origin for the demo enterprise. */
 async function allow({ db, enterpriseId }: BrowserPlatform, host: LoaderHost): Promise<void> {
   await db("enterprise_domains").insert(
     [host.url, host.foreignUrl].map((url) => ({
@@ -59,7 +62,7 @@ export function useLoaderFixture() {
       return get().colleague;
     },
     allow: (host: LoaderHost) => allow(platform, host),
-    /** A ticket of the agent, and the room token of its customer. */
+    /** A ticket of the agent, with the room token of its customer. */
     aTicket: async () => {
       const { body } = await get().api.succeed("POST /tickets", {
         body: {
@@ -84,7 +87,7 @@ export function useLoaderFixture() {
       await customer.ask("hello");
       return customer;
     },
-    /** A page that has the module. */
+    /** Opens a page that loads the module. */
     open: async (wish: LoaderWish = {}, more: Parameters<typeof browser.open>[0] = {}) => {
       const page = await browser.open(more);
       await get().host.show(page, wish);
@@ -94,10 +97,13 @@ export function useLoaderFixture() {
   };
 }
 
-/** Axe asks for style sheets of other origins by a script, which needs more than showing them. */
+/**
+ * axe reads style sheets of other origins by XMLHttpRequest, which requires CORS, unlike displaying
+ * them.
+ */
 export const axeReadsStyles = { expectedErrors: [/Access to XMLHttpRequest at .*\/loader\//u] };
 
-/** Of each box whose box it is, and whether it is open: as it looks, and as it is read out. */
+/** By box: its recipient, whether it is visibly open, and whether it is announced as expanded. */
 export function boxesOf(page: Page) {
   return page.evaluate<{ id: number; isShownOpen: boolean; isExpanded: boolean }[]>(
     `[...document.querySelectorAll(".im-box")].map((box) => ({
@@ -109,7 +115,7 @@ export function boxesOf(page: Page) {
   );
 }
 
-/** The boxes and the directory of which a part is off the screen. */
+/** Boxes, and the directory, that are partly off the screen. */
 export function offScreen(page: Page): Promise<string[]> {
   return page.evaluate(
     `[...document.querySelectorAll(".im-box, .im-directory")]
@@ -120,7 +126,7 @@ export function offScreen(page: Page): Promise<string[]> {
   );
 }
 
-/** Calls a method of the object that the callbacks are given. */
+/** Calls a method of the object that the callbacks receive. */
 export function inAgent<T>(page: Page, call: string): Promise<T> {
   return page.evaluate<T>(`window.agent.${call}`);
 }

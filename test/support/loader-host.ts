@@ -1,6 +1,6 @@
 /**
- * A third-party site that loads the agent module: its backend signs the agent in, its pages
- * run under a Content-Security-Policy that allows the platform and nothing more.
+ * A third-party site that loads the agent module: its backend signs the agent in, and its
+ * Content-Security-Policy allows only the site itself and the platform.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { readFile } from "node:fs/promises";
@@ -15,17 +15,20 @@ export type LoaderWish = Readonly<{
   params?: Record<string, unknown>;
   /** The page has its own jQuery. */
   hasJQuery?: boolean;
-  /** A script of the page that runs before the module is there. */
+  /** A script of the page that runs before the module is loaded. */
   before?: string;
-  /** The page may be shown in no frame; else it may, in its own. */
+  /** The CSP forbids all frames of the page; by default, its own origin may frame it. */
   isFrameless?: boolean;
-  /** Instead of what the backend found. */
+  /** Replaces the user information from the backend. */
   userInfos?: Record<string, unknown>;
-  /** The module's scripts stand in the head, and after them one that is not answered until then. */
+  /**
+   * The module's scripts are in the head, followed by a script whose response waits for this
+   * promise.
+   */
   headUntil?: Promise<void>;
-  /** The callback throws. */
+  /** The callback throws an error. */
   isBroken?: boolean;
-  /** The page's Content-Security-Policy lets it show frames of the platform: calls in a box. */
+  /** The page's CSP allows frames of the platform, so that calls run in a box. */
   hasCalls?: boolean;
 }>;
 
@@ -55,7 +58,7 @@ async function signIn(platform: string, { login, password }: Login): Promise<Me>
   return (await found.json()) as Me;
 }
 
-/** Runs in the page: records what the callback is given, as plain data. */
+/** Script for the page: records the arguments of the callback as plain data. */
 const recorder = `
   window.records = [];
   window.record = (isBroken) => function (agent, type, params) {
@@ -182,7 +185,7 @@ export async function startLoaderHost(platform: string, login: Login): Promise<L
   };
 }
 
-/** What the page's callback was given until now. */
+/** The callback's arguments so far. */
 export function recordsOf(shown: Page): Promise<Recorded[]> {
   return shown.evaluate<Recorded[]>("window.records");
 }

@@ -48,7 +48,7 @@ export function readFixture(name: string): Promise<Buffer> {
   return readFile(join("test/fixtures/media", name));
 }
 
-/** What a browser recorded in two seconds, in the pieces in which it gave it away. */
+/** A recording of two seconds, in the chunks that a browser's MediaRecorder emitted. */
 export function recordedChunks(): Promise<Buffer[]> {
   return Promise.all([0, 1, 2, 3].map((n) => readFixture(`recording-${n}.webm.part`)));
 }
@@ -65,7 +65,7 @@ export function aForm(file: File, fields: Record<string, string | number> = {}):
   return form;
 }
 
-/** Every event of a media, in the order in which they were committed: `create inprogress`. */
+/** All events of a media in commit order: `create inprogress`. */
 export async function mediaEventsOf(db: Db, id: number): Promise<string[]> {
   const rows = await rowsOf<{ body: string }>(
     db,
@@ -107,7 +107,7 @@ async function tokenOf(input: MediaCall): Promise<Record<string, string>> {
   return input.as === undefined ? {} : { authorization: `Bearer ${input.as.login}` };
 }
 
-/** The feature on a test's database, wired as in production, with files in a folder of its own. */
+/** The feature on a test's database, wired as in production, with files in a separate folder. */
 function createFeature(db: Db, dir: string, changed: Partial<MediaFeatureDeps>) {
   const clock = createTestClock();
   const wake = (): void => undefined;
@@ -186,7 +186,7 @@ async function open(db: Db, changed: Partial<MediaFeatureDeps>): Promise<Opened>
   };
 }
 
-/** The media operations of the surrounding `describe`, behind HTTP, on its database. */
+/** The media operations of the surrounding `describe` over HTTP, on its database. */
 export function useMedia(database: TestDatabase, changed: Partial<MediaFeatureDeps> = {}) {
   let opened: Opened | undefined;
   before("serve the media operations", async () => {
@@ -240,24 +240,24 @@ export function useMedia(database: TestDatabase, changed: Partial<MediaFeatureDe
     },
     call,
     upload,
-    /** A picture of that ticket or conference, completed. Out: its id. */
+    /** A completed picture of this ticket or conference. Returns its id. */
     aPicture: async (parent: Record<string, string | number>): Promise<number> => {
       const { status, body, text } = await upload({ data: tinyPng }, parent);
       expect(status, text).to.equal(201);
       return body.id;
     },
-    /** Reads a public address, as a browser would. */
+    /** Requests a public URL like a browser. */
     fetchFile: (url: string, init: RequestInit = {}): Promise<Response> =>
       fetch(url.replace(testBaseUrl, get().filesUrl), init),
     events: (id: number) => mediaEventsOf(database.db, id),
-    /** Opens the tasks of a media that ran already, as if their end had not been written. */
+    /** Reopens the ended tasks of a media, as if their end had not been stored. */
     reopenTasks: async (id: number): Promise<void> => {
       await database
         .db("tasks")
         .where({ key: `media:${id}` })
         .update({ state: "waiting", ended_at: null });
     },
-    /** Runs the open task of that kind, if there is one, as a worker would. */
+    /** Runs the open task of this kind, if there is one, like a worker. */
     runTask: async (
       kind: keyof MediaFeature["tasks"],
       id: number,

@@ -12,7 +12,7 @@ export type MeetingLinks = Readonly<{
   id: number;
   url: string;
   short_url: string;
-  /** Of the organizer. */
+  /** The link of the organizer. */
   sso_url: string;
   room_name: string;
   service_key: string;
@@ -20,15 +20,18 @@ export type MeetingLinks = Readonly<{
 
 export type MeetingPages = Readonly<{
   create(body?: object): Promise<MeetingLinks>;
-  /** Opens a link with devices that the browser allows without a question. */
+  /** Opens a link with devices that the browser allows without a prompt. */
   open(url: string, options?: OpenOptions): Promise<Page>;
-  /** In the room as its organizer. */
+  /** Opens the room as the organizer. */
   host(meeting: MeetingLinks, options?: OpenOptions): Promise<Page>;
-  /** By the link, with the name in its query; not always in the room afterwards. */
+  /**
+   * Opens the meeting by its link, with the name in the query; moderation may keep the guest out of
+   * the room.
+   */
   guest(meeting: MeetingLinks, name: string, options?: OpenOptions): Promise<Page>;
 }>;
 
-/** Some machines have none; the fake microphone works there, too. */
+/** Machines without an audio device report this; the fake microphone still works. */
 const noAudioDevice = /AudioContext encountered an error from the audio device/u;
 
 export function meetingPages(platform: BrowserPlatform, browser: TestBrowser): MeetingPages {
@@ -61,12 +64,12 @@ export function meetingPages(platform: BrowserPlatform, browser: TestBrowser): M
   };
 }
 
-/** The button that everybody has only in the room. */
+/** Waits for a button that exists only in the room. */
 export async function seeRoom(page: Page): Promise<void> {
   await page.getByRole("button", { name: /^(People|Participants)/u }).waitFor();
 }
 
-/** Pictures of others arrive here, and go on arriving. */
+/** Waits until frames of others arrive continuously. */
 export async function seeFrames(page: Page): Promise<void> {
   const frames = (): Promise<number> => page.evaluate<number>("window.framesDecoded()");
   const before = await eventually(async () => {

@@ -64,7 +64,7 @@ export function createTestMessaging(db: Db, changed: Partial<MessagingDeps> = {}
   return { clock, audited, outbox, messaging };
 }
 
-/** `smsmessage create`, `smsmessage update`, … of one message, in the order of the commits. */
+/** `smsmessage create`, `smsmessage update`, … of one message, in commit order. */
 export async function smsEventsAbout(db: Db, id: number): Promise<string[]> {
   const rows = await rowsOf<{ body: string }>(
     db,
@@ -77,7 +77,7 @@ export async function smsEventsAbout(db: Db, id: number): Promise<string[]> {
   });
 }
 
-/** Tasks to send, by the ids of their messages. */
+/** The message ids of open send tasks. */
 export async function openSendTasks(db: Db): Promise<number[]> {
   const rows = await rowsOf<{ data: { messageId: number } }>(
     db,
@@ -125,7 +125,7 @@ export function useMessaging(
     get fixture() {
       return get(fixture);
     },
-    /** Queues messages of the enterprise in a transaction of their own. */
+    /** Queues messages of the enterprise in a separate transaction. */
     queue: async (...messages: Partial<NewMessage>[]): Promise<number[]> => {
       const { enterpriseId } = self.fixture;
       const fresh = messages.map((message): NewMessage => ({
@@ -142,7 +142,7 @@ export function useMessaging(
       );
       return queued.map(({ id }) => id);
     },
-    /** Runs the task of a message once, as a worker does. */
+    /** Runs the task of a message once, like a worker. */
     send: async (id: number): Promise<TaskOutcome> => {
       const handler = self.features.messaging.taskHandlers["message.send"]!;
       return handler(runningTask(self.fixture.enterpriseId, id), new AbortController().signal);
@@ -172,7 +172,7 @@ export function useMessageApi(database: TestDatabase, harness: MessagingHarness)
     callWith(server?.url ?? "", operation, input);
 }
 
-/** A message as providers get it; every one has its own key. */
+/** A message as passed to providers, with a unique key. */
 export function aMessage(more: Partial<Message> = {}): Message {
   return {
     id: 1,

@@ -11,7 +11,7 @@ function part(boundary: string, head: string, data: Uint8Array | string): Buffer
   ]);
 }
 
-/** A form with fields and, last, a file, as bytes: a test may spoil them. */
+/** A multipart form with fields and, last, a file, as bytes that a test may corrupt. */
 export function multipart(
   fields: Readonly<Record<string, string | number>>,
   file?: FilePart,

@@ -1,15 +1,15 @@
 /**
- * The network between a browser and the platform, which a test can take away: a SOCKS proxy. Taking the
- * browser offline is not enough: its WebSockets go on, and new ones are opened.
+ * A SOCKS proxy between a browser and the platform that a test can disconnect. Playwright's offline
+ * mode is not enough: it keeps WebSockets open and allows new ones.
  */
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import type { OpenOptions } from "./browser.ts";
 
 export type Network = Readonly<{
-  /** For a browser context that is to use this network. */
+  /** The proxy setting of a browser context that uses this network. */
   proxy: NonNullable<NonNullable<OpenOptions["context"]>["proxy"]>;
-  /** Ends all connections and refuses new ones. Media do not go through it. */
+  /** Closes all connections and refuses new ones. Media do not use the proxy. */
   takeAway(): void;
   bringBack(): void;
 }>;
@@ -69,9 +69,9 @@ function keep(socket: Socket, sockets: Set<Socket>): void {
 
 const isAccepted = Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]);
 
-/** RFC 1928, for clients that are let in without a name. Every address is on this machine. */
+/** RFC 1928 without authentication. Every address is on this machine. */
 async function forward(client: Socket, sockets: Set<Socket>): Promise<void> {
-  await nextOf(client); // the ways to authenticate that the client knows
+  await nextOf(client); // the authentication methods of the client
   client.write(Buffer.from([5, 0]));
   const request = await nextOf(client);
   const server = connect(request.readUInt16BE(request.length - 2), "127.0.0.1");
@@ -83,7 +83,7 @@ async function forward(client: Socket, sockets: Set<Socket>): Promise<void> {
   client.pipe(server).pipe(client);
 }
 
-/** A message of the handshake is small, and the client sends nothing more before the answer. */
+/** One message of the handshake: it is small, and the client then waits for the response. */
 async function nextOf(socket: Socket): Promise<Buffer> {
   const coming = once(socket, "data");
   socket.resume();

@@ -20,8 +20,8 @@ type NoticeEvent = {
 type Mail = { id: number; recipient: string; subject: string; text: string; channel: string };
 
 /**
- * Notices as the processes of the pipeline compose them, with time standing still, and for each
- * test an enterprise with one administrator and one webhook.
+ * Notices as composed by the pipeline's processes, with a stopped clock, and an enterprise with one
+ * administrator and one webhook for each test.
  */
 export function useNotices(database: TestDatabase, redis: TestRedis) {
   const clock = createTestClock(new Date("2026-11-25T10:00:00.000Z"));
@@ -56,7 +56,7 @@ export function useNotices(database: TestDatabase, redis: TestRedis) {
       }
       return composeNotices(pipeline.platform);
     },
-    /** Checks all webhooks once, as the scheduler does. */
+    /** Checks all webhooks once, like the schedule. */
     watch: async () => {
       if (pipeline === undefined) {
         throw new Error("The alerts exist inside tests and hooks only");
@@ -67,7 +67,7 @@ export function useNotices(database: TestDatabase, redis: TestRedis) {
       aUser(database.db, { enterprise_id: enterpriseId, role, is_agent: false, ...columns }),
     aReceiver: async (columns: Record<string, unknown> = {}) =>
       (await aSubscription(database.db, { enterprise_id: enterpriseId, ...columns })).id,
-    /** Writes them in a transaction of their own. */
+    /** Writes notices in a separate transaction. */
     write: (...notices: OperationalNotice[]) =>
       inTransaction(database.db, (trx) => self.writeNotices(trx, notices)),
     /** The operational events in the outbox. */

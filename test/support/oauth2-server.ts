@@ -7,25 +7,25 @@ import type { OAuth2Client } from "../../src/contracts/subscriptions.ts";
 export type ResourceRequest = Readonly<{ authorization: string; webhookId: string; body: string }>;
 
 /**
- * An authorisation server (oidc-provider, which is certified) and a receiver behind it that takes
- * live tokens of that server only, both on one free loopback port.
+ * An authorization server (oidc-provider, which is certified) and a receiver that accepts only
+ * valid tokens of that server, both on one free loopback port.
  */
 export type OAuth2Server = {
-  /** `http://127.0.0.1:<port>/hook`: answers 200 for a live token, 401 for everything else. */
+  /** `http://127.0.0.1:<port>/hook`: answers 200 for a valid token, 401 otherwise. */
   readonly receiverUrl: string;
-  /** How often tokens were asked for, whatever came of it. */
+  /** The number of token requests, whatever their result. */
   readonly tokenRequests: number;
-  /** What came to the receiver. */
+  /** The requests of the receiver. */
   readonly received: readonly ResourceRequest[];
   /** Client credentials that the server knows. */
   clientOf(authentication: OAuth2Client["authentication"]): OAuth2Client;
-  /** Withdraws a token before its time. */
+  /** Revokes a token before it expires. */
   revoke(token: string): Promise<void>;
   isLive(token: string): Promise<boolean>;
   close(): Promise<void>;
 };
 
-/** Every kind of character that form-encoding changes. */
+/** Contains every kind of character that form encoding changes. */
 const clientSecret = "p+s %/x:y&z=0123456789012345678901234567890";
 const clientId = "crm & co";
 const methods = { basic: "client_secret_basic", form: "client_secret_post" } as const;
@@ -55,7 +55,7 @@ async function bodyOf(message: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** The provider says on the console that it keeps things in memory; in a test it shall. */
+/** Suppresses the provider's warning that it stores data in memory, which is intended in tests. */
 function quietly<T>(make: () => T): T {
   const { warn, info } = console;
   Object.assign(console, { warn: () => undefined, info: () => undefined });

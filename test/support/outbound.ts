@@ -12,7 +12,7 @@ function isLoopback(address: string): boolean {
 const attempts: string[] = [];
 let currentTest = "a hook";
 
-/** Who is to blame for what is connected to from now on. */
+/** Attributes later connections to this test. */
 export function blame(title: string): void {
   currentTest = title;
 }
@@ -29,7 +29,7 @@ function refuse(socket: Socket, address: string): void {
 
 type Connect = (this: Socket, ...args: unknown[]) => Socket;
 
-/** The address of `connect(options)`, `connect(port, host)` or node's own normalised form. */
+/** The host of `connect(options)`, `connect(port, host)` or Node's normalized form. */
 function hostOf(args: readonly unknown[]): string | undefined {
   const [first, second] = Array.isArray(args[0]) ? (args[0] as unknown[]) : args;
   if (typeof first === "object" && first !== null && "host" in first) {
@@ -41,15 +41,15 @@ function hostOf(args: readonly unknown[]): string | undefined {
 let isWatching = false;
 
 /**
- * Refuses every TCP connection to another machine and remembers it, so that the test which made
- * it fails, also where the code under test swallowed the error.
+ * Refuses and records every TCP connection to another machine, so that the test fails even if the
+ * tested code ignores the error.
  */
 export function watchOutbound(): void {
   if (isWatching) {
     return;
   }
   isWatching = true;
-  // The one place below every client: http, fetch, pg and Redis all end here.
+  // All clients use this method: http, fetch, pg and Redis.
   const connect = Socket.prototype.connect as unknown as Connect;
   const watched: Connect = function (...args) {
     const host = hostOf(args)?.replace(/^\[(.*)\]$/u, "$1");

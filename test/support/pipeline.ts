@@ -14,14 +14,17 @@ import { anEnterprise, aSubscription, type SubscriptionRow } from "./factories.t
 import type { TestRedis } from "./redis.ts";
 import { testBox, testKey } from "./secret-box.ts";
 
-/** The signing secret of every subscription made here. */
+/** The signing secret of all subscriptions created here. */
 export const testSecret = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
 
 export type PipelineOptions = {
   kind: BackendKind;
   database: TestDatabase;
   redis: TestRedis;
-  /** Given: the pipeline lives by it, and nothing is due before the test says so. */
+  /**
+   * By default, the system clock. With a test clock, nothing becomes due before the test advances
+   * it.
+   */
   clock?: TestClock;
   env?: Record<string, string>;
   roles?: readonly ("relay" | "schedule" | "delivery")[];
@@ -37,7 +40,7 @@ type Stop = { name: string; stop: () => Promise<void> };
 
 const starters = { relay: startRelay, schedule: startSchedule, delivery: startDelivery };
 
-/** Relay, schedule and delivery in this process, against the file's own database and queue. */
+/** Relay, schedule and delivery in this process, on the file's database and queue. */
 export async function startPipeline(options: PipelineOptions): Promise<Pipeline> {
   const { kind, database, redis, clock } = options;
   const stops: Stop[] = [];
@@ -78,7 +81,10 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
   };
 }
 
-/** A real 10-year-old clock would match no revision: test clocks start at the database's now. */
+/**
+ * Subscriptions are valid from the database's current time, so the test clock starts at the
+ * present.
+ */
 export function clockAtNow(): TestClock {
   return createTestClock(new Date());
 }
@@ -91,7 +97,7 @@ export type ReceivingOptions = {
   isOrdered?: boolean;
 };
 
-/** An active subscription whose secrets open with the test's key. */
+/** An active subscription whose secrets are sealed with the test's key. */
 export async function aReceivingSubscription(
   db: Db,
   { url, filters = ["*"], headers = [], enterpriseId, isOrdered = false }: ReceivingOptions,
@@ -119,7 +125,7 @@ export async function aReceivingSubscription(
   });
 }
 
-/** A ticket event as a use case appends it. */
+/** A ticket event as appended by a use case. */
 export function aTicketEvent(
   enterpriseId: number,
   ticketId: number,
@@ -135,7 +141,7 @@ export function aTicketEvent(
   };
 }
 
-/** Random bytes in a form that no other test uses. */
+/** Random hex that no other test uses. */
 export function unique(): string {
   return randomBytes(6).toString("hex");
 }

@@ -1,14 +1,14 @@
-/** Recordings as a browser plays them. */
+/** Playback of recordings in a browser. */
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
 
-/** A recording may be as long as a chunk, and is made playable after its last one. */
+/** A chunk takes seconds to record, and a recording is made playable after its last chunk. */
 const slow = { timeoutMs: 40_000 };
 
 /**
- * Until the video at this address is as long as was recorded, within `tolerance` seconds, and shows a
- * picture after a jump to its middle. `url` may change until the recording is complete.
+ * Waits until the video at this URL has the recorded duration, within `tolerance` seconds, and
+ * shows a frame after a seek to its middle. `url` may change until the recording is complete.
  */
 export async function seePlayed(
   page: Page,
@@ -30,7 +30,7 @@ export async function seePlayed(
   }, slow);
 }
 
-/** The same of a video, given as a script that finds or makes it in the page. */
+/** The same for a video element; `video` is a script that returns it. */
 export async function seeMiddle(
   page: Page,
   video: string,
@@ -53,14 +53,14 @@ export async function seeMiddle(
   })()`);
   expect(played.seconds, "its length in seconds").to.be.closeTo(seconds, tolerance);
   expect(played.reached, "the middle").to.be.closeTo(played.seconds / 2, 1);
-  // A frame is drawn a moment after the video has it.
+  // A frame is drawn shortly after the video element has decoded it.
   await eventually(async () => {
     const shades = await page.evaluate<number>(shadesOfFrame);
     expect(shades, "shades of the picture there: an empty one has one").to.be.above(3);
   });
 }
 
-/** How many shades of green the frame has that the video shows. */
+/** The number of different shades of green in the current frame of the video. */
 const shadesOfFrame = `(() => {
   const [width, height] = [64, 36];
   const context = new OffscreenCanvas(width, height).getContext("2d");

@@ -8,15 +8,15 @@ import { eventually } from "./eventually.ts";
 import { afterOurDeath } from "./reaper.ts";
 
 export type PostgresServer = {
-  /** Of a superuser, database included. Stays valid over restarts. */
+  /** Connection URL of a superuser, including the database. Remains valid after restarts. */
   readonly url: string;
   readonly pid: number;
-  /** What `pg_ctl restart -m immediate` does: no checkpoint, every connection cut. */
+  /** Like `pg_ctl restart -m immediate`: no checkpoint, all connections closed. */
   restartImmediately(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Nothing here has to survive the machine, so nothing waits for the disk. */
+/** Without durability, because no data has to survive a crash of the machine. */
 const settings = {
   fsync: "off",
   synchronous_commit: "off",
@@ -24,14 +24,14 @@ const settings = {
   max_connections: "600",
   // Autovacuum would take locks and change plans at random times.
   autovacuum: "off",
-  // What is lost when the machine stops is not missed.
+  // Checkpoints are unnecessary without durability.
   checkpoint_timeout: "1h",
   bgwriter_lru_maxpages: "0",
-  // The tables are so small that starting the helpers costs more than the query.
+  // The tables are so small that starting parallel workers costs more than the query.
   max_parallel_workers_per_gather: "0",
 };
 
-/** The embedded server would live on without us by design. */
+/** The embedded server is designed to outlive its owner. */
 const killAndRemove =
   'p="$1/data/postgres/postmaster.pid"; test -f "$p" && kill -QUIT "$(head -n 1 "$p")"; ' +
   'sleep 1; rm -rf -- "$1"';
@@ -46,14 +46,14 @@ async function waitUntilReady(url: string): Promise<void> {
 }
 
 /**
- * A Postgres of the test's own: the embedded one, in a folder that is removed at the end. Fault
- * tests that need real durability override `settings`.
+ * A separate Postgres server: the embedded one, in a folder that is removed at the end. Fault tests
+ * that need durability override `settings`.
  */
 export async function startPostgresServer(
   overrides: Record<string, string> = {},
 ): Promise<PostgresServer> {
   const dir = await mkdtemp(join(tmpdir(), "sightline-postgres-"));
-  // The server runs as another user where we are root, and has to pass through.
+  // As root, the server runs as a different user, who needs access to the folder.
   await chmod(dir, 0o711);
   const reaper = afterOurDeath(killAndRemove, dir);
   const server = await startEmbeddedPostgres({

@@ -7,10 +7,10 @@ const members = [
   ...["type", "title", "status", "detail", "instance", "code", "message", "details", "errors"],
 ];
 
-/** Words that only a stack trace, an SQL error or a file name would bring into an answer. */
+/** Text that appears in a response only if a stack trace, an SQL error or a file name leaks. */
 const internals = /\bat \/|node_modules|\.ts:\d|SELECT |INSERT |violates|ECONN/u;
 
-/** The answer is this problem, complete, in its media type, and tells nothing of the inside. */
+/** Expects the complete problem with its media type and without internal details. */
 export function expectProblem(answer: ApiAnswer, kind: ProblemKind, what = ""): void {
   const { status, code, title, slug } = problemCatalogue[kind];
   const found = `${what}${what === "" ? "" : ": "}${answer.status} ${answer.text.slice(0, 500)}`;
@@ -26,7 +26,7 @@ export function expectProblem(answer: ApiAnswer, kind: ProblemKind, what = ""): 
   expect(answer.text, found).to.not.match(internals);
 }
 
-/** A 400 that names the fields at fault, each with a reason. */
+/** Expects a 400 that names the invalid fields, each with a reason. */
 export function expectFieldFault(answer: ApiAnswer, what = ""): string[] {
   const kind = answer.body?.code === 9 ? "missing_parameter" : "invalid_parameter";
   expectProblem(answer, kind, what);

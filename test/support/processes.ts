@@ -12,14 +12,14 @@ export type Process = {
   readonly name: string;
   readonly pid: number;
   isRunning(): boolean;
-  /** Resolves when it is gone, however it ended. */
+  /** Resolves when the process has ended for any reason. */
   readonly ended: Promise<Ended>;
-  /** Everything it wrote so far, both streams together. */
+  /** The output so far, of both streams. */
   output(): string;
   signal(signal: NodeJS.Signals): void;
   /** `kill -9`. */
   kill(): Promise<Ended>;
-  /** Asks it to stop. Rejects, after killing it, where it is not gone in time. */
+  /** Stops the process gracefully. If it does not end in time, kills it and rejects. */
   stop(timeoutMs?: number): Promise<Ended>;
 };
 
@@ -33,21 +33,24 @@ export type ProcessOptions = {
       file: string;
     }
   | {
-      /** Of package.json. npm and what it starts get signals together, as in a terminal. */
+      /**
+       * A script of package.json. npm and its children form a process group and get signals
+       * together, as in a terminal.
+       */
       script: string;
     }
 );
 
 export type Processes = {
   start(options: ProcessOptions): Process;
-  /** Those that still run. */
+  /** The processes that are still running. */
   readonly running: readonly Process[];
 };
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const mostOutput = 200_000;
 
-/** Nothing of the test's own environment, but for where its files and its coverage lie. */
+/** Inherits only the variables for locating programs, temporary files and coverage. */
 function inherited(): Record<string, string> {
   return Object.fromEntries(
     ["PATH", "HOME", "TMPDIR", "NODE_V8_COVERAGE"].flatMap((name) => {
@@ -67,7 +70,10 @@ function collect(child: ChildProcess): () => string {
   return () => text;
 }
 
-/** The same program as JavaScript, where the run made such: it starts in a quarter of the time. */
+/**
+ * The bundled JavaScript of the file, if the run has made bundles: it starts in a quarter of the
+ * time.
+ */
 function bundleOf(file: string): string | undefined {
   const bundles = process.env["TEST_BUNDLES"];
   const bundle = bundles === undefined ? undefined : `${bundles}/${file.replace(/\.ts$/u, ".js")}`;
@@ -84,7 +90,10 @@ function commandOf(options: ProcessOptions): [string, string[]] {
   return [process.execPath, [...program, ...args]];
 }
 
-/** Ends only by its caller, or with this process. Most tests use `useProcesses` instead. */
+/**
+ * Starts a process that its caller has to end; it also ends with this process. Most tests use
+ * `useProcesses`.
+ */
 export function startProcess(options: ProcessOptions): Process {
   const { name, env = {} } = options;
   const isGroup = "script" in options;
@@ -136,7 +145,7 @@ function describeOutput({ name, pid, output }: Process): string {
   return `--- ${name} (${pid}) wrote:\n${output().split("\n").slice(-40).join("\n")}`;
 }
 
-/** Shows what these processes wrote where a test of the surrounding `describe` failed. */
+/** Prints the output of these processes if a test of the surrounding `describe` failed. */
 export function showOutputOf(processes: () => readonly Process[]): void {
   afterEach("print the output of the processes", function () {
     if (this.currentTest?.state === "failed") {
@@ -146,9 +155,9 @@ export function showOutputOf(processes: () => readonly Process[]): void {
 }
 
 /**
- * Real processes for the tests of the surrounding `describe`. After its last test whatever still
- * runs is killed; where a test failed, what the processes wrote is shown. Call it before
- * `useDatabase`, so that they are gone before the database is.
+ * Real processes for the tests of the surrounding `describe`. Those that still run after its last
+ * test are killed; if a test failed, their output is printed. Call it before `useDatabase`, so that
+ * the processes end before the database is dropped.
  */
 export function useProcesses(): Processes {
   const started: Process[] = [];

@@ -12,25 +12,25 @@ import { aCaller } from "./webhook-api.ts";
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export type PullApi = {
-  /** Of the API, with `/api`. */
+  /** Base URL of the API, including `/api`. */
   readonly url: string;
   admit(caller: Caller): void;
   revoke(caller: Caller): void;
   get(caller: Caller, path: string): Promise<ApiAnswer>;
-  /** The answer of the stream, still open. `path` is below `/webhooks`. */
+  /** Opens the event stream. `path` is below `/webhooks`. */
   open(caller: Caller, path: string, headers?: Record<string, string>): Promise<Response>;
-  /** What a stop of the process does first. */
+  /** Ends the streams, like the first step of a process stop. */
   stop(): void;
   close(): Promise<void>;
 };
 
 export type PullApiOptions = {
   times?: StreamTimes;
-  /** Other operations that a test needs. */
+  /** Additional operations. */
   routes?: readonly AnyRoute[];
 };
 
-/** The operations of pulling on a real HTTP server, with the real router. */
+/** The pull operations on a real HTTP server, with the real router. */
 export async function startPullApi(
   db: Db,
   { times, routes = [] }: PullApiOptions = {},
@@ -71,7 +71,7 @@ export async function startPullApi(
   };
 }
 
-/** A reader of a new enterprise, and a subscription to pull from. */
+/** A reader of a new enterprise, and a subscription in pull mode. */
 export async function aPullingReader(
   db: Db,
   api: Pick<PullApi, "admit">,
@@ -89,7 +89,9 @@ export async function aPullingReader(
   return { caller, id };
 }
 
-/** Writes deliveries as the relay does: under the lock of the health row, sequences without a gap. */
+/**
+ * Inserts deliveries like the relay: under the lock of the health row, with contiguous sequences.
+ */
 export async function addDeliveries(
   db: Db,
   { enterpriseId, id }: { enterpriseId: number; id: number },
@@ -128,11 +130,11 @@ export type Streamed = {
   readonly isOver: boolean;
   /** Resolves when this many events of this kind have arrived. */
   has(event: string, count: number): Promise<EventSourceMessage[]>;
-  /** Goes away. */
+  /** Closes the connection. */
   leave(): Promise<void>;
 };
 
-/** Reads a stream to its end, or until it leaves. */
+/** Reads a stream until it ends or `leave` is called. */
 export function readStream(response: Response): Streamed {
   const messages: EventSourceMessage[] = [];
   const state = { comments: 0, isOver: false };

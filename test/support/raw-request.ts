@@ -1,8 +1,8 @@
 import { request, type IncomingMessage, type RequestOptions } from "node:http";
 
 /**
- * For what fetch does not do: a path in absolute form, a body that never comes. Resolves with the
- * head of the answer; a request with a method stays open, for its body.
+ * For requests that `fetch` cannot send: a path in absolute form, a body that never arrives.
+ * Resolves with the head of the response. A request with a method stays open for its body.
  */
 export function sendRaw(url: string, options: RequestOptions): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {

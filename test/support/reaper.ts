@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 
 /**
- * Runs a cleanup when this process is gone, whichever way it goes: a shell waits for the end of a
- * pipe that the operating system closes for us, even on `kill -9`.
+ * Runs a cleanup when this process ends for any reason: a shell waits for the end of a pipe, which
+ * the operating system closes even after `kill -9`.
  */
 export function afterOurDeath(cleanup: string, ...args: string[]): { dismiss(): void } {
   const reaper = spawn("/bin/sh", ["-c", `read -r _; ${cleanup}`, "reaper", ...args], {
@@ -10,7 +10,7 @@ export function afterOurDeath(cleanup: string, ...args: string[]): { dismiss(): 
     detached: true,
   });
   reaper.unref();
-  // The pipe alone must not keep this process alive; the types do not know that it is a socket.
+  // The pipe must not keep this process alive; the types do not declare it as a socket.
   (reaper.stdin as unknown as { unref(): void }).unref();
   reaper.on("error", () => undefined);
   return {

@@ -13,20 +13,20 @@ import { isSignedWith } from "./signatures.ts";
 
 export type ReceivedRequest = Readonly<{
   method: string;
-  /** Path and query as they were sent. */
+  /** Path and query as sent. */
   path: string;
   headers: IncomingHttpHeaders;
-  /** Names and values in turn, exactly as they came over the wire. */
+  /** Alternating names and values, exactly as sent over the wire. */
   rawHeaders: readonly string[];
   body: Buffer;
   text: string;
-  /** The header `webhook-id`, empty where there was none. */
+  /** The header `webhook-id`; empty if it is missing. */
   id: string;
   receivedAt: Date;
   json(): Record<string, unknown>;
 }>;
 
-/** What the receiver does with one request. `raw` gets the socket and does as it likes with it. */
+/** The reply to a request. `raw` gets the socket and may do anything with it. */
 export type Reply =
   | number
   | { status?: number; headers?: Record<string, string>; body?: string | Buffer; delayMs?: number }
@@ -40,27 +40,27 @@ export type Receiver = {
   /** `http://127.0.0.1:<port>/hook` */
   readonly url: string;
   readonly port: number;
-  /** Everything that came, in the order in which its body was complete. */
+  /** All requests, in the order in which their bodies were complete. */
   readonly requests: readonly ReceivedRequest[];
-  /** Requests whose head has come, complete or not. */
+  /** Number of requests whose head has arrived. */
   readonly started: number;
-  /** Requests being answered at this moment, and the most there ever were. */
+  /** Current number of open requests, and the maximum so far. */
   readonly openRequests: number;
   readonly mostOpenRequests: number;
   /** Connections accepted so far. */
   readonly connections: number;
-  /** One reply per call; the last one stays. A new script starts from its first. */
+  /** Sets one reply per request; the last one repeats. A new script starts at its first reply. */
   answerWith(script: Script): void;
-  /** Waits until `count` requests have come, or one with this `webhook-id`. */
+  /** Waits until `count` requests have arrived, or one with this `webhook-id`. */
   sees(wanted: number | string, options?: EventuallyOptions): Promise<void>;
-  /** Waits for the first request, earlier ones included, that the predicate accepts. */
+  /** Waits for the first request, including earlier ones, that the predicate accepts. */
   waitFor(
     predicate: (request: ReceivedRequest) => boolean,
     options?: EventuallyOptions,
   ): Promise<ReceivedRequest>;
   /** The `webhook-id` of every request, in order. */
   ids(): string[];
-  /** Those requests whose signature the `standardwebhooks` package refuses. */
+  /** Requests whose signature the `standardwebhooks` package rejects. */
   unsigned(secret: string): ReceivedRequest[];
   /** Drops the recorded requests. The script continues. */
   clear(): void;
@@ -156,7 +156,7 @@ async function listen(state: State): Promise<{ port: number; close: () => Promis
     response.once("close", () => {
       state.open -= 1;
     });
-    // A client that goes away while it sends, or before it has its answer, is no fault here.
+    // A client that disconnects early is not a fault of the receiver.
     answer(message, response).catch(() => response.destroy());
   });
   server.on("connection", (socket) => {
@@ -171,7 +171,7 @@ async function listen(state: State): Promise<{ port: number; close: () => Promis
   return { port, close: () => closeServer(server, sockets) };
 }
 
-/** A real HTTP server on a free loopback port that records what it gets. Answers 200 by default. */
+/** A real HTTP server on a free loopback port that records its requests. Answers 200 by default. */
 export async function startReceiver(script: Script = [200]): Promise<Receiver> {
   const state: State = {
     requests: [],

@@ -1,6 +1,6 @@
 /**
- * The oracle of the fault tests: compares what was accepted, what the ledger says and what the
- * receiver really got, and names everything that does not agree.
+ * The oracle of the fault tests: compares the accepted tickets, the ledger and the receiver's
+ * requests, and lists all mismatches.
  */
 import { expect } from "chai";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
@@ -16,7 +16,7 @@ export type ReconcileInput = {
   watching: readonly Watching[];
   /** Tickets whose creation was answered with 2xx. */
   accepted: readonly number[];
-  /** How long the last delivery may take. */
+  /** Time limit for the last delivery. */
   timeoutMs?: number;
 };
 
@@ -26,7 +26,7 @@ export type DeliveryCounts = {
   requests: number;
   /** `webhook-id` of every delivery that arrived more than once, with its subscription's path. */
   twice: string[];
-  /** Attempts whose worker was lost before it could write the result. */
+  /** Attempts whose worker died before it could store the result. */
   interrupted: number;
 };
 
@@ -69,8 +69,8 @@ function listDeliveries(db: Db, subscriptionIds: readonly number[]): Promise<Del
 }
 
 /**
- * Those that were sent, or about to be, when their worker died: claimed, and not settled. Out: their
- * `webhook-id`.
+ * The `webhook-id`s of claimed but unsettled deliveries. If their worker died, they may have been
+ * sent.
  */
 export async function listInFlight(db: Db): Promise<string[]> {
   const rows = await rowsOf<{ event_id: string }>(
@@ -82,7 +82,7 @@ export async function listInFlight(db: Db): Promise<string[]> {
   return rows.map((row) => row.event_id);
 }
 
-/** Waits until nothing is left to do: the outbox is empty and every delivery has ended. */
+/** Waits until the outbox is empty and every delivery has ended. */
 async function waitUntilDrained(
   { db, watching }: Pick<ReconcileInput, "db" | "watching">,
   timeoutMs: number,
@@ -109,7 +109,10 @@ type Facts = {
   requests: readonly ReceivedRequest[];
 };
 
-/** What was accepted is in the ledger as events: the ticket, and the two first timeline entries. */
+/**
+ * Accepted tickets that lack an event in the ledger: the creation, or one of the first two timeline
+ * entries.
+ */
 function missingEvents(accepted: readonly number[], { events }: Facts): string[] {
   const known = new Set(
     events.map(({ body }) => {
@@ -129,7 +132,7 @@ function missingEvents(accepted: readonly number[], { events }: Facts): string[]
   );
 }
 
-/** Every event has exactly one delivery in the ledger for each matching subscription. */
+/** Events that do not have exactly one delivery in the ledger for each matching subscription. */
 function wrongFanOut(watching: readonly Watching[], { events, deliveries }: Facts): string[] {
   return watching.flatMap(({ id, path, asksFor }) => {
     const wanted = events.filter(asksFor).map((event) => event.event_id);
@@ -146,7 +149,7 @@ function wrongFanOut(watching: readonly Watching[], { events, deliveries }: Fact
   });
 }
 
-/** What one delivery, the receiver's log and the ledger do not agree about. */
+/** Mismatches of one delivery between the receiver's requests and the ledger. */
 function disagreements(
   delivery: DeliveryRow,
   body: string | undefined,
@@ -186,7 +189,10 @@ function wrongArrivals(watching: readonly Watching[], facts: Facts): string[] {
   });
 }
 
-/** Where order is promised, the first arrivals of each object's events come by their sequence. */
+/**
+ * Violations of the guaranteed order: first requests of an object's events that are not in sequence
+ * order.
+ */
 function wrongOrder(watching: readonly Watching[], facts: Facts): string[] {
   return watching
     .filter(({ isOrdered }) => isOrdered)
@@ -211,10 +217,10 @@ function listTwice({ requests }: Facts): string[] {
 }
 
 /**
- * Waits until everything is delivered, then throws unless: every accepted ticket has its event, every
- * event reached every subscription that asks for it, signed and as stored; sequences are
- * contiguous; nothing came that the ledger does not know; and each delivery arrived as often as
- * the ledger has attempts, those interrupted by a lost worker counted or not.
+ * Waits until everything is delivered, then throws unless: every accepted ticket has its events;
+ * every event has reached all matching subscriptions, signed and with the stored body; sequences
+ * are contiguous; the receiver has no request that the ledger does not know; and each delivery
+ * arrived as often as the ledger has attempts, with or without those interrupted by a lost worker.
  */
 export async function reconcileDeliveries(input: ReconcileInput): Promise<DeliveryCounts> {
   const { db, enterpriseId, receiver, watching, accepted } = input;

@@ -1,14 +1,17 @@
-/** How far a running recording is: what the platform has stored of it, and what its page still keeps. */
+/**
+ * The progress of a recording: the stored chunks on the platform, and the chunks that its page
+ * still keeps.
+ */
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import type { Db } from "../../src/platform/db/pool.ts";
 import { eventually } from "./eventually.ts";
 import type { RestClient } from "./rest-client.ts";
 
-/** A chunk has two seconds. */
+/** A chunk has a duration of two seconds. */
 const slow = { timeoutMs: 20_000 };
 
-/** Waits for the only recording that is not complete, of the ticket or of all. Out: its id. */
+/** Waits for the only incomplete recording, of the ticket or of all. Returns its id. */
 export function runningRecording(rest: RestClient, ticketId?: number): Promise<number> {
   const ofTicket = ticketId === undefined ? "" : `&ticketId=${ticketId}`;
   return eventually(async () => {
@@ -18,7 +21,7 @@ export function runningRecording(rest: RestClient, ticketId?: number): Promise<n
   });
 }
 
-/** The address of the newest recording that is complete, of the ticket or of all. */
+/** The URL of the newest complete recording, of the ticket or of all. */
 export async function recordingUrl(
   rest: RestClient,
   type: "ticket_record" | "conf_record",
@@ -30,18 +33,18 @@ export async function recordingUrl(
   return medias.find(({ source_type }) => source_type === type)?.url;
 }
 
-/** How many chunks of a recording the platform has. */
+/** The number of stored chunks of a recording. */
 export async function storedChunks(db: Db, mediaId: number): Promise<number> {
   const rows = await db("recording_chunks").where({ media_id: mediaId }).whereNotNull("stored_at");
   return rows.length;
 }
 
-/** Until the recording is so long that the platform has this many chunks of it. */
+/** Waits until the platform has this many chunks of the recording. */
 export async function seeStoredChunks(db: Db, mediaId: number, count: number): Promise<void> {
   await eventually(async () => (await storedChunks(db, mediaId)) >= count, slow);
 }
 
-/** Until the page keeps this many chunks that it could not upload. */
+/** Waits until the page keeps this many chunks that it could not upload. */
 export async function seeKeptChunks(page: Page, count: number): Promise<void> {
   const kept = (): Promise<number> =>
     page.evaluate<number>(`new Promise((resolve, reject) => {

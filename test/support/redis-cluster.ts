@@ -8,24 +8,27 @@ import { launchRedis, type RedisProcess } from "./redis-server.ts";
 import { insideDescribe } from "./scope.ts";
 
 export type RedisCluster = {
-  /** Of every node. */
+  /** URLs of all nodes. */
   readonly urls: readonly string[];
-  /** `kill -9` of the master of the replicated key. Returns how to start it again, as a replica. */
+  /**
+   * `kill -9` of the master of the replicated key. Returns a function that restarts it as a
+   * replica.
+   */
   killMaster(): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 };
 
 type ClusterNode = { port: number; busPort: number; dir: string; process: RedisProcess };
 
-/** What a node knows of a node. */
+/** A node as described by another node. */
 type NodeInfo = { id: string; port: number; slots: (readonly [from: number, to: number])[] };
 
 const host = "127.0.0.1";
-/** With a character that a URL has to encode. */
+/** Contains characters that must be encoded in a URL. */
 const password = "only for/tests";
 const slotCount = 16_384;
 const masterCount = 3;
-/** A busy machine may hold a node up for longer than a second, which must not be a failover. */
+/** High enough that a delay of a busy machine does not cause a failover. */
 const nodeTimeoutMs = 2_000;
 
 async function startNode(): Promise<ClusterNode> {
@@ -44,7 +47,7 @@ function launchNode(node: Omit<ClusterNode, "process">): Promise<RedisProcess> {
       ...["--requirepass", password, "--masterauth", password],
       ...["--cluster-enabled", "yes", "--cluster-port", String(busPort)],
       ...["--cluster-node-timeout", String(nodeTimeoutMs)],
-      // A replica takes over however far it is behind: what it lacks is in the ledger.
+      // A replica may take over even if its data is old, because missing jobs are in the ledger.
       ...["--cluster-replica-validity-factor", "0"],
     ],
   });
@@ -79,7 +82,7 @@ async function listNodes(client: Redis): Promise<NodeInfo[]> {
   });
 }
 
-/** The master of a key, as this node knows it. */
+/** The master of a key, according to this node. */
 function readMaster(node: ClusterNode, key: string): Promise<NodeInfo> {
   return onNode(node, async (client) => {
     const slot = await client.cluster("KEYSLOT", key);
@@ -93,7 +96,9 @@ function readMaster(node: ClusterNode, key: string): Promise<NodeInfo> {
   });
 }
 
-/** Gives each master a third of the slots, and makes the replica follow the master of the key. */
+/**
+ * Assigns a third of the slots to each master, and makes the replica follow the master of the key.
+ */
 async function form(
   masters: readonly ClusterNode[],
   replica: ClusterNode | undefined,
@@ -117,7 +122,10 @@ async function form(
   }
 }
 
-/** Every node knows the others and sees all slots served, and a replica has what its master has. */
+/**
+ * Waits until all nodes agree that all slots are served, and the replica has the data of its
+ * master.
+ */
 async function waitUntilWhole(nodes: readonly ClusterNode[]): Promise<void> {
   const isWhole = async (client: Redis): Promise<boolean> => {
     const state = await client.cluster("INFO");
@@ -138,9 +146,9 @@ async function waitUntilWhole(nodes: readonly ClusterNode[]): Promise<void> {
 }
 
 /**
- * Three masters on loopback, without persistence; with a key also a replica of its master. While a
- * master is lost and not replaced yet, the whole cluster refuses commands: the default of Redis, and
- * the harder case.
+ * Three masters on loopback, without persistence; with a key, also a replica of its master. While a
+ * master is down and not replaced, the whole cluster refuses commands, which is the default of
+ * Redis, and the worst case.
  */
 export async function startRedisCluster(replicatedKey?: string): Promise<RedisCluster> {
   const count = masterCount + (replicatedKey === undefined ? 0 : 1);
@@ -175,8 +183,8 @@ export async function startRedisCluster(replicatedKey?: string): Promise<RedisCl
 }
 
 /**
- * A cluster without replicas for the tests of the surrounding `describe`. Only one of its nodes is
- * events: the others have to be found.
+ * A cluster without replicas for the tests of the surrounding `describe`. Returns only one of its
+ * URLs, because clients must discover the other nodes.
  */
 export function useRedisCluster(): () => Pick<RedisCluster, "urls"> {
   let cluster: RedisCluster | undefined;

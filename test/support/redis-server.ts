@@ -11,11 +11,11 @@ import { afterOurDeath } from "./reaper.ts";
 export type RedisServer = {
   readonly url: string;
   readonly port: number;
-  /** `kill -9`. Whatever it held is gone: it keeps nothing on disk. */
+  /** `kill -9`. All data is lost, because nothing is stored on disk. */
   kill(): Promise<void>;
   /** Starts it again on the same port, empty. */
   restart(): Promise<void>;
-  /** SIGSTOP and SIGCONT: a server that hangs but whose port is still open. */
+  /** SIGSTOP and SIGCONT: the server hangs while its port remains open. */
   freeze(): void;
   thaw(): void;
   stop(): Promise<void>;
@@ -24,7 +24,7 @@ export type RedisServer = {
 export type RedisProcess = {
   isRunning(): boolean;
   signal(signal: NodeJS.Signals): void;
-  /** Signals it and waits until it is gone. */
+  /** Sends the signal and waits until the process has ended. */
   end(signal: NodeJS.Signals): Promise<void>;
 };
 
@@ -32,11 +32,11 @@ export type LaunchOptions = {
   port: number;
   dir: string;
   args?: readonly string[];
-  /** As clients reach it. */
+  /** The URL that clients use. */
   url?: string;
 };
 
-/** Starts a server without persistence and waits until it answers; it never outlives us. */
+/** Starts a server without persistence and waits until it responds. It ends with this process. */
 export async function launchRedis(options: LaunchOptions): Promise<RedisProcess> {
   const { port, dir, args = [], url = `redis://127.0.0.1:${port}` } = options;
   const child = spawn(
@@ -101,7 +101,7 @@ async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
 
 const killAndRemove = 'kill -KILL "$1" 2>/dev/null; rm -rf -- "$2"';
 
-/** The server and its port; tries another port if this one was taken meanwhile. */
+/** Starts a server on a free port; tries another port if this one was taken meanwhile. */
 async function launchSomewhere(dir: string): Promise<{ process: RedisProcess; port: number }> {
   for (let i = 0; ; i += 1) {
     const port = await freePort();
@@ -115,7 +115,7 @@ async function launchSomewhere(dir: string): Promise<{ process: RedisProcess; po
   }
 }
 
-/** A Redis of the test's own, on loopback and a free port, without any persistence. */
+/** A separate Redis on loopback and a free port, without persistence. */
 export async function startRedisServer(): Promise<RedisServer> {
   const dir = await mkdtemp(join(tmpdir(), "sightline-redis-"));
   const first = await launchSomewhere(dir);

@@ -5,7 +5,7 @@ import { insideDescribe } from "./scope.ts";
 
 export type TestRedis = {
   readonly url: string;
-  /** Start of every key of this file; also a valid QUEUE_PREFIX. */
+  /** The prefix of all keys of this file; also a valid QUEUE_PREFIX. */
   readonly prefix: string;
 };
 
@@ -26,9 +26,8 @@ async function removeKeys(client: Redis, prefix: string): Promise<void> {
 }
 
 /**
- * Gives the surrounding `describe` a key prefix of its own on the run's Redis; its keys are
- * removed at the end. The server is shared: a test that flushes or stops Redis starts its own
- * with `startRedisServer`.
+ * A separate key prefix on the shared Redis for the surrounding `describe`; its keys are removed at
+ * the end. A test that flushes or stops Redis must start a separate server with `startRedisServer`.
  */
 export function useRedis(): TestRedis {
   const prefix = `test_${process.pid}_${randomBytes(4).toString("hex")}`;

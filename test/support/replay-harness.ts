@@ -15,23 +15,23 @@ import { aCaller, type ApiAnswer, type Call } from "./webhook-api.ts";
 export type ReplayHarness = {
   readonly db: Db;
   readonly api: ReplayApi;
-  /** Of a new enterprise in every test. */
+  /** A subscription of a new enterprise in every test. */
   readonly sub: SubscriptionRow;
   readonly enterpriseId: number;
-  /** As its administrator. */
+  /** Calls the API as the administrator of that enterprise. */
   readonly call: Call;
   past(...seeds: Seed[]): Promise<Seeded[]>;
-  /** Asks for a replay of many and gives its id. */
+  /** Requests a replay. Returns its id. */
   ask(body?: object): Promise<number>;
   show(id: number): Promise<ApiAnswer["body"]>;
-  /** The events that a replay has made deliveries of. */
+  /** The events for which a replay has created deliveries. */
   eventsOf(id: number): Promise<number[]>;
   hasOpenTask(id: number): Promise<boolean>;
 };
 
 type Current = { sub: SubscriptionRow; call: Call };
 
-/** The operations of replays on the file's own database. */
+/** The replay operations on the file's database. */
 export function useReplays(): ReplayHarness {
   const database = useDatabase();
   let api: ReplayApi | undefined;

@@ -1,4 +1,4 @@
-/** A process of the lane of timers that does nothing but the steps of replays. */
+/** A process of the timer queue that runs only replay tasks. */
 import { openProcess, openHealth } from "../../src/compose/platform.ts";
 import { startTasks } from "../../src/compose/roles.ts";
 import { runUntilSignal } from "../../src/platform/lifecycle.ts";

@@ -15,11 +15,11 @@ export type ReplayApi = {
   /** The number of wake-ups for due deliveries. */
   readonly dueCalls: () => number;
   as(caller: Caller): Call;
-  /** Runs the task of a replay once, as a worker that holds it. */
+  /** Runs the task of a replay once, like a worker that has leased it. */
   run(replayId: number): Promise<void>;
-  /** Runs it a second later, again and again, until `until` says that it is enough. */
+  /** Runs the task at intervals of one second until `until` returns true. */
   runUntil(replayId: number, until: () => Promise<boolean>): Promise<void>;
-  /** Runs it until the replay is over. What it makes is taken for delivered at once. */
+  /** Runs the task until the replay has ended. Its deliveries count as delivered immediately. */
   finish(replayId: number): Promise<void>;
   close(): Promise<void>;
 };
@@ -31,7 +31,7 @@ type OpenTask = {
   generation: number;
 };
 
-/** The operations of replays on a real HTTP server, and their task, run by hand. */
+/** The replay operations on a real HTTP server; the test runs their task. */
 export async function startReplayApi(db: Db): Promise<ReplayApi> {
   const clock = createTestClock(new Date());
   let due = 0;
@@ -100,7 +100,7 @@ export async function startReplayApi(db: Db): Promise<ReplayApi> {
   };
 }
 
-/** Everything that a replay has made was delivered. */
+/** Marks all deliveries of a replay as delivered. */
 export async function endAll(db: Db, replayId: number): Promise<void> {
   await rowsOf(
     db,
@@ -120,7 +120,7 @@ export type Seeded = {
 };
 
 export type Seed = {
-  /** Of its delivery; undefined for an event that has none. */
+  /** State of the delivery; undefined for an event without a delivery. */
   state?: string;
   object?: string;
   event?: string;
@@ -128,7 +128,7 @@ export type Seed = {
   key?: string;
   body?: unknown;
   result?: string;
-  /** Before now. */
+  /** Age of the event. */
   ageMs?: number;
   isExpunged?: boolean;
   isEventGone?: boolean;
@@ -174,7 +174,7 @@ async function seedDelivery(
   return row;
 }
 
-/** Events of the past, each with its delivery to the subscription where it has one. */
+/** Past events, each with its delivery to the subscription unless `state` is undefined. */
 export async function seedPast(
   db: Db,
   sub: { id: number; enterprise_id: number },
@@ -210,7 +210,7 @@ export type MadeRow = {
   end_reason: string | null;
 };
 
-/** What a replay has made, in the order of the sequences. */
+/** The deliveries that a replay has created, ordered by sequence. */
 export function readMade(db: Db, replayId: number): Promise<MadeRow[]> {
   return rowsOf(
     db,
@@ -220,7 +220,9 @@ export function readMade(db: Db, replayId: number): Promise<MadeRow[]> {
   );
 }
 
-/** Whether the sequences of a subscription are 1, 2, 3 … and as many as its health says. */
+/**
+ * Whether the sequences of a subscription are contiguous from 1 to the last one in its health row.
+ */
 export async function hasNoGap(db: Db, subscriptionId: number): Promise<boolean> {
   const [row] = await rowsOf<{ is_whole: boolean }>(
     db,

@@ -5,9 +5,9 @@ export type RestAnswer = {
 };
 
 export type RestClient = {
-  /** One call. Rejects only where no answer came. */
+  /** Makes one call. Rejects only without a response. */
   call(operation: string, options?: CallOptions): Promise<RestAnswer>;
-  /** The same, and rejects unless the answer is a 2xx. */
+  /** The same, but rejects unless the status is 2xx. */
   succeed(operation: string, options?: CallOptions): Promise<RestAnswer>;
 };
 
@@ -46,7 +46,7 @@ function insistOnSuccess(operation: string, answer: RestAnswer): RestAnswer {
 
 export type Login = { login: string; password: string };
 
-/** A client of the REST interface as this user, over real HTTP. The address may change later. */
+/** A client of the REST API for this user, over real HTTP. The base URL may change later. */
 export async function logIn(
   baseUrl: () => string,
   { login, password }: Login,

@@ -15,7 +15,7 @@ import { startApi, testRoomTokens } from "./api.ts";
 import { createTestClock } from "./clock.ts";
 import { authenticateByLogin, callWith, type TestCall } from "./tickets.ts";
 
-/** Everything of the enterprise is within reach here; how far that goes is tested elsewhere. */
+/** Grants access to every object of the enterprise; other tests cover narrower reach. */
 function requireIn(db: Db, table: "tickets" | "conferences") {
   return async (scope: { enterpriseId: number; reach: string }, id: number): Promise<void> => {
     const found = await rowsOf(db, `SELECT 1 FROM ${table} WHERE enterprise_id = ? AND id = ?`, [
@@ -28,7 +28,7 @@ function requireIn(db: Db, table: "tickets" | "conferences") {
   };
 }
 
-/** The operations of rooms and conversations, behind the real router. */
+/** The operations of rooms and conversations, with the real router. */
 async function serve(db: Db) {
   const clock = createTestClock();
   const noted: number[] = [];

@@ -1,12 +1,12 @@
 /**
- * Sessions by the book, second by second and without a database: what the real rooms are compared
- * with. Time is in whole seconds after the start.
+ * A reference model of sessions, computed second by second and without a database, with which the
+ * real rooms are compared. Times are in whole seconds after the start.
  */
 export type Side = "agent" | "requestor";
 
 export type Mark = Readonly<
   | { at: number; what: "join" | "leave" | "beat"; who: string; side: Side }
-  /** The room was checked, by the sweeper or a timer. */
+  /** The sweeper or a timer checks the room. */
   | { at: number; what: "look" }
   | { at: number; what: "end" | "established" }
 >;
@@ -31,7 +31,7 @@ function isThere(one: ModelParticipation): boolean {
   return one.to === undefined;
 }
 
-/** Ends what silence has ended. True where the whole session is over by it. */
+/** Ends participations without heartbeats. Returns true if this ends the whole session. */
 function markGone(session: ModelSession, at: number): void {
   const there = session.participations.filter(isThere);
   const isCrash = there.length > 0 && there.every(({ seen }) => at - seen > 60);
@@ -89,7 +89,7 @@ function enter(session: ModelSession, { at, who, side }: Mark & { who: string; s
   }
 }
 
-/** The sessions that these marks make, in order. */
+/** The sessions that result from these marks, in order. */
 export function modelSessions(marks: readonly Mark[]): ModelSession[] {
   const sessions: ModelSession[] = [];
   const open = () => sessions.find(({ cause }) => cause === undefined);
@@ -125,7 +125,7 @@ export function modelSessions(marks: readonly Mark[]): ModelSession[] {
   return sessions;
 }
 
-/** Counts the seconds in which it is true of those who are there. */
+/** Counts the seconds in which the predicate holds for the present participants. */
 function countSeconds(
   { participations, from }: ModelSession,
   isCounted: (there: readonly ModelParticipation[]) => boolean,
@@ -139,7 +139,7 @@ function countSeconds(
   return count;
 }
 
-/** What is written of a session that is over. */
+/** The stored values of an ended session. */
 export function modelRow(session: ModelSession) {
   const people = new Set(session.participations.map(({ who }) => who)).size;
   const seconds = countSeconds(session, (there) => there.length > 0);

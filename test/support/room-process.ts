@@ -1,7 +1,7 @@
 /**
- * A process that holds rooms, as signalling will: for each ticket named in `ROOMS` an agent and a
- * customer come, are connected, stay, and now and then one of them leaves and comes back. Every
- * 100 ms it tells that they are there. It never ends by itself.
+ * A process with rooms, like one with signalling: for each ticket in `ROOMS`, an agent and a
+ * customer join and are connected, and at times one of them leaves and rejoins. Sends heartbeats
+ * every 100 ms. Never exits by itself.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { composeFeatures } from "../../src/compose/features.ts";

@@ -25,7 +25,7 @@ const end = new Date("2026-11-20T11:00:00Z");
 
 export type RoomFixture = Awaited<ReturnType<typeof aRoomFixture>>;
 
-/** An enterprise with a service of each kind, an agent, an administrator. */
+/** An enterprise with a service of each kind, an agent, and an administrator. */
 export async function aRoomFixture(db: Db) {
   const fixture = await aTicketFixture(db);
   const meetings = await aService(db, { enterprise_id: fixture.enterpriseId, kind: "conference" });
@@ -90,7 +90,7 @@ export async function aRoomConference(
   return { ref: { kind: "conference", enterpriseId, id: row?.id ?? 0 }, conversationId, uid };
 }
 
-/** A room token's holder. Each has a participant and a visit of their own, unless given. */
+/** A guest with a room token. By default, each has a new participant and visit. */
 export function aGuest(
   { ref, conversationId }: Subject,
   role: Guest["role"],

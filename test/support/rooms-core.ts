@@ -1,6 +1,6 @@
 /**
- * The core of the rooms in a page of the platform, without a page of the rooms around it: bundled as
- * it is, and served at an address of the platform so that the pages' security policy holds.
+ * The core of the rooms in a blank page of the platform, without the user interface: bundled and
+ * served at an address of the platform, so that the Content-Security-Policy applies.
  */
 import type { Page } from "playwright-core";
 import { loadRoom, watchConnections, type RoomOptions } from "../../bench/support/rooms-core.ts";
@@ -12,13 +12,13 @@ export type CoreOptions = RoomOptions &
     viewport?: OpenOptions["viewport"];
     context?: OpenOptions["context"];
     expectedErrors?: OpenOptions["expectedErrors"];
-    /** Runs in the page before anything else. */
+    /** Runs in the page before its own scripts. */
     initScript?: string;
   }>;
 
 /**
  * A page in a new browser context with a connecting room as `window.room`, and open devices.
- * The scripts of a test are strings, because the tests know no DOM.
+ * Scripts of tests are strings, because tests are compiled without DOM types.
  */
 export async function openCore(browser: TestBrowser, options: CoreOptions): Promise<Page> {
   const page = await browser.open({
@@ -31,14 +31,14 @@ export async function openCore(browser: TestBrowser, options: CoreOptions): Prom
   return page;
 }
 
-/** As `openCore`, and joins the call. */
+/** Like `openCore`, and joins the call. */
 export async function joinCore(browser: TestBrowser, options: CoreOptions): Promise<Page> {
   const page = await openCore(browser, options);
   await page.evaluate("room.join()");
   return page;
 }
 
-/** The same in a page that is there, after a reload, or of another browser. */
+/** The same in an existing page: after a reload, or of another browser. */
 export async function loadCore(page: Page, options: RoomOptions): Promise<void> {
   await loadRoom(page, options);
   await page.evaluate("room.openDevices({ camera: true, microphone: true })");
@@ -46,8 +46,8 @@ export async function loadCore(page: Page, options: RoomOptions): Promise<void> 
 }
 
 /**
- * For `initScript`: the connections of a mesh may use a relay only, and there is none, until
- * `window.isBlocked` is false and a new way is looked for. LiveKit is not blocked.
+ * For `initScript`: connections of a mesh may use a relay only, of which there is none, until
+ * `window.isBlocked` is false and ICE restarts. LiveKit is not blocked.
  */
 export const blockMesh = `
   window.isBlocked = true;
@@ -111,7 +111,7 @@ export function viewOf(page: Page): Promise<View> {
   })()`);
 }
 
-/** Until the view of the page is as it should be. */
+/** Waits until the predicate accepts the view of the page. */
 export async function see(page: Page, isSeen: (view: View) => boolean): Promise<View> {
   return eventually(async () => {
     const view = await viewOf(page);
@@ -122,7 +122,9 @@ export async function see(page: Page, isSeen: (view: View) => boolean): Promise<
   });
 }
 
-/** Until the page was without signalling for so long, all the time, by its own clock. */
+/**
+ * Waits until the page was without signalling for this long without interruption, by its own clock.
+ */
 export async function seeAwayFor(page: Page, ms: number): Promise<void> {
   const isAway = `(() => {
     const { connection } = window.room.view();

@@ -89,7 +89,7 @@ export function asRunning({ kind, key, enterpriseId, data = {} }: NewTask): Runn
   };
 }
 
-/** The same functions, with a step before and after each call. */
+/** The same functions, with `step` called before and after each of them. */
 function steppingAll<T extends object>(step: () => void, all: T): T {
   return Object.fromEntries(
     Object.entries(all).map(([name, call]: [string, (...input: unknown[]) => Promise<unknown>]) => [
@@ -153,7 +153,7 @@ export function createRoomFeature(
       ...changed,
     }),
   );
-  /** Runs what is due, as the task worker does. */
+  /** Runs due tasks, like the task worker. */
   const runDueTasks = async (): Promise<void> => {
     for (const task of memory.takeDue(clock.now())) {
       const outcome = await rooms.taskHandlers[task.kind]?.(
@@ -186,7 +186,7 @@ export function wordsOf({ events: notified }: RoomFeature, { ref }: Subject): st
     .map(({ word }) => word);
 }
 
-/** The events of a conversation, in the order of their commits. */
+/** The events of a conversation, in commit order. */
 export async function conversationEvents(
   db: Db,
   { conversationId }: Subject,
@@ -225,7 +225,7 @@ export function sessionsOf(db: Db, { conversationId }: Subject): Promise<Session
   );
 }
 
-/** An enterprise with rooms in the surrounding `describe`, and a fresh feature for each test. */
+/** An enterprise with rooms for the surrounding `describe`, and a new feature for each test. */
 export function useRooms(database: { readonly db: Db }) {
   let fixture: RoomFixture | undefined;
   let feature: RoomFeature | undefined;
@@ -252,7 +252,7 @@ export function useRooms(database: { readonly db: Db }) {
     get fixture() {
       return get(fixture);
     },
-    /** A ticket, and the room tokens of its two sides. */
+    /** A ticket, with the room tokens of agent and customer. */
     both: async () => {
       const subject = await ticket();
       const agent = aGuest(subject, "agent", { userId: get(fixture).agent.id });
@@ -267,7 +267,10 @@ export function useRooms(database: { readonly db: Db }) {
     words: (subject: Subject) => wordsOf(get(feature), subject),
     sessions: (subject: Subject) => sessionsOf(database.db, subject),
     events: (subject: Subject) => conversationEvents(database.db, subject),
-    /** Time passes while these are there: signalling tells of them and their quality every 5 s. */
+    /**
+     * Advances the time while these guests are present: signalling reports their presence and
+     * quality every 5 s.
+     */
     pass: async (
       seconds: number,
       there: readonly Guest[],

@@ -5,7 +5,7 @@ import S3rver from "s3rver";
 import type { S3Options } from "../../src/platform/blobs/s3.ts";
 import { insideDescribe } from "./scope.ts";
 
-/** A server that speaks S3, with one empty bucket, for the surrounding `describe`. */
+/** An S3-compatible server with one empty bucket, for the surrounding `describe`. */
 export function useS3Server() {
   let dir = "";
   let server: S3rver | undefined;
@@ -32,7 +32,7 @@ export function useS3Server() {
         bucket: "files",
         endpoint: `http://127.0.0.1:${port}`,
         region: "us-east-1",
-        // The two words that this server knows.
+        // The only credentials of this server.
         credentials: { accessKeyId: "S3RVER", secretAccessKey: "S3RVER" },
       };
     },

@@ -1,7 +1,7 @@
 declare module "s3rver" {
   import type { AddressInfo } from "node:net";
 
-  /** The part of the package that the tests use. It has no types of its own. */
+  /** Types for the used part of the package, which has none. */
   export default class S3rver {
     constructor(options: Record<string, unknown>);
     run(): Promise<AddressInfo>;

@@ -37,7 +37,7 @@ const options = `
   FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
     AND reloptions IS NOT NULL ORDER BY relname`;
 
-/** The schema as text, the same for the same schema: what `migrations/schema.sql` holds. */
+/** The schema as deterministic text: the content of `migrations/schema.sql`. */
 export async function dumpSchema(db: Db): Promise<string> {
   const read = async (sql: string): Promise<Named[]> => rowsOf<Named>(db, sql);
   const tables = (await read(columns)).map(

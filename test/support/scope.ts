@@ -1,6 +1,6 @@
 /**
- * Refuses a `use…()` outside a `describe`: its hooks would run once for all files of the run, and
- * the files would share what is meant to be each one's own.
+ * Rejects a `use…()` outside of a `describe`: its hooks would run once for all files of the run,
+ * and the files would share what must be separate.
  */
 export function insideDescribe(context: Mocha.Context, name: string): void {
   if (context.test?.parent?.root === true) {

@@ -1,4 +1,4 @@
-/** What people press and read on a page, or in a frame of one. */
+/** Actions and checks on a page, or in a frame of one, by visible text. */
 import type { Locator } from "playwright-core";
 
 export type Screen = Pick<Locator, "getByRole" | "getByLabel">;

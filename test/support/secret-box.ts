@@ -1,5 +1,5 @@
 import { createSecretBox } from "../../src/platform/secret-box.ts";
 
-/** The platform's key of every test: what is sealed with it opens in spawned processes too. */
+/** The platform's key in all tests, so that child processes can open what a test has sealed. */
 export const testKey = Buffer.alloc(32, 7);
 export const testBox = createSecretBox(testKey);

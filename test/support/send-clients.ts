@@ -13,7 +13,7 @@ import type {
 import { createAddressGuard } from "../../src/platform/net/address-guard.ts";
 import { createResolver, type LookupAll } from "../../src/platform/net/resolver.ts";
 
-/** A request as the pipeline makes them, in short. */
+/** A short request in the form of the pipeline. */
 export function aRequest(url: string, overrides: Partial<SendRequest> = {}): SendRequest {
   return {
     url,
@@ -38,8 +38,8 @@ export function answeredBy(result: SendResult) {
 export type OpenOptions = Partial<SendClientOptions> & { lookup?: LookupAll };
 
 /**
- * Clients that may reach this machine, and know only the names that the test gives; they and
- * whatever is handed to `closing` are closed when the test ends.
+ * Clients that may connect to this machine, and resolve only names that the test defines. Clients,
+ * and all arguments of `closing`, are closed when the test ends.
  */
 export function useSendClient(create: (options: SendClientOptions) => SendClient) {
   const closers: (() => unknown)[] = [];
@@ -63,7 +63,7 @@ export function useSendClient(create: (options: SendClientOptions) => SendClient
   return { open, closing };
 }
 
-/** A DNS that knows these names only. A function may hang, throw, or change its mind. */
+/** A DNS with these names only. A function may hang, throw, or vary its result. */
 export function dnsOf(names: Record<string, readonly string[] | LookupAll>): LookupAll {
   return async (hostname) => {
     const answer = names[hostname];
@@ -100,7 +100,7 @@ async function start(server: net.Server): Promise<LocalServer> {
   };
 }
 
-/** A TCP server that does with each connection what the test says. */
+/** A TCP server that passes each connection to the test. */
 export async function startTcp(onSocket: (socket: Socket) => void): Promise<LocalServer> {
   return start(net.createServer(onSocket));
 }
@@ -109,7 +109,7 @@ async function tlsFile(name: string): Promise<string> {
   return readFile(new URL(`../fixtures/tls/${name}`, import.meta.url), "utf8");
 }
 
-/** A client certificate of the tests, by the name of its files; it trusts the test authority. */
+/** A client certificate of the tests, by file name; it trusts the test authority. */
 export async function aClientCertificate(
   name: "client-a" | "client-b" | "client-stranger",
 ): Promise<ClientCertificate> {
@@ -120,12 +120,12 @@ export async function aClientCertificate(
   };
 }
 
-/** The authority that signed the client certificates, the stranger's apart. */
+/** The authority that signed the client certificates, except `client-stranger`. */
 export async function testClientAuthority(): Promise<string> {
   return tlsFile("client-ca.pem");
 }
 
-/** The authority that signed the test certificates. */
+/** The authority that signed the server certificates of the tests. */
 export async function testAuthority(): Promise<string> {
   return tlsFile("ca.pem");
 }
@@ -133,11 +133,14 @@ export async function testAuthority(): Promise<string> {
 export type Certificate = "valid" | "expired" | "wrong-name" | "self-signed";
 
 export type HttpsOptions = https.ServerOptions & {
-  /** Closes a connection on which a second request comes, without an answer. */
+  /** Closes a connection without a response when a second request arrives on it. */
   isClosedOnReuse?: boolean;
 };
 
-/** An HTTPS server that answers 200 to everything, as `receiver.test` if its certificate is valid. */
+/**
+ * An HTTPS server that always answers 200, for the name `receiver.test` if its certificate is
+ * valid.
+ */
 export async function startHttps(
   certificate: Certificate,
   { isClosedOnReuse = false, ...options }: HttpsOptions = {},

@@ -15,13 +15,13 @@ import { fastEnvironment } from "./stack.ts";
 
 type Environment = Readonly<Record<string, string>>;
 
-/** A running platform; a restart and the next file change what it says. */
+/** A running platform, whose mutable fields change with a restart or with the next file. */
 export type Platform = {
   readonly url: string;
   readonly databaseName: string;
   readonly databaseUrl: string;
   readonly startProcess: () => Promise<Process>;
-  /** Of the file that has the platform. */
+  /** A connection of the file that uses the platform. */
   db: Db;
   process: Process;
   enterpriseId: number;
@@ -43,10 +43,10 @@ async function startReady(databaseUrl: string, port: number, env: Environment): 
       INBOX: "1",
       RATE_LIMIT_TOKEN_IP: "1000000",
       RATE_LIMIT_TOKEN_LOGIN: "1000000",
-      // One file after the other is a guest from the same address.
+      // The guests of all files have the same IP address.
       RATE_LIMIT_GUEST: "1000000",
       RATE_LIMIT_SMS: "1000000",
-      // The receivers are in the processes of the tests, which are busy with browsers.
+      // The receivers run in the processes of the tests, which are busy with browsers.
       ...{ DELIVERY_TIMEOUT_MS: "10000", DELIVERY_LEASE_SECONDS: "30" },
       SHUTDOWN_GRACE_SECONDS: "15",
       ...env,
@@ -109,8 +109,8 @@ export async function restartPlatform(
 let shared: Platform | undefined;
 
 /**
- * The platform of this worker, which is kept while it runs such files: a start costs seconds of
- * processor time. With an unused demo enterprise; give it back with `returnPlatform`.
+ * Returns the platform of this worker, which is kept across files, because a start costs seconds of
+ * CPU time. It has an unused demo enterprise; return it with `returnPlatform`.
  */
 export async function takeSharedPlatform(): Promise<Platform> {
   if (shared?.process.isRunning() !== true) {
@@ -130,7 +130,10 @@ export async function returnPlatform(platform: Platform): Promise<void> {
   await platform.db.destroy();
 }
 
-/** Frees all logins: files name theirs alike. Lets nothing of its enterprise be sent any more. */
+/**
+ * Renames all logins, because every file uses the same ones, and stops the deliveries of the
+ * enterprise.
+ */
 async function retireDemoEnterprise({ db }: Platform): Promise<void> {
   await rowsOf(
     db,
@@ -144,7 +147,7 @@ async function retireDemoEnterprise({ db }: Platform): Promise<void> {
   );
 }
 
-/** An enterprise as the first start of a platform makes it. */
+/** A demo enterprise like the one that the first start of a platform creates. */
 async function addDemoEnterprise(platform: Platform): Promise<void> {
   const { db, url } = platform;
   const made = await inTransaction(db, (trx) =>

@@ -1,4 +1,6 @@
-/** Web processes with sockets on a database of their own, and an enterprise whose people use them. */
+/**
+ * Web processes with sockets on a separate database, and an enterprise whose users connect to them.
+ */
 import { useDatabase, type TestDatabase } from "./database.ts";
 import { aTenant, aWholeTicket, type Tenant, type TenantTicket } from "./tenant.ts";
 import { closeClients, startWebNode, type NodeWish, type WebNode } from "./signalling.ts";
@@ -8,11 +10,11 @@ export type SignallingFixture = Readonly<{
   /** The first process. */
   node: WebNode;
   at(index: number): WebNode;
-  /** Its pages are on `crm.example`. */
+  /** An enterprise with the allowed domain `crm.example`. */
   tenant: Tenant;
   /** A ticket of the tenant's agent. */
   aTicket(): Promise<TenantTicket>;
-  /** A REST call with this token. Returns its status. */
+  /** Makes a REST call with this token. Returns its status. */
   rest(token: string, operation: string, json?: object): Promise<number>;
 }>;
 
@@ -23,7 +25,9 @@ function get<T>(made: T | undefined): T {
   return made;
 }
 
-/** Starts them before the tests of a `describe`, and closes each test's clients after it. */
+/**
+ * Starts the processes before the tests of a `describe`, and closes each test's clients after it.
+ */
 export function useSignalling(wish: NodeWish & Readonly<{ nodes?: number }> = {}) {
   const nodes: WebNode[] = [];
   let tenant: Tenant | undefined;

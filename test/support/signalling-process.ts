@@ -1,4 +1,7 @@
-/** A web process with sockets and short times, for tests that kill it. Says its port and stays. */
+/**
+ * A web process with sockets and short intervals, for tests that kill it. Prints its port and keeps
+ * running.
+ */
 import { openProcess } from "../../src/compose/platform.ts";
 import { composeWeb } from "../../src/compose/web.ts";
 import { serveSignalling } from "../../src/compose/signalling.ts";

@@ -1,4 +1,4 @@
-/** Web processes with sockets, and clients of them. */
+/** Web processes with sockets, and clients for them. */
 import { randomUUID } from "node:crypto";
 import { io, type Socket } from "socket.io-client";
 import { enterpriseChanged } from "../../src/accounts/identity-cache.ts";
@@ -18,7 +18,7 @@ import { eventually } from "./eventually.ts";
 import type { Tenant, Member } from "./tenant.ts";
 import { testKey } from "./secret-box.ts";
 
-/** Short enough for a test to wait for. */
+/** Intervals that are short enough for a test to wait. */
 export const shortTimes = {
   heartbeatMs: 150,
   goneMs: 2_500,
@@ -44,20 +44,23 @@ export function signallingEnvironment(databaseUrl: string): Record<string, strin
 
 export type WebNode = Readonly<{
   url: string;
-  /** What it shows to who watches it. */
+  /** The text of its `/metrics`. */
   metrics(): Promise<string>;
-  /** After rows of this enterprise's users were changed past the services, which report it. */
+  /**
+   * Call it after users of this enterprise were changed without the services, which would report
+   * it.
+   */
   identitiesChanged(enterpriseId: number): void;
   close(): Promise<void>;
 }>;
 
 export type NodeWish = Readonly<{
   times?: Partial<SignallingTimes>;
-  /** Settings of the process besides those of every test. */
+  /** Additional settings of the process. */
   environment?: Readonly<Record<string, string>>;
 }>;
 
-/** One web process, as composed in production, inside this one. */
+/** One web process, composed as in production, within this process. */
 export async function startWebNode(
   databaseUrl: string,
   { times, environment }: NodeWish = {},
@@ -92,13 +95,13 @@ export async function startWebNode(
 
 export type Heard = { type: string; input: unknown };
 
-/** A client, and what it heard. */
+/** A client, and the messages that it has received. */
 export type TestClient = Readonly<{
   socket: Socket;
   heard: Heard[];
-  /** What was heard of one type. */
+  /** Received messages of one type. */
   of<T>(type: string): T[];
-  /** Sends, and gives the acknowledgement. */
+  /** Sends a message and returns its acknowledgement. */
   // oxlint-disable-next-line typescript/no-explicit-any -- a test compares, it does not rely
   ask(type: string, input?: unknown): Promise<any>;
   close(): void;
@@ -127,7 +130,7 @@ export function dial(
   return socket;
 }
 
-/** Closes what tests of the file left open. */
+/** Closes clients that tests of the file left open. */
 export function closeClients(): void {
   for (const socket of opened) {
     socket.disconnect();
@@ -156,7 +159,7 @@ function clientOf(socket: Socket): TestClient {
   };
 }
 
-/** Connects; rejects with what the server says where it does not let the client in. */
+/** Connects. Rejects with the server's reason if it refuses the client. */
 export async function connect(
   url: string,
   namespace: string,
@@ -172,7 +175,7 @@ export async function connect(
   return client;
 }
 
-/** Why a connection is refused. */
+/** The reason why a connection is refused. */
 export async function refusalOf(url: string, namespace: string, opening: Opening): Promise<string> {
   const socket = dial(url, namespace, opening);
   const error = await heardOnce<Refusal>(socket, "connect_error");
@@ -188,7 +191,7 @@ export function authOf({ apiKey }: Tenant, { id, token }: Pick<Member, "id" | "t
   };
 }
 
-/** A staff user, on a page of an allowed domain. */
+/** Connects as a staff user, from a page of an allowed domain. */
 export function connectAgent(
   { url }: Pick<WebNode, "url">,
   tenant: Tenant,
@@ -208,7 +211,7 @@ export function connectGuest(
   return connect(url, "/rtc", { auth: { token }, ...more });
 }
 
-/** A guest's page that has said hello. */
+/** Connects as a guest's page, after `hello`. */
 export async function enterRoom(
   node: Pick<WebNode, "url">,
   token: string,
@@ -218,13 +221,13 @@ export async function enterRoom(
   return { ...client, self };
 }
 
-/** The same, and asks to take part in the call. `joined` is the answer. */
+/** The same, and joins the call. `joined` is the response. */
 export async function joinCall(node: Pick<WebNode, "url">, token: string) {
   const client = await enterRoom(node, token);
   return { ...client, joined: await client.ask("join") };
 }
 
-/** Waits until a page knows that another one takes part in the call. */
+/** Waits until a page has received that another one joined the call. */
 export async function hearJoined({ of }: TestClient, { self }: { self: RoomPeer }): Promise<void> {
   await eventually(() =>
     [...of<RoomPeer>("peer-joined"), ...of<RoomPeer>("peer-changed")].some(
@@ -237,7 +240,7 @@ export function aMessage(text: string) {
   return { clientId: randomUUID(), text };
 }
 
-/** Waits until something of this type was heard that the check takes. */
+/** Waits for a message of this type that the predicate accepts. */
 export function hear<T>(
   client: TestClient,
   type: string,

@@ -9,8 +9,8 @@ function header(request: Signed, name: string): string {
 }
 
 /**
- * Whether the independent `standardwebhooks` package accepts the request, as a customer's own
- * code would: signature over id, timestamp and the exact body, and a timestamp of the last minutes.
+ * Whether the independent `standardwebhooks` package accepts the request, like a customer's code: a
+ * signature over id, timestamp and the exact body, and a timestamp within the last minutes.
  */
 export function isSignedWith(secret: string, request: Signed): boolean {
   try {
@@ -29,7 +29,7 @@ export function isSignedWith(secret: string, request: Signed): boolean {
   }
 }
 
-/** The same without the age check, for tests whose clock does not show today. */
+/** The same without the age check, for tests with another date. */
 export function isSignedAtAnyTime(secret: string, request: Signed): boolean {
   const seconds = Number(header(request, "webhook-timestamp"));
   const expected = new Webhook(secret).sign(

@@ -1,11 +1,11 @@
 import { createHmac } from "node:crypto";
 
-/** As the HTTP gateway signs: HMAC-SHA256 of the raw body, in hex. */
+/** The signature of the HTTP gateway: HMAC-SHA256 of the raw body, in hex. */
 export function signHttp(secret: string, body: string): string {
   return createHmac("sha256", secret).update(body).digest("hex");
 }
 
-/** As Twilio signs: HMAC-SHA1 of the URL and the sorted fields, in base64. */
+/** The signature of Twilio: HMAC-SHA1 of the URL and the sorted fields, in base64. */
 export function signTwilio(
   authToken: string,
   url: string,

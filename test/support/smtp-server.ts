@@ -6,7 +6,7 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 export type ReceivedMail = Readonly<{
   from: string;
   to: readonly string[];
-  /** As it came over the wire. */
+  /** The message exactly as sent over the wire. */
   raw: string;
   email: Email;
   isEncrypted: boolean;
@@ -16,7 +16,7 @@ export type ReceivedMail = Readonly<{
 export type MailServer = Readonly<{
   port: number;
   mails: readonly ReceivedMail[];
-  /** Refuses the next commands of that kind with this code, until reset. */
+  /** Rejects later commands of this kind with this code, until it is reset. */
   refuse(at: "recipient" | "data" | undefined, code?: number): void;
   connections: () => number;
   close(): Promise<void>;
@@ -28,7 +28,7 @@ function fixture(name: string): Buffer {
   return readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url));
 }
 
-/** What a client needs to trust the server, whose certificate has a made-up name. */
+/** Settings with which a client trusts the server's certificate, which has a fictitious name. */
 export function trustedTls() {
   return { ca: fixture("ca"), servername: "receiver.test" };
 }
@@ -47,7 +47,7 @@ async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** A real SMTP server on a free loopback port that keeps what it gets, parsed. */
+/** A real SMTP server on a free loopback port that stores and parses its messages. */
 export async function startMailServer({
   hasTls = false,
   needsLogin = false,

@@ -1,10 +1,10 @@
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { preparedRowsOf } from "../../src/platform/db/prepared.ts";
 
-/** Counts of calls: they grow whatever a call ends in. */
+/** Counters of calls, which grow whatever the result of a call. */
 const ignoredTables = new Set(["rate_limits"]);
 
-/** The tables of the schema, a partitioned one as a whole. */
+/** All tables of the schema; a partitioned table counts as one. */
 async function listTables(db: Db): Promise<string[]> {
   const rows = await rowsOf<{ name: string }>(
     db,
@@ -15,8 +15,8 @@ async function listTables(db: Db): Promise<string[]> {
 }
 
 /**
- * Records every row that is written from now on, in a separate schema. The record is part of the
- * writing transaction: what is rolled back leaves none.
+ * Records every row that is written from now on, in a separate schema. The record belongs to the
+ * writing transaction and is rolled back with it.
  */
 async function recordWrites(db: Db, tables: readonly string[]): Promise<void> {
   await db.raw(`
@@ -38,8 +38,7 @@ async function recordWrites(db: Db, tables: readonly string[]): Promise<void> {
 }
 
 /**
- * Shows whether anything was written: the mark changes with every committed write, also if a row is
- * rewritten with the same content.
+ * A mark that changes with every committed write, even if a row is rewritten with the same content.
  */
 export async function createWriteMarks(db: Db): Promise<() => Promise<string>> {
   await recordWrites(db, await listTables(db));
@@ -48,8 +47,8 @@ export async function createWriteMarks(db: Db): Promise<() => Promise<string>> {
 }
 
 /**
- * The content of every table, as one hash each: `tickets` → hash. Only tables that were written to
- * since the last call are read again.
+ * The content of every table, as one hash each: `tickets` → hash. Reads only tables that were
+ * written to since the last call.
  */
 export async function createContents(db: Db): Promise<() => Promise<Record<string, string>>> {
   const tables = await listTables(db);

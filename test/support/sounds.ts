@@ -1,7 +1,7 @@
 /** Counts the sounds of a page. */
 import type { Page } from "playwright-core";
 
-/** Script of a page, run before its own. */
+/** Script for a page, run before its own. */
 export const countSounds = `{
   const start = AudioScheduledSourceNode.prototype.start;
   window.soundsStarted = 0;
@@ -11,7 +11,7 @@ export const countSounds = `{
   };
 }`;
 
-/** How many tones the page has started so far. */
+/** The number of tones that the page has started so far. */
 export function soundsStarted(page: Page): Promise<number> {
   return page.evaluate<number>("window.soundsStarted");
 }

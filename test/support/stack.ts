@@ -6,9 +6,9 @@ import { useProcesses, type Process, type Processes } from "./processes.ts";
 import { useRedis, type TestRedis } from "./redis.ts";
 import { logIn, type Login, type RestClient } from "./rest-client.ts";
 
-/** The processes of the Procfile that stay. */
+/** The long-running processes of the Procfile. */
 export const roles = ["web", "relay", "schedule", "delivery"] as const;
-/** Those of the lanes, which most tests do without. */
+/** The processes of task queues, which most tests do not need. */
 export const taskRoles = ["timers", "messages", "media"] as const;
 type UsualRole = (typeof roles)[number];
 export type Role = UsualRole | (typeof taskRoles)[number];
@@ -31,9 +31,12 @@ export type StackOptions = {
   kind: BackendKind;
   processes: Processes;
   database: { readonly url: string };
-  /** Asked only where the queue is on it. */
+  /** Used only if the queue is on Redis. */
   redis: TestRedis;
-  /** Asked at each start of a process: it may tell addresses of what a hook started. */
+  /**
+   * Called at each start of a process, so that it may contain addresses of servers that a hook has
+   * started.
+   */
   env?: () => Environment;
 };
 
@@ -41,19 +44,19 @@ export type Stack = {
   readonly env: Environment;
   /** Runs `release` to its end. */
   release(): Promise<string>;
-  /** Starts one more process and waits until it says that it is ready. */
+  /** Starts one more process and waits until it reports that it is ready. */
   start(role: Role, env?: Environment): Promise<RoleProcess>;
   startAll(): Promise<Record<UsualRole, RoleProcess>>;
   /** The newest process of the role. */
   current(role: Role): RoleProcess;
-  /** At the newest web process, also where that is another one later. */
+  /** Signs in at the newest web process; later calls follow its replacement. */
   logIn(login: Login): Promise<RestClient>;
 };
 
-/** Of the enterprise that `release` makes. */
+/** The administrator of the enterprise that `release` creates. */
 export const firstAdmin: Login = { login: "admin@demo.example", password: "Correct-horse-9" };
 
-/** Short times, so that what waits for a lease or for the sweeper is seen within seconds. */
+/** Short times, so that expired leases and the sweeper's work are visible within seconds. */
 export const fastEnvironment = {
   HOST: "127.0.0.1",
   SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
@@ -68,10 +71,10 @@ export const fastEnvironment = {
   LOG_LEVEL: "warn",
 };
 
-/** Generous: several processes may be starting at once on a small machine. */
+/** Generous, because several processes may start concurrently on a small machine. */
 const readyTimeoutMs = 90_000;
 
-/** Waits until the process answers that it is ready. */
+/** Waits until the process reports that it is ready. */
 export async function waitUntilReady(one: Process, url: string): Promise<void> {
   await eventually(
     async () => {
@@ -89,7 +92,7 @@ export async function waitUntilReady(one: Process, url: string): Promise<void> {
   }
 }
 
-/** The processes of a production installation, on the servers given. Nothing runs yet. */
+/** The processes of a production installation, on these servers. Nothing is started yet. */
 export function createStack(options: StackOptions): Stack {
   const { kind, processes, database, redis, env = () => ({}) } = options;
   const newest = new Map<Role, RoleProcess>();
@@ -108,7 +111,9 @@ export function createStack(options: StackOptions): Stack {
     }
     return found;
   };
-  /** One that replaces a dead one takes its port: its clients know no other address. */
+  /**
+   * A process that replaces a dead one uses its port, because the clients know no other address.
+   */
   const portOf = async (role: Role): Promise<string> => {
     const before = newest.get(role);
     return before === undefined || before.isRunning()
@@ -168,11 +173,11 @@ const noRedis: TestRedis = {
 };
 
 /**
- * A stack for the tests of the surrounding `describe`, on a database and a queue of its own. Nothing
- * runs yet; what still runs after the last test is killed.
+ * A stack for the tests of the surrounding `describe`, on a separate database and queue. Nothing is
+ * started yet; processes that still run after the last test are killed.
  */
 export function useStack(kind: BackendKind, env: () => Environment = () => ({})) {
-  // Before the database, so that the processes are gone when it is dropped.
+  // Before `useDatabase`, so that the processes end before the database is dropped.
   const processes = useProcesses();
   const database = useDatabase();
   const redis = kind === "redis" ? useRedis() : noRedis;

@@ -2,28 +2,28 @@ import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
 /**
- * A proxy between the API and Postgres that can close a connection just before its n-th
- * statement from now, which never arrives.
+ * A proxy between the API and Postgres that can close a connection just before its n-th statement
+ * from now, which then never arrives.
  */
 export type StatementProxy = {
   readonly port: number;
-  /** From now on, the n-th statement of all connections ends the connection that it comes on. */
+  /** From now on, the n-th statement of all connections closes its connection. */
   interruptAt(n: number): void;
-  /** No statement ends anything any more. Out: whether one did. */
+  /** Cancels the interruption. Returns whether it has occurred. */
   disarm(): boolean;
   close(): Promise<void>;
 };
 
-/** Parse and Query: with what every statement begins, with and without parameters. */
+/** Parse and Query: the first messages of statements with and without parameters. */
 const statementTypes = new Set(["P".charCodeAt(0), "Q".charCodeAt(0)]);
 
 const headerBytes = 5;
 
-/** Reads the messages of one client. `onMessage` says whether one may pass. */
+/** Parses the messages of one client. `onMessage` returns false to end the connection. */
 function createFrontend(onMessage: (type: number) => boolean) {
   let rest = Buffer.alloc(0);
   let hasStarted = false;
-  /** Out: what may be passed on of what came; undefined where the connection ends. */
+  /** Returns the bytes to forward; undefined if the connection ends. */
   return (chunk: Buffer): Buffer | undefined => {
     rest = Buffer.concat([rest, chunk]);
     let end = 0;

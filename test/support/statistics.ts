@@ -19,7 +19,7 @@ export type StatisticsCall = Readonly<{
   enterpriseId?: number;
   path?: string;
   signal?: AbortSignal;
-  /** Instead of the test's own. */
+  /** Replaces the database of the test. */
   db?: Db;
 }>;
 
@@ -27,9 +27,9 @@ export type StatisticsFixture = {
   readonly enterpriseId: number;
   readonly serviceId: number;
   readonly clock: TestClock;
-  /** The answer to a call of `GET /enterprises/{id}/tickets-stats`, or of another path there. */
+  /** The response of `GET /enterprises/{id}/tickets-stats`, or of another path below it. */
   get(query?: string, more?: StatisticsCall): Promise<Response>;
-  /** A ticket as its feature writes it. */
+  /** A ticket as written by its feature. */
   aTicket(columns?: Columns): Promise<StatisticsTicket>;
   aSession(ticket: StatisticsTicket, columns: Columns): Promise<void>;
   anInvitation(ticket: StatisticsTicket, channel: "email" | "sms", status?: string): Promise<void>;

@@ -7,8 +7,8 @@ import type { TestDatabase } from "./database.ts";
 import { anEnterprise, aSubscription } from "./factories.ts";
 
 /**
- * Attempts and their counting: each test has its own subscription, and a clock that starts at the
- * same time and does not move.
+ * Attempts and their tallies: each test has a separate subscription, and a stopped clock that
+ * starts at the same time.
  */
 export function useTallies(database: TestDatabase) {
   const start = new Date("2026-11-20T11:00:00Z");
@@ -21,7 +21,7 @@ export function useTallies(database: TestDatabase) {
     owner = { enterpriseId, subscriptionId: id };
   });
   const after = (ms: number): Date => new Date(start.getTime() + ms);
-  /** Out: how many attempts were counted. */
+  /** Returns the number of counted attempts. */
   const tally = (): Promise<number> => tallyAttempts({ db: database.db, clock });
   return {
     start,
@@ -33,7 +33,7 @@ export function useTallies(database: TestDatabase) {
     attempt: (afterMs: number, more: Partial<AttemptInput> = {}): Promise<number> =>
       addAttempt(database.db, owner, { at: after(afterMs), ...more }),
     tally,
-    /** Counts as a process does that dies before its commit. */
+    /** Counts like a process that dies before its commit. */
     tallyAndDie: async (): Promise<void> => {
       await rowsOf(
         database.db,

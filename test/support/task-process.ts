@@ -1,6 +1,6 @@
 /**
- * A process of the lane of timers whose tasks do something that a test can count: each writes down
- * that it ran, works a little, and then changes its row if it was unchanged.
+ * A process of the timer queue whose tasks have countable effects: each one records its run, takes
+ * a while, and then changes its row if that was unchanged.
  */
 import { openProcess, openHealth } from "../../src/compose/platform.ts";
 import { startTasks } from "../../src/compose/roles.ts";

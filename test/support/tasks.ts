@@ -30,7 +30,7 @@ export type TaskRow = {
   ended_at: Date | null;
 };
 
-/** The tasks of that key, oldest first. */
+/** The tasks with this key, oldest first. */
 export async function findTasks(db: Db, key: string): Promise<TaskRow[]> {
   return rowsOf<TaskRow>(db, "SELECT * FROM tasks WHERE key = ? ORDER BY id", [key]);
 }
@@ -43,9 +43,9 @@ export type TaskHarness = {
   readonly queue: TaskJobQueue;
   readonly metrics: Metrics;
   readonly tasks: Tasks;
-  /** For the functions of the keeper. */
+  /** Dependencies of the task scheduler's functions. */
   readonly scheduler: TaskSchedulerDeps;
-  /** How often the schedule was woken. */
+  /** The number of wake-ups of the schedule. */
   readonly woken: () => number;
   plan(...tasks: readonly Partial<NewTask>[]): Promise<void>;
   work(
@@ -56,8 +56,8 @@ export type TaskHarness = {
 };
 
 /**
- * The machinery of tasks on the file's own database and queue, with a clock that the test moves.
- * Each test has its own queue connections; workers are stopped after it.
+ * The task system on the file's database and queue, with a clock that the test controls. Each test
+ * has separate queue connections; workers are stopped after it.
  */
 export function useTasks(database: TestDatabase, backend: () => QueueBackend): TaskHarness {
   const log = createLogger("silent", "test");
@@ -101,7 +101,7 @@ export function useTasks(database: TestDatabase, backend: () => QueueBackend): T
   const stopWorkers = async (): Promise<void> => {
     await Promise.all(workers.splice(0).map((worker) => worker.stop(4_000)));
   };
-  /** Hints of one test must not be the next one's oldest. */
+  /** Consumes the jobs of earlier tests, which would distort the age of the oldest job. */
   const drain = async (taskQueue: TaskQueueName): Promise<void> => {
     const { queue } = get();
     const isEmpty = async (): Promise<boolean> => (await queue.counts(taskQueue)).waiting === 0;

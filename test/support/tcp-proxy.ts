@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** A proxy between a process and a server, with which a test can make the server unreachable. */
+/** A proxy between a process and a server that a test can close, to make the server unreachable. */
 export type TcpProxy = {
   readonly port: number;
   /** Accepts connections from now on. */
   open(): Promise<void>;
-  /** Ends every connection and refuses new ones, as where the server is down. */
+  /** Closes every connection and refuses new ones, like a server that is down. */
   close(): Promise<void>;
 };
 
@@ -27,7 +27,7 @@ function pipeTo(targetPort: number, sockets: Set<Socket>) {
   };
 }
 
-/** With a port that was chosen before, because the address was needed earlier. */
+/** A proxy on a given port, for tests that need its address before it is opened. */
 export function createTcpProxy(port: number, targetPort: number): TcpProxy {
   const sockets = new Set<Socket>();
   let server: Server | undefined;
@@ -50,7 +50,7 @@ export function createTcpProxy(port: number, targetPort: number): TcpProxy {
   };
 }
 
-/** The same URL at the proxy. */
+/** The same URL with the address of the proxy. */
 export function throughProxy(url: string, { port }: TcpProxy): string {
   const changed = new URL(url);
   changed.port = String(port);

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * Gives the suite a folder for temporary files of its own: other files of tests run beside it and
- * have theirs in the one that all share. Answers with a function that lists the names in it.
+ * A separate folder for temporary files, because other test files run in parallel and share the
+ * default one. Returns a function that lists its entries.
  */
 export function useTemporaryFolder(): () => Promise<string[]> {
   const shared = process.env["TMPDIR"];

@@ -1,4 +1,6 @@
-/** What an enterprise has besides tickets and webhooks. Every text in it holds the tenant's mark. */
+/**
+ * Objects of an enterprise besides tickets and webhooks. All their texts contain the tenant's mark.
+ */
 import { randomInt, randomUUID } from "node:crypto";
 import { createDiskBlobs } from "../../src/platform/blobs/blobs.ts";
 import type { Db } from "../../src/platform/db/pool.ts";
@@ -82,7 +84,7 @@ export function ofConference({ id, conversationId }: TenantConference): Parent {
   };
 }
 
-/** A completed picture, with its file where the API looks for it. */
+/** A completed picture, with its file in the API's blob store. */
 export async function aTenantPicture(
   { db, blobDir }: { db: Db; blobDir: string },
   { id: enterpriseId, mark }: Tenant,
@@ -109,7 +111,7 @@ export async function aTenantPicture(
   });
 }
 
-/** A session that ended ten minutes ago. Out: its id. */
+/** A session that ended ten minutes ago. Returns its id. */
 export async function aTenantSession(
   db: Db,
   { id: enterpriseId, mark }: Tenant,
@@ -159,7 +161,7 @@ export async function aRunningSession(
   return id;
 }
 
-/** Something that was written in a room. */
+/** A message that was written in a room. */
 export function aTenantChat(
   db: Db,
   { id: enterpriseId, mark }: Tenant,
@@ -174,7 +176,7 @@ export function aTenantChat(
   });
 }
 
-/** An SMS or a mail that was sent. */
+/** An SMS or an email that was sent. */
 export async function aTenantMessage(
   db: Db,
   { id: enterpriseId, mark }: Tenant,
@@ -201,7 +203,7 @@ export async function aTenantMessage(
 
 let made = 0;
 
-/** One of a few kinds of texts in turn; an earlier one of that kind goes. */
+/** A template in the next of six languages; replaces an earlier one in that language. */
 export async function aTenantTemplate(
   db: Db,
   { id: enterpriseId, mark }: Tenant,
@@ -215,7 +217,7 @@ export async function aTenantTemplate(
   return insertRow(db, "templates", { ...text, text: mark });
 }
 
-/** An HL7 message that was answered. */
+/** An HL7 message with its acknowledgement. */
 export async function aTenantHl7(db: Db, { id: enterpriseId, mark }: Tenant): Promise<number> {
   const control = randomIds.hex(8);
   const place = (part: string): string =>
@@ -268,7 +270,7 @@ export function aTenantButton(db: Db, { id, mark }: Tenant, serviceId: number): 
   });
 }
 
-/** An invitation of a ticket that was not clicked. */
+/** An invitation to a ticket that was not opened. */
 export async function aTenantInvitation(db: Db, tenant: Tenant, ticketId: number): Promise<number> {
   const { id } = await aTenantMessage(db, tenant, "email", { ticket_id: ticketId });
   return insertRow(db, "invitations", {

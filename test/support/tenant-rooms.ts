@@ -1,4 +1,4 @@
-/** People in the rooms of an enterprise, as their tokens say who they are. */
+/** Participants of an enterprise's rooms, as identified by their tokens. */
 import { randomUUID } from "node:crypto";
 import { createRoomTokens } from "../../src/http/room-tokens.ts";
 import type { Guest, RoomRole } from "../../src/http/route.ts";
@@ -11,7 +11,7 @@ export type TenantRoom = Readonly<{ guest: Guest; token: string; tenant: Tenant 
 
 const tokens = createRoomTokens(testKey);
 
-/** The room of a ticket for its two sides, the room of a conference for the others. */
+/** Roles in the room of a ticket; the other roles are in that of a conference. */
 const ofTickets: ReadonlySet<RoomRole> = new Set(["agent", "requestor", "expert"]);
 
 export type RoomWish = Readonly<{ ticket?: TicketWish; ttlSeconds?: number; key?: Buffer }>;
@@ -68,7 +68,7 @@ async function supervisorOf(
   return { participant: `supervisor:${id}`, visit, userId: id, name: "" };
 }
 
-/** A room token of the test's key, for an hour by default. */
+/** A room token with the test's key, valid for an hour by default. */
 export function issueToken(
   guest: Guest,
   { ttlSeconds = 3_600, key }: Pick<RoomWish, "ttlSeconds" | "key"> = {},
@@ -79,7 +79,7 @@ export function issueToken(
 
 type TicketRoom = Readonly<{ guest: Guest; customer: string; agent: string }>;
 
-/** The room of a ticket. Out: its customer, and the tokens of the customer and the agent. */
+/** The room of a ticket. Returns its customer, and the tokens of customer and agent. */
 export async function aTicketRoom(db: Db, tenant: Tenant): Promise<TicketRoom> {
   const { guest, token } = await aTenantRoom(db, tenant, "requestor");
   const { id } = tenant.members.agent;
@@ -87,7 +87,7 @@ export async function aTicketRoom(db: Db, tenant: Tenant): Promise<TicketRoom> {
   return { guest, customer: token, agent: await issueToken(agent) };
 }
 
-/** The room of a ticket whose customer has agreed to the terms. */
+/** The room of a ticket whose customer has accepted the terms. */
 export async function anAgreedRoom(db: Db, tenant: Tenant): Promise<TicketRoom> {
   const room = await aTicketRoom(db, tenant);
   const { enterpriseId, ticketId, visit } = room.guest;
@@ -105,7 +105,9 @@ export async function anAgreedRoom(db: Db, tenant: Tenant): Promise<TicketRoom> 
   return room;
 }
 
-/** The token of one more person in the meeting of its organizer, from outside the enterprise. */
+/**
+ * A token for an additional participant of the organizer's meeting, from outside of the enterprise.
+ */
 export function issueVisitorToken(
   organizer: Guest,
   { role, name }: Pick<Guest, "role" | "name">,

@@ -16,12 +16,12 @@ async function storeSession(db: Db, owner: TokenOwner): Promise<{ id: number; to
   return { id: await inTransaction(db, (trx) => insertSession(trx, session)), token };
 }
 
-/** Out: the number of a session that the user has in some browser. */
+/** A session of the user in some browser. Returns its number. */
 export async function aBrowserSession(db: Db, owner: TokenOwner): Promise<number> {
   return (await storeSession(db, owner)).id;
 }
 
-/** A session, as the browser presents it. */
+/** A session of the user. Returns the cookie that a browser sends. */
 export async function aBrowserCookie(
   db: Db,
   { id: userId, enterpriseId }: Member,
@@ -30,7 +30,7 @@ export async function aBrowserCookie(
   return { cookie: `${sessionCookieName(testBaseUrl)}=${token}` };
 }
 
-/** Out: its id. */
+/** Creates an API token. Returns its id. */
 export async function aTenantApiToken(db: Db, owner: TokenOwner): Promise<number> {
   const { hash } = newToken(randomIds);
   const wanted = { hash, name: randomIds.hex(4), days: 7 };
@@ -43,7 +43,7 @@ export async function someApiTokens(db: Db, owner: Member, count: number): Promi
   }
 }
 
-/** Returns the login of a user with this password. */
+/** A user with this password. Returns the login. */
 export async function aLogin(db: Db, tenant: Tenant, password: string): Promise<string> {
   const login = `${randomIds.hex(6)}@${tenant.mark}.example`;
   const passwords = createPasswords();

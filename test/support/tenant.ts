@@ -11,8 +11,8 @@ import { aGroup, aTestUser, type TestUser } from "./tickets.ts";
 export type Member = TestUser & { readonly token: string };
 
 /**
- * An enterprise with objects of every kind. Every text in it holds `mark`, so that a single word
- * of it in another enterprise's answer is noticed.
+ * An enterprise with objects of every kind. All its texts contain `mark`, so that a leak into
+ * another enterprise's response is detected.
  */
 export type Tenant = Readonly<{
   id: number;
@@ -23,7 +23,7 @@ export type Tenant = Readonly<{
   buttonId: number;
   conferenceServiceKey: string;
   conferenceServiceId: number;
-  /** The group of everyone in `members` that has one. */
+  /** The group of those in `members` who have one. */
   north: number;
   south: number;
   members: Record<Role, Member>;
@@ -118,7 +118,9 @@ export async function aTenant(db: Db): Promise<Tenant> {
   };
 }
 
-/** The reference of every ticket of every tenant: what a search must not find elsewhere. */
+/**
+ * The reference of every ticket of every tenant, which a search must not find in other enterprises.
+ */
 export const sharedReference = "shared";
 
 export type TicketWish = {
@@ -130,12 +132,12 @@ export type TicketWish = {
 
 export type TenantTicket = { id: number; conversationId: number; secret: string; code: string };
 
-/** A ticket with an entry in its timeline. Out: its id. */
+/** A ticket with a timeline entry. Returns its id. */
 export async function aTenantTicket(db: Db, tenant: Tenant, wish: TicketWish): Promise<number> {
   return (await aWholeTicket(db, tenant, wish)).id;
 }
 
-/** The same. Out: its id, its room and its links. */
+/** The same. Returns its id, its room and its links. */
 export async function aWholeTicket(
   db: Db,
   { id: enterpriseId, mark, serviceId, buttonId }: Tenant,
@@ -172,7 +174,7 @@ export async function aWholeTicket(
 
 export type WebhookMade = { id: number; deliveryId: number; eventId: string };
 
-/** An active subscription with a header of its own and one delivery that failed once. */
+/** An active subscription with a custom header and one delivery that failed once. */
 export async function aTenantWebhook(
   db: Db,
   { id: enterpriseId, mark }: Tenant,
@@ -210,7 +212,7 @@ export async function aTenantWebhook(
   return { id, deliveryId: delivery?.id ?? 0, eventId: event.event_id };
 }
 
-/** Softly, as the API does: an enterprise may have 20. */
+/** Soft-deletes the webhooks, like the API, because an enterprise is limited to 20. */
 export async function removeWebhooks(db: Db, enterpriseId: number): Promise<void> {
   await rowsOf(
     db,

@@ -9,7 +9,7 @@ export type TestUser = Readonly<{
 
 export type TestCall = {
   as?: TestUser;
-  /** A room token, for the operations of guests. */
+  /** A room token, for guest operations. */
   token?: string;
   json?: unknown;
   form?: Record<string, string>;
@@ -46,7 +46,7 @@ function requestOf(call: TestCall): { headers: Record<string, string>; body?: st
   return { headers };
 }
 
-/** Calls an operation of a test's server, `POST /tickets`. */
+/** Calls an operation of a test's server: `POST /tickets`. */
 export async function callWith(
   serverUrl: string,
   operation: string,

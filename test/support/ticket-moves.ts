@@ -1,4 +1,7 @@
-/** Everybody who moves a ticket, beside what the machine's table says about it. */
+/**
+ * All actors that change the state of a ticket, with the expected results from the transition
+ * table.
+ */
 import type { TicketState } from "../../src/contracts/events.ts";
 import type { Scope } from "../../src/contracts/permissions.ts";
 import { Problem } from "../../src/contracts/problems.ts";
@@ -7,12 +10,12 @@ import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { type TicketAction, transition } from "../../src/contracts/tickets.ts";
 import { aTestUser, eventsAbout, type TicketFeatures, type TicketFixture } from "./tickets.ts";
 
-/** What an earlier action of the same race did. */
+/** The effect of an earlier action in the same race. */
 export type Past = Readonly<{ isChanged: boolean; isInvited: boolean }>;
 
 export const nothing: Past = { isChanged: false, isInvited: false };
 
-/** `refused`: the caller gets a conflict. `silent`: the change of the ticket sends no event. */
+/** `refused`: the caller gets a conflict. `silent`: the ticket's change sends no event. */
 export type Expected = TicketState | "deleted" | "refused" | "silent";
 
 export type Mover = Readonly<{
@@ -37,7 +40,7 @@ async function staffMovers(
   const { enterpriseId, admin } = fixture;
   const { tickets } = features;
   const scope: Scope = { enterpriseId, userId: admin.id, groupIds: [], reach: "all" };
-  // Enough agents that no concurrent transfer picks the present agent.
+  // Enough agents that no concurrent transfer selects the current agent.
   const agents = await Promise.all(
     Array.from({ length: 10 }, () => aTestUser(db, enterpriseId, "agent")),
   );
@@ -68,7 +71,7 @@ async function staffMovers(
     },
     {
       name: "invite",
-      // A second invitation at the same time comes too soon.
+      // A second invitation within a minute is refused.
       expect: (state, { isInvited }) => (isInvited ? "refused" : moved(state, "invite", "refused")),
       run: (id) => tickets.invite(scope, id, {}),
     },
@@ -126,7 +129,7 @@ function otherMovers(db: Db, features: TicketFeatures, { enterpriseId }: TicketF
     {
       name: "age",
       expect: (state, { isChanged, isInvited }) => {
-        // An invitation is as old as it is, whatever else of the ticket was changed.
+        // The age of an invitation does not depend on other changes of the ticket.
         const isFresh = state === "invited" ? isInvited : isChanged;
         return isFresh ? "silent" : moved(state, "expire", moved(state, "close", "silent"));
       },
@@ -146,7 +149,7 @@ export async function createMovers(
   return [...(await staffMovers(db, features, fixture)), ...otherMovers(db, features, fixture)];
 }
 
-/** Puts a ticket into a state, as it would be after a long time in it. */
+/** Puts a ticket into a state, as if it had been in it for a long time. */
 export async function growOld(
   db: Db,
   { clock }: TicketFeatures,
@@ -164,7 +167,10 @@ export async function growOld(
     });
 }
 
-/** Runs it. Out: whether it was refused as a conflict, or as gone where it was deleted meanwhile. */
+/**
+ * Runs the action. Returns whether it was refused with a conflict, or with "not found" after a
+ * concurrent deletion.
+ */
 export async function isRefused(mover: Mover, id: number): Promise<boolean> {
   try {
     await mover.run(id);
@@ -177,7 +183,7 @@ export async function isRefused(mover: Mover, id: number): Promise<boolean> {
   }
 }
 
-/** The states in the ticket's own events, in order; `deleted` at the end. */
+/** The states in the ticket's events, in order; `deleted` at the end. */
 export async function reportedStates(db: Db, id: number): Promise<string[]> {
   return (await eventsAbout(db, id))
     .filter(({ object }) => object === "ticket")

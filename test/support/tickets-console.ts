@@ -1,4 +1,4 @@
-/** Tickets for the tests of the console's pages, with their users and the customers' actions. */
+/** Tickets for tests of the console's pages, with their users and the customers' actions. */
 import type { Page } from "playwright-core";
 import { ticketStates, type TicketState } from "../../src/contracts/events.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
@@ -28,7 +28,7 @@ const password = "Correct-horse-9";
 export const viewer: Login = { login: "viewer@demo.example", password };
 export const otherAgent: Login = { login: "second.agent@demo.example", password };
 
-/** What the pages call the moves of the state machine. */
+/** The action of the state machine for each action of the pages. */
 const moveOfAction = {
   take: "take",
   approve: "approve",
@@ -43,7 +43,7 @@ const moveOfAction = {
 } as const satisfies Record<string, TicketAction>;
 type Offered = keyof typeof moveOfAction;
 
-/** What an agent may not do, also with tickets of their own. */
+/** Actions that agents may not use, even on their own tickets. */
 export const ofManagers: readonly Offered[] = ["approve", "reject", "close"];
 
 export type Made = { id: number; requestor_url: string; button_id: number; reference: string };
@@ -68,7 +68,7 @@ export function useTicketsConsole() {
   const stateIs = (ticketId: number, state: TicketState) =>
     rowsOf(platform.db, "UPDATE tickets SET state = ? WHERE id = ?", [state, ticketId]);
 
-  /** What a customer's browser sends. */
+  /** Makes the requests of a customer's browser. */
   const asCustomer = async (ticket: Made, ...calls: [path: string, body: object][]) => {
     const token = await openLink(platform.url, ticket.requestor_url);
     for (const [path, json] of calls) {
@@ -142,7 +142,7 @@ export function useTicketsConsole() {
     open,
     offered,
     allowed,
-    /** A group that the viewer is in. */
+    /** A group of the viewer. */
     groupId: () => groupId,
   };
 }

@@ -38,14 +38,14 @@ import { testBox } from "./secret-box.ts";
 
 export { callWith, type TestAnswer, type TestCall, type TestUser } from "./ticket-calls.ts";
 
-/** Messages in rows and nowhere else: nothing is sent. */
+/** Invitations that are stored as rows only and never sent. */
 function createTestInvitations({ outbox, tasks }: { outbox: Outbox; tasks: Tasks }) {
   const mailFrom = "Sightline <no-reply@sightline.example>";
   const queue = createMessageQueue({ ids: randomIds, outbox, tasks, mailFrom });
   return createInvitations({ queue, tasks, mailFrom, baseUrl: testBaseUrl });
 }
 
-/** No conference is made by these tests. */
+/** These tests must not create conferences. */
 const noSubject = new Proxy({} as RoomSubject<Trx>, {
   get: () => {
     throw new Error("There are no conferences here");
@@ -131,7 +131,7 @@ function ticketApiRoutes({ tickets, sessionEvents }: TicketFeatures) {
   ];
 }
 
-/** A user with a role and groups. Its token, see `serveTicketApi`, is its login. */
+/** A user with a role and groups. Their token is their login (see `serveTicketApi`). */
 export async function aTestUser(
   db: Db,
   enterpriseId: number,
@@ -164,7 +164,10 @@ export async function aGroup(db: Db, enterpriseId: number, name: string): Promis
   return row?.id ?? 0;
 }
 
-/** An enterprise that can have tickets: a service with its entry point, an agent, an administrator. */
+/**
+ * An enterprise that can have tickets: a service with its entry point, an agent, and an
+ * administrator.
+ */
 export async function aTicketFixture(db: Db) {
   const { id: enterpriseId } = await anEnterprise(db);
   const service = await aService(db, { enterprise_id: enterpriseId });
@@ -186,7 +189,7 @@ export async function aTicketFixture(db: Db) {
 
 export type TicketFixture = Awaited<ReturnType<typeof aTicketFixture>>;
 
-/** Every event of a ticket and of its timeline, in the order in which they were committed. */
+/** All events of a ticket and of its timeline, in commit order. */
 export async function eventsAbout(db: Db, ticketId: number): Promise<WebhookBody[]> {
   const rows = await rowsOf<{ body: string }>(
     db,
@@ -203,12 +206,12 @@ export function inWords(bodies: readonly WebhookBody[]): string[] {
   );
 }
 
-/** Puts a ticket into a state that the API alone does not lead to. */
+/** Puts a ticket into a state that cannot be reached through the API alone. */
 export async function forceState(db: Db, ticketId: number, state: string): Promise<void> {
   await rowsOf(db, "UPDATE tickets SET state = ? WHERE id = ?", [state, ticketId]);
 }
 
-/** A token is the login of its user. */
+/** Accepts a user's login as the token. */
 export function authenticateByLogin(db: Db): ApiRouterDeps["authenticate"] {
   return async (login) => {
     const [found] = await rowsOf<{ id: number; enterprise_id: number; role: Role }>(
@@ -232,7 +235,7 @@ export function authenticateByLogin(db: Db): ApiRouterDeps["authenticate"] {
   };
 }
 
-/** The ticket operations behind the real router. A token is the login of the user. */
+/** The ticket operations with the real router. A user's login is the token. */
 export async function serveTicketApi(
   db: Db,
   features: TicketFeatures,
@@ -250,7 +253,7 @@ export async function serveTicketApi(
 
 export type TicketApi = Awaited<ReturnType<typeof serveTicketApi>>;
 
-/** The ticket features of the surrounding `describe`, behind HTTP, on its database. */
+/** The ticket features of the surrounding `describe` over HTTP, on its database. */
 export function useTicketApi(
   database: { readonly db: Db },
   more: (features: TicketFeatures) => readonly AnyRoute[] = () => [],

@@ -1,4 +1,4 @@
-/** coturn, as Debian packages it, for calls whose media may use a relay only. */
+/** coturn, as packaged by Debian, for calls whose media may use a relay only. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -18,23 +18,23 @@ const run = promisify(execFile);
 export const turnSecret = "shared between the platform and coturn";
 
 export type TurnServer = Readonly<{
-  /** `turn:192.0.2.2:3478?transport=udp` and its kin. */
+  /** URL for this transport: `turn:192.0.2.2:3478?transport=udp`. */
   urlOf(transport: "udp" | "tcp" | "tls"): string;
-  /** What it has logged: an allocation for each relayed call. */
+  /** The log so far, with an allocation for each relayed call. */
   output(): string;
   close(): Promise<void>;
 }>;
 
-/** Whether `turnserver` can be run here. */
+/** Whether `turnserver` is installed. */
 export async function hasTurnServer(): Promise<boolean> {
-  // It answers `--help` with an exit code of its own.
+  // `--help` exits with a nonzero code, so only a failed start counts.
   return run("turnserver", ["--help"]).then(
     () => true,
     (thrown: NodeJS.ErrnoException) => thrown.code !== "ENOENT",
   );
 }
 
-/** Browsers do not relay over loopback: the first other address of this machine. */
+/** Browsers do not relay over loopback, so this is another address of this machine. */
 function ownAddress(): string {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   const found = all.find(({ family, internal }) => family === "IPv4" && !internal);

@@ -1,11 +1,11 @@
 /** The steps on the customer's page, from the link to the room. */
 import { press, seeHeading, type Screen } from "./screens.ts";
 
-/** What the page may use without a question of the browser. */
+/** Permissions for devices, so that the browser does not prompt. */
 export const devices = { permissions: ["camera", "microphone"] };
 export const devicesAndPosition = { permissions: [...devices.permissions, "geolocation"] };
 
-/** From the welcome over the consent to what comes next. */
+/** From the welcome page over the consent to the next page. */
 export async function agree(screen: Screen): Promise<void> {
   await press(screen, "Start");
   await screen.getByLabel("I accept the terms of use").check();
@@ -13,7 +13,7 @@ export async function agree(screen: Screen): Promise<void> {
   await press(screen, "Agree and continue");
 }
 
-/** From the check of the devices into a room without the agent. */
+/** From the device check to a room without the agent. */
 export async function joinAndWait(screen: Screen): Promise<void> {
   await press(screen, "Join the call");
   await seeHeading(screen, /will be with you in a moment/u);

@@ -16,7 +16,7 @@ export type { ApiAnswer, Call };
 export type WebhookApi = {
   service: WebhookService;
   secretBox: SecretBox;
-  /** How often the service said that something has changed. */
+  /** The number of change notifications of the service. */
   readonly changes: number;
   as(caller: Caller): Call;
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export type WebhookApi = {
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Names that the tests resolve; every other name is unknown. */
+/** Names that the tests resolve; other names are unknown. */
 const addresses: Record<string, string> = {
   "receiver.example": "93.184.215.14",
   "inside.example": "10.0.0.5",
@@ -40,7 +40,7 @@ const resolver = {
   },
 };
 
-/** The webhook operations on a real HTTP server, with the real router and address guard. */
+/** The webhook operations on a real HTTP server, with the real router and address check. */
 export async function startWebhookApi(db: Db, clock: Clock = systemClock): Promise<WebhookApi> {
   const secretBox = createSecretBox(Buffer.alloc(32, 7));
   const guard = createAddressGuard({ areLocalReceiversAllowed: false, allowList: [], resolver });
@@ -69,7 +69,7 @@ export async function startWebhookApi(db: Db, clock: Clock = systemClock): Promi
   };
 }
 
-/** A user of a new enterprise, or of this one. */
+/** A user of a new enterprise, or of the given one. */
 export async function aCaller(
   db: Db,
   role: Role = "admin",

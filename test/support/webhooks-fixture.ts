@@ -9,12 +9,12 @@ type Settings = Record<string, unknown>;
 
 export const webhooksPath = "/settings/webhooks";
 
-/** A secret as it is shown once. */
+/** A secret in the form in which it is shown once. */
 export const secretShape = /whsec_[A-Za-z0-9+/=]{32,}/u;
 
 /**
- * A platform, a browser and a receiver for tests of webhooks in the console. After each test the
- * demo's webhook, the inbox, is the only one.
+ * A platform, a browser and a receiver for webhook tests in the console. After each test, all
+ * webhooks except that of the demo, the inbox, are removed.
  */
 export function useWebhooksFixture() {
   const platform = useBrowserPlatform();
@@ -45,7 +45,7 @@ export function useWebhooksFixture() {
     browser,
     incoming,
     rest,
-    /** Another webhook, made through the API. */
+    /** Another webhook, created through the API. */
     aWebhook: async (settings: Settings): Promise<{ id: number; secret: string }> => {
       const { body } = await rest().succeed("POST /webhooks", { body: settings });
       return { id: Number(body["id"]), secret: String(body["secret"]) };
@@ -63,7 +63,10 @@ export function useWebhooksFixture() {
       await platform.signIn(page, admin, path);
       return page;
     },
-    /** Until the inbox has it: by then every other webhook would have been handed it, too. */
+    /**
+     * Waits until the inbox has the ticket's event: by then it was enqueued for every other
+     * webhook, too.
+     */
     passedThrough: async (ticketId: number): Promise<void> => {
       const { body: list } = await rest().succeed("GET /webhooks");
       const webhooks = list["data"] as { id: number; url: string }[];

@@ -18,7 +18,7 @@ import { testKey } from "./secret-box.ts";
 export type ApiCall = {
   token?: string | undefined;
   json?: unknown;
-  /** Sent as it is; give a Content-Type with it. */
+  /** Sent unchanged; requires a Content-Type header. */
   raw?: string | Uint8Array;
   headers?: Record<string, string>;
 };
@@ -32,25 +32,28 @@ export type ApiAnswer = {
   body: any;
 };
 
-/** One call: `POST /api/tickets`. Whatever the answer is, it is returned. */
+/** Makes a call such as `POST /api/tickets`. Returns the response with any status. */
 export type CallApi = (operation: string, call?: ApiCall) => Promise<ApiAnswer>;
 
 export type WholeApi = {
   readonly url: string;
   readonly routes: readonly AnyRoute[];
   readonly call: CallApi;
-  /** Where its files are. */
+  /** The folder of the blob store. */
   readonly blobDir: string;
-  /** After rows of this enterprise's users were changed past the services, which report it. */
+  /**
+   * Call it after users of this enterprise were changed without the services, which would report
+   * it.
+   */
   identitiesChanged(enterpriseId: number): void;
 };
 
 export type WholeApiOptions = {
-  /** The API's way to the database, where it is not the straight one. */
+  /** Replaces the API's database URL, for example by that of a proxy. */
   route?: (url: string) => Promise<string>;
 };
 
-/** What the SMS gateway of the tests signs its calls with. */
+/** The secret with which the SMS gateway of the tests signs its calls. */
 export const gatewaySecret = "the gateway's key";
 
 function requestOf({ token, json, raw, headers = {} }: ApiCall): RequestInit {
@@ -98,7 +101,7 @@ function caller(url: string): CallApi {
 
 export type ServedApi = WholeApi & { readonly platform: Platform; close(): Promise<void> };
 
-/** The web role on this database; close it before the database goes. */
+/** The web role on this database. Close it before the database is dropped. */
 export async function serveWholeApi(databaseUrl: string): Promise<ServedApi> {
   const stops: (() => Promise<void>)[] = [];
   const blobDir = await mkdtemp(join(tmpdir(), "sightline-api-test-"));
@@ -153,12 +156,12 @@ export async function serveWholeApi(databaseUrl: string): Promise<ServedApi> {
 }
 
 /**
- * The whole web role, composed as in production, behind real HTTP, for the tests of the
- * surrounding `describe`, with a separate database and without rate limits.
+ * The whole web role, composed as in production, over real HTTP, for the tests of the surrounding
+ * `describe`, with a separate database and without rate limits.
  */
 export function useWholeApi(options: WholeApiOptions = {}): WholeApi & { readonly db: Db } {
   let served: ServedApi | undefined;
-  // Before the database's own: what is connected to it goes first.
+  // Registered before `useDatabase`, so that connections are closed before the database is dropped.
   after("stop serving", async () => {
     await served?.close();
   });

@@ -31,10 +31,10 @@ function note(path: string, id: string): void {
   }
 }
 
-export type Manners = "well" | "hangs" | "fails";
+export type Behavior = "answers" | "hangs" | "fails";
 
 /** Receivers that are recorded or misbehave; all others answer immediately. */
-type Tenant = { manners: Manners; inFlight: number; mostInFlight: number };
+type Tenant = { behavior: Behavior; inFlight: number; mostInFlight: number };
 const tenants = new Map<string, Tenant>();
 
 function tenantOf(path: string): Tenant | undefined {
@@ -58,10 +58,10 @@ const server = createServer((request, response) => {
   }
   request.resume();
   request.once("end", () => {
-    if (tenant === undefined || tenant.manners === "well") {
+    if (tenant === undefined || tenant.behavior === "answers") {
       note(path, String(request.headers["webhook-id"]));
       response.writeHead(204).end();
-    } else if (tenant.manners === "fails") {
+    } else if (tenant.behavior === "fails") {
       response.writeHead(500).end();
     }
   });
@@ -83,10 +83,10 @@ const commands = {
   count: () => ({ received, at: nowMs() }),
   arrivals: () => ({ firstAt, times }),
   /** Sets how these tenants answer, and starts to record them. */
-  behave: (input: { tenants: readonly number[]; manners: Manners }): void => {
+  behave: (input: { tenants: readonly number[]; behavior: Behavior }): void => {
     for (const number of input.tenants) {
       const { inFlight = 0 } = tenants.get(String(number)) ?? {};
-      tenants.set(String(number), { manners: input.manners, inFlight, mostInFlight: inFlight });
+      tenants.set(String(number), { behavior: input.behavior, inFlight, mostInFlight: inFlight });
     }
   },
   mostInFlight: (input: { tenant: number }): number =>

@@ -5,7 +5,7 @@
  * after, because the load of a shared machine changes every minute.
  */
 import { busySize as size } from "../plan.ts";
-import type { Manners } from "../processes/receiver.ts";
+import type { Behavior } from "../processes/receiver.ts";
 import { sleep } from "../../src/platform/concurrency/async.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import type { Line, Rig } from "../support/rig.ts";
@@ -101,7 +101,7 @@ export async function measurePhase(rig: Rig, options: PhaseOptions): Promise<Pha
 
 /** Cleans up after a failing phase, so that all phases start in the same state. */
 export async function resetFailures(rig: Rig): Promise<void> {
-  await rig.receiver("behave", { tenants: tenantsOf.bad, manners: "well" });
+  await rig.receiver("behave", { tenants: tenantsOf.bad, behavior: "answers" });
   await rowsOf(
     rig.stack.db,
     `UPDATE deliveries SET state = 'cancelled', generation = generation + 1
@@ -133,9 +133,9 @@ export async function measureMaximum(
   return result.perSecond;
 }
 
-const failures: readonly { name: string; manners: Manners }[] = [
-  { name: `${bad} more hang until the time-out`, manners: "hangs" },
-  { name: `${bad} more answer 500`, manners: "fails" },
+const failures: readonly { name: string; behavior: Behavior }[] = [
+  { name: `${bad} more hang until the time-out`, behavior: "hangs" },
+  { name: `${bad} more answer 500`, behavior: "fails" },
 ];
 
 export async function isolation(rig: Rig, options: IsolationOptions): Promise<IsolationResult> {
@@ -145,8 +145,8 @@ export async function isolation(rig: Rig, options: IsolationOptions): Promise<Is
     measurePhase(rig, { ...options, perSecond, others: [], name: `${healthy} healthy` });
   const phases = [await quiet()];
   const ratios: Record<string, number> = {};
-  for (const { name, manners } of failures) {
-    await rig.receiver("behave", { tenants: tenantsOf.bad, manners });
+  for (const { name, behavior } of failures) {
+    await rig.receiver("behave", { tenants: tenantsOf.bad, behavior });
     const troubled = await measurePhase(rig, {
       ...{ ...options, name, perSecond, others: tenantsOf.bad },
       // Long enough for hanging requests to end and be retried.

@@ -50,9 +50,9 @@ async function stateOf(rig: Rig, enterpriseId: number): Promise<State> {
 }
 
 /** The receiver hangs, its circuit opens, the backlog grows. */
-async function goAway(rig: Rig, { line, backlog }: OutageOptions): Promise<void> {
+async function startOutage(rig: Rig, { line, backlog }: OutageOptions): Promise<void> {
   const enterpriseId = line.enterpriseIds[away] ?? 0;
-  await rig.receiver("behave", { tenants: [away], manners: "hangs" });
+  await rig.receiver("behave", { tenants: [away], behavior: "hangs" });
   await line.generator("aim", { enterpriseIds: [enterpriseId] });
   const first = await line.expect(backlog);
   await line.generator("fill", { range: { first, count: backlog }, size: 50 });
@@ -75,11 +75,11 @@ async function goAway(rig: Rig, { line, backlog }: OutageOptions): Promise<void>
  * The receiver answers again, and the next probe is sent immediately. First waits for probes that
  * still hang, because their failure would delay the next one by two minutes.
  */
-async function comeBack(rig: Rig, enterpriseId: number): Promise<void> {
+async function endOutage(rig: Rig, enterpriseId: number): Promise<void> {
   while ((await stateOf(rig, enterpriseId)).inFlight > 0) {
     await sleep(200);
   }
-  await rig.receiver("behave", { tenants: [away], manners: "well" });
+  await rig.receiver("behave", { tenants: [away], behavior: "answers" });
   await rowsOf(
     rig.stack.db,
     "UPDATE subscription_health SET probe_at = now() WHERE probe_at IS NOT NULL",
@@ -95,11 +95,11 @@ export async function outage(rig: Rig, options: OutageOptions): Promise<OutageRe
   const measure = (name: string): Promise<Phase> =>
     measurePhase(rig, { ...options, name, perSecond, others: [] });
   const before = await redisMemoryMb(rig.stack);
-  await goAway(rig, options);
+  await startOutage(rig, options);
   const phases = [await measure("one is away")];
   const whileWaiting = await redisMemoryMb(rig.stack);
   const { waiting } = await stateOf(rig, enterpriseId);
-  await comeBack(rig, enterpriseId);
+  await endOutage(rig, enterpriseId);
   const startedAt = performance.now();
   const caughtUp: Phase[] = [];
   let most = whileWaiting;

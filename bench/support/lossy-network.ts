@@ -33,7 +33,7 @@ export async function startLossyNetwork(webPort: number): Promise<LossyNetwork> 
     port: proxy.port,
     relayFor: relay.relayFor,
     disconnect: () => {
-      proxy.cut();
+      proxy.disconnect();
       Object.values(links).forEach((link) => link.setDisconnected(true));
     },
     restore: () => {
@@ -77,7 +77,7 @@ async function startProxy(webPort: number) {
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,
-    cut: () => {
+    disconnect: () => {
       isDisconnected = true;
       for (const socket of [...pairs].flat()) {
         socket.unpipe();

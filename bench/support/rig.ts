@@ -112,7 +112,7 @@ export async function createRig(stack: Stack): Promise<Rig> {
 
 const silenceMs = 20_000;
 /** Long enough for a duplicate of the last request to arrive. */
-const afterglowMs = 400;
+const duplicateWaitMs = 400;
 
 export type Progress = { received: number; at: number };
 
@@ -150,7 +150,7 @@ function countWhere(values: Uint8Array, is: (value: number) => boolean): number 
  */
 export async function assertExactlyOnce(rig: Rig, deliveries: number): Promise<Arrivals> {
   await awaitArrivals(rig, deliveries);
-  await sleep(afterglowMs);
+  await sleep(duplicateWaitMs);
   const { firstAt, times } = await rig.receiver("arrivals");
   const arrivals = {
     firstAt: firstAt.subarray(0, deliveries),

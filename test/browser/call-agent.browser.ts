@@ -36,10 +36,7 @@ describe("the agent's page of a call", function () {
     expect(await findBarriers(page)).to.deep.equal([]);
   });
 
-  /**
-   * Expects the stored drawing to be its photo with pixels in the pen's color, and to contain its
-   * shapes.
-   */
+  /** Expects a stored drawing: the photo with pixels in the pen's color, and its shapes. */
   const seeDrawnPhoto = async (page: Page, ticket: Made): Promise<void> => {
     const { body } = await rest().succeed(`GET /medias?ticketId=${ticket.id}`);
     const medias = body["data"] as { id: number; filename: string; url: string }[];

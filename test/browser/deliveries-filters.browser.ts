@@ -115,9 +115,8 @@ describe("the filters and exports of the delivery log", () => {
     const { webhookId, first, second, log } = await twoTickets();
     const page = await fixture.open(`${log}&object=ticket`);
     await seesOnly(page, [changed(first), created(second), created(first)]);
-    // Deliveries up to the first one were made twelve days ago, those up to the second ten, the
-    // rest now. Times must grow with the sequence, because the log locates a period by sequence.
-    // Older deliveries would be removed.
+    // Moves deliveries twelve and ten days back; older ones would be removed. Times must grow with
+    // the sequence, because the log locates a period by sequence.
     const [early, late] = [daysAgo(12), daysAgo(10)];
     for (const [day, ticketId] of [
       [early, first],

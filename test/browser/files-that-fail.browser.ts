@@ -24,7 +24,7 @@ function isStarted(page: Page): Promise<boolean> {
 }
 
 /** The script that retries other files. A page works without it if no other file fails. */
-const askingAgain = "/start.js";
+const retryScript = "/start.js";
 
 /** The message in place of a part that cannot be loaded. */
 const notLoaded = /cannot be reached|[Rr]eload/u;
@@ -70,7 +70,7 @@ describe("a page of which an asset cannot be loaded", function () {
    * Whether the page has recovered: it shows no error, and has requested each refused file again.
    */
   const isBack = async (page: Page, asked: ReadonlyMap<string, number>): Promise<boolean> =>
-    [...asked].every(([path, count]) => count > 1 || path === askingAgain) &&
+    [...asked].every(([path, count]) => count > 1 || path === retryScript) &&
     (await isStarted(page)) &&
     (await hasWords(page)) &&
     (await page.getByRole("alert").filter({ hasText: notLoaded }).count()) === 0;

@@ -42,7 +42,7 @@ describe("the journey from an empty account to a connected system", function () 
 
   const start = async (options: OpenOptions = {}): Promise<Page> => {
     const page = await browser.open(options);
-    await platform.signInByHand(page, admin);
+    await platform.signInByForm(page, admin);
     return page;
   };
 

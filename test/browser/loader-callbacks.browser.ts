@@ -61,9 +61,9 @@ describe("the callbacks of the agent module", () => {
   it("start as soon as there is a body if the module is loaded in the head", async () => {
     const { id } = await loader.aTicket();
     const page = await loader.browser.open();
-    let goOn = (): void => undefined;
+    let loadRest = (): void => undefined;
     const headUntil = new Promise<void>((resolve) => {
-      goOn = resolve;
+      loadRest = resolve;
     });
     const before = `
       window.styled = 0;
@@ -74,7 +74,7 @@ describe("the callbacks of the agent module", () => {
     await eventually(async () => (await page.evaluate("window.styled")) === 2);
     expect(await page.evaluate("document.body")).to.equal(null);
     expect(await recordsOf(page)).to.deep.equal([]);
-    goOn();
+    loadRest();
     await shown;
     await recordOf(page, "init");
     expect(await inAgent(page, `openBox(${id})`)).to.equal(true);

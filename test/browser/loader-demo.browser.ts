@@ -11,13 +11,13 @@ describe("the loader demo", () => {
 
   afterEach(closeClients);
 
-  const load = async (page: Page, wish: { useFrame: boolean }): Promise<void> => {
+  const load = async (page: Page, options: { useFrame: boolean }): Promise<void> => {
     await page.goto(`${platform.url}/loader-demo`);
     await page.getByLabel("Login", { exact: true }).fill(agent.login);
     await page.getByLabel("Password", { exact: true }).fill(agent.password);
     await page.getByRole("button", { name: "Get a token" }).click();
     await page.getByText("Signed in:").waitFor();
-    await page.getByLabel("useFrame").setChecked(wish.useFrame);
+    await page.getByLabel("useFrame").setChecked(options.useFrame);
     await page.getByRole("button", { name: "loadAgent(…)" }).click();
     await page.locator('#log li[data-type="init"]').waitFor();
   };

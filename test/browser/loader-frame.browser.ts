@@ -4,7 +4,7 @@ import type { Page, WebSocketRoute } from "playwright-core";
 import { findBarriers, screenshot, type OpenOptions } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { axeReadsStyles, useLoaderFixture } from "../support/loader-fixture.ts";
-import { recordOf, recordsOf, type LoaderWish } from "../support/loader-host.ts";
+import { recordOf, recordsOf, type LoaderSetup } from "../support/loader-host.ts";
 
 /** Records the messages that the platform posts to the page. */
 function listenTo(page: Page): string[] {
@@ -20,7 +20,7 @@ describe("the agent module during a call", () => {
 
   /** A page with a running call whose tab was closed. */
   const calling = async (
-    wish: LoaderWish,
+    setup: LoaderSetup,
     options: OpenOptions = {},
     prepare: (page: Page) => Promise<void> = async () => undefined,
   ) => {
@@ -34,7 +34,7 @@ describe("the agent module during a call", () => {
     const texts = listenTo(page);
     const said: string[] = [];
     page.on("console", (message) => void said.push(message.text()));
-    await loader.host.show(page, wish);
+    await loader.host.show(page, setup);
     await recordOf(page, "init");
     await page.evaluate(`window.agent.openBox(${id})`);
     // Only the tab's address matters; the real console would redirect to the sign-in.

@@ -206,8 +206,8 @@ describe("the meeting room", function () {
 
   it("fits on a phone, in French and dark mode", async () => {
     const meeting = await meetings.create();
-    const wish = { viewport: phone, colors: "dark", language: "fr" } as const;
-    const nia = await meetings.open(meeting.url, wish);
+    const options = { viewport: phone, colors: "dark", language: "fr" } as const;
+    const nia = await meetings.open(meeting.url, options);
     await seeHeading(nia, "Comité de pilotage");
     await nia.getByLabel("Caméra", { exact: true }).waitFor();
     await screenshot(nia, "meeting-card-phone");

@@ -140,9 +140,9 @@ describe("the company settings", () => {
     await platform.signIn(page, admin, "/settings/templates?channel=sms&language=de");
     const text = page.getByLabel("SMS text");
     await text.fill("Hallo {{link}}");
-    let goOn = (): void => {};
+    let saveTyped = (): void => {};
     const isTyped = new Promise<void>((resolve) => {
-      goOn = resolve;
+      saveTyped = resolve;
     });
     await page.route("**/api/enterprises/*/templates", async (route) => {
       if (route.request().method() === "PUT") {
@@ -154,7 +154,7 @@ describe("the company settings", () => {
     await text.focus();
     await page.keyboard.press("End");
     await page.keyboard.type(" und");
-    goOn();
+    saveTyped();
     await page.keyboard.type(" bis gleich");
     await page.getByText("Saved. New messages use this text.").waitFor();
     await page.getByText("Custom text").waitFor();

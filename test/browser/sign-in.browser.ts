@@ -29,7 +29,7 @@ describe("the sign-in", function () {
     expect(refused, "who is not signed in is no fault").to.deep.equal([]);
     await screenshots(page, "sign-in");
     expect(await findBarriers(page)).to.deep.equal([]);
-    await platform.signInByHand(page, admin, "/tickets?state=new");
+    await platform.signInByForm(page, admin, "/tickets?state=new");
     expect(page.url()).to.equal(`${platform.url}/tickets?state=new`);
     await screenshots(page, "shell");
     expect(await findBarriers(page)).to.deep.equal([]);
@@ -51,7 +51,7 @@ describe("the sign-in", function () {
     const page = await browser.open({ language: "fr" });
     await page.goto(`${platform.url}/tickets`);
     await page.getByRole("heading", { name: "Connexion" }).waitFor();
-    await platform.signInByHand(page, admin);
+    await platform.signInByForm(page, admin);
     await page.getByRole("link", { name: "Réunions" }).waitFor();
     expect(await page.evaluate("document.documentElement.lang")).to.equal("fr");
   });

@@ -4,7 +4,7 @@ import { runCli, urlOf } from "../support/cli-shell.ts";
 const login = { SIGHTLINE_LOGIN: "admin@demo.example", SIGHTLINE_PASSWORD: "a secret" };
 
 /** A platform whose access tokens are valid for one call only. */
-function forgetful() {
+function singleUseTokens() {
   const calls: string[] = [];
   let issued = 0;
   let used = 0;
@@ -33,7 +33,7 @@ const words = ["reconcile", "--since", "2026-11-20", "--json"];
 
 describe("credentials of the command line", () => {
   it("request a token once, and again when it expires", async () => {
-    const { calls, fetch } = forgetful();
+    const { calls, fetch } = singleUseTokens();
     const { code } = await runCli(words, { env: login, fetch });
     expect(code).to.equal(0);
     expect(calls.map((call) => call.split(" ")[0])).to.deep.equal([
@@ -48,7 +48,7 @@ describe("credentials of the command line", () => {
 
   it("do not send the password to a redirect", async () => {
     const asked: (string | undefined)[] = [];
-    const { fetch } = forgetful();
+    const { fetch } = singleUseTokens();
     await runCli(words, {
       env: login,
       fetch: async (url, init) => {

@@ -3,7 +3,7 @@ import { anyone, startCli } from "../support/cli-shell.ts";
 import { eventually } from "../support/eventually.ts";
 
 /** A stream that ignores the abort signal, as when `fetch` has already returned. */
-function deafStream(): { fetch: typeof fetch; isCancelled: () => boolean } {
+function unabortableStream(): { fetch: typeof fetch; isCancelled: () => boolean } {
   let isCancelled = false;
   const ready = new TextEncoder().encode('id: Nw\nevent: ready\ndata: {"next":"Nw"}\n\n');
   const body = new ReadableStream<Uint8Array>({
@@ -17,7 +17,7 @@ function deafStream(): { fetch: typeof fetch; isCancelled: () => boolean } {
 
 describe("following a webhook", () => {
   it("ends at Ctrl-C after any idle time, and closes the connection", async () => {
-    const { fetch, isCancelled } = deafStream();
+    const { fetch, isCancelled } = unabortableStream();
     const tail = startCli(["events", "tail", "--webhook", "7"], { env: anyone, fetch });
     await eventually(async () => expect(tail.err).to.contain("Listening to webhook 7"));
     tail.interrupt();

@@ -5,7 +5,7 @@ import { aHeldDb } from "../support/held-db.ts";
 
 describe("the list of conferences", () => {
   it("runs at most two searches per enterprise, while other enterprises and plain lists proceed", async () => {
-    const { db, searches, letGo: release } = aHeldDb();
+    const { db, searches, release } = aHeldDb();
     const { list } = createConferences({ db } as never);
     const page = { ...parseConferenceSort({}), limit: 10, offset: 0 };
     const ask = (enterpriseId: number, query: { search?: string }) =>

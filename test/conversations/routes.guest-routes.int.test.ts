@@ -23,7 +23,7 @@ describe("messages in a room", () => {
       text: "Is anybody there?",
       created: "2026-11-20T10:00:00+00:00",
     });
-    expect(api.noted.filter((id) => id === subject.ref.id)).to.have.length(1);
+    expect(api.ticketsWithInput.filter((id) => id === subject.ref.id)).to.have.length(1);
     const [row] = await database.db("chat_messages").where({ id: body.id });
     expect(row).to.deep.include({ session_id: null, author: "guest", user_id: null });
   });
@@ -33,7 +33,7 @@ describe("messages in a room", () => {
     const joined = await rooms.join(agent);
     await api.callAs(customer, "POST /guest/messages", { text: "Hello" });
     const answer = await api.callAs(agent, "POST /guest/messages", { text: "Hello too" });
-    expect(api.noted).not.to.include(subject.ref.id);
+    expect(api.ticketsWithInput).not.to.include(subject.ref.id);
     const rows = await database
       .db("chat_messages")
       .where({ conversation_id: subject.conversationId })

@@ -141,7 +141,7 @@ describe("conversations", () => {
       total: 2,
       data: [second.body],
     });
-    expect(api.noted).not.to.include(ticket.ref.id);
+    expect(api.ticketsWithInput).not.to.include(ticket.ref.id);
     for (const json of [{}, { text: "" }, { text: " \n" }, { text: "x".repeat(4_001) }]) {
       expect((await api.call(`POST ${path}`, { as, json })).status).to.equal(400);
     }

@@ -16,9 +16,7 @@ const keys = newKeyPair((length) => Buffer.alloc(length, 5));
 const otherKeys = newKeyPair((length) => Buffer.alloc(length, 6));
 const body = '{"event": "update","object":"ticket","objectId":7,"props":{"name":"Zoë 🎥 \\u00e9"}}';
 
-/**
- * A request as passed to a sample. `keys` are the keys of the receiver: secrets, or public keys.
- */
+/** A request as passed to a sample. `keys` are the receiver's secrets or public keys. */
 type Case = {
   name: string;
   headers: Record<string, string>;

@@ -46,9 +46,9 @@ onBackend("redis", (kind) => {
         }
       }
     };
-    let doomed: RoleProcess | undefined;
+    let crashing: RoleProcess | undefined;
     beforeEach("restart killed processes, and make a customer with a webhook", async () => {
-      await doomed?.kill();
+      await crashing?.kill();
       const dead = roles.filter((role) => !stack.current(role).isRunning());
       await Promise.all(dead.map((role) => stack.start(role)));
       customer = await aCustomer(database.db, stack);
@@ -56,16 +56,16 @@ onBackend("redis", (kind) => {
     });
 
     /** Replaces the role's process by one that exits when it first reaches this point. */
-    const startDoomed = async (
+    const startCrashing = async (
       role: Role,
       point: string,
       env: Readonly<Record<string, string>> = {},
     ): Promise<void> => {
       await stack.current(role).stop();
-      doomed = await stack.start(role, { FAULT_AT: point, ...env });
+      crashing = await stack.start(role, { FAULT_AT: point, ...env });
     };
     const itDies = async (): Promise<void> => {
-      expect(await doomed?.ended).to.deep.equal({ code: null, signal: "SIGKILL" });
+      expect(await crashing?.ended).to.deep.equal({ code: null, signal: "SIGKILL" });
     };
     const reconcileFor = (accepted: readonly number[]): Promise<DeliveryCounts> =>
       reconcileDeliveries({
@@ -85,7 +85,7 @@ onBackend("redis", (kind) => {
     };
 
     it("of the relay between commit and dispatch: other processes send it once", async () => {
-      await startDoomed("relay", "relay.afterCommit");
+      await startCrashing("relay", "relay.afterCommit");
       const ticket = await customer.createTicket();
       await itDies();
       expect(receiving.receiver.requests).to.have.length(0);
@@ -97,7 +97,7 @@ onBackend("redis", (kind) => {
     });
 
     it("of the worker after the claim, before the send: sent once, by the next worker", async () => {
-      await startDoomed("delivery", "delivery.afterClaim");
+      await startCrashing("delivery", "delivery.afterClaim");
       const ticket = await customer.createTicket();
       await itDies();
       expect(receiving.receiver.requests).to.have.length(0);
@@ -108,7 +108,7 @@ onBackend("redis", (kind) => {
     });
 
     it("of the worker after the send: only that one is sent again, with the same webhook-id", async () => {
-      await startDoomed("delivery", "delivery.afterSend");
+      await startCrashing("delivery", "delivery.afterSend");
       const ticket = await customer.createTicket();
       await itDies();
       expect(receiving.receiver.requests).to.have.length(1);
@@ -121,7 +121,7 @@ onBackend("redis", (kind) => {
     });
 
     it("of the worker between settlement and dispatch: nothing is sent again", async () => {
-      await startDoomed("delivery", "delivery.afterSettle");
+      await startCrashing("delivery", "delivery.afterSettle");
       const ticket = await customer.createTicket();
       await itDies();
       expect(receiving.receiver.requests).to.have.length(1);
@@ -137,7 +137,7 @@ onBackend("redis", (kind) => {
       await reconcileFor(tickets);
       receiver.answerWith(() => ({ status: 200, delayMs: 1_000 }));
       // Longer than eight tickets take on a busy machine; expired leases are tested below.
-      await startDoomed("delivery", "delivery.afterSend", { DELIVERY_LEASE_SECONDS: "10" });
+      await startCrashing("delivery", "delivery.afterSend", { DELIVERY_LEASE_SECONDS: "10" });
       const more = await Promise.all(Array.from({ length: 8 }, () => customer.createTicket()));
       await itDies();
       const states = await statesOf();
@@ -153,7 +153,7 @@ onBackend("redis", (kind) => {
 
     it("of the API before its commit: nothing happened, and a repeated request works", async () => {
       const headers = { "Idempotency-Key": "before-commit" };
-      await startDoomed("web", "api.beforeCommit");
+      await startCrashing("web", "api.beforeCommit");
       const failure = await customer.createTicket(headers).catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(Error);
       await itDies();
@@ -165,7 +165,7 @@ onBackend("redis", (kind) => {
 
     it("of the API after its commit: one event, and a repeated request gets the same id", async () => {
       const headers = { "Idempotency-Key": "after-commit" };
-      await startDoomed("web", "api.afterCommit");
+      await startCrashing("web", "api.afterCommit");
       const failure = await customer.createTicket(headers).catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(Error);
       await itDies();

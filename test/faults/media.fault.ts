@@ -139,9 +139,9 @@ describe("uploads with a kill -9", function () {
 
   const killedAt = async (point: string): Promise<Ended> => {
     await stack.current("web").stop();
-    const doomed: RoleProcess = await stack.start("web", { FAULT_AT: point });
+    const crashing: RoleProcess = await stack.start("web", { FAULT_AT: point });
     expect(await upload()).to.equal(undefined);
-    const ended = await doomed.ended;
+    const ended = await crashing.ended;
     await stack.start("web");
     return ended;
   };

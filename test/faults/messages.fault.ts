@@ -122,9 +122,9 @@ onBackend("redis", (kind) => {
     };
     const killedAt = async (point: string): Promise<Row> => {
       await stack.current("messages").stop();
-      const doomed: RoleProcess = await stack.start("messages", { FAULT_AT: point });
+      const crashing: RoleProcess = await stack.start("messages", { FAULT_AT: point });
       const id = await send();
-      expect(await doomed.ended).to.deep.equal({ code: null, signal: "SIGKILL" });
+      expect(await crashing.ended).to.deep.equal({ code: null, signal: "SIGKILL" });
       await endDeadLeases();
       await stack.start("messages");
       await allAreSent();

@@ -64,7 +64,7 @@ describe("rooms with a kill -9", function () {
     return rows[0]?.found ?? 0;
   };
   /** Moves all timestamps of open sessions ten minutes into the past. */
-  const letTenMinutesGoBy = async (): Promise<void> => {
+  const ageByTenMinutes = async (): Promise<void> => {
     await rowsOf(
       database.db,
       `WITH open AS (
@@ -113,7 +113,9 @@ describe("rooms with a kill -9", function () {
          OR s.participant_count IS DISTINCT FROM f.participants OR f.participants <> 2`,
     );
   /** Counts the end events per conversation and ticket. */
-  const listNotices = (): Promise<{ conversations: number; ends: number; completed: number }[]> =>
+  const countEndEvents = (): Promise<
+    { conversations: number; ends: number; completed: number }[]
+  > =>
     rowsOf(
       database.db,
       `SELECT count(*) AS conversations,
@@ -137,7 +139,7 @@ describe("rooms with a kill -9", function () {
       await delay(chance.between(1, 800));
       await holder.kill();
       expect(await count("ended_at IS NULL")).to.equal(roomsPerRound);
-      await letTenMinutesGoBy();
+      await ageByTenMinutes();
       await eventually(async () => expect(await count("ended_at IS NULL")).to.equal(0), {
         timeoutMs: 15_000,
         everyMs: 50,
@@ -145,6 +147,8 @@ describe("rooms with a kill -9", function () {
     }
     expect(await findWrong()).to.deep.equal([]);
     const all = faultRounds * roomsPerRound;
-    expect(await listNotices()).to.deep.equal([{ conversations: all, ends: all, completed: all }]);
+    expect(await countEndEvents()).to.deep.equal([
+      { conversations: all, ends: all, completed: all },
+    ]);
   });
 });

@@ -57,7 +57,7 @@ describe("rate limiter", () => {
 
   it("allows exactly the limit when two processes alternate", async () => {
     const { store, counts } = createStore();
-    const deps = { store, limit: 60, windowMs: 60_000, tellEveryMs: 1 };
+    const deps = { store, limit: 60, windowMs: 60_000, flushEveryMs: 1 };
     const [a, b] = [createRateLimiter(deps), createRateLimiter(deps)];
     let allowed = 0;
     for (let i = 1; i <= 80; i += 1) {
@@ -190,7 +190,7 @@ describe("rate limiter", () => {
 
   it("refunds a call, for all processes", async () => {
     const { store, counts } = createStore();
-    const deps = { store, limit: 2, windowMs: 60_000, tellEveryMs: 1, nearShare: 0 };
+    const deps = { store, limit: 2, windowMs: 60_000, flushEveryMs: 1, nearShare: 0 };
     const [a, b] = [createRateLimiter(deps), createRateLimiter(deps)];
     expect(await times(a, 3)).to.deep.equal([true, true, false]);
     a.refund("u");

@@ -43,14 +43,14 @@ describe("tenancy and roles", () => {
    * Callers without the solution: an enterprise that lacks it, and a superadmin of account type
    * `platform`.
    */
-  let poor: Tenant;
+  let withoutSolution: Tenant;
   let platformAdmin: Member;
   let marks: () => Promise<string>;
   before("find users without the solution", async () => {
     const { db } = api;
     marks = await createWriteMarks(db);
-    poor = await aTenant(db);
-    await db("enterprises").where({ id: poor.id }).update({ solution_enabled: false });
+    withoutSolution = await aTenant(db);
+    await db("enterprises").where({ id: withoutSolution.id }).update({ solution_enabled: false });
     const third = await aTenant(db);
     platformAdmin = third.members.superadmin;
     await db("users").where({ id: platformAdmin.id }).update({ account_type: "platform" });
@@ -121,7 +121,7 @@ describe("tenancy and roles", () => {
   for (const [operation, route] of operations) {
     describe(operation, () => {
       it(`is ${route.family === "solution" ? "closed" : "open"} without the solution`, async () => {
-        for (const actor of [platformAdmin, poor.members.superadmin]) {
+        for (const actor of [platformAdmin, withoutSolution.members.superadmin]) {
           const token = await tokenFor(api.db, actor);
           const answer = await send(operation, { ...actor, token }, anyIds);
           if (route.family === "solution") {
@@ -239,7 +239,7 @@ describe("tenancy and roles", () => {
       event: "evt_11111111-1111-4111-8111-111111111111",
     };
     const deliveries = "GET /api/webhooks/deliveries";
-    const asked: ((things: typeof named) => [operation: string, json?: unknown])[] = [
+    const asked: ((wanted: typeof named) => [operation: string, json?: unknown])[] = [
       ({ event }) => [`POST /api/webhooks/${ours.id}/test`, { event_id: event }],
       ({ event }) => [`GET /api/webhooks/explain?event_id=${event}`],
       ({ event }) => [`GET /api/webhooks/${ours.id}/deliveries?event_id=${event}`],
@@ -250,11 +250,11 @@ describe("tenancy and roles", () => {
     const { token } = own.members.admin;
     for (const ask of asked) {
       const results: unknown[] = [];
-      for (const things of [named, nothing]) {
-        const [operation, json] = ask(things);
+      for (const wanted of [named, nothing]) {
+        const [operation, json] = ask(wanted);
         const call = json === undefined ? { token } : { token, json };
         const { status, text, headers } = await api.call(operation, call);
-        const bare = [headers.get("x-request-id") ?? "", ...Object.values(things)].reduce(
+        const bare = [headers.get("x-request-id") ?? "", ...Object.values(wanted)].reduce(
           (rest: string, word) => rest.replaceAll(new RegExp(`\\b${word}\\b`, "gu"), "…"),
           text,
         );

@@ -5,7 +5,7 @@
 import { aTenant, removeWebhooks, type Member } from "../support/tenant.ts";
 import type { ApiAnswer, ApiCall, useWholeApi } from "../support/whole-api.ts";
 import type { RoomRole } from "../../src/http/route.ts";
-import { aTenantRoom, type TenantRoom, type RoomWish } from "../support/tenant-rooms.ts";
+import { aTenantRoom, type TenantRoom, type RoomInput } from "../support/tenant-rooms.ts";
 import { guestRoutes, type GuestClassified } from "./routes/guests.ts";
 import { anyIds, firstTargetOf, pathOf, type Fixture } from "./targets.ts";
 import { classified, type Classified } from "./routes.ts";
@@ -81,9 +81,9 @@ export async function enterRoom(
   fixture: Fixture,
   kind: GuestClassified,
   role: RoomRole,
-  wish: RoomWish = {},
+  input: RoomInput = {},
 ): Promise<{ room: TenantRoom; ids: Ids }> {
-  const room = await aTenantRoom(fixture.db, fixture.own, role, wish);
+  const room = await aTenantRoom(fixture.db, fixture.own, role, input);
   const ids = kind.roles.includes(role) ? await kind.ready?.(fixture, room) : undefined;
   return { room, ids: ids ?? {} };
 }

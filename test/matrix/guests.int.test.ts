@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { roomRoles, type RoomRole } from "../../src/http/route.ts";
 import { tokenFor } from "../support/tenant.ts";
-import { aTenantRoom, type RoomWish } from "../support/tenant-rooms.ts";
+import { aTenantRoom, type RoomInput } from "../support/tenant-rooms.ts";
 import { expectProblem } from "../support/problem-shape.ts";
 import { createWriteMarks } from "../support/snapshot.ts";
 import { useWholeApi, type ApiAnswer } from "../support/whole-api.ts";
@@ -26,8 +26,8 @@ describe("people in rooms", () => {
     return api.call(right.operation, right.call);
   };
 
-  const enter = (kind: GuestClassified, role: RoomRole, wish?: RoomWish) =>
-    enterRoom(fixture.get, kind, role, wish);
+  const enter = (kind: GuestClassified, role: RoomRole, input?: RoomInput) =>
+    enterRoom(fixture.get, kind, role, input);
 
   const someone = (kind: GuestClassified): RoomRole => kind.roles[0] ?? "requestor";
 

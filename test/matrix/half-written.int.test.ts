@@ -59,7 +59,7 @@ describe("an operation whose database connection is lost at any statement", func
   };
 
   /** The number of completed rows without a file. */
-  const liars = async (): Promise<number> => {
+  const countMissingFiles = async (): Promise<number> => {
     const sql = "SELECT count(*) AS count FROM media WHERE state = 'completed' AND bytes = 0";
     const [row] = await rowsOf<{ count: number }>(api.db, sql);
     return row?.count ?? 0;
@@ -93,15 +93,17 @@ describe("an operation whose database connection is lost at any statement", func
   ): Promise<number> => {
     let call = await make();
     let before = await contents();
-    let cuts = 0;
+    let interruptions = 0;
     for (let n = first; n <= most; n += step) {
       const { answer, wasInterrupted } = await sendInterruptedAt(n, call);
-      cuts += wasInterrupted ? 1 : 0;
+      interruptions += wasInterrupted ? 1 : 0;
       const after = await contents();
       const what = `statement ${n}: ${answer.status} ${answer.text}`;
       if (isSuccess(answer) && !wasInterrupted) {
         // If the operation has fewer statements than `first`, starts at its first statement.
-        return cuts > 0 || first === 1 ? cuts : interruptEverywhere(make, { mayDiffer, first: 1 });
+        return interruptions > 0 || first === 1
+          ? interruptions
+          : interruptEverywhere(make, { mayDiffer, first: 1 });
       }
       if (isSuccess(answer)) {
         call = await make();
@@ -111,7 +113,7 @@ describe("an operation whose database connection is lost at any statement", func
         const differing = Object.keys(after).filter((table) => after[table] !== before[table]);
         const wrong = differing.filter((table) => !mayDiffer.includes(table));
         expect(wrong, what).to.deep.equal([]);
-        expect(await liars(), what).to.equal(0);
+        expect(await countMissingFiles(), what).to.equal(0);
         before = after;
       }
       expect(await strayFiles(), what).to.deep.equal([]);
@@ -121,7 +123,7 @@ describe("an operation whose database connection is lost at any statement", func
 
   for (const name of writingSubjects) {
     it(`${name} is complete, or rolled back and repeatable`, async () => {
-      const cuts = await interruptEverywhere(
+      const interruptions = await interruptEverywhere(
         async () => {
           const { operation, call } = await aSubject(fixture.get, name);
           const headers = { "idempotency-key": randomUUID(), ...call.headers };
@@ -129,7 +131,7 @@ describe("an operation whose database connection is lost at any statement", func
         },
         { mayDiffer: stepwise[name] ?? [], first: 1 + (name.length % step) },
       );
-      expect(cuts).to.be.at.least(1);
+      expect(interruptions).to.be.at.least(1);
     });
   }
 });

@@ -53,12 +53,12 @@ describe("bad files and messages", () => {
       it("never fails with a 500 for a message with one changed byte", async () => {
         await fc.assert(
           fc.asyncProperty(fc.nat(), fc.nat(255), async (at, byte) => {
-            const spoil = ({ raw = "" }: ApiCall): Partial<ApiCall> => {
+            const corrupt = ({ raw = "" }: ApiCall): Partial<ApiCall> => {
               const bytes = Buffer.from(raw as Uint8Array);
               bytes[at % Math.max(bytes.length, 1)] = byte;
               return { raw: bytes };
             };
-            expectSound(await send(name, spoil), `${at} ${byte}`);
+            expectSound(await send(name, corrupt), `${at} ${byte}`);
           }),
           { numRuns: 15 },
         );
@@ -131,12 +131,12 @@ describe("bad files and messages", () => {
         const spoilt = fc.tuple(fc.nat(), fc.nat(255), fc.boolean());
         await fc.assert(
           fc.asyncProperty(spoilt, async ([at, byte, isTruncated]) => {
-            const spoil = ({ raw = "" }: ApiCall): Partial<ApiCall> => {
+            const corrupt = ({ raw = "" }: ApiCall): Partial<ApiCall> => {
               const bytes = Buffer.from(raw as Uint8Array);
               bytes[at % bytes.length] = byte;
               return { raw: isTruncated ? bytes.subarray(0, at % bytes.length) : bytes };
             };
-            expectSound(await send(name, spoil), `${at} ${byte} ${isTruncated}`);
+            expectSound(await send(name, corrupt), `${at} ${byte} ${isTruncated}`);
           }),
           { numRuns: 25 },
         );

@@ -34,9 +34,9 @@ describe("remux", () => {
 
   it("leaves no file open, for any input", async () => {
     const whole = Buffer.concat(await recordedChunks());
-    const cuts = [0, 1, 40, 100, 143, 200, 1_000, 4_000, whole.length - 1, whole.length];
+    const lengths = [0, 1, 40, 100, 143, 200, 1_000, 4_000, whole.length - 1, whole.length];
     for (const bytes of [
-      ...cuts.map((length) => whole.subarray(0, length)),
+      ...lengths.map((length) => whole.subarray(0, length)),
       Buffer.from("no film"),
     ]) {
       await remuxed(bytes);

@@ -79,7 +79,7 @@ function rates(attemptsPerSecond: number, failedPerSecond: number): PlatformSnap
 }
 
 /** The findings other than ok, as `part state code number`. */
-function troubles(readSnapshot: PlatformSnapshot): string[] {
+function findings(readSnapshot: PlatformSnapshot): string[] {
   return assessPlatform(readSnapshot)
     .filter(({ state }) => state !== "ok")
     .map(({ part, state, code, number }) => `${part} ${state} ${code} ${number}`);
@@ -134,7 +134,7 @@ describe("platform health", () => {
   ];
   for (const [name, readSnapshot, found] of cases) {
     it(`detects ${name}`, () => {
-      expect(troubles(readSnapshot)).to.deep.equal(found);
+      expect(findings(readSnapshot)).to.deep.equal(found);
     });
   }
 
@@ -175,10 +175,10 @@ describe("platform health", () => {
       taskQueues: well.taskQueues.map((one) => ({ ...one, queue: undefined })),
       queuesUnreachable: { since: ago(1), reason: "gone" },
     };
-    expect(troubles(snapshot)).to.deep.equal(["queue down queue_unreachable 1"]);
+    expect(findings(snapshot)).to.deep.equal(["queue down queue_unreachable 1"]);
   });
 
   it("ignores failures at a very low rate", () => {
-    expect(troubles(rates(0.1, 0.1))).to.deep.equal([]);
+    expect(findings(rates(0.1, 0.1))).to.deep.equal([]);
   });
 });

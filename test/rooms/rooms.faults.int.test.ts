@@ -15,10 +15,10 @@ describe("a room with an interrupted change", () => {
       "SELECT * FROM sessions WHERE conversation_id = ? ORDER BY id",
       [conversationId],
     ),
-    stays: await rowsOf(
+    participations: await rowsOf(
       database.db,
-      `SELECT y.* FROM participations y JOIN sessions s ON s.id = y.session_id
-       WHERE s.conversation_id = ? ORDER BY y.id`,
+      `SELECT p.* FROM participations p JOIN sessions s ON s.id = p.session_id
+       WHERE s.conversation_id = ? ORDER BY p.id`,
       [conversationId],
     ),
     events: await rowsOf(database.db, "SELECT body FROM events WHERE key = ?", [
@@ -60,9 +60,9 @@ describe("a room with an interrupted change", () => {
         end: () => feature.rooms.end(agent),
       };
       const before = await written(subject.conversationId);
-      let cuts = 0;
+      let failedCalls = 0;
       for (;;) {
-        fault.after(cuts + 1);
+        fault.after(failedCalls + 1);
         const failure = await acts[action]().then(
           () => undefined,
           (error: Error) => error.message,
@@ -72,9 +72,9 @@ describe("a room with an interrupted change", () => {
         }
         expect(failure).to.equal("cut off");
         expect(await written(subject.conversationId)).to.deep.equal(before);
-        cuts += 1;
+        failedCalls += 1;
       }
-      expect(cuts).to.be.greaterThan(1);
+      expect(failedCalls).to.be.greaterThan(1);
       expect(await written(subject.conversationId)).not.to.deep.equal(before);
     });
   }

@@ -76,7 +76,7 @@ describe("changes of a webhook", () => {
         [id],
       )
     )[0];
-  const spoilHealth = async (id: number): Promise<void> => {
+  const overwriteHealth = async (id: number): Promise<void> => {
     await rowsOf(
       database.db,
       `UPDATE subscription_health SET last_sequence = 9, window_size = 1, throttled_until = now(),
@@ -186,7 +186,7 @@ describe("changes of a webhook", () => {
   it("to on resume paused deliveries and reset the health", async () => {
     const id = await aWebhook({ active: false });
     await addDeliveries(id, ["paused", "paused", "delivered"]);
-    await spoilHealth(id);
+    await overwriteHealth(id);
     await rowsOf(database.db, "UPDATE subscriptions SET disabled_reason = 'gone' WHERE id = ?", [
       id,
     ]);
@@ -199,7 +199,7 @@ describe("changes of a webhook", () => {
 
   it("to another URL reset the health", async () => {
     const id = await aWebhook();
-    await spoilHealth(id);
+    await overwriteHealth(id);
     await call("PATCH", `/webhooks/${id}`, { url: "https://receiver.example/other" });
     expect(await healthOf(id)).to.deep.equal(fresh);
   });
@@ -207,7 +207,7 @@ describe("changes of a webhook", () => {
   it("of other settings do not affect health, deliveries and the reason", async () => {
     const id = await aWebhook();
     await addDeliveries(id, ["pending", "queued"]);
-    await spoilHealth(id);
+    await overwriteHealth(id);
     const before = await healthOf(id);
     await call("PATCH", `/webhooks/${id}`, { name: "b", active: true, url });
     expect(await healthOf(id)).to.deep.equal(before);

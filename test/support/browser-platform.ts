@@ -29,7 +29,7 @@ export type BrowserPlatform = {
   /** Opens the page with a new session of this user, and waits for the console. */
   signIn(page: Page, login: Login, path?: string): Promise<void>;
   /** The same through the sign-in form. */
-  signInByHand(page: Page, login: Login, path?: string): Promise<void>;
+  signInByForm(page: Page, login: Login, path?: string): Promise<void>;
 };
 
 export const admin: Login = {
@@ -71,7 +71,7 @@ function viewOf(present: () => Platform): BrowserPlatform {
       await page.goto(`${present().url}${path}`);
       await page.getByRole("banner").first().waitFor();
     },
-    signInByHand: async (page, { login, password }, path = "/tickets") => {
+    signInByForm: async (page, { login, password }, path = "/tickets") => {
       await page.goto(`${present().url}${path}`);
       await page.getByLabel(/^(Login|Identifiant)$/u).fill(login);
       await page.getByLabel(/^(Password|Mot de passe)$/u).fill(password);

@@ -33,12 +33,12 @@ export type Customer = {
 
 const password = "Correct-horse-9";
 
-type Wish = { path: string; filter: string; ordered: boolean };
+type WatchInput = { path: string; filter: string; ordered: boolean };
 
 async function watch(
   api: RestClient,
   receiver: Receiver,
-  { path, filter, ordered }: Wish,
+  { path, filter, ordered }: WatchInput,
 ): Promise<Watching> {
   const url = new URL(path, receiver.url).href;
   const body = { name: path, url, filters: [filter], ordered, active: true };

@@ -10,5 +10,5 @@ export function aHeldDb() {
     }
     return { rows: [] };
   };
-  return { db: { raw }, searches, letGo: release };
+  return { db: { raw }, searches, release };
 }

@@ -6,7 +6,7 @@ import type { OpenOptions } from "./browser.ts";
 import { enterAsCustomer } from "./call-customer.ts";
 import { eventually } from "./eventually.ts";
 import { inAgent, useLoaderFixture } from "./loader-fixture.ts";
-import { recordOf, type LoaderWish } from "./loader-host.ts";
+import { recordOf, type LoaderSetup } from "./loader-host.ts";
 
 export type CallTicket = Readonly<{ id: number; requestor_url: string }>;
 
@@ -14,14 +14,14 @@ export function useLoaderCalls() {
   const loader = useLoaderFixture();
 
   /** A page of another site with the box of a new ticket. */
-  const open = async (wish: LoaderWish = {}, options: OpenOptions = {}) => {
+  const open = async (setup: LoaderSetup = {}, options: OpenOptions = {}) => {
     const ticket: CallTicket = await loader.aTicket();
     const page = await loader.browser.open({
       ...options,
       context: { permissions: ["microphone", "camera", "local-network-access"] },
     });
     await page.addInitScript(watchConnections);
-    await loader.host.show(page, { hasCalls: true, ...wish }, loader.host.foreignUrl);
+    await loader.host.show(page, { hasCalls: true, ...setup }, loader.host.foreignUrl);
     await recordOf(page, "init");
     await inAgent(page, `openBox(${ticket.id})`);
     return { page, ticket, box: page.locator(".im-box") };

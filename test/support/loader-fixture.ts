@@ -2,7 +2,7 @@
  * A third-party site with the agent module, an agent's API client, and customers, for the tests of
  * a `describe`.
  */
-import { recordOf, startLoaderHost, type LoaderHost, type LoaderWish } from "./loader-host.ts";
+import { recordOf, startLoaderHost, type LoaderHost, type LoaderSetup } from "./loader-host.ts";
 import type { Page } from "playwright-core";
 import { admin, agent, useBrowserPlatform, type BrowserPlatform } from "./browser-platform.ts";
 import { useBrowser } from "./browser.ts";
@@ -88,9 +88,9 @@ export function useLoaderFixture() {
       return customer;
     },
     /** Opens a page that loads the module. */
-    open: async (wish: LoaderWish = {}, more: Parameters<typeof browser.open>[0] = {}) => {
+    open: async (setup: LoaderSetup = {}, more: Parameters<typeof browser.open>[0] = {}) => {
       const page = await browser.open(more);
-      await get().host.show(page, wish);
+      await get().host.show(page, setup);
       await recordOf(page, "init");
       return page;
     },

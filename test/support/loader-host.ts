@@ -10,7 +10,7 @@ import type { Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
 import type { Login } from "./rest-client.ts";
 
-export type LoaderWish = Readonly<{
+export type LoaderSetup = Readonly<{
   useFrame?: boolean;
   params?: Record<string, unknown>;
   /** The page has its own jQuery. */
@@ -40,7 +40,7 @@ export type LoaderHost = Readonly<{
   /** The same pages at `http://127.0.0.1:<port>`: another site. */
   foreignUrl: string;
   /** Opens a page that loads the module. */
-  show(page: Page, wish?: LoaderWish, from?: string): Promise<void>;
+  show(page: Page, setup?: LoaderSetup, from?: string): Promise<void>;
   close(): Promise<void>;
 }>;
 
@@ -83,13 +83,13 @@ const recorder = `
   };
 `;
 
-function loading(platform: string, { userId, apiKey, nickname, token }: Me, wish: LoaderWish) {
-  const user = wish.userInfos ?? { id: userId, token, nickname };
+function loading(platform: string, { userId, apiKey, nickname, token }: Me, setup: LoaderSetup) {
+  const user = setup.userInfos ?? { id: userId, token, nickname };
   const root = platform.replace(/^http:/u, "");
   const input = [`${root}/`, apiKey, user].map((value) => JSON.stringify(value)).join(", ");
-  const callback = `window.record(${String(wish.isBroken === true)})`;
-  const rest = JSON.stringify(wish.params ?? {});
-  return `${recorder}\nloadAgent(${input}, ${callback}, ${String(wish.useFrame === true)}, ${rest});`;
+  const callback = `window.record(${String(setup.isBroken === true)})`;
+  const rest = JSON.stringify(setup.params ?? {});
+  return `${recorder}\nloadAgent(${input}, ${callback}, ${String(setup.useFrame === true)}, ${rest});`;
 }
 
 function scripts(platform: string): string {
@@ -97,17 +97,17 @@ function scripts(platform: string): string {
   <script src="${platform}/loaderAgent.js"></script><script src="/load.js"></script>`;
 }
 
-function inHead(platform: string, { headUntil }: LoaderWish): string {
+function inHead(platform: string, { headUntil }: LoaderSetup): string {
   return headUntil === undefined ? "" : `${scripts(platform)}<script src="/late.js"></script>`;
 }
 
-function page(platform: string, wish: LoaderWish, path: string): string {
+function page(platform: string, setup: LoaderSetup, path: string): string {
   return `<!doctype html>
 <html lang="en">
   <head><meta charset="utf-8"><title>CRM ${path}</title>
   <meta name="viewport" content="width=device-width, initial-scale=1">
-  ${wish.hasJQuery === true ? '<script src="/jquery.js"></script>' : ""}
-  ${inHead(platform, wish)}
+  ${setup.hasJQuery === true ? '<script src="/jquery.js"></script>' : ""}
+  ${inHead(platform, setup)}
   </head>
   <body><main><h1>CRM ${path}</h1>
     <a href="/second">The second page</a> <a href="#here">A place</a>
@@ -117,11 +117,11 @@ function page(platform: string, wish: LoaderWish, path: string): string {
       <button formaction="/third">Elsewhere</button></form>
     <form method="dialog"><button>Nowhere</button></form>
   </main>
-  ${wish.headUntil === undefined ? scripts(platform) : ""}</body>
+  ${setup.headUntil === undefined ? scripts(platform) : ""}</body>
 </html>`;
 }
 
-function policyOf(platform: string, { isFrameless, hasCalls }: LoaderWish): string {
+function policyOf(platform: string, { isFrameless, hasCalls }: LoaderSetup): string {
   const { host } = new URL(platform);
   return [
     "default-src 'none'",
@@ -135,34 +135,34 @@ function policyOf(platform: string, { isFrameless, hasCalls }: LoaderWish): stri
   ].join("; ");
 }
 
-type Site = { platform: string; me: Me; wish: LoaderWish; jquery: string };
+type Site = { platform: string; me: Me; setup: LoaderSetup; jquery: string };
 
 function answer(site: Site, request: IncomingMessage, response: ServerResponse): void {
   const { pathname } = new URL(request.url ?? "/", "http://host");
   const send = (type: string, body: string): void => {
     response.setHeader("Content-Type", `${type}; charset=utf-8`);
-    response.setHeader("Content-Security-Policy", policyOf(site.platform, site.wish));
+    response.setHeader("Content-Security-Policy", policyOf(site.platform, site.setup));
     response.end(body);
   };
   if (pathname === "/load.js") {
-    send("text/javascript", loading(site.platform, site.me, site.wish));
+    send("text/javascript", loading(site.platform, site.me, site.setup));
   } else if (pathname === "/before.js") {
-    send("text/javascript", site.wish.before ?? "");
+    send("text/javascript", site.setup.before ?? "");
   } else if (pathname === "/late.js") {
-    void site.wish.headUntil?.then(() => send("text/javascript", ""));
+    void site.setup.headUntil?.then(() => send("text/javascript", ""));
   } else if (pathname === "/jquery.js") {
     send("text/javascript", site.jquery);
   } else if (pathname === "/favicon.ico") {
     response.writeHead(204).end();
   } else {
-    send("text/html", page(site.platform, site.wish, pathname));
+    send("text/html", page(site.platform, site.setup, pathname));
   }
 }
 
 export async function startLoaderHost(platform: string, login: Login): Promise<LoaderHost> {
   const file = createRequire(import.meta.url).resolve("jquery/dist/jquery.min.js");
   const jquery = await readFile(file, "utf8");
-  const site: Site = { platform, me: await signIn(platform, login), wish: {}, jquery };
+  const site: Site = { platform, me: await signIn(platform, login), setup: {}, jquery };
   const server = createServer((request, response) => answer(site, request, response));
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
@@ -172,8 +172,8 @@ export async function startLoaderHost(platform: string, login: Login): Promise<L
   return {
     url,
     foreignUrl: `http://127.0.0.1:${port}`,
-    show: async (shown, wish = {}, from = url) => {
-      site.wish = wish;
+    show: async (shown, setup = {}, from = url) => {
+      site.setup = setup;
       await shown.goto(`${from}/`);
     },
     close: async () => {

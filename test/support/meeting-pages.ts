@@ -46,12 +46,12 @@ export function meetingPages(platform: BrowserPlatform, browser: TestBrowser): M
     open,
     create: async (body = {}) => {
       const rest = await platform.rest(agent);
-      const wish = {
+      const defaults = {
         participants: "guest@customer.example",
         name: "Comité de pilotage",
         scope: "sso",
       };
-      const made = await rest.succeed("POST /conferences", { body: { ...wish, ...body } });
+      const made = await rest.succeed("POST /conferences", { body: { ...defaults, ...body } });
       return made.body as MeetingLinks;
     },
     host: async (meeting, options) => {

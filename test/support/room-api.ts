@@ -31,13 +31,13 @@ function requireIn(db: Db, table: "tickets" | "conferences") {
 /** The operations of rooms and conversations, with the real router. */
 async function serve(db: Db) {
   const clock = createTestClock();
-  const noted: number[] = [];
+  const ticketsWithInput: number[] = [];
   const sessionEvents = createSessionEvents({ db });
   const messages = createChatMessages({
     db,
     clock,
     findLatestSession,
-    recordCustomerInput: async (_trx, { ticketId }) => void noted.push(ticketId),
+    recordCustomerInput: async (_trx, { ticketId }) => void ticketsWithInput.push(ticketId),
     findUser,
     notifyWritten: () => undefined,
   });
@@ -70,7 +70,7 @@ async function serve(db: Db) {
     ],
     authenticate: authenticateByLogin(db),
   });
-  return { server, clock, noted, sessionEvents };
+  return { server, clock, ticketsWithInput, sessionEvents };
 }
 
 /** Serves the operations of rooms and conversations in the surrounding `describe`. */
@@ -93,8 +93,8 @@ export function useRoomApi(database: { readonly db: Db }) {
       return get().clock;
     },
     /** Tickets whose customer wrote outside a session. */
-    get noted() {
-      return get().noted;
+    get ticketsWithInput() {
+      return get().ticketsWithInput;
     },
     get sessionEvents() {
       return get().sessionEvents;

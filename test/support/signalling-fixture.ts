@@ -3,7 +3,7 @@
  */
 import { useDatabase, type TestDatabase } from "./database.ts";
 import { aTenant, aWholeTicket, type Tenant, type TenantTicket } from "./tenant.ts";
-import { closeClients, startWebNode, type NodeWish, type WebNode } from "./signalling.ts";
+import { closeClients, startWebNode, type NodeSetup, type WebNode } from "./signalling.ts";
 
 export type SignallingFixture = Readonly<{
   database: TestDatabase;
@@ -28,7 +28,7 @@ function get<T>(made: T | undefined): T {
 /**
  * Starts the processes before the tests of a `describe`, and closes each test's clients after it.
  */
-export function useSignalling(wish: NodeWish & Readonly<{ nodes?: number }> = {}) {
+export function useSignalling(setup: NodeSetup & Readonly<{ nodes?: number }> = {}) {
   const nodes: WebNode[] = [];
   let tenant: Tenant | undefined;
   after("close the sockets", async () => {
@@ -41,8 +41,8 @@ export function useSignalling(wish: NodeWish & Readonly<{ nodes?: number }> = {}
     tenant = await aTenant(database.db);
     const page = { enterprise_id: tenant.id, domain: "crm.example" };
     await database.db("enterprise_domains").insert(page);
-    for (let started = 0; started < (wish.nodes ?? 1); started += 1) {
-      nodes.push(await startWebNode(database.url, wish));
+    for (let started = 0; started < (setup.nodes ?? 1); started += 1) {
+      nodes.push(await startWebNode(database.url, setup));
     }
   });
   afterEach(closeClients);

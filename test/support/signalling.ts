@@ -54,7 +54,7 @@ export type WebNode = Readonly<{
   close(): Promise<void>;
 }>;
 
-export type NodeWish = Readonly<{
+export type NodeSetup = Readonly<{
   times?: Partial<SignallingTimes>;
   /** Additional settings of the process. */
   environment?: Readonly<Record<string, string>>;
@@ -63,7 +63,7 @@ export type NodeWish = Readonly<{
 /** One web process, composed as in production, within this process. */
 export async function startWebNode(
   databaseUrl: string,
-  { times, environment }: NodeWish = {},
+  { times, environment }: NodeSetup = {},
 ): Promise<WebNode> {
   const stops: (() => Promise<void>)[] = [];
   const lifecycle = {

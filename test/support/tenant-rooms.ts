@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { createRoomTokens } from "../../src/http/room-tokens.ts";
 import type { Guest, RoomRole } from "../../src/http/route.ts";
 import type { Db } from "../../src/platform/db/pool.ts";
-import { aWholeTicket, type Tenant, type TicketWish } from "./tenant.ts";
+import { aWholeTicket, type Tenant, type TicketInput } from "./tenant.ts";
 import { aTenantConference, aRunningSession } from "./tenant-objects.ts";
 import { testKey } from "./secret-box.ts";
 
@@ -14,18 +14,18 @@ const tokens = createRoomTokens(testKey);
 /** Roles in the room of a ticket; the other roles are in that of a conference. */
 const ofTickets: ReadonlySet<RoomRole> = new Set(["agent", "requestor", "expert"]);
 
-export type RoomWish = Readonly<{ ticket?: TicketWish; ttlSeconds?: number; key?: Buffer }>;
+export type RoomInput = Readonly<{ ticket?: TicketInput; ttlSeconds?: number; key?: Buffer }>;
 
 async function placeOf(
   db: Db,
   tenant: Tenant,
   role: RoomRole,
-  { ticket = {} }: RoomWish,
+  { ticket = {} }: RoomInput,
 ): Promise<Pick<Guest, "conversationId" | "ticketId" | "conferenceId">> {
   const { id: agentId } = tenant.members.agent;
   if (ofTickets.has(role)) {
-    const wish = { agentId, state: "inprogress", ...ticket } as const;
-    const { id, conversationId } = await aWholeTicket(db, tenant, wish);
+    const input = { agentId, state: "inprogress", ...ticket } as const;
+    const { id, conversationId } = await aWholeTicket(db, tenant, input);
     return { ticketId: id, conferenceId: null, conversationId };
   }
   const made = await aTenantConference(db, tenant, { organizerId: agentId, status: "ongoing" });
@@ -37,10 +37,10 @@ export async function aTenantRoom(
   db: Db,
   tenant: Tenant,
   role: RoomRole,
-  wish: RoomWish = {},
+  input: RoomInput = {},
 ): Promise<TenantRoom> {
   const isStaff = role === "agent" || role === "organizer" || role === "moderator";
-  const place = await placeOf(db, tenant, role, wish);
+  const place = await placeOf(db, tenant, role, input);
   const isExpert = role === "expert";
   const guest: Guest = {
     ...place,
@@ -54,7 +54,7 @@ export async function aTenantRoom(
     name: tenant.mark,
     ...(role === "supervisor" ? await supervisorOf(db, tenant, place) : {}),
   };
-  return { guest, tenant, token: await issueToken(guest, wish) };
+  return { guest, tenant, token: await issueToken(guest, input) };
 }
 
 /** The administrator as a supervisor of the running session. */
@@ -71,7 +71,7 @@ async function supervisorOf(
 /** A room token with the test's key, valid for an hour by default. */
 export function issueToken(
   guest: Guest,
-  { ttlSeconds = 3_600, key }: Pick<RoomWish, "ttlSeconds" | "key"> = {},
+  { ttlSeconds = 3_600, key }: Pick<RoomInput, "ttlSeconds" | "key"> = {},
 ): Promise<string> {
   const issuer = key === undefined ? tokens : createRoomTokens(key);
   return issuer.issue(guest, new Date(Date.now() + ttlSeconds * 1_000));

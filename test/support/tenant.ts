@@ -123,7 +123,7 @@ export async function aTenant(db: Db): Promise<Tenant> {
  */
 export const sharedReference = "shared";
 
-export type TicketWish = {
+export type TicketInput = {
   agentId?: number | null;
   groupId?: number | null;
   state?: TicketState;
@@ -133,15 +133,15 @@ export type TicketWish = {
 export type TenantTicket = { id: number; conversationId: number; secret: string; code: string };
 
 /** A ticket with a timeline entry. Returns its id. */
-export async function aTenantTicket(db: Db, tenant: Tenant, wish: TicketWish): Promise<number> {
-  return (await aWholeTicket(db, tenant, wish)).id;
+export async function aTenantTicket(db: Db, tenant: Tenant, input: TicketInput): Promise<number> {
+  return (await aWholeTicket(db, tenant, input)).id;
 }
 
 /** The same. Returns its id, its room and its links. */
 export async function aWholeTicket(
   db: Db,
   { id: enterpriseId, mark, serviceId, buttonId }: Tenant,
-  { agentId = null, groupId = null, state = "new", isDeleted = false }: TicketWish,
+  { agentId = null, groupId = null, state = "new", isDeleted = false }: TicketInput,
 ): Promise<TenantTicket> {
   const secret = `${mark}${randomIds.base62(10)}`;
   const code = randomIds.base62(10);

@@ -11,16 +11,16 @@ import { type TicketAction, transition } from "../../src/contracts/tickets.ts";
 import { aTestUser, eventsAbout, type TicketFeatures, type TicketFixture } from "./tickets.ts";
 
 /** The effect of an earlier action in the same race. */
-export type Past = Readonly<{ isChanged: boolean; isInvited: boolean }>;
+export type EarlierEffects = Readonly<{ isChanged: boolean; isInvited: boolean }>;
 
-export const nothing: Past = { isChanged: false, isInvited: false };
+export const nothing: EarlierEffects = { isChanged: false, isInvited: false };
 
 /** `refused`: the caller gets a conflict. `silent`: the ticket's change sends no event. */
 export type Expected = TicketState | "deleted" | "refused" | "silent";
 
 export type Mover = Readonly<{
   name: string;
-  expect(state: TicketState, past: Past): Expected;
+  expect(state: TicketState, earlier: EarlierEffects): Expected;
   run(ticketId: number): Promise<unknown>;
 }>;
 

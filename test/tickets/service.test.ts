@@ -5,7 +5,7 @@ import { aHeldDb } from "../support/held-db.ts";
 
 describe("the list of tickets", () => {
   it("allows three concurrent searches per enterprise, and does not limit plain lists", async () => {
-    const { db, searches, letGo: release } = aHeldDb();
+    const { db, searches, release } = aHeldDb();
     const { list } = createTickets({ db } as never);
     const page = { ...parseTicketSort({}), limit: 10, offset: 0 };
     const ask = (enterpriseId: number, query: { search?: string }) =>

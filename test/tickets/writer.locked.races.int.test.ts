@@ -10,7 +10,7 @@ import {
   reportedStates,
   type Expected,
   type Mover,
-  type Past,
+  type EarlierEffects,
 } from "../support/ticket-moves.ts";
 
 type Outcome = { refused: string[]; reported: string[] };
@@ -19,18 +19,18 @@ type Outcome = { refused: string[]; reported: string[] };
 function inOrder(from: TicketState, [first, second]: readonly [Mover, Mover]): Outcome {
   const outcome: Outcome = { refused: [], reported: [] };
   let state: TicketState | "deleted" = from;
-  let past: Past = nothing;
+  let earlier: EarlierEffects = nothing;
   for (const mover of [first, second]) {
     // If the ticket is deleted, staff get an error, but rooms and timers do nothing.
     const isQuiet = ["meet", "part after talking", "part without", "write", "age", "decline"];
     const ofGone = isQuiet.includes(mover.name) ? "silent" : "refused";
-    const expected: Expected = state === "deleted" ? ofGone : mover.expect(state, past);
+    const expected: Expected = state === "deleted" ? ofGone : mover.expect(state, earlier);
     if (expected === "refused") {
       outcome.refused.push(mover.name);
     } else if (expected !== "silent") {
       outcome.reported.push(expected);
       state = expected;
-      past = { isChanged: true, isInvited: past.isInvited || mover.name === "invite" };
+      earlier = { isChanged: true, isInvited: earlier.isInvited || mover.name === "invite" };
     }
   }
   return { refused: outcome.refused.toSorted(), reported: outcome.reported };

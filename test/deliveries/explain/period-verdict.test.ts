@@ -14,9 +14,9 @@ function group(verdict: ExplainVerdict, count: number, late = count): VerdictCou
   return { verdict, count, late, ...example };
 }
 
-type Wish = { groups?: VerdictCount[]; matched?: number } & Partial<PeriodCounts>;
+type CountsInput = { groups?: VerdictCount[]; matched?: number } & Partial<PeriodCounts>;
 
-function countsOf({ groups = [], matched = 0, ...more }: Wish): PeriodCounts {
+function countsOf({ groups = [], matched = 0, ...more }: CountsInput): PeriodCounts {
   return {
     ...{ events: groups.reduce((sum, { count }) => sum + count, 0), matched },
     verdicts: new Map(groups.map((one) => [one.verdict, one])),
@@ -26,7 +26,7 @@ function countsOf({ groups = [], matched = 0, ...more }: Wish): PeriodCounts {
   };
 }
 
-function factsOf(wish: Wish, more: Partial<PeriodFacts> = {}): PeriodFacts {
+function factsOf(input: CountsInput, more: Partial<PeriodFacts> = {}): PeriodFacts {
   return {
     subscription: {
       ...{ id: 7, name: "CRM", mode: "push", isActive: true, isDeleted: false, maxInFlight: null },
@@ -35,7 +35,7 @@ function factsOf(wish: Wish, more: Partial<PeriodFacts> = {}): PeriodFacts {
       lastFailure: { status: null, failure: null },
       ...{ throttledUntil: null, probeAt: null, pulledTo: 0, pulledAt: null },
     },
-    counts: countsOf(wish),
+    counts: countsOf(input),
     ...{ ended: undefined, changedAt: undefined },
     since: new Date("2026-11-20T10:00:00Z"),
     isCurrent: true,
@@ -44,7 +44,7 @@ function factsOf(wish: Wish, more: Partial<PeriodFacts> = {}): PeriodFacts {
 }
 
 describe("the verdict about a period", () => {
-  const cases: [string, Wish, string][] = [
+  const cases: [string, CountsInput, string][] = [
     [
       "a lost delivery, before a disabled webhook",
       { groups: [group("paused", 9), group("gap", 1)] },
@@ -78,9 +78,9 @@ describe("the verdict about a period", () => {
       "behind",
     ],
   ];
-  for (const [title, wish, verdict] of cases) {
+  for (const [title, input, verdict] of cases) {
     it(`names ${title}`, () => {
-      const found = findPeriodVerdict(factsOf({ matched: 10, ...wish }));
+      const found = findPeriodVerdict(factsOf({ matched: 10, ...input }));
       expect(found.verdict).to.equal(verdict);
       expect(found.advice).to.match(/\.$/u);
     });

@@ -206,14 +206,14 @@ describe("GET /webhooks/live", () => {
     });
 
   const watchBoth = async (turn: () => Promise<unknown>) => {
-    const sick = await aCaller(database.db);
-    const other = await startLiveApi(withCountsOf(sick.enterpriseId, turn), { times });
+    const failing = await aCaller(database.db);
+    const other = await startLiveApi(withCountsOf(failing.enterpriseId, turn), { times });
     const [bad, valid] = [
-      readStream(await other.open(sick)),
+      readStream(await other.open(failing)),
       readStream(await other.open(admin)),
     ] as const;
     return {
-      ...{ bad, good: valid },
+      ...{ bad, healthy: valid },
       end: async () => {
         await Promise.all([bad.leave(), valid.leave()]);
         await other.close();
@@ -224,8 +224,8 @@ describe("GET /webhooks/live", () => {
   it("continues for others while the counts of one enterprise hang", async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const { bad, good: accepted, end } = await watchBoth(() => held);
-    await accepted.has("update", 5);
+    const { bad, healthy, end } = await watchBoth(() => held);
+    await healthy.has("update", 5);
     expect(bad.messages).to.deep.equal([]);
     release();
     await bad.has("snapshot", 1);
@@ -235,18 +235,14 @@ describe("GET /webhooks/live", () => {
   it("continues for others while the counts of one enterprise fail, and retries them rarely", async () => {
     let asked = 0;
     let isBroken = true;
-    const {
-      bad,
-      good: successful,
-      end,
-    } = await watchBoth(async () => {
+    const { bad, healthy, end } = await watchBoth(async () => {
       asked += 1;
       if (isBroken) {
         throw new Error("cannot be counted");
       }
     });
     const startedAt = performance.now();
-    await successful.has("update", 8);
+    await healthy.has("update", 8);
     expect(bad.messages).to.deep.equal([]);
     // Polls are retried after a second, with increasing delays.
     const most = 2 + Math.ceil((performance.now() - startedAt) / 1_000);

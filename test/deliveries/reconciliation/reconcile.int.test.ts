@@ -33,7 +33,7 @@ describe("reconciliation", () => {
     const changing = await api.subscribe({ filters: ["media.*"] });
     const conditional = await api.subscribe({ conditions: '{"props.state":"done"}' });
     const switching = await api.subscribe();
-    const doomed = await api.subscribe();
+    const deleted = await api.subscribe();
     const done = { body: '{"props":{"state":"done"}}' };
     const events = [
       await api.happen(),
@@ -43,7 +43,7 @@ describe("reconciliation", () => {
     await fanOutAll(database.db);
     await reviseSubscription(database.db, changing, { filters: ["ticket.*"] });
     await reviseSubscription(database.db, switching, { is_active: false });
-    await reviseSubscription(database.db, doomed, { is_active: false, deleted_at: new Date() });
+    await reviseSubscription(database.db, deleted, { is_active: false, deleted_at: new Date() });
     events.push(await api.happen(), await api.happen(done), await api.happen({ object: "media" }));
     await fanOutAll(database.db);
     await reviseSubscription(database.db, switching, { is_active: true });

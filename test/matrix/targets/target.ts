@@ -5,7 +5,7 @@ import {
   type Tenant,
   type TenantTicket,
   type Member,
-  type TicketWish,
+  type TicketInput,
 } from "../../support/tenant.ts";
 import { aTenantConference, type TenantConference } from "../../support/tenant-objects.ts";
 import type { Classified, Ids } from "../routes/kinds.ts";
@@ -37,13 +37,13 @@ export function everyTicket(
 ): Target[] {
   const target = (
     named: Named,
-    wish: (fixture: Fixture, actor: Member) => TicketWish,
+    input: (fixture: Fixture, actor: Member) => TicketInput,
     tenantOf: (fixture: Fixture) => Tenant = ({ own }) => own,
   ): Target => ({
     ...named,
     make: async (fixture, actor, { state = "new" }) => {
       const tenant = tenantOf(fixture);
-      const whole = await aWholeTicket(fixture.db, tenant, { state, ...wish(fixture, actor) });
+      const whole = await aWholeTicket(fixture.db, tenant, { state, ...input(fixture, actor) });
       return use(fixture, whole, tenant);
     },
   });
@@ -82,13 +82,16 @@ export function everyConference(
 ): Target[] {
   const target = (
     named: Named,
-    wish: (fixture: Fixture, actor: Member) => { organizerId: number; moderatorId?: number },
+    input: (fixture: Fixture, actor: Member) => { organizerId: number; moderatorId?: number },
     tenantOf: (fixture: Fixture) => Tenant = ({ own }) => own,
   ): Target => ({
     ...named,
     make: async (fixture, actor, { conference: status = "scheduled" }) => {
       const tenant = tenantOf(fixture);
-      const made = await aTenantConference(fixture.db, tenant, { status, ...wish(fixture, actor) });
+      const made = await aTenantConference(fixture.db, tenant, {
+        status,
+        ...input(fixture, actor),
+      });
       return use(fixture, made, tenant);
     },
   });

@@ -14,7 +14,7 @@ import { aRequest, dnsOf, outcomeOf } from "../../support/send-clients.ts";
 import { promised } from "../../support/promised.ts";
 
 /** A resolver without a cache, the worst case for DNS rebinding. */
-function forgetful(lookup: LookupAll) {
+function uncachedResolver(lookup: LookupAll) {
   return createResolver({ lookup, freshMs: 0, staleMs: 0 });
 }
 
@@ -36,7 +36,7 @@ describe("requests through the guarded agents", () => {
     const guard = createAddressGuard({
       areLocalReceiversAllowed: false,
       allowList: [],
-      resolver: forgetful(dnsOf(names)),
+      resolver: uncachedResolver(dnsOf(names)),
       ...options,
     });
     const client = createHttpSendClient({ guard, timeoutMs: 2_000 });

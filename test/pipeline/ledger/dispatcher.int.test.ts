@@ -41,7 +41,7 @@ describe("the dispatcher", () => {
     const { id: enterprise_id } = await anEnterprise(database.db);
     const { id } = await aSubscription(database.db, { enterprise_id, filters: ["*"] });
     await anEvent(database.db, { enterprise_id });
-    return { id, handedOut: await fanOutAll(database.db) };
+    return { id, enqueued: await fanOutAll(database.db) };
   };
 
   it("dispatches nothing before the first poll of the queues", async () => {
@@ -79,7 +79,7 @@ describe("the dispatcher", () => {
     const { dispatcher, state, added } = setUp();
     await dispatcher.refreshQueues();
     state.isAway = true;
-    const { id, handedOut: enqueued } = await aDelivery();
+    const { id, enqueued } = await aDelivery();
     await dispatcher.dispatch(enqueued);
     expect((await readLedger(database.db, id))[0]).to.include({ state: "pending", generation: 2 });
     expect(dispatcher.limits().closed).to.deep.equal(["ticket"]);
@@ -90,7 +90,7 @@ describe("the dispatcher", () => {
 
   it("adds only ids and generations", async () => {
     const { dispatcher, added } = setUp();
-    const { handedOut: enqueuedJobs } = await aDelivery();
+    const { enqueued: enqueuedJobs } = await aDelivery();
     await dispatcher.dispatch(enqueuedJobs);
     expect(added).to.deep.equal([
       { deliveryId: enqueuedJobs[0]?.deliveryId, generation: enqueuedJobs[0]?.generation },

@@ -110,16 +110,16 @@ describe("the relay", () => {
       (await rowsOf<{ count: number }>(database.db, `SELECT count(*) AS count FROM ${table}`))[0]
         ?.count;
     // Another schema version, and a constraint that every row violates.
-    for (const [breakIt, mendIt] of [
+    for (const [damage, repair] of [
       ["RENAME COLUMN object TO object2", "RENAME COLUMN object2 TO object"],
       ["ADD CONSTRAINT never CHECK (sequence < 0) NOT VALID", "DROP CONSTRAINT never"],
     ]) {
-      await rowsOf(database.db, `ALTER TABLE deliveries ${breakIt}`);
+      await rowsOf(database.db, `ALTER TABLE deliveries ${damage}`);
       for (let step = 0; step < 6; step += 1) {
         await relay.runOnce().catch(() => undefined);
       }
       expect(await countOf("outbox_dead")).to.equal(0);
-      await rowsOf(database.db, `ALTER TABLE deliveries ${mendIt}`);
+      await rowsOf(database.db, `ALTER TABLE deliveries ${repair}`);
     }
     await eventually(async () => expect(await relay.runOnce()).to.equal(0));
     expect(await readLedger(database.db, id)).to.have.length(20);

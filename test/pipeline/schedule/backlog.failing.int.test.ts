@@ -148,13 +148,13 @@ describe("a subscription that only fails", () => {
     const id = await failing();
     clock.advance(24 * hourMs);
     const waiting = await database.db.transaction();
-    let judging: Promise<unknown>;
+    let assessing: Promise<unknown>;
     try {
       // Both transactions read that the notice is due before either can write.
       await waiting.raw("SELECT FROM subscription_health WHERE subscription_id = ? FOR UPDATE", [
         id,
       ]);
-      judging = Promise.all([warnOrSwitchOffFailing(deps()), warnOrSwitchOffFailing(deps())]);
+      assessing = Promise.all([warnOrSwitchOffFailing(deps()), warnOrSwitchOffFailing(deps())]);
       await eventually(async () => {
         const blocked = await rowsOf(
           database.db,
@@ -166,7 +166,7 @@ describe("a subscription that only fails", () => {
     } finally {
       await waiting.commit();
     }
-    await judging;
+    await assessing;
     expect(events).to.have.length(1);
   });
 
@@ -174,13 +174,13 @@ describe("a subscription that only fails", () => {
     const id = await failing();
     clock.advance(120 * hourMs);
     const settling = await database.db.transaction();
-    let judging: Promise<unknown>;
+    let assessing: Promise<unknown>;
     try {
       await settling.raw(
         "UPDATE subscription_health SET failing_since = NULL WHERE subscription_id = ?",
         [id],
       );
-      judging = warnOrSwitchOffFailing(deps());
+      assessing = warnOrSwitchOffFailing(deps());
       await eventually(async () => {
         const blocked = await rowsOf(
           database.db,
@@ -192,7 +192,7 @@ describe("a subscription that only fails", () => {
     } finally {
       await settling.commit();
     }
-    await judging;
+    await assessing;
     expect(await stateOf(id)).to.include({ is_active: true });
     expect(events).to.deep.equal([]);
   });

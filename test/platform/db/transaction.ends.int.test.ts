@@ -57,11 +57,11 @@ describe("the end of a transaction", () => {
     await inTransaction(database.db, async (trx) => {
       await trx
         .transaction(async (savepoint) => {
-          const goOn = async (): Promise<void> => {
+          const insertLater = async (): Promise<void> => {
             await pass(20); // the rollback has been sent, but not answered
             await insert(savepoint, 1);
           };
-          started.push(goOn().catch(() => undefined));
+          started.push(insertLater().catch(() => undefined));
           throw new Error("no");
         })
         .catch(() => undefined);
@@ -84,9 +84,9 @@ describe("the end of a transaction", () => {
   });
 
   it("leaves the next transaction on its connection alone, also if a savepoint ends later", async () => {
-    let goOn = (): void => undefined;
+    let endSavepoint = (): void => undefined;
     const isNext = new Promise<void>((resolve) => {
-      goOn = resolve;
+      endSavepoint = resolve;
     });
     let late = Promise.resolve();
     await inTransaction(database.db, async (trx) => {
@@ -100,7 +100,7 @@ describe("the end of a transaction", () => {
     }).catch(() => undefined);
     await inTransaction(database.db, async (trx) => {
       await insert(trx, 2);
-      goOn();
+      endSavepoint();
       await late.catch(() => undefined);
       await insert(trx, 3);
     });

@@ -10,9 +10,9 @@ import { useRedis } from "../../support/redis.ts";
 const log = createLogger("silent", "test");
 
 /** A proxy that, on request, closes all connections instead of forwarding the next response. */
-async function startCutter(targetPort: number) {
+async function startClosingProxy(targetPort: number) {
   const sockets = new Set<Socket>();
-  const state = { cutsNext: false };
+  const state = { closesNext: false };
   const server = createServer((client) => {
     const target = connect(targetPort, "127.0.0.1");
     for (const socket of [client, target]) {
@@ -26,8 +26,8 @@ async function startCutter(targetPort: number) {
     }
     client.pipe(target);
     target.on("data", (answer) => {
-      if (state.cutsNext) {
-        state.cutsNext = false;
+      if (state.closesNext) {
+        state.closesNext = false;
         sockets.forEach((socket) => socket.destroy());
       } else {
         client.write(answer);
@@ -38,7 +38,7 @@ async function startCutter(targetPort: number) {
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,
-    cutNext: () => (state.cutsNext = true),
+    closeAtNext: () => (state.closesNext = true),
     close: async () => {
       sockets.forEach((socket) => socket.destroy());
       server.close();
@@ -53,8 +53,8 @@ describe("a connection to Redis for commands", () => {
   it("never repeats one whose answer was lost: its job may be done already", async () => {
     const direct = { kind: "redis" as const, url: redis.url, namespace: redis.prefix };
     const url = new URL(redis.url);
-    const cutter = await startCutter(Number(url.port));
-    url.port = String(cutter.port);
+    const proxy = await startClosingProxy(Number(url.port));
+    url.port = String(proxy.port);
     const queue = openJobQueue({ ...direct, url: url.href }, log);
     const seen: number[] = [];
     const workers = startJobWorkers({
@@ -66,7 +66,7 @@ describe("a connection to Redis for commands", () => {
     try {
       await eventually(() => add(1));
       await eventually(() => expect(seen).to.deep.equal([1]));
-      cutter.cutNext();
+      proxy.closeAtNext();
       const failure = await add(2).catch((error: Error) => error);
       await eventually(() => add(3));
       await eventually(() => expect(seen).to.include(3));
@@ -75,7 +75,7 @@ describe("a connection to Redis for commands", () => {
     } finally {
       await workers.close(5_000);
       await queue.close();
-      await cutter.close();
+      await proxy.close();
     }
   });
 });

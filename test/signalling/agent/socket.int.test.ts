@@ -125,10 +125,10 @@ describe("the authorization of an open agent socket", () => {
     this.timeout(30_000);
     const { tenant, agent } = await people();
     const client = await come(tenant, agent);
-    const wish = { agentId: agent.id, state: "invited" } as const;
+    const columns = { agentId: agent.id, state: "invited" } as const;
     const tickets = [];
     for (let made = 0; made < 101; made += 1) {
-      tickets.push((await aWholeTicket(database.db, tenant, wish)).id);
+      tickets.push((await aWholeTicket(database.db, tenant, columns)).id);
     }
     /** Retries while it is rate-limited. */
     const ask = (type: string, destId: number) =>

@@ -18,10 +18,10 @@ function refused(kind: AckError["error"]["kind"]): AckError {
   };
 }
 
-type Wish = Readonly<{ refusals?: AckError["error"]["kind"][]; isOver?: () => boolean }>;
+type Setup = Readonly<{ refusals?: AckError["error"]["kind"][]; isOver?: () => boolean }>;
 
 /** A box that has messages up to 10, of a ticket with `stored` messages. */
-function setUp(stored: number, { refusals = [], isOver = () => false }: Wish = {}) {
+function setUp(stored: number, { refusals = [], isOver = () => false }: Setup = {}) {
   const all = Array.from({ length: stored }, (_, index) => message(index + 1));
   const thread = createThread(7);
   thread.add(all.slice(0, 10));

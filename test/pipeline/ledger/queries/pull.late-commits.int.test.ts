@@ -78,7 +78,7 @@ describe("pulling during concurrent inserts", () => {
       });
     }
   };
-  type Taken = { sequences: number[]; objects: number[] };
+  type Pulled = { sequences: number[]; objects: number[] };
   type Item = { sequence: number; object_id: number };
 
   /** Pulls all pages from the start. */
@@ -86,24 +86,24 @@ describe("pulling during concurrent inserts", () => {
     { caller, id }: { caller: Caller; id: number },
     limit: number,
     wait: number,
-  ): Promise<Taken> => {
-    const taken: Taken = { sequences: [], objects: [] };
+  ): Promise<Pulled> => {
+    const pulled: Pulled = { sequences: [], objects: [] };
     let after = Buffer.from(`${id}.0`).toString("base64url");
-    while (taken.sequences.length < total) {
+    while (pulled.sequences.length < total) {
       const path = `/webhooks/${id}/events?limit=${limit}&wait=${wait}&after=${after}`;
       const { status, body } = await api.get(caller, path);
       expect([status, body["skipped"]]).to.deep.equal([200, []]);
       for (const { sequence, object_id } of body["data"] as Item[]) {
-        taken.sequences.push(sequence);
-        taken.objects.push(object_id);
+        pulled.sequences.push(sequence);
+        pulled.objects.push(object_id);
       }
-      expect(parseCursor(id, body["next"])).to.equal(taken.sequences.at(-1) ?? 0);
+      expect(parseCursor(id, body["next"])).to.equal(pulled.sequences.at(-1) ?? 0);
       after = body["next"];
     }
-    return taken;
+    return pulled;
   };
 
-  const follow = async ({ caller, id }: { caller: Caller; id: number }): Promise<Taken> => {
+  const follow = async ({ caller, id }: { caller: Caller; id: number }): Promise<Pulled> => {
     const start = Buffer.from(`${id}.0`).toString("base64url");
     const response = await api.open(caller, `/webhooks/${id}/events/stream?after=${start}`);
     const stream = readStream(response);
@@ -144,15 +144,15 @@ describe("pulling during concurrent inserts", () => {
       expect(states).to.deep.equal([{ state: "available" }]);
       const sequences = Array.from({ length: total }, (_, index) => index + 1);
       const objects = Array.from({ length: total }, (_, index) => index);
-      for (const taken of all) {
+      for (const pulled of all) {
         // Compared as texts, so that a difference prints one line.
         expect(
-          taken.sequences.join() === sequences.join(),
+          pulled.sequences.join() === sequences.join(),
           "each sequence once, in order",
         ).to.equal(true);
-        const sorted = taken.objects.toSorted((a, b) => a - b);
+        const sorted = pulled.objects.toSorted((a, b) => a - b);
         expect(sorted.join() === objects.join(), "each event once").to.equal(true);
-        expect(taken.objects.join() === all[0].objects.join(), "the same for all").to.equal(true);
+        expect(pulled.objects.join() === all[0].objects.join(), "the same for all").to.equal(true);
       }
     } finally {
       await pool.destroy();

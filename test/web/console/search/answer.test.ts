@@ -4,14 +4,14 @@ import { questionsOf, parseIntent } from "../../../../web/console/search/kinds.t
 
 const busy = new Error("busy");
 /** Found objects that have only the relevant field, their id. */
-function things<Thing>(ids: readonly number[]): Thing[] {
+function objects<Thing>(ids: readonly number[]): Thing[] {
   return ids.map((id) => ({ id }) as Thing);
 }
 function tickets(...ids: number[]): PartialResult {
-  return { tickets: things(ids) };
+  return { tickets: objects(ids) };
 }
 function meetings(...ids: number[]): PartialResult {
-  return { meetings: things(ids) };
+  return { meetings: objects(ids) };
 }
 
 function answer(typed: string, texts: Readonly<Record<string, PartialResult | Error>>) {

@@ -15,7 +15,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 export const sources = ["build", "migrations", "package-lock.json", "src", "web/build", "workers"];
 
 /**
- * Out: the URL of a program's module, built now if its sources changed. Throws if that fails.
+ * Returns the URL of a program's module. Builds it if its sources have changed, and throws if the
+ * build fails.
  * @param {string} name
  */
 export function locateProgram(name) {

@@ -49,7 +49,7 @@ const createEvents = async (knex: Knex): Promise<void> => {
       autovacuum_vacuum_cost_delay = 0
     );
 
-    -- Dead letters: events that could not be fanned out, with the reason. Put back by hand.
+    -- Dead letters: events that could not be fanned out, with the reason. Requeued manually.
     CREATE TABLE outbox_dead (
       event_id bigint PRIMARY KEY,
       occurred_at timestamptz(3) NOT NULL,

@@ -5,7 +5,7 @@ export const up = async (knex: Knex): Promise<void> => {
     ALTER TABLE events
       -- When the content was redacted; body is then empty.
       ADD COLUMN expunged_at timestamptz;
-    -- Message ids begin with the time, so both indexes grow at their right end only.
+    -- Event ids begin with a timestamp, so both indexes only grow at their right end.
     CREATE INDEX events_message ON events (message_id);
     CREATE INDEX events_enterprise ON events (enterprise_id, id);
 

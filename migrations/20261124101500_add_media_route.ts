@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 
 export const up = async (knex: Knex): Promise<void> => {
   await knex.raw(`
-    -- How the media of a service's calls travel; auto: mesh, then LiveKit from the fourth person.
+    -- Routing of media in a service's calls; auto: mesh, then LiveKit from the fourth person.
     ALTER TABLE services
       ADD COLUMN room_backend text NOT NULL DEFAULT 'auto'
         CHECK (room_backend IN ('auto', 'mesh', 'livekit'));

@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 
 export const up = async (knex: Knex): Promise<void> => {
   await knex.raw(`
-    -- decline: the room token of this visit is not valid any more.
+    -- decline: the room token of this visit is no longer valid.
     ALTER TABLE guest_answers
       DROP CONSTRAINT guest_answers_kind_check,
       ADD CONSTRAINT guest_answers_kind_check

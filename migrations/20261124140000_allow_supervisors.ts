@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 
 export const up = async (knex: Knex): Promise<void> => {
   await knex.raw(`
-    -- Supervisors watch a call and take no part in it: they have a page in the room, and no stay.
+    -- Supervisors watch a call: they have a page in the room, but no participation.
     ALTER TABLE room_peers
       DROP CONSTRAINT room_peers_role_check,
       ADD CONSTRAINT room_peers_role_check CHECK (role IN

@@ -17,7 +17,7 @@ import type { Stack } from "../support/stack.ts";
 import { nowMs, percentilesOf, type Percentiles } from "../support/statistics.ts";
 
 export type CallsResult = {
-  /** From the opened link to the first picture of the agent, in ms; one number per call. */
+  /** Time from opening the link to the agent's first picture, in ms; one number per call. */
   firstFrameMs: Percentiles;
   calls: number;
   /** The slower of both pages, one number per outage. */

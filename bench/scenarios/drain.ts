@@ -8,9 +8,9 @@ import { calmDown, type RoleOptions } from "../support/stack.ts";
 
 export type DrainResult = {
   deliveries: number;
-  /** From the commit to the last request. */
+  /** Rate from the commit to the last request. */
   perSecond: number;
-  /** Between 10 % and 90 % of the requests. */
+  /** Rate between 10 % and 90 % of the requests. */
   steadyPerSecond: number;
   cpuUsPerDelivery: ByProcess;
   peakMemoryMb: ByProcess;

@@ -10,7 +10,7 @@ import { resetFailures, measureMaximum, measurePhase, tenantsOf, type Phase } fr
 
 export type OutageResult = {
   waiting: number;
-  /** Requests of the returned receiver while it catches up. */
+  /** Most concurrent requests of the returned receiver during catch-up. */
   mostInFlight: number;
   largestWindow: number;
   /** Time from the return until 1 % of the backlog is left. */

@@ -23,7 +23,7 @@ export type SoakResult = {
   samples: MemorySample[];
   /** Latencies of each stretch of the load. */
   latencies: { minute: number; p50: number; p99: number }[];
-  /** By process, in MB; the slope is per minute. */
+  /** Memory by process in MB; the slope is per minute. */
   memory: Record<string, Trend>;
   p99: Trend;
 };

@@ -16,7 +16,7 @@ export type ManyDeliveriesOptions = {
   count: number;
   subscriptions: number;
   days: number;
-  /** How many of the newest are live; by default, 3,000. */
+  /** Number of the newest deliveries that are live; 3,000 by default. */
   live?: number;
   /** Called after each batch with the number of deliveries. */
   onProgress: (made: number) => void;
@@ -25,7 +25,7 @@ export type ManyDeliveriesOptions = {
 const dayMs = 86_400_000;
 const pieceSize = 500_000;
 const defaultLive = 3_000;
-/** How many of the oldest deliveries belong to a replay. */
+/** Number of the oldest deliveries that belong to a replay. */
 const replayedCount = 20_000;
 
 async function makeEnterprise(

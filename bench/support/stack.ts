@@ -154,7 +154,7 @@ export async function startRole(
     queue: QueueKind;
     flags?: readonly string[];
     env?: Record<string, string>;
-    /** By default, a free one. */
+    /** By default, a free port. */
     port?: string | undefined;
   },
 ): Promise<{ child: Child; url: string }> {

@@ -69,7 +69,6 @@ export function memoryMb(pid: number): number {
   return readStatus(pid)("VmRSS");
 }
 
-/** Peak memory of a process. */
 export function peakMemoryMb(pid: number): number {
   return readStatus(pid)("VmHWM");
 }

@@ -9,7 +9,6 @@ import { logRows, openDelivery, useDeliveriesFixture } from "./deliveries-fixtur
 
 const run = promisify(execFile);
 
-/** The date this many days ago. */
 function daysAgo(days: number): string {
   return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 }
@@ -146,7 +145,7 @@ describe("the filters and exports of the delivery log", () => {
     page.on("request", (request) => {
       asked.push(new URL(request.url()).searchParams.get("since"));
     });
-    // The box takes the focus as it opens; wait, or the text goes to the previous element.
+    // Waits until the box has the focus; otherwise, the text would go to the previous element.
     await box.locator(":focus").waitFor();
     await box.getByLabel("From").focus();
     await page.keyboard.type("01012026");

@@ -159,7 +159,7 @@ describe("the delivery log in the console", () => {
     await openDelivery(page).waitFor({ state: "detached" });
     expect(new URL(page.url()).search).to.equal(`?webhook=${webhookId}&status=delivered`);
 
-    // A filter is chosen, is in the address, and goes away with one click.
+    // A filter is added to the URL, and removed by one click.
     await page.getByRole("button", { name: "Result", exact: true }).click();
     await page.getByRole("checkbox", { name: "5xx" }).check();
     await page.keyboard.press("Escape");

@@ -213,7 +213,7 @@ describe("replays and selections of the delivery log", () => {
     await panel.waitFor({ state: "detached" });
     await eventually(async () => (await page.locator(":focus").and(row(2)).count()) === 1);
 
-    // Selects one by key and a range with Shift, then retries all of them together.
+    // Selects one row by key and a range with Shift, then retries all of them together.
     await page.keyboard.press("x");
     await page.getByText("1 selected").waitFor();
     await row(0)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Generates a Python client from the description of a running platform, and makes calls with it.
-# Needs python3 with venv and the package index. Not part of `npm test`: it needs the network.
+# Generates a Python client from the API description of a running platform, and makes calls with it.
+# Requires python3 with venv, and the network for PyPI, so it is not part of `npm test`.
 #   BASE=http://127.0.0.1:3000 LOGIN=admin@demo.example PASSWORD=… AGENT=agent@demo.example sh test/clients/python-client.sh
 set -eu
 : "${BASE:?}" "${LOGIN:?}" "${PASSWORD:?}" "${AGENT:?}"

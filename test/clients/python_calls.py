@@ -1,4 +1,4 @@
-"""Calls with the generated client: a ticket is made and found; a refusal names its fields."""
+"""Uses the generated client: creates and finds a ticket, and expects a 400 with its fields."""
 
 import os
 

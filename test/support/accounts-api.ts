@@ -29,7 +29,7 @@ export type AccountsApi = TestApi & {
   readonly sessions: Sessions;
   readonly apiTokens: ApiTokens;
   readonly passwords: Passwords;
-  /** What the service itself logged. */
+  /** Warnings that the service logged. */
   readonly warnings: LogLine[];
   /** Emails that would have been sent, oldest first. */
   readonly mails: PrivateMail[];

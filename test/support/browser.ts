@@ -163,7 +163,6 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${screenshotDir}/${name}.png`, fullPage: true });
 }
 
-/** Whether the page overflows horizontally. */
 function overflows(page: Page): Promise<boolean> {
   return page.evaluate("document.documentElement.scrollWidth > window.innerWidth + 1");
 }

@@ -3,7 +3,7 @@ import { anAgreedRoom } from "./tenant-rooms.ts";
 import { useSignalling } from "./signalling-fixture.ts";
 import { joinCall } from "./signalling.ts";
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a test compares, it does not rely
+// oxlint-disable-next-line typescript/no-explicit-any -- a test asserts on JSON of any shape
 type Answer = { status: number; body: any };
 
 /**

@@ -13,15 +13,15 @@ export type Sample = Readonly<{
   version?: string;
   control?: string;
   facility?: string;
-  /** MSH-6. */
+  /** MSH-6: receiving facility. */
   receiver?: string;
   charset?: string;
   id?: string;
-  /** SCH-11.4 */
+  /** SCH-11.4: start date and time. */
   start?: string;
   duration?: string;
   unit?: string;
-  /** SCH-25 */
+  /** SCH-25: filler status code. */
   status?: string;
   clinician?: string;
   contact?: string;

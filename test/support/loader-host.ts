@@ -13,7 +13,6 @@ import type { Login } from "./rest-client.ts";
 export type LoaderSetup = Readonly<{
   useFrame?: boolean;
   params?: Record<string, unknown>;
-  /** The page has its own jQuery. */
   hasJQuery?: boolean;
   /** A script of the page that runs before the module is loaded. */
   before?: string;

@@ -17,7 +17,7 @@ export type Process = {
   /** The output so far, of both streams. */
   output(): string;
   signal(signal: NodeJS.Signals): void;
-  /** `kill -9`. */
+  /** Sends SIGKILL. */
   kill(): Promise<Ended>;
   /** Stops the process gracefully. If it does not end in time, kills it and rejects. */
   stop(timeoutMs?: number): Promise<Ended>;

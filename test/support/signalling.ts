@@ -102,7 +102,7 @@ export type TestClient = Readonly<{
   /** Received messages of one type. */
   of<T>(type: string): T[];
   /** Sends a message and returns its acknowledgement. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- a test compares, it does not rely
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test asserts on JSON of any shape
   ask(type: string, input?: unknown): Promise<any>;
   close(): void;
 }>;

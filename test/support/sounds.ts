@@ -1,4 +1,4 @@
-/** Counts the sounds of a page. */
+/** Counts the tones that a page plays. */
 import type { Page } from "playwright-core";
 
 /** Script for a page, run before its own. */

@@ -52,7 +52,7 @@ describe("a call over a relay only", function () {
         "--use-fake-ui-for-media-stream",
         "--use-fake-device-for-media-stream=device-count=3,fps=10",
       ],
-      // The certificate of the test's TURN server.
+      // Accepts the certificate of the test's TURN server.
       "--ignore-certificate-errors",
     ]);
   });

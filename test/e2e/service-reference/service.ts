@@ -16,8 +16,7 @@ export type Answer = {
   status: number;
   headers: Headers;
   text: string;
-  // The tests compare answers of many shapes.
-  // oxlint-disable-next-line typescript/no-explicit-any -- a test compares, it does not rely
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test asserts on JSON of any shape
   body: any;
 };
 

@@ -93,7 +93,7 @@ const api = {
   baseUrl: "https://sightline.example",
 };
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a test looks into a deep document
+// oxlint-disable-next-line typescript/no-explicit-any -- a test reads a deeply nested document
 function documentOf(describe: typeof describeApi): any {
   return JSON.parse(JSON.stringify(describe(api))) as unknown;
 }

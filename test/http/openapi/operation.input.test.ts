@@ -18,7 +18,7 @@ const watch = route({
 });
 
 describe("the description of an operation", () => {
-  // oxlint-disable-next-line typescript/no-explicit-any -- a test looks into a deep document
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test reads a deeply nested document
   const document: any = describeApi({ routes: [watch], baseUrl: "https://sightline.example" });
   const { parameters, responses } = document.paths["/api/notes/stream"].get;
 

@@ -95,8 +95,8 @@ describe("the users in the settings", () => {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.getByText("Manages the tickets of their groups").waitFor();
-    await page.keyboard.press("Tab"); // skips the groups
-    await page.keyboard.press("Tab"); // the sign-in method
+    await page.keyboard.press("Tab"); // to the groups
+    await page.keyboard.press("Tab"); // to the sign-in method
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Tab");
     await page.keyboard.type("Correct-horse-2");

@@ -139,7 +139,7 @@ describe("the examples of docs/api", () => {
   it("match real replays, pulls and redactions", async () => {
     const { id, deliveryId, eventId } = await aTenantWebhook(api.db, tenant);
     await expectReal("GET /api/webhooks/{webhookId}/events", { ids: [id] });
-    // The manifest must show events whose deliveries were removed.
+    // Simulates two removed deliveries, which the manifest must show.
     const health = api.db("subscription_health").where({ subscription_id: id });
     await health.update({ last_sequence: 3 });
     await expectReal("GET /api/webhooks/{webhookId}/manifest", { ids: [id] });

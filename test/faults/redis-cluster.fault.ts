@@ -60,8 +60,7 @@ describe(`a master of a Redis Cluster killed under load, ${rounds} times`, funct
         },
         { timeoutMs: 15_000 },
       );
-      // New requests arrive beyond the queue's content at the time of the kill, so Redis works
-      // again.
+      // These are more requests than were queued before the loss, so Redis works again.
       await receiver.sees(receiver.requests.length + 500, { timeoutMs: recoveredMs });
       await restart();
     }

@@ -102,7 +102,7 @@ describe("pages", () => {
     expect(await answer.text()).to.contain("<title>information</title>");
   });
 
-  it("tell the page of an entry point about it, escaped", async () => {
+  it("include the data of an entry point, escaped", async () => {
     await dist.add("aaaaaaaaaaaaaaaa", { "entry-point/index.html": "<head></head>" });
     const answer = await get("/e/6");
     expect(await answer.text()).to.contain(

@@ -1,4 +1,4 @@
-/** Sessions in the tables: with participants, and later ended. */
+/** Inserts sessions with their participants, and ends them later. */
 import { randomUUID } from "node:crypto";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 

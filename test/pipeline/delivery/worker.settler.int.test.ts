@@ -64,7 +64,7 @@ describe("storing results", () => {
     expect(bodies).to.deep.equal([{ response_body: null }]);
   });
 
-  it("reports how many deliveries the results let go", async () => {
+  it("reports how many deliveries the results unblock", async () => {
     const seen: number[][] = [];
     const settle = settlerOn(database.db, (...counts) => seen.push(counts));
     const before = await readLedger(database.db, subscriptionId);

@@ -13,7 +13,7 @@ import { aSettlement, claimAll, fanOutAll, openLimits, readLedger } from "../../
 describe("settling of steady subscriptions", () => {
   const database = useDatabase();
 
-  /** A subscription that this process has recorded as steady. */
+  /** A subscription with the health row of a steady one, and an event for each key. */
   const aSteadyOne = async (keys: readonly string[]) => {
     const { id: enterprise_id } = await anEnterprise(database.db);
     const { id } = await aSubscription(database.db, { enterprise_id, filters: ["*"] });

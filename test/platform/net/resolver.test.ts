@@ -199,12 +199,12 @@ describe("the resolver", () => {
     return found;
   };
 
-  it("does not delay a good name behind a dozen slow ones", async () => {
+  it("does not delay a fast name behind a dozen slow ones", async () => {
     const slow = numbered(12, (n) => `slow.domain${n}.test`);
     expect(await validAmong(slow)).to.deep.equal(answerOf("8.8.8.8"));
   });
 
-  it("does not delay a good name behind any number of slow ones of another domain", async () => {
+  it("does not delay a fast name behind any number of slow ones of another domain", async () => {
     const slow = numbered(400, (n) => `s${n}.slow.test`);
     expect(await validAmong(slow)).to.deep.equal(answerOf("8.8.8.8"));
     expect(await validAmong(slow.map((name) => `${name}.au`))).to.deep.equal(answerOf("8.8.8.8"));

@@ -124,7 +124,7 @@ onBackend("redis", (kind) => {
       expect(await inState("again", "done")).to.deep.include({ attempts: 2, error: null });
     });
 
-    it("ends a task that failed for good", async () => {
+    it("ends a task that failed permanently", async () => {
       harness.work({ "ticket.age": async () => ({ kind: "failed", reason: "no such number" }) });
       await harness.plan({ key: "failed" });
       await enqueueDueTasks(harness.scheduler);

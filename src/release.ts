@@ -14,7 +14,7 @@ import type { Db } from "./platform/db/pool.ts";
 import { notifyOn } from "./platform/db/notify.ts";
 import { randomIds } from "./platform/ids.ts";
 import type { Logger } from "./platform/logger.ts";
-import { migrateQueue } from "./platform/queue/backend.ts";
+import { migrateQueue } from "./platform/queue/postgres.ts";
 
 export type ReleaseDeps = {
   db: Db;

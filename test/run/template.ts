@@ -1,6 +1,6 @@
 import { migrateUp } from "../../src/platform/db/migrate.ts";
 import { openPool } from "../../src/platform/db/pool.ts";
-import { migrateQueue } from "../../src/platform/queue/backend.ts";
+import { migrateQueue } from "../../src/platform/queue/postgres.ts";
 import { queueSchema } from "../support/backends.ts";
 
 /**

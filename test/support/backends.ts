@@ -1,4 +1,4 @@
-import type { QueueBackend } from "../../src/platform/queue/backend.ts";
+import type { QueueBackend } from "../../src/platform/queue/job-queue.ts";
 import { useDatabase, type TestDatabase } from "./database.ts";
 import { isNight } from "./night.ts";
 import { useRedisCluster } from "./redis-cluster.ts";

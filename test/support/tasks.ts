@@ -3,8 +3,11 @@ import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { createMetrics, type Metrics } from "../../src/platform/metrics.ts";
-import type { QueueBackend } from "../../src/platform/queue/backend.ts";
-import { openTaskJobQueue, type TaskJobQueue } from "../../src/platform/queue/job-queue.ts";
+import {
+  openTaskJobQueue,
+  type QueueBackend,
+  type TaskJobQueue,
+} from "../../src/platform/queue/job-queue.ts";
 import type { TaskSchedulerDeps } from "../../src/platform/tasks/task-scheduler.ts";
 import {
   createTasks,

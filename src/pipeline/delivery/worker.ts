@@ -12,7 +12,7 @@ import type { Db } from "../../platform/db/pool.ts";
 import type { FaultPoint } from "../../contracts/fault-points.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Metrics } from "../../platform/metrics.ts";
-import type { QueueBackend } from "../../platform/queue/backend.ts";
+import type { QueueBackend } from "../../platform/queue/job-queue.ts";
 import { startJobWorkers, type OverflowOptions } from "../../platform/queue/job-workers.ts";
 import { claimDeliveries, type ClaimedDelivery } from "../ledger/claim.ts";
 import type { Dispatcher } from "../ledger/dispatcher.ts";

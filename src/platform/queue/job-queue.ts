@@ -1,3 +1,4 @@
+import type { Job, Queue } from "bullmq";
 import { type ObjectKind, objectKinds } from "../../contracts/events.ts";
 import {
   type DeliverJob,
@@ -10,9 +11,19 @@ import {
   taskJobQueueName,
 } from "../../contracts/jobs.ts";
 import type { Logger } from "../logger.ts";
-import { epochKey, openQueue, type OpenedQueue, type QueueBackend } from "./backend.ts";
-import { openRedis, sendTogether, type RedisClient } from "./redis.ts";
+import { openPostgresQueue, type PostgresQueues } from "./postgres.ts";
+import {
+  epochKey,
+  openRedis,
+  openRedisQueue,
+  sendTogether,
+  type RedisClient,
+  type RedisQueues,
+} from "./redis.ts";
 import { createOutage, createReopeningQueue, type ReopeningQueue } from "./reopening.ts";
+
+/** Where BullMQ stores its jobs. `namespace` separates installations on the same server. */
+export type QueueBackend = RedisQueues | PostgresQueues;
 
 export type QueueCounts = { waiting: number; active: number; delayed: number; failed: number };
 
@@ -137,6 +148,35 @@ function openJobQueues<Name extends string, QueueJob>(
       redis?.disconnect();
     },
   };
+}
+
+type OpenedQueue = {
+  queue: Queue;
+  /** The oldest waiting job. */
+  oldestWaiting: () => Promise<Job | undefined>;
+  close: () => Promise<void>;
+};
+
+/** BullMQ's retries are for our own errors only, never for a receiver's. */
+const queueOptions = {
+  defaultJobOptions: {
+    attempts: 3,
+    backoff: { type: "fixed", delay: 2_000 },
+    removeOnComplete: true,
+    removeOnFail: { age: 3_600 },
+  },
+  skipMetasUpdate: true,
+} as const;
+
+/** `redis` is the connection of all queues; on Postgres, each has its own. */
+export function openQueue(
+  backend: QueueBackend,
+  name: string,
+  { redis, maxConnections }: { redis: RedisClient | undefined; maxConnections: number },
+): OpenedQueue {
+  return backend.kind === "postgres"
+    ? openPostgresQueue(backend, name, { ...queueOptions, maxConnections })
+    : openRedisQueue(backend, name, { ...queueOptions, connection: redis ?? openRedis(backend) });
 }
 
 const answerTimeoutMs = 5_000;

@@ -1,4 +1,4 @@
-import type { Job } from "bullmq";
+import type { Job, Processor, Worker } from "bullmq";
 import { objectKinds, type ObjectKind } from "../../contracts/events.ts";
 import {
   deliveriesOf,
@@ -10,8 +10,9 @@ import { withTimeout } from "../concurrency/async.ts";
 import { createBulkhead, type Bulkhead, type SlotWait } from "../concurrency/bulkhead.ts";
 import { toError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
-import { openWorker, type QueueBackend } from "./backend.ts";
-import { deliverJobs, taskJobs, type JobKind } from "./job-queue.ts";
+import { deliverJobs, taskJobs, type JobKind, type QueueBackend } from "./job-queue.ts";
+import { openPostgresWorker } from "./postgres.ts";
+import { openRedisWorker } from "./redis.ts";
 import { createOutage, startReopeningWorker, type ReopeningWorker } from "./reopening.ts";
 
 export type JobWorkers = {
@@ -198,6 +199,32 @@ function startWorkers<Name extends string, QueueJob>(
       await Promise.all(workers.map((worker) => worker.close(graceMs)));
     },
   };
+}
+
+/**
+ * The ledger's leases detect dead workers, so BullMQ's own stall limit never applies. A new job
+ * wakes a worker immediately; `drainDelay` (seconds) is for lost wake-ups, and each of ten workers
+ * makes four calls to the store whenever it elapses.
+ */
+const workerOptions = {
+  maxStalledCount: 25,
+  lockDuration: 60_000,
+  stalledInterval: 20_000,
+  drainDelay: 5,
+  runRetryDelay: 1_000,
+  autorun: false,
+} as const;
+
+export function openWorker(
+  backend: QueueBackend,
+  name: string,
+  { concurrency, maxConnections }: { concurrency: number; maxConnections: number },
+  processor: Processor,
+): { worker: Worker; disconnect: () => void } {
+  const options = { ...workerOptions, concurrency };
+  return backend.kind === "postgres"
+    ? openPostgresWorker(backend, name, { ...options, maxConnections }, processor)
+    : openRedisWorker(backend, name, options, processor);
 }
 
 type WorkerCounts = ReturnType<Bulkhead["counts"]>;

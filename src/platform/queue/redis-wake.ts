@@ -1,6 +1,6 @@
 import { wordsOf, type Notify, type WakeTopic } from "../db/notify.ts";
 import type { Logger } from "../logger.ts";
-import type { QueueBackend } from "./backend.ts";
+import type { QueueBackend } from "./job-queue.ts";
 import { openRedis, openWorkerRedis, type RedisClient } from "./redis.ts";
 
 /** The topic that every write wakes. The others are rare, and stay with Postgres. */

@@ -1,11 +1,24 @@
-/** Connections to Redis, and fewer round trips on them. */
-import { createRedisBackend, type BackendFactory, type RedisQueueBackend } from "bullmq";
+/** Queues and workers of BullMQ on Redis: their connections, and fewer round trips on them. */
+import {
+  createRedisBackend,
+  Queue,
+  Worker,
+  type BackendFactory,
+  type Job,
+  type Processor,
+  type QueueOptions,
+  type RedisQueueBackend,
+  type WorkerOptions,
+} from "bullmq";
 import { Cluster, Redis, type RedisOptions, type Result } from "ioredis";
 
 /** One Redis, or a Redis Cluster: some of its nodes, by which the others are found. */
 export type RedisServers =
   | { kind: "redis"; url: string }
   | { kind: "redis-cluster"; urls: readonly string[] };
+
+/** `namespace` prefixes every key. */
+export type RedisQueues = RedisServers & { namespace: string };
 
 export type RedisClient = Redis | Cluster;
 
@@ -77,6 +90,48 @@ function toAddress({ hostname, port }: URL): { host: string; port: number } {
   };
 }
 
+/** All queues of a process share one connection. */
+export function openRedisQueue(
+  { namespace }: RedisQueues,
+  name: string,
+  options: QueueOptions & { connection: RedisClient },
+) {
+  const queue = new Queue(name, { ...options, prefix: prefixOf(namespace, name) });
+  const oldestWaiting = async (): Promise<Job | undefined> =>
+    (await queue.getJobs(["waiting"], 0, 0, true))[0];
+  return { queue, oldestWaiting, close: () => queue.close() };
+}
+
+export function openRedisWorker(
+  backend: RedisQueues,
+  name: string,
+  options: Omit<WorkerOptions, "connection">,
+  processor: Processor,
+) {
+  const connection = openWorkerRedis(backend);
+  const prefix = prefixOf(backend.namespace, name);
+  const worker = new Worker(
+    name,
+    processor,
+    { ...options, connection, prefix },
+    redisWorkerBackend(connection),
+  );
+  return { worker, disconnect: () => connection.disconnect() };
+}
+
+/** If this key is missing, Redis has lost its data. */
+export function epochKey(namespace: string, name: string): string {
+  return `${prefixOf(namespace, name)}:epoch`;
+}
+
+/**
+ * Braces are a hash tag: one queue's keys share a cluster slot, different queues use different
+ * ones.
+ */
+function prefixOf(namespace: string, name: string): string {
+  return `{${namespace}:${name}}`;
+}
+
 const held = new WeakSet<object>();
 
 /** Sends the commands of this turn of the event loop in one write, to a single Redis. */
@@ -129,7 +184,7 @@ type Fetching = Pick<RedisQueueBackend, "moveToActive" | "waitForJob">;
  * No job can be missed: adding one sets the marker, and a worker that gets "none" waits
  * for the marker next. If a connection dies in between, the worker asks again after `drainDelay`.
  */
-export function redisWorkerBackend(connection: RedisClient): BackendFactory<RedisQueueBackend> {
+function redisWorkerBackend(connection: RedisClient): BackendFactory<RedisQueueBackend> {
   connection.defineCommand("removeIdleMarker", { numberOfKeys: 4, lua: removeIdleMarkerLua });
   return (name, options, capabilities) => {
     const backend = createRedisBackend(name, options, capabilities);

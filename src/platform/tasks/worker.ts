@@ -9,7 +9,7 @@ import type { Db, Queryable } from "../db/pool.ts";
 import type { FaultPoint } from "../../contracts/fault-points.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
-import type { QueueBackend } from "../queue/backend.ts";
+import type { QueueBackend } from "../queue/job-queue.ts";
 import { startTaskConsumer } from "../queue/job-workers.ts";
 import {
   taskQueueLimits,

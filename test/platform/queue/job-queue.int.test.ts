@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { deliverQueueName, type DeliverJob } from "../../../src/contracts/jobs.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
-import { epochKey } from "../../../src/platform/queue/backend.ts";
 import { openJobQueue, type JobQueue } from "../../../src/platform/queue/job-queue.ts";
 import { startJobWorkers } from "../../../src/platform/queue/job-workers.ts";
+import { epochKey } from "../../../src/platform/queue/redis.ts";
 import { openRedis } from "../../../src/platform/queue/redis.ts";
 import { onEveryBackend, useBackend } from "../../support/backends.ts";
 import { eventually } from "../../support/eventually.ts";

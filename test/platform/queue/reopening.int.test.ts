@@ -2,9 +2,13 @@ import { expect } from "chai";
 import { pino } from "pino";
 import type { DeliverJob } from "../../../src/contracts/jobs.ts";
 import { freePort } from "../../support/free-port.ts";
-import { type QueueBackend, migrateQueue } from "../../../src/platform/queue/backend.ts";
-import { openJobQueue, type JobQueue } from "../../../src/platform/queue/job-queue.ts";
+import {
+  openJobQueue,
+  type JobQueue,
+  type QueueBackend,
+} from "../../../src/platform/queue/job-queue.ts";
 import { startJobWorkers, type JobWorkers } from "../../../src/platform/queue/job-workers.ts";
+import { migrateQueue } from "../../../src/platform/queue/postgres.ts";
 import { backendOf, onBothBackends, queueSchema } from "../../support/backends.ts";
 import { createEmptyDatabase, dropDatabase, useDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";

@@ -4,8 +4,12 @@
  * received status decides, whatever happens to the body.
  * On crash: nothing is stored here.
  */
-import type { IncomingMessage, Agent } from "node:http";
-import type { Duplex } from "node:stream";
+import http, { type IncomingMessage } from "node:http";
+import https from "node:https";
+import type { SecureContext } from "node:tls";
+import type { AllowedUrl } from "../../platform/net/address-guard.ts";
+import { type Agents, connectionTimes, isUnansweredReuse } from "./guarded-agents.ts";
+import { type AnswerReader, plainHeaders, readAnswer } from "./read-answer.ts";
 import {
   detailOf,
   failureOf,
@@ -16,29 +20,6 @@ import {
   type SendResult,
   type SendRequest,
 } from "./send-result.ts";
-import { type AnswerReader, plainHeaders, readAnswer } from "./read-answer.ts";
-import { isIP } from "node:net";
-import type { SecureContext } from "node:tls";
-import {
-  hostOf,
-  portOf,
-  type UrlVerdict,
-  type AddressClass,
-} from "../../platform/net/address-rules.ts";
-import type { Agents } from "./guarded-agents.ts";
-
-/** An allowed URL, parsed once for all its deliveries. */
-export type ParsedUrl = Readonly<{
-  href: string;
-  addressClass: AddressClass;
-  protocol: "http:" | "https:";
-  host: string;
-  /** Whether the host is a name that needs DNS. */
-  isNamed: boolean;
-  port: number;
-  path: string;
-  hostHeader: string;
-}>;
 
 /** The minimal options of `http.request`, which copies them several times per request. */
 export type NativeOptions = {
@@ -47,7 +28,7 @@ export type NativeOptions = {
   port: number;
   path: string;
   method: "POST";
-  agent: Agent;
+  agent: http.Agent;
   /**
    * Name, value, name, value: Node writes such a list as it is, and keeps our spelling of names.
    */
@@ -59,36 +40,17 @@ export type NativeOptions = {
 
 type RequestError = Error & { code?: string };
 
-/** A request in flight, of any client whose stream emits Node's events. */
-export type RequestStream = {
-  on(event: "response", listener: (response: IncomingMessage) => void): unknown;
-  on(event: "upgrade", listener: (response: IncomingMessage, socket: Duplex) => void): unknown;
-  on(event: "error", listener: (error: RequestError) => void): unknown;
-  destroy(): unknown;
-};
-
-/** By `performance.now()`. `answeredAt`: when the head of the answer was complete. */
-export type RequestTimes = { startedAt: number; answeredAt: number | undefined };
-
-/** The differences between HTTP clients. */
-export type HttpClient<F extends RequestStream> = {
-  start(target: ParsedUrl, native: NativeOptions, body: Buffer): F;
-  progress(stream: F, target: ParsedUrl): ConnectionProgress;
-  phases(stream: F, target: ParsedUrl, times: RequestTimes): Omit<Phases, "total">;
-  /** Whether the request was sent on a pooled connection that returned no byte since. */
-  isUnansweredReuse(stream: F): boolean;
-};
-
 /** `stale`: the pooled connection was already closed. `broken`: a fault of this process. */
 export type RequestEnd =
   | { kind: "result"; result: SendResult }
   | { kind: "stale" }
   | { kind: "broken"; error: Error };
 
-export type OutgoingRequestInputs<F extends RequestStream> = {
-  client: HttpClient<F>;
-  stream: F;
-  target: ParsedUrl;
+export type OutgoingRequestInputs = {
+  target: AllowedUrl;
+  native: NativeOptions;
+  body: Buffer;
+  /** By `performance.now()`. */
   startedAt: number;
   timeoutMs: number;
   /** Bytes kept of the answer, if not the default. */
@@ -97,16 +59,21 @@ export type OutgoingRequestInputs<F extends RequestStream> = {
 };
 
 /** A class for speed: this runs for each delivery, and closures would be created each time. */
-export class OutgoingRequest<F extends RequestStream> {
-  readonly #inputs: OutgoingRequestInputs<F>;
+export class OutgoingRequest {
+  readonly #inputs: OutgoingRequestInputs;
+  readonly #stream: http.ClientRequest;
   readonly #timer: NodeJS.Timeout;
   #hasEnded = false;
   #answer: { response: IncomingMessage; reader: AnswerReader } | undefined;
   #answeredAt: number | undefined;
 
-  constructor(inputs: OutgoingRequestInputs<F>) {
+  /** Sends it. Throws if Node refuses the headers. */
+  constructor(inputs: OutgoingRequestInputs) {
     this.#inputs = inputs;
-    const { stream } = inputs;
+    const { native, body } = inputs;
+    const stream = native.protocol === "https:" ? https.request(native) : http.request(native);
+    stream.end(body);
+    this.#stream = stream;
     this.#timer = setTimeout(() => this.#stop("ETIMEDOUT"), inputs.timeoutMs);
     stream.on("response", (response) => this.#read(response));
     // 101 was not requested: we close the socket, and no answer follows.
@@ -120,7 +87,7 @@ export class OutgoingRequest<F extends RequestStream> {
   /** Ends it as `aborted`, or with the status if one was received. */
   abort(): void {
     this.#finish("aborted");
-    this.#inputs.stream.destroy();
+    this.#stream.destroy();
   }
 
   /** For `AbortSignal`. */
@@ -138,14 +105,15 @@ export class OutgoingRequest<F extends RequestStream> {
   }
 
   #fail(error: RequestError): void {
-    const { client, stream, target } = this.#inputs;
-    const failure = failureOf(error.code, client.progress(stream, target));
+    const stream = this.#stream;
+    const failure = failureOf(error.code, progressOf(stream, this.#inputs.target));
     if (isLocalFault(error.code)) {
       this.#end({ kind: "broken", error });
     } else if (
       failure === "reset" &&
       this.#answer === undefined &&
-      client.isUnansweredReuse(stream)
+      stream.reusedSocket &&
+      isUnansweredReuse(stream.socket)
     ) {
       this.#end({ kind: "stale" });
     } else {
@@ -155,9 +123,8 @@ export class OutgoingRequest<F extends RequestStream> {
 
   /** Stops early: at the time-out, or when enough of the body was read. */
   #stop(code: string | undefined): void {
-    const { client, stream, target } = this.#inputs;
-    this.#finish(failureOf(code, client.progress(stream, target)));
-    stream.destroy();
+    this.#finish(failureOf(code, progressOf(this.#stream, this.#inputs.target)));
+    this.#stream.destroy();
   }
 
   /** Ends with the status if one was received, else with the failure. */
@@ -181,10 +148,10 @@ export class OutgoingRequest<F extends RequestStream> {
   }
 
   #times(): { durationMs: number; phases: Phases } {
-    const { client, stream, target, startedAt } = this.#inputs;
+    const { target, startedAt } = this.#inputs;
     const durationMs = Math.round(performance.now() - startedAt);
     const times = { startedAt, answeredAt: this.#answeredAt };
-    return { durationMs, phases: { ...client.phases(stream, target, times), total: durationMs } };
+    return { durationMs, phases: { ...phasesOf(this.#stream, target, times), total: durationMs } };
   }
 
   #answered({ statusCode = 0, headers }: IncomingMessage, body: string): SendResult {
@@ -197,41 +164,45 @@ export class OutgoingRequest<F extends RequestStream> {
   }
 }
 
-const maxCachedUrls = 20_000;
+/** How far a request has come. */
+function progressOf(
+  { socket }: http.ClientRequest,
+  { isNamed, protocol }: AllowedUrl,
+): ConnectionProgress {
+  const times = connectionTimes(socket);
+  if (times?.connectedAt === undefined) {
+    const isAsking = times !== undefined && times.resolvedAt === undefined;
+    return isNamed && isAsking ? "resolving" : "connecting";
+  }
+  return protocol === "https:" && times.securedAt === undefined ? "connecting" : "waiting";
+}
 
-/** Memoizes parsed URLs. Takes allowed verdicts only. */
-export function createUrlParser(): (
-  verdict: Extract<UrlVerdict, { isAllowed: true }>,
-) => ParsedUrl {
-  const known = new Map<string, ParsedUrl>();
-  return ({ href, addressClass }) => {
-    const found = known.get(href);
-    if (found !== undefined) {
-      return found;
-    }
-    const url = new URL(href);
-    const protocol = url.protocol === "https:" ? "https:" : "http:";
-    const host = hostOf(url);
-    const target: ParsedUrl = {
-      href,
-      addressClass,
-      protocol,
-      host,
-      isNamed: isIP(host) === 0,
-      port: portOf(url),
-      path: `${url.pathname}${url.search}`,
-      hostHeader: url.host,
-    };
-    if (known.size >= maxCachedUrls) {
-      known.clear();
-    }
-    known.set(href, target);
-    return target;
+/** The times of a connection belong to its first request. */
+function phasesOf(
+  { socket, reusedSocket }: http.ClientRequest,
+  { isNamed }: AllowedUrl,
+  { startedAt, answeredAt }: { startedAt: number; answeredAt: number | undefined },
+): Omit<Phases, "total"> {
+  if (reusedSocket) {
+    return phase("firstByte", startedAt, answeredAt);
+  }
+  const { dialledAt, resolvedAt, connectedAt, securedAt } = connectionTimes(socket) ?? {};
+  return {
+    ...(isNamed ? phase("dns", dialledAt, resolvedAt) : {}),
+    ...phase("connect", resolvedAt ?? dialledAt, connectedAt),
+    ...phase("tls", connectedAt, securedAt),
+    ...phase("firstByte", securedAt ?? connectedAt, answeredAt),
   };
 }
 
+function phase(name: keyof Phases, from: number | undefined, to: number | undefined) {
+  return from === undefined || to === undefined
+    ? {}
+    : { [name]: Math.max(0, Math.round(to - from)) };
+}
+
 export function nativeOptions(
-  target: ParsedUrl,
+  target: AllowedUrl,
   request: SendRequest,
   agents: Agents,
 ): NativeOptions {

@@ -8,27 +8,18 @@
 import { setMaxListeners } from "node:events";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
-import type { AddressGuard } from "../../platform/net/address-guard.ts";
+import type { AddressGuard, AllowedUrl } from "../../platform/net/address-guard.ts";
 import type { SecretBox } from "../../platform/secret-box.ts";
 import { loadEndpoint } from "../ledger/endpoints.ts";
-import { type AgentOptions, type Agents, createGuardedAgents } from "./guarded-agents.ts";
 import {
   type ClientIdentity,
   createClientIdentities,
-  nodeClient,
   withClientIdentity,
-} from "./node-client.ts";
+} from "./client-certificates.ts";
+import { type AgentOptions, type Agents, createGuardedAgents } from "./guarded-agents.ts";
 import { createAuthorizedSend } from "./oauth2-send.ts";
 import { createAccessTokens } from "./oauth2-tokens.ts";
-import {
-  createUrlParser,
-  type HttpClient,
-  nativeOptions,
-  OutgoingRequest,
-  type ParsedUrl,
-  type RequestEnd,
-  type RequestStream,
-} from "./outgoing-request.ts";
+import { nativeOptions, OutgoingRequest, type RequestEnd } from "./outgoing-request.ts";
 import { buildRequestFor } from "./request.ts";
 import {
   detailOf,
@@ -50,7 +41,7 @@ export type SendClientOptions = {
 
 type PendingRequest = {
   request: SendRequest;
-  target: ParsedUrl;
+  target: AllowedUrl;
   startedAt: number;
   signal: AbortSignal | undefined;
   agents: Agents;
@@ -58,27 +49,19 @@ type PendingRequest = {
   identity: ClientIdentity | undefined;
 };
 
-/** The `Send` of the platform: Node's client with the guarded agents. */
-export function createHttpSendClient(options: SendClientOptions): SendClient {
-  return createSendClient(options, nodeClient);
-}
-
 type Reject = (error: Error) => void;
 
 const maxConnectMs = 5_000;
 
-export function createSendClient<F extends RequestStream>(
-  options: SendClientOptions,
-  client: HttpClient<F>,
-): SendClient {
+/** The `Send` of the platform: Node's HTTP client with the guarded agents. */
+export function createHttpSendClient(options: SendClientOptions): SendClient {
   const { guard, timeoutMs } = options;
   const agents = createGuardedAgents({
     ...options,
     connectTimeoutMs: options.connectTimeoutMs ?? Math.min(maxConnectMs, timeoutMs),
   });
-  const targetOf = createUrlParser();
   const identityOf = createClientIdentities(options.ca);
-  const outgoingRequests = createOutgoingRequests(client, timeoutMs);
+  const outgoingRequests = createOutgoingRequests(timeoutMs);
   let isClosed = false;
 
   const run = (
@@ -101,14 +84,13 @@ export function createSendClient<F extends RequestStream>(
   };
 
   const post: Send = async (request, signal) => {
-    const verdict = guard.checkUrl(request.url);
-    if (!verdict.isAllowed) {
+    const target = guard.checkUrl(request.url);
+    if (!target.isAllowed) {
       return notSent("blocked_target");
     }
     if (isClosed || signal?.aborted === true) {
       return notSent("aborted");
     }
-    const target = targetOf(verdict);
     // Plain http, which only development allows, has no client certificates.
     const certificate = target.addressClass === "https" ? request.certificate : undefined;
     const identity = certificate === undefined ? undefined : identityOf(certificate);
@@ -138,17 +120,17 @@ export function createSendClient<F extends RequestStream>(
 }
 
 /** Tracks the requests in flight, so that they can be aborted together. */
-function createOutgoingRequests<F extends RequestStream>(client: HttpClient<F>, timeoutMs: number) {
-  const inFlight = new Set<OutgoingRequest<F>>();
+function createOutgoingRequests(timeoutMs: number) {
+  const inFlight = new Set<OutgoingRequest>();
 
   const begin = (pending: PendingRequest, onEnd: (ending: RequestEnd) => void): void => {
     const { target, startedAt, request, signal, agents, identity } = pending;
     const plain = nativeOptions(target, request, agents);
     const native = identity === undefined ? plain : withClientIdentity(plain, agents, identity);
     const outgoing = new OutgoingRequest({
-      client,
-      stream: client.start(target, native, request.body),
       target,
+      native,
+      body: request.body,
       startedAt,
       timeoutMs: Math.max(1, (request.timeoutMs ?? timeoutMs) - (performance.now() - startedAt)),
       keptBytes: request.keptBytes,

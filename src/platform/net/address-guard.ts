@@ -3,6 +3,7 @@
  * resolved addresses. Only the last check protects; the others report early.
  */
 import type { LookupAddress } from "node:dns";
+import { isIP } from "node:net";
 import { withTimeout } from "../concurrency/async.ts";
 import {
   parseAddress,
@@ -19,9 +20,23 @@ import {
 } from "./address-rules.ts";
 import { createResolver, type Resolver } from "./resolver.ts";
 
+/** An allowed URL with its parts: parsed once for all its deliveries. */
+export type AllowedUrl = Extract<UrlVerdict, { isAllowed: true }> &
+  Readonly<{
+    protocol: "http:" | "https:";
+    host: string;
+    /** Whether the host is a name that needs DNS. */
+    isNamed: boolean;
+    port: number;
+    path: string;
+    hostHeader: string;
+  }>;
+
+type Refusal = Extract<UrlVerdict, { isAllowed: false }>;
+
 export type AddressGuard = {
   /** All checks without DNS. `href` is the normalised URL to store. */
-  checkUrl(url: string): UrlVerdict;
+  checkUrl(url: string): AllowedUrl | Refusal;
   /**
    * As `checkUrl`, and refuses a name that resolves to a blocked address. A name that does not
    * resolve, or not in time, passes: a receiver may be set up later, and each connect checks again.
@@ -68,22 +83,23 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
   const resolver = options.resolver ?? createResolver();
   const inbox = createInboxRule(options.inboxPrefix);
   const rules = createAddressRules({ ...options, inbox });
-  const remembered = new Map<string, UrlVerdict>();
+  const remembered = new Map<string, AllowedUrl>();
 
-  const checkUrl = (text: string): UrlVerdict => {
+  const checkUrl = (text: string): AllowedUrl | Refusal => {
     const known = remembered.get(text);
     if (known !== undefined) {
       return known;
     }
     const verdict = checkUrlRules(text, rules, inbox);
+    if (!verdict.isAllowed) {
+      return verdict; // not cached: refusals are rare, and the inbox may get its URL later
+    }
     if (remembered.size >= maxRemembered) {
       remembered.clear();
     }
-    // Rejections are not cached: they are rare, and the inbox may get its URL later.
-    if (verdict.isAllowed) {
-      remembered.set(text, verdict);
-    }
-    return verdict;
+    const allowed = { ...verdict, ...partsOf(new URL(verdict.href)) };
+    remembered.set(text, allowed);
+    return allowed;
   };
 
   const resolve: AddressGuard["resolve"] = async (hostname, port, addressClass) => {
@@ -102,13 +118,12 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
     if (!verdict.isAllowed || verdict.addressClass === "inbox") {
       return verdict;
     }
-    const url = new URL(verdict.href);
-    const hostname = hostOf(url);
-    if (parseAddress(hostname) !== undefined) {
+    const { host, port, addressClass } = verdict;
+    if (parseAddress(host) !== undefined) {
       return verdict;
     }
     try {
-      const addresses = resolve(hostname, portOf(url), verdict.addressClass);
+      const addresses = resolve(host, port, addressClass);
       await withTimeout(addresses, saveTimeoutMs, "DNS took too long");
       return verdict;
     } catch (error) {
@@ -117,4 +132,16 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
   };
 
   return { checkUrl, checkResolved, isAddressAllowed: rules.isAddressAllowed, resolve };
+}
+
+function partsOf(url: URL) {
+  const host = hostOf(url);
+  return {
+    protocol: url.protocol === "https:" ? ("https:" as const) : ("http:" as const),
+    host,
+    isNamed: isIP(host) === 0,
+    port: portOf(url),
+    path: `${url.pathname}${url.search}`,
+    hostHeader: url.host,
+  };
 }

@@ -1,15 +1,21 @@
 import { Agent } from "node:http";
 import { expect } from "chai";
 import { createSecureContext } from "node:tls";
-import { createUrlParser, nativeOptions } from "../../../src/pipeline/delivery/outgoing-request.ts";
-import { withClientIdentity } from "../../../src/pipeline/delivery/node-client.ts";
+import { nativeOptions } from "../../../src/pipeline/delivery/outgoing-request.ts";
+import { withClientIdentity } from "../../../src/pipeline/delivery/client-certificates.ts";
+import { createAddressGuard } from "../../../src/platform/net/address-guard.ts";
 import { aRequest } from "../../support/send-clients.ts";
 
 const agent = new Agent();
 const agents = { http: agent, https: agent, inbox: agent, certified: new Agent() };
 
-function optionsOf(href: string, dnsPool: "http" | "https" = "https") {
-  const target = createUrlParser()({ isAllowed: true, href, addressClass: dnsPool });
+const guard = createAddressGuard({ areLocalReceiversAllowed: true, allowList: [] });
+
+function optionsOf(href: string) {
+  const target = guard.checkUrl(href);
+  if (!target.isAllowed) {
+    throw new Error(target.detail);
+  }
   return { target, native: nativeOptions(target, aRequest(href), agents) };
 }
 
@@ -24,7 +30,7 @@ describe("the options of a native request", () => {
       method: "POST",
     });
     expect(target.isNamed).to.equal(true);
-    expect(optionsOf("http://receiver.test/", "http").native.port).to.equal(80);
+    expect(optionsOf("http://receiver.test/").native.port).to.equal(80);
   });
 
   it("use an IPv6 host without brackets for the socket, and with them in Host", () => {
@@ -41,16 +47,6 @@ describe("the options of a native request", () => {
       ...["webhook-id", "evt_1"],
       ...["Content-Length", "7"],
     ]);
-  });
-
-  it("are parsed once per URL", () => {
-    const targetOf = createUrlParser();
-    const verdict = {
-      isAllowed: true,
-      href: "https://receiver.test/",
-      addressClass: "https",
-    } as const;
-    expect(targetOf(verdict)).to.equal(targetOf(verdict));
   });
 
   it("differ with a certificate only in the agent and the identity", () => {

@@ -114,19 +114,19 @@ describe("the address guard without exceptions", () => {
     });
   }
 
-  it("returns the normalised URL", () => {
+  it("returns the normalised URL and its parts", () => {
     const verdict = guardOf().checkUrl("HTTPS://Receiver.Example:443/a/../hook?x=1");
     expect(verdict).to.deep.equal({
-      isAllowed: true,
-      href: "https://receiver.example/hook?x=1",
-      addressClass: "https",
+      ...{ isAllowed: true, href: "https://receiver.example/hook?x=1", addressClass: "https" },
+      ...{ protocol: "https:", host: "receiver.example", isNamed: true, port: 443 },
+      ...{ path: "/hook?x=1", hostHeader: "receiver.example" },
     });
   });
 
-  it("returns the same verdict for a known URL", () => {
+  it("parses a URL once, and checks a refused one again", () => {
     const guard = guardOf();
     const first = guard.checkUrl("https://receiver.example/");
-    expect(guard.checkUrl("https://receiver.example/")).to.deep.equal(first);
+    expect(guard.checkUrl("https://receiver.example/")).to.equal(first);
     expect(reasonOf(guard.checkUrl("https://127.0.0.1/"))).to.equal("blocked_target");
     expect(reasonOf(guard.checkUrl("https://127.0.0.1/"))).to.equal("blocked_target");
   });
@@ -268,7 +268,7 @@ describe("the address guard with the inbox", () => {
   const guard = guardOf({ inboxPrefix: "http://127.0.0.1:3000/inbox/" }, names);
 
   it("allows the inbox as its own address class", () => {
-    expect(guard.checkUrl("http://127.0.0.1:3000/inbox/abc123?x=1")).to.deep.equal({
+    expect(guard.checkUrl("http://127.0.0.1:3000/inbox/abc123?x=1")).to.deep.include({
       isAllowed: true,
       href: "http://127.0.0.1:3000/inbox/abc123?x=1",
       addressClass: "inbox",

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import type { TLSSocket } from "node:tls";
 import { expect } from "chai";
 import type { ClientCertificate } from "../../../src/contracts/subscriptions.ts";
-import { createClientIdentities } from "../../../src/pipeline/delivery/node-client.ts";
+import { createClientIdentities } from "../../../src/pipeline/delivery/client-certificates.ts";
 import {
   aClientCertificate,
   aRequest,

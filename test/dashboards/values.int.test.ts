@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { ClaimedDelivery } from "../../src/pipeline/ledger/claim.ts";
-import { reportAttempt } from "../../src/pipeline/delivery/worker.ts";
+import { reportAttempt } from "../../src/pipeline/delivery/handle.ts";
 import { updateGauges } from "../../src/pipeline/schedule/gauges.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createLogger } from "../../src/platform/logger.ts";

@@ -5,13 +5,15 @@
  * On crash: after the claim, the lease ends and another worker retries with the same webhook-id.
  * After settling, only the switch-off after a 410 can be lost; the next 410 repeats it.
  */
+import { resultOf, type AttemptResult } from "../../contracts/deliveries.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { FaultPoint } from "../../contracts/fault-points.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { Metrics } from "../../platform/metrics.ts";
 import type { ClaimedDelivery } from "../ledger/claim.ts";
 import type { AttemptRecord, Settlement } from "../ledger/record-results.ts";
 import type { EndpointLookup } from "../ledger/endpoints.ts";
-import { catchUpAfterMs } from "./backpressure.ts";
 import { classify, type AttemptOutcome, type RetrySchedule } from "./retry-policy.ts";
 import { buildRequestFor } from "./request.ts";
 import type { Send, SendResult } from "./send-result.ts";
@@ -42,6 +44,8 @@ export type AttemptReport = {
   accepted: boolean;
 };
 
+type ReportDeps = { log: Logger; metrics: Metrics; clock: Clock };
+
 type SentAttempt = {
   result: SendResult;
   revision: number | null;
@@ -57,6 +61,9 @@ export type Handler = {
   /** Sends a delivery that is claimed already. */
   send(delivery: ClaimedDelivery): Promise<void>;
 };
+
+/** A first attempt that starts this long after its event belongs to a backlog. */
+export const catchUpAfterMs = 30_000;
 
 export function createHandler(deps: HandlerDeps): Handler {
   const attempt = async (delivery: ClaimedDelivery): Promise<void> => {
@@ -173,4 +180,42 @@ function recordOf({ result, startedAt, revision, requestHeaders }: SentAttempt):
     responseHeaders: isAnswered ? result.headers : null,
     responseBody: isAnswered ? result.body : null,
   };
+}
+
+/** Writes the log line and the metrics of an attempt. */
+export function reportAttempt(
+  { delivery, result, outcome, accepted }: AttemptReport,
+  { log, metrics, clock }: ReportDeps,
+): void {
+  const { object } = delivery;
+  metrics.attempts.inc({ object, result: resultLabel(result) });
+  metrics.attemptDuration.observe(result.durationMs / 1000);
+  if (delivery.attempt === 1) {
+    const latencyMs = clock.now().getTime() - delivery.occurredAt.getTime();
+    metrics.deliveryLatency.observe(Math.max(0, latencyMs) / 1000);
+  }
+  if (accepted && (outcome.kind === "delivered" || outcome.kind === "dead")) {
+    metrics.deliveries.inc({ object, outcome: outcome.kind });
+  }
+  log.info(
+    {
+      delivery_id: delivery.deliveryId,
+      event_id: delivery.eventId,
+      subscription_id: delivery.subscriptionId,
+      sequence: delivery.sequence,
+      attempt: delivery.attempt,
+      object,
+      outcome: outcome.kind,
+      accepted,
+      ms: Math.round(result.durationMs),
+      ...(result.kind === "answered" ? { status: result.status } : { failure: result.failure }),
+    },
+    "delivery.attempted",
+  );
+}
+
+function resultLabel(result: SendResult): AttemptResult {
+  return result.kind === "answered"
+    ? resultOf(result.status, null)
+    : resultOf(null, result.failure);
 }

@@ -1,10 +1,10 @@
 /**
- * In: jobs of all object kinds. Out: claims and settlements, batched into few statements.
+ * In: jobs of all object kinds. Out: claims and settlements, batched into few statements. Backlogs get
+ * fewer slots while fresh deliveries start late.
  * Guarantee: a job completes only after its result is committed.
  * On crash: claimed deliveries are due again when their leases end; the queue gives the other jobs
  * to another worker.
  */
-import { resultOf, type AttemptResult } from "../../contracts/deliveries.ts";
 import type { DeliverJob } from "../../contracts/jobs.ts";
 import { createBatcher, type Batcher, type Gathering } from "../../platform/concurrency/async.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -21,10 +21,9 @@ import { requeueUnsent } from "../ledger/requeue.ts";
 import type { Settlement } from "../ledger/record-results.ts";
 import { switchOff } from "../ledger/switch-off.ts";
 import type { EndpointConfigs } from "../ledger/endpoints.ts";
-import { createHandler, type AttemptReport } from "./handle.ts";
-import { createBackpressure } from "./backpressure.ts";
+import { catchUpAfterMs, createHandler, reportAttempt } from "./handle.ts";
 import { createClaims } from "./claims.ts";
-import type { Send, SendResult } from "./send-result.ts";
+import type { Send } from "./send-result.ts";
 import { createSettler, type SettlerDeps } from "./settler.ts";
 
 export type DeliveryWorkerDeps = {
@@ -48,8 +47,6 @@ export type DeliveryWorker = {
   /** Takes no new jobs, waits at most `graceMs` for those in flight, then closes. */
   stop(graceMs: number): Promise<void>;
 };
-
-export type ReportDeps = { log: Logger; metrics: Metrics; clock: Clock };
 
 /** Large enough to amortize a statement, small enough to keep it short. */
 const maxBatchSize = 200;
@@ -147,40 +144,85 @@ function createSettlements(deps: Omit<SettlerDeps, "onSettled">): Batcher<Settle
   return createBatcher(settler, maxBatchSize, { ...gathering, mayWait: () => !isDraining });
 }
 
-/** Writes the log line and the metrics of an attempt. */
-export function reportAttempt(
-  { delivery, result, outcome, accepted }: AttemptReport,
-  { log, metrics, clock }: ReportDeps,
-): void {
-  const { object } = delivery;
-  metrics.attempts.inc({ object, result: resultLabel(result) });
-  metrics.attemptDuration.observe(result.durationMs / 1000);
-  if (delivery.attempt === 1) {
-    const latencyMs = clock.now().getTime() - delivery.occurredAt.getTime();
-    metrics.deliveryLatency.observe(Math.max(0, latencyMs) / 1000);
-  }
-  if (accepted && (outcome.kind === "delivered" || outcome.kind === "dead")) {
-    metrics.deliveries.inc({ object, outcome: outcome.kind });
-  }
-  log.info(
-    {
-      delivery_id: delivery.deliveryId,
-      event_id: delivery.eventId,
-      subscription_id: delivery.subscriptionId,
-      sequence: delivery.sequence,
-      attempt: delivery.attempt,
-      object,
-      outcome: outcome.kind,
-      accepted,
-      ms: Math.round(result.durationMs),
-      ...(result.kind === "answered" ? { status: result.status } : { failure: result.failure }),
+/** Tells the settler whether draining backlogs delay other deliveries; nothing depends on it. */
+type Backpressure = {
+  /** A first attempt started this long after its event. */
+  recordLag(lagMs: number): void;
+  /** Whether backlogs should drain more slowly now. */
+  isOverloaded(): boolean;
+};
+
+/** Samples of this period are evaluated together. */
+const sampleWindowMs = 1_000;
+
+const maxSamples = 1_000;
+
+const minSamples = 10;
+
+/** Deviations above the baseline up to this factor, plus these milliseconds, are noise. */
+const tolerance = 1.15;
+
+const toleranceMs = 5;
+
+/** Used until a baseline is known. */
+const initialBaselineMs = 100;
+
+/** Weight of a period without backlog in the moving average. */
+const baselineWeight = 0.05;
+
+/**
+ * While fresh deliveries start later than the baseline, draining backlogs get fewer slots. After an
+ * outage one subscription may have 100,000 deliveries due at once, and a fast receiver would take
+ * all slots long before it reaches a limit. `now`: a monotonic clock in milliseconds.
+ */
+export function createBackpressure(now: () => number = () => performance.now()): Backpressure {
+  let fresh: number[] = [];
+  let isCatchingUp = false;
+  let endsAt = now() + sampleWindowMs;
+  let baselineMs: number | undefined;
+  let isOverloaded = false;
+
+  const updateBaseline = (latestMs: number): void => {
+    const allowedMs =
+      baselineMs === undefined ? initialBaselineMs : baselineMs * tolerance + toleranceMs;
+    isOverloaded = latestMs > allowedMs;
+    if (!isCatchingUp) {
+      baselineMs =
+        baselineMs === undefined ? latestMs : baselineMs + (latestMs - baselineMs) * baselineWeight;
+    }
+  };
+
+  const endSpan = (): void => {
+    const latestMs = fresh.length < minSamples ? undefined : quantileOf(fresh);
+    if (latestMs === undefined) {
+      isOverloaded = false; // too few fresh deliveries to delay
+    } else {
+      updateBaseline(latestMs);
+    }
+    fresh = [];
+    isCatchingUp = false;
+    endsAt = now() + sampleWindowMs;
+  };
+
+  return {
+    recordLag: (lagMs) => {
+      if (now() >= endsAt) {
+        endSpan();
+      }
+      if (lagMs >= catchUpAfterMs) {
+        isCatchingUp = true;
+      } else if (fresh.length < maxSamples) {
+        fresh.push(lagMs);
+      }
     },
-    "delivery.attempted",
-  );
+    isOverloaded: () => isOverloaded,
+  };
 }
 
-function resultLabel(result: SendResult): AttemptResult {
-  return result.kind === "answered"
-    ? resultOf(result.status, null)
-    : resultOf(null, result.failure);
+/** The percentile of the lags that is compared. */
+const quantile = 0.9;
+
+function quantileOf(samples: readonly number[]): number | undefined {
+  const sorted = samples.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * quantile)];
 }

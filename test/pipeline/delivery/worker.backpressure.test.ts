@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createBackpressure } from "../../../src/pipeline/delivery/backpressure.ts";
+import { createBackpressure } from "../../../src/pipeline/delivery/worker.ts";
 
 describe("backpressure", () => {
   const begin = () => {

@@ -5,7 +5,7 @@
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { createPasswords } from "../../src/accounts/credentials.ts";
-import { hashToken } from "../../src/accounts/identity-cache.ts";
+import { hashToken } from "../../src/accounts/identities.ts";
 import { buildPages } from "../../src/pages/built-pages.ts";
 import { tallyAttempts } from "../../src/pipeline/schedule/tallies.ts";
 import { systemClock } from "../../src/platform/clock.ts";

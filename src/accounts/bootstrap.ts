@@ -6,7 +6,7 @@ import type { Ids } from "../platform/ids.ts";
 import { meetsPasswordRule, passwordRule } from "../contracts/password-rule.ts";
 import { generatePassword, type Passwords } from "./credentials.ts";
 import type { Role } from "../contracts/permissions.ts";
-import { userChanged } from "./identity-cache.ts";
+import { userChanged } from "./identities.ts";
 
 export type InitialLogin = Readonly<{ login: string; password: string | undefined }>;
 

@@ -4,7 +4,7 @@ import { problem } from "../contracts/problems.ts";
 import { createFairQueue, type Requester } from "../platform/concurrency/queues.ts";
 import { type Queryable, rowsOf, type Trx } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
-import { hashToken, userChanged } from "./identity-cache.ts";
+import { hashToken, userChanged } from "./identities.ts";
 import { forgetClients } from "./sign-in/throttling.ts";
 import type { LoginUser, TokenOwner } from "./token-store.ts";
 

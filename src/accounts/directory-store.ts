@@ -9,7 +9,7 @@ import type {
 import type { Role } from "../contracts/permissions.ts";
 import type { Person } from "../contracts/session-events.ts";
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
-import { enterpriseOfUserSql } from "./authenticate.ts";
+import { enterpriseOfUserSql } from "./identities.ts";
 import { sharedRowsOf } from "../platform/db/prepared.ts";
 import type { Group } from "./enterprises/model.ts";
 import type { ServiceKind } from "./services/model.ts";

@@ -18,7 +18,7 @@ import {
   setPasswordHash,
 } from "./credentials.ts";
 import type { KnownClients } from "./sign-in/throttling.ts";
-import { hashToken } from "./identity-cache.ts";
+import { hashToken } from "./identities.ts";
 import { checkPassword } from "./users/model.ts";
 import { lockUser } from "./users/store.ts";
 

@@ -27,8 +27,7 @@ import {
 } from "./credentials.ts";
 import { invalidLogin, createSignInCheck, type SignInRequest } from "./sign-in/check.ts";
 import type { KnownClients } from "./sign-in/throttling.ts";
-import { hashToken } from "./identity-cache.ts";
-import { isApiToken } from "./authenticate.ts";
+import { hashToken, isApiToken } from "./identities.ts";
 
 export type IssuedTokens = Readonly<{
   accessToken: string;

@@ -2,7 +2,7 @@ import type { TicketRef } from "../contracts/tickets.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import { sharedRowsOf } from "../platform/db/prepared.ts";
 import type { Ids } from "../platform/ids.ts";
-import { hashToken, userChanged } from "./identity-cache.ts";
+import { hashToken, userChanged } from "./identities.ts";
 
 export type TokenOwner = Readonly<{ userId: number; enterpriseId: number }>;
 

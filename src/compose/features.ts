@@ -14,9 +14,13 @@ import {
   findUserByLogin,
   mayWorkForService,
 } from "../accounts/directory-store.ts";
-import { authenticateToken } from "../accounts/authenticate.ts";
+import {
+  authenticateToken,
+  hashToken,
+  createIdentityCache,
+  type Identity,
+} from "../accounts/identities.ts";
 import { createEmbedding, type Embedding } from "../accounts/embedding.ts";
-import { hashToken, createIdentityCache, type Identity } from "../accounts/identity-cache.ts";
 import { createPasswords } from "../accounts/credentials.ts";
 import { createAccounts, createSsoTokens } from "../accounts/service.ts";
 import { createSessions } from "../accounts/sessions/service.ts";

@@ -3,7 +3,7 @@ import {
   createIdentityCache,
   identityTtlMs,
   type Identity,
-} from "../../src/accounts/identity-cache.ts";
+} from "../../src/accounts/identities.ts";
 
 const hash = Buffer.from("a token");
 

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
-import { authenticateToken } from "../../src/accounts/authenticate.ts";
+import { authenticateToken, hashToken, identityTtlMs } from "../../src/accounts/identities.ts";
 import { ensureSuperadmin } from "../../src/accounts/bootstrap.ts";
-import { hashToken, identityTtlMs } from "../../src/accounts/identity-cache.ts";
 import { createSsoTokens } from "../../src/accounts/service.ts";
 import { findSessionByHash, insertSession } from "../../src/accounts/sessions/store.ts";
 import { insertToken, newToken } from "../../src/accounts/token-store.ts";

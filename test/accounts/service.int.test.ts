@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { authenticateToken } from "../../src/accounts/authenticate.ts";
+import { authenticateToken } from "../../src/accounts/identities.ts";
 import { openPool, rowsOf } from "../../src/platform/db/pool.ts";
 import { startAccountsApi, useAccounts } from "../support/accounts-api.ts";
 import { useDatabase } from "../support/database.ts";

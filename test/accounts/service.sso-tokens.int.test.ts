@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { createSsoTokens } from "../../src/accounts/service.ts";
-import { hashToken } from "../../src/accounts/identity-cache.ts";
-import { authenticateToken } from "../../src/accounts/authenticate.ts";
+import { hashToken, authenticateToken } from "../../src/accounts/identities.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { randomIds } from "../../src/platform/ids.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { createSsoTokens } from "../../src/accounts/service.ts";
-import { hashToken } from "../../src/accounts/identity-cache.ts";
+import { hashToken } from "../../src/accounts/identities.ts";
 import { inTransaction } from "../../src/platform/db/transaction.ts";
 import { randomIds } from "../../src/platform/ids.ts";
 import { aTenant, aTenantTicket, tokenFor } from "../support/tenant.ts";

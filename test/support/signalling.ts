@@ -1,7 +1,7 @@
 /** Web processes with sockets, and clients for them. */
 import { randomUUID } from "node:crypto";
 import { io, type Socket } from "socket.io-client";
-import { enterpriseChanged } from "../../src/accounts/identity-cache.ts";
+import { enterpriseChanged } from "../../src/accounts/identities.ts";
 import { composeWeb } from "../../src/compose/web.ts";
 import { openPlatform } from "../../src/compose/platform.ts";
 import { serveSignalling } from "../../src/compose/signalling.ts";

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { enterpriseChanged } from "../../src/accounts/identity-cache.ts";
+import { enterpriseChanged } from "../../src/accounts/identities.ts";
 import { composeWeb } from "../../src/compose/web.ts";
 import { openPlatform, type Platform } from "../../src/compose/platform.ts";
 import { loadConfig } from "../../src/config/config.ts";

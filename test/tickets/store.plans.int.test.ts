@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { authenticateToken } from "../../src/accounts/authenticate.ts";
+import { authenticateToken } from "../../src/accounts/identities.ts";
 import { findUserByLogin } from "../../src/accounts/directory-store.ts";
 import { insertToken, newToken } from "../../src/accounts/token-store.ts";
 import { openPool, rowsOf, type Db } from "../../src/platform/db/pool.ts";

@@ -7,9 +7,8 @@ import { type Db, rowsOf, type Queryable, type Trx } from "../../platform/db/poo
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { recordChange, type AdminActor } from "../changes.ts";
-import { hashToken, userChanged } from "../identity-cache.ts";
+import { hashToken, userChanged, isApiToken } from "../identities.ts";
 import { type TokenOwner, newApiToken } from "../token-store.ts";
-import { isApiToken } from "../authenticate.ts";
 import { checkRoles } from "../users/model.ts";
 import { lockUser } from "../users/store.ts";
 import type { Role } from "../../contracts/permissions.ts";

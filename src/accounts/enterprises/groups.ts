@@ -14,7 +14,7 @@ import {
 } from "../../contracts/problems.ts";
 import { type Db, type Trx, rowsOf, type Queryable } from "../../platform/db/pool.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { enterpriseChanged } from "../identity-cache.ts";
+import { enterpriseChanged } from "../identities.ts";
 import { lockUsersOf } from "../users/store.ts";
 import type { UserGroup } from "./model.ts";
 import type { GroupInput } from "./schema.ts";

@@ -9,7 +9,7 @@ import {
   type SqlCondition,
   countWhere,
 } from "../../platform/db/where.ts";
-import { enterpriseChanged } from "../identity-cache.ts";
+import { enterpriseChanged } from "../identities.ts";
 import type { Enterprise, EnterpriseSettings } from "./model.ts";
 
 /** The caller whose access to an enterprise is checked. */

@@ -1,6 +1,6 @@
 /**
  * Browser sessions. In: login and password, or the cookie. Out: the user. Guarantee: a revoked
- * session is rejected from the next call on; other processes follow as `identity-cache.ts` says. On
+ * session is rejected from the next call on; other processes follow as `identities.ts` says. On
  * crash: a session whose cookie was not sent stays unused and expires.
  */
 import type { AuditLog } from "../../contracts/audit.ts";
@@ -24,10 +24,9 @@ import type { Caller } from "../../http/route.ts";
 import type { Db, Queryable, Trx } from "../../platform/db/pool.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { Ids } from "../../platform/ids.ts";
-import { authenticateToken } from "../authenticate.ts";
+import { authenticateToken, hashToken, type IdentityCache } from "../identities.ts";
 import { type AdminActor, recordChange } from "../changes.ts";
 import { isAlias } from "../embedding.ts";
-import { hashToken, type IdentityCache } from "../identity-cache.ts";
 import type { Accounts } from "../service.ts";
 import type { SignInRequest } from "../sign-in/check.ts";
 import { findSsoGrant, newToken, type TokenOwner } from "../token-store.ts";

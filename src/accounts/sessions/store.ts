@@ -6,8 +6,9 @@ import {
   enterpriseOfUserSql,
   toAuthenticated,
   type CallerRow,
-} from "../authenticate.ts";
-import { userChanged, type Identity } from "../identity-cache.ts";
+  userChanged,
+  type Identity,
+} from "../identities.ts";
 import type { TokenOwner } from "../token-store.ts";
 
 /** Sessions expire after this time without a call. */

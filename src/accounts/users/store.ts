@@ -5,7 +5,7 @@ import type { Role } from "../../contracts/permissions.ts";
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { orderSql, type SortedPage } from "../fields.ts";
 import type { Group } from "../enterprises/model.ts";
-import { userChanged } from "../identity-cache.ts";
+import { userChanged } from "../identities.ts";
 import {
   allOf,
   likePattern,

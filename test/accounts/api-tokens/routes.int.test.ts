@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { deleteExpiredSessions } from "../../../src/accounts/sessions/store.ts";
-import { isApiToken } from "../../../src/accounts/authenticate.ts";
+import { isApiToken } from "../../../src/accounts/identities.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { password, useAccounts, type CallAnswer, type Member } from "../../support/accounts-api.ts";
 import { openBrowser } from "../../support/cookie-client.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { hashToken } from "../../../src/accounts/identity-cache.ts";
+import { hashToken } from "../../../src/accounts/identities.ts";
 import { grantsOfRole } from "../../../src/contracts/permissions.ts";
 import { anAccessToken, password, startAccountsApi } from "../../support/accounts-api.ts";
 import { openBrowser } from "../../support/cookie-client.ts";

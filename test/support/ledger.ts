@@ -3,7 +3,8 @@ import type { EnqueuedDelivery } from "../../src/pipeline/ledger/enqueue-due.ts"
 import type { WriteNotices } from "../../src/pipeline/ledger/notices.ts";
 import type { Settlement } from "../../src/pipeline/ledger/record-results.ts";
 import { settleAttempts, type SettleLimits } from "../../src/pipeline/ledger/settle.ts";
-import { createSubscriptionSet, fanOut } from "../../src/pipeline/relay/fan-out.ts";
+import { fanOut } from "../../src/pipeline/relay/fan-out.ts";
+import { createSubscriptionSet } from "../../src/pipeline/relay/subscription-rules.ts";
 import { rowsOf, type Db } from "../../src/platform/db/pool.ts";
 
 /** Limits of an enqueue that only concurrency windows restrict. */

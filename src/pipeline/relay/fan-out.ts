@@ -5,8 +5,7 @@
  * On crash: before the commit nothing happened; after it the sweeper requeues deliveries without a
  * job.
  */
-import type { Db, Queryable, Trx } from "../../platform/db/pool.ts";
-import { preparedRowsOf } from "../../platform/db/prepared.ts";
+import type { Db, Trx } from "../../platform/db/pool.ts";
 import { inTransactionEndingWith, type LastStatements } from "../../platform/db/transaction.ts";
 import { toError } from "../../platform/errors.ts";
 import { enqueueDue, type EnqueuedDelivery, type EnqueueLimits } from "../ledger/enqueue-due.ts";
@@ -22,18 +21,9 @@ import {
 import { readPredecessors } from "../ledger/predecessors.ts";
 import { readBodies } from "../ledger/queries/events.ts";
 import { createEventLoopYielder } from "../../platform/concurrency/async.ts";
-import {
-  addBySubscription,
-  findCandidate,
-  lazyContent,
-  matchConditions,
-  revisionColumns,
-  toRevision,
-  type MatchCandidate,
-  type Revision,
-  type RevisionRow,
-} from "../ledger/match-event.ts";
+import { lazyContent, matchConditions, type MatchCandidate } from "../ledger/match-event.ts";
 import { readOutbox, tryLockShard, wholeOutbox, type OutboxRange } from "./shards.ts";
+import type { SubscriptionSet } from "./subscription-rules.ts";
 
 export type FanOutResult = {
   /** Events that left the outbox; undefined if another relay holds the lock of the shard. */
@@ -165,63 +155,4 @@ function toMatch({ newest }: MatchCandidate): SubscriptionMatch {
     isActive: newest.isActive,
     mode: newest.mode,
   };
-}
-
-/**
- * A cache of all subscriptions with all their revisions: after an outage, or restored by hand, an
- * event may be arbitrarily old. Revision numbers follow the commit order, so `refresh` reads only
- * new ones.
- */
-export type SubscriptionSet = {
-  /** Catches up with the database; a single indexed query without changes. */
-  refresh(db: Queryable): Promise<void>;
-  /**
-   * Subscriptions that were active with matching filters when the event occurred. Deleted ones get
-   * nothing; one that was switched off since still gets its delivery, which is kept until it is
-   * switched on again. Does not evaluate conditions.
-   */
-  match(event: OutboxEvent): MatchCandidate[];
-  /** The newest revision that it knows; -1 before the first `refresh`. */
-  newestRevision(): number;
-  /** The revisions of each subscription of an enterprise, oldest first. */
-  revisionsOf(enterpriseId: number): Iterable<readonly Revision[]>;
-};
-
-export function createSubscriptionSet(): SubscriptionSet {
-  const enterprises = new Map<number, Map<number, Revision[]>>();
-  let known = -1;
-  const take = (revision: Revision): void => {
-    const enterprise = enterprises.get(revision.enterpriseId) ?? new Map<number, Revision[]>();
-    enterprises.set(revision.enterpriseId, addBySubscription(enterprise, [revision]));
-  };
-  return {
-    refresh: async (db) => {
-      const revisions = await readRevisionsAbove(db, known);
-      revisions.forEach(take);
-      known = revisions.at(-1)?.revision ?? known;
-    },
-    match: (event) => {
-      const found: MatchCandidate[] = [];
-      for (const revisions of enterprises.get(event.enterpriseId)?.values() ?? []) {
-        const candidate = findCandidate(revisions, event);
-        if (candidate !== undefined) {
-          found.push(candidate);
-        }
-      }
-      return found;
-    },
-    newestRevision: () => known,
-    revisionsOf: (enterpriseId) => enterprises.get(enterpriseId)?.values() ?? [],
-  };
-}
-
-/** All revisions above a known one, in commit order. */
-async function readRevisionsAbove(db: Queryable, known: number): Promise<Revision[]> {
-  return (
-    await preparedRowsOf<RevisionRow>(
-      db,
-      `SELECT ${revisionColumns} FROM subscription_revisions r WHERE r.revision > ? ORDER BY r.revision`,
-      [known],
-    )
-  ).map(toRevision);
 }

@@ -14,9 +14,14 @@ import type { FaultPoint } from "../../contracts/fault-points.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Dispatcher } from "../ledger/dispatcher.ts";
 import { maxEventsByRules, type FannedOut } from "../ledger/fan-out-by-rules.ts";
-import { createSubscriptionSet, fanOut, FanOutError, type SubscriptionSet } from "./fan-out.ts";
-import { createRecentKinds, type RecentKinds } from "./recent-kinds.ts";
+import { fanOut, FanOutError } from "./fan-out.ts";
 import { listBusyShards, listShards, type Shard } from "./shards.ts";
+import {
+  createRecentKinds,
+  createSubscriptionSet,
+  type RecentKinds,
+  type SubscriptionSet,
+} from "./subscription-rules.ts";
 
 export type RelayDeps = {
   db: Db;
@@ -59,10 +64,8 @@ const gatherMs = 16;
 export function createRelay(deps: RelayDeps): Relay {
   const wakeup = createWakeup();
   const subscriptions = createSubscriptionSet();
-  const recentKinds = createRecentKinds({
-    ...{ db: deps.db, log: deps.log, subscriptions },
-    nowMs: () => performance.now(),
-  });
+  const nowMs = (): number => performance.now();
+  const recentKinds = createRecentKinds({ ...deps, subscriptions, nowMs });
   const runOnce = createRunOnce(deps, subscriptions, recentKinds);
 
   let mayHaveEvents = true;

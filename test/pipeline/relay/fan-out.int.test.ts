@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { createSubscriptionSet, fanOut } from "../../../src/pipeline/relay/fan-out.ts";
+import { fanOut } from "../../../src/pipeline/relay/fan-out.ts";
+import { createSubscriptionSet } from "../../../src/pipeline/relay/subscription-rules.ts";
 import { recordRevision, takeRevision } from "../../../src/pipeline/ledger/revisions.ts";
 import { rowsOf } from "../../../src/platform/db/pool.ts";
 import { inTransaction } from "../../../src/platform/db/transaction.ts";

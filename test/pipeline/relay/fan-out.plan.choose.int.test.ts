@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { createSubscriptionSet, fanOut } from "../../../src/pipeline/relay/fan-out.ts";
+import { fanOut } from "../../../src/pipeline/relay/fan-out.ts";
+import { createSubscriptionSet } from "../../../src/pipeline/relay/subscription-rules.ts";
 import { readClockMs, rowsOf } from "../../../src/platform/db/pool.ts";
 import { useDatabase } from "../../support/database.ts";
 import { reviseSubscription } from "../../support/explain-api.ts";

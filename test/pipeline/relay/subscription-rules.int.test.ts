@@ -2,12 +2,12 @@ import { expect } from "chai";
 import { toWakeWord } from "../../../src/contracts/events.ts";
 import { maxEventsByRules } from "../../../src/pipeline/ledger/fan-out-by-rules.ts";
 import { recordRevision, takeRevision } from "../../../src/pipeline/ledger/revisions.ts";
+import { fanOut } from "../../../src/pipeline/relay/fan-out.ts";
 import {
   createSubscriptionSet,
-  fanOut,
   type SubscriptionSet,
-} from "../../../src/pipeline/relay/fan-out.ts";
-import { createRecentKinds } from "../../../src/pipeline/relay/recent-kinds.ts";
+  createRecentKinds,
+} from "../../../src/pipeline/relay/subscription-rules.ts";
 import { advisoryLocks, rowsOf } from "../../../src/platform/db/pool.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
 import { inTransaction } from "../../../src/platform/db/transaction.ts";

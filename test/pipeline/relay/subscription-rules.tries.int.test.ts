@@ -1,8 +1,11 @@
 import { expect } from "chai";
 import { toWakeWord } from "../../../src/contracts/events.ts";
 import { lockHealth } from "../../../src/pipeline/ledger/health.ts";
-import { createSubscriptionSet, fanOut } from "../../../src/pipeline/relay/fan-out.ts";
-import { createRecentKinds } from "../../../src/pipeline/relay/recent-kinds.ts";
+import { fanOut } from "../../../src/pipeline/relay/fan-out.ts";
+import {
+  createSubscriptionSet,
+  createRecentKinds,
+} from "../../../src/pipeline/relay/subscription-rules.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
 import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { useDatabase } from "../../support/database.ts";

@@ -1,17 +1,86 @@
 /**
- * In: the kinds of events that wake the relay. Out: batches that are fanned out in one round trip,
- * while the rules of the recent kinds are simple.
- * Guarantee: what a rule cannot decide is left to `fanOut`. Nothing here is needed for correctness.
+ * In: all subscriptions, and the kinds of events that wake the relay. Out: the subscriptions of an
+ * event; for recent kinds whose rules are simple, batches that are fanned out in one round trip.
+ * Guarantee: what a rule cannot decide is left to `fanOut`. No rule is needed for correctness.
+ * On crash: the next start reads the subscriptions again.
  */
 import { fromWakeWord, isOperational, type EventKind } from "../../contracts/events.ts";
-import type { Db } from "../../platform/db/pool.ts";
+import type { Db, Queryable } from "../../platform/db/pool.ts";
+import { preparedRowsOf } from "../../platform/db/prepared.ts";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { inTransactionEndingWith } from "../../platform/db/transaction.ts";
 import type { EnqueueLimits } from "../ledger/enqueue-due.ts";
 import { fanOutByRules, type FanOutRule, type FannedOut } from "../ledger/fan-out-by-rules.ts";
-import { findCandidate } from "../ledger/match-event.ts";
-import type { SubscriptionSet } from "./fan-out.ts";
+import {
+  addBySubscription,
+  findCandidate,
+  revisionColumns,
+  toRevision,
+  type MatchCandidate,
+  type Revision,
+  type RevisionRow,
+} from "../ledger/match-event.ts";
+import type { OutboxEvent } from "../ledger/new-deliveries.ts";
+
+/**
+ * A cache of all subscriptions with all their revisions: after an outage, or restored by hand, an
+ * event may be arbitrarily old. Revision numbers follow the commit order, so `refresh` reads only
+ * new ones.
+ */
+export type SubscriptionSet = {
+  /** Catches up with the database; a single indexed query without changes. */
+  refresh(db: Queryable): Promise<void>;
+  /**
+   * Subscriptions that were active with matching filters when the event occurred. Deleted ones get
+   * nothing; one that was switched off since still gets its delivery, which is kept until it is
+   * switched on again. Does not evaluate conditions.
+   */
+  match(event: OutboxEvent): MatchCandidate[];
+  /** The newest revision that it knows; -1 before the first `refresh`. */
+  newestRevision(): number;
+  /** The revisions of each subscription of an enterprise, oldest first. */
+  revisionsOf(enterpriseId: number): Iterable<readonly Revision[]>;
+};
+
+export function createSubscriptionSet(): SubscriptionSet {
+  const enterprises = new Map<number, Map<number, Revision[]>>();
+  let known = -1;
+  const take = (revision: Revision): void => {
+    const enterprise = enterprises.get(revision.enterpriseId) ?? new Map<number, Revision[]>();
+    enterprises.set(revision.enterpriseId, addBySubscription(enterprise, [revision]));
+  };
+  return {
+    refresh: async (db) => {
+      const revisions = await readRevisionsAbove(db, known);
+      revisions.forEach(take);
+      known = revisions.at(-1)?.revision ?? known;
+    },
+    match: (event) => {
+      const found: MatchCandidate[] = [];
+      for (const revisions of enterprises.get(event.enterpriseId)?.values() ?? []) {
+        const candidate = findCandidate(revisions, event);
+        if (candidate !== undefined) {
+          found.push(candidate);
+        }
+      }
+      return found;
+    },
+    newestRevision: () => known,
+    revisionsOf: (enterpriseId) => enterprises.get(enterpriseId)?.values() ?? [],
+  };
+}
+
+/** All revisions above a known one, in commit order. */
+async function readRevisionsAbove(db: Queryable, known: number): Promise<Revision[]> {
+  return (
+    await preparedRowsOf<RevisionRow>(
+      db,
+      `SELECT ${revisionColumns} FROM subscription_revisions r WHERE r.revision > ? ORDER BY r.revision`,
+      [known],
+    )
+  ).map(toRevision);
+}
 
 /** More kinds, or more subscriptions per kind, would cost more to send than the trips they save. */
 const maxKinds = 16;

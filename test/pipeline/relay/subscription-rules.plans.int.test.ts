@@ -1,8 +1,11 @@
 import { expect } from "chai";
 import { toWakeWord } from "../../../src/contracts/events.ts";
-import { createSubscriptionSet, fanOut } from "../../../src/pipeline/relay/fan-out.ts";
+import { fanOut } from "../../../src/pipeline/relay/fan-out.ts";
+import {
+  createSubscriptionSet,
+  createRecentKinds,
+} from "../../../src/pipeline/relay/subscription-rules.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
-import { createRecentKinds } from "../../../src/pipeline/relay/recent-kinds.ts";
 import { openPool, rowsOf, type Db } from "../../../src/platform/db/pool.ts";
 import { useDatabase } from "../../support/database.ts";
 import { fillDeliveries } from "../../support/explain.ts";

@@ -816,7 +816,8 @@ CREATE TABLE tickets (
   last_invited_at timestamp with time zone,
   ages_at timestamp with time zone,
   reminded_of timestamp with time zone,
-  user_agent text
+  user_agent text,
+  modified_bin timestamp with time zone DEFAULT date_bin('00:05:00'::interval, now(), '2000-01-01 00:00:00+00'::timestamp with time zone)
 );
 
 CREATE TABLE tokens (
@@ -1439,6 +1440,8 @@ ALTER TABLE tickets ADD CONSTRAINT tickets_enterprise_id_service_id_fkey FOREIGN
 
 ALTER TABLE tickets ADD CONSTRAINT tickets_information_code_key UNIQUE (information_code);
 
+ALTER TABLE tickets ADD CONSTRAINT tickets_modified_bin_check CHECK (((modified_bin IS NOT NULL) AND (modified_bin = date_bin('00:05:00'::interval, modified_at, '2000-01-01 00:00:00+00'::timestamp with time zone))));
+
 ALTER TABLE tickets ADD CONSTRAINT tickets_name_check CHECK ((length(name) <= 128));
 
 ALTER TABLE tickets ADD CONSTRAINT tickets_pkey PRIMARY KEY (id);
@@ -1669,7 +1672,7 @@ CREATE INDEX tickets_figures ON public.tickets USING btree (enterprise_id, state
 
 CREATE INDEX tickets_list ON public.tickets USING btree (enterprise_id, created_at, id) WHERE (deleted_at IS NULL);
 
-CREATE INDEX tickets_modified ON public.tickets USING btree (enterprise_id, modified_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX tickets_modified_bin ON public.tickets USING btree (enterprise_id, modified_bin) WHERE (deleted_at IS NULL);
 
 CREATE INDEX tickets_reference ON public.tickets USING btree (enterprise_id, reference) WHERE ((deleted_at IS NULL) AND (reference <> ''::text));
 
@@ -1704,4 +1707,6 @@ ALTER TABLE room_peers SET (fillfactor=70);
 ALTER TABLE subscription_health SET (fillfactor=50);
 
 ALTER TABLE tasks SET (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
+
+ALTER TABLE tickets SET (fillfactor=85);
 

@@ -30,7 +30,7 @@ const ticketsSql = `
   INSERT INTO tickets (enterprise_id, service_id, button_id, conversation_id, agent_id, group_id,
     state, reference, subject, type, name, requestor_email, requestor_phone, requestor_firstname,
     requestor_lastname, requestor_secret, information_code, start_time, end_time, created_at,
-    modified_at, user_agent)
+    modified_at, modified_bin, user_agent)
   SELECT g.enterprise_id, g.services[1 + n % 4], g.buttons[1 + n % 4], g.first + n,
     CASE WHEN n % 47 > 0 THEN g.agents[1 + n % cardinality(g.agents)] END,
     CASE WHEN n % 3 = 0 THEN g.groups[1 + n % 20] END,
@@ -38,14 +38,16 @@ const ticketsSql = `
       'inprogress', 'updated', 'expired', 'declined', 'rejected', 'done'])[1 + n / 20 % 10] END,
     'R-' || n, 'Boiler ' || n, '', 'Customer ' || n, 'c' || n || '@example.com', '+33612345678',
     'Jane', 'Doe', md5(g.enterprise_id || 's' || n), md5(g.enterprise_id || 'c' || n),
-    at + interval '1 hour', at + interval '2 hours', at, at + (n % 7000) * interval '1 minute',
+    at + interval '1 hour', at + interval '2 hours', at, modified_at,
+    date_bin('5 minutes', modified_at, timestamptz '2000-01-01 00:00:00Z'),
     CASE WHEN n % 2 = 0 THEN g.user_agent END
   FROM (SELECT CAST(? AS bigint) AS enterprise_id, CAST(? AS bigint[]) AS services,
       CAST(? AS bigint[]) AS buttons, CAST(? AS bigint[]) AS agents, CAST(? AS bigint[]) AS groups,
       CAST(? AS bigint) AS first, CAST(? AS timestamptz) AS until, CAST(? AS integer) AS days,
       CAST(? AS integer) AS count, CAST(? AS text) AS user_agent) AS g,
     generate_series(0, g.count - 1) AS n,
-    LATERAL (SELECT g.until - (g.count - 1 - n) * (g.days * interval '1 day' / g.count)) AS t(at)`;
+    LATERAL (SELECT g.until - (g.count - 1 - n) * (g.days * interval '1 day' / g.count)) AS t(at),
+    LATERAL (SELECT at + (n % 7000) * interval '1 minute') AS changed(modified_at)`;
 
 const lastDay = "SELECT * FROM tickets WHERE enterprise_id = ? AND created_at >= ?";
 

@@ -15,6 +15,7 @@ import {
 import { createInviter } from "./invite.ts";
 import { expiresAt, type Ticket, type TicketDeps } from "./model.ts";
 import { createNewTicketCheck, findParties, type TicketParties } from "./references.ts";
+import { modifiedColumns } from "./store.ts";
 import { transition } from "../contracts/tickets.ts";
 import type { TicketState } from "../contracts/events.ts";
 
@@ -185,7 +186,7 @@ function insertTicket(trx: Trx, ticket: NewTicket): Promise<number> {
     requestor_secret: ticket.requestorSecret,
     information_code: ticket.informationCode,
     created_at: ticket.createdAt,
-    modified_at: ticket.modifiedAt,
+    ...modifiedColumns(ticket.modifiedAt),
     last_invited_at: ticket.lastInvitedAt,
     ages_at: expiresAt(ticket),
   });

@@ -34,11 +34,12 @@ export type TicketFilter = Readonly<{
 
 export type TicketSort = Readonly<{ orderby: Ordering; order: "asc" | "desc" }>;
 
-const sortColumn: Record<TicketSort["orderby"], string> = {
-  date: "t.created_at",
-  modified: "t.modified_at",
-  start_time: "t.start_time",
-  id: "t.id",
+/** `modified_bin` is indexed: only the changes of five minutes are sorted. */
+const sortColumns: Record<TicketSort["orderby"], readonly string[]> = {
+  date: ["t.created_at", "t.id"],
+  modified: ["t.modified_bin", "t.modified_at", "t.id"],
+  start_time: ["t.start_time", "t.id"],
+  id: ["t.id"],
 };
 
 /** One page of matching tickets within reach; ties by id. */
@@ -50,10 +51,11 @@ export async function listTickets(
 ): Promise<Ticket[]> {
   const { sql, bindings } = matching(scope, filter);
   const direction = page.order === "asc" ? "ASC" : "DESC";
+  const columns = sortColumns[page.orderby].map((column) => `${column} ${direction}`);
   const rows = await rowsOf<TicketRow>(
     db,
     `SELECT ${ticketColumns} FROM tickets t WHERE ${sql}
-      ORDER BY ${sortColumn[page.orderby]} ${direction}, t.id ${direction} LIMIT ? OFFSET ?`,
+      ORDER BY ${columns.join(", ")} LIMIT ? OFFSET ?`,
     [...bindings, page.limit, page.offset],
   );
   return rows.map(toTicket);

@@ -1,7 +1,7 @@
 /**
  * In: tickets that are due, tasks. Out: the transition, the entry, the message.
- * Guarantee: a ticket expires once. `tickets.ages_at` holds the due time and every write keeps it
- * current. A task only triggers a check under the ticket's lock: lost tasks are planned again,
+ * Guarantee: a ticket expires once. `tickets.ages_at` holds the due time, or an earlier one if only
+ * a change put it off: `updateTicket`. A task only triggers a check under the ticket's lock: lost tasks are planned again,
  * duplicate tasks do nothing.
  * On crash: nothing of the step is committed, or all of it.
  */
@@ -52,7 +52,7 @@ function createExpire(deps: TicketTimerDeps): TicketTaskWork {
   return async (trx, ticket, at) => {
     const dueAt = expiresAt(ticket);
     if (dueAt === null || dueAt > at) {
-      // Otherwise every pass would find rows written by an older rule.
+      // Otherwise every pass would find rows whose due time was put off, or written by an older rule.
       await updateExpiry(trx, ticket, dueAt);
       return done;
     }

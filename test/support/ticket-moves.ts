@@ -7,6 +7,7 @@ import type { Scope } from "../../src/contracts/permissions.ts";
 import { Problem } from "../../src/contracts/problems.ts";
 import type { Db } from "../../src/platform/db/pool.ts";
 import { inTransaction } from "../../src/platform/db/transaction.ts";
+import { modifiedColumns } from "../../src/tickets/store.ts";
 import { type TicketAction, transition } from "../../src/contracts/tickets.ts";
 import { aTestUser, eventsAbout, type TicketFeatures, type TicketFixture } from "./tickets.ts";
 
@@ -159,7 +160,7 @@ export async function growOld(
   await db("tickets")
     .where({ id })
     .update({
-      modified_at: longAgo,
+      ...modifiedColumns(longAgo),
       last_invited_at: longAgo,
       start_time: longAgo,
       end_time: longAgo,

@@ -40,7 +40,7 @@ describe("a list of many tickets", function () {
 
   const orders = {
     date: "tickets_list",
-    modified: "tickets_modified",
+    modified: "tickets_modified_bin",
     start_time: "tickets_start",
     id: "tickets_enterprise_id_id_key",
   } as const;
@@ -51,7 +51,8 @@ describe("a list of many tickets", function () {
         new RegExp(`Index Scan Backward using (?:${orders[orderby]}|tickets_pkey) `, "u"),
       );
       expect(plan).to.not.include("Seq Scan on tickets");
-      expect(mostRead(plan)).to.be.at.most(10);
+      // Of the changes of five minutes, all are read.
+      expect(mostRead(plan)).to.be.at.most(orderby === "modified" ? 15 : 10);
     });
   }
 

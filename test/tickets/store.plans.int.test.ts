@@ -108,6 +108,34 @@ describe("cached plans from an enterprise without tickets", () => {
     }
   });
 
+  it("add no index entry for a change within five minutes of the one before", async () => {
+    const { enterpriseId, agent } = fixture;
+    const { id } = await aTicketRow(database.db, fixture);
+    const scope = { enterpriseId, userId: agent.id, groupIds: [], reach: "own" as const };
+    const change = (modifiedAt: Date) =>
+      inTransaction(pool, async (trx) => {
+        const before = requireReach(await lockTicket(trx, scope, id), id);
+        const fields = { ...before, subject: `Changed at ${modifiedAt.toISOString()}` };
+        await updateTicket(trx, before, { state: before.state, modifiedAt, fields });
+      });
+    const heapOnly = async (): Promise<number> => {
+      await rowsOf(pool, "SELECT pg_stat_force_next_flush()");
+      const [row] = await rowsOf<{ n_tup_hot_upd: number }>(
+        pool,
+        "SELECT n_tup_hot_upd FROM pg_stat_user_tables WHERE relname = 'tickets'",
+      );
+      return row?.n_tup_hot_upd ?? 0;
+    };
+    await change(new Date("2026-11-27T10:00:01Z"));
+    const before = await heapOnly();
+    for (const time of ["10:00:02", "10:03:00", "10:04:59"]) {
+      await change(new Date(`2026-11-27T${time}Z`));
+    }
+    expect((await heapOnly()) - before).to.equal(3);
+    await change(new Date("2026-11-27T10:05:00Z"));
+    expect((await heapOnly()) - before, "another five minutes").to.equal(3);
+  });
+
   it("read a few rows for one ticket and one user, however large the enterprise", async () => {
     const work = await aRequest();
     for (let time = 0; time < untilPlanIsKept; time += 1) {

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import type { TaskKind } from "../../src/contracts/jobs.ts";
 import { rowsOf } from "../../src/platform/db/pool.ts";
 import type { TaskOutcome } from "../../src/platform/tasks/task.ts";
+import { modifiedColumns } from "../../src/tickets/store.ts";
 import { planExpiry } from "../../src/tickets/timers.ts";
 import { useActing } from "../support/acting.ts";
 import { useDatabase } from "../support/database.ts";
@@ -152,12 +153,30 @@ describe("ticket timers", () => {
     expect(await harness.eventsSince(id)).to.deep.equal([]);
   });
 
+  it("correct a due time that a change put off, when it is reached", async () => {
+    const id = await harness.create();
+    const agesAt = async (): Promise<Date> =>
+      (await database.db("tickets").where({ id }).first("ages_at"))?.ages_at;
+    const first = await agesAt();
+    advance(2 * day);
+    await harness.patch(id, { subject: "Later" });
+    const changedAt = harness.api.features.clock.now();
+    expect(await agesAt(), "no index entry").to.deep.equal(first);
+    advance(28 * day);
+    await plan();
+    expect(await tasksOf("ticket.age", id)).to.have.length(1);
+    await run("ticket.age", id);
+    expect(await agesAt()).to.deep.equal(new Date(changedAt.getTime() + 30 * day));
+    const [ticket] = await database.db("tickets").where({ id }).select("state");
+    expect(ticket?.state).to.equal("new");
+  });
+
   it("end the agent's link with the ticket", async () => {
     const id = await harness.create({ scope: "sso" });
     await database
       .db("tickets")
       .where({ id })
-      .update({ state: "expired", ages_at: new Date(0), modified_at: new Date(0) });
+      .update({ state: "expired", ages_at: new Date(0), ...modifiedColumns(new Date(0)) });
     await run("ticket.age", id);
     expect(
       await rowsOf(database.db, "SELECT 1 FROM tokens WHERE ticket_id = ?", [id]),

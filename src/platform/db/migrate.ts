@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { Knex } from "knex";
+import { sleep } from "../concurrency/async.ts";
 import { advisoryLocks, rowsOf, tablesSchema, type Db } from "./pool.ts";
 import { readdir } from "node:fs/promises";
 import { parse } from "node:path";
@@ -12,6 +13,8 @@ type Migration = Knex.Migration & {
    * what processes of the version before still need. The code runs with and without it.
    */
   notInRunOf?: string;
+  /** Without a transaction the names of tables must contain the schema. */
+  config?: { transaction: boolean };
 };
 
 /**
@@ -23,12 +26,30 @@ export async function migrateUp(db: Db): Promise<string[]> {
   const held = await listHeld(await listApplied(db));
   const connection: unknown = await db.client.acquireConnection();
   try {
-    await db.raw("SELECT pg_advisory_lock(?)", [advisoryLocks.migration]).connection(connection);
+    await lock(db, connection);
     const [, applied] = (await db.migrate.latest(options(held))) as [number, string[]];
     return applied;
   } finally {
     await db.raw("SELECT pg_advisory_unlock(?)", [advisoryLocks.migration]).connection(connection);
     await db.client.releaseConnection(connection);
+  }
+}
+
+const lockRetryMs = 100;
+
+/**
+ * Asks again and again. A statement that waits for the lock would hold a snapshot, and `CREATE INDEX
+ * CONCURRENTLY` in the process that has the lock would wait for it: a deadlock.
+ */
+async function lock(db: Db, connection: unknown): Promise<void> {
+  for (;;) {
+    const { rows } = (await db
+      .raw("SELECT pg_try_advisory_lock(?) AS won", [advisoryLocks.migration])
+      .connection(connection)) as { rows: [{ won: boolean }] };
+    if (rows[0].won) {
+      return;
+    }
+    await sleep(lockRetryMs);
   }
 }
 
@@ -125,6 +146,9 @@ const migrationSource: Knex.MigrationSource<string> = {
   getMigrationName: (stem) => stem,
   getMigration: async (stem) => {
     const { up, down, ...rest } = await load(stem);
+    if (rest.config?.transaction === false) {
+      return { ...rest, up, ...(down && { down }) };
+    }
     return { ...rest, up: onTables(up), ...(down && { down: onTables(down) }) };
   },
 };

@@ -1,0 +1,44 @@
+import type { Knex } from "knex";
+
+/**
+ * Each batch is a transaction, and the index is built without blocking writes. After a crash it
+ * starts again.
+ */
+export const config = { transaction: false };
+
+/** Locks of a batch are held for about 100 ms. */
+const batchSize = 5_000;
+
+export const up = async (knex: Knex): Promise<void> => {
+  await fill(knex);
+  // An interrupted build leaves an invalid index.
+  await knex.raw("DROP INDEX CONCURRENTLY IF EXISTS public.tickets_modified_bin");
+  await knex.raw(`CREATE INDEX CONCURRENTLY tickets_modified_bin
+    ON public.tickets (enterprise_id, modified_bin) WHERE deleted_at IS NULL`);
+};
+
+export const down = async (knex: Knex): Promise<void> => {
+  await knex.raw("DROP INDEX CONCURRENTLY IF EXISTS public.tickets_modified_bin");
+};
+
+/** The trigger of the migration before sets the column of new rows. */
+async function fill(knex: Knex): Promise<void> {
+  let after = 0;
+  for (;;) {
+    const { rows } = (await knex.raw(
+      `WITH batch AS (
+         SELECT id FROM public.tickets WHERE id > ? ORDER BY id LIMIT ${batchSize}),
+       filled AS (
+         UPDATE public.tickets t
+         SET modified_bin = date_bin('5 minutes', t.modified_at, timestamptz '2000-01-01 00:00:00Z')
+         FROM batch WHERE t.id = batch.id AND t.modified_bin IS NULL)
+       SELECT max(id) AS last FROM batch`,
+      [after],
+    )) as { rows: [{ last: number | null }] };
+    const [{ last }] = rows;
+    if (last === null) {
+      return;
+    }
+    after = last;
+  }
+}

@@ -136,6 +136,20 @@ describe("cached plans from an enterprise without tickets", () => {
     expect((await heapOnly()) - before, "another five minutes").to.equal(3);
   });
 
+  it("are kept for a manager's reach too", async () => {
+    const { id } = await aTicketRow(database.db, fixture);
+    const { enterpriseId, agent } = fixture;
+    const scope = { enterpriseId, userId: agent.id, groupIds: [1], reach: "group" as const };
+    for (let time = 0; time < 2 * untilPlanIsKept; time += 1) {
+      await findTicket(pool, scope, id);
+    }
+    const [plans] = await rowsOf<{ custom_plans: number }>(
+      pool,
+      "SELECT custom_plans FROM pg_prepared_statements WHERE statement LIKE '%group_members%'",
+    );
+    expect(plans?.custom_plans).to.be.lessThan(untilPlanIsKept);
+  });
+
   it("read a few rows for one ticket and one user, however large the enterprise", async () => {
     const work = await aRequest();
     for (let time = 0; time < untilPlanIsKept; time += 1) {

@@ -157,7 +157,11 @@ export async function sumNewAttempts(
   return row ?? { islands: [], sums: [], ended: [], read: 0 };
 }
 
-/** When attempts were last tallied, and how many came since: counted up to `limit`. */
+/**
+ * When attempts were last tallied, and how many came since: counted up to `limit`. In the order of the
+ * ids, so that the planner uses their index: it cannot know that the newest attempts are asked for,
+ * and would expect to find `limit` of them at the beginning of the table.
+ */
 export async function readTallyBacklog(
   db: Queryable,
   limit: number,
@@ -165,7 +169,7 @@ export async function readTallyBacklog(
   const [row] = await rowsOf<{ tallied_at: Date; fresh: number }>(
     db,
     `SELECT p.tallied_at, (SELECT count(*) FROM (
-       SELECT 1 FROM attempts a WHERE a.id > p.reached LIMIT ?) AS fresh) AS fresh
+       SELECT 1 FROM attempts a WHERE a.id > p.reached ORDER BY a.id LIMIT ?) AS fresh) AS fresh
      FROM delivery_tally_progress p`,
     [limit],
   );

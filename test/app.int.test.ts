@@ -94,6 +94,7 @@ describe("application", () => {
       expectProblem(answer, "not_found");
       expect(answer.headers.get("x-content-type-options")).to.equal("nosniff");
       expect(answer.headers.get("cache-control")).to.equal("no-store");
+      expect(answer.headers.has("x-powered-by")).to.equal(false);
     });
   }
 

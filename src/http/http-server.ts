@@ -6,7 +6,7 @@ import {
   ServerResponse,
   maxHeaderSize,
 } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { sleep } from "../platform/concurrency/async.ts";
 import { randomUUID } from "node:crypto";
@@ -215,21 +215,37 @@ export function headersTooLarge(baseUrl: string) {
 
 /** For answers that load no resources: no frames, no sniffing. */
 export function securityHeaders(): RequestHandler {
-  return secureWith({ defaultSrc: ["'none'"], frameAncestors: ["'none'"] });
+  const headers = helmetHeaders();
+  return (_request, response, next) => {
+    setHsts(response);
+    for (const [name, value] of headers) {
+      response.setHeader(name, value);
+    }
+    next();
+  };
 }
 
-/** Forbids framing and sniffing. `directives` say what a page may load. */
-function secureWith(directives: Record<string, string[]>): RequestHandler {
+/** The headers that helmet sets. They are the same for every answer, so it runs only once. */
+function helmetHeaders(): readonly (readonly [name: string, value: string])[] {
   const secure = helmet({
-    contentSecurityPolicy: { useDefaults: false, directives },
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
     xFrameOptions: { action: "deny" },
     referrerPolicy: { policy: "no-referrer" },
     strictTransportSecurity: false, // helmet would send it over plain HTTP too
+    xPoweredBy: false, // it would remove the header, which the application does not send
   });
-  return (request, response, next) => {
-    setHsts(response);
-    secure(request, response, next);
+  const headers: [name: string, value: string][] = [];
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  response.setHeader = (name, value) => {
+    headers.push([name, String(value)]);
+    return response;
   };
+  secure(request, response, () => undefined);
+  return headers;
 }
 
 const hstsPolicy = "max-age=31536000; includeSubDomains";

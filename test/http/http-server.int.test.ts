@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import express from "express";
+import helmet from "helmet";
 import { once } from "node:events";
 import { Agent, get, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
@@ -7,6 +8,7 @@ import {
   allowSlowBody,
   createHttpServer,
   messageClasses,
+  securityHeaders,
   type HttpServer,
 } from "../../src/http/http-server.ts";
 import { eventually } from "../support/eventually.ts";
@@ -69,6 +71,29 @@ describe("HTTP server", () => {
     const answer = await fetch(await listen(server));
     expect(await answer.json()).to.deep.equal({ path: "/" });
     expect(created).to.deep.equal([true, true]);
+    await server.close(1_000);
+  });
+
+  it("sends the security headers of helmet", async () => {
+    const app = express();
+    const policy = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
+    const secure = helmet({
+      contentSecurityPolicy: { useDefaults: false, directives: policy },
+      xFrameOptions: { action: "deny" },
+      strictTransportSecurity: false,
+    });
+    app.get("/helmet", secure, (_request, response) => void response.end());
+    app.disable("x-powered-by");
+    app.get("/api", securityHeaders(), (_request, response) => void response.end());
+    const server = createHttpServer(app);
+    const url = await listen(server);
+    const headersOf = async (path: string) => {
+      const { headers } = await fetch(`${url}${path}`);
+      return [...headers].filter(([name]) => name !== "date");
+    };
+    const expected = await headersOf("/helmet");
+    expect(expected).to.deep.include(["x-frame-options", "DENY"]);
+    expect(await headersOf("/api")).to.deep.equal(expected);
     await server.close(1_000);
   });
 

@@ -207,7 +207,6 @@ describe("API router", () => {
       expect(headers.get("content-security-policy")).to.contain("default-src 'none'");
       expect(headers.get("x-frame-options")).to.equal("DENY");
       expect(headers.has("access-control-allow-origin")).to.equal(false);
-      expect(headers.has("x-powered-by")).to.equal(false);
       expect(headers.has("strict-transport-security"), "by http").to.equal(false);
     });
   });

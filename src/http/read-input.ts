@@ -88,7 +88,7 @@ async function readFields(
 
 /** Reads raw bytes: the decoders of Express replace invalid sequences instead of rejecting them. */
 async function readRaw({ request, response }: IncomingRequest, limit: number): Promise<Buffer> {
-  const reader = express.raw({ limit, type: () => true, inflate: false });
+  const reader = rawReader(limit);
   await new Promise<void>((resolve, reject) => {
     reader(request, response, (error?: Error) => (error ? reject(error) : resolve()));
   });
@@ -98,6 +98,17 @@ async function readRaw({ request, response }: IncomingRequest, limit: number): P
     throw truncatedBody();
   }
   return body;
+}
+
+type RawReader = ReturnType<typeof express.raw>;
+
+/** By their limit. There are few: each is that of some routes. */
+const rawReaders = new Map<number, RawReader>();
+
+function rawReader(limit: number): RawReader {
+  const reader = rawReaders.get(limit) ?? express.raw({ limit, type: () => true, inflate: false });
+  rawReaders.set(limit, reader);
+  return reader;
 }
 
 export function queryOf(url: string): string {

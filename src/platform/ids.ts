@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from "node:crypto";
+import { randomBytes, randomFillSync, randomInt } from "node:crypto";
 import { v4, v7 } from "uuid";
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -21,7 +21,7 @@ export type Ids = {
 };
 
 export const randomIds: Ids = {
-  eventId: () => `evt_${v7()}`,
+  eventId: () => `evt_${sortableUuid()}`,
   uuid: () => v4(),
   base62: (length) => pick(base62, length),
   key: (length) => pick(lowercase, length),
@@ -29,6 +29,41 @@ export const randomIds: Ids = {
   digits: (length) => pick("0123456789", length),
   bytes: (length) => randomBytes(length),
 };
+
+const blockBytes = 16;
+
+const pool = new Uint8Array(256 * blockBytes);
+
+const poolView = new DataView(pool.buffer);
+
+let used = pool.length;
+
+/** The time and the counter of the last UUID. */
+let last = { msecs: 0, seq: 0 };
+
+/**
+ * A UUID v7. The counter keeps the order within a millisecond, as in uuid's `v7()` without options,
+ * which asks the CSPRNG for the bytes of each id. That costs more than all the rest.
+ */
+function sortableUuid(): string {
+  const random = randomBlock();
+  const now = Date.now();
+  last =
+    now > last.msecs
+      ? { msecs: now, seq: poolView.getUint32(random.byteOffset) >>> 1 }
+      : { msecs: last.msecs, seq: last.seq + 1 };
+  return v7({ msecs: last.msecs, seq: last.seq, random });
+}
+
+/** Bytes of the pool. None is used twice. */
+function randomBlock(): Uint8Array {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += blockBytes;
+  return pool.subarray(used - blockBytes, used);
+}
 
 function pick(alphabet: string, length: number): string {
   let text = "";

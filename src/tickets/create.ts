@@ -1,4 +1,4 @@
-import { ticketFieldColumns, type TicketFields } from "./fields.ts";
+import { fieldColumns, type TicketFields } from "./fields.ts";
 import type { DirectoryUser } from "../contracts/directory.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { makeAndCheck } from "../contracts/problems.ts";
@@ -73,7 +73,6 @@ export function createTicketCreator(deps: TicketDeps): CreateTicket {
   ): Promise<Ticket> => {
     const at = clock.now();
     return insert(trx, {
-      ...fields,
       enterpriseId,
       serviceId: service.id,
       serviceKey: service.serviceKey,
@@ -84,6 +83,7 @@ export function createTicketCreator(deps: TicketDeps): CreateTicket {
       createdBy,
       groupId,
       at,
+      ...fields,
     });
   };
 
@@ -139,7 +139,6 @@ export function createTicketInsert({
     const conversation = await conversations.create(trx, { enterpriseId, at });
     const state = transition("none", action).to as TicketState;
     const ticket: Omit<Ticket, "id"> = {
-      ...fields,
       conversationId: conversation.id,
       state,
       requestorSecret: ids.base62(22),
@@ -149,9 +148,10 @@ export function createTicketInsert({
       lastInvitedAt: state === "invited" ? at : null,
       createdAt: at,
       modifiedAt: at,
+      ...fields,
     };
-    const id = await insertTicket(trx, { ...ticket, createdBy, groupId });
-    return { ...ticket, id };
+    const id = await insertTicket(trx, { createdBy, groupId, ...ticket });
+    return { id, ...ticket };
   };
 }
 
@@ -173,7 +173,6 @@ function createInputReader(deps: TicketDeps) {
 /** Inserts a ticket. Out: its id. */
 function insertTicket(trx: Trx, ticket: NewTicket): Promise<number> {
   return insertRow(trx, "tickets", {
-    ...ticketFieldColumns(ticket),
     enterprise_id: ticket.enterpriseId,
     conversation_id: ticket.conversationId,
     service_id: ticket.serviceId,
@@ -186,8 +185,11 @@ function insertTicket(trx: Trx, ticket: NewTicket): Promise<number> {
     requestor_secret: ticket.requestorSecret,
     information_code: ticket.informationCode,
     created_at: ticket.createdAt,
-    ...modifiedColumns(ticket.modifiedAt),
     last_invited_at: ticket.lastInvitedAt,
     ages_at: expiresAt(ticket),
+    start_time: ticket.startTime,
+    end_time: ticket.endTime,
+    ...modifiedColumns(ticket.modifiedAt),
+    ...fieldColumns(ticket),
   });
 }

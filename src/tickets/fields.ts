@@ -23,6 +23,8 @@ type TicketBody = "create" | "change" | "request";
 /** The answer to a create, a single ticket, an item of the list. */
 type TicketAnswer = "created" | "single" | "item";
 
+type AnswerMember = Readonly<{ schema: JsonSchema; read: (fields: FieldValues) => unknown }>;
+
 type FieldRow = Readonly<{
   /** Column of the table `tickets`. */
   column: string;
@@ -130,19 +132,32 @@ type Inputs<Body extends TicketBody> = {
   >;
 };
 
-type Shown<Answer extends TicketAnswer> = {
+type AnswerMembers<Answer extends TicketAnswer> = {
   [
     Name in OwnField as Answer extends FieldTable[Name]["answers"][number] ? Name : never
-  ]: FieldValue<Name>;
+  ]: AnswerMember;
 };
 
 type FieldBody = { [Name in FieldName]?: ValueOf<FieldInput<FieldTable[Name], "change">> };
 
-const rows = Object.entries(ticketFields) as [FieldName, FieldTable[FieldName] & FieldRow][];
+type TableRow = FieldTable[FieldName] & FieldRow;
 
-const ownRows = rows.filter(([, row]) => !row.isRequestor);
+const rows = Object.entries(ticketFields) as [FieldName, TableRow][];
 
-const requestorRows = rows.filter(([, row]) => row.isRequestor);
+const ownRows = rows.filter(([, row]) => !row.isRequestor) as [OwnField, TableRow][];
+
+const fieldsTemplate = templateOf([...ownRows.map(([name]) => name), "requestor"]);
+
+const requestorTemplate = templateOf(
+  rows.filter(([, row]) => row.isRequestor).map(([name]) => name),
+);
+
+const columnsTemplate = templateOf(rows.map(([, { column }]) => column));
+
+/** To clone and fill: all clones share a hidden class of V8, which each new key would change. */
+export function templateOf(keys: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(keys.map((key) => [key, null]));
+}
 
 /** The properties of a body. */
 export function inputsOf<Body extends TicketBody>(body: Body): Inputs<Body> {
@@ -153,59 +168,66 @@ export function inputsOf<Body extends TicketBody>(body: Body): Inputs<Body> {
   ) as Inputs<Body>;
 }
 
-/** The members of an answer. */
-export function answerMembersOf(answer: TicketAnswer): Record<string, JsonSchema> {
-  return Object.fromEntries(shownRows(answer).map(([name, row]) => [name, row.answer]));
+/** The members of an answer: their schemas, and how to read them from a ticket. */
+export function answerMembersOf<Answer extends TicketAnswer>(
+  answer: Answer,
+): AnswerMembers<Answer> {
+  const reads = (name: OwnField) => (fields: FieldValues) => fields[name];
+  return Object.fromEntries<AnswerMember>(
+    ownRows
+      .filter(([, { answers }]) => answers.includes(answer))
+      .map(([name, { answer: schema }]) => [name, { schema, read: reads(name) }]),
+  ) as AnswerMembers<Answer>;
 }
 
 export const requestorAnswerMembers: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
-  requestorRows.map(([name]) => [name, text]),
+  Object.keys(requestorTemplate).map((name) => [name, text]),
 );
-
-export function presentFields<Answer extends TicketAnswer>(
-  fields: FieldValues,
-  answer: Answer,
-): Shown<Answer> {
-  return Object.fromEntries(
-    shownRows(answer).map(([name]) => [name, fields[name as OwnField]]),
-  ) as Shown<Answer>;
-}
-
-function shownRows(answer: TicketAnswer) {
-  return ownRows.filter(([, { answers }]) => answers.includes(answer));
-}
 
 /** Parses the values of a body. Absent fields keep their current value, or get the initial one. */
 export function parseFields(body: FieldBody, current?: FieldValues): FieldValues {
-  const parse = (names: typeof rows, values?: Readonly<Record<string, unknown>>) =>
-    Object.fromEntries(
-      names.map(([name, row]) => {
-        const value = body[name];
-        const kept = value === undefined && values !== undefined ? values[name] : row.initial;
-        return [name, value === undefined || value === null ? kept : row.parse(value as never)];
-      }),
-    );
-  return {
-    ...parse(ownRows, current),
-    requestor: parse(requestorRows, current?.requestor),
-  } as FieldValues;
+  return fieldValues((name, row) => {
+    const value = body[name];
+    if (value !== undefined && value !== null) {
+      return row.parse(value as never);
+    }
+    return value === null || current === undefined ? row.initial : valueOf(current, name, row);
+  });
 }
 
 export function readFields(columns: TicketFieldColumns): FieldValues {
-  const read = (names: typeof rows) =>
-    Object.fromEntries(names.map(([name, { column }]) => [name, columns[column]]));
-  return { ...read(ownRows), requestor: read(requestorRows) } as FieldValues;
+  return fieldValues((_name, { column }) => columns[column]);
 }
 
-export function ticketFieldColumns(fields: TicketFields) {
-  return { ...fieldColumns(fields), start_time: fields.startTime, end_time: fields.endTime };
+function fieldValues(read: (name: FieldName, row: TableRow) => unknown): FieldValues {
+  const fields = { ...fieldsTemplate };
+  const requestor = { ...requestorTemplate };
+  for (const [name, row] of rows) {
+    (row.isRequestor ? requestor : fields)[name] = read(name, row);
+  }
+  fields["requestor"] = requestor;
+  return fields as FieldValues;
 }
 
-export function fieldColumns({ requestor, ...own }: FieldValues): TicketFieldColumns {
-  const values: Readonly<Record<string, unknown>> = { ...own, ...requestor };
-  return Object.fromEntries(
-    rows.map(([name, { column }]) => [column, values[name]]),
-  ) as TicketFieldColumns;
+export function fieldColumns(fields: FieldValues): TicketFieldColumns {
+  const columns = { ...columnsTemplate };
+  for (const [name, row] of rows) {
+    columns[row.column] = valueOf(fields, name, row);
+  }
+  return columns as TicketFieldColumns;
+}
+
+/** Whether no field differs. */
+export function isSameFields(a: TicketFields, b: TicketFields): boolean {
+  return (
+    a.startTime.getTime() === b.startTime.getTime() &&
+    a.endTime.getTime() === b.endTime.getTime() &&
+    rows.every(([name, row]) => valueOf(a, name, row) === valueOf(b, name, row))
+  );
+}
+
+function valueOf(fields: FieldValues, name: FieldName, { isRequestor }: TableRow): unknown {
+  return isRequestor ? fields.requestor[name as RequestorField] : fields[name as OwnField];
 }
 
 function textField<const Row extends FieldRow>(row: Row) {

@@ -178,20 +178,24 @@ export function parseNewTicket(body: CreateTicketBody, now: Date): NewTicketInpu
 
 /** Parses the fields of a new ticket, created by staff or by a customer. */
 export function parseNewFields(body: Omit<CreateTicketBody, "agent">, now: Date): TicketFields {
-  return { ...requireContact(parseFields(body)), ...parseSchedule(body, now) };
-}
-
-function parseSchedule(
-  body: Omit<CreateTicketBody, "agent">,
-  now: Date,
-): Pick<Ticket, "startTime" | "endTime"> {
+  const fields = requireContact(parseFields(body));
   const startTime = orNull(body.startTime) === null ? now : parseStart(String(body.startTime));
-  return { startTime, endTime: minutesAfter(startTime, body.duration ?? 30) };
+  return { startTime, endTime: minutesAfter(startTime, body.duration ?? 30), ...fields };
 }
 
 /** The ticket's fields after the change; absent ones keep their value. */
 export function parseTicketChange(ticket: Ticket, body: ChangeTicketBody): TicketFields {
-  return { ...requireContact(parseFields(body, ticket)), ...changedSchedule(ticket, body) };
+  const fields = requireContact(parseFields(body, ticket));
+  const startTime = body.startTime === undefined ? ticket.startTime : parseStart(body.startTime);
+  return { startTime, endTime: changedEnd(ticket, startTime, body.duration), ...fields };
+}
+
+/** Without a new duration, a ticket keeps its own. */
+function changedEnd(ticket: Ticket, startTime: Date, minutes: number | undefined): Date {
+  const planned = ticket.endTime.getTime() - ticket.startTime.getTime();
+  return minutes === undefined
+    ? new Date(startTime.getTime() + planned)
+    : minutesAfter(startTime, minutes);
 }
 
 function requireContact<Fields extends Pick<TicketFields, "requestor">>(fields: Fields): Fields {
@@ -205,12 +209,6 @@ function requireContact<Fields extends Pick<TicketFields, "requestor">>(fields: 
     );
   }
   return fields;
-}
-
-function changedSchedule(ticket: Ticket, body: ChangeTicketBody) {
-  const startTime = body.startTime === undefined ? ticket.startTime : parseStart(body.startTime);
-  const planned = ticket.endTime.getTime() - ticket.startTime.getTime();
-  return { startTime, endTime: minutesAfter(startTime, body.duration ?? planned / 60_000) };
 }
 
 /** Absent channels mean every channel with a contact. */

@@ -30,7 +30,7 @@ import {
   type LockedTickets,
   requireTransition,
 } from "./writer.ts";
-import type { TicketFields } from "./fields.ts";
+import { isSameFields } from "./fields.ts";
 import type { Person, TimelineEntry } from "../contracts/session-events.ts";
 import { parseTicketChange, type ChangeTicketBody } from "./schema.ts";
 
@@ -238,7 +238,7 @@ function createTicketChanges(deps: TicketDeps): TicketChanges {
       withTicket(scope, id, async (trx, ticket) => {
         const fields = parseTicketChange(ticket, body);
         const state = requireNextState(ticket, "change");
-        if (isSame(fields, fieldsOf(ticket))) {
+        if (isSameFields(fields, ticket)) {
           return ticket;
         }
         await checkType(trx, directory, ticket, fields.type);
@@ -266,14 +266,6 @@ function createTicketChanges(deps: TicketDeps): TicketChanges {
       wakeRoom(removed.conversationId);
     },
   };
-}
-
-function isSame(a: TicketFields, b: TicketFields): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
-}
-
-function fieldsOf(ticket: Ticket): TicketFields {
-  return parseTicketChange(ticket, {});
 }
 
 /** A new type must be in the service's list, if there is one. */

@@ -1,8 +1,8 @@
 import { ticketReachSql } from "../access/reach.ts";
 import {
   type TicketFields,
+  fieldColumns,
   readFields,
-  ticketFieldColumns,
   ticketFields,
   type TicketFieldColumns,
 } from "./fields.ts";
@@ -144,10 +144,12 @@ export async function updateTicket(
   update: TicketUpdate,
 ): Promise<Ticket> {
   const { id, enterpriseId, agent } = before;
+  const fields = fieldColumns(update.fields ?? before);
   const values = columnsAfter(before, update);
-  updateSql ??= updateSqlOf(Object.keys(values));
+  updateSql ??= updateSqlOf([...Object.keys(fields), ...Object.keys(values)]);
   const agesAt = agesAfter(before, update);
   await submitInTransaction(trx, updateSql, [
+    ...Object.values(fields),
     ...Object.values(values),
     ...[update.state, agesAt, agesAt],
     ...[update.closeReason ?? null, id, enterpriseId, before.state],
@@ -181,17 +183,21 @@ async function findAgentOf(
 }
 
 /**
- * All columns that updates set, with the same keys each time: one statement is prepared, whatever
- * changes. Postgres writes no index entry for a column that keeps its value.
+ * The columns that updates set besides the fields, with the same keys each time: one statement is
+ * prepared, whatever changes. Postgres writes no index entry for a column that keeps its value.
  */
 function columnsAfter(before: Ticket, update: TicketUpdate) {
+  const { state, modifiedAt, fields = before } = update;
+  const { lat, lng } = update.geoloc ?? before.geoloc ?? { lat: null, lng: null };
   return {
-    ...ticketFieldColumns(update.fields ?? before),
+    start_time: fields.startTime,
+    end_time: fields.endTime,
     agent_id: update.agentId ?? before.agent?.id ?? null,
     last_invited_at: update.lastInvitedAt ?? before.lastInvitedAt,
-    ...geolocColumns(update.geoloc ?? before.geoloc),
-    state: update.state,
-    ...modifiedColumns(update.modifiedAt),
+    geoloc_lat: lat,
+    geoloc_lng: lng,
+    state,
+    ...modifiedColumns(modifiedAt),
   };
 }
 
@@ -221,10 +227,6 @@ const modifiedBinMs = 5 * 60_000;
 export function modifiedColumns(at: Date) {
   const bin = Math.floor(at.getTime() / modifiedBinMs) * modifiedBinMs;
   return { modified_at: at, modified_bin: new Date(bin) };
-}
-
-function geolocColumns(geoloc: Geoloc | null) {
-  return { geoloc_lat: geoloc?.lat ?? null, geoloc_lng: geoloc?.lng ?? null };
 }
 
 /** Fails with a division by zero, and so ends the transaction, unless it updates one row. */
@@ -274,7 +276,6 @@ export function toTicket(row: TicketRow): Ticket {
     buttonId: row.button_id,
     agent: toAgent(row),
     state: row.state,
-    ...readFields(row),
     requestorSecret: row.requestor_secret,
     informationCode: row.information_code,
     geoloc:
@@ -288,6 +289,7 @@ export function toTicket(row: TicketRow): Ticket {
     endTime: row.end_time,
     createdAt: row.created_at,
     modifiedAt: row.modified_at,
+    ...readFields(row),
   };
 }
 

@@ -3779,6 +3779,7 @@ export interface components {
     CreatedTicket: {
       id: number;
       state: string;
+      status: string;
       reference: string;
       /** Format: date-time */
       created: string;
@@ -3798,13 +3799,12 @@ export interface components {
       /** Format: uri */
       information_page_url: string;
       service_key: string;
-      status: string;
       /** Format: uri */
       agent_url: string;
-      name: string | null;
-      button_id: number;
       /** Format: uri */
       sso_url?: string;
+      name: string | null;
+      button_id: number;
     };
     /** CreatedWebhook */
     CreatedWebhook: {
@@ -5730,6 +5730,7 @@ export interface components {
     Ticket: {
       id: number;
       state: string;
+      status: string;
       reference: string;
       /** Format: date-time */
       created: string;
@@ -5749,7 +5750,6 @@ export interface components {
       /** Format: uri */
       information_page_url: string;
       service_key: string;
-      status: string;
       /** Format: uri */
       agent_url: string;
       name: string | null;

@@ -29,13 +29,24 @@ type Known = { shapes: Map<string, RowShape>; silent: Connection };
 
 const known = new WeakMap<Connection, Known>();
 
+type Callback = (error: Error | null, result: pg.QueryResult) => void;
+
 const Query = pg.Query as unknown as new (
-  config: pg.QueryConfig,
-  callback: (error: Error | null, result: pg.QueryResult) => void,
+  text: string,
+  values: readonly unknown[],
+  callback: Callback,
 ) => pg.Submittable & QueryParts;
+
+type NamedQuery = Readonly<{ name: string; text: string; values: readonly unknown[] }>;
 
 class PreparedQuery extends Query {
   #known: Known | undefined;
+
+  /** The name is set here, because node-postgres would make a slow copy of a config object. */
+  constructor({ name, text, values }: NamedQuery, callback: Callback) {
+    super(text, values, callback);
+    this.name = name;
+  }
 
   override prepare(connection: Connection): void {
     this.#known = knownOf(connection);
@@ -59,12 +70,11 @@ class PreparedQuery extends Query {
 /** Submits a named statement. The same name must always have the same text. */
 export function submitPrepared(
   connection: pg.ClientBase,
-  config: Required<Pick<pg.QueryConfig, "name" | "text" | "values">>,
+  statement: NamedQuery,
 ): Promise<pg.QueryResult> {
   return new Promise<pg.QueryResult>((resolve, reject) => {
-    const onEnd = (error: Error | null, result: pg.QueryResult): void =>
-      error === null ? resolve(result) : reject(error);
-    connection.query(new PreparedQuery(config, onEnd));
+    const onEnd: Callback = (error, result) => (error === null ? resolve(result) : reject(error));
+    connection.query(new PreparedQuery(statement, onEnd));
   });
 }
 

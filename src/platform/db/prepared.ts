@@ -118,7 +118,7 @@ async function query<Row>(
   values: readonly unknown[],
 ): Promise<Row[]> {
   db.client.emit("query", { sql: text, bindings: values }); // as Knex does, for its listeners
-  return (await submitPrepared(connection, { name, text, values: [...values] })).rows as Row[];
+  return (await submitPrepared(connection, { name, text, values })).rows as Row[];
 }
 
 /** A connection that concurrent reads share, and how many of them wait for their rows. */

@@ -89,7 +89,9 @@ async function answerWith(deps: ApiRouterDeps, context: RequestContext): Promise
     deps.checkAnswer?.({ route: operation.route, answer });
     await sendAnswer(context.response, answer);
   } finally {
-    await Promise.all(context.cleanups.map((act) => act()));
+    if (context.cleanups.length > 0) {
+      await Promise.all(context.cleanups.map((act) => act()));
+    }
   }
 }
 

@@ -26,7 +26,7 @@ import { AlreadyAnswered, hashRequest, parseIdempotencyKey } from "./idempotency
 import { limitHeaders } from "./rate-limit.ts";
 import { queryOf, readInput } from "./read-input.ts";
 import type { Answer, ApiRequest, GuestRoute, PublicRoute, Route } from "./route.ts";
-import { RejectedInput } from "./validate.ts";
+import { type Input, RejectedInput } from "./validate.ts";
 
 type MatchedRoute<R> = { context: RequestContext; operation: ApiOperation; route: R };
 
@@ -59,7 +59,7 @@ async function servePublic(
     return serveSignIn(deps, { context, operation, route }, network);
   }
   await applyRateLimit(deps, route, { key: network, response });
-  return route.handle({ ...(await readRequest(context, operation)), clientNetwork: network });
+  return route.handle({ clientNetwork: network, ...(await readRequest(context, operation)) });
 }
 
 /** Counts the call before its body is read, and refunds it on success. */
@@ -72,8 +72,8 @@ async function serveSignIn(
   const verdict = await limits[route.limit].take(network);
   response.set(limitHeaders(verdict));
   const answer = await route.handle({
-    ...(await readRequest(context, operation)),
     clientNetwork: network,
+    ...(await readRequest(context, operation)),
     ...(verdict.isAllowed ? {} : { overLimit: verdict }),
   });
   if (verdict.isAllowed) {
@@ -98,9 +98,9 @@ async function serveGuest(
   const sender = { enterpriseId, person: `${conversationId} ${participant}` };
   reserveUpload(deps, { route, context }, sender);
   return route.handle({
-    ...(await readRequest(context, operation)),
     guest,
     clientNetwork: network,
+    ...(await readRequest(context, operation)),
   });
 }
 
@@ -187,16 +187,16 @@ type Authorized = Pick<ApiRequest, "caller" | "reach">;
  * valid ones are checked too, so that one answer names all errors.
  */
 async function readUserRequest(
-  authorized: Authorized,
+  { caller, reach }: Authorized,
   { context, operation, route }: MatchedRoute<Route>,
 ): Promise<ApiRequest> {
   try {
-    return { ...(await readRequest(context, operation)), ...authorized };
+    return { caller, reach, ...(await readRequest(context, operation)) };
   } catch (thrown) {
     if (!(thrown instanceof RejectedInput) || thrown.validInput === undefined) {
       throw thrown;
     }
-    const request = { ...thrown.validInput, ...requestFactsOf(context), ...authorized };
+    const request = { caller, reach, ...toRequest(context, thrown.validInput) };
     const more = await fieldProblemOf(() => route.alsoCheck?.(request));
     throw more === undefined ? thrown : mergeProblems([thrown, more]);
   }
@@ -205,12 +205,15 @@ async function readUserRequest(
 /** The validated input. */
 async function readRequest(context: RequestContext, operation: ApiOperation) {
   const { raw, payload } = await readInput(context, operation.route, context.match.rawParams);
-  return { ...operation.validate(raw), ...payload, ...requestFactsOf(context) };
+  return { ...toRequest(context, operation.validate(raw)), ...payload };
 }
 
-/** The facts that every handler gets in addition to the input. */
-function requestFactsOf({ request, record }: RequestContext) {
+/** The input, and the facts that every handler gets in addition to it. */
+function toRequest({ request, record }: RequestContext, { params, query, body }: Input) {
   return {
+    params,
+    query,
+    body,
     requestId: record.requestId,
     url: urlOf(request),
     header: (name: string) => request.get(name),

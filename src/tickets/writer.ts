@@ -78,8 +78,11 @@ export function createLockedTickets(deps: TicketDeps): LockedTickets {
 
 export function createTicketWriter({ clock, timeline, outbox }: WriterDeps): TicketWriter {
   return {
-    save: async (trx, before, { at = clock.now(), ...update }, entriesOf) => {
-      const after = await updateTicket(trx, before, { ...update, modifiedAt: at });
+    save: async (trx, before, update, entriesOf) => {
+      const after = await updateTicket(trx, before, {
+        modifiedAt: update.at ?? clock.now(),
+        ...update,
+      });
       const entryEvents = await timeline.write(trx, await entriesOf(after));
       await outbox.append(trx, [...entryEvents, ticketUpdated(after)]);
       return after;

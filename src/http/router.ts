@@ -30,10 +30,12 @@ export type { ApiRouterDeps } from "./request-context.ts";
 /** The method and path of an operation. `aliases` are alternative full paths. */
 export type MountedRoute = Readonly<{ method: Method; path: string; aliases?: readonly string[] }>;
 
+/** A static segment, or the name of a parameter. */
+type Segment = Readonly<{ text: string } | { parameter: string }>;
+
 type PathPattern<R> = {
   path: string;
-  /** A static segment, or the name of a parameter. */
-  segments: readonly ({ text: string } | { parameter: string })[];
+  segments: readonly Segment[];
   methods: Map<Method, R>;
 };
 
@@ -117,13 +119,17 @@ export function createPathTable<R extends MountedRoute>(
     if (versions.has(parts[0] ?? "")) {
       parts.shift();
     }
-    for (const pattern of byLength.get(parts.length) ?? []) {
-      const rawParams = matchSegments(pattern, parts);
-      if (rawParams !== undefined) {
-        return { path: pattern.path, methods: pattern.methods, rawParams };
+    const words = parts.map(canonical);
+    const pattern = byLength
+      .get(parts.length)
+      ?.find(({ segments }) => segments.every((segment, index) => isMatch(segment, words[index])));
+    return (
+      pattern && {
+        path: pattern.path,
+        methods: pattern.methods,
+        rawParams: paramsOf(pattern.segments, parts),
       }
-    }
-    return undefined;
+    );
   };
 }
 
@@ -150,7 +156,7 @@ function collectPatterns<R extends MountedRoute>(
   return patterns;
 }
 
-function toSegments(path: string): PathPattern<never>["segments"] {
+function toSegments(path: string): readonly Segment[] {
   return splitPath(path).map((part) => {
     const parameter = /^\{(\w+)\}$/u.exec(part)?.[1];
     return parameter === undefined ? { text: canonical(part) } : { parameter };
@@ -162,29 +168,27 @@ function splitPath(path: string): string[] {
   return path.replace(/^\//u, "").replace(/\/$/u, "").split("/");
 }
 
-function keyOf(segments: PathPattern<never>["segments"]): string {
+function keyOf(segments: readonly Segment[]): string {
   return segments.map((segment) => ("text" in segment ? segment.text : "{}")).join("/");
 }
 
 /** Static segments take precedence over parameters: `/users/me` never matches `/users/{id}`. */
-function countParameters(segments: PathPattern<never>["segments"]): number {
+function countParameters(segments: readonly Segment[]): number {
   return segments.filter((segment) => "parameter" in segment).length;
 }
 
-function matchSegments<R>(
-  pattern: PathPattern<R>,
-  parts: readonly string[],
-): Record<string, string> | undefined {
+function isMatch(segment: Segment, word: string | undefined): boolean {
+  return "parameter" in segment ? word !== "" : segment.text === word;
+}
+
+function paramsOf(segments: readonly Segment[], parts: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {};
-  for (const [index, segment] of pattern.segments.entries()) {
-    const part = parts[index] ?? "";
+  for (const [index, segment] of segments.entries()) {
     if ("parameter" in segment) {
-      params[segment.parameter] = part;
-    } else if (segment.text !== canonical(part)) {
-      return undefined;
+      params[segment.parameter] = parts[index] ?? "";
     }
   }
-  return Object.values(params).includes("") ? undefined : params;
+  return params;
 }
 
 /**

@@ -5,7 +5,7 @@
  * milliseconds; a lost notification delays it by `identityTtlMs` at most. While notifications cannot
  * be heard, every call reads. On crash: the change holds within `identityTtlMs`.
  */
-import { createHash } from "node:crypto";
+import { hash as digest } from "node:crypto";
 import type { Role } from "../contracts/permissions.ts";
 import type { Authenticated } from "../http/authorize.ts";
 import type { Caller } from "../http/route.ts";
@@ -119,7 +119,7 @@ export function isApiToken(token: string): boolean {
 
 /** The stored form of a credential. It has 256 random bits, so a plain hash is safe. */
 export function hashToken(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
+  return digest("sha256", token, "buffer");
 }
 
 export type IdentityCache<T extends Identity> = {

@@ -32,23 +32,20 @@ type CreateTicketOrder<T> = Readonly<{
 
 export type CreateTicket = <T>(order: CreateTicketOrder<T>) => Promise<T>;
 
-type NewTicket = Omit<Ticket, "id"> &
-  Readonly<{ createdBy: number | null; groupId: number | null }>;
+type NewTicket = Omit<Ticket, "id">;
 
 /** `action` determines the initial state. */
-type TicketToInsert = TicketFields &
-  Pick<
-    NewTicket,
-    | "enterpriseId"
-    | "serviceId"
-    | "serviceKey"
-    | "buttonId"
-    | "agent"
-    | "templateId"
-    | "createdBy"
-    | "groupId"
-  > &
-  Readonly<{ action: "create" | "createInvited" | "request"; at: Date }>;
+type TicketToInsert = Pick<
+  NewTicket,
+  "enterpriseId" | "serviceId" | "serviceKey" | "buttonId" | "agent" | "templateId"
+> &
+  Readonly<{
+    action: "create" | "createInvited" | "request";
+    at: Date;
+    createdBy: number | null;
+    groupId: number | null;
+    fields: TicketFields;
+  }>;
 
 export type TicketInsert = (trx: Trx, wanted: TicketToInsert) => Promise<Ticket>;
 
@@ -83,7 +80,7 @@ export function createTicketCreator(deps: TicketDeps): CreateTicket {
       createdBy,
       groupId,
       at,
-      ...fields,
+      fields,
     });
   };
 
@@ -134,12 +131,18 @@ export function createTicketInsert({
   ids,
   conversations,
 }: Pick<TicketDeps, "ids" | "conversations">): TicketInsert {
-  return async (trx, { action, at, createdBy, groupId, ...fields }) => {
-    const { enterpriseId } = fields;
+  return async (trx, wanted) => {
+    const { enterpriseId, at } = wanted;
     const conversation = await conversations.create(trx, { enterpriseId, at });
-    const state = transition("none", action).to as TicketState;
-    const ticket: Omit<Ticket, "id"> = {
+    const state = transition("none", wanted.action).to as TicketState;
+    const ticket: NewTicket = {
+      enterpriseId,
       conversationId: conversation.id,
+      serviceId: wanted.serviceId,
+      serviceKey: wanted.serviceKey,
+      buttonId: wanted.buttonId,
+      agent: wanted.agent,
+      templateId: wanted.templateId,
       state,
       requestorSecret: ids.base62(22),
       informationCode: ids.base62(10),
@@ -148,9 +151,9 @@ export function createTicketInsert({
       lastInvitedAt: state === "invited" ? at : null,
       createdAt: at,
       modifiedAt: at,
-      ...fields,
+      ...wanted.fields,
     };
-    const id = await insertTicket(trx, { createdBy, groupId, ...ticket });
+    const id = await insertTicket(trx, ticket, wanted);
     return { id, ...ticket };
   };
 }
@@ -171,15 +174,19 @@ function createInputReader(deps: TicketDeps) {
 }
 
 /** Inserts a ticket. Out: its id. */
-function insertTicket(trx: Trx, ticket: NewTicket): Promise<number> {
+function insertTicket(
+  trx: Trx,
+  ticket: NewTicket,
+  { createdBy, groupId }: Pick<TicketToInsert, "createdBy" | "groupId">,
+): Promise<number> {
   return insertRow(trx, "tickets", {
     enterprise_id: ticket.enterpriseId,
     conversation_id: ticket.conversationId,
     service_id: ticket.serviceId,
     button_id: ticket.buttonId,
     agent_id: ticket.agent?.id ?? null,
-    created_by: ticket.createdBy,
-    group_id: ticket.groupId,
+    created_by: createdBy,
+    group_id: groupId,
     template_id: ticket.templateId,
     state: ticket.state,
     requestor_secret: ticket.requestorSecret,

@@ -91,7 +91,6 @@ export function createTicketRequest(deps: TicketDeps): RequestTicket {
     }
     return inTransaction(db, async (trx) => {
       const ticket = await insert(trx, {
-        ...fields,
         enterpriseId: found.enterprise_id,
         serviceId: found.service_id,
         serviceKey: found.service_key,
@@ -102,6 +101,7 @@ export function createTicketRequest(deps: TicketDeps): RequestTicket {
         createdBy: null,
         groupId: null,
         at,
+        fields,
       });
       const event = agentEvent("ticket.new", agentPerson(ticket), "guest");
       const entryEvents = await timeline.write(trx, [toTimelineEntry(ticket, event, at)]);

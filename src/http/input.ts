@@ -60,6 +60,9 @@ const typeParameter = /;\s*([^\s;="]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/
 
 /** Whether no parameter of the media type names another charset. */
 function isUtf8(parameters: string): boolean {
+  if (parameters === "") {
+    return true; // most bodies; matchAll() would compile its own copy of the expression
+  }
   return [...parameters.matchAll(typeParameter)]
     .filter(([, name = ""]) => name.toLowerCase() === "charset")
     .every(([, , quoted, plain]) => utf8Names.has((quoted ?? plain ?? "").toLowerCase()));
@@ -153,12 +156,14 @@ function tooManyFields(where: "query" | "body") {
   return invalidParameter(where, "length", `The ${where} has more than ${maxFields} fields.`);
 }
 
+/** `\p{Surrogate}` with the u flag matches lone surrogates only, never a pair. */
+const loneSurrogate = /\p{Surrogate}/u;
+
 function checkString(value: string, field: string): void {
   if (value.includes("\u0000")) {
     throw invalidParameter(field, "format", `The ${field} field contains the character U+0000.`);
   }
-  // `\p{Surrogate}` with the u flag matches lone surrogates only, never a pair.
-  if (/\p{Surrogate}/u.test(value)) {
+  if (loneSurrogate.test(value)) {
     throw invalidParameter(field, "format", `The ${field} field is not valid Unicode text.`);
   }
 }

@@ -126,17 +126,11 @@ export async function rowsOf<Row>(
   return result.rows;
 }
 
-const held = new WeakSet<Writable>();
-
 /** Holds what is written until this turn of the event loop ends. */
 export function sendTogether(connection: pg.ClientBase): void {
   const { stream } = (connection as unknown as { connection: { stream: Writable } }).connection;
-  if (!held.has(stream)) {
-    held.add(stream);
+  if (stream.writableCorked === 0) {
     stream.cork();
-    setImmediate(() => {
-      held.delete(stream);
-      stream.uncork();
-    });
+    setImmediate(() => stream.uncork());
   }
 }

@@ -54,7 +54,7 @@ async function sendContent(
     return;
   }
   setHeaders(response, answer);
-  sendBytes(response, type, typeof data === "string" ? Buffer.from(data) : data);
+  send(response, type, data);
 }
 
 /** With backpressure. Destroys the stream when the client disconnects. */
@@ -117,13 +117,14 @@ export function sendProblem(
 }
 
 function sendJson(response: Response, contentType: string, body: unknown): void {
-  sendBytes(response, contentType, Buffer.from(JSON.stringify(body)));
+  send(response, contentType, JSON.stringify(body));
 }
 
-function sendBytes(response: Response, contentType: string, bytes: Buffer): void {
+/** Node writes a text in one piece with the headers, and omits the body of HEAD answers. */
+function send(response: Response, contentType: string, body: string | Buffer): void {
   response.setHeader("Content-Type", contentType);
-  response.setHeader("Content-Length", bytes.length);
-  response.end(bytes); // Node omits the body of HEAD answers
+  response.setHeader("Content-Length", Buffer.byteLength(body));
+  response.end(body);
 }
 
 /**

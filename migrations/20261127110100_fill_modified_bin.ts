@@ -25,7 +25,7 @@ export const down = async (knex: Knex): Promise<void> => {
 async function fill(knex: Knex): Promise<void> {
   let after = 0;
   for (;;) {
-    const { rows } = (await knex.raw(
+    const { rows } = await knex.raw<{ rows: [{ last: number | null }] }>(
       `WITH batch AS (
          SELECT id FROM public.tickets WHERE id > ? ORDER BY id LIMIT ${batchSize}),
        filled AS (
@@ -34,7 +34,7 @@ async function fill(knex: Knex): Promise<void> {
          FROM batch WHERE t.id = batch.id AND t.modified_bin IS NULL)
        SELECT max(id) AS last FROM batch`,
       [after],
-    )) as { rows: [{ last: number | null }] };
+    );
     const [{ last }] = rows;
     if (last === null) {
       return;

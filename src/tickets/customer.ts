@@ -3,6 +3,7 @@ import {
   type CustomerTickets,
   type EntryPoint,
   type RecordCustomerInput,
+  type TicketLink,
   transition,
 } from "../contracts/tickets.ts";
 import type { TimelineEvent } from "../contracts/session-events.ts";
@@ -24,13 +25,7 @@ import {
   type TicketDeps,
   type WriterDeps,
 } from "./model.ts";
-import {
-  findTicketByLink,
-  findTicketOf,
-  isDeletedLink,
-  updateUserAgent,
-  lockTicketOf,
-} from "./store.ts";
+import { findTicketOf, lockTicketOf, ticketColumns, type TicketRow, toTicket } from "./store.ts";
 import { problem } from "../contracts/problems.ts";
 import { parseNewFields, type TicketRequestBody } from "./schema.ts";
 import { createTicketInsert } from "./create.ts";
@@ -149,4 +144,40 @@ async function findActiveButton(
     [buttonId],
   );
   return row;
+}
+
+/** The ticket of a link, in any enterprise. Deleted tickets are not found. */
+async function findTicketByLink(db: Queryable, link: TicketLink): Promise<Ticket | undefined> {
+  const { sql, binding } = conditionOf(link);
+  const [row] = await rowsOf<TicketRow>(
+    db,
+    `SELECT ${ticketColumns} FROM tickets t WHERE ${sql} AND t.deleted_at IS NULL`,
+    [binding],
+  );
+  return row && toTicket(row);
+}
+
+/** Whether the link belongs to a deleted ticket that is not purged yet. */
+async function isDeletedLink(db: Queryable, link: TicketLink): Promise<boolean> {
+  const { sql, binding } = conditionOf(link);
+  const rows = await rowsOf(
+    db,
+    `SELECT 1 FROM tickets t WHERE ${sql} AND t.deleted_at IS NOT NULL`,
+    [binding],
+  );
+  return rows.length > 0;
+}
+
+function conditionOf(link: TicketLink): { sql: string; binding: string } {
+  return "secret" in link
+    ? { sql: "t.requestor_secret = ?", binding: link.secret }
+    : { sql: "t.information_code = ?", binding: link.informationCode };
+}
+
+/** Stores the user agent of a locked ticket's customer. Does not count as a change. */
+async function updateUserAgent(
+  trx: Trx,
+  { id, enterpriseId, userAgent }: Pick<Ticket, "id" | "enterpriseId"> & { userAgent: string },
+): Promise<void> {
+  await trx("tickets").where({ id, enterprise_id: enterpriseId }).update({ user_agent: userAgent });
 }

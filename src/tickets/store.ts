@@ -6,12 +6,12 @@ import {
   ticketFields,
   type TicketFieldColumns,
 } from "./fields.ts";
-import type { TicketLink, TicketRef } from "../contracts/tickets.ts";
+import type { TicketRef } from "../contracts/tickets.ts";
 import type { TicketState } from "../contracts/events.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Geoloc, Person } from "../contracts/session-events.ts";
-import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
+import type { Queryable, Trx } from "../platform/db/pool.ts";
 import { preparedRowsOf, sharedRowsOf } from "../platform/db/prepared.ts";
 import { unindexedNumberSql, unindexedTextSql, unindexedUnsetSql } from "../platform/db/where.ts";
 import { submitInTransaction } from "../platform/db/transaction.ts";
@@ -252,20 +252,6 @@ export async function markTicketDeleted(
     .update({ deleted_at: at, ...modifiedColumns(at) });
 }
 
-/** The ticket of a link, in any enterprise. Deleted tickets are not found. */
-export async function findTicketByLink(
-  db: Queryable,
-  link: TicketLink,
-): Promise<Ticket | undefined> {
-  const { sql, binding } = conditionOf(link);
-  const [row] = await rowsOf<TicketRow>(
-    db,
-    `SELECT ${ticketColumns} FROM tickets t WHERE ${sql} AND t.deleted_at IS NULL`,
-    [binding],
-  );
-  return row && toTicket(row);
-}
-
 export function toTicket(row: TicketRow): Ticket {
   return {
     id: row.id,
@@ -299,29 +285,4 @@ function toAgent({ agent_id: id, agent }: Pick<TicketRow, "agent_id" | "agent">)
   }
   const { login, ...person } = agent;
   return { id, login, person };
-}
-
-/** Whether the link belongs to a deleted ticket that is not purged yet. */
-export async function isDeletedLink(db: Queryable, link: TicketLink): Promise<boolean> {
-  const { sql, binding } = conditionOf(link);
-  const rows = await rowsOf(
-    db,
-    `SELECT 1 FROM tickets t WHERE ${sql} AND t.deleted_at IS NOT NULL`,
-    [binding],
-  );
-  return rows.length > 0;
-}
-
-function conditionOf(link: TicketLink): { sql: string; binding: string } {
-  return "secret" in link
-    ? { sql: "t.requestor_secret = ?", binding: link.secret }
-    : { sql: "t.information_code = ?", binding: link.informationCode };
-}
-
-/** Stores the user agent of a locked ticket's customer. Does not count as a change. */
-export async function updateUserAgent(
-  trx: Trx,
-  { id, enterpriseId, userAgent }: Pick<Ticket, "id" | "enterpriseId"> & { userAgent: string },
-): Promise<void> {
-  await trx("tickets").where({ id, enterprise_id: enterpriseId }).update({ user_agent: userAgent });
 }

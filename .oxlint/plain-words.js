@@ -104,6 +104,17 @@ function isMember(node) {
   return members.has(node.parent.type) && node.parent.key === node && !node.parent.computed;
 }
 
+/** A method of an object: `{ name: () => … }` or `{ name() { … } }`. */
+function isMethod(node) {
+  const { parent } = node;
+  return (
+    parent.type === "Property" &&
+    parent.parent.type === "ObjectExpression" &&
+    parent.key === node &&
+    /Function/u.test(parent.value.type)
+  );
+}
+
 /** `{ name }` or `{ key: name }` in a variable or parameter pattern. */
 function isBinding({ parent }) {
   return parent.type === "Property" && parent.parent.type === "ObjectPattern";
@@ -129,7 +140,8 @@ function isDeclared(node) {
     parent[declaringKeys[parent.type]] === node ||
     parent.type === "ArrayPattern" ||
     isParameter(node) ||
-    isMember(node)
+    isMember(node) ||
+    isMethod(node)
   );
 }
 

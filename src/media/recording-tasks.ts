@@ -46,7 +46,7 @@ export function createRecordingTasks(deps: MediaDeps): TaskHandlers {
 /** The recorder is gone: builds a playable file of the chunks received so far. */
 function createSilenceHandler(deps: MediaDeps): TaskHandler {
   const { db, clock, tasks } = deps;
-  const { tell: flush } = createRecordingWriter(deps);
+  const updateRecording = createRecordingUpdate(deps);
   return (task) =>
     inTransaction(db, async (trx): Promise<TaskOutcome> => {
       const recording = await lockRecording(trx, refOf(task));
@@ -58,7 +58,7 @@ function createSilenceHandler(deps: MediaDeps): TaskHandler {
       if (dueAt > at) {
         return { kind: "again", dueAt, reason: "chunks came" };
       }
-      await flush(trx, recording, { at, state: "uncompleted" });
+      await updateRecording(trx, recording, { at, state: "uncompleted" });
       await tasks.plan(trx, [
         abandonTask(recording, recording.lastChunkAt),
         ...(recording.receivedBytes > 0 ? [remuxTask(recording, at)] : []),
@@ -78,7 +78,7 @@ export function remuxTask(media: MediaTaskRef, at: Date): NewTask {
 /** The recorder did not resume, or no file could be built in time: gives up. */
 function createAbandonHandler(deps: MediaDeps): TaskHandler {
   const { db, clock } = deps;
-  const { tell: flush } = createRecordingWriter(deps);
+  const updateRecording = createRecordingUpdate(deps);
   return (task) =>
     inTransaction(db, async (trx): Promise<TaskOutcome> => {
       const recording = await lockRecording(trx, refOf(task));
@@ -98,7 +98,7 @@ function createAbandonHandler(deps: MediaDeps): TaskHandler {
         await updateMedia(trx, recording, { at, isClosed: true });
       } else {
         const error = "No usable data came";
-        await flush(trx, recording, { at, state: "error", error, isClosed: true });
+        await updateRecording(trx, recording, { at, state: "error", error, isClosed: true });
       }
       return done;
     });
@@ -110,7 +110,7 @@ function dueAfter({ lastChunkAt }: Recording, ms: number): Date {
 
 function createRemuxHandler(deps: MediaDeps): TaskHandler {
   const { db, clock, blobs } = deps;
-  const { tell: flush } = createRecordingWriter(deps);
+  const updateRecording = createRecordingUpdate(deps);
 
   const concatenate = createConcatenate(deps);
 
@@ -150,9 +150,9 @@ function createRemuxHandler(deps: MediaDeps): TaskHandler {
         await (bytes === undefined ? undefined : updateMedia(trx, now, { at, bytes }));
       } else if (bytes === undefined) {
         const error = "The recording could not be read";
-        await flush(trx, now, { at, state: "error", error, isClosed: true });
+        await updateRecording(trx, now, { at, state: "error", error, isClosed: true });
       } else {
-        await flush(trx, now, { at, state: "completed", bytes, isClosed: true });
+        await updateRecording(trx, now, { at, state: "completed", bytes, isClosed: true });
       }
     });
 
@@ -176,12 +176,10 @@ function createRemuxHandler(deps: MediaDeps): TaskHandler {
   };
 }
 
-function createRecordingWriter({ outbox }: MediaDeps) {
-  return {
-    /** Updates the recording and appends its event. */
-    tell: async (trx: Trx, recording: Recording, update: MediaUpdate): Promise<void> => {
-      await outbox.append(trx, [mediaUpdated(await updateMedia(trx, recording, update))]);
-    },
+/** Updates the recording and appends its event. */
+function createRecordingUpdate({ outbox }: MediaDeps) {
+  return async (trx: Trx, recording: Recording, update: MediaUpdate): Promise<void> => {
+    await outbox.append(trx, [mediaUpdated(await updateMedia(trx, recording, update))]);
   };
 }
 

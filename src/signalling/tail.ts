@@ -36,7 +36,7 @@ const pageSize = 1_000;
 
 export function createTail<Row extends TailRow>(deps: TailDeps<Row>): Tail {
   const { read, enterprises } = deps;
-  const { enqueue, tell: flush, emitPending, prune } = createEmitter(deps);
+  const { enqueue, emitAll, emitPending, prune } = createEmitter(deps);
   const position = createPosition(deps);
   const { startOf } = position;
   const ready = coalesce(position.follow);
@@ -53,7 +53,7 @@ export function createTail<Row extends TailRow>(deps: TailDeps<Row>): Tail {
     for (let after = position.cursor() ?? 0, isMore = true; isMore;) {
       const rows = await read({ enterpriseIds, after });
       const fresh = rows.filter(({ id, enterpriseId }) => id > (startOf.get(enterpriseId) ?? id));
-      await flush(fresh).catch((thrown: unknown) => faults.push(thrown));
+      await emitAll(fresh).catch((thrown: unknown) => faults.push(thrown));
       isMore = rows.length >= pageSize;
       after = rows.at(-1)?.id ?? after;
     }
@@ -133,7 +133,7 @@ function createEmitter<Row extends TailRow>({
         pending.add(id);
       }
     },
-    tell: emitAll,
+    emitAll,
     emitPending: async (): Promise<void> => {
       const ids = [...pending].toSorted((a, b) => a - b).slice(0, pageSize);
       const enterpriseIds = enterprises();

@@ -44,10 +44,12 @@ describe("the lint rule plain-words", () => {
       const { a: seats, b: [lastMoment] } = x;
       class Desk { #isGood = true; letGo(): void {} }
       type Row = { poison: boolean; enlist(): void };
+      return { tell: () => 1, withdraw() {}, learn: one };
     `;
     expect((await lint(source)).map((message) => message.split(":")[0])).to.have.members([
       ...["Rename Told", "Rename handOut", "Rename given", "Rename seats", "Rename lastMoment"],
       ...["Rename isGood", "Rename letGo", "Rename poison", "Rename enlist"],
+      ...["Rename tell", "Rename withdraw"],
     ]);
     expect(await lint("const isDear = true;")).to.deep.equal(["Rename isDear: use expensive."]);
   });

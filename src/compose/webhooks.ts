@@ -85,12 +85,8 @@ export function webhookOperations(
   ];
 }
 
-async function deleteFromInboxes(
-  trx: Trx,
-  enterpriseId: number,
-  messageId: string,
-): Promise<number> {
-  return deleteInboxEvent(trx, await listInboxKeys(trx, enterpriseId), messageId);
+async function deleteFromInboxes(trx: Trx, enterpriseId: number, eventId: string): Promise<number> {
+  return deleteInboxEvent(trx, await listInboxKeys(trx, enterpriseId), eventId);
 }
 
 /** The dependencies of replays, in the web process and in the process that runs their steps. */

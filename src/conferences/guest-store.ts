@@ -55,7 +55,7 @@ export async function addGuests(
     trx,
     `INSERT INTO conference_guests (enterprise_id, conference_id, email, phone, name, created_at)
      SELECT ?, ?, email, phone, name, ?
-     FROM json_to_recordset(?::json) AS given (position integer, email text, phone text, name text)
+     FROM json_to_recordset(?::json) AS input (position integer, email text, phone text, name text)
      ORDER BY position
      ON CONFLICT (conference_id, (coalesce(email, phone))) DO NOTHING`,
     [

@@ -160,8 +160,8 @@ export async function findOpenRooms(
   const rows = await rowsOf<{ id: number }>(
     db,
     `SELECT v.id FROM ${source}
-     JOIN json_to_recordset(?::json) AS given (enterprise_id bigint, conversation_id bigint)
-       ON given.enterprise_id = v.enterprise_id AND given.conversation_id = v.id
+     JOIN json_to_recordset(?::json) AS input (enterprise_id bigint, conversation_id bigint)
+       ON input.enterprise_id = v.enterprise_id AND input.conversation_id = v.id
      WHERE NOT ${isOverSql}`,
     [JSON.stringify(values)],
   );

@@ -93,7 +93,7 @@ const insertSql = `
     source, attributes, created_at)
   SELECT enterprise_id, ticket_id, conversation_id, event_type, event_code, source,
     attributes::json, created_at
-  FROM json_to_recordset(?::json) AS given (position integer, enterprise_id bigint,
+  FROM json_to_recordset(?::json) AS input (position integer, enterprise_id bigint,
     ticket_id bigint, conversation_id bigint, event_type text, event_code smallint, source text,
     attributes text, created_at timestamptz)
   ORDER BY position

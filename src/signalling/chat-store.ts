@@ -87,8 +87,8 @@ export async function findOngoingCalls(
   const rows = await rowsOf<{ id: number }>(
     db,
     `SELECT t.id FROM tickets t
-     JOIN json_to_recordset(?::json) AS given (enterprise_id bigint, ticket_id bigint)
-       ON given.enterprise_id = t.enterprise_id AND given.ticket_id = t.id
+     JOIN json_to_recordset(?::json) AS input (enterprise_id bigint, ticket_id bigint)
+       ON input.enterprise_id = t.enterprise_id AND input.ticket_id = t.id
      JOIN sessions s ON s.conversation_id = t.conversation_id AND s.ended_at IS NULL`,
     [
       JSON.stringify(

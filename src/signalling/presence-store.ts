@@ -67,7 +67,7 @@ export async function keepPresencesAlive(
     `INSERT INTO presences (id, enterprise_id, user_id, state, seen_at)
      SELECT id, enterprise_id, user_id, state, ?
      FROM json_to_recordset(?::json)
-       AS given (id uuid, enterprise_id bigint, user_id bigint, state text)
+       AS input (id uuid, enterprise_id bigint, user_id bigint, state text)
      ORDER BY id
      ON CONFLICT (id) DO UPDATE SET seen_at = greatest(presences.seen_at, excluded.seen_at)
      RETURNING id, state`,

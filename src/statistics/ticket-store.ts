@@ -119,7 +119,7 @@ export async function readTicketFigures(
        SELECT t.* FROM tickets t, asked
        WHERE t.id = ANY(asked.ids) AND t.enterprise_id = asked.enterprise_id
      ),
-     stay AS (
+     session_sums AS (
        SELECT p.id, min(s.started_at) AS started_at, max(s.finished_at) AS finished_at,
          count(s.met_at) AS calls, coalesce(sum(s.both_seconds), 0) AS seconds
        FROM page p JOIN sessions s ON s.conversation_id = p.conversation_id GROUP BY p.id
@@ -137,7 +137,7 @@ export async function readTicketFigures(
        WHERE m.ticket_id = ANY(asked.ids) AND m.deleted_at IS NULL AND m.state = 'completed'
        GROUP BY 1
      ),
-     told AS (
+     entries AS (
        SELECT e.ticket_id AS id, count(*) FILTER (WHERE e.event_type = 'media.OCRDone') AS scans,
          bool_or(e.event_type = 'session.established') AS established
        FROM session_events e, asked
@@ -149,14 +149,14 @@ export async function readTicketFigures(
        p.requestor_phone AS phone, p.state, p.type, p.user_agent AS "userAgent",
        u.login AS "agentLogin", u.firstname AS "agentFirstname", u.lastname AS "agentLastname",
        g.name AS "groupName", v.name AS "serviceName",
-       to_char(coalesce(stay.started_at, p.start_time) AT TIME ZONE asked.zone,
+       to_char(coalesce(session_sums.started_at, p.start_time) AT TIME ZONE asked.zone,
          'YYYY-MM-DD HH24:MI:SS') AS "startedAt",
-       to_char(coalesce(stay.finished_at, p.end_time) AT TIME ZONE asked.zone,
+       to_char(coalesce(session_sums.finished_at, p.end_time) AT TIME ZONE asked.zone,
          'YYYY-MM-DD HH24:MI:SS') AS "endedAt",
-       coalesce(stay.calls, 0) AS calls, coalesce(stay.seconds, 0) AS "callSeconds",
+       coalesce(session_sums.calls, 0) AS calls, coalesce(session_sums.seconds, 0) AS "callSeconds",
        coalesce(sent.emails, 0) AS emails, coalesce(sent.sms, 0) AS sms,
        coalesce(files.photos, 0) AS photos, coalesce(files.videos, 0) AS videos,
-       coalesce(told.scans, 0) AS scans, coalesce(told.established, false) AS "isEstablished"
+       coalesce(entries.scans, 0) AS scans, coalesce(entries.established, false) AS "isEstablished"
      FROM page p CROSS JOIN asked
      JOIN services v ON v.id = p.service_id
      LEFT JOIN users u ON u.id = p.agent_id
@@ -165,8 +165,8 @@ export async function readTicketFigures(
        WHERE m.enterprise_id = asked.enterprise_id GROUP BY 1
      ) AS first ON first.user_id = p.agent_id
      LEFT JOIN groups g ON g.id = coalesce(p.group_id, first.group_id)
-     LEFT JOIN stay ON stay.id = p.id LEFT JOIN sent ON sent.id = p.id
-     LEFT JOIN files ON files.id = p.id LEFT JOIN told ON told.id = p.id
+     LEFT JOIN session_sums ON session_sums.id = p.id LEFT JOIN sent ON sent.id = p.id
+     LEFT JOIN files ON files.id = p.id LEFT JOIN entries ON entries.id = p.id
      ORDER BY p.id`,
     [enterpriseId, timeZone, ids],
   );

@@ -62,7 +62,7 @@ const fanOutSql = `
       AND NOT EXISTS (SELECT FROM counts c WHERE NOT EXISTS (
         SELECT FROM (${freeWindowsSql("s.id = c.subscription_id")}) AS w WHERE w.free >= c.events
       )) AS is_open
-  ), given AS (
+  ), input AS (
     SELECT m.*, CASE WHEN m.waits_for IS NULL THEN 'queued' ELSE 'pending' END AS state,
       m.waits_for IS NULL AND m.body IS NOT NULL AS is_reserved
     FROM (
@@ -71,7 +71,7 @@ const fanOutSql = `
         (${newPredecessorSql("m")})) AS waits_for
       FROM matched m) AS m
     WHERE (SELECT is_open FROM gate)
-  ), planned AS (${insertDeliveriesSql("SELECT * FROM given")}
+  ), planned AS (${insertDeliveriesSql("SELECT * FROM input")}
   ), counted AS (
     UPDATE subscription_health h SET last_sequence = c.last_sequence FROM counts c
     WHERE h.subscription_id = c.subscription_id AND (SELECT is_open FROM gate)

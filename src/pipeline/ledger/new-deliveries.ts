@@ -154,14 +154,14 @@ export function insertDeliveriesSql(rows: string): string {
  * those that are queued.
  */
 const insertSql = `
-  WITH given AS (
-    SELECT given.*, o.occurred_at AS event_at
-    FROM json_to_recordset(CAST(:planned AS json)) AS given(enterprise_id bigint,
+  WITH input AS (
+    SELECT input.*, o.occurred_at AS event_at
+    FROM json_to_recordset(CAST(:planned AS json)) AS input(enterprise_id bigint,
       subscription_id bigint, sequence bigint, event_row_id bigint, object text, key text, state text,
       waits_for bigint, is_reserved boolean)
-    JOIN outbox o ON o.event_row_id = given.event_row_id
+    JOIN outbox o ON o.event_row_id = input.event_row_id
       AND o.event_row_id = ANY(CAST(:events AS bigint[]))
-  ), planned AS (${insertDeliveriesSql("SELECT * FROM given")}
+  ), planned AS (${insertDeliveriesSql("SELECT * FROM input")}
   ), counted AS (
     UPDATE subscription_health h SET last_sequence = l.last_sequence
     FROM json_to_recordset(CAST(:sequences AS json))

@@ -44,7 +44,7 @@ const appendSql = `
   WITH written AS (
     INSERT INTO events (event_id, enterprise_id, object, event, event_type, object_id, key, body)
     SELECT event_id, enterprise_id, object, event, event_type, object_id, key, body
-    FROM json_to_recordset(?::json) AS given (position integer, event_id text,
+    FROM json_to_recordset(?::json) AS input (position integer, event_id text,
       enterprise_id bigint, object text, event text, event_type text, object_id text, key text,
       body text)
     ORDER BY position

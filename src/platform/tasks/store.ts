@@ -65,8 +65,8 @@ export async function requeue(db: Queryable, taskJobs: readonly TaskJob[]): Prom
   await rowsOf(
     db,
     `UPDATE tasks t SET state = 'waiting', generation = t.generation + 1, queued_at = NULL
-     FROM json_to_recordset(?::json) AS given ("taskId" bigint, generation integer)
-     WHERE t.id = given."taskId" AND t.generation = given.generation AND t.state = 'queued'`,
+     FROM json_to_recordset(?::json) AS input ("taskId" bigint, generation integer)
+     WHERE t.id = input."taskId" AND t.generation = input.generation AND t.state = 'queued'`,
     [JSON.stringify(taskJobs)],
   );
 }
@@ -255,15 +255,15 @@ export async function readTaskQueue(
   const [row] = await rowsOf<TaskQueueCounts>(
     db,
     `SELECT ${countSql("state = 'waiting'")} AS waiting,
-       ${countSql("state = 'waiting' AND due_at <= given.now")} AS due,
+       ${countSql("state = 'waiting' AND due_at <= input.now")} AS due,
        ${countSql("state = 'queued'")} AS queued,
        ${countSql("state = 'running'")} AS running,
        ${countSql("state = 'failed'")} AS failed,
        least(
-         (SELECT due_at FROM tasks WHERE queue = given.queue AND state = 'waiting'
-            AND due_at <= given.now ORDER BY due_at LIMIT 1),
-         (SELECT min(due_at) FROM tasks WHERE queue = given.queue AND state = 'queued')) AS oldest
-     FROM (SELECT ?::text AS queue, ?::timestamptz AS now) AS given`,
+         (SELECT due_at FROM tasks WHERE queue = input.queue AND state = 'waiting'
+            AND due_at <= input.now ORDER BY due_at LIMIT 1),
+         (SELECT min(due_at) FROM tasks WHERE queue = input.queue AND state = 'queued')) AS oldest
+     FROM (SELECT ?::text AS queue, ?::timestamptz AS now) AS input`,
     [queueName, now],
   );
   return row ?? { waiting: 0, due: 0, queued: 0, running: 0, failed: 0, oldest: null };
@@ -273,6 +273,6 @@ export async function readTaskQueue(
 const mostCounted = 100_000;
 
 function countSql(where: string): string {
-  return `(SELECT count(*) FROM (SELECT 1 FROM tasks WHERE queue = given.queue AND ${where}
+  return `(SELECT count(*) FROM (SELECT 1 FROM tasks WHERE queue = input.queue AND ${where}
     LIMIT ${mostCounted}) AS counted)`;
 }

@@ -101,7 +101,7 @@ export const taskQueueLimits: Readonly<Record<TaskQueueName, TaskQueueLimits>> =
 const planSql = `
   INSERT INTO tasks (queue, kind, key, enterprise_id, due_at, data, created_at)
   SELECT queue, kind, key, enterprise_id, due_at, data, now
-  FROM json_to_recordset(?::json) AS given (queue text, kind text, key text, enterprise_id bigint,
+  FROM json_to_recordset(?::json) AS input (queue text, kind text, key text, enterprise_id bigint,
     due_at timestamptz, data json, now timestamptz)
   ORDER BY kind, key
   ON CONFLICT (kind, key) WHERE state IN ('waiting', 'queued', 'running') DO UPDATE

@@ -74,12 +74,12 @@ export async function keepPeersAlive(
     db,
     `INSERT INTO room_peers (id, enterprise_id, conversation_id, participant, role, name,
        is_in_call, state, seen_at)
-     SELECT given.id, v.enterprise_id, v.id, participant, role, name, is_in_call, state, ?
-     FROM json_to_recordset(?::json) AS given (id uuid, enterprise_id bigint,
+     SELECT input.id, v.enterprise_id, v.id, participant, role, name, is_in_call, state, ?
+     FROM json_to_recordset(?::json) AS input (id uuid, enterprise_id bigint,
        conversation_id bigint, participant text, role text, name text, is_in_call boolean,
        state jsonb)
-     JOIN conversations v ON v.enterprise_id = given.enterprise_id AND v.id = given.conversation_id
-     ORDER BY given.id
+     JOIN conversations v ON v.enterprise_id = input.enterprise_id AND v.id = input.conversation_id
+     ORDER BY input.id
      ON CONFLICT (id) DO UPDATE SET seen_at = greatest(room_peers.seen_at, excluded.seen_at),
        is_in_call = room_peers.is_in_call
          AND (excluded.is_in_call OR room_peers.seen_at >= excluded.seen_at),

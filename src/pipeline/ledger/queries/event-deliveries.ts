@@ -195,10 +195,10 @@ export async function readFanOuts(
 ): Promise<(eventRowId: number) => FanOutState> {
   const rows = await rowsOf<FanOutRow>(
     db,
-    `SELECT given.id, o.event_row_id IS NOT NULL AS is_waiting, dead.reason, dead.failed_at
-     FROM unnest(?::bigint[]) AS given(id)
-     LEFT JOIN outbox o ON o.event_row_id = given.id
-     LEFT JOIN outbox_dead dead ON dead.event_row_id = given.id
+    `SELECT input.id, o.event_row_id IS NOT NULL AS is_waiting, dead.reason, dead.failed_at
+     FROM unnest(?::bigint[]) AS input(id)
+     LEFT JOIN outbox o ON o.event_row_id = input.id
+     LEFT JOIN outbox_dead dead ON dead.event_row_id = input.id
      WHERE o.event_row_id IS NOT NULL OR dead.event_row_id IS NOT NULL`,
     [eventRowIds],
   );

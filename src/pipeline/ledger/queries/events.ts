@@ -128,11 +128,11 @@ export async function readBodies(
 ): Promise<Map<number, string>> {
   const rows = await rowsOf<{ id: number; body: string }>(
     db,
-    `SELECT given.id, e.body
-     FROM unnest(?::bigint[], ?::timestamptz[]) AS given(id, occurred_at)
+    `SELECT input.id, e.body
+     FROM unnest(?::bigint[], ?::timestamptz[]) AS input(id, occurred_at)
      CROSS JOIN LATERAL (
        SELECT body FROM events
-       WHERE id = given.id AND occurred_at = given.occurred_at LIMIT 1) AS e`,
+       WHERE id = input.id AND occurred_at = input.occurred_at LIMIT 1) AS e`,
     [events.map(({ id }) => id), events.map(({ occurredAt }) => occurredAt)],
   );
   return new Map(rows.map((row) => [row.id, row.body]));

@@ -132,3 +132,15 @@ export function mustAgreeToRecording(role: PeerRole): boolean {
 /** Supervisors watch a call and take no part in it. */
 export const peerRoles = [...participantRoles, "supervisor"] as const;
 export type PeerRole = (typeof peerRoles)[number];
+
+/** Agents in tickets, organizers and moderators in meetings. They record, and end the session. */
+export const hostRoles = ["agent", "organizer", "moderator"] as const;
+
+export function isHost(role: PeerRole | "waiting"): boolean {
+  return (hostRoles as readonly string[]).includes(role);
+}
+
+/** Hosts of a meeting: they admit and lock. */
+export function isModerator(role: PeerRole | "waiting"): boolean {
+  return role === "organizer" || role === "moderator";
+}

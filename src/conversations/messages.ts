@@ -7,6 +7,7 @@ import type {
   RoomRef,
   FindLatestSession,
 } from "../contracts/rooms.ts";
+import { isHost } from "../contracts/signalling.ts";
 import type { Scope } from "../contracts/permissions.ts";
 import { problem } from "../contracts/problems.ts";
 import type { Guest } from "../http/route.ts";
@@ -136,7 +137,7 @@ function createWriteMethods(deps: MessagesDeps): WriteMethods {
         const conversation = await requireOpenRoom(trx, guest);
         const { enterpriseId, userId } = guest;
         const writer: MessageWriter = {
-          author: isStaff(guest) ? "agent" : "guest",
+          author: isHost(guest.role) ? "agent" : "guest",
           userId,
           name: truncate(guest.name, 128),
         };
@@ -247,8 +248,4 @@ async function readableRoom({ findLatestSession }: MessagesDeps, db: Db, guest: 
     throw problem("gone", "The call is over.");
   }
   return { ...room, sessionId: session.id };
-}
-
-function isStaff({ role }: Guest): boolean {
-  return role === "agent" || role === "organizer" || role === "moderator";
 }

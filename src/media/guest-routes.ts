@@ -1,4 +1,4 @@
-import { participantRoles } from "../contracts/signalling.ts";
+import { hostRoles, participantRoles } from "../contracts/signalling.ts";
 import { missingParameter, problem } from "../contracts/problems.ts";
 import {
   created,
@@ -32,7 +32,7 @@ export type GuestMediaRoutesDeps = Readonly<{
   recordingConsent: MediaDeps["recordingConsent"];
 }>;
 
-const recorderRoute = { roles: ["agent", "organizer", "moderator"], limit: "room" } as const;
+const recorderRoute = { roles: hostRoles, limit: "room" } as const;
 
 export function guestMediaRoutes(deps: GuestMediaRoutesDeps): GuestRoute[] {
   return [

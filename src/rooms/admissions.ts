@@ -8,6 +8,7 @@ import type {
   RoomRef,
   WaitingParticipant,
 } from "../contracts/rooms.ts";
+import { isModerator } from "../contracts/signalling.ts";
 import { type Db, rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
 import type { Guest } from "../http/route.ts";
@@ -130,7 +131,7 @@ export async function insertDenial(
 }
 
 function mayDecide({ role, conferenceId }: Guest): boolean {
-  return conferenceId !== null && (role === "organizer" || role === "moderator");
+  return conferenceId !== null && isModerator(role);
 }
 
 type AdmissionDecision = Readonly<{

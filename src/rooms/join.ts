@@ -1,6 +1,6 @@
 import type { JoinRefusal } from "../contracts/room-messages.ts";
 import type { JoinOrder, JoinResult, ParticipantRole } from "../contracts/rooms.ts";
-import { participantRoles } from "../contracts/signalling.ts";
+import { isHost, participantRoles } from "../contracts/signalling.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
 import type { Guest } from "../http/route.ts";
 import { findAdmission, insertAdmissionRequest } from "./admissions.ts";
@@ -111,10 +111,6 @@ async function isLockedOut({ trx, subject, session }: LockedRoom, guest: Guest):
     return false;
   }
   return session === undefined || !(await wasInSession(trx, session.id, guest.participant));
-}
-
-function isHost(role: Guest["role"]): boolean {
-  return role === "agent" || role === "organizer" || role === "moderator";
 }
 
 /** An expert takes part in the session of the token, and begins none. */

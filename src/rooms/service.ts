@@ -6,6 +6,7 @@ import {
   type RoomRef,
   type SubjectRef,
 } from "../contracts/rooms.ts";
+import { isHost } from "../contracts/signalling.ts";
 import type { Guest } from "../http/route.ts";
 import type { Queryable, Trx } from "../platform/db/pool.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
@@ -85,7 +86,7 @@ export function createRooms(deps: RoomsDeps): Rooms {
       (room.ticketId === null || hasCustomerAccepted(queryable, room)),
     mayContinueRecording: haveAllAgreed,
     end: async (guest) => {
-      const before = mayEnd(guest) ? await act(guest, { kind: "end" }) : undefined;
+      const before = isHost(guest.role) ? await act(guest, { kind: "end" }) : undefined;
       return before?.session !== undefined;
     },
     endRoom: async (trx, room) => {
@@ -124,7 +125,7 @@ function createRemove(deps: RoomsDeps): Rooms["remove"] {
   return (by, participant) =>
     inTransaction(deps.db, async (trx) => {
       const entry = roomEntryOf(by);
-      if (entry === undefined || !mayEnd(by)) {
+      if (entry === undefined || !isHost(by.role)) {
         return false;
       }
       const room = await lockRoom(deps, trx, entry);
@@ -173,8 +174,4 @@ function createEstablished(deps: RoomsDeps): Rooms["established"] {
       await deps.subjects[ref.kind].established(trx, ref, now);
       return true;
     });
-}
-
-function mayEnd({ role }: Guest): boolean {
-  return role === "agent" || role === "organizer" || role === "moderator";
 }

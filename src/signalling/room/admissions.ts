@@ -5,10 +5,10 @@
  * On crash: pages reconnect to another process, knock again, and get the same answer.
  */
 import type { AdmissionStatus, WaitingPerson } from "../../contracts/room-messages.ts";
+import { isModerator } from "../../contracts/signalling.ts";
 import { coalesce } from "../../platform/concurrency/async.ts";
 import { toTimestamp } from "../../platform/timestamps.ts";
 import type { SignallingDeps } from "../ports.ts";
-import { isModerator } from "./rights.ts";
 import type { RoomNamespace, RoomSocket } from "./socket.ts";
 
 export type AdmissionsFeed = Readonly<{

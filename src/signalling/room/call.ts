@@ -6,14 +6,14 @@ import type {
   JoinRefusal,
   RoomPeer,
 } from "../../contracts/room-messages.ts";
-import type { PeerRole } from "../../contracts/signalling.ts";
+import { isHost, type PeerRole } from "../../contracts/signalling.ts";
 import type { Guest } from "../../http/route.ts";
 import { userAgentOf } from "../authentication.ts";
 import { iceSettings, type SignallingDeps } from "../ports.ts";
 import type { SocketHandlers } from "../socket-protocol.ts";
 import { keepPeersAlive, takeCall } from "./peer-store.ts";
 import type { Relay } from "./relay.ts";
-import { allowedState, isHost, mayCommand, mayDraw, mayPoint } from "./rights.ts";
+import { allowedState, mayCommand, mayDraw, mayPoint } from "./rights.ts";
 import * as schemas from "./schemas.ts";
 import { routedPeer } from "./media-route.ts";
 import {

@@ -1,18 +1,19 @@
 /** Messages of those who decide who takes part: hosts of a meeting, and the agent of a ticket. */
 import { problem } from "../../contracts/problems.ts";
 import type { CallWatched } from "../../contracts/room-messages.ts";
+import { isModerator, type PeerRole } from "../../contracts/signalling.ts";
 import type { SocketHandlers } from "../socket-protocol.ts";
 import { presentWaiting } from "./admissions.ts";
 import type { CallContext } from "./call.ts";
 import { deletePeersOf } from "./peer-store.ts";
-import { isModerator, mayRemove } from "./rights.ts";
+import { mayRemove } from "./rights.ts";
 import { routedPeer } from "./media-route.ts";
 import * as schemas from "./schemas.ts";
 import { requirePeerId, requireRole, requireToken } from "./socket.ts";
 
 export function createHostHandlers({ deps, socket, relay, others }: CallContext): SocketHandlers {
   const { guest } = socket.data;
-  const requireHost = async (may = isModerator): Promise<void> => {
+  const requireHost = async (may: (role: PeerRole) => boolean = isModerator): Promise<void> => {
     requirePeerId(socket.data);
     if (!may(requireRole(socket.data))) {
       throw problem("forbidden", "Only the organizer and the moderator can do this.");

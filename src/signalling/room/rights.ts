@@ -1,16 +1,6 @@
 /** Authorization of call messages, enforced by the server. Pure. */
 import type { CallCommand, PeerState } from "../../contracts/room-messages.ts";
-import type { PeerRole } from "../../contracts/signalling.ts";
-
-/** Agents in tickets, organizers and moderators in meetings. */
-export function isHost(role: PeerRole): boolean {
-  return role === "agent" || role === "organizer" || role === "moderator";
-}
-
-/** May admit and lock: meetings only. */
-export function isModerator(role: PeerRole): boolean {
-  return role === "organizer" || role === "moderator";
-}
+import { isHost, isModerator, type PeerRole } from "../../contracts/signalling.ts";
 
 /**
  * The agent controls the customer's page; moderators of a meeting may only ask participants to

@@ -90,7 +90,8 @@ export type CallJoined = Readonly<{
 /** A mesh cannot be watched. */
 export type CallWatched = Readonly<{ route: MediaRoute; peers: readonly RoomPeer[] }>;
 
-export type SessionDescription = Readonly<{ type: "offer" | "answer" | "rollback"; sdp: string }>;
+export const descriptionTypes = ["offer", "answer", "rollback"] as const;
+export type SessionDescription = Readonly<{ type: (typeof descriptionTypes)[number]; sdp: string }>;
 
 export type IceCandidate = Readonly<{
   candidate: string;
@@ -115,10 +116,11 @@ export type CallCommand =
   | Readonly<{ name: "locate"; requestId: string }>
   | Readonly<{ name: "mute" }>;
 
-/** `reason` explains a refusal: `unsupported`, `denied`, `paused`, `failed`, `busy`. */
+/** Why a page did not do what a command asked for. */
+export const commandFailures = ["unsupported", "denied", "paused", "failed", "busy"] as const;
 export type CommandResult =
   | Readonly<{ ok: true; mediaId?: number }>
-  | Readonly<{ ok: false; reason: "unsupported" | "denied" | "paused" | "failed" | "busy" }>;
+  | Readonly<{ ok: false; reason: (typeof commandFailures)[number] }>;
 
 /** Fractions of the picture's width and height, from the top left corner: 0 to 1. */
 export type Point = Readonly<{ x: number; y: number }>;

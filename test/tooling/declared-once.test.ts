@@ -10,11 +10,9 @@ const shortestList = 4;
 const exceptions: Readonly<Record<string, string>> = {
   "src/cli/commands/reconcile.ts": "fields of a response, in two programs",
   "src/media/ocr.ts": "the media types of text recognition; the page shows its button for them",
-  "src/signalling/room/schemas.ts": "to be derived from contracts/room-messages.ts",
   "web/console/deliveries/explain/verdict-words.ts": "groups of verdicts, and keys of their counts",
   "web/console/statistics/search.ts": "periods, and their picker",
   "web/console/tickets/detail/customer-card.tsx": "equal by chance: who can answer",
-  "web/meeting/entry/facts.ts": "to be derived from contracts/conferences.ts",
 };
 
 /** Type names with different meanings in the pipeline and in signalling. */

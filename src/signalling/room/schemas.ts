@@ -2,6 +2,8 @@
 import { compileMessage, createMessageReader } from "../../http/validate.ts";
 import {
   callQualities,
+  commandFailures,
+  descriptionTypes,
   drawTools,
   type BoardChange,
   type CallCommand,
@@ -63,7 +65,7 @@ const state = object(
 );
 
 const description = object({
-  type: { enum: ["offer", "answer", "rollback"] },
+  type: { enum: descriptionTypes },
   sdp: text(maxSdp, 0),
 });
 
@@ -103,7 +105,7 @@ const result = {
     object({ ok: { const: true }, mediaId: id }, ["ok"]),
     object({
       ok: { const: false },
-      reason: { enum: ["unsupported", "denied", "paused", "failed", "busy"] },
+      reason: { enum: commandFailures },
     }),
   ],
 };

@@ -1,10 +1,12 @@
+import type { ConferenceStatus } from "../../../src/contracts/conferences.ts";
+
 /**
  * What the platform wrote into the head of the page: src/conferences/room-routes.ts, and for an expert
  * in the call of a ticket src/guests/experts/access.ts.
  */
 export type MeetingFacts = Readonly<{
   name: string;
-  status: "scheduled" | "ongoing" | "ended" | "cancelled";
+  status: ConferenceStatus;
   /** Null for an expert, who is expected now. */
   start_time: string | null;
   organizer: string;

@@ -186,7 +186,8 @@ function checkPath(path: string, place: CheckContext): void {
   }
 }
 
-function isOperation(value: ConditionQuery): boolean {
+/** Whether the keys of an object are operators, not names of members. */
+export function isOperation(value: ConditionQuery): boolean {
   return Object.keys(value).some((name) => name.startsWith("$"));
 }
 

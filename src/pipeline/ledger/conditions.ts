@@ -14,6 +14,7 @@ import {
   type JsonValue,
   type ConditionQuery,
 } from "./condition-query.ts";
+import { isOperation } from "./condition-grammar.ts";
 
 export { checkConditions } from "./condition-grammar.ts";
 
@@ -195,10 +196,6 @@ type SiftOperation = SiftOperations[string];
 function operatorFrom(toTest: (input: never) => unknown): SiftOperation {
   return (input, owner, options) =>
     sift.createEqualsOperation(toTest(input as never), owner, options);
-}
-
-function isOperation(value: ConditionQuery): boolean {
-  return Object.keys(value).some((name) => name.startsWith("$"));
 }
 
 function isLogical(name: string): boolean {

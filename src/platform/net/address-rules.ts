@@ -173,7 +173,8 @@ function parsePrefix(prefix: string): ParsedInboxPrefix | undefined {
     : { prefix, address, port: Number(url.port === "" ? 80 : url.port) };
 }
 
-const maxUrlLength = 2048;
+/** Of every URL that the platform sends to. */
+export const maxUrlLength = 2048;
 
 /**
  * All checks of the URL itself. Parsed only by the WHATWG parser, like clients do: it normalises

@@ -4,14 +4,8 @@ import type { OAuth2Client } from "../../contracts/subscriptions.ts";
 import { maskedValue } from "../../contracts/request-headers.ts";
 import { exactObject, nullableText, text } from "../../http/schema.ts";
 import type { JsonSchema } from "../../http/route.ts";
-import {
-  hasOtherOrigin,
-  maxUrlLength,
-  objectOrNull,
-  oneOf,
-  receiverUrl,
-  requiredText,
-} from "./setting.ts";
+import { hasOtherOrigin, objectOrNull, oneOf, receiverUrl, requiredText } from "./setting.ts";
+import { maxUrlLength } from "../../platform/net/address-rules.ts";
 
 export type OAuth2Input = {
   tokenUrl: string;

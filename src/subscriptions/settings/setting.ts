@@ -120,8 +120,6 @@ export const maxRetries = 20;
 
 export const maxRetrySeconds = 86_400;
 
-export const maxUrlLength = 2048;
-
 /**
  * Whether webhooks may be sent to a URL, checked when it is saved. `href` is its normalised form.
  * The detail never reveals the address of a blocked name.

@@ -30,7 +30,6 @@ import { maskOAuth2, mergeOAuth2, oauth2Answer, oauth2Input, type OAuth2Input } 
 import {
   maxRetries,
   maxRetrySeconds,
-  maxUrlLength,
   oneLineText,
   oneOf,
   receiverUrl,
@@ -41,6 +40,7 @@ import {
   type SettingDefinition,
   someOf,
 } from "./setting.ts";
+import { maxUrlLength } from "../../platform/net/address-rules.ts";
 
 export const maxFilters = 100;
 

@@ -4,7 +4,7 @@
  * Guarantee: an invitation exists exactly if its message does; nothing is sent before the commit.
  * On crash: as for messages.
  */
-import { dayMs } from "../platform/clock.ts";
+import { minuteMs, dayMs } from "../platform/clock.ts";
 import type {
   Channel,
   TicketInvitationOrder,
@@ -45,8 +45,6 @@ export type Invitations = TicketInvitations<Trx> &
   ConferenceInvitations<Trx> &
   ExpertInvitations<Trx> &
   Readonly<{ markClicked: typeof markClicked }>;
-
-const minuteMs = 60_000;
 
 type InvitationDraft = Parameters<typeof composeMessages>[2];
 

@@ -14,6 +14,7 @@ import {
   showEntryPoint,
   showInformation,
 } from "./public-links.ts";
+import { minuteMs } from "../platform/clock.ts";
 
 /** First segments of all paths of the console; the console routes the rest. */
 export const consolePaths = [
@@ -119,8 +120,6 @@ function showQuickInvitation(deps: QuickInvitationDeps): RequestHandler {
     await sendBuiltPage(response, page, { frameAncestors });
   };
 }
-
-const minuteMs = 60_000;
 
 /** Bounds memory: prefixes are client input. */
 const maxPrefixes = 100;

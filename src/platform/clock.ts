@@ -6,7 +6,11 @@ export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };
 
-export const dayMs = 86_400_000;
+export const minuteMs = 60_000;
+
+export const hourMs = 60 * minuteMs;
+
+export const dayMs = 24 * hourMs;
 
 /** The start of a time's day in UTC, some days later. Daily partitions begin there. */
 export function startOfDay(date: Date, plusDays = 0): Date {

@@ -1,6 +1,5 @@
 /** Parses and formats timestamps and the wall-clock times of time zones. Pure. */
-
-const minuteMs = 60_000;
+import { minuteMs } from "./clock.ts";
 
 /** As `toTimestamp`, for a nullable column. */
 export function toTimestampOrNull(date: Date | null): string | null {

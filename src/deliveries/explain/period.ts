@@ -24,6 +24,7 @@ import { countEvents, type CountLimits, type PeriodCounts } from "./count-events
 import { offPeriod } from "./findings.ts";
 import { findPeriodVerdict, type PeriodFinding } from "./period-verdict.ts";
 import type { ExplainDeps } from "./service.ts";
+import { hourMs } from "../../platform/clock.ts";
 
 /** A time in which the webhook was disabled; null where it is open. */
 export type OffPeriod = {
@@ -144,8 +145,6 @@ async function limitReads(trx: Trx): Promise<void> {
   await trx.raw("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
   await trx.raw(`SET LOCAL statement_timeout = ${statementTimeoutMs}`);
 }
-
-const hourMs = 3_600_000;
 
 function laterOf(one: Date, other: Date): Date {
   return one > other ? one : other;

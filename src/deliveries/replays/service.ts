@@ -1,6 +1,6 @@
 import { problem } from "../../contracts/problems.ts";
 import type { Page } from "../../http/paging.ts";
-import type { Clock } from "../../platform/clock.ts";
+import { minuteMs, type Clock } from "../../platform/clock.ts";
 import type { Db, Queryable, Trx } from "../../platform/db/pool.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { Tasks } from "../../platform/tasks/task.ts";
@@ -170,8 +170,6 @@ async function cancelFirst(
     afterCommit(trx, onDue);
   }
 }
-
-const minuteMs = 60_000;
 
 function createReads({ db, clock }: ReplayDeps) {
   const recentAfter = (): Date => new Date(clock.now().getTime() - minuteMs);

@@ -14,6 +14,7 @@ import {
   type IsOngoing,
 } from "./access.ts";
 import { insertExpert, listExperts, type ExpertInvitation } from "./store.ts";
+import { hourMs } from "../../platform/clock.ts";
 
 /** Either a colleague, or a contact. */
 export type ExpertOrder = Readonly<{
@@ -35,8 +36,6 @@ export type InviteExpert = (
   ticketId: number,
   order: ExpertOrder,
 ) => Promise<InvitedExpert>;
-
-const hourMs = 3_600_000;
 
 /** How long a link is valid. */
 export const linkMs = 2 * hourMs;

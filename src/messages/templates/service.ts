@@ -2,7 +2,7 @@ import { type Language, asLanguage } from "../../contracts/languages.ts";
 import type { Channel } from "../../contracts/invitations.ts";
 import type { AuditChanges, AuditLog } from "../../contracts/audit.ts";
 import { invalidParameter, problem, orNotFound } from "../../contracts/problems.ts";
-import type { Clock } from "../../platform/clock.ts";
+import { hourMs, type Clock } from "../../platform/clock.ts";
 import type { Db, Queryable, Trx } from "../../platform/db/pool.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { findSendingRules } from "../rules-store.ts";
@@ -149,8 +149,6 @@ function wordingOfOrder(order: PreviewOrder): Wording | undefined {
 }
 
 type ExampleSetting = Readonly<{ timeZone: string; enterprise: string; at: Date }>;
-
-const hourMs = 3_600_000;
 
 /** Preview values of realistic length, one for each variable of the kind. */
 export function exampleValues(

@@ -4,8 +4,7 @@ import type { Logger } from "../../platform/logger.ts";
 import { lockHealth } from "./health.ts";
 import type { SwitchOffReason, WriteNotices } from "./notices.ts";
 import { recordRevision, takeRevision } from "./revisions.ts";
-
-const hourMs = 3_600_000;
+import { hourMs } from "../../platform/clock.ts";
 
 /** A subscription that has only failed for this long is switched off. */
 export const switchOffAfterMs = 120 * hourMs;

@@ -2,6 +2,7 @@
 import { invalidParameter, problem } from "../../contracts/problems.ts";
 import { minAlertIntervalMs } from "../../pipeline/ledger/switch-off.ts";
 import { parseEmail } from "../../platform/contact.ts";
+import { hourMs, minuteMs } from "../../platform/clock.ts";
 
 /** In minutes; 0: off. */
 export type AlertThresholds = Readonly<{
@@ -141,8 +142,6 @@ export type Alert =
 
 type AlertDecision = Readonly<{ state: AlertState; alerts: readonly Alert[] }>;
 
-const hourMs = 3_600_000;
-
 /** All alerts that are due now. Idempotent: with the returned state no alert is due. */
 export function decideAlerts(
   before: AlertState,
@@ -158,8 +157,6 @@ export function decideAlerts(
     alerts: [...behind.alerts, ...failing.alerts, ...failed.alerts],
   };
 }
-
-const minuteMs = 60_000;
 
 function decideBehind(
   state: AlertState,

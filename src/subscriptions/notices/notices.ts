@@ -9,7 +9,7 @@ import { isOperational } from "../../contracts/events.ts";
 import { originOf } from "../../contracts/subscriptions.ts";
 import { findLastFailure, type WriteNotices } from "../../pipeline/ledger/notices.ts";
 import type { Outbox } from "../../pipeline/outbox/append.ts";
-import type { Clock } from "../../platform/clock.ts";
+import { minuteMs, type Clock } from "../../platform/clock.ts";
 import type { Queryable, Trx } from "../../platform/db/pool.ts";
 import type { Alert } from "../alerts/model.ts";
 import { noticeTexts, type NoticeTexts } from "./mail-texts.ts";
@@ -242,8 +242,6 @@ function nameOf({ name, id }: SubscriptionNotice["subscription"]): string {
 function formatTime(date: Date, formatter: Intl.DateTimeFormat): string {
   return `${formatter.format(date)} (${formatter.resolvedOptions().timeZone})`;
 }
-
-const minuteMs = 60_000;
 
 /** In minutes, or in whole hours from one hour: “24 hours”. */
 function durationOf(since: Date, at: Date, locale: NoticeLocale): string {

@@ -11,11 +11,10 @@ export type StopSignal = "SIGTERM" | "SIGINT" | "SIGHUP";
 export type StopHandlers = { onStop(signal: StopSignal): void; onAgain(signal: StopSignal): void };
 
 /**
- * The process that started this one with an IPC channel, as the Procfile runner does. The operating
- * system closes the channel when the parent dies, even after `kill -9` or the OOM killer.
+ * The IPC part of `process`: the channel to the process that started this one, as the Procfile
+ * runner does. The operating system closes it when the parent dies, even after `kill -9` or the OOM
+ * killer. Without a channel `send` is undefined.
  */
-
-/** The IPC part of `process`. Without a channel `send` is undefined. */
 export type ParentSource = {
   on(event: "disconnect", listener: () => void): unknown;
   off(event: "disconnect", listener: () => void): unknown;

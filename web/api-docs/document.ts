@@ -107,10 +107,7 @@ export function matching(operations: readonly Operation[], typed: string): Opera
   });
 }
 
-/**
- * Parameters that have no other place: what may stand in the query or in the body is told once, with
- * the body.
- */
+/** The parameters except those that are also fields of the body, which describes them. */
 export function parametersOf(
   document: ApiDocument,
   { parameters = [], requestBody }: Operation,

@@ -35,7 +35,7 @@ export function checkPublicKeyForm(key: string): void {
   }
 }
 
-/** Runs all checks, also after a failed one, to show every cause. */
+/** Runs all checks, even after a failed one, to show every cause. */
 export function checkRequest(
   captured: CapturedRequest,
   keys: VerificationKeys,

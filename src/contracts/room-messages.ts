@@ -293,7 +293,7 @@ export type ServerToRoom = {
   admission(input: Readonly<{ status: AdmissionStatus; token?: string }>): void;
   /** The media route of the running call changed. */
   route(input: Readonly<{ route: MediaRoute }>): void;
-  /** This page takes part in the session no more; it stays connected. */
+  /** This page no longer takes part in the session; it stays connected. */
   left(input: Readonly<{ reason: LeaveReason }>): void;
   /** The token or the room is over; the server then disconnects. */
   over(input: Readonly<{ reason: "token" | "room" | "flood" | "removed" }>): void;

@@ -210,7 +210,7 @@ async function readTalliedAt(db: Queryable): Promise<Date | null> {
   return row?.tallied_at ?? null;
 }
 
-/** One point per step, also without attempts. */
+/** One point per step, even without attempts. */
 function presentPoints(
   { since, until, stepSeconds }: SeriesPeriod,
   series: ReadonlyMap<number, AttemptTally>,

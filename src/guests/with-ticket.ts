@@ -42,7 +42,7 @@ const endTexts: Readonly<Record<LinkEnd, string>> = {
   deleted: "The ticket of this link was deleted.",
 };
 
-/** The 410 for a link that is over, with the reason. */
+/** The 410 for a link that has ended, with the reason. */
 export function gone(reason: LinkEnd): Error {
   return problem("gone", endTexts[reason], { details: `Reason ${reason}` });
 }

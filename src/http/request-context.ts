@@ -86,7 +86,7 @@ export function findOperation({
   return operation;
 }
 
-/** JSON is always accepted, also by operations that answer files: their errors are JSON. */
+/** JSON is always accepted, even by operations that answer files: their errors are JSON. */
 export function checkAccept(request: Request, { answer }: Pick<AnyRoute, "answer">): void {
   const produced = answer.produces ?? [];
   if (!request.accepts(["application/json", "application/problem+json", ...produced])) {

@@ -45,7 +45,7 @@ export type MediaService = {
   remove(scope: Scope, id: number): Promise<void>;
   /** The file, or a part of it; 404 if there is none yet. */
   open(media: Media, range?: ByteRange): Promise<OpenBlob>;
-  /** By the hash in the URL, in any enterprise, also if deleted. */
+  /** By the hash in the URL, in any enterprise, even if deleted. */
   findByHash(hash: string): Promise<Media | undefined>;
 };
 

@@ -142,7 +142,7 @@ export async function findRoomMedia(
 }
 
 /**
- * A media of any enterprise by the hash in its URL, also if deleted, for holders of a signed link.
+ * A media of any enterprise by the hash in its URL, even if deleted, for holders of a signed link.
  * Media of deleted tickets count as deleted.
  */
 export async function findMediaByHash(db: Queryable, hash: string): Promise<Media | undefined> {

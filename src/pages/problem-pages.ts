@@ -202,7 +202,7 @@ const textNames: Partial<Record<ProblemKind, TextName>> = {
   dependency_down: "failed",
 };
 
-/** The `details` of a 410 that say why a link is over. */
+/** The `details` of a 410 that say why a link has ended. */
 const endTextNames: Readonly<Record<string, TextName>> = {
   "Reason cancelled": "cancelled",
   "Reason closed": "ended",

@@ -32,7 +32,7 @@ export type Lifecycle = {
   onDrain(drain: (signal: AbortSignal) => Promise<void>): void;
   /** Aborts when a stop is requested, before draining. */
   readonly stopRequested: AbortSignal;
-  /** Aborts when the cleanups start, also during the start. */
+  /** Aborts when the cleanups start, even during the start. */
   readonly signal: AbortSignal;
   /** Reports a fatal error of a part: everything is closed and the process exits with 1. */
   fail(thrown: unknown): void;

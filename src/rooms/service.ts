@@ -28,7 +28,7 @@ import type { TaskHandlers } from "../platform/tasks/task.ts";
 export type Rooms = RoomCalls<Guest, Queryable> & {
   /**
    * Whether a recording may start: everybody present has agreed, and in a ticket the customer has,
-   * also if they left the call.
+   * even if they left the call.
    */
   mayStartRecording(db: Queryable, room: RoomRef & Pick<Guest, "ticketId">): Promise<boolean>;
   /** Whether a recording may grow: everybody who is still present has agreed. */

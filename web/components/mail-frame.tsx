@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import classes from "./mail-frame.module.css";
 import { readMail } from "./mail-document.ts";
 
-/** Blocks all loading, also from our origin: such a request would carry the viewer's session. */
+/** Blocks all loading, even from our origin: such a request would carry the viewer's session. */
 const policy = "default-src 'none'; img-src data:";
 
 const leastHeight = 160;

@@ -89,7 +89,7 @@ type WebhookAnswer = {
   off: { since: string; until: string | null; reason: string | null; changed_by?: string | null }[];
 };
 
-/** Verdicts that mean that events which the webhook was to get have not arrived. Old servers say `set_aside`. */
+/** Verdicts that mean that events for the webhook have not arrived. Old servers say `set_aside`. */
 const lostVerdicts: readonly string[] = [
   ...["gap", "dead_letter", "set_aside", "off", "throttled", "circuit_open", "failing"],
   ...["not_fanned_out", "behind", "waits_for_other", "cancelled", "available", "removed"],

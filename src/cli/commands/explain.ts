@@ -68,7 +68,7 @@ type ExplainedWebhook = {
 
 type ExplainAnswer = { event: EventFacts; candidates: EventFacts[]; webhooks: ExplainedWebhook[] };
 
-/** Verdicts that need action. Servers of the version before say `set_aside`, not `dead_letter`. */
+/** Verdicts that need action. Servers of the previous version say `set_aside`, not `dead_letter`. */
 const lostVerdicts: readonly string[] = ["dead", "cancelled", "dead_letter", "set_aside", "gap"];
 
 /** Explains what happened to an event at every webhook. Exit code 1 if one of them lost it. */

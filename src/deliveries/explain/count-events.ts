@@ -39,7 +39,7 @@ export type KindCount = {
 
 export type PeriodCounts = {
   events: number;
-  /** Events that the webhook was to get. */
+  /** Events that matched the webhook. */
   matched: number;
   verdicts: ReadonlyMap<ExplainVerdict, VerdictCount>;
   kinds: readonly KindCount[];

@@ -216,7 +216,7 @@ function locatePackage(name: string): string {
 
 /**
  * Creates the symbolic links that npm packages cannot contain. The package has an install script for
- * it, but many installations disable scripts. Idempotent, also in concurrent processes.
+ * it, but many installations disable scripts. Idempotent, even in concurrent processes.
  */
 export async function placeLibraryLinks(root: string): Promise<void> {
   const list = await readFile(join(root, "native", "pg-symlinks.json"), "utf8");

@@ -51,7 +51,7 @@ export async function insertExpert(trx: Trx, expert: NewExpertInvitation): Promi
   );
 }
 
-/** The invitation of any enterprise by the secret in its link, also if it has expired. */
+/** The invitation of any enterprise by the secret in its link, even if it has expired. */
 export async function findExpertBySecret(
   db: Queryable,
   secret: string,

@@ -186,7 +186,7 @@ function monotonicMs(): number {
 
 /**
  * In: a test event. Out: the request and its result.
- * Guarantee: signed, guarded and limited like every delivery; sent once, also if the subscription
+ * Guarantee: signed, guarded and limited like every delivery; sent once, even if the subscription
  * is off; not stored.
  * On crash: the receiver may have got the request, which is marked as a test.
  */

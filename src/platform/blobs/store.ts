@@ -12,7 +12,7 @@ export type ByteRange = Readonly<{ start: number; end: number }>;
 export type OpenBlob = Readonly<{
   /** The requested bytes. The caller reads the stream to its end or destroys it. */
   stream: Readable;
-  /** Size of the whole blob, also for a range. */
+  /** Size of the whole blob, even for a range. */
   totalBytes: number;
 }>;
 

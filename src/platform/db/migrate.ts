@@ -10,7 +10,7 @@ export type MigrationStatus = { applied: string[]; pending: string[] };
 type Migration = Knex.Migration & {
   /**
    * A migration that an earlier run must have applied, unless the database is new: this one removes
-   * what processes of the version before still need. The code runs with and without it.
+   * what processes of the previous version still need. The code runs with and without it.
    */
   notInRunOf?: string;
   /** Without a transaction the names of tables must contain the schema. */

@@ -48,7 +48,7 @@ export const tablesSchema = "public";
 
 /**
  * Searched before the tables. It exists only between a release that renames something and the next
- * one, and has the new names as views, while processes of the version before use the old ones.
+ * one, and has the new names as views, while processes of the previous version use the old ones.
  */
 const viewsSchema = "sightline_next";
 

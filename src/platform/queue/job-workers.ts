@@ -133,7 +133,7 @@ export function startJobWorkers(deps: DeliveryWorkersDeps): DeliveryWorkers {
   };
 }
 
-/** Waits for all, also if some fail; then fails as the first of these. */
+/** Waits for all, even if some fail; then fails as the first of these. */
 async function runAll(running: readonly Promise<void>[]): Promise<void> {
   const [only] = running;
   if (only !== undefined && running.length === 1) {

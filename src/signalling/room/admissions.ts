@@ -1,7 +1,7 @@
 /**
  * In: changes of waiting rooms (wake-ups of any process, and a periodic poll).
  * Out: the waiting list to hosts, and the admission status to each waiting guest of this process.
- * Guarantee: an admitted guest gets a token, also if the wake-up was lost.
+ * Guarantee: an admitted guest gets a token, even if the wake-up was lost.
  * On crash: pages reconnect to another process, knock again, and get the same answer.
  */
 import type { AdmissionStatus, WaitingPerson } from "../../contracts/room-messages.ts";

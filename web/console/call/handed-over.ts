@@ -1,6 +1,6 @@
 /**
  * Whether the agent transferred the ticket on this page. A session for one ticket ends with that:
- * nobody is asked to sign in again, also if another request learned of it before the transfer was
+ * nobody is asked to sign in again, even if another request learned of it before the transfer was
  * answered.
  */
 import { useSyncExternalStore } from "react";

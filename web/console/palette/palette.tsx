@@ -19,7 +19,7 @@ const [Shortcuts] = lazyDialog<Closing>(async () => {
   return module.ShortcutsDialog;
 });
 
-/** Ctrl-K or Cmd-K, also from a field; `?` opens the list of shortcuts. */
+/** Ctrl-K or Cmd-K, even in a field; `?` opens the list of shortcuts. */
 export function Palette() {
   const shown = useShown();
   const [typed, setTyped] = useState("");

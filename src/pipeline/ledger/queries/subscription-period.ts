@@ -42,7 +42,7 @@ type SubscriptionStatusRow = {
   pulled_at: Date | null;
 };
 
-/** A subscription of the enterprise, also if it is deleted. */
+/** A subscription of the enterprise, even if it is deleted. */
 export async function findSubscriptionStatus(
   db: Queryable,
   enterpriseId: number,

@@ -110,8 +110,8 @@ function Fields({ form, meeting }: { form: Form } & Pick<MeetingDialogProps, "me
         <Select label={t("edit.open")} data={choices} {...form.getInputProps("open")} />
       </SimpleGrid>
       <Checkbox
-        label={t("edit.tell")}
-        description={t("edit.tell_note")}
+        label={t("edit.notify")}
+        description={t("edit.notify_note")}
         {...form.getInputProps("isNotified", { type: "checkbox" })}
       />
     </>

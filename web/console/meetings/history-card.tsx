@@ -30,16 +30,20 @@ export function HistoryCard({ meeting }: { meeting: Meeting }) {
   const { t } = useTranslation("meetings");
   const { events, error, retry } = useHistory(meeting);
   return (
-    <Section title={t("story.title")}>
+    <Section title={t("history.title")}>
       {events === undefined && error !== null ? (
         <ErrorBox error={error} onRetry={retry} />
       ) : (
         <Timeline
-          label={t("story.title")}
+          label={t("history.title")}
           events={events}
           isLive={error === null}
           empty={
-            <EmptyState icon={IconTimeline} title={t("story.empty")} text={t("story.empty_text")} />
+            <EmptyState
+              icon={IconTimeline}
+              title={t("history.empty")}
+              text={t("history.empty_text")}
+            />
           }
           renderLine={(event, isNew) => <Line key={event.id} event={event} isNew={isNew} />}
         />
@@ -108,19 +112,19 @@ function useSentence(event: HistoryEvent): string {
   const { t } = useTranslation("meetings");
   switch (event.type) {
     case "invited":
-      return t("story.invited", { count: event.names.length, names: event.names.join(", ") });
+      return t("history.invited", { count: event.names.length, names: event.names.join(", ") });
     case "over":
-      return t("story.over", {
+      return t("history.over", {
         length: formatDuration(event.ms),
         reason: t(`sessions.${event.reason}`),
       });
     case "file":
-      return t("story.file", { name: event.name, file: event.file });
+      return t("history.file", { name: event.name, file: event.file });
     case "created":
     case "came":
     case "left":
-      return t(`story.${event.type}`, { name: event.name });
+      return t(`history.${event.type}`, { name: event.name });
     default:
-      return t(`story.${event.type}`);
+      return t(`history.${event.type}`);
   }
 }

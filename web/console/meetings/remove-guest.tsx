@@ -38,7 +38,7 @@ export function RemoveGuest({ meeting, guests, leaving, onClose }: RemoveGuestPr
       action={t("remove.action")}
       onConfirm={remove}
     >
-      {t(leaving.invited === null ? "remove.silent" : "remove.told")}
+      {t(leaving.invited === null ? "remove.silent" : "remove.notified")}
     </Confirm>
   );
 }

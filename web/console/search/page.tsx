@@ -148,7 +148,7 @@ function countOf(found: SearchHits): number {
 
 function Nothing({ q, answer, intents }: AnswerProps) {
   const { t, language } = useTranslation("search");
-  const searched = answer.searched.map((kind) => t(`looked.${kind}`));
+  const searched = answer.searched.map((kind) => t(`searched.${kind}`));
   return (
     <EmptyState
       icon={IconSearchOff}
@@ -157,7 +157,7 @@ function Nothing({ q, answer, intents }: AnswerProps) {
         <>
           {searched.length === 0
             ? t("may_nothing")
-            : t("looked_for", {
+            : t("searched_for", {
                 list: new Intl.ListFormat(language, { type: "disjunction" }).format(searched),
               })}
         </>

@@ -14,7 +14,7 @@ export function Countdown({ to }: { to: string }) {
   }, []);
   const left = Math.ceil((at.getTime() - now) / 1_000) * 1_000;
   const exact = formatExact(at);
-  const text = left > 0 ? t("story.in", { time: formatDuration(left) }) : t("story.any_moment");
+  const text = left > 0 ? t("detail.in", { time: formatDuration(left) }) : t("detail.soon");
   return (
     <Tooltip label={exact}>
       <time dateTime={to} aria-label={exact}>

@@ -30,7 +30,7 @@ export function DeliveryPage() {
       >
         <IconArrowLeft size={14} aria-hidden /> {t("part.log")}
       </Anchor>
-      <PageHeader title={t("story.title", { id })} />
+      <PageHeader title={t("detail.title", { id })} />
       <Paper withBorder p="md">
         <DeliveryDetail key={id} deliveryId={id} onReplayed={open} />
       </Paper>

@@ -23,22 +23,22 @@ export function EventSection({ delivery }: { delivery: DeliveryInFull }) {
       title={`${words.event(delivery)}${about}`}
       when={<RelativeTime at={delivery.created} />}
     >
-      {eventId === null ? null : <CopyText value={eventId} name={t("story.event_id")} />}
+      {eventId === null ? null : <CopyText value={eventId} name={t("detail.event_id")} />}
       {body === null ? (
         <Alert color="gray" icon={<IconEraser size={18} aria-hidden />} mt="xs">
           {expunged === null ? (
-            t("story.not_kept")
+            t("detail.not_kept")
           ) : (
             <>
-              {t("story.removed")} <RelativeTime at={expunged} />
+              {t("detail.removed")} <RelativeTime at={expunged} />
               <Text size="xs" c="dimmed">
-                {t("story.removed_note")}
+                {t("detail.removed_note")}
               </Text>
             </>
           )}
         </Alert>
       ) : (
-        <JsonView text={body} name={t("story.body")} draw={highlightJson} />
+        <JsonView text={body} name={t("detail.body")} draw={highlightJson} />
       )}
       <Links delivery={delivery} />
     </DetailSection>
@@ -53,27 +53,27 @@ function Links({ delivery }: { delivery: DeliveryInFull }) {
     <Group gap="md" className={classes["links"] ?? ""}>
       {ticket === undefined ? null : (
         <Link to="/tickets/$ticketId" params={{ ticketId: String(ticket) }}>
-          {t("story.to_ticket", { id: ticket })}
+          {t("detail.to_ticket", { id: ticket })}
         </Link>
       )}
       {eventId === null ? null : (
         <>
           <Link to="/dashboard/deliveries/log" search={{ eventId }}>
-            {t("story.same_event")}
+            {t("detail.same_event")}
           </Link>
           <Link to="/dashboard/explain" search={{ q: eventId }}>
-            {t("story.explain")}
+            {t("detail.explain")}
           </Link>
         </>
       )}
       {first === null ? null : (
         <Link to="/dashboard/deliveries/$deliveryId" params={{ deliveryId: String(first) }}>
-          {t("story.repeats", { id: first })}
+          {t("detail.repeats", { id: first })}
         </Link>
       )}
       {replay === null ? null : (
         <Link to="/dashboard/deliveries/replays" search={{ replay: String(replay) }}>
-          {t("story.by_replay", { id: replay })}
+          {t("detail.by_replay", { id: replay })}
         </Link>
       )}
     </Group>

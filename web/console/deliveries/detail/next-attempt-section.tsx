@@ -17,7 +17,7 @@ export function NextAttemptSection({ delivery }: { delivery: DeliveryInFull }) {
           {t("next.waits_note", { sequence: first })}{" "}
           {firstId === null ? null : (
             <Link to="/dashboard/deliveries/$deliveryId" params={{ deliveryId: String(firstId) }}>
-              {t("story.title", { id: firstId })}
+              {t("detail.title", { id: firstId })}
             </Link>
           )}
         </Text>

@@ -102,7 +102,7 @@ function Choose({ tickets, q }: { tickets: readonly FoundTicket[]; q: string }) 
                 <Link {...props} to="/dashboard/explain" search={{ q, ticket: String(id) }} />
               )}
             >
-              {t("story.to_ticket", { id })}
+              {t("detail.to_ticket", { id })}
             </Anchor>
             <Reference reference={reference} /> · <RelativeTime at={created} />
           </Text>
@@ -136,7 +136,7 @@ function TicketAnswer({ id, ticket }: { id: number; ticket: FoundTicket | undefi
             <Link {...props} to="/tickets/$ticketId" params={{ ticketId: String(id) }} />
           )}
         >
-          {t("story.to_ticket", { id })}
+          {t("detail.to_ticket", { id })}
         </Anchor>
         <Reference reference={ticket?.reference ?? null} />
         {` · ${t("explain.events", { count: events.length })}`}

@@ -175,7 +175,7 @@ export function Verdicts({ explanation }: { explanation: Explanation }) {
   const { event, webhooks } = explanation;
   return (
     <>
-      <CopyText value={event.event_id} name={t("story.event_id")} />
+      <CopyText value={event.event_id} name={t("detail.event_id")} />
       {webhooks.length === 0 ? (
         <Text size="sm" c="dimmed">
           {t("explain.no_webhooks")}

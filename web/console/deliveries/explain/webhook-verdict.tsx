@@ -73,7 +73,7 @@ function Links({ webhook }: { webhook: ExplainedWebhook }) {
     <Group gap="md" className={classes["links"] ?? ""}>
       {delivery === null ? null : (
         <Link to="/dashboard/deliveries/$deliveryId" params={{ deliveryId: String(delivery.id) }}>
-          {t("story.title", { id: delivery.id })}
+          {t("detail.title", { id: delivery.id })}
         </Link>
       )}
       {replays.map(({ id, status }) => (

@@ -20,7 +20,7 @@ export function DeliveryPanel({ openId, rows, onOpen, onClose }: DeliveryPanelPr
   // Opens after mounting, so that the focus returns to the element that had it before.
   const isThere = useMounted();
   const index = rows.findIndex(({ id }) => id === openId);
-  const title = t("story.title", { id: openId ?? "" });
+  const title = t("detail.title", { id: openId ?? "" });
   return (
     <DetailPane
       isOpen={isThere && openId !== undefined}
@@ -31,21 +31,21 @@ export function DeliveryPanel({ openId, rows, onOpen, onClose }: DeliveryPanelPr
           <strong>{title}</strong>
           <Step
             to={index < 1 ? undefined : rows[index - 1]}
-            label={t("story.previous")}
+            label={t("detail.previous")}
             icon={IconChevronUp}
             onOpen={onOpen}
           />
           <Step
             to={index < 0 ? undefined : rows[index + 1]}
-            label={t("story.next")}
+            label={t("detail.next")}
             icon={IconChevronDown}
             onOpen={onOpen}
           />
-          <Tooltip label={t("story.own_page")}>
+          <Tooltip label={t("detail.own_page")}>
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={t("story.own_page")}
+              aria-label={t("detail.own_page")}
               renderRoot={(props) => (
                 <Link
                   {...props}

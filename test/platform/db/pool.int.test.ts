@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { openSession } from "../../../src/platform/db/connection.ts";
 import { openPool, rowsOf, type Trx } from "../../../src/platform/db/pool.ts";
 import { preparedRowsOf } from "../../../src/platform/db/prepared.ts";
 import { inTransaction } from "../../../src/platform/db/transaction.ts";
@@ -12,6 +13,17 @@ async function preparedOn(trx: Trx): Promise<number> {
   ]);
   return rows.length;
 }
+
+describe("a connection", () => {
+  const database = useDatabase();
+
+  it("compiles no statements, in a pool or alone", async () => {
+    expect(await rowsOf(database.db, "SHOW jit")).to.deep.equal([{ jit: "off" }]);
+    const session = await openSession({ url: database.url, name: "test" });
+    expect(await session.query("SHOW jit")).to.deep.equal([{ jit: "off" }]);
+    await session.close();
+  });
+});
 
 describe("prepared statements", () => {
   const database = useDatabase();

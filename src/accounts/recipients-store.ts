@@ -1,6 +1,6 @@
 /** Recipients of notices about an enterprise, and their language. */
 import { rowsOf, type Queryable } from "../platform/db/pool.ts";
-import { administratorRoles } from "./users/model.ts";
+import { administratorRoles } from "../contracts/permissions.ts";
 
 export type NoticeRecipient = Readonly<{
   email: string;

@@ -1,5 +1,7 @@
 /** Checks a captured request against Standard Webhooks and explains what is wrong. Pure. */
-import { createHmac, createPublicKey, timingSafeEqual, verify } from "node:crypto";
+import { createHmac, timingSafeEqual, verify } from "node:crypto";
+import { signingPrefixes } from "../contracts/subscriptions.ts";
+import { ed25519PublicKey } from "../platform/ed25519.ts";
 import { usageError } from "./shell.ts";
 
 export type CapturedRequest = {
@@ -22,16 +24,20 @@ const minSecretBytes = 24;
 
 /** Throws if the text cannot be a secret, because every signature would fail. */
 export function checkSecretForm(secret: string): void {
-  if (decode("whsec_", secret).length < minSecretBytes) {
-    throw usageError("A secret is whsec_ followed by base64, as the platform showed it once.");
+  if (decode(signingPrefixes.secret, secret).length < minSecretBytes) {
+    throw usageError(
+      `A secret is ${signingPrefixes.secret} followed by base64, as the platform showed it once.`,
+    );
   }
 }
 
 const publicKeyBytes = 32;
 
 export function checkPublicKeyForm(key: string): void {
-  if (decode("whpk_", key).length !== publicKeyBytes) {
-    throw usageError("A public key is whpk_ followed by base64 of 32 bytes.");
+  if (decode(signingPrefixes.publicKey, key).length !== publicKeyBytes) {
+    throw usageError(
+      `A public key is ${signingPrefixes.publicKey} followed by base64 of 32 bytes.`,
+    );
   }
 }
 
@@ -163,17 +169,11 @@ function isEqualConstantTime(a: Buffer, b: Buffer): boolean {
 }
 
 function hmacOf(secret: string, signed: Buffer): Buffer {
-  return createHmac("sha256", decode("whsec_", secret)).update(signed).digest();
+  return createHmac("sha256", decode(signingPrefixes.secret, secret)).update(signed).digest();
 }
 
-const spkiHead = Buffer.from("302a300506032b6570032100", "hex");
-
 function isSignedBy(publicKey: string, signed: Buffer, signature: Buffer): boolean {
-  const key = createPublicKey({
-    key: Buffer.concat([spkiHead, decode("whpk_", publicKey)]),
-    format: "der",
-    type: "spki",
-  });
+  const key = ed25519PublicKey(decode(signingPrefixes.publicKey, publicKey));
   return signature.length === 64 && verify(null, signed, key, signature);
 }
 

@@ -1,6 +1,13 @@
 export const roles = ["viewer", "agent", "manager", "admin", "integration", "superadmin"] as const;
 export type Role = (typeof roles)[number];
 
+/** The roles that administer an enterprise; `integration` is for programs. */
+export const administratorRoles: readonly Role[] = ["admin", "superadmin"];
+
+export function isAdministratorRole(role: Role): boolean {
+  return administratorRoles.includes(role);
+}
+
 export const permissions = [
   "tickets.read",
   "tickets.write",

@@ -1,6 +1,13 @@
 /** A custom header. Encrypted at rest; only the receiver gets the plain value. */
 export type CustomHeader = { name: string; value: string };
 
+/** What precedes the base64 of secrets and keys in their text form (Standard Webhooks). */
+export const signingPrefixes = {
+  secret: "whsec_",
+  privateKey: "whsk_",
+  publicKey: "whpk_",
+} as const;
+
 /** A signing secret (`whsec_…`). `until` (ISO 8601) is set while a rotated one still signs. */
 export type SigningSecret = { secret: string; until: string | null };
 

@@ -1,11 +1,9 @@
 import { linkEnds } from "../contracts/tickets.ts";
 import { idParams } from "../http/schema.ts";
 import type { JsonSchema } from "../http/route.ts";
+import { uuidPattern } from "../platform/ids.ts";
 
-const uuid = {
-  type: "string",
-  pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-};
+const uuid = { type: "string", pattern: uuidPattern };
 
 export const secretParams: JsonSchema = {
   type: "object",

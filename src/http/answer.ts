@@ -27,6 +27,12 @@ export type ProblemBody = {
   error?: string;
 };
 
+/** Headers that keep proxies from buffering an answer of server-sent events. */
+export const eventStreamHeaders = {
+  "Cache-Control": "no-store, no-transform",
+  "X-Accel-Buffering": "no",
+} as const;
+
 /**
  * Rejects if the stream of the answer fails. A problem can still be sent if `headersSent` is false
  * then.

@@ -4,6 +4,7 @@ import type { Request, Response } from "express";
 import { problem, type Problem, problemCatalogue } from "../contracts/problems.ts";
 import type { TenantSemaphore } from "../platform/concurrency/limiters.ts";
 import { toError } from "../platform/errors.ts";
+import { isUuid } from "../platform/ids.ts";
 import type { Logger } from "../platform/logger.ts";
 import {
   problemBody,
@@ -161,11 +162,9 @@ export function createRecord(request: Request): RequestRecord {
   };
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu;
-
 /** A client's request id is kept if it is a UUID, so that the client can quote it. */
 function requestIdOf(header: string | undefined): string {
-  return header !== undefined && uuid.test(header) ? header.toLowerCase() : randomUUID();
+  return header !== undefined && isUuid(header) ? header.toLowerCase() : randomUUID();
 }
 
 /** Other methods share one metric label, because clients can invent any number. */

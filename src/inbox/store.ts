@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { maskedValue } from "../contracts/request-headers.ts";
+import { signingPrefixes } from "../contracts/subscriptions.ts";
 import { type Db, type Queryable, rowsOf } from "../platform/db/pool.ts";
 import { toUnixSeconds } from "../platform/timestamps.ts";
 
@@ -159,8 +160,6 @@ export type SignedRequest = {
   body: Buffer;
 };
 
-const prefix = "whsec_";
-
 /**
  * Independent implementation of Standard Webhooks, so that a bug in the signer is not mirrored
  * here.
@@ -178,7 +177,7 @@ export function hasValidSignature(
     .filter((one) => one.startsWith("v1,"))
     .map((one) => Buffer.from(one.slice("v1,".length), "base64"));
   const expected = secrets.map((secret) =>
-    createHmac("sha256", Buffer.from(secret.replace(prefix, ""), "base64"))
+    createHmac("sha256", Buffer.from(secret.replace(signingPrefixes.secret, ""), "base64"))
       .update(`${id}.${timestamp}.`)
       .update(body)
       .digest(),

@@ -3,6 +3,7 @@ import { missingParameter, problem } from "../contracts/problems.ts";
 import { knownTotal } from "../http/paging.ts";
 import type { OpenBlob, ByteRange } from "../platform/blobs/store.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
+import { isCanonicalUuid } from "../platform/ids.ts";
 import {
   fileKey,
   hasFile,
@@ -49,8 +50,6 @@ export type MediaService = {
   findByHash(hash: string): Promise<Media | undefined>;
 };
 
-const hashPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
-
 export function createMediaService({ db, clock, blobs, outbox }: MediaDeps): MediaService {
   const get = async (scope: Scope, id: number) => requireMedia(await findMedia(db, scope, id), id);
   return {
@@ -93,7 +92,7 @@ export function createMediaService({ db, clock, blobs, outbox }: MediaDeps): Med
       return blob;
     },
 
-    findByHash: async (hash) => (hashPattern.test(hash) ? findMediaByHash(db, hash) : undefined),
+    findByHash: async (hash) => (isCanonicalUuid(hash) ? findMediaByHash(db, hash) : undefined),
   };
 }
 

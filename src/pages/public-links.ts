@@ -188,7 +188,8 @@ export function createMeetingPage(deps: MeetingPageDeps): Router {
   return router;
 }
 
-const keyShape = /^[0-9A-Za-z]{32}$/u;
+/** Looser than `serviceKeyField`, because it only bounds what is looked up. */
+export const serviceKeyShape = /^[0-9A-Za-z]{32}$/u;
 
 const roomShape = /^[0-9a-f]{32}:[0-9a-f]{32}$/u;
 
@@ -202,7 +203,7 @@ function showMeeting(deps: MeetingPageDeps): RequestHandler {
       String(request.params[name]),
     ) as [string, string];
     const { host, cookie: cookieHeader } = request.headers;
-    const isShaped = keyShape.test(serviceKey) && roomShape.test(roomName);
+    const isShaped = serviceKeyShape.test(serviceKey) && roomShape.test(roomName);
     const meeting = isShaped
       ? await deps.findMeeting({ serviceKey, roomName, cookieHeader })
       : undefined;

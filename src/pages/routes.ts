@@ -13,6 +13,7 @@ import {
   type IsCodeKnown,
   showEntryPoint,
   showInformation,
+  serviceKeyShape,
 } from "./public-links.ts";
 import { minuteMs } from "../platform/clock.ts";
 
@@ -98,8 +99,6 @@ function showConsole({ built, mayHaveSession }: PagesDeps): RequestHandler {
   };
 }
 
-const keyShape = /^[0-9A-Za-z]{32}$/u;
-
 function showQuickInvitation(deps: QuickInvitationDeps): RequestHandler {
   const warnOfUnknown = createWarning(deps);
   return async (request: Request, response) => {
@@ -110,7 +109,7 @@ function showQuickInvitation(deps: QuickInvitationDeps): RequestHandler {
     const input = firstOf(request.query["service_key"]);
     const { frameAncestors, isService } = await deps.findFramePolicy({
       host: request.headers.host,
-      serviceKey: input !== undefined && keyShape.test(input) ? input : undefined,
+      serviceKey: input !== undefined && serviceKeyShape.test(input) ? input : undefined,
       cookieHeader: request.headers.cookie,
     });
     if (input !== undefined && !isService) {

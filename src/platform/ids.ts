@@ -30,6 +30,21 @@ export const randomIds: Ids = {
   bytes: (length) => randomBytes(length),
 };
 
+/** The canonical form of a UUID, for JSON Schemas. */
+export const uuidPattern = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
+
+const canonicalUuid = new RegExp(uuidPattern, "u");
+
+/** Whether the text is a UUID as Postgres and this module write it: in lower case. */
+export function isCanonicalUuid(text: string): boolean {
+  return canonicalUuid.test(text);
+}
+
+/** Whether the text is a UUID as clients may write it: in upper or lower case. */
+export function isUuid(text: string): boolean {
+  return isCanonicalUuid(text.toLowerCase());
+}
+
 const blockBytes = 16;
 
 const pool = new Uint8Array(256 * blockBytes);

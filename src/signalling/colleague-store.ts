@@ -1,4 +1,5 @@
 /** Direct messages between two users of an enterprise, and the colleague directory. */
+import { administratorRoles } from "../contracts/permissions.ts";
 import { rowsOf, type Queryable, type Trx } from "../platform/db/pool.ts";
 
 /** A pair of users from the point of view of `userId`. */
@@ -154,7 +155,7 @@ export type Colleague = Readonly<{ id: number; nickname: string }>;
 
 /** Condition on `users u`: visible to the viewer. */
 const isVisibleSql = `u.role NOT IN ('viewer', 'integration')
-  AND (? OR u.role IN ('admin', 'superadmin') OR EXISTS (SELECT FROM group_members m
+  AND (? OR u.role = ANY(?::text[]) OR EXISTS (SELECT FROM group_members m
     WHERE m.user_id = u.id AND m.group_id = ANY(?::bigint[])))`;
 
 const maxColleagues = 1_000;
@@ -189,5 +190,5 @@ export async function findColleague(
 }
 
 function bindVisible({ seesAll, groupIds }: DirectoryViewer) {
-  return [seesAll || groupIds.length === 0, [...groupIds]];
+  return [seesAll || groupIds.length === 0, [...administratorRoles], [...groupIds]];
 }

@@ -7,6 +7,7 @@ import {
   type PresenceState,
   type MessageWindow,
 } from "../contracts/signalling.ts";
+import { isUuid } from "../platform/ids.ts";
 
 export type SocketInput = Readonly<Record<string, unknown>>;
 
@@ -71,14 +72,12 @@ export function readId(input: SocketInput, field: string): number {
   return Number(value);
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
-
 export function readUuid(input: SocketInput, field: string): string {
   const { [field]: value } = input;
   if (value === undefined) {
     throw missingParameter(field);
   }
-  if (typeof value !== "string" || !uuid.test(value)) {
+  if (typeof value !== "string" || !isUuid(value)) {
     throw invalidParameter(field, "format", `The ${field} must be a UUID.`);
   }
   return value.toLowerCase();

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { isAdministratorRole } from "../contracts/permissions.ts";
 import { problem, missingParameter } from "../contracts/problems.ts";
 import { idParams } from "../http/schema.ts";
 import { ok, route, type Answer, type Caller, type Route, type ApiRequest } from "../http/route.ts";
@@ -59,7 +60,7 @@ function exportRoute({ statistics }: StatisticsRoutesDeps): Route {
       requireEnterprise(caller, enterpriseId);
       const { format: wanted, labels, withTrashed, ...days } = query;
       const format = toExportFormat(wanted);
-      if (withTrashed === "1" && !isAdministrator(caller)) {
+      if (withTrashed === "1" && !isAdministratorRole(caller.role)) {
         throw problem("forbidden", "Only administrators may list deleted tickets.");
       }
       const { period, data } = await statistics.tickets({
@@ -155,7 +156,7 @@ function orderOf(request: SessionsRequest<SessionsQuery>): SessionsOrder {
   requireEnterprise(caller, params.enterpriseId);
   const { type: kind = "conference", service_key: input, since, until } = query;
   const serviceKey = input === "" ? undefined : input;
-  if (serviceKey === undefined && !isAdministrator(caller)) {
+  if (serviceKey === undefined && !isAdministratorRole(caller.role)) {
     throw missingParameter("service_key");
   }
   return {
@@ -170,10 +171,6 @@ function requireEnterprise(caller: Caller, enterpriseId: number): void {
   if (enterpriseId !== caller.enterpriseId) {
     throw problem("not_found", `Enterprise ${enterpriseId} was not found.`);
   }
-}
-
-function isAdministrator({ role }: Caller): boolean {
-  return role === "admin" || role === "superadmin";
 }
 
 /** A download of the period; `name` is the start of the file name. */

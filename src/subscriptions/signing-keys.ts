@@ -1,8 +1,13 @@
 /** The secrets and key pairs that sign webhooks: their form, creation and rotation. */
 import { invalidParameter, problem } from "../contracts/problems.ts";
-import { createPrivateKey, createPublicKey } from "node:crypto";
-import type { SignatureScheme, SigningKeyPair } from "../contracts/subscriptions.ts";
+import { createPublicKey } from "node:crypto";
+import {
+  signingPrefixes,
+  type SignatureScheme,
+  type SigningKeyPair,
+} from "../contracts/subscriptions.ts";
 import type { Clock } from "../platform/clock.ts";
+import { ed25519PrivateKey } from "../platform/ed25519.ts";
 import type { Trx } from "../platform/db/pool.ts";
 import type { Ids } from "../platform/ids.ts";
 import type { SecretBox } from "../platform/secret-box.ts";
@@ -11,8 +16,6 @@ import { auditEntryOf, type Actor } from "../http/authorize.ts";
 import { changeSubscription } from "./changes.ts";
 import { maskedValue } from "../contracts/request-headers.ts";
 import type { JsonSchema } from "../http/route.ts";
-
-const prefix = "whsec_";
 
 const minBytes = 24;
 
@@ -28,8 +31,8 @@ const twoBytes = "[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=";
 export const secretField = {
   type: "string",
   maxLength: 128,
-  pattern: `^whsec_(${four}){8,20}(${four}|${twoBytes}|${oneByte}|${four}${oneByte})?$`,
-  rule: `${prefix} followed by base64 of ${minBytes} to ${maxBytes} bytes`,
+  pattern: `^${signingPrefixes.secret}(${four}){8,20}(${four}|${twoBytes}|${oneByte}|${four}${oneByte})?$`,
+  rule: `${signingPrefixes.secret} followed by base64 of ${minBytes} to ${maxBytes} bytes`,
   examples: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
 } as const;
 
@@ -124,11 +127,12 @@ const generatedBytes = 32;
 
 /** A secret in the form of Standard Webhooks: `whsec_` and base64. */
 export function newSecret(bytes: (length: number) => Buffer): string {
-  return prefix + bytes(generatedBytes).toString("base64");
+  return signingPrefixes.secret + bytes(generatedBytes).toString("base64");
 }
 
 /** Checks a secret that the client chose. */
 export function checkSecret(secret: string): string {
+  const { secret: prefix } = signingPrefixes;
   const base64 = secret.startsWith(prefix) ? secret.slice(prefix.length) : "";
   const key = Buffer.from(base64, "base64");
   // Non-canonical base64 would make some receivers compute a different key.
@@ -165,22 +169,14 @@ export async function rotateKey(
 
 const seedBytes = 32;
 
-/** The bytes before the seed in the PKCS #8 form of an ed25519 key (RFC 8410). */
-const pkcs8Prefix = Buffer.from("302e020100300506032b657004220420", "hex");
-
 /** A key pair without an end, in the form of Standard Webhooks. */
 export function newKeyPair(bytes: (length: number) => Buffer): SigningKeyPair {
   const seed = bytes(seedBytes);
-  const key = createPrivateKey({
-    key: Buffer.concat([pkcs8Prefix, seed]),
-    format: "der",
-    type: "pkcs8",
-  });
-  const { x = "" } = createPublicKey(key).export({ format: "jwk" });
+  const { x = "" } = createPublicKey(ed25519PrivateKey(seed)).export({ format: "jwk" });
   const publicBytes = Buffer.from(x, "base64url");
   return {
-    privateKey: `whsk_${seed.toString("base64")}`,
-    publicKey: `whpk_${publicBytes.toString("base64")}`,
+    privateKey: `${signingPrefixes.privateKey}${seed.toString("base64")}`,
+    publicKey: `${signingPrefixes.publicKey}${publicBytes.toString("base64")}`,
     until: null,
   };
 }

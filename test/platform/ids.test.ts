@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { validate, version } from "uuid";
-import { randomIds } from "../../src/platform/ids.ts";
+import { isCanonicalUuid, isUuid, randomIds } from "../../src/platform/ids.ts";
 
 describe("ids of events", () => {
   it("are UUIDs v7, unique, and in the order in which they were made", () => {
@@ -28,5 +28,22 @@ describe("ids of events", () => {
   it("differ in their random part", () => {
     const parts = Array.from({ length: 1_000 }, () => randomIds.eventId().slice(-10));
     expect(new Set(parts).size).to.equal(parts.length);
+  });
+});
+
+describe("a UUID", () => {
+  const upper = randomIds.uuid().toUpperCase();
+
+  it("is accepted from clients in any case", () => {
+    expect([upper, upper.toLowerCase()].map(isUuid)).to.deep.equal([true, true]);
+  });
+
+  it("is canonical in lower case only", () => {
+    expect([upper, upper.toLowerCase()].map(isCanonicalUuid)).to.deep.equal([false, true]);
+  });
+
+  it("has 32 digits in five groups", () => {
+    const wrong = [upper.replaceAll("-", ""), `${upper}0`, `{${upper}}`, upper.replace(/^./u, "g")];
+    expect(wrong.filter(isUuid)).to.deep.equal([]);
   });
 });

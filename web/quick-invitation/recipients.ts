@@ -1,4 +1,5 @@
 /** Recipients: phone numbers and email addresses with their validation errors. Pure. */
+import { isE164, type ReadPhone } from "../shared/phone.ts";
 
 export type Kind = "phone" | "email";
 
@@ -15,13 +16,10 @@ export type Recipient = Readonly<{
   fault: Fault | undefined;
 }>;
 
-/** E.164 of a number with its country code; undefined if invalid. */
-export type ReadPhone = (international: string) => string | undefined;
-
 /** A rough check until the validation chunk is loaded; the server makes the final check. */
 export const roughPhone: ReadPhone = (international) => {
   const digits = international.replaceAll(/[\s()./-]/gu, "");
-  return /^\+[1-9]\d{6,14}$/u.test(digits) ? digits : undefined;
+  return isE164(digits) ? digits : undefined;
 };
 
 /** Splits a list and drops empty parts. Keeps a leading space, see `withPrefix`. */

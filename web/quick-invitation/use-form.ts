@@ -3,14 +3,8 @@ import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "../base/i18n.ts";
 import { may, type Session } from "../base/session.ts";
 import type { Parameters } from "./parameters.ts";
-import {
-  readRecipients,
-  splitList,
-  type Draft,
-  type Recipient,
-  roughPhone,
-  type ReadPhone,
-} from "./recipients.ts";
+import { readRecipients, splitList, type Draft, type Recipient, roughPhone } from "./recipients.ts";
+import type { ReadPhone } from "../shared/phone.ts";
 import { isKept, preselect, type Service } from "./services.ts";
 
 export type Filled = Readonly<{

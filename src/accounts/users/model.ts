@@ -1,6 +1,6 @@
 /** A user of the administration API: settings, schemas and presentation. Pure. */
 import type { Language } from "../../contracts/languages.ts";
-import { type Role, roles } from "../../contracts/permissions.ts";
+import { isAdministratorRole, type Role, roles } from "../../contracts/permissions.ts";
 import { invalidParameter, missingParameter, problem } from "../../contracts/problems.ts";
 import { parseEmail, parsePhone } from "../../platform/contact.ts";
 import { meetsPasswordRule, passwordRule } from "../../contracts/password-rule.ts";
@@ -65,9 +65,6 @@ export type UserInput = Partial<UserSettings> & { password?: string; groups?: nu
 
 /** Personal data: audit entries do not contain these values, because they outlive the user. */
 export const personalFields = ["email", "phone", "firstname", "lastname", "nickname", "photo_url"];
-
-/** The roles that administer an enterprise; `integration` is for programs. */
-export const administratorRoles: readonly Role[] = ["admin", "superadmin"];
 
 const login = textWithoutBlanks(255);
 
@@ -226,7 +223,7 @@ function parsePhoto(address: string): string | undefined {
 
 /** Whether the user counts as an administrator of their own enterprise. */
 export function isAdministrator(user: Pick<User, "role" | "isActive" | "accountType">): boolean {
-  return user.isActive && user.accountType === "solution" && administratorRoles.includes(user.role);
+  return user.isActive && user.accountType === "solution" && isAdministratorRole(user.role);
 }
 
 /**

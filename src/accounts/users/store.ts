@@ -1,7 +1,7 @@
 /** SQL of user administration. Deleted users are never found. */
 import type { EntityRef } from "../changes.ts";
 import type { Language } from "../../contracts/languages.ts";
-import type { Role } from "../../contracts/permissions.ts";
+import { administratorRoles, type Role } from "../../contracts/permissions.ts";
 import { rowsOf, type Queryable, type Trx } from "../../platform/db/pool.ts";
 import { orderSql, type SortedPage } from "../fields.ts";
 import type { Group } from "../enterprises/model.ts";
@@ -158,9 +158,9 @@ export async function countUsers(
   const [row] = await rowsOf<{ active: number; administrators: number }>(
     db,
     `SELECT count(*) AS active, count(*) FILTER (WHERE account_type = 'solution'
-       AND role IN ('admin', 'superadmin')) AS administrators
+       AND role = ANY (?::text[])) AS administrators
      FROM users WHERE enterprise_id = ? AND is_active AND deleted_at IS NULL`,
-    [enterpriseId],
+    [[...administratorRoles], enterpriseId],
   );
   return row ?? { active: 0, administrators: 0 };
 }

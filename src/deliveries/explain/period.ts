@@ -17,7 +17,7 @@ import {
 } from "../../pipeline/ledger/queries/subscription-period.ts";
 import { readEnterpriseRevisions } from "../../pipeline/ledger/revisions.ts";
 import type { Queryable, Trx } from "../../platform/db/pool.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inSnapshot } from "../../platform/db/transaction.ts";
 import { resolvePeriod, type RequestedPeriod } from "../../http/values.ts";
 import { readAttemptTotals, type AttemptTotals } from "../series.ts";
 import { countEvents, type CountLimits, type PeriodCounts } from "./count-events.ts";
@@ -95,7 +95,7 @@ function createPeriodExplanation(deps: ExplainPeriodDeps) {
   ): Promise<PeriodExplanation> => {
     const asOf = deps.clock.now();
     const asked = resolvePeriod(requested, { now: asOf, defaultMs: hourMs });
-    return inTransaction(deps.db, async (trx) => {
+    return inSnapshot(deps.db, async (trx) => {
       await limitReads(trx);
       const subscription = await findSubscriptionStatus(trx, enterpriseId, webhookId);
       const revisions = (await readEnterpriseRevisions(trx, enterpriseId)).get(webhookId);
@@ -142,7 +142,6 @@ function createPeriodExplanation(deps: ExplainPeriodDeps) {
 const statementTimeoutMs = 5_000;
 
 async function limitReads(trx: Trx): Promise<void> {
-  await trx.raw("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
   await trx.raw(`SET LOCAL statement_timeout = ${statementTimeoutMs}`);
 }
 

@@ -27,7 +27,7 @@ import { findSequenceGaps } from "../../pipeline/ledger/queries/reconciliation.t
 import { readEnterpriseRevisions } from "../../pipeline/ledger/revisions.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Queryable, Trx } from "../../platform/db/pool.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inSnapshot } from "../../platform/db/transaction.ts";
 import { toTimestamp, toTimestampOrNull } from "../../platform/timestamps.ts";
 import { type ExplainContext, type Finding, verdicts } from "./findings.ts";
 import { explainSubscription } from "./verdict.ts";
@@ -76,8 +76,7 @@ export type Explain = (enterpriseId: number, question: EventQuestion) => Promise
 
 export function createExplain(deps: ExplainDeps): Explain {
   return async (enterpriseId, question) =>
-    inTransaction(deps.db, async (trx) => {
-      await trx.raw("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    inSnapshot(deps.db, async (trx) => {
       const { event, candidates } = await findEvents(trx, enterpriseId, question);
       const revisions = await readEnterpriseRevisions(trx, enterpriseId);
       const subscriptions = await listSubscriptionsNow(trx, enterpriseId);

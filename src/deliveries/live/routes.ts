@@ -1,3 +1,4 @@
+import { eventStreamHeaders } from "../../http/answer.ts";
 import { eventStreamType, ok, route, type JsonSchema, type Route } from "../../http/route.ts";
 import type { Live } from "./service.ts";
 import {
@@ -73,9 +74,6 @@ const attempt = exactObject("LiveAttempt", {
   gave_up: flag,
 });
 
-/** Keeps proxies from buffering the stream. */
-const unbuffered = { "Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no" };
-
 const liveAnswer = exactObject("LiveDeliveries", {
   at: timestamp,
   attempts_per_second: rate,
@@ -139,7 +137,11 @@ export function liveRoutes(live: Live): Route[] {
           return ok(await live.snapshot(caller), { "Cache-Control": "no-store" });
         }
         const data = live.stream(caller, query.events === 2 ? "update" : "beat");
-        return { status: 200, content: { type: eventStreamType, data }, headers: unbuffered };
+        return {
+          status: 200,
+          content: { type: eventStreamType, data },
+          headers: eventStreamHeaders,
+        };
       },
     }),
   ];

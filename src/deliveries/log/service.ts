@@ -1,6 +1,6 @@
 import { invalidParameter, problem } from "../../contracts/problems.ts";
 import type { Db, Trx } from "../../platform/db/pool.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inSnapshot } from "../../platform/db/transaction.ts";
 import { readTarget } from "../delivery-target.ts";
 import { createExpensiveQueryLimiter } from "../../http/limits.ts";
 import {
@@ -144,14 +144,6 @@ function createSearches(db: Db): Pick<DeliveryLog, "search" | "readAll" | "list"
 /** The filter may examine many rows of another table and read their payloads. */
 function isExpensive(filter: DeliveryFilter): boolean {
   return needsEvent(filter) && queryPlanOf(filter).lookup !== "event";
-}
-
-/** One snapshot, so that page and total agree. */
-async function inSnapshot<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
-  return inTransaction(db, async (trx) => {
-    await trx.raw("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
-    return work(trx);
-  });
 }
 
 function selectSubscriptions(

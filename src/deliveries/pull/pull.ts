@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { eventStreamHeaders } from "../../http/answer.ts";
 import { invalidParameter, problem, webhookNotFound } from "../../contracts/problems.ts";
 import { type Authenticated, reachOf } from "../../http/authorize.ts";
 import { parsePage } from "../../http/paging.ts";
@@ -204,9 +205,6 @@ export type StreamQuery = { after?: string };
 
 const reading = { permission: "webhooks.read", family: "platform", limit: "api" } as const;
 
-/** Keeps proxies from buffering the stream. */
-const unbuffered = { "Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no" };
-
 const pullSchema: JsonSchema = {
   type: "object",
   properties: {
@@ -255,7 +253,7 @@ export function pullRoutes(pull: Pull): Route[] {
         return {
           status: 200,
           content: { type: eventStreamType, data },
-          headers: unbuffered,
+          headers: eventStreamHeaders,
         };
       },
     }),

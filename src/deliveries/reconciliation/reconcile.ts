@@ -4,7 +4,7 @@
  * Guarantee: each page is one snapshot, so a running relay causes no false gap. Read only.
  */
 import type { Db, Trx } from "../../platform/db/pool.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { inSnapshot } from "../../platform/db/transaction.ts";
 import { readEnterpriseRevisions } from "../../pipeline/ledger/revisions.ts";
 import {
   findCandidate,
@@ -74,8 +74,7 @@ export async function reconcile(
   period: ReconcilePeriod,
   budgetMs = maxMs,
 ): Promise<ReconcileCounts> {
-  return inTransaction(db, async (trx) => {
-    await trx.raw("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+  return inSnapshot(db, async (trx) => {
     const revisions = await readEnterpriseRevisions(trx, enterpriseId);
     const pace = createPace(budgetMs);
     const counts: ReconcileCounts = {

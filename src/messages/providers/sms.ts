@@ -1,6 +1,7 @@
 /** SMS through a gateway of the operator, or through Twilio. */
 import type { MessageStatus } from "../../contracts/invitations.ts";
 import { invalidParameter, missingParameter } from "../../contracts/problems.ts";
+import { isUuid } from "../../platform/ids.ts";
 import { type Message, optedOut } from "../model.ts";
 import {
   accepted,
@@ -67,8 +68,6 @@ function httpResult(answer: GatewayAnswer, { uid }: Message): ProviderResult {
 
 const reported = ["sent", "delivered", "undelivered", "failed"] as const satisfies MessageStatus[];
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu;
-
 function httpCallbacks(secret: string): Callbacks {
   const read = ({ body, header }: CallbackRequest): Record<string, unknown> => {
     const signature = header("x-signature")?.replace(/^sha256=/u, "");
@@ -90,7 +89,7 @@ function httpCallbacks(secret: string): Callbacks {
         );
       }
       const input = textOf(id);
-      const uid = input !== undefined && uuid.test(input) ? input : undefined;
+      const uid = input !== undefined && isUuid(input) ? input : undefined;
       const theirs = textOf(providerId) ?? input;
       if (theirs === undefined) {
         throw missingParameter("id");

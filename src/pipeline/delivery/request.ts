@@ -5,10 +5,11 @@ import {
   signaturePresets,
   type SignatureFormat,
 } from "../../contracts/request-headers.ts";
-import type { CustomHeader } from "../../contracts/subscriptions.ts";
+import { signingPrefixes, type CustomHeader } from "../../contracts/subscriptions.ts";
+import { ed25519PrivateKey } from "../../platform/ed25519.ts";
 import type { EndpointConfig, AuthOptions } from "../ledger/endpoints.ts";
 import type { SendRequest } from "./send-result.ts";
-import { createHmac, createPrivateKey, createSecretKey, sign, type KeyObject } from "node:crypto";
+import { createHmac, createSecretKey, sign, type KeyObject } from "node:crypto";
 
 /** The event as a receiver gets it. `attempt` counts from 1. */
 export type OutgoingEvent = {
@@ -46,9 +47,6 @@ const maxKeys = 10_000;
 
 /** GitHub's and Stripe's libraries use the secret text itself as the key. */
 const textKeyOf = memoize((secret) => createSecretKey(Buffer.from(secret, "utf8")));
-
-/** OpenSSL reads ed25519 keys only as PKCS #8; this prefix turns a bare seed into one. */
-const pkcs8Prefix = Buffer.from("302e020100300506032b657004220420", "hex");
 
 /** Builds the request that sends an event to the receiver of a subscription. */
 export function buildRequestFor(
@@ -146,7 +144,9 @@ function validAt<T extends { until: string | null }>(signers: readonly T[], now:
   return signers.filter(({ until }) => until === null || new Date(until) > now);
 }
 
-const secretKeyOf = memoize((secret) => createSecretKey(bytesAfter("whsec_", secret)));
+const secretKeyOf = memoize((secret) =>
+  createSecretKey(bytesAfter(signingPrefixes.secret, secret)),
+);
 
 /**
  * `webhook-signature` of Standard Webhooks: one `v1` per secret, so that a receiver can rotate its
@@ -167,11 +167,7 @@ export function signatureHeader(
 }
 
 const privateKeyOf = memoize((privateKey) =>
-  createPrivateKey({
-    key: Buffer.concat([pkcs8Prefix, bytesAfter("whsk_", privateKey)]),
-    format: "der",
-    type: "pkcs8",
-  }),
+  ed25519PrivateKey(bytesAfter(signingPrefixes.privateKey, privateKey)),
 );
 
 /** The same with ed25519: one `v1a` per private key (`whsk_…`). */

@@ -38,6 +38,14 @@ export async function inTransaction<T>(db: Db, work: (trx: Trx) => Promise<T>): 
   }
 }
 
+/** As `inTransaction`, read only and in one snapshot, so that all its statements agree. */
+export async function inSnapshot<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
+  return inTransaction(db, async (trx) => {
+    await trx.raw("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+    return work(trx);
+  });
+}
+
 /**
  * `end` is called when no more statements may follow. After a failed statement, also one whose failure
  * was caught, Postgres answers COMMIT with a rollback, and without an error.

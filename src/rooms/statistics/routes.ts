@@ -26,7 +26,7 @@ import {
   presentTicketSession,
 } from "./present.ts";
 import { countStatistics, findStatistic, listStatistics, listParticipations } from "./store.ts";
-import type { Scope } from "../../contracts/permissions.ts";
+import { isAdministratorRole, type Scope } from "../../contracts/permissions.ts";
 import { orderedPageSchema, type OrderedPageQuery } from "../../http/schema.ts";
 import {
   listSessionParticipants,
@@ -110,7 +110,7 @@ async function serviceKeyOf(
   { service_key: serviceKey }: SessionListQuery,
 ): Promise<string | undefined> {
   if (serviceKey === undefined || serviceKey === "") {
-    if (isAdmin(caller)) {
+    if (isAdministratorRole(caller.role)) {
       return undefined;
     }
     throw missingParameter(
@@ -126,10 +126,6 @@ async function serviceKeyOf(
     );
   }
   return serviceKey;
-}
-
-function isAdmin({ role }: Caller): boolean {
-  return role === "admin" || role === "superadmin";
 }
 
 function getRoute({ db, clock }: SessionStatisticsRoutesDeps): Route {

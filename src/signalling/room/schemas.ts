@@ -14,11 +14,12 @@ import {
   type Point,
   type RecordingMessage,
 } from "../../contracts/room-messages.ts";
+import { uuidPattern } from "../../platform/ids.ts";
 
 /** An SDP with three streams has about 10 KB. */
 const maxSdp = 60_000;
 
-const uuid = { type: "string", pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" };
+const uuid = { type: "string", pattern: uuidPattern };
 const flag = { type: "boolean" };
 const fraction = { type: "number", minimum: 0, maximum: 1 };
 const number = { type: "number", minimum: -1_000_000, maximum: 1_000_000 };

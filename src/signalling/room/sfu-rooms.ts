@@ -8,6 +8,7 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
+import { isCanonicalUuid } from "../../platform/ids.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { MediaRouter } from "../ports.ts";
 import { listSfuSessions, type SfuSession } from "./route-store.ts";
@@ -22,8 +23,6 @@ export type SfuRoomsDeps = Readonly<{
   /** Lease: a page without a heartbeat for this long counts as disconnected. */
   goneMs: number;
 }>;
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
 
 /**
  * Longer than the lease: a database outage, during which no heartbeat is stored, must not end
@@ -53,7 +52,7 @@ export function createSfuRooms({
       }
       try {
         // Rooms of other applications on the same server are not named by a UUID.
-        const names = (await sfu.listRooms()).filter((name) => uuid.test(name));
+        const names = (await sfu.listRooms()).filter(isCanonicalUuid);
         const context = { now: clock.now(), goneMs: goneMs * graceFactor };
         for (const session of await listSfuSessions(db, names, context)) {
           await tidy(sfu, session);

@@ -2,16 +2,14 @@
  * Parses typed or pasted guests into contacts, by the API's rules: email addresses, and phone
  * numbers with country code. Pure.
  */
+import { isE164, type ReadPhone } from "../../shared/phone.ts";
 
 export const mostGuests = 50;
-
-/** Converts a number with `+` to E.164; undefined if invalid. */
-export type ReadPhone = (international: string) => string | undefined;
 
 /** A length check, until the numbering plans are loaded. */
 export const readByLength: ReadPhone = (international) => {
   const digits = international.replaceAll(/[^\d+]/gu, "");
-  return /^\+[1-9]\d{6,14}$/u.test(digits) ? digits : undefined;
+  return isE164(digits) ? digits : undefined;
 };
 
 export type Contact =

@@ -2,14 +2,8 @@ import { Pill, PillsInput, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useState, type ClipboardEvent, type KeyboardEvent } from "react";
 import { useTranslation } from "../../base/i18n.ts";
-import {
-  addContacts,
-  countFaults,
-  mostGuests,
-  readContact,
-  splitContacts,
-  type ReadPhone,
-} from "./contacts.ts";
+import { addContacts, countFaults, mostGuests, readContact, splitContacts } from "./contacts.ts";
+import type { ReadPhone } from "../../shared/phone.ts";
 import { usePhones } from "./phones.ts";
 import classes from "./meetings.module.css";
 

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { readByLength, type ReadPhone } from "./contacts.ts";
+import type { ReadPhone } from "../../shared/phone.ts";
+import { readByLength } from "./contacts.ts";
 
 const plansQuery = queryOptions({
   queryKey: ["phones"],

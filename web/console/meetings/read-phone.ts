@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
-import type { ReadPhone } from "./contacts.ts";
+import type { ReadPhone } from "../../shared/phone.ts";
 
 /** Uses the numbering plans of all countries, a large chunk that phones.ts loads on demand. */
 export const readPhone: ReadPhone = (international) => {

@@ -1,4 +1,5 @@
 /** Parses the customer's contact as typed by an agent. Pure. */
+import { isE164 } from "../../../shared/phone.ts";
 
 export type Contact =
   | Readonly<{ kind: "phone"; value: string }>
@@ -33,7 +34,7 @@ function phoneOf(text: string, prefix: string | undefined): Contact {
   if (international === undefined) {
     return { kind: "unclear", reason: "prefix" };
   }
-  return /^\+[1-9]\d{6,14}$/u.test(international)
+  return isE164(international)
     ? { kind: "phone", value: international }
     : { kind: "unclear", reason: "digits" };
 }

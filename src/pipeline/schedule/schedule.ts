@@ -6,7 +6,7 @@
 import type { PassState } from "../../contracts/platform-state.ts";
 import { createWakeup } from "../../platform/concurrency/async.ts";
 import type { FollowingClock, Clock } from "../../platform/clock.ts";
-import { type Db, rowsOf } from "../../platform/db/pool.ts";
+import { type Db, namedRowsOf, rowsOf } from "../../platform/db/pool.ts";
 import { toError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Metrics } from "../../platform/metrics.ts";
@@ -110,11 +110,16 @@ function untilTick(everyMs: number): number {
   return restMs < everyMs / 10 ? restMs + everyMs : restMs; // a timer may fire a little early
 }
 
+/** A row that is not written for this long is that of a pass which only an older version has. */
+const unknownPassMs = 3_600_000;
+
 const heartbeatSql = `
+  WITH unknown AS (
+    DELETE FROM schedule_passes WHERE name <> ALL (:known) AND ran_at < :unknownBefore)
   INSERT INTO schedule_passes AS p (name, every_ms, ran_at, took_ms, failing_since, reason)
   SELECT n.name, n.every_ms, n.ran_at, n.took_ms,
     CASE WHEN n.reason IS NOT NULL THEN n.ran_at END, n.reason
-  FROM json_to_recordset(CAST(? AS json)) AS n(name text, every_ms integer, ran_at timestamptz,
+  FROM json_to_recordset(CAST(:runs AS json)) AS n(name text, every_ms integer, ran_at timestamptz,
     took_ms integer, reason text)
   ORDER BY n.name
   ON CONFLICT (name) DO UPDATE SET every_ms = excluded.every_ms, ran_at = excluded.ran_at,
@@ -123,19 +128,25 @@ const heartbeatSql = `
       THEN coalesce(p.failing_since, excluded.failing_since) END`;
 
 export function createHeartbeats({ db, clock }: { db: Db; clock: Clock }): Heartbeats {
-  const notes = new Map<string, Record<string, unknown>>();
+  const runs = new Map<string, Record<string, unknown>>();
+  const known = new Set<string>();
   return {
     record: ({ name, everyMs, tookMs, reason }) => {
-      notes.set(name, {
+      known.add(name);
+      runs.set(name, {
         ...{ name, reason, every_ms: everyMs, took_ms: Math.round(tookMs) },
         ran_at: clock.now(),
       });
     },
     write: async () => {
-      const rows = [...notes.values()];
-      notes.clear();
+      const rows = [...runs.values()];
+      runs.clear();
       if (rows.length > 0) {
-        await rowsOf(db, heartbeatSql, [JSON.stringify(rows)]);
+        await namedRowsOf(db, heartbeatSql, {
+          runs: JSON.stringify(rows),
+          known: [...known],
+          unknownBefore: new Date(clock.now().getTime() - unknownPassMs),
+        });
       }
     },
   };
@@ -154,8 +165,8 @@ function passesOf(deps: ScheduleDeps, heartbeats: Heartbeats, signal: AbortSigna
     },
     { name: "sweep", everyMs: 1_000, run: () => sweeper.sweep() },
     { name: "backlogs", everyMs: 1_000, onWake, run: () => moveBacklogs(deps) },
-    { name: "pass-notes", everyMs: 5_000, run: () => heartbeats.write() },
-    { name: "observe", everyMs: 5_000, run: () => updateGauges(deps) },
+    { name: "heartbeats", everyMs: 5_000, run: () => heartbeats.write() },
+    { name: "gauges", everyMs: 5_000, run: () => updateGauges(deps) },
     { name: "failing", everyMs: 60_000, run: () => warnOrSwitchOffFailing(deps) },
     { name: "old-paused", everyMs: 300_000, run: () => cancelOldPaused(deps, signal) },
     { name: "make-partitions", everyMs: 600_000, run: () => makePartitions(deps) },

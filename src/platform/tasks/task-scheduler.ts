@@ -63,7 +63,7 @@ export function taskPasses(deps: TaskSchedulerDeps): TaskPass[] {
       run: async (again) => again((await enqueueDueTasks(deps)).nextInMs),
     },
     { name: "sweep-tasks", everyMs: 1_000, isWoken: false, run: () => sweepTasks(deps) },
-    { name: "observe-tasks", everyMs: 15_000, isWoken: false, run: () => updateTaskGauges(deps) },
+    { name: "task-gauges", everyMs: 15_000, isWoken: false, run: () => updateTaskGauges(deps) },
     { name: "old-tasks", everyMs: 300_000, isWoken: false, run: () => deleteOldTasks(deps) },
   ];
 }

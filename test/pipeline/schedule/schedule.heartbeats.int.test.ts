@@ -10,24 +10,45 @@ describe("the heartbeats of passes", () => {
 
   it("store when each ran last, how long it took, and since when it fails", async () => {
     const { db } = database;
-    const notes = createHeartbeats({ db, clock });
+    const heartbeats = createHeartbeats({ db, clock });
     const sweep = { name: "sweep", everyMs: 1_000, tookMs: 3.4 };
-    await notes.write();
+    await heartbeats.write();
     expect(await readHeartbeats(db)).to.deep.equal([]);
-    notes.record({ ...sweep, reason: "first" });
-    notes.record({ name: "due", everyMs: 250, tookMs: 1, reason: null });
-    await notes.write();
+    heartbeats.record({ ...sweep, reason: "first" });
+    heartbeats.record({ name: "due", everyMs: 250, tookMs: 1, reason: null });
+    await heartbeats.write();
     clock.advance(60_000);
-    notes.record({ ...sweep, reason: "second" });
-    await notes.write();
+    heartbeats.record({ ...sweep, reason: "second" });
+    await heartbeats.write();
     const [due, failing] = await readHeartbeats(db);
     expect(due).to.deep.include({ name: "due", ranAt: start, failingSince: null, reason: null });
     expect(failing).to.deep.equal({
       ...{ name: "sweep", everyMs: 1_000, tookMs: 3, reason: "second" },
       ...{ ranAt: clock.now(), failingSince: start },
     });
-    notes.record({ ...sweep, reason: null });
-    await notes.write();
+    heartbeats.record({ ...sweep, reason: null });
+    await heartbeats.write();
     expect((await readHeartbeats(db))[1]).to.deep.include({ failingSince: null, reason: null });
+  });
+
+  it("are deleted an hour after the last run of a pass that no version has any more", async () => {
+    const { db } = database;
+    const ofOlder = createHeartbeats({ db, clock });
+    const heartbeats = createHeartbeats({ db, clock });
+    const run = { everyMs: 1_000, tookMs: 1, reason: null };
+    const namesAfterRun = async (): Promise<string[]> => {
+      heartbeats.record({ ...run, name: "due" });
+      await heartbeats.write();
+      return (await readHeartbeats(db)).map(({ name }) => name);
+    };
+    heartbeats.record({ ...run, name: "hanging" });
+    ofOlder.record({ ...run, name: "observe" });
+    await ofOlder.write();
+    clock.advance(3_600_000);
+    expect(await namesAfterRun()).to.include.members(["hanging", "observe"]);
+    clock.advance(1);
+    expect(await namesAfterRun())
+      .to.include("hanging")
+      .and.not.include("observe");
   });
 });

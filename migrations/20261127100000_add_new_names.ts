@@ -28,12 +28,16 @@ export const renamedTables: readonly RenamedTable[] = [
   { from: "stays", to: "participations", columns: {} },
 ];
 
-async function createView(knex: Knex, { from, to, columns }: RenamedTable): Promise<void> {
+export async function createView(
+  knex: Knex,
+  { from, to, columns }: RenamedTable,
+  schema = "sightline_next",
+): Promise<void> {
   const { rows } = await knex.raw<{ rows: { name: string }[] }>(
     `SELECT attname AS name FROM pg_attribute
      WHERE attrelid = ?::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
     [from],
   );
   const selected = rows.map(({ name }) => `${name} AS ${columns[name] ?? name}`);
-  await knex.raw(`CREATE VIEW sightline_next.${to} AS SELECT ${selected.join(", ")} FROM ${from}`);
+  await knex.raw(`CREATE VIEW ${schema}.${to} AS SELECT ${selected.join(", ")} FROM ${from}`);
 }

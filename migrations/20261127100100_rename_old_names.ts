@@ -14,14 +14,20 @@ export const notInRunOf = "20261127100000_add_new_names";
 
 /** Changes the catalog only, no rows. */
 export const up = async (knex: Knex): Promise<void> => {
-  await lockTables(knex, "sightline_next", ({ to }) => to);
+  await lockTables(
+    knex,
+    renamedTables.map(({ to }) => `sightline_next.${to}`),
+  );
   await dropViews(knex);
   await renameAll(knex, renamedTables);
   await knex.raw("ALTER INDEX events_message RENAME TO events_event");
 };
 
 export const down = async (knex: Knex): Promise<void> => {
-  await lockTables(knex, "public", ({ to }) => to);
+  await lockTables(
+    knex,
+    renamedTables.map(({ to }) => `public.${to}`),
+  );
   await knex.raw("ALTER INDEX events_event RENAME TO events_message");
   await renameAll(knex, renamedTables.map(invert));
   await createViews(knex);
@@ -32,19 +38,14 @@ export const down = async (knex: Knex): Promise<void> => {
  * table, and may deadlock with a transaction that locks in another order. So each wait is shorter
  * than `deadlock_timeout`, and all locks are released between attempts.
  */
-async function lockTables(
-  knex: Knex,
-  schema: string,
-  nameOf: (renamed: RenamedTable) => string,
-): Promise<void> {
-  const tables = renamedTables.map((renamed) => `${schema}.${nameOf(renamed)}`).join(", ");
+export async function lockTables(knex: Knex, names: readonly string[]): Promise<void> {
   await knex.raw(`
     DO $$
     BEGIN
       FOR attempt IN 1..300 LOOP
         BEGIN
           SET LOCAL lock_timeout = '200ms';
-          LOCK TABLE ${tables} IN ACCESS EXCLUSIVE MODE;
+          LOCK TABLE ${names.join(", ")} IN ACCESS EXCLUSIVE MODE;
           RETURN;
         EXCEPTION WHEN lock_not_available THEN
           PERFORM pg_sleep(0.1 + random() / 10);
@@ -54,12 +55,12 @@ async function lockTables(
     END $$`);
 }
 
-function invert({ from, to, columns }: RenamedTable): RenamedTable {
+export function invert({ from, to, columns }: RenamedTable): RenamedTable {
   const swapped = Object.entries(columns).map(([before, after]) => [after, before]);
   return { from: to, to: from, columns: Object.fromEntries(swapped) as Record<string, string> };
 }
 
-async function renameAll(knex: Knex, tables: readonly RenamedTable[]): Promise<void> {
+export async function renameAll(knex: Knex, tables: readonly RenamedTable[]): Promise<void> {
   for (const { from, to, columns } of tables) {
     const changes: [string, string][] = Object.entries(columns);
     if (from !== to) {

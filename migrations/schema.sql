@@ -37,11 +37,11 @@ CREATE TABLE alert_settings (
 CREATE TABLE alert_states (
   subscription_id bigint NOT NULL,
   behind_since timestamp with time zone,
-  is_behind_told boolean NOT NULL DEFAULT false,
-  behind_told_at timestamp with time zone,
-  failing_told_at timestamp with time zone,
+  is_behind_notified boolean NOT NULL DEFAULT false,
+  behind_notified_at timestamp with time zone,
+  failing_notified_at timestamp with time zone,
   failed_until timestamp with time zone,
-  failed_told_at timestamp with time zone
+  failed_notified_at timestamp with time zone
 );
 
 CREATE TABLE alert_users (

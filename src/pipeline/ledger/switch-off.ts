@@ -51,7 +51,7 @@ export const isWarningDueSql = `(
   ${thresholdsSql.failingMinutes} > 0
   AND h.failing_since <= CAST(:now AS timestamptz) - make_interval(mins => ${thresholdsSql.failingMinutes})
   AND (h.warned_at IS NULL OR h.warned_at < h.failing_since)
-  AND (said.failing_told_at IS NULL OR said.failing_told_at <= :quietSince))`;
+  AND (said.failing_notified_at IS NULL OR said.failing_notified_at <= :quietSince))`;
 
 /**
  * Switches a subscription off, with a revision and a notice, in one transaction. Its backlog is

@@ -115,8 +115,8 @@ async function warn(
     }
     await rowsOf(
       trx,
-      `INSERT INTO alert_states (subscription_id, failing_told_at) VALUES (?, ?)
-       ON CONFLICT (subscription_id) DO UPDATE SET failing_told_at = excluded.failing_told_at`,
+      `INSERT INTO alert_states (subscription_id, failing_notified_at) VALUES (?, ?)
+       ON CONFLICT (subscription_id) DO UPDATE SET failing_notified_at = excluded.failing_notified_at`,
       [subscriptionId, now],
     );
     await writeNotices(trx, [

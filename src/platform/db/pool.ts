@@ -47,10 +47,11 @@ export const advisoryLocks = {
 export const tablesSchema = "public";
 
 /**
- * Searched before the tables. It exists only between a release that renames something and the next
- * one, and has the new names as views, while processes of the previous version use the old ones.
+ * Searched before the tables, the newest first. Each exists only between a release that renames
+ * something and the next one, and has the new names as views, while processes of the previous
+ * version use the old ones. Those must not search it, so each rename has its own.
  */
-const viewsSchema = "sightline_next";
+const viewsSchemas = ["sightline_next_2", "sightline_next"];
 
 /**
  * Opens a pool. It connects lazily. Its connections are in pipeline mode: statements of one
@@ -66,7 +67,7 @@ export function openPool(options: PoolOptions): Db {
       ...(options.isIndexedOnly === true ? { afterCreate: planForIndexes } : {}),
     },
     acquireConnectionTimeout: 10_000,
-    searchPath: [viewsSchema, tablesSchema],
+    searchPath: [...viewsSchemas, tablesSchema],
     // Error messages are logged, and bindings may contain personal data and hashes.
     compileSqlOnError: false,
     log: knexLog(options.log),

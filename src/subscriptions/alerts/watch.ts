@@ -51,7 +51,7 @@ export async function watchWebhooks(deps: AlertWatchDeps): Promise<void> {
 async function resetUnwatched(db: Queryable): Promise<void> {
   await rowsOf(
     db,
-    `UPDATE alert_states said SET behind_since = NULL, is_behind_told = false, failed_until = NULL
+    `UPDATE alert_states said SET behind_since = NULL, is_behind_notified = false, failed_until = NULL
      FROM subscriptions s
      WHERE s.id = said.subscription_id AND NOT (s.is_active AND s.mode = 'push')
        AND (said.behind_since IS NOT NULL OR said.failed_until IS NOT NULL)`,
@@ -129,11 +129,11 @@ type WatchedWebhookRow = {
   failing_since: Date | null;
   warned_at: Date | null;
   behind_since: Date | null;
-  is_behind_told: boolean;
-  behind_told_at: Date | null;
-  failing_told_at: Date | null;
+  is_behind_notified: boolean;
+  behind_notified_at: Date | null;
+  failing_notified_at: Date | null;
   failed_until: Date | null;
-  failed_told_at: Date | null;
+  failed_notified_at: Date | null;
   oldest_due: Date | null;
   failed: number;
 };
@@ -143,8 +143,8 @@ const watchedSql = `
     ${thresholdsSql.pastDueMinutes} AS past_due_minutes,
     ${thresholdsSql.failedDeliveries} AS failed_deliveries,
     ${thresholdsSql.repeatHours} AS repeat_hours, h.failing_since, h.warned_at, said.behind_since,
-    coalesce(said.is_behind_told, false) AS is_behind_told, said.behind_told_at,
-    said.failing_told_at, said.failed_until, said.failed_told_at,
+    coalesce(said.is_behind_notified, false) AS is_behind_notified, said.behind_notified_at,
+    said.failing_notified_at, said.failed_until, said.failed_notified_at,
     CASE WHEN ${thresholdsSql.pastDueMinutes} > 0
       THEN ${oldestDueSql("s.id")} END AS oldest_due,
     CASE WHEN ${thresholdsSql.failedDeliveries} THEN (
@@ -184,11 +184,11 @@ async function readWatchedWebhooks(
     },
     state: {
       behindSince: row.behind_since,
-      isBehindNotified: row.is_behind_told,
-      behindNotifiedAt: row.behind_told_at,
-      failingNotifiedAt: row.failing_told_at,
+      isBehindNotified: row.is_behind_notified,
+      behindNotifiedAt: row.behind_notified_at,
+      failingNotifiedAt: row.failing_notified_at,
       failedUntil: row.failed_until,
-      failedNotifiedAt: row.failed_told_at,
+      failedNotifiedAt: row.failed_notified_at,
     },
     inputs: {
       oldestDue: row.oldest_due !== null && row.oldest_due <= now ? row.oldest_due : null,
@@ -203,8 +203,8 @@ async function readWatchedWebhooks(
 async function saveState(trx: Trx, subscriptionId: number, state: AlertState): Promise<void> {
   await rowsOf(
     trx,
-    `UPDATE alert_states SET behind_since = ?, is_behind_told = ?, behind_told_at = ?,
-       failing_told_at = ?, failed_until = ?, failed_told_at = ? WHERE subscription_id = ?`,
+    `UPDATE alert_states SET behind_since = ?, is_behind_notified = ?, behind_notified_at = ?,
+       failing_notified_at = ?, failed_until = ?, failed_notified_at = ? WHERE subscription_id = ?`,
     [
       state.behindSince,
       state.isBehindNotified,

@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import * as addNewNames from "../../../migrations/20261127100000_add_new_names.ts";
+import * as addNotifiedColumns from "../../../migrations/20261127120000_add_notified_columns.ts";
+import * as renameToldColumns from "../../../migrations/20261127120100_rename_told_columns.ts";
 import * as renameOldNames from "../../../migrations/20261127100100_rename_old_names.ts";
 import {
   createPartition,
@@ -14,7 +16,7 @@ import { preparedRowsOf } from "../../../src/platform/db/prepared.ts";
 import { inTransaction } from "../../../src/platform/db/transaction.ts";
 import { createEmptyDatabase, dropDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { anEnterprise } from "../../support/factories.ts";
+import { anEnterprise, aSubscription } from "../../support/factories.ts";
 import { dumpSchema } from "../../support/schema-dump.ts";
 
 const schemaFile = new URL("../../../migrations/schema.sql", import.meta.url);
@@ -126,6 +128,79 @@ describe("a release that renames", () => {
   });
 });
 
+describe("a later release that renames", () => {
+  const early = "20261127120000_add_notified_columns";
+  const late = "20261127120100_rename_told_columns";
+  let db: Db;
+  let name: string;
+  let subscriptionId: number;
+  /** A connection of the previous version, which searches the views of the rename before. */
+  let old: Session;
+
+  beforeEach("restore the schema of the previous version", async () => {
+    const database = await createEmptyDatabase();
+    name = database.name;
+    db = openPool({ url: database.url, maxConnections: 3, name: "test" });
+    await migrateUp(db);
+    await inTransaction(db, async (trx) => {
+      await trx.raw("SET LOCAL search_path TO public");
+      await renameToldColumns.down(trx);
+      await addNotifiedColumns.down(trx);
+      await trx.raw("DELETE FROM schema_migrations WHERE name IN (?, ?)", [early, late]);
+    });
+    const { id: enterpriseId } = await anEnterprise(db);
+    subscriptionId = (await aSubscription(db, { enterprise_id: enterpriseId })).id;
+    old = await openSession({ url: database.url, name: "test" });
+    await old.query("SET search_path TO sightline_next, public");
+    await old.query(upsertAlertSql("behind_told_at"), [subscriptionId]);
+  });
+  afterEach(async () => {
+    await old.close();
+    await db.destroy();
+    await dropDatabase(name);
+  });
+
+  const upsertAsNew = () =>
+    preparedRowsOf(db, upsertAlertSql("behind_notified_at").replace("$1", "?"), [subscriptionId]);
+  const selectAsNew = () =>
+    preparedRowsOf<{ is_behind_notified: boolean; behind_notified_at: Date }>(
+      db,
+      `SELECT is_behind_notified, behind_notified_at FROM alert_states
+       WHERE subscription_id = ? FOR UPDATE`,
+      [subscriptionId],
+    );
+
+  it("lets both versions work on the same rows, and renames in a later run", async () => {
+    expect(await migrateUp(db)).to.deep.equal([early]);
+    expect((await migrationStatus(db)).pending).to.deep.equal([late]);
+    expect(await isSchemaCurrent(db), "the new version is ready").to.equal(true);
+
+    await upsertAsNew();
+    await old.query(upsertAlertSql("behind_told_at"), [subscriptionId]);
+    const [row] = await selectAsNew();
+    expect(row).to.deep.include({ is_behind_notified: false });
+    expect(await old.query("SELECT behind_told_at AS at FROM alert_states")).to.deep.equal([
+      { at: row?.behind_notified_at },
+    ]);
+
+    expect(await migrateUp(db)).to.deep.equal([late]);
+    expect(await selectAsNew(), "on a connection that prepared it before").to.deep.equal([row]);
+    await upsertAsNew();
+    expect(await dumpSchema(db)).to.equal(await readFile(schemaFile, "utf8"));
+  });
+
+  it("reverts to the view", async () => {
+    await migrateUp(db);
+    await migrateUp(db);
+    await inTransaction(db, async (trx) => {
+      await trx.raw("SET LOCAL search_path TO public");
+      await renameToldColumns.down(trx);
+    });
+    expect(await selectAsNew()).to.have.length(1);
+    expect(await old.query("SELECT behind_told_at FROM alert_states")).to.have.length(1);
+  });
+});
+
 describe("the schema", () => {
   let schema = "";
   before("read it", async () => {
@@ -135,7 +210,7 @@ describe("the schema", () => {
   it("has none of the words that have a better known one", () => {
     const lines = schema
       .split("\n")
-      .filter((line) => /\blane\b|_lane_|\bstays\b|\bstays_/u.test(line));
+      .filter((line) => /\blane\b|_lane_|\bstays\b|\bstays_|_told/u.test(line));
     expect(lines).to.deep.equal([]);
   });
 
@@ -177,6 +252,11 @@ async function expectBothToShareTasks(db: Db, old: Session): Promise<void> {
   );
   expect(taken).to.have.length(1);
   expect(await old.query("SELECT event_id FROM outbox")).to.have.length(2);
+}
+
+function upsertAlertSql(column: string): string {
+  return `INSERT INTO alert_states (subscription_id, ${column}) VALUES ($1, clock_timestamp())
+    ON CONFLICT (subscription_id) DO UPDATE SET ${column} = excluded.${column}`;
 }
 
 function upsertTaskSql(column: string, enterpriseId: number): string {

@@ -151,12 +151,12 @@ describe("configured alerts", () => {
       throw new Error("undone");
     }).catch(() => undefined);
     await watch();
-    const [row] = await rowsOf<{ behind_told_at: Date }>(
+    const [row] = await rowsOf<{ behind_notified_at: Date }>(
       database.db,
-      "SELECT behind_told_at FROM alert_states WHERE subscription_id = ?",
+      "SELECT behind_notified_at FROM alert_states WHERE subscription_id = ?",
       [notices.subscriptionId],
     );
-    expect(row?.behind_told_at).to.deep.equal(clock.now());
+    expect(row?.behind_notified_at).to.deep.equal(clock.now());
     expect(await mails()).to.have.length(1);
   });
 });
